@@ -1,0 +1,1 @@
+//! Integer Game Notation and archives of games.

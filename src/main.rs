@@ -1,0 +1,2 @@
+//! The `ign` command.
+fn main() {}
