@@ -1,0 +1,159 @@
+//! Ids: eight characters of base 62 behind a common prefix, as in the Site of
+//! a Lichess game. The eight are as good as random: 48 bits, no less.
+//!
+//! The prefix is the first line of the text stream; a value of any other form
+//! is a line of its own. A column with a reference first asks whether the eight
+//! characters are those at the end of the reference's value (GameId and Site).
+
+use super::{Span, Streams, Table, check_overrun, codes_and_text};
+use crate::{
+    bits::range::{Bit, Coder, Encoder},
+    error::Result,
+    format::block::Column,
+};
+
+/// Characters of an id (spec §4.3.3).
+const ID_LEN: usize = 8;
+/// Bits that 62^8 needs.
+const ID_BITS: u32 = 48;
+/// Digits of base 62 in order of value.
+const DIGITS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/// The number that eight base 62 characters stand for, the first the highest.
+fn number(id: &[u8]) -> Option<u64> {
+    id.iter().try_fold(0u64, |n, &c| {
+        let digit = match c {
+            b'0'..=b'9' => c - b'0',
+            b'A'..=b'Z' => c - b'A' + 10,
+            b'a'..=b'z' => c - b'a' + 36,
+            _ => return None,
+        };
+        Some(n * 62 + u64::from(digit))
+    })
+}
+
+/// The characters of a number; numbers from 62^8 on have none.
+fn characters(mut number: u64) -> [u8; ID_LEN] {
+    let mut id = [b'0'; ID_LEN];
+    for c in id.iter_mut().rev() {
+        *c = DIGITS[(number % 62) as usize];
+        number /= 62;
+    }
+    id
+}
+
+/// Splits a value into prefix and id.
+fn split(value: &[u8]) -> Option<(&[u8], u64)> {
+    let (prefix, id) = value.split_at_checked(value.len().checked_sub(ID_LEN)?)?;
+    Some((prefix, number(id)?))
+}
+
+/// Whether a value looks like an id behind a prefix, so that a column of such
+/// values gains by this codec.
+pub fn fits(value: &[u8], prefix: Option<&[u8]>) -> bool {
+    let looks = |prefix: &[u8]| prefix.is_empty() || prefix.ends_with(b"/");
+    split(value).is_some_and(|(p, _)| prefix.map_or_else(|| looks(p), |prefix| p == prefix))
+}
+
+#[derive(Default)]
+struct Model {
+    irregular: Bit,
+    same: Bit,
+}
+
+impl Model {
+    /// Codes the number of an id; `None` when the value is told in text.
+    fn code(&mut self, coder: &mut impl Coder, reference: Option<u64>, given: Option<u64>) -> Option<u64> {
+        if coder.bit(&mut self.irregular, given.is_none()) {
+            return None;
+        }
+        match reference {
+            Some(reference) if coder.bit(&mut self.same, given == Some(reference)) => Some(reference),
+            _ => Some(coder.uniform(given.unwrap_or(0), ID_BITS)),
+        }
+    }
+}
+
+/// Codes the column.
+pub fn encode(table: &mut Table, column: &mut Column) -> Streams {
+    let tag = column.tags[0];
+    let rows = 0..table.rows;
+    let first = rows.clone().find_map(|row| table.value(tag, row).and_then(split));
+    let prefix = first.map_or(&b""[..], |(prefix, _)| prefix);
+    let mut text = [prefix, b"\n"].concat();
+    let mut coder = Encoder::new();
+    let mut model = Model::default();
+    for row in rows {
+        let Some(value) = table.value(tag, row) else { continue };
+        let id = split(value).filter(|(p, _)| *p == prefix).map(|(_, id)| id);
+        model.code(&mut coder, reference(table, column, row), id);
+        if id.is_none() {
+            text.extend_from_slice(value);
+            text.push(b'\n');
+        }
+    }
+    Streams { codes: coder.finish(), text }
+}
+
+fn reference(table: &Table, column: &Column, row: usize) -> Option<u64> {
+    let value = table.value(*column.refs.first()?, row)?;
+    split(value).map(|(_, id)| id)
+}
+
+/// Fills in the values of the first `rows` records.
+///
+/// # Errors
+/// Corrupt when the streams end early.
+pub fn decode(table: &mut Table, column: &Column, streams: &[Vec<u8>], rows: usize) -> Result<()> {
+    let (mut coder, mut lines) = codes_and_text(streams)?;
+    let prefix = lines.next_line()?;
+    let mut model = Model::default();
+    let tag = column.tags[0];
+    for row in 0..rows {
+        if table.span(tag, row).is_present() {
+            let span = match model.code(&mut coder, reference(table, column, row), None) {
+                Some(id) => {
+                    let start = table.add(prefix);
+                    let end = table.add(&characters(id));
+                    Span { start: start.start, len: start.len + end.len }
+                }
+                None => table.add(lines.next_line()?),
+            };
+            table.set(tag, row, span);
+            check_overrun(&coder)?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Codec, testing};
+    use super::*;
+
+    #[test]
+    fn the_first_and_the_last_id_have_their_numbers() {
+        assert_eq!(number(b"00000000"), Some(0));
+        assert_eq!(number(b"zzzzzzzz"), Some(62u64.pow(8) - 1));
+        assert!(62u64.pow(8) < 1 << ID_BITS);
+        assert_eq!(&characters(62u64.pow(8) - 1), b"zzzzzzzz");
+        assert_eq!(number(b"abc-efgh"), None);
+    }
+
+    #[test]
+    fn ids_links_and_strangers_come_back() {
+        let column = |tag, refs: &[u16]| Column { codec: Codec::Ids as u8, tags: vec![tag], refs: refs.to_vec(), switches: 0, streams: vec![] };
+        let table = testing::table(
+            &["Site", "GameId"],
+            &[
+                &[Some("https://lichess.org/j1dkb5dw"), Some("j1dkb5dw")],
+                &[Some("https://lichess.org/a9tcp02g"), Some("different")],
+                &[Some("Reykjavik"), Some("j1dkb5dx")],
+                &[None, None],
+                &[Some(""), Some("")],
+                &[Some("http://other/a9tcp02g"), None],
+            ],
+        );
+        testing::round_trip(&table, vec![column(0, &[]), column(1, &[0])]);
+    }
+}

@@ -1,0 +1,265 @@
+//! Columns: one kind of value of all records of a block, coded together.
+//!
+//! The tags of a block stand in a [`Table`], a row for each record and a
+//! column for each tag name. A codec takes one tag, or a few that belong
+//! together (the names of both players), and turns their values into
+//! [`Streams`] and back. Codecs may look at columns that are decoded before
+//! theirs: each file here says which and how.
+//!
+//! A codec is one file with `encode` and `decode` side by side. To add one,
+//! write that file, give it a number in [`Codec`], and name its tags in
+//! [`plan`].
+
+pub mod dates;
+pub mod ids;
+pub mod plan;
+pub mod ratings;
+pub mod text;
+pub mod words;
+
+use crate::{
+    bits::range::Decoder,
+    error::{Error, Result},
+    format::block::Column,
+};
+
+/// How a tag column is coded (spec §4.3).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Codec {
+    /// Values from a dictionary.
+    Words = 16,
+    /// Dates and times as steps.
+    Dates = 17,
+    /// Eight characters of base 62 behind a common prefix.
+    Ids = 18,
+    /// Ratings and their changes.
+    Ratings = 19,
+}
+
+impl Codec {
+    /// The codec of this number.
+    ///
+    /// # Errors
+    /// Corrupt when there is none.
+    pub fn from_number(number: u8) -> Result<Self> {
+        [Self::Words, Self::Dates, Self::Ids, Self::Ratings]
+            .into_iter()
+            .find(|&codec| codec as u8 == number)
+            .ok_or_else(|| Error::corrupt(format!("a column is coded in an unknown way, {number}")))
+    }
+
+    /// The word people read for it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Words => "words",
+            Self::Dates => "dates",
+            Self::Ids => "ids",
+            Self::Ratings => "ratings",
+        }
+    }
+
+    /// Codes the column's values into its streams.
+    pub fn encode(self, table: &mut Table, column: &mut Column) -> Streams {
+        match self {
+            Self::Words => words::encode(table, column),
+            Self::Dates => dates::encode(table, column),
+            Self::Ids => ids::encode(table, column),
+            Self::Ratings => ratings::encode(table, column),
+        }
+    }
+
+    /// Fills in the column's values of the first `rows` records.
+    ///
+    /// # Errors
+    /// Corrupt when the streams end early or do not fit the column.
+    pub fn decode(self, table: &mut Table, column: &Column, streams: &[Vec<u8>], rows: usize) -> Result<()> {
+        match self {
+            Self::Words => words::decode(table, column, streams, rows),
+            Self::Dates => dates::decode(table, column, streams, rows),
+            Self::Ids => ids::decode(table, column, streams, rows),
+            Self::Ratings => ratings::decode(table, column, streams, rows),
+        }
+    }
+}
+
+/// The streams of a column: codes of the range coder as they are, and text
+/// that zstd is to compress.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Streams {
+    /// From the range coder.
+    pub codes: Vec<u8>,
+    /// Strings that appeared for the first time, a line each.
+    pub text: Vec<u8>,
+}
+
+/// The two streams of a column as the decoder gets them.
+///
+/// # Errors
+/// Corrupt when the column has another number of streams.
+pub fn codes_and_text(streams: &[Vec<u8>]) -> Result<(Decoder<'_>, Lines<'_>)> {
+    match streams {
+        [codes, text] => Ok((Decoder::new(codes), Lines { text, position: 0 })),
+        _ => Err(Error::corrupt("a tag column has not its two streams")),
+    }
+}
+
+/// Fails when a decoder has read far beyond the end of its stream, as it does
+/// on bytes that no encoder wrote.
+///
+/// # Errors
+/// Corrupt.
+pub fn check_overrun(decoder: &Decoder) -> Result<()> {
+    // The four bytes of the interval, and those zeros at the end that the
+    // encoder left out.
+    const SLACK: usize = 1 << 16;
+    if decoder.overrun() > SLACK {
+        return Err(Error::corrupt("a column ends before its values do"));
+    }
+    Ok(())
+}
+
+/// Lines of a text stream, taken one by one.
+#[derive(Debug)]
+pub struct Lines<'a> {
+    text: &'a [u8],
+    position: usize,
+}
+
+impl<'a> Lines<'a> {
+    /// The next line without its end.
+    ///
+    /// # Errors
+    /// Corrupt when there is none.
+    pub fn next_line(&mut self) -> Result<&'a [u8]> {
+        let rest = &self.text[self.position..];
+        let len = memchr::memchr(b'\n', rest).ok_or_else(|| Error::corrupt("a column has too few strings"))?;
+        self.position += len + 1;
+        Ok(&rest[..len])
+    }
+}
+
+/// A piece of [`Table::bytes`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Span {
+    /// Offset of its first byte.
+    pub start: u32,
+    /// Number of bytes, or one of the marks below.
+    pub len: u32,
+}
+
+impl Span {
+    /// The record has no such tag.
+    pub const ABSENT: Self = Self { start: 0, len: u32::MAX };
+    /// The record has the tag; its value is not decoded yet.
+    pub const PENDING: Self = Self { start: 0, len: u32::MAX - 1 };
+
+    /// Whether the record has the tag.
+    #[inline]
+    pub fn is_present(self) -> bool {
+        self != Self::ABSENT
+    }
+
+    #[inline]
+    fn range(self) -> std::ops::Range<usize> {
+        self.start as usize..self.start as usize + self.len as usize
+    }
+}
+
+/// Tag values of all records of a block.
+///
+/// When packing, `bytes` is the block's text and every value a piece of it;
+/// when unpacking, `bytes` gathers each different value once.
+#[derive(Debug, Clone, Default)]
+pub struct Table {
+    /// What the spans are pieces of.
+    pub bytes: Vec<u8>,
+    /// The different tag names in the order of their first appearance.
+    pub names: Vec<Vec<u8>>,
+    /// For each tag name a span for each record.
+    pub values: Vec<Vec<Span>>,
+    /// Number of records.
+    pub rows: usize,
+}
+
+impl Table {
+    /// Index of a tag name.
+    pub fn tag(&self, name: &[u8]) -> Option<u16> {
+        self.names.iter().position(|n| n == name).map(|i| i as u16)
+    }
+
+    /// A record's value of a tag, if it has the tag and it is decoded.
+    #[inline]
+    pub fn value(&self, tag: u16, row: usize) -> Option<&[u8]> {
+        let span = self.span(tag, row);
+        (span.len < Span::PENDING.len).then(|| &self.bytes[span.range()])
+    }
+
+    /// A record's span of a tag.
+    #[inline]
+    pub fn span(&self, tag: u16, row: usize) -> Span {
+        self.values[usize::from(tag)][row]
+    }
+
+    /// Adds bytes and gives their span.
+    #[inline]
+    pub fn add(&mut self, value: &[u8]) -> Span {
+        let start = self.bytes.len() as u32;
+        self.bytes.extend_from_slice(value);
+        Span { start, len: value.len() as u32 }
+    }
+
+    /// Sets a record's value of a tag.
+    #[inline]
+    pub fn set(&mut self, tag: u16, row: usize, span: Span) {
+        self.values[usize::from(tag)][row] = span;
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod testing {
+    //! Tables from literals, and the one check every codec must pass.
+    use super::*;
+
+    /// A table of these tags and rows; `None` where a record lacks the tag.
+    pub fn table(names: &[&str], rows: &[&[Option<&str>]]) -> Table {
+        let mut table = Table {
+            names: names.iter().map(|n| n.as_bytes().to_vec()).collect(),
+            values: vec![Vec::new(); names.len()],
+            rows: rows.len(),
+            ..Table::default()
+        };
+        for row in rows {
+            for (tag, value) in row.iter().enumerate() {
+                let span = value.map_or(Span::ABSENT, |v| table.add(v.as_bytes()));
+                table.values[tag].push(span);
+            }
+        }
+        table
+    }
+
+    /// Encodes the columns in order, decodes them again and compares; gives
+    /// the bytes of all streams.
+    pub fn round_trip(table: &Table, columns: Vec<Column>) -> usize {
+        let mut packed = table.clone();
+        let mut size = 0;
+        let mut unpacked = Table {
+            values: table.values.iter().map(|v| {
+                v.iter().map(|s| if s.is_present() { Span::PENDING } else { *s }).collect()
+            }).collect(),
+            bytes: Vec::new(),
+            ..table.clone()
+        };
+        for mut column in columns {
+            let codec = Codec::from_number(column.codec).unwrap();
+            let streams = codec.encode(&mut packed, &mut column);
+            size += streams.codes.len() + streams.text.len();
+            codec.decode(&mut unpacked, &column, &[streams.codes, streams.text], table.rows).unwrap();
+            for &tag in &column.tags {
+                for row in 0..table.rows {
+                    assert_eq!(table.value(tag, row), unpacked.value(tag, row), "row {row}");
+                }
+            }
+        }
+        size
+    }
+}

@@ -1,0 +1,319 @@
+//! Ratings and their changes, of both players at once.
+//!
+//! A player's rating is what it was after the last game of his in the block:
+//! that rating plus its change. The change follows from both ratings and the
+//! result by Elo's expectation, times a factor that is the player's own (large
+//! for newcomers) and is taken from his last change. What is coded is the
+//! difference from that forecast.
+//!
+//! Tags: WhiteElo, BlackElo, and perhaps WhiteRatingDiff, BlackRatingDiff.
+//! References: White, Black, and perhaps Result. Ratings that are not plain
+//! numbers from 0 to 9999 and changes that are not signed ones are lines of the
+//! text stream.
+
+use rustc_hash::FxHashMap;
+
+use super::{Lines, Span, Streams, Table, check_overrun, codes_and_text};
+use crate::{
+    bits::range::{Bit, Coder, Encoder, Signed},
+    error::{Error, Result},
+    format::block::Column,
+};
+
+/// Switch: no change is written `+0` instead of `0` (spec §4.3.4).
+pub const PLUS_ZERO: u8 = 1;
+
+/// Thousandths of a point expected against an opponent 0, 25, … 800 points
+/// stronger: 1000 / (1 + 10^(d/400)), rounded (spec §4.3.4).
+const EXPECTED: [i64; 33] = [
+    500, 464, 429, 394, 360, 327, 297, 267, 240, 215, 192, 170, 151, 133, 118, 104, 91, 80, 70, 61, 53, 46, 40,
+    35, 31, 27, 23, 20, 17, 15, 13, 11, 10,
+];
+/// Rating points between two entries of [`EXPECTED`].
+const STEP: i64 = 25;
+/// The factor of a player not met before, in rating points a point of surprise.
+const USUAL_FACTOR: i64 = 24;
+/// A factor is learned from surprises of at least so many thousandths.
+const TELLING_SURPRISE: i64 = 100;
+/// Where the rating of the first player is expected.
+const USUAL_RATING: i64 = 1600;
+
+/// What is known of a player from the games before.
+#[derive(Debug, Clone, Copy)]
+struct Player {
+    /// Rating after his last game.
+    rating: i64,
+    /// Whether that game's change was known.
+    settled: bool,
+    /// Rating points that a surprise of one whole point moves him.
+    factor: Option<i64>,
+}
+
+/// How surprising the result is for the player, in thousandths of a point.
+fn surprise(own: i64, other: i64, half_points: i64) -> i64 {
+    let gap = (other - own).clamp(-STEP * 32, STEP * 32);
+    let (index, within) = ((gap.abs() / STEP) as usize, gap.abs() % STEP);
+    let next = EXPECTED[(index + 1).min(32)];
+    let expected = EXPECTED[index] - (EXPECTED[index] - next) * within / STEP;
+    500 * half_points - if gap < 0 { 1000 - expected } else { expected }
+}
+
+/// Half points of White and Black.
+fn half_points(result: Option<&[u8]>) -> Option<[i64; 2]> {
+    match result? {
+        b"1-0" => Some([2, 0]),
+        b"0-1" => Some([0, 2]),
+        b"1/2-1/2" => Some([1, 1]),
+        _ => None,
+    }
+}
+
+/// A plain number from 0 to 9999.
+fn rating(value: &[u8]) -> Option<i64> {
+    let plain = (1..=4).contains(&value.len()) && (value[0] != b'0' || value.len() == 1);
+    plain.then(|| value.iter().try_fold(0, |n, c| c.is_ascii_digit().then(|| n * 10 + i64::from(c - b'0'))))?
+}
+
+/// A signed number from -9999 to 9999.
+fn change(value: &[u8], switches: u8) -> Option<i64> {
+    let (&sign, digits) = value.split_first()?;
+    match sign {
+        b'0' if value.len() == 1 && switches & PLUS_ZERO == 0 => Some(0),
+        b'+' => rating(digits).filter(|&n| n != 0 || switches & PLUS_ZERO != 0),
+        b'-' => rating(digits).filter(|&n| n != 0).map(|n| -n),
+        _ => None,
+    }
+}
+
+fn spell_change(change: i64, switches: u8) -> String {
+    if change == 0 && switches & PLUS_ZERO == 0 { "0".into() } else { format!("{change:+}") }
+}
+
+/// Codes a number as a step from its forecast. `None` is a value that is no
+/// number, told in text.
+fn number(coder: &mut impl Coder, irregular: &mut Bit, step: &mut Signed, forecast: i64, given: Option<i64>) -> Option<i64> {
+    let irregular = coder.bit(irregular, given.is_none());
+    (!irregular).then(|| forecast.saturating_add(step.code(coder, given.map_or(0, |value| value - forecast))))
+}
+
+/// The estimates, and the players met so far.
+#[derive(Default)]
+struct Model {
+    players: FxHashMap<Span, Player>,
+    irregular_rating: [[Bit; 2]; 2],
+    was_irregular: [bool; 2],
+    irregular_change: Bit,
+    /// Steps of ratings: for players met before with and without a change
+    /// known, for players not met before.
+    rating: [Signed; 3],
+    /// Steps of changes, by how large the player's factor is.
+    change: [Signed; 5],
+    rating_before: i64,
+}
+
+/// The four numbers of a record: `None` where the tag is absent or no number.
+#[derive(Debug, Clone, Copy, Default)]
+struct Record {
+    ratings: [Option<i64>; 2],
+    changes: [Option<i64>; 2],
+}
+
+/// Which of the four tags the record has, and who plays.
+#[derive(Debug, Clone, Copy)]
+struct Frame {
+    players: [Span; 2],
+    half_points: Option<[i64; 2]>,
+    ratings: [bool; 2],
+    changes: [bool; 2],
+}
+
+impl Frame {
+    fn of(table: &Table, column: &Column, row: usize) -> Self {
+        let has = |tag: Option<&u16>| tag.is_some_and(|&t| table.span(t, row).is_present());
+        let tags = &column.tags;
+        Self {
+            players: [table.span(column.refs[0], row), table.span(column.refs[1], row)],
+            half_points: column.refs.get(2).and_then(|&t| half_points(table.value(t, row))),
+            ratings: [has(tags.first()), has(tags.get(1))],
+            changes: [has(tags.get(2)), has(tags.get(3))],
+        }
+    }
+}
+
+impl Model {
+    /// Codes the numbers of a record.
+    fn record(&mut self, coder: &mut impl Coder, frame: Frame, given: Record) -> Record {
+        let known = frame.players.map(|p| self.players.get(&p).copied());
+        let mut record = Record::default();
+        // Who is known goes first: his opponent is likely of like strength.
+        let order = if known[0].is_none() && known[1].is_some() { [1, 0] } else { [0, 1] };
+        for side in order {
+            if !frame.ratings[side] {
+                continue;
+            }
+            let (step, forecast) = match known[side] {
+                Some(player) => (usize::from(player.settled), player.rating),
+                None => (2, record.ratings[1 - side].unwrap_or(self.rating_before)),
+            };
+            let irregular = &mut self.irregular_rating[side][usize::from(self.was_irregular[side])];
+            let value = number(coder, irregular, &mut self.rating[step], forecast, given.ratings[side]);
+            self.was_irregular[side] = value.is_none();
+            self.rating_before = value.unwrap_or(self.rating_before);
+            record.ratings[side] = value;
+        }
+        for side in [0, 1] {
+            let surprise = match (record.ratings[side], record.ratings[1 - side], frame.half_points) {
+                (Some(own), Some(other), Some(points)) => Some(surprise(own, other, points[side])),
+                _ => None,
+            };
+            let factor = known[side].and_then(|p| p.factor);
+            if frame.changes[side] {
+                let forecast = surprise.unwrap_or(0) * factor.unwrap_or(USUAL_FACTOR) / 1000;
+                let class = match (surprise, factor) {
+                    (None, _) => 0,
+                    (_, None) => 1,
+                    (_, Some(..40)) => 2,
+                    (_, Some(..100)) => 3,
+                    _ => 4,
+                };
+                record.changes[side] =
+                    number(coder, &mut self.irregular_change, &mut self.change[class], forecast, given.changes[side]);
+            }
+            self.learn(frame.players[side], record.ratings[side], record.changes[side], surprise, factor);
+        }
+        record
+    }
+
+    fn learn(&mut self, player: Span, rating: Option<i64>, change: Option<i64>, surprise: Option<i64>, factor: Option<i64>) {
+        let Some(rating) = rating.filter(|_| player.is_present()) else { return };
+        let telling = surprise.filter(|s| s.abs() >= TELLING_SURPRISE);
+        let learned = change.zip(telling).map(|(change, surprise)| (change.saturating_mul(1000) / surprise).clamp(2, 999));
+        self.players.insert(
+            player,
+            Player {
+                rating: rating.saturating_add(change.unwrap_or(0)),
+                settled: change.is_some(),
+                factor: learned.or(factor),
+            },
+        );
+    }
+}
+
+/// A model that expects the usual.
+fn model() -> Model {
+    Model { rating_before: USUAL_RATING, ..Model::default() }
+}
+
+/// Codes the column and sets its switches.
+pub fn encode(table: &mut Table, column: &mut Column) -> Streams {
+    let plus_zero = |tag: &u16| (0..table.rows).any(|row| table.value(*tag, row) == Some(b"+0"));
+    column.switches = if column.tags.iter().skip(2).any(plus_zero) { PLUS_ZERO } else { 0 };
+    let mut model = model();
+    let mut coder = Encoder::new();
+    let mut text = Vec::new();
+    for row in 0..table.rows {
+        let value = |i: usize| column.tags.get(i).and_then(|&t| table.value(t, row));
+        let given = Record {
+            ratings: [value(0).and_then(rating), value(1).and_then(rating)],
+            changes: [2, 3].map(|i| value(i).and_then(|v| change(v, column.switches))),
+        };
+        let frame = Frame::of(table, column, row);
+        let record = model.record(&mut coder, frame, given);
+        let numbers = record.ratings.into_iter().chain(record.changes);
+        for (i, _) in numbers.enumerate().filter(|(_, n)| n.is_none()) {
+            if let Some(value) = value(i) {
+                text.extend_from_slice(value);
+                text.push(b'\n');
+            }
+        }
+    }
+    Streams { codes: coder.finish(), text }
+}
+
+/// Fills in the values of the first `rows` records.
+///
+/// # Errors
+/// Corrupt when the column has not two or four tags and two or three
+/// references, when a number is out of range, or the streams end early.
+pub fn decode(table: &mut Table, column: &Column, streams: &[Vec<u8>], rows: usize) -> Result<()> {
+    if !matches!(column.tags.len(), 2 | 4) || !matches!(column.refs.len(), 2 | 3) {
+        return Err(Error::corrupt("a ratings column covers the wrong tags"));
+    }
+    let (mut coder, mut lines) = codes_and_text(streams)?;
+    let mut model = model();
+    for row in 0..rows {
+        let frame = Frame::of(table, column, row);
+        let record = model.record(&mut coder, frame, Record::default());
+        let present = frame.ratings.into_iter().chain(frame.changes);
+        let numbers = record.ratings.into_iter().chain(record.changes);
+        for ((i, number), present) in numbers.enumerate().zip(present) {
+            if present {
+                let span = spell(table, column, i, number, &mut lines)?;
+                table.set(column.tags[i], row, span);
+            }
+        }
+        check_overrun(&coder)?;
+    }
+    Ok(())
+}
+
+fn spell(table: &mut Table, column: &Column, i: usize, number: Option<i64>, lines: &mut Lines) -> Result<Span> {
+    let Some(number) = number else {
+        return Ok(table.add(lines.next_line()?));
+    };
+    if number.abs() > 9999 || i < 2 && number < 0 {
+        return Err(Error::corrupt("a rating is out of range"));
+    }
+    let text = if i < 2 { number.to_string() } else { spell_change(number, column.switches) };
+    Ok(table.add(text.as_bytes()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Codec, testing};
+    use super::*;
+
+    #[test]
+    fn equals_expect_half_a_point_and_the_stronger_more() {
+        assert_eq!(surprise(1500, 1500, 1), 0);
+        assert_eq!(surprise(1500, 1500, 2), 500);
+        assert_eq!(surprise(1900, 1500, 2), 91);
+        assert_eq!(surprise(1500, 1900, 0), -91);
+        assert_eq!(surprise(0, 9999, 0), -10);
+    }
+
+    #[test]
+    fn every_spelling_of_a_number_is_one_or_is_text() {
+        assert_eq!(rating(b"0"), Some(0));
+        for text in ["", "01", "12345", "-1", "1500?"] {
+            assert_eq!(rating(text.as_bytes()), None, "{text}");
+        }
+        assert_eq!((change(b"+0", 0), change(b"+0", PLUS_ZERO)), (None, Some(0)));
+        assert_eq!((change(b"0", 0), change(b"0", PLUS_ZERO)), (Some(0), None));
+        assert_eq!((change(b"-0", 0), change(b"5", 0), change(b"+", 0)), (None, None, None));
+        assert_eq!((change(b"-12", 0), change(b"+9999", 0)), (Some(-12), Some(9999)));
+    }
+
+    #[test]
+    fn ratings_changes_and_strangers_come_back() {
+        let names = ["White", "Black", "Result", "WhiteElo", "BlackElo", "WhiteRatingDiff", "BlackRatingDiff"];
+        let table = testing::table(
+            &names,
+            &[
+                &[Some("a"), Some("b"), Some("1-0"), Some("1500"), Some("1600"), Some("+14"), Some("-13")],
+                &[Some("b"), Some("a"), Some("0-1"), Some("1587"), Some("1514"), Some("-11"), Some("+0")],
+                &[Some("c"), Some("b"), Some("1/2-1/2"), Some("?"), Some("1576"), None, Some("0")],
+                &[Some("a"), Some("c"), Some("*"), Some("1525"), Some(""), Some("x"), None],
+                &[None, Some("c"), None, None, Some("9999"), None, Some("-9999")],
+            ],
+        );
+        let column = |codec: Codec, tags: &[u16], refs: &[u16]| Column {
+            codec: codec as u8, tags: tags.to_vec(), refs: refs.to_vec(), switches: 0, streams: vec![],
+        };
+        for (tags, refs) in [(&[3, 4, 5, 6][..], &[0, 1, 2][..]), (&[3, 4], &[0, 1])] {
+            let players = column(Codec::Words, &[0, 1], &[]);
+            let result = column(Codec::Words, &[2], &[]);
+            testing::round_trip(&table, vec![players, result, column(Codec::Ratings, tags, refs)]);
+        }
+    }
+}

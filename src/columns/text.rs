@@ -1,0 +1,129 @@
+//! Streams in frames: text through zstd, codes as they are.
+//!
+//! Each thread keeps its zstd contexts; a frame carries its content's size and
+//! checksum, so that `zstd -t` proves it without us.
+
+use std::cell::RefCell;
+
+use zstd::{
+    bulk::{Compressor, Decompressor},
+    zstd_safe::CParameter,
+};
+
+use crate::{
+    error::{Error, Result},
+    format::{
+        block::{Stream, Wrapping},
+        checksum,
+        frame::{SKIPPABLE_HEADER_LEN, ZSTD_MAGIC, skippable_len, write_skippable_header},
+    },
+};
+
+thread_local! {
+    static COMPRESSOR: RefCell<Option<(i32, Compressor<'static>)>> = const { RefCell::new(None) };
+    static DECOMPRESSOR: RefCell<Option<Decompressor<'static>>> = const { RefCell::new(None) };
+}
+
+/// Appends a frame with these bytes as they are.
+pub fn store(out: &mut Vec<u8>, bytes: &[u8]) -> Stream {
+    let start = out.len();
+    write_skippable_header(out, bytes.len());
+    out.extend_from_slice(bytes);
+    describe(&out[start..], bytes.len(), Wrapping::Plain)
+}
+
+/// Appends a frame with these bytes compressed, or as they are where that is
+/// shorter.
+///
+/// # Errors
+/// Internal, when zstd fails, as it does without memory.
+pub fn compress(out: &mut Vec<u8>, bytes: &[u8], level: i32) -> Result<Stream> {
+    let compressed = COMPRESSOR.with_borrow_mut(|slot| -> std::io::Result<_> {
+        if slot.as_ref().is_none_or(|(l, _)| *l != level) {
+            let mut compressor = Compressor::new(level)?;
+            compressor.set_parameter(CParameter::ChecksumFlag(true))?;
+            compressor.set_parameter(CParameter::ContentSizeFlag(true))?;
+            *slot = Some((level, compressor));
+        }
+        let (_, compressor) = slot.as_mut().expect("just made");
+        compressor.compress(bytes)
+    });
+    let compressed = compressed.map_err(|e| Error::internal(format!("zstd cannot compress: {e}")))?;
+    if compressed.len() >= bytes.len() + SKIPPABLE_HEADER_LEN {
+        return Ok(store(out, bytes));
+    }
+    out.extend_from_slice(&compressed);
+    Ok(describe(&compressed, bytes.len(), Wrapping::Zstd))
+}
+
+fn describe(frame: &[u8], len: usize, wrapping: Wrapping) -> Stream {
+    Stream { wrapping, len, stored_len: frame.len(), checksum: checksum(frame) }
+}
+
+/// The bytes of a stream from its frame.
+///
+/// # Errors
+/// Corrupt when the frame is not the one described.
+pub fn unwrap(stream: &Stream, frame: &[u8]) -> Result<Vec<u8>> {
+    if frame.len() != stream.stored_len || checksum(frame) != stream.checksum {
+        return Err(Error::corrupt("the checksum of a column differs"));
+    }
+    let wrong = || Error::corrupt("a column is not wrapped as the directory says");
+    match stream.wrapping {
+        Wrapping::Plain => {
+            if skippable_len(frame) != Some(frame.len() as u64) || stream.len + SKIPPABLE_HEADER_LEN != frame.len() {
+                return Err(wrong());
+            }
+            Ok(frame[SKIPPABLE_HEADER_LEN..].to_vec())
+        }
+        Wrapping::Zstd => {
+            // The frame's own claim is checked before memory is set aside for it.
+            let claim = zstd::zstd_safe::get_frame_content_size(frame).ok().flatten();
+            if !frame.starts_with(&ZSTD_MAGIC.to_le_bytes()) || claim != Some(stream.len as u64) {
+                return Err(wrong());
+            }
+            let bytes = DECOMPRESSOR.with_borrow_mut(|slot| {
+                let decompressor = match slot {
+                    Some(decompressor) => decompressor,
+                    None => slot.insert(Decompressor::new()?),
+                };
+                decompressor.decompress(frame, stream.len)
+            });
+            let bytes = bytes.map_err(|e| Error::corrupt(format!("zstd cannot decompress a column: {e}")))?;
+            if bytes.len() != stream.len {
+                return Err(wrong());
+            }
+            Ok(bytes)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn streams_come_back_compressed_or_not_and_flips_are_seen() {
+        let long = b"Sicilian Defense ".repeat(100);
+        for (bytes, wrapping) in [(&b""[..], Wrapping::Plain), (b"short", Wrapping::Plain), (&long, Wrapping::Zstd)] {
+            let mut out = b"before".to_vec();
+            let stream = compress(&mut out, bytes, 3).unwrap();
+            assert_eq!(stream.wrapping, wrapping);
+            let frame = &out[6..];
+            assert_eq!(unwrap(&stream, frame).unwrap(), bytes);
+            for bit in 0..frame.len() * 8 {
+                let mut bad = frame.to_vec();
+                bad[bit / 8] ^= 1 << (bit % 8);
+                assert!(unwrap(&stream, &bad).is_err());
+            }
+        }
+    }
+
+    #[test]
+    fn a_claim_that_does_not_fit_is_refused_before_memory_is_set_aside() {
+        let mut out = Vec::new();
+        let mut stream = compress(&mut out, &b"x".repeat(1000), 3).unwrap();
+        stream.len = usize::MAX >> 1;
+        assert!(unwrap(&stream, &out).is_err());
+    }
+}

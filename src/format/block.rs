@@ -1,0 +1,251 @@
+//! The head of a block: what it holds, and the directory of its columns
+//! (spec §3).
+//!
+//! A block is its head, a sealed frame, followed by its column streams, a
+//! frame each, in the order of the directory. It tells all that is needed to
+//! read it and nothing about where it stands, so it can be copied into another
+//! archive as it is.
+
+use super::{
+    CHECKSUM_LEN, MAX_BLOCK_RECORDS, MAX_BLOCK_TEXT, MAX_COLUMNS, MAX_PLIES, MAX_STREAMS,
+    MAX_TAG_NAME_LEN, MAX_TAG_NAMES, VERSION, frame, header,
+};
+use crate::{
+    bits::varint,
+    error::{Error, Result},
+};
+
+/// The head of a block.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Head {
+    /// How moves became integers.
+    pub coding: u8,
+    /// Bytes of text.
+    pub text_len: usize,
+    /// XXH64 of the text.
+    pub text_checksum: u64,
+    /// Pieces the text was cut into; a game is one, and so is text between games.
+    pub records: usize,
+    /// Records that are games.
+    pub games: usize,
+    /// Moves of all games, half-moves that is, that are in the integers.
+    pub plies: u64,
+    /// The different tag names, in the order of their first appearance.
+    pub tag_names: Vec<Vec<u8>>,
+    /// The columns, in the order in which they can be decoded.
+    pub columns: Vec<Column>,
+}
+
+/// One column of the directory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Column {
+    /// What it holds and how: see `columns` and `archive`.
+    pub codec: u8,
+    /// The tags it covers, as indices into [`Head::tag_names`]; none for the
+    /// columns that are not tags.
+    pub tags: Vec<u16>,
+    /// The tags whose values predict these, as indices; which does what is the
+    /// codec's to say.
+    pub refs: Vec<u16>,
+    /// The codec's own switches.
+    pub switches: u8,
+    /// Its streams, a frame each.
+    pub streams: Vec<Stream>,
+}
+
+/// How a stream's frame holds its bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wrapping {
+    /// A skippable frame with the bytes as they are.
+    Plain = 0,
+    /// A zstd frame.
+    Zstd = 1,
+}
+
+/// One stream of a column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stream {
+    /// How its frame holds it.
+    pub wrapping: Wrapping,
+    /// Bytes of the stream itself.
+    pub len: usize,
+    /// Bytes of the whole frame.
+    pub stored_len: usize,
+    /// XXH64 of the whole frame.
+    pub checksum: u64,
+}
+
+impl Head {
+    /// Bytes of all column frames, which follow the head.
+    pub fn body_len(&self) -> u64 {
+        self.columns.iter().flat_map(|c| &c.streams).map(|s| s.stored_len as u64).sum()
+    }
+
+    /// The sealed frame.
+    pub fn write(&self) -> Vec<u8> {
+        let mut out = vec![VERSION, 0, self.coding];
+        out.extend_from_slice(&self.text_checksum.to_le_bytes());
+        for value in [self.text_len, self.records, self.games] {
+            varint::write(&mut out, value as u64);
+        }
+        varint::write(&mut out, self.plies);
+        varint::write(&mut out, self.tag_names.len() as u64);
+        for name in &self.tag_names {
+            varint::write(&mut out, name.len() as u64);
+            out.extend_from_slice(name);
+        }
+        varint::write(&mut out, self.columns.len() as u64);
+        for column in &self.columns {
+            column.write(&mut out);
+        }
+        frame::seal(frame::Kind::Block, &out)
+    }
+
+    /// Reads the sealed frame, exactly `bytes`.
+    ///
+    /// # Errors
+    /// Corrupt or unsupported, as the frame's checks find.
+    pub fn read(bytes: &[u8]) -> Result<Self> {
+        let mut input = frame::open(frame::Kind::Block, bytes)?;
+        let input = &mut input;
+        header::check_version(take_byte(input)?)?;
+        header::check_reserved(take_byte(input)?)?;
+        let coding = take_byte(input)?;
+        let text_checksum = take_u64(input)?;
+        let text_len = varint::read_limited(input, MAX_BLOCK_TEXT, "a block's text")?;
+        let records = varint::read_limited(input, MAX_BLOCK_RECORDS.min(text_len as u64), "a block's number of records")?;
+        let games = varint::read_limited(input, records as u64, "a block's number of games")?;
+        let plies = varint::read_limited(input, (games * MAX_PLIES) as u64, "a block's number of plies")? as u64;
+        let names = varint::read_limited(input, MAX_TAG_NAMES, "a block's number of tag names")?;
+        let tag_names = (0..names).map(|_| {
+            let len = varint::read_limited(input, MAX_TAG_NAME_LEN, "the length of a tag name")?;
+            take(input, len).map(<[u8]>::to_vec)
+        }).collect::<Result<Vec<_>>>()?;
+        let count = varint::read_limited(input, MAX_COLUMNS, "a block's number of columns")?;
+        let columns = (0..count).map(|_| Column::read(input, names)).collect::<Result<Vec<_>>>()?;
+        if !input.is_empty() {
+            return Err(Error::corrupt("bytes are left over in the head of a block"));
+        }
+        Ok(Self { coding, text_len, text_checksum, records, games, plies, tag_names, columns })
+    }
+}
+
+impl Column {
+    fn write(&self, out: &mut Vec<u8>) {
+        out.push(self.codec);
+        out.push(self.switches);
+        for tags in [&self.tags, &self.refs] {
+            varint::write(out, tags.len() as u64);
+            for &tag in tags {
+                varint::write(out, u64::from(tag));
+            }
+        }
+        varint::write(out, self.streams.len() as u64);
+        for stream in &self.streams {
+            out.push(stream.wrapping as u8);
+            varint::write(out, stream.len as u64);
+            varint::write(out, stream.stored_len as u64);
+            out.extend_from_slice(&stream.checksum.to_le_bytes());
+        }
+    }
+
+    fn read(input: &mut &[u8], names: usize) -> Result<Self> {
+        let codec = take_byte(input)?;
+        let switches = take_byte(input)?;
+        let tags = Self::read_tags(input, names)?;
+        let refs = Self::read_tags(input, names)?;
+        let count = varint::read_limited(input, MAX_STREAMS, "a column's number of streams")?;
+        let streams = (0..count).map(|_| Stream::read(input)).collect::<Result<Vec<_>>>()?;
+        Ok(Self { codec, tags, refs, switches, streams })
+    }
+
+    fn read_tags(input: &mut &[u8], names: usize) -> Result<Vec<u16>> {
+        let count = varint::read_limited(input, names as u64, "a column's number of tags")?;
+        (0..count)
+            .map(|_| {
+                let tag = varint::read_limited(input, names as u64 - 1, "a tag's number")?;
+                Ok(tag as u16)
+            })
+            .collect()
+    }
+}
+
+impl Stream {
+    fn read(input: &mut &[u8]) -> Result<Self> {
+        let wrapping = match take_byte(input)? {
+            0 => Wrapping::Plain,
+            1 => Wrapping::Zstd,
+            other => return Err(Error::corrupt(format!("a stream is wrapped in an unknown way, {other}"))),
+        };
+        // No stream is longer than what it helps to write, with room for
+        // streams of small numbers.
+        let limit = MAX_BLOCK_TEXT * 2;
+        Ok(Self {
+            wrapping,
+            len: varint::read_limited(input, limit, "a stream's length")?,
+            stored_len: varint::read_limited(input, limit, "a stream's stored length")?,
+            checksum: take_u64(input)?,
+        })
+    }
+}
+
+/// Takes `len` bytes off the front.
+pub(crate) fn take<'a>(input: &mut &'a [u8], len: usize) -> Result<&'a [u8]> {
+    let (taken, rest) = input.split_at_checked(len).ok_or_else(|| Error::corrupt("a frame's payload is cut off"))?;
+    *input = rest;
+    Ok(taken)
+}
+
+/// Takes one byte off the front.
+pub(crate) fn take_byte(input: &mut &[u8]) -> Result<u8> {
+    take(input, 1).map(|bytes| bytes[0])
+}
+
+/// Takes a little-endian 64-bit number off the front.
+pub(crate) fn take_u64(input: &mut &[u8]) -> Result<u64> {
+    take(input, CHECKSUM_LEN).map(|bytes| u64::from_le_bytes(bytes.try_into().expect("eight bytes")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn head() -> Head {
+        Head {
+            coding: 1,
+            text_len: 1000,
+            text_checksum: 7,
+            records: 3,
+            games: 2,
+            plies: 99,
+            tag_names: vec![b"Event".to_vec(), b"White".to_vec()],
+            columns: vec![
+                Column { codec: 0, tags: vec![], refs: vec![], switches: 0, streams: vec![Stream { wrapping: Wrapping::Zstd, len: 5, stored_len: 17, checksum: 1 }] },
+                Column { codec: 16, tags: vec![1, 0], refs: vec![1], switches: 3, streams: vec![] },
+            ],
+        }
+    }
+
+    #[test]
+    fn a_head_reads_back_and_no_prefix_of_it_does() {
+        let bytes = head().write();
+        assert_eq!(Head::read(&bytes).unwrap(), head());
+        for len in 0..bytes.len() {
+            assert!(Head::read(&bytes[..len]).is_err());
+        }
+        assert_eq!(head().body_len(), 17);
+    }
+
+    #[test]
+    fn claims_beyond_the_limits_are_refused() {
+        let mut bad = head();
+        bad.records = 1001;
+        assert!(Head::read(&bad.write()).is_err(), "more records than bytes");
+        let mut bad = head();
+        bad.columns[1].tags[0] = 2;
+        assert!(Head::read(&bad.write()).is_err(), "a tag that is not named");
+        let mut bad = head();
+        bad.columns[1].refs[0] = 2;
+        assert!(Head::read(&bad.write()).is_err(), "a reference that is not named");
+    }
+}

@@ -1,0 +1,58 @@
+//! The bytes of an archive: frames, header, blocks, indexes, footer.
+//!
+//! Everything here is specified in `format-spec.md`; the section is cited at
+//! each constant. These modules turn structures into bytes and back and check
+//! every claim of foreign bytes against a limit; they read no file and
+//! compress nothing.
+//!
+//! An archive is a sequence of zstd frames and zstd skippable frames, so any
+//! zstd tool can walk it:
+//!
+//! ```text
+//! header | meta | block … [signatures] block … | signatures | index | footer
+//! ```
+
+pub mod block;
+pub mod footer;
+pub mod frame;
+pub mod header;
+pub mod index;
+pub mod signatures;
+
+use xxhash_rust::xxh64::xxh64;
+
+/// Version of the format that this program writes and the only one it reads
+/// (spec §2).
+pub const VERSION: u8 = 1;
+
+/// Length in bytes of every checksum (spec §1.2).
+pub const CHECKSUM_LEN: usize = 8;
+
+/// The one checksum of the format: XXH64 with seed 0 (spec §1.2). A zstd
+/// decoder contains it already.
+pub fn checksum(bytes: &[u8]) -> u64 {
+    xxh64(bytes, 0)
+}
+
+/// The largest text of one block, in bytes (spec §7).
+pub const MAX_BLOCK_TEXT: u64 = 1 << 28;
+/// The most records of one block: each has at least one byte (spec §7).
+pub const MAX_BLOCK_RECORDS: u64 = MAX_BLOCK_TEXT;
+/// The most different tag names of one block (spec §7).
+pub const MAX_TAG_NAMES: u64 = 4096;
+/// The longest tag name, in bytes (spec §7).
+pub const MAX_TAG_NAME_LEN: u64 = 255;
+/// The most columns of one block: one for each tag, and the fixed ones (spec §7).
+pub const MAX_COLUMNS: u64 = MAX_TAG_NAMES + 16;
+/// The most streams of one column (spec §7).
+pub const MAX_STREAMS: u64 = 8;
+/// The most half-moves of one modelled game (spec §7). Longer ones are kept as
+/// text beyond it.
+pub const MAX_PLIES: usize = 1 << 16;
+/// The most bits of one game's integer: [`MAX_PLIES`] moves out of at most 511
+/// choices (spec §7).
+pub const MAX_INTEGER_BITS: u64 = MAX_PLIES as u64 * 9;
+/// The largest index frame, in bytes (spec §7).
+pub const MAX_INDEX_LEN: u64 = 1 << 30;
+/// The longest name of a source, in bytes (spec §7).
+pub const MAX_SOURCE_NAME_LEN: u64 = 1 << 16;

@@ -1,0 +1,184 @@
+//! Gaps: what stands between moves, as templates.
+//!
+//! A gap is a short string in which some bytes stand for what follows from
+//! elsewhere: the move number that is due, the Result tag, a payload. Most
+//! games of a file share a handful of these templates: `" "`, `" #. "`,
+//! `" {…} #... "`. Each block numbers its own by first appearance.
+//!
+//! What comes next is nearly always what came last time after the same gap:
+//! [`Habits`] remembers that, and only departures from it are coded.
+
+use std::hash::BuildHasher;
+
+use hashbrown::HashTable;
+use rustc_hash::FxBuildHasher;
+
+use crate::error::{Error, Result};
+
+/// In a template: the number of the move that is due (spec §4.4.2).
+pub const NUMBER: u8 = 0x01;
+/// In a template: a comment in braces.
+pub const COMMENT: u8 = 0x02;
+/// In a template: a variation in parentheses.
+pub const VARIATION: u8 = 0x03;
+/// In a template: the value of the Result tag.
+pub const RESULT: u8 = 0x04;
+/// In a template: a piece of text.
+pub const TEXT: u8 = 0x05;
+/// At the end of a template: the move that follows is spelled by a piece of text.
+pub const SPELLING: u8 = 0x06;
+/// Movetext that holds a byte up to this one, or a [`super::wrap::KEPT_SPACE`],
+/// is kept whole as text.
+pub const LAST_MARK: u8 = 0x06;
+/// The longest template, in bytes (spec §7).
+pub const MAX_TEMPLATE_LEN: usize = 255;
+
+/// The templates of a block by number.
+#[derive(Default)]
+pub struct Templates {
+    bytes: Vec<u8>,
+    ends: Vec<u32>,
+    numbers: HashTable<u32>,
+}
+
+impl Templates {
+    /// Reads the templates from their stream: each followed by NUL.
+    ///
+    /// # Errors
+    /// Corrupt when one is too long or the last is cut off.
+    pub fn read(stream: &[u8]) -> Result<Self> {
+        let mut templates = Self::default();
+        let mut rest = stream;
+        while !rest.is_empty() {
+            let len = memchr::memchr(0, rest).filter(|&len| len <= MAX_TEMPLATE_LEN);
+            let len = len.ok_or_else(|| Error::corrupt("a template is too long"))?;
+            templates.bytes.extend_from_slice(&rest[..len]);
+            templates.ends.push(templates.bytes.len() as u32);
+            rest = &rest[len + 1..];
+        }
+        Ok(templates)
+    }
+
+    /// The stream of all templates.
+    pub fn write(&self) -> Vec<u8> {
+        let mut out = Vec::with_capacity(self.bytes.len() + self.ends.len());
+        for number in 0..self.ends.len() as u32 {
+            out.extend_from_slice(self.get(number));
+            out.push(0);
+        }
+        out
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// The template of this number, which must be below [`Templates::len`].
+    #[inline]
+    pub fn get(&self, number: u32) -> &[u8] {
+        slice(&self.bytes, &self.ends, number)
+    }
+
+    /// The number of a template, a new one if need be.
+    #[inline]
+    pub fn number(&mut self, template: &[u8]) -> u32 {
+        let Self { bytes, ends, numbers } = self;
+        let hasher = FxBuildHasher;
+        let hash = hasher.hash_one(template);
+        if let Some(&number) = numbers.find(hash, |&n| slice(bytes, ends, n) == template) {
+            return number;
+        }
+        let number = ends.len() as u32;
+        bytes.extend_from_slice(template);
+        ends.push(bytes.len() as u32);
+        numbers.insert_unique(hash, number, |&n| hasher.hash_one(slice(bytes, ends, n)));
+        number
+    }
+}
+
+#[inline]
+fn slice<'a>(bytes: &'a [u8], ends: &[u32], number: u32) -> &'a [u8] {
+    let number = number as usize;
+    let start = if number == 0 { 0 } else { ends[number - 1] as usize };
+    &bytes[start..ends[number] as usize]
+}
+
+/// Where in a game a gap stands, as far as its template depends on it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place(u32);
+
+impl Place {
+    /// Before the first move.
+    pub const FIRST: Self = Self(0);
+
+    /// After `plies` moves, behind a gap of this template.
+    #[inline]
+    pub fn after(template: u32, plies: usize) -> Self {
+        Self(template * 2 + (plies as u32 & 1) + 3)
+    }
+
+    /// After the last move, in a game with comments or one without.
+    pub fn last(comments: bool) -> Self {
+        Self(1 + u32::from(comments))
+    }
+}
+
+/// Which template came last at each place.
+#[derive(Debug, Default)]
+pub struct Habits {
+    last: Vec<u32>,
+}
+
+const NONE: u32 = u32::MAX;
+
+impl Habits {
+    /// The template to expect at a place, if one has been there.
+    #[inline]
+    pub fn expect(&self, place: Place) -> Option<u32> {
+        self.last.get(place.0 as usize).copied().filter(|&t| t != NONE)
+    }
+
+    /// Notes the template that stood at a place.
+    pub fn note(&mut self, place: Place, template: u32) {
+        let index = place.0 as usize;
+        if self.last.len() <= index {
+            self.last.resize(index + 1, NONE);
+        }
+        self.last[index] = template;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn templates_are_numbered_once_and_come_back() {
+        let mut templates = Templates::default();
+        let numbers: Vec<u32> = [&b" "[..], b" \x01. ", b" ", b""].iter().map(|t| templates.number(t)).collect();
+        assert_eq!(numbers, [0, 1, 0, 2]);
+        let back = Templates::read(&templates.write()).unwrap();
+        assert_eq!((back.len(), back.get(1), back.get(2)), (3, &b" \x01. "[..], &b""[..]));
+        assert!(Templates::read(b"cut off").is_err());
+        assert!(Templates::read(&b"x".repeat(300)).is_err());
+    }
+
+    #[test]
+    fn places_are_all_different() {
+        let mut habits = Habits::default();
+        let places = [Place::FIRST, Place::last(false), Place::last(true), Place::after(0, 1), Place::after(0, 2), Place::after(1, 1)];
+        for (i, &place) in places.iter().enumerate() {
+            assert_eq!(habits.expect(place), None);
+            habits.note(place, i as u32);
+        }
+        for (i, &place) in places.iter().enumerate() {
+            assert_eq!(habits.expect(place), Some(i as u32));
+        }
+    }
+}

@@ -1,0 +1,309 @@
+//! The layout of a record: how its movetext is wrapped and which gaps stand
+//! between its moves (spec §4.4).
+//!
+//! [`LayoutModel`] codes it, in both directions, as departures from what the
+//! games before let expect; a game without any costs one cheap decision. A
+//! layout can be read without the moves, so a reader can pass over records.
+
+use super::{
+    gaps::{Habits, Place},
+    wrap::Wrap,
+};
+use crate::{
+    bits::range::{Bit, Coder, Number, Tree},
+    error::{Error, Result},
+    format::{MAX_BLOCK_TEXT, MAX_PLIES},
+};
+
+/// The layout of one record.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Layout {
+    /// How lines are wrapped.
+    pub wrap: Wrap,
+    /// Whether there are payloads of the first two kinds.
+    pub comments: bool,
+    /// As above.
+    pub variations: bool,
+    /// Lengths of the pieces of text.
+    pub text_lens: Vec<u32>,
+    /// Templates of the gaps before each move. A decoder gives those up to the
+    /// last departure; the rest are as expected.
+    pub gaps: Vec<u32>,
+    /// Template of the gap behind the last move.
+    pub last: u32,
+}
+
+/// The estimates behind the layouts of a block.
+#[derive(Default)]
+pub struct LayoutModel {
+    wrap: Wrap,
+    same_wrap: Bit,
+    wrap_kind: Tree<2>,
+    wrap_width: Number<3>,
+    has: [[Bit; 2]; 3],
+    had: [bool; 3],
+    pieces: Number<3>,
+    piece_len: Number<3>,
+    more: [Bit; 3],
+    run: Number<3>,
+    last_expected: [Bit; 2],
+    new: Bit,
+    number: Number<12>,
+    /// Templates introduced so far.
+    known: u32,
+    habits: Habits,
+}
+
+impl LayoutModel {
+    /// The template to expect at a place.
+    #[inline]
+    pub fn expect(&self, place: Place) -> Option<u32> {
+        self.habits.expect(place)
+    }
+
+    /// Codes the layout of the next record. A decoder passes an empty one, to
+    /// be filled in.
+    ///
+    /// # Errors
+    /// Corrupt when a decoded number is beyond its limit.
+    pub fn code(&mut self, coder: &mut impl Coder, layout: &mut Layout) -> Result<()> {
+        self.code_wrap(coder, &mut layout.wrap)?;
+        let had = self.had;
+        let has = [layout.comments, layout.variations, !layout.text_lens.is_empty()];
+        self.had = std::array::from_fn(|i| coder.bit(&mut self.has[i][usize::from(had[i])], has[i]));
+        (layout.comments, layout.variations) = (self.had[0], self.had[1]);
+        if self.had[2] {
+            self.code_text_lens(coder, &mut layout.text_lens)?;
+        }
+        self.code_gaps(coder, &mut layout.gaps)?;
+        let place = Place::last(layout.comments);
+        let expected = self.habits.expect(place);
+        if let Some(expected) = expected
+            && coder.bit(&mut self.last_expected[usize::from(layout.comments)], expected == layout.last)
+        {
+            layout.last = expected;
+            return Ok(());
+        }
+        layout.last = self.code_template(coder, layout.last)?;
+        self.habits.note(place, layout.last);
+        Ok(())
+    }
+
+    /// Completes decoded gaps to those of a game with so many moves; to be
+    /// called before the next record is decoded.
+    ///
+    /// # Errors
+    /// Corrupt when more gaps than moves were told, or nothing is known to expect.
+    pub fn complete(&self, gaps: &mut Vec<u32>, plies: usize) -> Result<()> {
+        if gaps.len() > plies {
+            return Err(Error::corrupt("a game has more gaps than moves"));
+        }
+        while gaps.len() < plies {
+            let place = gaps.last().map_or(Place::FIRST, |&gap| Place::after(gap, gaps.len()));
+            gaps.push(self.habits.expect(place).ok_or_else(nothing_expected)?);
+        }
+        Ok(())
+    }
+
+    fn code_wrap(&mut self, coder: &mut impl Coder, wrap: &mut Wrap) -> Result<()> {
+        if !coder.bit(&mut self.same_wrap, *wrap != self.wrap) {
+            *wrap = self.wrap;
+            return Ok(());
+        }
+        let (kind, width) = match *wrap {
+            Wrap::None => (0, 0),
+            Wrap::Fill(width) => (1, width),
+            Wrap::Numbers(least) => (2, least),
+        };
+        let kind = self.wrap_kind.code(coder, kind);
+        let width = if kind == 0 { 0 } else { self.wrap_width.code(coder, u64::from(width)) };
+        let width = u32::try_from(width).map_err(|_| Error::corrupt("a line width is out of range"))?;
+        *wrap = match kind {
+            0 => Wrap::None,
+            1 => Wrap::Fill(width),
+            2 => Wrap::Numbers(width),
+            _ => return Err(Error::corrupt("lines are wrapped in an unknown way")),
+        };
+        self.wrap = *wrap;
+        Ok(())
+    }
+
+    fn code_text_lens(&mut self, coder: &mut impl Coder, lens: &mut Vec<u32>) -> Result<()> {
+        let pieces = self.pieces.code(coder, lens.len() as u64) as usize;
+        if pieces > 2 * MAX_PLIES {
+            return Err(Error::corrupt("a record has too many pieces of text"));
+        }
+        lens.resize(pieces, 0);
+        for len in lens {
+            let coded = self.piece_len.code(coder, u64::from(*len));
+            if coded > MAX_BLOCK_TEXT {
+                return Err(Error::corrupt("a piece of text is too long"));
+            }
+            *len = coded as u32;
+        }
+        Ok(())
+    }
+
+    /// Codes the gaps before the moves: how many are as expected, then one that
+    /// is not, and so on.
+    fn code_gaps(&mut self, coder: &mut impl Coder, gaps: &mut Vec<u32>) -> Result<()> {
+        let mut place = Place::FIRST;
+        let mut position = 0;
+        // Departures tend to come together: one more is likelier after two.
+        let mut departures = 0;
+        loop {
+            let given = &gaps[position.min(gaps.len())..];
+            let run = self.expected_run(place, position, given);
+            let more = coder.bit(&mut self.more[departures.min(2)], run < given.len());
+            if !more {
+                return Ok(());
+            }
+            departures += 1;
+            let run = self.run.code(coder, run as u64) as usize;
+            if run > MAX_PLIES {
+                return Err(Error::corrupt("a game has too many moves"));
+            }
+            for _ in 0..run {
+                let expected = self.habits.expect(place).ok_or_else(nothing_expected)?;
+                position += 1;
+                place = Place::after(expected, position);
+                if gaps.len() < position {
+                    gaps.push(expected);
+                }
+            }
+            let template = self.code_template(coder, gaps.get(position).copied().unwrap_or(0))?;
+            self.habits.note(place, template);
+            if gaps.len() == position {
+                gaps.push(template);
+            }
+            position += 1;
+            if position > MAX_PLIES {
+                return Err(Error::corrupt("a game has too many moves"));
+            }
+            place = Place::after(template, position);
+        }
+    }
+
+    /// How many of the given gaps are as expected.
+    fn expected_run(&self, mut place: Place, mut position: usize, given: &[u32]) -> usize {
+        let as_expected = |&gap: &u32| {
+            let expected = self.habits.expect(place) == Some(gap);
+            position += 1;
+            place = Place::after(gap, position);
+            expected
+        };
+        given.iter().copied().take_while(as_expected).count()
+    }
+
+    fn code_template(&mut self, coder: &mut impl Coder, template: u32) -> Result<u32> {
+        if coder.bit(&mut self.new, template == self.known) {
+            self.known += 1;
+            return Ok(self.known - 1);
+        }
+        let template = self.number.code(coder, u64::from(template));
+        if template >= u64::from(self.known) {
+            return Err(Error::corrupt("a gap has an unknown template"));
+        }
+        Ok(template as u32)
+    }
+
+    /// Fails when more templates were used than there are.
+    ///
+    /// # Errors
+    /// Corrupt.
+    pub fn check_templates(&self, available: usize) -> Result<()> {
+        if self.known as usize > available {
+            return Err(Error::corrupt("a gap has an unknown template"));
+        }
+        Ok(())
+    }
+}
+
+fn nothing_expected() -> Error {
+    Error::corrupt("a gap is said to be as expected where nothing is known to expect")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bits::range::{Decoder, Encoder};
+
+    fn layouts() -> Vec<Layout> {
+        let plain = |plies: usize| Layout { gaps: (0..plies).map(|i| if i == 0 { 0 } else { 1 + (i as u32 & 1) }).collect(), last: 3, ..Layout::default() };
+        let mut odd = plain(30);
+        odd.gaps[7] = 4;
+        odd.gaps[8] = 5;
+        odd.comments = true;
+        odd.last = 6;
+        let text = Layout { text_lens: vec![0, 70_000], wrap: Wrap::Numbers(72), last: 7, ..Layout::default() };
+        vec![plain(20), plain(1), plain(200), odd.clone(), plain(2), text, odd, plain(0), plain(90)]
+    }
+
+    /// First appearances must come in the order of the numbers, as the parser gives them.
+    fn renumbered() -> Vec<Layout> {
+        let mut seen = Vec::new();
+        let mut number = |t: &mut u32| {
+            let place = seen.iter().position(|s| s == t).unwrap_or_else(|| {
+                seen.push(*t);
+                seen.len() - 1
+            });
+            *t = place as u32;
+        };
+        layouts().into_iter().map(|mut l| {
+            l.gaps.iter_mut().for_each(&mut number);
+            number(&mut l.last);
+            l
+        }).collect()
+    }
+
+    #[test]
+    fn layouts_come_back_with_and_without_their_moves() {
+        let layouts = renumbered();
+        let mut coder = Encoder::new();
+        let mut model = LayoutModel::default();
+        for layout in &layouts {
+            model.code(&mut coder, &mut layout.clone()).unwrap();
+        }
+        let bytes = coder.finish();
+        let mut coder = Decoder::new(&bytes);
+        let mut model = LayoutModel::default();
+        for (i, layout) in layouts.iter().enumerate() {
+            let mut decoded = Layout::default();
+            model.code(&mut coder, &mut decoded).unwrap();
+            // Every other record is passed over.
+            if i % 2 == 0 {
+                model.complete(&mut decoded.gaps, layout.gaps.len()).unwrap();
+                assert_eq!(&decoded, layout, "record {i}");
+            }
+        }
+        model.check_templates(8).unwrap();
+        assert!(model.check_templates(7).is_err());
+    }
+
+    #[test]
+    fn a_regular_game_costs_a_fraction_of_a_bit() {
+        let regular = renumbered().remove(0);
+        let mut coder = Encoder::new();
+        let mut model = LayoutModel::default();
+        for _ in 0..10_000 {
+            model.code(&mut coder, &mut regular.clone()).unwrap();
+        }
+        assert!(coder.finish().len() < 100);
+    }
+
+    #[test]
+    fn foreign_bytes_end_in_an_error_or_a_layout() {
+        for seed in 0..2000u32 {
+            let bytes: Vec<u8> = (0..40).map(|i| (seed.wrapping_mul(2_654_435_761).rotate_left(i) >> 7) as u8).collect();
+            let mut coder = Decoder::new(&bytes);
+            let mut model = LayoutModel::default();
+            for _ in 0..50 {
+                let mut layout = Layout::default();
+                if model.code(&mut coder, &mut layout).is_err() {
+                    break;
+                }
+                _ = model.complete(&mut layout.gaps, 40);
+            }
+        }
+    }
+}

@@ -1,0 +1,341 @@
+//! Movetext to moves, gaps and payloads.
+//!
+//! Each gap is first compared with the template that is expected there, which
+//! is a matter of a few bytes; only where that fails is it scanned. A move is
+//! resolved on the board, numbered, and written again: where the standard SAN
+//! differs from what stands there, the gap says so and the spelling is kept. At
+//! the first thing that is no legal move, the moves end and the rest is kept as
+//! text.
+
+use super::{
+    gaps::{COMMENT, LAST_MARK, MAX_TEMPLATE_LEN, NUMBER, Place, RESULT, SPELLING, TEXT, Templates, VARIATION},
+    layout::{Layout, LayoutModel},
+    number::MoveNumber,
+    payloads::{Payloads, variation_len},
+    records::RESULTS,
+    wrap::{self, KEPT_SPACE, Wrap},
+};
+use crate::{
+    chess::{Legal, Move, Start, san},
+    format::MAX_PLIES,
+};
+
+/// A record's movetext, taken apart.
+#[derive(Debug, Clone, Default)]
+pub struct Movetext {
+    /// Wrapping and gaps.
+    pub layout: Layout,
+    /// Comments, variations, text.
+    pub payloads: Payloads,
+    /// The moves.
+    pub moves: Vec<Move>,
+    /// For each move its zero-based ordinal and the number of legal moves.
+    pub digits: Vec<(u32, u32)>,
+    /// The number of legal moves behind the last one; zero where the start is
+    /// not a position of chess.
+    pub choices: u32,
+    /// Whether the game is said to be drawn.
+    pub drawn: bool,
+}
+
+impl Movetext {
+    fn clear(&mut self) {
+        self.layout.gaps.clear();
+        self.layout.wrap = Wrap::None;
+        self.payloads.clear();
+        self.moves.clear();
+        self.digits.clear();
+        self.choices = 0;
+        self.drawn = false;
+    }
+}
+
+/// What is known of a record before its movetext is read.
+#[derive(Debug, Clone, Copy)]
+pub struct Context<'a> {
+    /// How lines end when the wrapping breaks them.
+    pub line_end: &'static [u8],
+    /// Where the game starts; none when it cannot be played.
+    pub start: Option<&'a Start>,
+    /// The value of the Result tag.
+    pub result: Option<&'a [u8]>,
+}
+
+/// Takes movetext apart, record by record of a block.
+#[derive(Default)]
+pub struct Parser {
+    /// The templates of the block.
+    pub templates: Templates,
+    wrap: Wrap,
+    template: Vec<u8>,
+    plain: Vec<u8>,
+}
+
+/// What a gap leads to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Next {
+    /// Something that should be a move starts here.
+    Move(usize),
+    /// The movetext is over.
+    End,
+    /// From here on nothing can be made of it.
+    Text(usize),
+}
+
+impl Parser {
+    /// Takes one record's movetext apart. `expected` tells what gaps to expect.
+    pub fn parse(&mut self, movetext: &[u8], context: Context, expected: &LayoutModel, out: &mut Movetext) {
+        out.clear();
+        let is_mark = |&c: &u8| c <= LAST_MARK || c == KEPT_SPACE;
+        match context.start {
+            Some(start) if !movetext.iter().any(is_mark) => {
+                let mut plain = std::mem::take(&mut self.plain);
+                plain.clear();
+                out.layout.wrap = self.unwrap(movetext, context.line_end, &mut plain);
+                let body = if out.layout.wrap == Wrap::None { movetext } else { &plain };
+                self.walk(body, start, context.result, expected, out);
+                self.plain = plain;
+            }
+            _ => {
+                self.template.clear();
+                self.end_as_text(movetext, out);
+            }
+        }
+        out.layout.comments = !out.payloads.comments.is_empty();
+        out.layout.variations = !out.payloads.variations.is_empty();
+        out.layout.text_lens.clone_from(&out.payloads.text_lens);
+    }
+
+    /// Finds how lines are wrapped and undoes it.
+    fn unwrap(&mut self, movetext: &[u8], line_end: &[u8], plain: &mut Vec<u8>) -> Wrap {
+        let (before, inner, after) = wrap_bounds(movetext);
+        let found = if has_line_comment(inner) { Wrap::None } else { wrap::detect(inner, line_end, self.wrap) };
+        if found != Wrap::None {
+            plain.extend_from_slice(before);
+            wrap::unwrap(found, inner, line_end, plain);
+            plain.extend_from_slice(after);
+        }
+        self.wrap = found;
+        found
+    }
+
+    fn walk(&mut self, body: &[u8], start: &Start, result: Option<&[u8]>, expected: &LayoutModel, out: &mut Movetext) {
+        let mut position = start.position;
+        let mut legal = Legal::new(&position);
+        let mut number = MoveNumber::new(start.fullmoves);
+        let mut place = Place::FIRST;
+        let mut at = 0;
+        loop {
+            out.choices = legal.count();
+            let mark = out.payloads.mark();
+            let quick = expected.expect(place).and_then(|template| {
+                let end = self.match_template(template, &body[at..], number.text(), &mut out.payloads)?;
+                Some((template, at + end))
+            });
+            let token_start = if let Some((_, end)) = quick {
+                end
+            } else {
+                out.payloads.rewind(mark);
+                match self.scan_gap(body, at, number.text(), result, out) {
+                    Next::Move(token_start) if out.moves.len() < MAX_PLIES => token_start,
+                    Next::End => return self.end(out),
+                    Next::Text(rest) if self.template.len() < MAX_TEMPLATE_LEN => {
+                        return self.end_as_text(&body[rest..], out);
+                    }
+                    Next::Move(_) | Next::Text(_) => {
+                        out.payloads.rewind(mark);
+                        self.template.clear();
+                        return self.end_as_text(&body[at..], out);
+                    }
+                }
+            };
+            let token = &body[token_start..][..token_len(&body[token_start..])];
+            let Some(played) = san::resolve(&legal, token) else {
+                out.payloads.rewind(mark);
+                self.template.clear();
+                return self.end_as_text(&body[at..], out);
+            };
+            out.digits.push(legal.ordinal_and_count(played));
+            out.moves.push(played);
+            let mut standard = [0; san::MAX_LEN];
+            let len = san::write(&legal, played, &mut standard);
+            position.play(played);
+            legal = Legal::new(&position);
+            let gap = if is_spelled(token, &standard[..len], &legal) {
+                quick.map_or_else(|| self.templates.number(&self.template), |(template, _)| template)
+            } else {
+                if let Some((template, _)) = quick {
+                    self.template.clear();
+                    self.template.extend_from_slice(self.templates.get(template));
+                }
+                self.template.push(SPELLING);
+                out.payloads.push_text(token);
+                self.templates.number(&self.template)
+            };
+            out.layout.gaps.push(gap);
+            place = Place::after(gap, out.moves.len());
+            at = token_start + token.len();
+            if position.turn().is_white() {
+                number.advance();
+            }
+        }
+    }
+
+    /// Ends with the gap that was scanned last.
+    fn end(&mut self, out: &mut Movetext) {
+        out.layout.last = self.templates.number(&self.template);
+    }
+
+    /// Ends with the gap scanned so far and the rest as text.
+    fn end_as_text(&mut self, rest: &[u8], out: &mut Movetext) {
+        self.template.push(TEXT);
+        out.payloads.push_text(rest);
+        self.end(out);
+    }
+
+    /// Matches a gap with a template, if a move follows; gives the gap's length.
+    #[inline]
+    fn match_template(&self, template: u32, text: &[u8], number: &[u8], payloads: &mut Payloads) -> Option<usize> {
+        let mut at = 0;
+        for &byte in self.templates.get(template) {
+            match byte {
+                NUMBER => {
+                    text[at..].starts_with(number).then_some(())?;
+                    at += number.len();
+                }
+                COMMENT => at += take_comment(&text[at..], payloads)?,
+                _ if byte <= LAST_MARK => return None,
+                _ => {
+                    (text.get(at) == Some(&byte)).then_some(())?;
+                    at += 1;
+                }
+            }
+        }
+        matches!(text.get(at), Some(b'a'..=b'h' | b'N' | b'B' | b'R' | b'Q' | b'K' | b'O')).then_some(at)
+    }
+
+    /// Scans the gap at `at` into `self.template` and the payloads.
+    fn scan_gap(&mut self, body: &[u8], at: usize, number: &[u8], result: Option<&[u8]>, out: &mut Movetext) -> Next {
+        self.template.clear();
+        let template = &mut self.template;
+        let payloads = &mut out.payloads;
+        let mut at = at;
+        let mut ended = false;
+        loop {
+            // Room for a mark, a result, and a spelling mark behind.
+            if template.len() + 10 > MAX_TEMPLATE_LEN {
+                return Next::Text(at);
+            }
+            let text = &body[at..];
+            let Some(&byte) = text.first() else { return Next::End };
+            if ended && !byte.is_ascii_whitespace() {
+                return Next::Text(at);
+            }
+            let len = match byte {
+                b'{' => take_comment(text, payloads).inspect(|_| template.push(COMMENT)),
+                b'(' => variation_len(&text[1..]).map(|len| {
+                    payloads.variations.extend_from_slice(&text[1..=len]);
+                    template.push(VARIATION);
+                    len + 1
+                }),
+                b';' | b'%' => {
+                    let len = memchr::memchr2(b'\n', b'\r', text).unwrap_or(text.len());
+                    template.push(TEXT);
+                    payloads.push_text(&text[..len]);
+                    Some(len)
+                }
+                b'0'..=b'9' | b'*' => {
+                    if let Some(found) = starts_with_result(text) {
+                        ended = true;
+                        out.drawn = found == b"1/2-1/2";
+                        if result == Some(found) {
+                            template.push(RESULT);
+                        } else {
+                            template.extend_from_slice(found);
+                        }
+                        Some(found.len())
+                    } else if text.starts_with(b"0-0") {
+                        return Next::Move(at);
+                    } else {
+                        let digits = text.iter().take(20).take_while(|c| c.is_ascii_digit()).count();
+                        if &text[..digits] == number {
+                            template.push(NUMBER);
+                        } else {
+                            template.extend_from_slice(&text[..digits]);
+                        }
+                        Some(digits)
+                    }
+                }
+                b'a'..=b'z' | b'A'..=b'Z' => return Next::Move(at),
+                _ => {
+                    template.push(byte);
+                    Some(1)
+                }
+            };
+            match len {
+                Some(len) => at += len,
+                None => return Next::Text(at),
+            }
+        }
+    }
+}
+
+/// Whether a token is the standard SAN with the sign of check or mate that the
+/// position after it demands.
+#[inline]
+fn is_spelled(token: &[u8], standard: &[u8], after: &Legal) -> bool {
+    let sign: &[u8] = match (after.is_check(), after.count()) {
+        (false, _) => b"",
+        (true, 0) => b"#",
+        (true, _) => b"+",
+    };
+    token.len() == standard.len() + sign.len() && token.starts_with(standard) && token.ends_with(sign)
+}
+
+/// Takes a comment in braces; gives its length, braces included.
+#[inline]
+fn take_comment(text: &[u8], payloads: &mut Payloads) -> Option<usize> {
+    let rest = text.strip_prefix(b"{")?;
+    let len = memchr::memchr(b'}', rest)? + 1;
+    payloads.comments.extend_from_slice(&rest[..len]);
+    Some(len + 1)
+}
+
+/// Length of the token that should be a move.
+#[inline]
+fn token_len(text: &[u8]) -> usize {
+    let belongs = |c: &u8| c.is_ascii_alphanumeric() || matches!(c, b'+' | b'#' | b'=' | b'-');
+    text.iter().position(|c| !belongs(c)).unwrap_or(text.len())
+}
+
+fn starts_with_result(text: &[u8]) -> Option<&'static [u8]> {
+    RESULTS.into_iter().find(|result| {
+        // "0-1" is not the start of a longer word.
+        text.starts_with(result) && text.get(result.len()).is_none_or(|c| !c.is_ascii_alphanumeric() && *c != b'-')
+    })
+}
+
+/// White space before, what lies between, white space after: only what lies
+/// between is wrapped.
+pub(super) fn wrap_bounds(movetext: &[u8]) -> (&[u8], &[u8], &[u8]) {
+    let start = movetext.len() - movetext.trim_ascii_start().len();
+    let inner = movetext[start..].trim_ascii_end();
+    (&movetext[..start], inner, &movetext[start + inner.len()..])
+}
+
+/// Whether a comment that goes to the end of its line, or a line that is to be
+/// passed over, stands outside of braces: line ends mean something then.
+fn has_line_comment(text: &[u8]) -> bool {
+    if memchr::memchr2(b';', b'%', text).is_none() {
+        return false;
+    }
+    let mut rest = text;
+    while let Some(at) = memchr::memchr3(b'{', b';', b'%', rest) {
+        if rest[at] != b'{' {
+            return true;
+        }
+        let Some(len) = memchr::memchr(b'}', &rest[at..]) else { return false };
+        rest = &rest[at + len..];
+    }
+    false
+}

@@ -1,0 +1,213 @@
+//! Where records begin and end, and the tags at their head.
+//!
+//! A record begins with a line that looks like a tag behind one that does not.
+//! Only tag lines in the standard form become tags: `[Name "value"]` and a line
+//! end, the same for all tags of a record, no name twice. The first line of any
+//! other form ends the tags; it and what follows is movetext, where it is kept
+//! as text.
+
+use std::ops::Range;
+
+use memchr::{memchr, memmem};
+
+use crate::format::MAX_TAG_NAME_LEN;
+
+/// What ends the moves of a game.
+pub const RESULTS: [&[u8]; 4] = [b"1-0", b"0-1", b"1/2-1/2", b"*"];
+
+/// How the lines of a record's tags end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum LineEnd {
+    /// `\n`
+    #[default]
+    Lf = 0,
+    /// `\r\n`
+    CrLf = 1,
+    /// `\r`
+    Cr = 2,
+}
+
+impl LineEnd {
+    /// All of them, by number.
+    pub const ALL: [Self; 3] = [Self::Lf, Self::CrLf, Self::Cr];
+
+    /// Its bytes.
+    pub const fn bytes(self) -> &'static [u8] {
+        match self {
+            Self::Lf => b"\n",
+            Self::CrLf => b"\r\n",
+            Self::Cr => b"\r",
+        }
+    }
+
+    /// The line end at the start of `text`.
+    fn at(text: &[u8]) -> Option<Self> {
+        match text {
+            [b'\n', ..] => Some(Self::Lf),
+            [b'\r', b'\n', ..] => Some(Self::CrLf),
+            [b'\r', ..] => Some(Self::Cr),
+            _ => None,
+        }
+    }
+}
+
+/// A tag line: its name and value as ranges of the text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tag {
+    /// Name.
+    pub name: Range<usize>,
+    /// Value, between the quotes, as it stands there.
+    pub value: Range<usize>,
+}
+
+/// Reads the tags at `start`; gives their line end and where they end.
+pub fn read_tags(text: &[u8], start: usize, tags: &mut Vec<Tag>) -> (LineEnd, usize) {
+    tags.clear();
+    let mut position = start;
+    let mut line_end = None;
+    while let Some((tag, end, after)) = read_tag(text, position) {
+        let repeated = || tags.iter().any(|t: &Tag| text[t.name.clone()] == text[tag.name.clone()]);
+        if line_end.is_some_and(|first| first != end) || repeated() {
+            break;
+        }
+        line_end = Some(end);
+        tags.push(tag);
+        position = after;
+    }
+    (line_end.unwrap_or_default(), position)
+}
+
+/// Reads the tag line at `start`.
+#[inline]
+fn read_tag(text: &[u8], start: usize) -> Option<(Tag, LineEnd, usize)> {
+    let line = &text[start..];
+    if line.first() != Some(&b'[') {
+        return None;
+    }
+    let is_name = |c: &u8| c.is_ascii_alphanumeric() || *c == b'_';
+    let name_len = line[1..].iter().take(MAX_TAG_NAME_LEN as usize).take_while(|c| is_name(c)).count();
+    let value_start = 1 + name_len + 2;
+    if name_len == 0 || line.get(1 + name_len..value_start) != Some(b" \"") {
+        return None;
+    }
+    // The value goes up to the last quote of the line, which `"]` must follow.
+    let rest = &line[value_start..];
+    let mut len = memchr(b'"', rest)?;
+    loop {
+        let after = &rest[len + 1..];
+        let line_end = after.strip_prefix(b"]").and_then(LineEnd::at);
+        if let Some(line_end) = line_end {
+            // A bare CR inside the value would end the line before its quote.
+            if memchr::memchr2(b'\n', b'\r', &rest[..len]).is_some() {
+                return None;
+            }
+            let value = start + value_start..start + value_start + len;
+            let end = value.end + 2 + line_end.bytes().len();
+            return Some((Tag { name: start + 1..start + 1 + name_len, value }, line_end, end));
+        }
+        if after.first().is_none_or(|c| *c == b'\n' || *c == b'\r') {
+            return None;
+        }
+        len += 1 + memchr(b'"', after)?;
+    }
+}
+
+/// Where another game begins in movetext, without tags of its own: at a line
+/// that starts with move 1 behind a result.
+fn restart(movetext: &[u8]) -> Option<usize> {
+    let ended = |text: &[u8]| RESULTS.iter().any(|result| text.trim_ascii_end().ends_with(result));
+    memmem::find_iter(movetext, b"\n1.").map(|i| i + 1).find(|&line| ended(&movetext[..line]))
+}
+
+/// Whether a line looks like a tag, in the standard form or not.
+fn looks_like_tag(line: &[u8]) -> bool {
+    let Some(rest) = line.strip_prefix(b"[") else { return false };
+    let line = &rest[..memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len())];
+    line.first().is_some_and(u8::is_ascii_alphabetic) && memchr(b'"', line).is_some()
+}
+
+/// Finds where records end. It looks at each byte a bounded number of times, so
+/// it is to be asked in ascending order.
+pub struct RecordFinder<'t> {
+    text: &'t [u8],
+    /// For each kind of line end where the next tag behind one was found.
+    next: [(memmem::Finder<'static>, usize); 2],
+}
+
+impl<'t> RecordFinder<'t> {
+    /// A finder at the start of `text`.
+    pub fn new(text: &'t [u8]) -> Self {
+        Self { text, next: [(memmem::Finder::new(b"\n["), 0), (memmem::Finder::new(b"\r["), 0)] }
+    }
+
+    /// Where the record whose movetext begins at `start` ends: at the next line
+    /// that looks like a tag and follows one that does not, or at the end.
+    pub fn record_end(&mut self, start: usize) -> usize {
+        let mut from = start;
+        // Lines in odd forms right behind the tags belong to the head of this record.
+        while looks_like_tag(&self.text[from..]) {
+            match memchr::memchr2(b'\n', b'\r', &self.text[from..]) {
+                Some(len) => from += len,
+                None => return self.text.len(),
+            }
+            from += LineEnd::at(&self.text[from..]).map_or(0, |end| end.bytes().len());
+        }
+        let text = self.text;
+        let nearest = self.next.iter_mut().map(|(finder, next)| {
+            if *next < from {
+                // The line at `from` itself counts if another ended before it.
+                let search = from.saturating_sub(1);
+                let lines = finder.find_iter(&text[search..]).map(|i| search + i + 1);
+                *next = lines.into_iter().find(|&line| looks_like_tag(&text[line..])).unwrap_or(text.len());
+            }
+            *next
+        });
+        let end = nearest.min().expect("two kinds of line end");
+        start + restart(&text[start..end]).unwrap_or(end - start)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tags(text: &str) -> (Vec<(&str, &str)>, LineEnd, &str) {
+        let mut tags = Vec::new();
+        let (line_end, end) = read_tags(text.as_bytes(), 0, &mut tags);
+        let pairs = tags.into_iter().map(|t| (&text[t.name], &text[t.value])).collect();
+        (pairs, line_end, &text[end..])
+    }
+
+    #[test]
+    fn standard_tags_are_read_and_the_first_odd_line_ends_them() {
+        let (pairs, line_end, rest) = tags("[Event \"a\"]\n[White \"x \\\"y\\\" z\"]\n[Odd  \"b\"]\n\n1. e4");
+        assert_eq!(pairs, [("Event", "a"), ("White", "x \\\"y\\\" z")]);
+        assert_eq!((line_end, rest), (LineEnd::Lf, "[Odd  \"b\"]\n\n1. e4"));
+    }
+
+    #[test]
+    fn line_ends_may_not_change_and_names_not_return() {
+        assert_eq!(tags("[A \"1\"]\r\n[B \"2\"]\n").2, "[B \"2\"]\n");
+        assert_eq!(tags("[A \"1\"]\n[A \"2\"]\n").2, "[A \"2\"]\n");
+        assert_eq!(tags("[A \"1\"]\r[B \"\"]\r").1, LineEnd::Cr);
+        for text in ["[A \"1\"] \n", "[A \"1\n\"]\n", "[A \"1\"]", "[ \"1\"]\n", "[A-b \"1\"]\n", "[", "[A \""] {
+            assert_eq!(tags(text).2, text);
+        }
+        assert_eq!(tags("[A \"a\"]b\"]\n").0, [("A", "a\"]b")]);
+    }
+
+    #[test]
+    fn records_end_before_the_next_tags() {
+        let end = |text: &str, start: usize| RecordFinder::new(text.as_bytes()).record_end(start);
+        let text = "[A \"1\"]\n\n1. e4 {\n[%clk 1]} *\n\n[A \"2\"]\n\n*\n";
+        assert_eq!(end(text, 8), 32);
+        assert_eq!(end(text, 40), text.len());
+        assert_eq!(end("[A \"1\"]\r\r1. e4 *\r\r[A \"2\"]\r", 8), 18);
+        // A line in an odd form belongs to the head it follows.
+        assert_eq!(end("[A \"1\"]\n[B  \"2\"]\n\n*\n", 8), 20);
+        assert_eq!(end("1. e4 *\n1. d4 *\n", 0), 8);
+        assert_eq!(end("1. e4 {\n1. d4} *\n", 0), 18);
+        assert_eq!(end("", 0), 0);
+        assert_eq!(end("[A \"", 0), 4);
+    }
+}
