@@ -42,8 +42,11 @@ pub enum Rules {
     /// All moves of the pieces, the safety of the king left out of account:
     /// pinned pieces move, the king steps onto attacked squares, a check may
     /// be ignored. Castling is as in the laws: not out of check, through
-    /// attacked squares or into check. Who has lost the king has no moves. The
-    /// lists under which the number published for Fischer–Spassky comes out.
+    /// attacked squares or into check. Who has lost the king has no moves.
+    ///
+    /// The number published for Fischer–Spassky comes out under these lists. It
+    /// does not settle every point of them: it would come out as well if
+    /// castling took no account of attacks at all, but not without castling.
     PseudoLegal,
 }
 
