@@ -1,5 +1,7 @@
 //! Integer Game Notation and archives of games.
 pub mod bits;
+pub mod chess;
 pub mod columns;
 pub mod error;
 pub mod format;
+pub mod notation;

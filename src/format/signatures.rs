@@ -14,7 +14,7 @@ use super::{
     frame::{self, SEAL_LEN},
 };
 use crate::{
-    bits::{reader::BitReader, rice, varint, writer::BitWriter},
+    bits::{BitReader, BitWriter, rice, varint},
     error::{Error, Result},
 };
 

@@ -1,0 +1,107 @@
+//! Zero-based IGN without end moves: the number of plies is kept beside it.
+//!
+//! `IGN = k1 + n1·(k2 + n2·(k3 + …))` with ordinals from 0 and base `n`. The
+//! first move everywhere is 0, so leading zeros are moves: without the number
+//! of plies an integer stands for as many games as one likes. It is the
+//! shortest of the three, and the form of the worked example in "225833".
+
+use rug::Integer;
+
+use super::radix::{self, Decoder, Encoder};
+use super::{Game, NotationError, Reason, play_nth, take_ordinal};
+
+/// The integer of `moves` played from `game`.
+///
+/// # Errors
+/// [`Reason::IllegalMove`].
+pub fn encode<G: Game>(mut game: G, moves: &[G::Move]) -> Result<Integer, NotationError> {
+    let mut encoder = Encoder::new();
+    encode_into(&mut encoder, &mut game, moves)?;
+    Ok(encoder.to_integer())
+}
+
+/// Adds the digits of `moves` to `encoder` and plays them.
+///
+/// # Errors
+/// [`Reason::IllegalMove`]; the moves before it are then played.
+pub fn encode_into<G: Game>(
+    encoder: &mut Encoder,
+    game: &mut G,
+    moves: &[G::Move],
+) -> Result<(), NotationError> {
+    for (ply, &played) in moves.iter().enumerate() {
+        let (ordinal, count) = take_ordinal(game, played, ply)?;
+        encoder.push(ordinal, count);
+    }
+    Ok(())
+}
+
+/// The first `plies` moves of `integer` from `game`, which must be all of it.
+///
+/// # Errors
+/// [`Reason::EndedByPosition`] where no moves are left before that many are
+/// played, [`Reason::IntegerLeft`] if the integer goes on after them,
+/// [`Reason::Negative`].
+pub fn decode<G: Game>(
+    mut game: G,
+    integer: &Integer,
+    plies: usize,
+) -> Result<Vec<G::Move>, NotationError> {
+    let mut decoder = Decoder::new();
+    radix::load_checked(&mut decoder, integer)?;
+    let mut moves = Vec::new();
+    decode_from(&mut decoder, &mut game, plies, &mut moves)?;
+    Ok(moves)
+}
+
+/// Plays the `plies` moves that `decoder` holds and replaces the content of
+/// `moves` by them.
+///
+/// # Errors
+/// [`Reason::EndedByPosition`], [`Reason::IntegerLeft`]; the moves before the
+/// fault are then played and in `moves`.
+pub fn decode_from<G: Game>(
+    decoder: &mut Decoder,
+    game: &mut G,
+    plies: usize,
+    moves: &mut Vec<G::Move>,
+) -> Result<(), NotationError> {
+    moves.clear();
+    for ply in 0..plies {
+        match game.count() {
+            0 => return Err(NotationError::new(ply, Reason::EndedByPosition)),
+            count => play_nth(game, decoder.take(count), moves),
+        }
+    }
+    if decoder.is_zero() {
+        Ok(())
+    } else {
+        Err(NotationError::new(plies, Reason::IntegerLeft))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests_support::Corridor;
+    use super::*;
+
+    #[test]
+    fn the_number_of_plies_tells_games_apart() {
+        let game = || Corridor::new(&[3, 1, 2]);
+        for (moves, integer) in [
+            (&[][..], 0),
+            (&[0], 0),
+            (&[2], 2),
+            (&[2, 0], 2),
+            (&[2, 0, 1], 5),
+        ] {
+            assert_eq!(encode(game(), moves).unwrap(), integer);
+            let back = decode(game(), &Integer::from(integer), moves.len());
+            assert_eq!(back.as_deref(), Ok(moves));
+        }
+        let short = decode(game(), &Integer::from(5), 2).unwrap_err();
+        assert_eq!((short.ply, short.reason), (2, Reason::IntegerLeft));
+        let long = decode(game(), &Integer::from(5), 4).unwrap_err();
+        assert_eq!((long.ply, long.reason), (3, Reason::EndedByPosition));
+    }
+}

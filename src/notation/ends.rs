@@ -1,0 +1,216 @@
+//! IGN with end moves: every position has one more choice, "end".
+//!
+//! Ordinals count from 0; in a position of `n` moves the base is `n + 1` and
+//! the end is ordinal `n`, after all moves. A game that was stopped
+//! (resignation, time, abandoned) has one end after its moves; a draw agreed
+//! has two, both in the last position; a game that its last position ends by
+//! itself has none, for nothing is left to choose.
+//!
+//! **Decoding** needs no rule for 0: digits are taken until an end or until a
+//! position without moves, where the integer must be 0. After the first end
+//! what is left must be 0 (stopped) or `n`, the second end (draw agreed).
+//!
+//! Invariant: a game and its ending are one integer, and no integer two games.
+//! Some integers are no game: where 0 would play first moves for ever the
+//! caller's bound stops it.
+
+use rug::Integer;
+
+use super::radix::{self, Decoder, Encoder};
+use super::{Game, NotationError, Reason, play_nth, take_ordinal};
+
+/// How a game came to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Ending {
+    /// The last position has no moves: checkmate, stalemate, a full board.
+    Position,
+    /// One end move: resigned, lost on time, abandoned, or cut off.
+    Stopped,
+    /// Two end moves: the players agreed to a draw.
+    DrawAgreed,
+}
+
+/// The integer of `moves` played from `game`, ended by `ending`.
+///
+/// # Errors
+/// [`Reason::IllegalMove`], [`Reason::EndedByPosition`],
+/// [`Reason::NotEndedByPosition`].
+pub fn encode<G: Game>(
+    mut game: G,
+    moves: &[G::Move],
+    ending: Ending,
+) -> Result<Integer, NotationError> {
+    let mut encoder = Encoder::new();
+    encode_into(&mut encoder, &mut game, moves, ending)?;
+    Ok(encoder.to_integer())
+}
+
+/// Adds the digits of `moves` and `ending` to `encoder` and plays the moves.
+///
+/// # Errors
+/// Those of [`encode`].
+pub fn encode_into<G: Game>(
+    encoder: &mut Encoder,
+    game: &mut G,
+    moves: &[G::Move],
+    ending: Ending,
+) -> Result<(), NotationError> {
+    for (ply, &played) in moves.iter().enumerate() {
+        let (ordinal, count) = take_ordinal(game, played, ply)?;
+        encoder.push(ordinal, count + 1);
+    }
+    let count = game.count();
+    let fault = |reason| Err(NotationError::new(moves.len(), reason));
+    let ends = match ending {
+        Ending::Position if count > 0 => return fault(Reason::NotEndedByPosition),
+        Ending::Position => 0,
+        _ if count == 0 => return fault(Reason::EndedByPosition),
+        Ending::Stopped => 1,
+        Ending::DrawAgreed => 2,
+    };
+    for _ in 0..ends {
+        encoder.push(count, count + 1);
+    }
+    Ok(())
+}
+
+/// The moves and the ending of `integer` from `game`, at most `max_plies`
+/// moves.
+///
+/// # Errors
+/// [`Reason::DoesNotEnd`], [`Reason::IntegerLeft`], [`Reason::AfterEnd`],
+/// [`Reason::Negative`].
+pub fn decode<G: Game>(
+    mut game: G,
+    integer: &Integer,
+    max_plies: usize,
+) -> Result<(Vec<G::Move>, Ending), NotationError> {
+    let mut decoder = Decoder::new();
+    radix::load_checked(&mut decoder, integer)?;
+    let mut moves = Vec::new();
+    let ending = decode_from(&mut decoder, &mut game, max_plies, &mut moves)?;
+    Ok((moves, ending))
+}
+
+/// Plays the moves that `decoder` holds, replaces the content of `moves` by
+/// them and returns the ending.
+///
+/// # Errors
+/// [`Reason::DoesNotEnd`], [`Reason::IntegerLeft`], [`Reason::AfterEnd`]; the
+/// moves before the fault are then played and in `moves`.
+pub fn decode_from<G: Game>(
+    decoder: &mut Decoder,
+    game: &mut G,
+    max_plies: usize,
+    moves: &mut Vec<G::Move>,
+) -> Result<Ending, NotationError> {
+    moves.clear();
+    loop {
+        let ply = moves.len();
+        let fault = |reason| Err(NotationError::new(ply, reason));
+        let count = game.count();
+        if count == 0 {
+            return if decoder.is_zero() {
+                Ok(Ending::Position)
+            } else {
+                fault(Reason::IntegerLeft)
+            };
+        }
+        let ordinal = decoder.take(count + 1);
+        if ordinal == count {
+            return if decoder.is_zero() {
+                Ok(Ending::Stopped)
+            } else if decoder.equals(count) {
+                Ok(Ending::DrawAgreed)
+            } else {
+                fault(Reason::AfterEnd)
+            };
+        }
+        if ply == max_plies {
+            return fault(Reason::DoesNotEnd);
+        }
+        play_nth(game, ordinal, moves);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests_support::Corridor;
+    use super::*;
+
+    #[test]
+    fn every_ending_of_every_game_has_its_own_integer() {
+        let widths = [2, 1, 3];
+        let mut seen = std::collections::HashMap::new();
+        let mut games = vec![vec![]];
+        for plies in 0..=3 {
+            for moves in &games {
+                let endings: &[_] = if plies == 3 {
+                    &[Ending::Position]
+                } else {
+                    &[Ending::Stopped, Ending::DrawAgreed]
+                };
+                for &ending in endings {
+                    let integer = encode(Corridor::new(&widths), moves, ending).unwrap();
+                    let back = decode(Corridor::new(&widths), &integer, 3);
+                    assert_eq!(back, Ok((moves.clone(), ending)));
+                    assert_eq!(seen.insert(integer, (moves.clone(), ending)), None);
+                }
+            }
+            if plies < 3 {
+                let longer = |g: &Vec<u32>| {
+                    (0..widths[plies])
+                        .map(|m| [&g[..], &[m]].concat())
+                        .collect::<Vec<_>>()
+                };
+                games = games.iter().flat_map(longer).collect();
+            }
+        }
+        // Every other integer is an error, not another name of a game.
+        for value in 0..200 {
+            let decoded = decode(Corridor::new(&widths), &Integer::from(value), 3);
+            assert_eq!(decoded.ok().as_ref(), seen.get(&Integer::from(value)));
+        }
+    }
+
+    #[test]
+    fn literal_integers() {
+        let integer =
+            |moves: &[u32], ending| encode(Corridor::new(&[2, 3]), moves, ending).unwrap();
+        assert_eq!(integer(&[], Ending::Stopped), 2);
+        assert_eq!(integer(&[], Ending::DrawAgreed), 2 + 3 * 2);
+        assert_eq!(integer(&[1], Ending::Stopped), 1 + 3 * 3);
+        assert_eq!(integer(&[1], Ending::DrawAgreed), 1 + 3 * (3 + 4 * 3));
+        assert_eq!(integer(&[0, 0], Ending::Position), 0);
+    }
+
+    #[test]
+    fn faults_have_a_ply_and_a_reason() {
+        let decode = |value, max| {
+            let error = decode(Corridor::new(&[2, 3]), &Integer::from(value), max).unwrap_err();
+            (error.ply, error.reason)
+        };
+        assert_eq!(decode(0, 1), (1, Reason::DoesNotEnd));
+        assert_eq!(decode(2 + 3, 9), (0, Reason::AfterEnd));
+        assert_eq!(decode(2 + 3 * (2 + 3), 9), (0, Reason::AfterEnd));
+        assert_eq!(decode(12, 9), (2, Reason::IntegerLeft));
+        assert_eq!(decode(-2, 9), (0, Reason::Negative));
+        let encode = |moves: &[u32], ending| {
+            let error = encode(Corridor::new(&[2, 3]), moves, ending).unwrap_err();
+            (error.ply, error.reason)
+        };
+        assert_eq!(
+            encode(&[0, 0], Ending::Stopped),
+            (2, Reason::EndedByPosition)
+        );
+        assert_eq!(
+            encode(&[0, 0], Ending::DrawAgreed),
+            (2, Reason::EndedByPosition)
+        );
+        assert_eq!(
+            encode(&[0], Ending::Position),
+            (1, Reason::NotEndedByPosition)
+        );
+        assert_eq!(encode(&[2], Ending::Stopped), (0, Reason::IllegalMove));
+    }
+}
