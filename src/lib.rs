@@ -1,1 +1,3 @@
 //! Integer Game Notation and archives of games.
+
+pub mod chess;
