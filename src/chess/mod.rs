@@ -20,8 +20,13 @@
 //! ```
 
 pub mod legal;
+mod moves;
+mod pawns;
 pub mod position;
 pub mod san;
+mod start;
 
 pub use legal::Legal;
-pub use position::{FenError, Move, Position, Start};
+pub use moves::Move;
+pub use position::Position;
+pub use start::{FenError, Start};

@@ -1,113 +1,21 @@
 //! A chess position and the moves played on it.
 //!
-//! [`Position`] is eleven bitboards and a side to move: small enough to copy per move, and
-//! without the counters that legality does not depend on. [`Move`] is a packed word whose
-//! numeric order is the canonical order of moves.
+//! [`Position`] is ten bitboards and a side to move: small enough to copy for every move, and
+//! without the counters that legality does not depend on. [`Legal`](super::Legal) asks it where
+//! the pieces are.
 //!
 //! Invariant: each side has exactly one king, no pawn stands on a first or last rank, the side
 //! that just moved is not in check, and every castling right names a rook that stands on its
-//! king's first rank, at most one on each side of the king. [`Position::from_fen`] checks this
-//! once; [`Position::play`] is trusted and keeps it for legal moves.
+//! king's first rank, at most one on each side of the king. [`Start::from_fen`] checks this once;
+//! [`Position::play`] is trusted and keeps it for legal moves.
 
-use std::fmt;
-use std::num::NonZeroU32;
-
-use shakmaty::fen::{Fen, ParseFenError};
 use shakmaty::{
     Bitboard, Board, ByColor, ByRole, CastlingMode, CastlingSide, Chess, Color, FromSetup, Piece,
     PositionError, Role, Setup, Square, attacks,
 };
 
-/// A move: origin, canonical destination and promotion, in one word.
-///
-/// The word holds origin, destination and promotion from the high bits down, so that comparing
-/// moves compares them in the canonical order: origin (a1, b1, … h8), destination, then
-/// promotion to bishop, knight, queen, rook.
-///
-/// # Castling
-///
-/// Castling is a move of the king. Its canonical destination is
-/// - the square two files from the king when the king stands on the e-file and the rook on the
-///   a- or h-file (which is every castling of standard chess): e1g1, e1c1, e8g8, e8c8;
-/// - the castling rook's own square otherwise (Chess960).
-///
-/// No other move of that king shares the destination: a king steps one square, so never two
-/// files, and never onto a piece of its own; and the two castlings lie on opposite sides of it.
-/// [`Position::landing`] tells where the king really ends up.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Move(u16);
-
-/// Promotion pieces in canonical order; their index plus one is the promotion field of a
-/// [`Move`], zero being none.
-const PROMOTIONS: [Role; 4] = [Role::Bishop, Role::Knight, Role::Queen, Role::Rook];
-
-impl Move {
-    /// The move from `from` to the canonical destination `to`.
-    ///
-    /// # Panics
-    /// When `promotion` is a pawn or a king.
-    #[inline]
-    pub const fn new(from: Square, to: Square, promotion: Option<Role>) -> Move {
-        let rank = match promotion {
-            None => return Move::promoting(from, to, 0),
-            Some(Role::Bishop) => 1,
-            Some(Role::Knight) => 2,
-            Some(Role::Queen) => 3,
-            Some(Role::Rook) => 4,
-            Some(Role::Pawn | Role::King) => panic!("no such promotion"),
-        };
-        Move::promoting(from, to, rank)
-    }
-
-    /// The move with its promotion field already numbered, 0 for none and 1 to 4 for B, N, Q, R.
-    #[inline]
-    pub(super) const fn promoting(from: Square, to: Square, promotion: u32) -> Move {
-        Move((from.to_u32() << 9 | to.to_u32() << 3 | promotion) as u16)
-    }
-
-    /// The square the piece leaves.
-    #[inline]
-    pub const fn from(self) -> Square {
-        Square::new((self.0 >> 9) as u32 & 63)
-    }
-
-    /// The canonical destination: see [castling](Move#castling) for where that is not the
-    /// square the piece lands on.
-    #[inline]
-    pub const fn to(self) -> Square {
-        Square::new((self.0 >> 3) as u32 & 63)
-    }
-
-    /// The piece a pawn becomes.
-    #[inline]
-    pub const fn promotion(self) -> Option<Role> {
-        match self.promotion_field() {
-            1..=4 => Some(PROMOTIONS[self.promotion_field() as usize - 1]),
-            _ => None,
-        }
-    }
-
-    /// The promotion's place in canonical order: 0 for none, 1 to 4 for B, N, Q, R.
-    #[inline]
-    pub(super) const fn promotion_field(self) -> u32 {
-        (self.0 & 7) as u32
-    }
-}
-
-/// Origin and canonical destination, as in `e2e4` or `b7a8=Q`.
-impl fmt::Display for Move {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.from(), self.to())?;
-        self.promotion()
-            .map_or(Ok(()), |role| write!(f, "={}", role.upper_char()))
-    }
-}
-
-impl fmt::Debug for Move {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Move({self})")
-    }
-}
+use super::moves::Move;
+use super::start::{FenError, Start};
 
 /// A chess position, standard or Chess960; by default the standard start.
 ///
@@ -128,18 +36,14 @@ pub struct Position {
     turn: Color,
 }
 
-/// Where a FEN starts a game: the position, and the number its first move carries.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Start {
-    /// The position; its side to move is the FEN's.
-    pub position: Position,
-    /// The full-move number of the first move.
-    pub fullmoves: NonZeroU32,
-}
-
 impl Default for Position {
     fn default() -> Position {
-        Position::from_parts(&Board::new(), Color::White, Bitboard::CORNERS)
+        Position::from_parts(
+            &Board::new(),
+            Color::White,
+            Bitboard::CORNERS,
+            Bitboard::EMPTY,
+        )
     }
 }
 
@@ -154,13 +58,18 @@ impl Position {
         Start::from_fen(fen).map(|start| start.position)
     }
 
-    /// The position without its en passant square.
-    fn from_parts(board: &Board, turn: Color, castling: Bitboard) -> Position {
+    /// The position of these parts, which must keep the invariant.
+    pub(super) fn from_parts(
+        board: &Board,
+        turn: Color,
+        castling: Bitboard,
+        en_passant: Bitboard,
+    ) -> Position {
         Position {
             roles: Role::ALL.map(|role| board.by_role(role)),
             colors: [Color::Black, Color::White].map(|color| board.by_color(color)),
             castling,
-            en_passant: Bitboard::EMPTY,
+            en_passant,
             turn,
         }
     }
@@ -357,114 +266,6 @@ impl Position {
 
 /// The squares one step ahead of `squares` as `color` goes.
 #[inline]
-fn forward(color: Color, squares: Bitboard) -> Bitboard {
+pub(super) fn forward(color: Color, squares: Bitboard) -> Bitboard {
     Bitboard(squares.0.rotate_left(color.fold_wb(8, 56)))
 }
-
-impl Start {
-    /// Reads a FEN, X-FEN or Shredder-FEN; fields after the board may be missing.
-    ///
-    /// Any material is accepted. Castling rights without their king and rook, and en passant
-    /// squares where no pawn can capture, are dropped: no move depends on them.
-    ///
-    /// # Errors
-    /// [`FenError`] when the text is no FEN, or the position breaks the invariant of
-    /// [`Position`], or belongs to a variant with pockets or counted checks.
-    pub fn from_fen(fen: &[u8]) -> Result<Start, FenError> {
-        let setup = Fen::from_ascii(fen).map_err(FenError::Syntax)?.into_setup();
-        if setup.pockets.is_some() || setup.remaining_checks.is_some() {
-            return Err(FenError::Variant);
-        }
-        let board = &setup.board;
-        for color in Color::ALL {
-            let kings = (board.kings() & board.by_color(color)).count();
-            if kings != 1 {
-                return Err(FenError::Kings { color, kings });
-            }
-        }
-        if (board.pawns() & Bitboard::BACKRANKS).any() {
-            return Err(FenError::PawnOnLastRank);
-        }
-        let mut position = Position::from_parts(board, setup.turn, castling_rooks(&setup));
-        position.en_passant = capturable(&setup);
-        let king = position.king(!setup.turn);
-        if (position.attackers(king, position.occupied()) & position.us()).any() {
-            return Err(FenError::OpponentInCheck);
-        }
-        Ok(Start {
-            position,
-            fullmoves: setup.fullmoves,
-        })
-    }
-}
-
-/// The rooks that the setup's castling rights really name.
-fn castling_rooks(setup: &Setup) -> Bitboard {
-    let mut rooks = Bitboard::EMPTY;
-    for color in Color::ALL {
-        let own = setup.board.by_color(color) & color.backrank();
-        let Some(king) = (own & setup.board.kings()).first() else {
-            continue;
-        };
-        // At most one on each side of the king, or castling to that side would be ambiguous.
-        let named = own & setup.board.rooks() & setup.castling_rights;
-        rooks |= Bitboard::from_iter(named.first().filter(|&rook| rook < king));
-        rooks |= Bitboard::from_iter(named.last().filter(|&rook| rook > king));
-    }
-    rooks
-}
-
-/// The setup's en passant square, if a pawn has just skipped it and another can capture there.
-fn capturable(setup: &Setup) -> Bitboard {
-    let Some(square) = setup.ep_square else {
-        return Bitboard::EMPTY;
-    };
-    let (board, us) = (&setup.board, setup.turn);
-    let skipped = Bitboard::from_square(square);
-    let (came_from, pushed) = (forward(us, skipped), forward(!us, skipped));
-    let skips = square.rank() == us.fold_wb(shakmaty::Rank::Sixth, shakmaty::Rank::Third)
-        && (board.occupied() & (skipped | came_from)).is_empty()
-        && (board.pawns() & board.by_color(!us) & pushed).any();
-    let capturers = attacks::pawn_attacks(!us, square) & board.pawns() & board.by_color(us);
-    if skips && capturers.any() {
-        skipped
-    } else {
-        Bitboard::EMPTY
-    }
-}
-
-/// Why a FEN gives no position to play from.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum FenError {
-    /// The text is not a FEN.
-    Syntax(ParseFenError),
-    /// A side has no king, or several.
-    Kings {
-        /// The side.
-        color: Color,
-        /// How many kings it has.
-        kings: usize,
-    },
-    /// A pawn stands on the first or the last rank.
-    PawnOnLastRank,
-    /// The side not to move is in check.
-    OpponentInCheck,
-    /// The FEN has pockets or counts checks: another game than chess.
-    Variant,
-}
-
-impl fmt::Display for FenError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            FenError::Syntax(error) => write!(f, "{error}"),
-            FenError::Kings { color, kings } => {
-                write!(f, "{color} has {kings} kings in fen, expected 1")
-            }
-            FenError::PawnOnLastRank => f.write_str("pawn on first or last rank in fen"),
-            FenError::OpponentInCheck => f.write_str("side not to move is in check in fen"),
-            FenError::Variant => f.write_str("fen with pockets or remaining checks is no chess"),
-        }
-    }
-}
-
-impl std::error::Error for FenError {}

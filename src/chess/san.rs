@@ -9,7 +9,7 @@
 use shakmaty::{Bitboard, CastlingSide, File, Rank, Role, Square};
 
 use super::legal::Legal;
-use super::position::Move;
+use super::moves::Move;
 
 /// Room for the longest move, `Qa1xb2` or `exd8=Q`.
 pub const MAX_LEN: usize = 8;
