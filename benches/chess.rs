@@ -136,7 +136,7 @@ fn walk(games: &[Game]) -> u64 {
     for game in games {
         let mut position = Position::default();
         for &m in &game.moves {
-            sum += u64::from(black_box(Legal::new(&position)).count());
+            sum += u64::from(black_box(&Legal::new(&position)).count());
             position.play(m);
         }
     }
@@ -149,8 +149,9 @@ fn read_san(games: &[Game]) -> bool {
     for game in games {
         let mut position = Position::default();
         for (token, &m) in game.sans.iter().zip(&game.moves) {
-            let legal = black_box(Legal::new(&position));
-            same &= san::resolve(&legal, token) == Some(m);
+            let legal = Legal::new(&position);
+            let legal = black_box(&legal);
+            same &= san::resolve(legal, token) == Some(m);
             position.play(m);
         }
     }
@@ -164,8 +165,9 @@ fn write_san(games: &[Game]) -> bool {
     for game in games {
         let mut position = Position::default();
         for (token, &m) in game.sans.iter().zip(&game.moves) {
-            let legal = black_box(Legal::new(&position));
-            let len = san::write(&legal, m, &mut text);
+            let legal = Legal::new(&position);
+            let legal = black_box(&legal);
+            let len = san::write(legal, m, &mut text);
             same &= text[..len] == **token;
             position.play(m);
         }

@@ -43,7 +43,6 @@ impl Legal {
     /// Works out the legal moves of a position.
     #[inline]
     pub fn new(position: &Position) -> Legal {
-        let position = *position;
         let (us, them, occupied) = (position.us(), position.them(), position.occupied());
         let king = position.king(position.turn());
         let queens = position.by_role(Role::Queen);
@@ -68,72 +67,49 @@ impl Legal {
 
         let ends_check = match checkers.first() {
             None => Bitboard::FULL,
-            Some(checker) if checkers.more_than_one() => {
-                debug_assert!(them.contains(checker));
-                Bitboard::EMPTY
-            }
+            Some(_) if checkers.more_than_one() => Bitboard::EMPTY,
             Some(checker) => attacks::between(king, checker) | checkers,
         };
-        let attacked = attacked_by_them(&position, occupied ^ Bitboard::from_square(king));
+        let targets = ends_check & !us;
 
-        let mut legal = Legal {
-            position,
+        let steps = attacks::king_attacks(king) & !us;
+        let may_castle = position.castling_rooks() & us;
+        let attacked = if (steps | may_castle).any() {
+            attacked_by_them(position, occupied ^ Bitboard::from_square(king))
+        } else {
+            Bitboard::EMPTY
+        };
+        let castlings = if may_castle.any() && checkers.is_empty() {
+            castlings(position, king, may_castle, attacked)
+        } else {
+            Bitboard::EMPTY
+        };
+        let king_steps = steps & !attacked;
+        let king_moves = (king_steps | castlings).count() as u32;
+
+        let pawns = PawnMoves::new(position, king, pinned, ends_check);
+        let mut count = king_moves + pawns.count(Bitboard::FULL);
+        let mut piece_moves = [0; 64];
+        piece_moves[king.to_usize()] = king_moves as u8;
+        each_reach(position, king, pinned, |origin, reach| {
+            let moves = (reach & targets).count() as u32;
+            piece_moves[origin.to_usize()] += moves as u8;
+            count += moves;
+        });
+        // The position is copied and the struct written only now: right after a move was played,
+        // or the counts stored, the processor would wait for those stores.
+        Legal {
+            position: *position,
             king,
             checkers,
-            targets: ends_check & !us,
+            targets,
             pinned,
-            king_steps: attacks::king_attacks(king) & !us & !attacked,
-            castlings: Bitboard::EMPTY,
-            pawns: PawnMoves::new(&position, king, pinned, ends_check),
-            piece_moves: [0; 64],
-            count: 0,
-        };
-        let may_castle = position.castling_rooks() & us;
-        if may_castle.any() && checkers.is_empty() {
-            legal.castlings = castlings(&position, king, may_castle, attacked);
+            king_steps,
+            castlings,
+            pawns,
+            piece_moves,
+            count,
         }
-        legal.count_moves();
-        legal
-    }
-
-    /// Fills in the counts.
-    #[inline]
-    fn count_moves(&mut self) {
-        let (us, occupied) = (self.position.us(), self.position.occupied());
-        let king_moves = (self.king_steps | self.castlings).count() as u32;
-        self.piece_moves[self.king.to_usize()] = king_moves as u8;
-        let mut count = king_moves + self.pawns.count(Bitboard::FULL);
-        let mut tally = |origin: Square, reach: Bitboard| {
-            let moves = (reach & self.targets).count() as u32;
-            self.piece_moves[origin.to_usize()] += moves as u8;
-            count += moves;
-        };
-
-        // One loop a kind of movement and none a piece: the loops' lengths hardly change from
-        // move to move, while the order of pieces on the board would be a surprise every time.
-        let queens = self.position.by_role(Role::Queen);
-        let diagonal = (self.position.by_role(Role::Bishop) | queens) & us;
-        let straight = (self.position.by_role(Role::Rook) | queens) & us;
-        for origin in self.position.by_role(Role::Knight) & us & !self.pinned {
-            tally(origin, attacks::knight_attacks(origin));
-        }
-        for origin in diagonal & !self.pinned {
-            tally(origin, attacks::bishop_attacks(origin, occupied));
-        }
-        for origin in straight & !self.pinned {
-            tally(origin, attacks::rook_attacks(origin, occupied));
-        }
-        if ((diagonal | straight) & self.pinned).any() {
-            for origin in diagonal & self.pinned {
-                let line = attacks::ray(self.king, origin);
-                tally(origin, attacks::bishop_attacks(origin, occupied) & line);
-            }
-            for origin in straight & self.pinned {
-                let line = attacks::ray(self.king, origin);
-                tally(origin, attacks::rook_attacks(origin, occupied) & line);
-            }
-        }
-        self.count = count;
     }
 
     /// The position these are the moves of.
@@ -223,21 +199,24 @@ impl Legal {
         if !self.position.us().contains(origin) {
             return Bitboard::EMPTY;
         }
-        let occupied = self.position.occupied();
-        let reach = match self.position.role_at(origin) {
-            None => Bitboard::EMPTY,
-            Some(Role::Pawn) => return self.pawns.destinations(origin),
-            Some(Role::King) => return self.king_steps | self.castlings,
-            Some(Role::Knight) => attacks::knight_attacks(origin),
-            Some(Role::Bishop) => attacks::bishop_attacks(origin, occupied),
-            Some(Role::Rook) => attacks::rook_attacks(origin, occupied),
-            Some(Role::Queen) => attacks::queen_attacks(origin, occupied),
-        };
-        if self.pinned.contains(origin) {
-            reach & self.targets & attacks::ray(self.king, origin)
-        } else {
-            reach & self.targets
+        if origin == self.king {
+            return self.king_steps | self.castlings;
         }
+        // Which role it is cannot be predicted, so we look up every way of moving and keep what
+        // the piece has of it: all of one, of both for a queen, of none for a pawn.
+        let position = &self.position;
+        let occupied = position.occupied();
+        let queens = position.by_role(Role::Queen);
+        let if_in = |set: Bitboard| Bitboard(0u64.wrapping_sub(set.0 >> origin.to_u32() & 1));
+        let mut reach = (attacks::knight_attacks(origin) & if_in(position.by_role(Role::Knight)))
+            | (attacks::bishop_attacks(origin, occupied)
+                & if_in(position.by_role(Role::Bishop) | queens))
+            | (attacks::rook_attacks(origin, occupied)
+                & if_in(position.by_role(Role::Rook) | queens));
+        if self.pinned.contains(origin) {
+            reach &= attacks::ray(self.king, origin);
+        }
+        (reach & self.targets) | self.pawns.destinations(origin)
     }
 
     /// The origins from which a knight, bishop, rook or queen can go to `to`.
@@ -317,44 +296,54 @@ fn is_standard(king: Square, rook: Square) -> bool {
     king.file() == File::E && matches!(rook.file(), File::A | File::H)
 }
 
-/// All squares the other side attacks when `occupied` squares block.
+/// Visits the own knights, bishops, rooks and queens with where they reach, pins respected;
+/// queens twice, once for each way they move.
 ///
-/// Sliding pieces are spread over the board all at once, doubling the distance three times in
-/// each of eight directions: more work than a look-up for each piece, but with nothing to
-/// predict and no table to miss.
+/// One loop a kind of movement, and none over the board: the loops' lengths hardly change from
+/// move to move, while the order of pieces on the board would be a surprise every time.
+#[inline]
+fn each_reach(
+    position: &Position,
+    king: Square,
+    pinned: Bitboard,
+    mut visit: impl FnMut(Square, Bitboard),
+) {
+    let (us, occupied) = (position.us(), position.occupied());
+    let queens = position.by_role(Role::Queen);
+    let diagonal = (position.by_role(Role::Bishop) | queens) & us;
+    let straight = (position.by_role(Role::Rook) | queens) & us;
+    for origin in position.by_role(Role::Knight) & us & !pinned {
+        visit(origin, attacks::knight_attacks(origin));
+    }
+    for origin in diagonal & !pinned {
+        visit(origin, attacks::bishop_attacks(origin, occupied));
+    }
+    for origin in straight & !pinned {
+        visit(origin, attacks::rook_attacks(origin, occupied));
+    }
+    if ((diagonal | straight) & pinned).any() {
+        for origin in diagonal & pinned {
+            let line = attacks::ray(king, origin);
+            visit(origin, attacks::bishop_attacks(origin, occupied) & line);
+        }
+        for origin in straight & pinned {
+            let line = attacks::ray(king, origin);
+            visit(origin, attacks::rook_attacks(origin, occupied) & line);
+        }
+    }
+}
+
+/// All squares the other side attacks when `occupied` squares block.
 #[inline]
 fn attacked_by_them(position: &Position, occupied: Bitboard) -> Bitboard {
     let them = position.them();
     let queens = position.by_role(Role::Queen);
-    let straight = ((position.by_role(Role::Rook) | queens) & them).0;
-    let diagonal = ((position.by_role(Role::Bishop) | queens) & them).0;
-
-    const SHIFTS: [u32; 4] = [8, 1, 9, 7];
-    const ENTERED_UP: [u64; 4] = [!0, !FILE_A, !FILE_A, !FILE_H];
-    const ENTERED_DOWN: [u64; 4] = [!0, !FILE_H, !FILE_H, !FILE_A];
-    let sliders = [straight, straight, diagonal, diagonal];
     let mut attacked = 0;
-    for i in 0..4 {
-        let (shift, mask) = (SHIFTS[i], ENTERED_UP[i]);
-        let mut open = !occupied.0 & mask;
-        let mut spread = sliders[i];
-        spread |= open & spread << shift;
-        open &= open << shift;
-        spread |= open & spread << (2 * shift);
-        open &= open << (2 * shift);
-        spread |= open & spread << (4 * shift);
-        attacked |= spread << shift & mask;
+    for slider in (position.by_role(Role::Bishop) | queens) & them {
+        attacked |= attacks::bishop_attacks(slider, occupied).0;
     }
-    for i in 0..4 {
-        let (shift, mask) = (SHIFTS[i], ENTERED_DOWN[i]);
-        let mut open = !occupied.0 & mask;
-        let mut spread = sliders[i];
-        spread |= open & spread >> shift;
-        open &= open >> shift;
-        spread |= open & spread >> (2 * shift);
-        open &= open >> (2 * shift);
-        spread |= open & spread >> (4 * shift);
-        attacked |= spread >> shift & mask;
+    for slider in (position.by_role(Role::Rook) | queens) & them {
+        attacked |= attacks::rook_attacks(slider, occupied).0;
     }
 
     let knights = (position.by_role(Role::Knight) & them).0;
