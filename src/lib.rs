@@ -5,3 +5,4 @@ pub mod columns;
 pub mod error;
 pub mod format;
 pub mod notation;
+pub mod pgn;

@@ -1,3 +1,33 @@
-//! Chess.
+//! Chess: the rules of one game, and the order in which its legal moves are numbered.
+//!
+//! [`Position`] is the board and plays moves, [`Legal`] numbers the legal moves of one position
+//! without ever listing them, [`san`] reads and writes the moves as people do. All three are
+//! plain values that never allocate: a game is packed or unpacked by walking them once, move by
+//! move, and that walk is what packing and unpacking spend most of their time on.
+//!
+//! Invariant of the floor: whatever is said about legality, order or SAN agrees with shakmaty,
+//! which supplies the attack tables here and, in the tests, the second opinion.
+//!
+//! ```
+//! use ign::chess::{Legal, Position, san};
+//!
+//! let mut position = Position::default();
+//! let legal = Legal::new(&position);
+//! let e4 = san::resolve(&legal, b"e4").unwrap();
+//! assert_eq!(legal.ordinal_and_count(e4), (13, 20));
+//! assert_eq!(legal.nth(13), e4);
+//! position.play(e4);
+//! ```
 
+pub mod legal;
+mod moves;
+mod pawns;
+pub mod position;
 pub mod reference;
+pub mod san;
+mod start;
+
+pub use legal::Legal;
+pub use moves::Move;
+pub use position::Position;
+pub use start::{FenError, Start};

@@ -1,0 +1,206 @@
+//! How long a ply takes: numbering, un-numbering, reading and writing SAN.
+//!
+//! Data: the first 2,000 games of `lichess_2013-01.pgn.zst` where it is at hand (`IGN_DATA`, or
+//! `../shared/data`), otherwise 2,000 random games of up to 80 plies. Times are for a whole pass
+//! over all games; the throughput line, elements a second, counts plies.
+
+#[path = "../tests/chess_support/mod.rs"]
+mod chess_support;
+
+use std::hint::black_box;
+use std::ops::ControlFlow;
+
+use chess_support::{Random, corpus};
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use ign::chess::{Legal, Move, Position, san};
+use pgn_reader::{Reader, SanPlus, Skip, Visitor};
+
+const GAMES: usize = 2_000;
+
+/// One game: its moves, their ordinals and their SAN.
+#[derive(Default)]
+struct Game {
+    moves: Vec<Move>,
+    ordinals: Vec<u32>,
+    sans: Vec<Vec<u8>>,
+}
+
+impl Game {
+    fn push(&mut self, position: &mut Position, m: Move) {
+        let legal = Legal::new(position);
+        let mut text = [0; san::MAX_LEN];
+        let len = san::write(&legal, m, &mut text);
+        self.sans.push(text[..len].to_vec());
+        self.ordinals.push(legal.ordinal_and_count(m).0);
+        self.moves.push(m);
+        position.play(m);
+    }
+
+    fn random(random: &mut Random) -> Game {
+        let (mut game, mut position) = Game::empty();
+        for _ in 0..80 {
+            let legal = Legal::new(&position);
+            if legal.count() == 0 {
+                break;
+            }
+            let m = legal.nth(random.below(legal.count() as usize) as u32);
+            game.push(&mut position, m);
+        }
+        game
+    }
+
+    fn empty() -> (Game, Position) {
+        (Game::default(), Position::default())
+    }
+}
+
+/// Collects the games of a PGN stream.
+struct Collect;
+
+impl Visitor for Collect {
+    type Tags = ();
+    type Movetext = (Game, Position);
+    type Output = Game;
+
+    fn begin_tags(&mut self) -> ControlFlow<Game> {
+        ControlFlow::Continue(())
+    }
+
+    fn begin_movetext(&mut self, (): ()) -> ControlFlow<Game, (Game, Position)> {
+        ControlFlow::Continue(Game::empty())
+    }
+
+    fn san(&mut self, (game, position): &mut (Game, Position), san: SanPlus) -> ControlFlow<Game> {
+        let mut token = Vec::new();
+        san.append_ascii_to(&mut token);
+        let m = san::resolve(&Legal::new(position), &token).expect("a legal move");
+        game.push(position, m);
+        ControlFlow::Continue(())
+    }
+
+    fn begin_variation(&mut self, _: &mut (Game, Position)) -> ControlFlow<Game, Skip> {
+        ControlFlow::Continue(Skip(true))
+    }
+
+    fn end_game(&mut self, (game, _): (Game, Position)) -> Game {
+        game
+    }
+}
+
+fn games() -> Vec<Game> {
+    if let Some(corpus) = corpus("lichess_2013-01.pgn.zst") {
+        let mut reader = Reader::new(corpus);
+        let read =
+            std::iter::from_fn(|| reader.read_game(&mut Collect).expect("a readable corpus"));
+        read.take(GAMES).collect()
+    } else {
+        let mut random = Random(7);
+        (0..GAMES).map(|_| Game::random(&mut random)).collect()
+    }
+}
+
+/// Sum of ordinals and of counts, from the moves.
+fn encode(games: &[Game]) -> (u64, u64) {
+    let mut sums = (0, 0);
+    for game in games {
+        let mut position = Position::default();
+        for &m in &game.moves {
+            let (k, n) = Legal::new(&position).ordinal_and_count(m);
+            sums = (sums.0 + u64::from(k), sums.1 + u64::from(n));
+            position.play(m);
+        }
+    }
+    sums
+}
+
+/// The same sums, and whether the moves come out, from the ordinals.
+fn decode(games: &[Game]) -> ((u64, u64), bool) {
+    let mut sums = (0, 0);
+    let mut same = true;
+    for game in games {
+        let mut position = Position::default();
+        for (&k, &m) in game.ordinals.iter().zip(&game.moves) {
+            let legal = Legal::new(&position);
+            sums = (sums.0 + u64::from(k), sums.1 + u64::from(legal.count()));
+            let decoded = legal.nth(k);
+            same &= decoded == m;
+            position.play(decoded);
+        }
+    }
+    (sums, same)
+}
+
+/// Legal moves alone: what reading and writing SAN add is the difference to this.
+fn walk(games: &[Game]) -> u64 {
+    let mut sum = 0;
+    for game in games {
+        let mut position = Position::default();
+        for &m in &game.moves {
+            sum += u64::from(black_box(&Legal::new(&position)).count());
+            position.play(m);
+        }
+    }
+    sum
+}
+
+/// Whether every SAN gives its move.
+fn read_san(games: &[Game]) -> bool {
+    let mut same = true;
+    for game in games {
+        let mut position = Position::default();
+        for (token, &m) in game.sans.iter().zip(&game.moves) {
+            let legal = Legal::new(&position);
+            let legal = black_box(&legal);
+            same &= san::resolve(legal, token) == Some(m);
+            position.play(m);
+        }
+    }
+    same
+}
+
+/// Whether every move gives its SAN.
+fn write_san(games: &[Game]) -> bool {
+    let mut same = true;
+    let mut text = [0; san::MAX_LEN];
+    for game in games {
+        let mut position = Position::default();
+        for (token, &m) in game.sans.iter().zip(&game.moves) {
+            let legal = Legal::new(&position);
+            let legal = black_box(&legal);
+            let len = san::write(legal, m, &mut text);
+            same &= text[..len] == **token;
+            position.play(m);
+        }
+    }
+    same
+}
+
+fn bench(criterion: &mut Criterion) {
+    let games = games();
+    let plies: usize = games.iter().map(|game| game.moves.len()).sum();
+    let ordinals = games.iter().flat_map(|game| &game.ordinals);
+    let total: u64 = ordinals.map(|&k| u64::from(k)).sum();
+    let (_, counts) = encode(&games);
+
+    let mut group = criterion.benchmark_group("chess");
+    group.throughput(Throughput::Elements(plies as u64));
+    group.bench_function("encode", |b| {
+        b.iter(|| assert_eq!(encode(black_box(&games)), (total, counts)));
+    });
+    group.bench_function("decode", |b| {
+        b.iter(|| assert_eq!(decode(black_box(&games)), ((total, counts), true)));
+    });
+    group.bench_function("legal", |b| {
+        b.iter(|| assert_eq!(walk(black_box(&games)), counts))
+    });
+    group.bench_function("legal+san_read", |b| {
+        b.iter(|| assert!(read_san(black_box(&games))))
+    });
+    group.bench_function("legal+san_write", |b| {
+        b.iter(|| assert!(write_san(black_box(&games))))
+    });
+    group.finish();
+}
+
+criterion_group!(benches, bench);
+criterion_main!(benches);

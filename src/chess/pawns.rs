@@ -1,0 +1,173 @@
+//! Legal pawn moves, all pawns at a time.
+//!
+//! Pawns are half the board and each has few moves, so they are not visited one by one: each
+//! direction (one ahead, two ahead, a capture to either side) is a set of the pawns that may go
+//! there, and counting is popcounts. White and Black differ by a rotation of the board.
+//!
+//! Invariant: the four sets hold exactly the legal moves, pins, checks and en passant seen to.
+//! [`Legal`](super::Legal) adds the other pieces.
+
+use shakmaty::{Bitboard, Rank, Role, Square};
+
+use super::position::Position;
+
+pub(super) const FILE_A: u64 = 0x0101_0101_0101_0101;
+pub(super) const FILE_H: u64 = FILE_A << 7;
+
+/// Promotions a pawn chooses from when it reaches the last rank.
+pub(super) const PROMOTIONS: u32 = 4;
+
+/// Legal pawn moves by direction: a set of origins for each, so that counting is popcounts.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PawnMoves {
+    /// Pawns that may advance one.
+    single: Bitboard,
+    /// Pawns that may advance two.
+    double: Bitboard,
+    /// Pawns that may capture towards the h-file, en passant included.
+    east: Bitboard,
+    /// Pawns that may capture towards the a-file, en passant included.
+    west: Bitboard,
+    /// Pawns whose every move promotes.
+    pub(super) promoting: Bitboard,
+    /// The rotation that moves squares one rank forward: 8 for White, 56 (that is -8) for Black.
+    forward: u32,
+}
+
+impl PawnMoves {
+    #[inline]
+    pub(super) fn new(
+        position: &Position,
+        king: Square,
+        pinned: Bitboard,
+        ends_check: Bitboard,
+    ) -> PawnMoves {
+        let us = position.turn();
+        let pawns = position.by_role(Role::Pawn) & position.us();
+        let empty = !position.occupied();
+        let victims = position.them() & ends_check;
+        let forward = us.fold_wb(8, 56);
+
+        // A pinned pawn keeps to the line it shares with its king: the file, or one diagonal.
+        let straight = Bitboard::from_file(king.file());
+        let (rising, falling) = (RISING[king.to_usize()], FALLING[king.to_usize()]);
+        let (east_line, west_line) = us.fold_wb((rising, falling), (falling, rising));
+        let pushing = pawns & (!pinned | straight);
+        let free_single = step(pushing, forward) & empty;
+        let third = Bitboard::from_rank(us.fold_wb(Rank::Third, Rank::Sixth));
+        let double = step(free_single & third, forward) & empty & ends_check;
+        let east = step(pawns & (!pinned | Bitboard(east_line)), forward + 1);
+        let west = step(pawns & (!pinned | Bitboard(west_line)), forward - 1);
+
+        let mut moves = PawnMoves {
+            single: back(free_single & ends_check, forward),
+            double: back(double, 2 * forward),
+            east: back(east & victims & !Bitboard(FILE_A), forward + 1),
+            west: back(west & victims & !Bitboard(FILE_H), forward - 1),
+            promoting: pawns & Bitboard::from_rank(us.fold_wb(Rank::Seventh, Rank::Second)),
+            forward,
+        };
+        if position.en_passant().any() {
+            moves.add_en_passant(position, king);
+        }
+        moves
+    }
+
+    /// Adds the legal en passant captures. They are the one move that clears two squares, so
+    /// pins and check evasion are not as for other moves: we look at the board afterwards.
+    #[cold]
+    fn add_en_passant(&mut self, position: &Position, king: Square) {
+        let target = position.en_passant();
+        let victim = back(target, self.forward);
+        let pawns = position.by_role(Role::Pawn) & position.us();
+        let from_west = back(target & !Bitboard(FILE_A), self.forward + 1) & pawns;
+        let from_east = back(target & !Bitboard(FILE_H), self.forward - 1) & pawns;
+        let safe = |capturer: Bitboard| {
+            let after = position.occupied() ^ capturer ^ victim ^ target;
+            let attackers = position.attackers(king, after) & position.them() & !victim;
+            capturer.any() && attackers.is_empty()
+        };
+        if safe(from_west) {
+            self.east |= from_west;
+        }
+        if safe(from_east) {
+            self.west |= from_east;
+        }
+    }
+
+    /// The number of moves from the given squares.
+    #[inline]
+    pub(super) fn count(&self, origins: Bitboard) -> u32 {
+        let count = |set: Bitboard| (set & origins).count() as u32;
+        let all = count(self.single) + count(self.double) + count(self.east) + count(self.west);
+        if self.promoting.is_empty() {
+            return all;
+        }
+        let promoting = |set: Bitboard| count(set & self.promoting);
+        let more = promoting(self.single) + promoting(self.east) + promoting(self.west);
+        all + more * (PROMOTIONS - 1)
+    }
+
+    /// The number of moves from one square.
+    #[inline]
+    pub(super) fn count_at(&self, origin: Square) -> u32 {
+        let at = |set: Bitboard| (set.0 >> origin.to_u32() & 1) as u32;
+        let moves = at(self.single) + at(self.double) + at(self.east) + at(self.west);
+        moves << (2 * at(self.promoting))
+    }
+
+    /// The destinations from one square.
+    #[inline]
+    pub(super) fn destinations(&self, origin: Square) -> Bitboard {
+        let origin = Bitboard::from_square(origin);
+        step(self.single & origin, self.forward)
+            | step(self.double & origin, 2 * self.forward)
+            | step(self.east & origin, self.forward + 1)
+            | step(self.west & origin, self.forward - 1)
+    }
+
+    /// The origins of the pawns that may advance to `to`.
+    #[inline]
+    pub(super) fn pushers(&self, to: Square) -> Bitboard {
+        let to = Bitboard::from_square(to);
+        (self.single & back(to, self.forward)) | (self.double & back(to, 2 * self.forward))
+    }
+
+    /// The origins of the pawns that may capture on `to`.
+    #[inline]
+    pub(super) fn capturers(&self, to: Square) -> Bitboard {
+        let to = Bitboard::from_square(to);
+        (self.east & back(to, self.forward + 1)) | (self.west & back(to, self.forward - 1))
+    }
+}
+
+/// Moves squares by a rotation. No pawn stands on a last rank, so none comes round.
+#[inline]
+pub(super) fn step(squares: Bitboard, rotation: u32) -> Bitboard {
+    Bitboard(squares.0.rotate_left(rotation))
+}
+
+/// Undoes [`step`].
+#[inline]
+fn back(squares: Bitboard, rotation: u32) -> Bitboard {
+    Bitboard(squares.0.rotate_right(rotation))
+}
+
+/// The diagonal through each square that rises from the a-file to the h-file.
+static RISING: [u64; 64] = diagonals(true);
+/// The diagonal through each square that falls from the a-file to the h-file.
+static FALLING: [u64; 64] = diagonals(false);
+
+const fn diagonals(rising: bool) -> [u64; 64] {
+    let mut table = [0; 64];
+    let mut i = 0;
+    while i < 64 * 64 {
+        let (a, b) = (i / 64, i % 64);
+        let (files, ranks) = (a as i32 % 8 - b as i32 % 8, a as i32 / 8 - b as i32 / 8);
+        if files == if rising { ranks } else { -ranks } {
+            table[a] |= 1 << b;
+        }
+        i += 1;
+    }
+    table
+}

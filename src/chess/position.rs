@@ -1,0 +1,271 @@
+//! A chess position and the moves played on it.
+//!
+//! [`Position`] is ten bitboards and a side to move: small enough to copy for every move, and
+//! without the counters that legality does not depend on. [`Legal`](super::Legal) asks it where
+//! the pieces are.
+//!
+//! Invariant: each side has exactly one king, no pawn stands on a first or last rank, the side
+//! that just moved is not in check, and every castling right names a rook that stands on its
+//! king's first rank, at most one on each side of the king. [`Start::from_fen`] checks this once;
+//! [`Position::play`] is trusted and keeps it for legal moves.
+
+use shakmaty::{
+    Bitboard, Board, ByColor, ByRole, CastlingMode, CastlingSide, Chess, Color, FromSetup, Piece,
+    PositionError, Role, Setup, Square, attacks,
+};
+
+use super::moves::Move;
+use super::start::{FenError, Start};
+
+/// A chess position, standard or Chess960; by default the standard start.
+///
+/// Equality compares boards, side to move, castling rights and en passant square. The en
+/// passant square is set only when a pawn stands ready to capture there, though the capture may
+/// still be illegal because of a pin.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Position {
+    /// Squares of each role, pawns first.
+    roles: [Bitboard; 6],
+    /// Squares of each side, indexed by `Color as usize`.
+    colors: [Bitboard; 2],
+    /// Rooks of both sides that may still castle.
+    castling: Bitboard,
+    /// The square a pawn has just skipped, if an enemy pawn attacks it; else empty.
+    en_passant: Bitboard,
+    /// The side to move.
+    turn: Color,
+}
+
+impl Default for Position {
+    fn default() -> Position {
+        Position::from_parts(
+            &Board::new(),
+            Color::White,
+            Bitboard::CORNERS,
+            Bitboard::EMPTY,
+        )
+    }
+}
+
+impl Position {
+    /// Reads the position of a FEN, X-FEN or Shredder-FEN.
+    ///
+    /// See [`Start::from_fen`], which also gives the move number.
+    ///
+    /// # Errors
+    /// As [`Start::from_fen`].
+    pub fn from_fen(fen: &[u8]) -> Result<Position, FenError> {
+        Start::from_fen(fen).map(|start| start.position)
+    }
+
+    /// The position of these parts, which must keep the invariant.
+    pub(super) fn from_parts(
+        board: &Board,
+        turn: Color,
+        castling: Bitboard,
+        en_passant: Bitboard,
+    ) -> Position {
+        Position {
+            roles: Role::ALL.map(|role| board.by_role(role)),
+            colors: [Color::Black, Color::White].map(|color| board.by_color(color)),
+            castling,
+            en_passant,
+            turn,
+        }
+    }
+
+    /// The side to move.
+    #[inline]
+    pub const fn turn(&self) -> Color {
+        self.turn
+    }
+
+    /// The squares of one role, of both sides.
+    #[inline]
+    pub const fn by_role(&self, role: Role) -> Bitboard {
+        self.roles[role as usize - 1]
+    }
+
+    /// The squares of one side.
+    #[inline]
+    pub const fn by_color(&self, color: Color) -> Bitboard {
+        self.colors[color as usize]
+    }
+
+    /// The squares of the side to move.
+    #[inline]
+    pub const fn us(&self) -> Bitboard {
+        self.by_color(self.turn)
+    }
+
+    /// The squares of the side that just moved.
+    #[inline]
+    pub const fn them(&self) -> Bitboard {
+        self.by_color(self.turn.other())
+    }
+
+    /// All occupied squares.
+    #[inline]
+    pub const fn occupied(&self) -> Bitboard {
+        Bitboard(self.colors[0].0 | self.colors[1].0)
+    }
+
+    /// The rooks, of both sides, that may still castle.
+    #[inline]
+    pub const fn castling_rooks(&self) -> Bitboard {
+        self.castling
+    }
+
+    /// The square behind a pawn that has just advanced two, if an enemy pawn attacks it; empty
+    /// otherwise. The capture may be illegal all the same: see [`Legal`](super::Legal).
+    #[inline]
+    pub const fn en_passant(&self) -> Bitboard {
+        self.en_passant
+    }
+
+    /// The role of the piece on a square.
+    #[inline]
+    pub fn role_at(&self, square: Square) -> Option<Role> {
+        // Sums instead of a search: which role it is cannot be predicted, so branching on each
+        // would stall the walk over a game.
+        let number: u64 = (1..=6)
+            .map(|role| role * (self.roles[role as usize - 1].0 >> square.to_u32() & 1))
+            .sum();
+        (number != 0).then(|| Role::ALL[(number as usize - 1) % 6])
+    }
+
+    /// The piece on a square.
+    #[inline]
+    pub fn piece_at(&self, square: Square) -> Option<Piece> {
+        let color = Color::from_white(self.by_color(Color::White).contains(square));
+        self.role_at(square).map(|role| role.of(color))
+    }
+
+    /// The square of a side's king.
+    #[inline]
+    pub fn king(&self, color: Color) -> Square {
+        let king = self.by_role(Role::King) & self.by_color(color);
+        Square::new(king.0.trailing_zeros() & 63)
+    }
+
+    /// All pieces, of both sides, that would attack `square` if `occupied` were the occupied
+    /// squares.
+    pub(super) fn attackers(&self, square: Square, occupied: Bitboard) -> Bitboard {
+        let queens = self.by_role(Role::Queen);
+        let pawns = (attacks::pawn_attacks(Color::White, square) & self.by_color(Color::Black))
+            | (attacks::pawn_attacks(Color::Black, square) & self.by_color(Color::White));
+        (pawns & self.by_role(Role::Pawn))
+            | (attacks::knight_attacks(square) & self.by_role(Role::Knight))
+            | (attacks::king_attacks(square) & self.by_role(Role::King))
+            | (attacks::bishop_attacks(square, occupied) & (self.by_role(Role::Bishop) | queens))
+            | (attacks::rook_attacks(square, occupied) & (self.by_role(Role::Rook) | queens))
+    }
+
+    /// The side a move castles to, if it castles. The move must be legal here.
+    #[inline]
+    pub fn castling_side(&self, m: Move) -> Option<CastlingSide> {
+        let (from, to) = (m.from(), m.to());
+        let castles = self.by_role(Role::King).contains(from)
+            && (self.us().contains(to) || from.abs_diff(to) == 2);
+        castles.then(|| CastlingSide::from_king_side(to > from))
+    }
+
+    /// The square the moving piece ends up on: the destination, except that a castling king is
+    /// on the g- or c-file whatever its canonical destination. The move must be legal here.
+    #[inline]
+    pub fn landing(&self, m: Move) -> Square {
+        self.castling_side(m)
+            .map_or(m.to(), |side| side.king_to(self.turn))
+    }
+
+    /// Plays a legal move. An illegal one leaves a board without meaning.
+    #[inline]
+    pub fn play(&mut self, m: Move) {
+        let us = self.turn;
+        let (from, to) = (m.from(), m.to());
+        let origin = Bitboard::from_square(from);
+        let target = Bitboard::from_square(to);
+        let skipped = self.en_passant;
+        self.en_passant = Bitboard::EMPTY;
+        self.turn = us.other();
+
+        let mut taken = target;
+        if (self.by_role(Role::King) & origin).any() {
+            let castles = (self.by_color(us) & target).any() || from.abs_diff(to) == 2;
+            self.castling &= !Bitboard::from_rank(us.backrank());
+            if castles {
+                return self.castle(us, from, to);
+            }
+        } else if (self.by_role(Role::Pawn) & origin).any() {
+            // Only a capturing pawn can reach the skipped square: the pawn that skipped it
+            // stands between it and any pawn that could advance there.
+            if target == skipped {
+                taken = forward(us.other(), target);
+            } else if from.abs_diff(to) == 16 {
+                let capturers = self.by_role(Role::Pawn) & self.by_color(us.other());
+                let middle = forward(us, origin);
+                let square = Square::new((from.to_u32() + to.to_u32()) / 2);
+                if (attacks::pawn_attacks(us, square) & capturers).any() {
+                    self.en_passant = middle;
+                }
+            }
+        }
+
+        // Which role moves and which is taken cannot be predicted, so all six are updated alike.
+        let vacated = origin | taken;
+        for squares in &mut self.roles {
+            let moves = squares.0 >> from.to_u32() & 1;
+            squares.0 = squares.0 & !vacated.0 | moves << to.to_u32();
+        }
+        if let Some(role) = m.promotion() {
+            self.roles[Role::Pawn as usize - 1] ^= target;
+            self.roles[role as usize - 1] |= target;
+        }
+        self.colors[us as usize] ^= origin | target;
+        self.colors[us.other() as usize] &= !taken;
+        self.castling &= !(origin | target);
+    }
+
+    /// Moves king and rook, the king's canonical destination being `to`.
+    fn castle(&mut self, us: Color, from: Square, to: Square) {
+        let side = CastlingSide::from_king_side(to > from);
+        let corner = Square::new(from.to_u32() & 56 | if to > from { 7 } else { 0 });
+        let rook = if self.by_color(us).contains(to) {
+            to
+        } else {
+            corner
+        };
+        let king_to = Bitboard::from_square(side.king_to(us));
+        let rook_to = Bitboard::from_square(side.rook_to(us));
+        let vacated = Bitboard::from_square(from) | rook;
+        let [.., rooks, _, kings] = &mut self.roles;
+        *rooks = (*rooks & !vacated) | rook_to;
+        *kings = (*kings & !vacated) | king_to;
+        let own = &mut self.colors[us as usize];
+        *own = (*own & !vacated) | king_to | rook_to;
+    }
+
+    /// The same position for shakmaty, its counters those of a first move; `None` only when an
+    /// illegal move was played.
+    pub fn to_shakmaty(&self) -> Option<Chess> {
+        let roles = ByRole::new_with(|role| self.by_role(role));
+        let colors = ByColor::new_with(|color| self.by_color(color));
+        let setup = Setup {
+            board: Board::try_from_bitboards(roles, colors).ok()?,
+            turn: self.turn,
+            castling_rights: self.castling,
+            ep_square: self.en_passant.first(),
+            ..Setup::empty()
+        };
+        Chess::from_setup(setup, CastlingMode::Chess960)
+            .or_else(PositionError::ignore_too_much_material)
+            .or_else(PositionError::ignore_impossible_check)
+            .ok()
+    }
+}
+
+/// The squares one step ahead of `squares` as `color` goes.
+#[inline]
+pub(super) fn forward(color: Color, squares: Bitboard) -> Bitboard {
+    Bitboard(squares.0.rotate_left(color.fold_wb(8, 56)))
+}

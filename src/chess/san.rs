@@ -1,0 +1,207 @@
+//! Moves as people write them: Standard Algebraic Notation.
+//!
+//! [`resolve`] is lenient and [`write()`] is exact: what `write` gives is the one standard form,
+//! with the least disambiguation that legal rivals require, and without `+` or `#`, which belong
+//! to the position after the move. `resolve` undoes `write` on every legal move.
+//!
+//! Neither looks at lists of moves: both ask which pieces could have come to the destination.
+
+use shakmaty::{Bitboard, CastlingSide, File, Rank, Role, Square};
+
+use super::legal::Legal;
+use super::moves::Move;
+
+/// Room for the longest move, `Qa1xb2` or `exd8=Q`.
+pub const MAX_LEN: usize = 8;
+
+/// Reads a move in SAN or long algebraic notation; `None` when it names no legal move, or more
+/// than one.
+///
+/// Any number of `+` and `#` may follow. More disambiguation than needed, `-` or `x` between the
+/// squares whether or not something is captured, a missing `=` before the promotion piece, and
+/// zeros for castling are accepted: `Ng1f3`, `e2-e4`, `exd6`, `e8Q`, `0-0`.
+#[inline]
+pub fn resolve(legal: &Legal, token: &[u8]) -> Option<Move> {
+    let mut token = token;
+    while let [rest @ .., b'+' | b'#'] = token {
+        token = rest;
+    }
+    let (&first, rest) = token.split_first()?;
+    match first {
+        b'a'..=b'h' => resolve_pawn(legal, token),
+        b'N' => resolve_piece(legal, Role::Knight, rest),
+        b'B' => resolve_piece(legal, Role::Bishop, rest),
+        b'R' => resolve_piece(legal, Role::Rook, rest),
+        b'Q' => resolve_piece(legal, Role::Queen, rest),
+        b'K' => {
+            let (to, from) = squares(rest)?;
+            let (king, steps) = legal.king_steps();
+            (steps.contains(to) && from.contains(king)).then(|| Move::new(king, to, None))
+        }
+        b'O' | b'0' => legal.castling(match token {
+            b"O-O" | b"0-0" => CastlingSide::KingSide,
+            b"O-O-O" | b"0-0-0" => CastlingSide::QueenSide,
+            _ => return None,
+        }),
+        _ => None,
+    }
+}
+
+#[inline]
+fn resolve_piece(legal: &Legal, role: Role, rest: &[u8]) -> Option<Move> {
+    let (to, from) = squares(rest)?;
+    let from = (legal.origins(role, to) & from).single_square()?;
+    Some(Move::new(from, to, None))
+}
+
+#[inline]
+fn resolve_pawn(legal: &Legal, token: &[u8]) -> Option<Move> {
+    let (token, promotion) = match token {
+        [rest @ .., b'=', letter] => (rest, Some(promotion_role(*letter)?)),
+        [rest @ .., letter] if letter.is_ascii_uppercase() => {
+            (rest, Some(promotion_role(*letter)?))
+        }
+        _ => (token, None),
+    };
+    let pawns = legal.pawns();
+    let (to, from) = squares(token)?;
+    let candidates = if token.len() == 2 {
+        pawns.pushers(to)
+    } else {
+        (pawns.pushers(to) | pawns.capturers(to)) & from
+    };
+    let from = candidates.single_square()?;
+    // A pawn that promotes must say to what, and no other pawn may.
+    (pawns.promoting.contains(from) == promotion.is_some()).then(|| Move::new(from, to, promotion))
+}
+
+const fn promotion_role(letter: u8) -> Option<Role> {
+    match letter {
+        b'N' => Some(Role::Knight),
+        b'B' => Some(Role::Bishop),
+        b'R' => Some(Role::Rook),
+        b'Q' => Some(Role::Queen),
+        _ => None,
+    }
+}
+
+/// Reads `[file][rank][x|-]square`: the square, and the squares the origin may be.
+#[inline]
+fn squares(text: &[u8]) -> Option<(Square, Bitboard)> {
+    let [origin @ .., file, rank] = text else {
+        return None;
+    };
+    let to = Square::from_coords(file_of(*file)?, rank_of(*rank)?);
+    let origin = match origin {
+        [] => return Some((to, Bitboard::FULL)),
+        [rest @ .., b'x' | b'-'] => rest,
+        all => all,
+    };
+    let from = match origin {
+        [] => Bitboard::FULL,
+        [one] => match file_of(*one) {
+            Some(file) => Bitboard::from_file(file),
+            None => Bitboard::from_rank(rank_of(*one)?),
+        },
+        [file, rank] => {
+            Bitboard::from_square(Square::from_coords(file_of(*file)?, rank_of(*rank)?))
+        }
+        _ => return None,
+    };
+    Some((to, from))
+}
+
+#[inline]
+fn file_of(letter: u8) -> Option<File> {
+    let index = letter.wrapping_sub(b'a');
+    (index < 8).then(|| File::new(u32::from(index)))
+}
+
+#[inline]
+fn rank_of(digit: u8) -> Option<Rank> {
+    let index = digit.wrapping_sub(b'1');
+    (index < 8).then(|| Rank::new(u32::from(index)))
+}
+
+/// Writes a legal move in standard notation, without `+` or `#`; returns its length.
+#[inline]
+pub fn write(legal: &Legal, m: Move, text: &mut [u8; MAX_LEN]) -> usize {
+    let position = legal.position();
+    let (from, to) = (m.from(), m.to());
+    let mut out = Text { text, len: 0 };
+    let role = position.role_at(from).unwrap_or(Role::Pawn);
+    if role == Role::Pawn {
+        if from.file() != to.file() {
+            out.put(file_letter(from));
+            out.put(b'x');
+        }
+        out.square(to);
+        if let Some(role) = m.promotion() {
+            out.put(b'=');
+            out.put(letter(role));
+        }
+        return out.len;
+    }
+    match position.castling_side(m) {
+        Some(CastlingSide::KingSide) => return out.all(b"O-O"),
+        Some(CastlingSide::QueenSide) => return out.all(b"O-O-O"),
+        None => {}
+    }
+    out.put(letter(role));
+    // A king has no rivals: `origins` knows of none.
+    let rivals = legal.origins(role, to).without(from);
+    if rivals.any() {
+        let by_file = (rivals & Bitboard::from_file(from.file())).is_empty();
+        let by_rank = (rivals & Bitboard::from_rank(from.rank())).is_empty();
+        if by_file || !by_rank {
+            out.put(file_letter(from));
+        }
+        if !by_file {
+            out.put(rank_digit(from));
+        }
+    }
+    if position.them().contains(to) {
+        out.put(b'x');
+    }
+    out.square(to);
+    out.len
+}
+
+/// Text being written.
+struct Text<'a> {
+    text: &'a mut [u8; MAX_LEN],
+    len: usize,
+}
+
+impl Text<'_> {
+    #[inline]
+    fn put(&mut self, byte: u8) {
+        // No move is longer than `MAX_LEN`; the mask only tells the compiler so.
+        self.text[self.len % MAX_LEN] = byte;
+        self.len += 1;
+    }
+
+    #[inline]
+    fn square(&mut self, square: Square) {
+        self.put(file_letter(square));
+        self.put(rank_digit(square));
+    }
+
+    #[inline]
+    fn all(&mut self, bytes: &[u8]) -> usize {
+        bytes.iter().for_each(|&byte| self.put(byte));
+        self.len
+    }
+}
+
+const fn letter(role: Role) -> u8 {
+    b"PNBRQK"[role as usize - 1]
+}
+
+const fn file_letter(square: Square) -> u8 {
+    b'a' + (square.to_u32() & 7) as u8
+}
+
+const fn rank_digit(square: Square) -> u8 {
+    b'1' + (square.to_u32() >> 3) as u8
+}

@@ -1,0 +1,134 @@
+//! Where a game starts when it does not start at the beginning: the position of a FEN.
+//!
+//! Everything outside text can claim about a position is checked here, once; the invariant of
+//! [`Position`] holds for whatever passes. The FEN's own text is not kept: it has spellings that
+//! no position remembers.
+
+use std::fmt;
+use std::num::NonZeroU32;
+
+use shakmaty::fen::{Fen, ParseFenError};
+use shakmaty::{Bitboard, Color, Rank, Setup, attacks};
+
+use super::position::{Position, forward};
+
+/// Where a FEN starts a game: the position, and the number its first move carries.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Start {
+    /// The position; its side to move is the FEN's.
+    pub position: Position,
+    /// The full-move number of the first move.
+    pub fullmoves: NonZeroU32,
+}
+
+impl Start {
+    /// Reads a FEN, X-FEN or Shredder-FEN; fields after the board may be missing.
+    ///
+    /// Any material is accepted. Castling rights without their king and rook, and en passant
+    /// squares where no pawn can capture, are dropped: no move depends on them.
+    ///
+    /// # Errors
+    /// [`FenError`] when the text is no FEN, or the position breaks the invariant of
+    /// [`Position`], or belongs to a variant with pockets or counted checks.
+    pub fn from_fen(fen: &[u8]) -> Result<Start, FenError> {
+        let setup = Fen::from_ascii(fen).map_err(FenError::Syntax)?.into_setup();
+        if setup.pockets.is_some() || setup.remaining_checks.is_some() {
+            return Err(FenError::Variant);
+        }
+        let board = &setup.board;
+        for color in Color::ALL {
+            let kings = (board.kings() & board.by_color(color)).count();
+            if kings != 1 {
+                return Err(FenError::Kings { color, kings });
+            }
+        }
+        if (board.pawns() & Bitboard::BACKRANKS).any() {
+            return Err(FenError::PawnOnLastRank);
+        }
+        let position = Position::from_parts(
+            board,
+            setup.turn,
+            castling_rooks(&setup),
+            capturable(&setup),
+        );
+        let king = position.king(!setup.turn);
+        if (position.attackers(king, position.occupied()) & position.us()).any() {
+            return Err(FenError::OpponentInCheck);
+        }
+        Ok(Start {
+            position,
+            fullmoves: setup.fullmoves,
+        })
+    }
+}
+
+/// The rooks that the setup's castling rights really name.
+fn castling_rooks(setup: &Setup) -> Bitboard {
+    let mut rooks = Bitboard::EMPTY;
+    for color in Color::ALL {
+        let own = setup.board.by_color(color) & color.backrank();
+        let Some(king) = (own & setup.board.kings()).first() else {
+            continue;
+        };
+        // At most one on each side of the king, or castling to that side would be ambiguous.
+        let named = own & setup.board.rooks() & setup.castling_rights;
+        rooks |= Bitboard::from_iter(named.first().filter(|&rook| rook < king));
+        rooks |= Bitboard::from_iter(named.last().filter(|&rook| rook > king));
+    }
+    rooks
+}
+
+/// The setup's en passant square, if a pawn has just skipped it and another can capture there.
+fn capturable(setup: &Setup) -> Bitboard {
+    let Some(square) = setup.ep_square else {
+        return Bitboard::EMPTY;
+    };
+    let (board, us) = (&setup.board, setup.turn);
+    let skipped = Bitboard::from_square(square);
+    let (came_from, pushed) = (forward(us, skipped), forward(!us, skipped));
+    let skips = square.rank() == us.fold_wb(Rank::Sixth, Rank::Third)
+        && (board.occupied() & (skipped | came_from)).is_empty()
+        && (board.pawns() & board.by_color(!us) & pushed).any();
+    let capturers = attacks::pawn_attacks(!us, square) & board.pawns() & board.by_color(us);
+    if skips && capturers.any() {
+        skipped
+    } else {
+        Bitboard::EMPTY
+    }
+}
+
+/// Why a FEN gives no position to play from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum FenError {
+    /// The text is not a FEN.
+    Syntax(ParseFenError),
+    /// A side has no king, or several.
+    Kings {
+        /// The side.
+        color: Color,
+        /// How many kings it has.
+        kings: usize,
+    },
+    /// A pawn stands on the first or the last rank.
+    PawnOnLastRank,
+    /// The side not to move is in check.
+    OpponentInCheck,
+    /// The FEN has pockets or counts checks: another game than chess.
+    Variant,
+}
+
+impl fmt::Display for FenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FenError::Syntax(error) => write!(f, "{error}"),
+            FenError::Kings { color, kings } => {
+                write!(f, "{color} has {kings} kings in fen, expected 1")
+            }
+            FenError::PawnOnLastRank => f.write_str("pawn on first or last rank in fen"),
+            FenError::OpponentInCheck => f.write_str("side not to move is in check in fen"),
+            FenError::Variant => f.write_str("fen with pockets or remaining checks is no chess"),
+        }
+    }
+}
+
+impl std::error::Error for FenError {}
