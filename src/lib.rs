@@ -1,4 +1,5 @@
 //! Integer Game Notation and archives of games.
+pub mod archive;
 pub mod bits;
 pub mod chess;
 pub mod columns;

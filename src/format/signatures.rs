@@ -21,6 +21,12 @@ use crate::{
 /// Half-moves, counted from one, whose destinations make a signature: A's
 /// three, then B's (spec §5.3).
 pub const PLIES: [usize; 6] = [20, 40, 60, 31, 51, 71];
+/// Which of the six, if any, the half-move of this number gives.
+#[inline]
+pub fn element_of_ply(ply: usize) -> Option<usize> {
+    PLIES.iter().position(|&p| p == ply)
+}
+
 /// Squares of the board.
 const SQUARES: usize = 64;
 /// Games of one segment, so that building the index takes bounded memory

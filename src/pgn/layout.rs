@@ -27,7 +27,7 @@ pub struct Layout {
     /// Lengths of the pieces of text.
     pub text_lens: Vec<u32>,
     /// Templates of the gaps before each move. A decoder gives those up to the
-    /// last departure; the rest are as expected.
+    /// last departure; the rest are as [`LayoutModel::gap`] says.
     pub gaps: Vec<u32>,
     /// Template of the gap behind the last move.
     pub last: u32,
@@ -61,6 +61,20 @@ impl LayoutModel {
         self.habits.expect(place)
     }
 
+    /// The template of the gap behind `plies` moves of a decoded layout, `before`
+    /// being the one before it. To be asked before the next record is decoded.
+    ///
+    /// # Errors
+    /// Corrupt when nothing is known to expect.
+    #[inline]
+    pub fn gap(&self, layout: &Layout, plies: usize, before: Option<u32>) -> Result<u32> {
+        if let Some(&gap) = layout.gaps.get(plies) {
+            return Ok(gap);
+        }
+        let place = before.map_or(Place::FIRST, |gap| Place::after(gap, plies));
+        self.expect(place).ok_or_else(nothing_expected)
+    }
+
     /// Codes the layout of the next record. A decoder passes an empty one, to
     /// be filled in.
     ///
@@ -86,22 +100,6 @@ impl LayoutModel {
         }
         layout.last = self.code_template(coder, layout.last)?;
         self.habits.note(place, layout.last);
-        Ok(())
-    }
-
-    /// Completes decoded gaps to those of a game with so many moves; to be
-    /// called before the next record is decoded.
-    ///
-    /// # Errors
-    /// Corrupt when more gaps than moves were told, or nothing is known to expect.
-    pub fn complete(&self, gaps: &mut Vec<u32>, plies: usize) -> Result<()> {
-        if gaps.len() > plies {
-            return Err(Error::corrupt("a game has more gaps than moves"));
-        }
-        while gaps.len() < plies {
-            let place = gaps.last().map_or(Place::FIRST, |&gap| Place::after(gap, gaps.len()));
-            gaps.push(self.habits.expect(place).ok_or_else(nothing_expected)?);
-        }
         Ok(())
     }
 
@@ -272,7 +270,10 @@ mod tests {
             model.code(&mut coder, &mut decoded).unwrap();
             // Every other record is passed over.
             if i % 2 == 0 {
-                model.complete(&mut decoded.gaps, layout.gaps.len()).unwrap();
+                for plies in decoded.gaps.len()..layout.gaps.len() {
+                    let gap = model.gap(&decoded, plies, decoded.gaps.last().copied()).unwrap();
+                    decoded.gaps.push(gap);
+                }
                 assert_eq!(&decoded, layout, "record {i}");
             }
         }
@@ -302,7 +303,6 @@ mod tests {
                 if model.code(&mut coder, &mut layout).is_err() {
                     break;
                 }
-                _ = model.complete(&mut layout.gaps, 40);
             }
         }
     }

@@ -22,4 +22,5 @@ pub mod number;
 pub mod payloads;
 pub mod records;
 pub mod render;
+pub mod start;
 pub mod wrap;

@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     chess::{Legal, Move, Start, san},
-    format::MAX_PLIES,
+    format::{MAX_PLIES, signatures::{Signature, element_of_ply}},
 };
 
 /// A record's movetext, taken apart.
@@ -36,6 +36,8 @@ pub struct Movetext {
     pub choices: u32,
     /// Whether the game is said to be drawn.
     pub drawn: bool,
+    /// Where the six moves of its signature went.
+    pub signature: Signature,
 }
 
 impl Movetext {
@@ -47,6 +49,7 @@ impl Movetext {
         self.digits.clear();
         self.choices = 0;
         self.drawn = false;
+        self.signature = [None; 6];
     }
 }
 
@@ -157,6 +160,9 @@ impl Parser {
             };
             out.digits.push(legal.ordinal_and_count(played));
             out.moves.push(played);
+            if let Some(element) = element_of_ply(out.moves.len()) {
+                out.signature[element] = Some(position.landing(played).to_u32() as u8);
+            }
             let mut standard = [0; san::MAX_LEN];
             let len = san::write(&legal, played, &mut standard);
             position.play(played);

@@ -2,7 +2,7 @@
 
 use super::{
     gaps::{COMMENT, NUMBER, RESULT, SPELLING, TEXT, Templates, VARIATION},
-    layout::Layout,
+    layout::{Layout, LayoutModel},
     movetext::wrap_bounds,
     number::MoveNumber,
     payloads::Section,
@@ -13,55 +13,77 @@ use crate::{
     error::{Error, Result},
 };
 
+/// Where the moves of a game come from: one at a time, each told the legal
+/// moves of the position it is played in.
+pub trait Moves {
+    /// The next move, or none when the game is over.
+    ///
+    /// # Errors
+    /// Corrupt when there is no such move.
+    fn next_move(&mut self, legal: &Legal) -> Result<Option<Move>>;
+}
+
 /// Writes the movetext of one record.
 pub struct Renderer<'a> {
     /// The templates of the block.
     pub templates: &'a Templates,
-    /// The record's layout, its gaps complete.
+    /// What gaps to expect behind those that the layout tells.
+    pub model: &'a LayoutModel,
+    /// The record's layout.
     pub layout: &'a Layout,
     /// The record's payloads.
     pub payloads: Section<'a>,
     /// The value of the Result tag.
     pub result: Option<&'a [u8]>,
-    text_lens: std::slice::Iter<'a, u32>,
+    /// How lines end when the wrapping breaks them.
+    pub line_end: &'static [u8],
 }
 
-impl<'a> Renderer<'a> {
-    /// A renderer for one record.
-    pub fn new(templates: &'a Templates, layout: &'a Layout, payloads: Section<'a>, result: Option<&'a [u8]>) -> Self {
-        Self { templates, layout, payloads, result, text_lens: layout.text_lens.iter() }
-    }
-
-    /// Appends the movetext.
+impl Renderer<'_> {
+    /// Appends the movetext of a game that starts there; none when it cannot be
+    /// played.
     ///
     /// # Errors
-    /// Corrupt when gaps and payloads do not fit each other.
-    pub fn render(mut self, start: Option<&Start>, moves: &[Move], line_end: &[u8], out: &mut Vec<u8>) -> Result<()> {
+    /// Corrupt when moves, gaps and payloads do not fit each other.
+    pub fn render(self, start: Option<&Start>, moves: &mut impl Moves, out: &mut Vec<u8>) -> Result<()> {
+        let Self { layout, line_end, .. } = self;
+        let mut writer = Writer { text_lens: layout.text_lens.iter(), renderer: self };
         let from = out.len();
         match start {
-            Some(start) => self.moves(start, moves, out)?,
-            None => self.gap(self.layout.last, b"", out)?,
+            Some(start) => writer.moves(start, moves, out)?,
+            None => _ = writer.gap(layout.last, b"", out)?,
         }
-        if self.text_lens.next().is_some() {
+        if writer.text_lens.next().is_some() {
             return Err(Error::corrupt("payloads are left over in a record"));
         }
-        self.payloads.finish()?;
-        if self.layout.wrap != Wrap::None {
+        writer.renderer.payloads.finish()?;
+        if layout.wrap != Wrap::None {
             let plain = out.split_off(from);
             let (before, inner, after) = wrap_bounds(&plain);
             out.extend_from_slice(before);
-            wrap::rewrap(self.layout.wrap, inner, line_end, out);
+            wrap::rewrap(layout.wrap, inner, line_end, out);
             out.extend_from_slice(after);
         }
         Ok(())
     }
+}
 
-    fn moves(&mut self, start: &Start, moves: &[Move], out: &mut Vec<u8>) -> Result<()> {
+struct Writer<'a> {
+    renderer: Renderer<'a>,
+    text_lens: std::slice::Iter<'a, u32>,
+}
+
+impl Writer<'_> {
+    fn moves(&mut self, start: &Start, moves: &mut impl Moves, out: &mut Vec<u8>) -> Result<()> {
+        let layout = self.renderer.layout;
         let mut position = start.position;
         let mut legal = Legal::new(&position);
         let mut number = MoveNumber::new(start.fullmoves);
-        for (&played, &gap) in moves.iter().zip(&self.layout.gaps) {
-            let spelled = self.gap(gap, number.text(), out)?;
+        let mut plies = 0;
+        let mut gap = None;
+        while let Some(played) = moves.next_move(&legal)? {
+            let template = self.renderer.model.gap(layout, plies, gap)?;
+            let spelled = self.gap(template, number.text(), out)?;
             if !spelled {
                 let mut text = [0; san::MAX_LEN];
                 let len = san::write(&legal, played, &mut text);
@@ -75,8 +97,13 @@ impl<'a> Renderer<'a> {
             if position.turn().is_white() {
                 number.advance();
             }
+            plies += 1;
+            gap = Some(template);
         }
-        self.gap(self.layout.last, number.text(), out)?;
+        if layout.gaps.len() > plies {
+            return Err(Error::corrupt("a game has more gaps than moves"));
+        }
+        self.gap(layout.last, number.text(), out)?;
         Ok(())
     }
 
@@ -84,25 +111,25 @@ impl<'a> Renderer<'a> {
     #[inline]
     fn gap(&mut self, template: u32, number: &[u8], out: &mut Vec<u8>) -> Result<bool> {
         let mut spelled = false;
-        for &byte in self.templates.get(template) {
+        for &byte in self.renderer.templates.get(template) {
             match byte {
                 NUMBER => out.extend_from_slice(number),
                 COMMENT => {
                     out.push(b'{');
-                    out.extend_from_slice(self.payloads.comment()?);
+                    out.extend_from_slice(self.renderer.payloads.comment()?);
                 }
                 VARIATION => {
                     out.push(b'(');
-                    out.extend_from_slice(self.payloads.variation()?);
+                    out.extend_from_slice(self.renderer.payloads.variation()?);
                 }
                 RESULT => {
-                    let result = self.result.ok_or_else(|| Error::corrupt("a game without Result refers to it"))?;
+                    let result = self.renderer.result.ok_or_else(|| Error::corrupt("a game without Result refers to it"))?;
                     out.extend_from_slice(result);
                 }
                 TEXT | SPELLING => {
                     let len = self.text_lens.next();
                     let len = *len.ok_or_else(|| Error::corrupt("a record asks for a payload that is not there"))?;
-                    out.extend_from_slice(self.payloads.text(len as usize)?);
+                    out.extend_from_slice(self.renderer.payloads.text(len as usize)?);
                     spelled |= byte == SPELLING;
                 }
                 _ => out.push(byte),

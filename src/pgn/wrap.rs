@@ -281,7 +281,7 @@ mod tests {
         #[test]
         fn unwrapping_has_an_inverse_under_any_rule(
             text in "([a-c1.]{0,6}[ \n\r]{1,2}){0,30}[a-c]{0,3}",
-            kind in 0..3, width in 0u32..20, crlf in any::<bool>()
+            kind in 0..3usize, width in 0u32..20, crlf in any::<bool>()
         ) {
             let line_end: &[u8] = if crlf { b"\r\n" } else { b"\n" };
             let wrap = [Wrap::None, Wrap::Fill(width), Wrap::Numbers(width)][kind];

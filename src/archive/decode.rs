@@ -1,0 +1,356 @@
+//! Text from a block, all of it or some of its records.
+//!
+//! [`Block`] is cheap to open: it reads the head and knows where the columns
+//! are. Columns are unwrapped when something asks for them, so walking the
+//! moves touches no tags and listing the players no moves.
+
+use std::ops::Range;
+
+use super::{
+    Coding, Fixed,
+    encode::keeps_text,
+    moves::{GameBits, GameMoves, Integers},
+    shapes::{Shape, Shapes},
+};
+use crate::{
+    bits::range::Decoder,
+    chess::Start,
+    columns::{self, Codec, Span, Table},
+    error::{Error, Result},
+    format::{
+        block::{Column, Head},
+        checksum,
+        frame::skippable_len,
+    },
+    pgn::{
+        gaps::Templates,
+        layout::{Layout, LayoutModel},
+        payloads::{Section, Sections},
+        render::Renderer,
+        start,
+    },
+};
+
+/// A block of an archive.
+pub struct Block<'a> {
+    head: Head,
+    coding: Coding,
+    body: &'a [u8],
+}
+
+/// The shapes of all records of a block.
+pub struct Records {
+    shapes: Vec<Shape>,
+    lists: Shapes,
+}
+
+impl Records {
+    /// The record that holds a game, both counted from zero.
+    pub fn of_game(&self, game: usize) -> Option<usize> {
+        let games = self.shapes.iter().enumerate().filter(|(_, shape)| shape.game);
+        games.map(|(record, _)| record).nth(game)
+    }
+
+    /// How many records there are.
+    pub fn len(&self) -> usize {
+        self.shapes.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.shapes.is_empty()
+    }
+
+    /// Whether a record is a game.
+    pub fn is_game(&self, record: usize) -> bool {
+        self.shapes[record].game
+    }
+
+    fn tags(&self, record: usize) -> &[u16] {
+        self.lists.tags(self.shapes[record].list)
+    }
+}
+
+/// A game while the moves of a block are walked.
+pub struct Game<'a> {
+    /// Its record.
+    pub record: usize,
+    /// Bits of its integer.
+    pub bits: GameBits,
+    /// Where it starts.
+    pub start: &'a Start,
+    /// Its integer, in limbs, the lowest first.
+    pub limbs: &'a [u64],
+    /// Its moves, to be played.
+    pub moves: GameMoves<'a>,
+}
+
+impl<'a> Block<'a> {
+    /// Opens the block that is exactly `bytes`.
+    ///
+    /// # Errors
+    /// Corrupt when the head is malformed or the columns are not all there.
+    pub fn open(bytes: &'a [u8]) -> Result<Self> {
+        let head_len = skippable_len(bytes).map_or(bytes.len(), |len| len.min(bytes.len() as u64) as usize);
+        let (head, body) = bytes.split_at(head_len);
+        let head = Head::read(head)?;
+        if head.body_len() != body.len() as u64 {
+            return Err(Error::corrupt("the columns of a block are not as long as its directory says"));
+        }
+        Ok(Self { coding: Coding::from_number(head.coding)?, head, body })
+    }
+
+    /// The head.
+    pub fn head(&self) -> &Head {
+        &self.head
+    }
+
+    /// How moves became integers.
+    pub fn coding(&self) -> Coding {
+        self.coding
+    }
+
+    /// The frames of a column, by its place in the directory.
+    fn frames(&self, column: usize) -> impl Iterator<Item = &'a [u8]> {
+        let before = self.head.columns[..column].iter().flat_map(|c| &c.streams);
+        let mut at: usize = before.map(|s| s.stored_len).sum();
+        let body = self.body;
+        self.head.columns[column].streams.iter().map(move |stream| {
+            at += stream.stored_len;
+            &body[at - stream.stored_len..at]
+        })
+    }
+
+    /// The streams of a column, by its place in the directory.
+    ///
+    /// # Errors
+    /// Corrupt when a checksum differs.
+    pub fn streams(&self, column: usize) -> Result<Vec<Vec<u8>>> {
+        let streams = &self.head.columns[column].streams;
+        streams.iter().zip(self.frames(column)).map(|(stream, frame)| columns::text::unwrap(stream, frame)).collect()
+    }
+
+    /// The streams of a column that is not a tag; empty ones where the block
+    /// has no such column.
+    fn fixed<const N: usize>(&self, fixed: Fixed) -> Result<[Vec<u8>; N]> {
+        let Some(place) = self.head.columns.iter().position(|c| c.codec == fixed as u8) else {
+            return Ok(std::array::from_fn(|_| Vec::new()));
+        };
+        let wrong = |_| Error::corrupt(format!("the {} column has not its streams", fixed.name()));
+        self.streams(place)?.try_into().map_err(wrong)
+    }
+
+    /// The shapes of all records.
+    ///
+    /// # Errors
+    /// Corrupt.
+    pub fn records(&self) -> Result<Records> {
+        let [codes] = self.fixed(Fixed::Shapes)?;
+        let mut coder = Decoder::new(&codes);
+        let mut lists = Shapes::default();
+        let names = self.head.tag_names.len();
+        let mut shapes = Vec::with_capacity(self.head.records.min(self.head.text_len));
+        for _ in 0..self.head.records {
+            shapes.push(lists.code(&mut coder, Shape::default(), &[], names)?);
+            columns::check_overrun(&coder)?;
+        }
+        if shapes.iter().filter(|s| s.game).count() != self.head.games {
+            return Err(Error::corrupt("a block has not as many games as its head says"));
+        }
+        Ok(Records { shapes, lists })
+    }
+
+    /// The tags of the first `rows` records: all, or those that `wanted` names
+    /// and what they depend on.
+    ///
+    /// # Errors
+    /// Corrupt.
+    pub fn table(&self, records: &Records, rows: usize, wanted: Option<&[&str]>) -> Result<Table> {
+        let names = &self.head.tag_names;
+        let mut table = Table { names: names.clone(), values: vec![vec![Span::ABSENT; rows]; names.len()], rows, ..Table::default() };
+        for row in 0..rows {
+            for &tag in records.tags(row) {
+                table.set(tag, row, Span::PENDING);
+            }
+        }
+        let mut needed = vec![wanted.is_none(); names.len()];
+        for name in wanted.into_iter().flatten() {
+            if let Some(tag) = table.tag(name.as_bytes()) {
+                needed[usize::from(tag)] = true;
+            }
+        }
+        let tag_columns = || self.head.columns.iter().enumerate().filter(|(_, c)| !c.tags.is_empty());
+        for (_, column) in tag_columns().collect::<Vec<_>>().into_iter().rev() {
+            if column.tags.iter().any(|&t| needed[usize::from(t)]) {
+                column.refs.iter().for_each(|&t| needed[usize::from(t)] = true);
+            }
+        }
+        for (place, column) in tag_columns() {
+            if column.tags.iter().any(|&t| needed[usize::from(t)]) {
+                let codec = Codec::from_number(column.codec)?;
+                codec.decode(&mut table, column, &self.streams(place)?, rows)?;
+            }
+        }
+        Ok(table)
+    }
+
+    /// The whole text.
+    ///
+    /// # Errors
+    /// Corrupt, also when all is well-formed but the text is not the one packed.
+    pub fn text(&self) -> Result<Vec<u8>> {
+        let records = self.records()?;
+        let mut out = Vec::with_capacity(self.head.text_len);
+        self.render(&records, 0..records.len(), &mut out)?;
+        if out.len() != self.head.text_len || checksum(&out) != self.head.text_checksum {
+            return Err(Error::corrupt("the checksum of the text differs"));
+        }
+        Ok(out)
+    }
+
+    /// Appends the text of these records.
+    ///
+    /// # Errors
+    /// Corrupt.
+    pub fn render(&self, records: &Records, range: Range<usize>, out: &mut Vec<u8>) -> Result<()> {
+        let table = self.table(records, range.end, None)?;
+        let [integers] = self.fixed(Fixed::Moves)?;
+        let mut integers = Integers::new(&integers, self.coding);
+        let [layout, templates] = self.fixed(Fixed::Layout)?;
+        let templates = Templates::read(&templates)?;
+        let mut coder = Decoder::new(&layout);
+        let mut model = LayoutModel::default();
+        let [comments] = self.fixed(Fixed::Comments)?;
+        let [variations] = self.fixed(Fixed::Variations)?;
+        let [text] = self.fixed(Fixed::Text)?;
+        let [mut comments, mut variations, mut text] = [&comments, &variations, &text].map(|s| Sections::new(s));
+        let heads = TagHeads::new(&self.head.tag_names);
+        let mut layout = Layout::default();
+        for row in 0..range.end {
+            layout.gaps.clear();
+            layout.text_lens.clear();
+            model.code(&mut coder, &mut layout)?;
+            columns::check_overrun(&coder)?;
+            model.check_templates(templates.len())?;
+            let text_len = layout.text_lens.iter().map(|&len| len as usize).sum();
+            let payloads = Section {
+                comments: if layout.comments { comments.take()? } else { &[] },
+                variations: if layout.variations { variations.take()? } else { &[] },
+                text: text.take_len(text_len)?,
+            };
+            let start = self.start(&table, row);
+            if row < range.start {
+                if start.is_some() {
+                    integers.skip_game()?;
+                }
+                continue;
+            }
+            let line_end = records.shapes[row].line_end.bytes();
+            for &tag in records.tags(row) {
+                let value = table.value(tag, row).ok_or_else(|| Error::corrupt("a tag has no value"))?;
+                heads.write(tag, value, line_end, out);
+            }
+            let result = table.tag(b"Result").and_then(|tag| table.value(tag, row));
+            let renderer =
+                Renderer { templates: &templates, model: &model, layout: &layout, payloads, result, line_end };
+            match &start {
+                Some(_) => renderer.render(start.as_ref(), &mut integers.next_game()?, out)?,
+                None => renderer.render(None, &mut NoMoves, out)?,
+            }
+            if out.len() > 2 * self.head.text_len + 1024 {
+                return Err(Error::corrupt("a block gives more text than it says"));
+            }
+        }
+        if range.end == records.len() {
+            integers.finish()?;
+            for sections in [comments, variations, text] {
+                sections.finish()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Where a record's game starts, once its FEN and Variant are decoded.
+    fn start(&self, table: &Table, row: usize) -> Option<Start> {
+        let value = |name: &[u8]| table.tag(name).and_then(|tag| table.value(tag, row));
+        start::of_tags(value(b"FEN"), value(b"Variant"))
+    }
+
+    /// Shows each game that has an integer, in order; it is for `visit` to play it.
+    ///
+    /// # Errors
+    /// Corrupt, and those of `visit`.
+    pub fn walk_games(&self, records: &Records, mut visit: impl FnMut(Game) -> Result<()>) -> Result<()> {
+        let table = self.table(records, records.len(), Some(&["FEN", "Variant"]))?;
+        let [integers] = self.fixed(Fixed::Moves)?;
+        let mut integers = Integers::new(&integers, self.coding);
+        for row in 0..records.len() {
+            let Some(start) = self.start(&table, row) else { continue };
+            let bits = integers.skip_game()?;
+            if !records.is_game(row) {
+                continue;
+            }
+            let (limbs, moves) = integers.this_game();
+            visit(Game { record: row, bits, start: &start, limbs, moves })?;
+        }
+        Ok(())
+    }
+
+    /// How many games keep some movetext as text.
+    ///
+    /// # Errors
+    /// Corrupt.
+    pub fn partly_text(&self, records: &Records) -> Result<u64> {
+        let [layout, templates] = self.fixed(Fixed::Layout)?;
+        let templates = Templates::read(&templates)?;
+        let mut coder = Decoder::new(&layout);
+        let mut model = LayoutModel::default();
+        let mut count = 0;
+        for row in 0..records.len() {
+            let mut layout = Layout::default();
+            model.code(&mut coder, &mut layout)?;
+            columns::check_overrun(&coder)?;
+            model.check_templates(templates.len())?;
+            count += u64::from(records.is_game(row) && keeps_text(&templates, layout.last));
+        }
+        Ok(count)
+    }
+
+    /// What a column of the directory holds: a word, or the names of its tags.
+    pub fn column_name(&self, column: &Column) -> String {
+        let fixed = Fixed::ALL.into_iter().find(|f| *f as u8 == column.codec);
+        match fixed {
+            Some(fixed) => fixed.name().to_string(),
+            None => {
+                let names = column.tags.iter().map(|&t| String::from_utf8_lossy(&self.head.tag_names[usize::from(t)]));
+                names.collect::<Vec<_>>().join("+")
+            }
+        }
+    }
+}
+
+/// A record that has no moves to play.
+struct NoMoves;
+
+impl crate::pgn::render::Moves for NoMoves {
+    fn next_move(&mut self, _: &crate::chess::Legal) -> Result<Option<crate::chess::Move>> {
+        Ok(None)
+    }
+}
+
+/// `[Name "` of each tag name.
+struct TagHeads(Vec<Vec<u8>>);
+
+impl TagHeads {
+    fn new(names: &[Vec<u8>]) -> Self {
+        Self(names.iter().map(|name| [b"[", &name[..], b" \""].concat()).collect())
+    }
+
+    #[inline]
+    fn write(&self, tag: u16, value: &[u8], line_end: &[u8], out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.0[usize::from(tag)]);
+        out.extend_from_slice(value);
+        out.extend_from_slice(b"\"]");
+        out.extend_from_slice(line_end);
+    }
+}

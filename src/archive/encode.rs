@@ -1,0 +1,311 @@
+//! A block from text.
+//!
+//! One pass over the text: each record's tags go into the table, its moves into
+//! the moves column, its layout and payloads into theirs. Then the tag columns
+//! are coded one by one, everything is framed, and, unless told otherwise, the
+//! block is decoded again and compared with the text.
+
+use std::collections::HashMap;
+
+use super::{
+    Coding, Fixed,
+    decode::Block,
+    moves,
+    shapes::{Shape, Shapes},
+};
+use crate::{
+    bits::{BitWriter, range::Encoder},
+    columns::{Codec, Span, Table, plan::plan, text},
+    error::{Error, Result},
+    format::{
+        MAX_BLOCK_TEXT, MAX_TAG_NAMES,
+        block::{Column, Head},
+        checksum,
+        signatures::Signature,
+    },
+    notation::radix,
+    pgn::{
+        gaps::{TEXT, Templates},
+        layout::LayoutModel,
+        movetext::{Context, Movetext, Parser},
+        payloads::Payloads,
+        records::{RecordFinder, Tag, read_tags},
+        start,
+    },
+};
+
+/// How blocks are packed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Options {
+    /// How moves become integers.
+    pub coding: Coding,
+    /// The zstd level of text streams.
+    pub level: i32,
+    /// Whether each block is decoded again and compared.
+    pub verify: bool,
+}
+
+impl Default for Options {
+    /// Plain Integer Game Notation, level 9, verified.
+    fn default() -> Self {
+        Self { coding: Coding::Ign, level: 9, verify: true }
+    }
+}
+
+/// A packed block and what the indexes need to know of it.
+#[derive(Debug, Clone)]
+pub struct Encoded {
+    /// The block: head frame and column frames.
+    pub bytes: Vec<u8>,
+    /// Bytes of the head frame.
+    pub head_len: usize,
+    /// Bytes of text.
+    pub text_len: usize,
+    /// Its games' signatures.
+    pub signatures: Vec<Signature>,
+    /// Half-moves of all games.
+    pub plies: u64,
+    /// Games of which some movetext is kept as text.
+    pub partly_text: u64,
+}
+
+/// Packs a text of at most [`MAX_BLOCK_TEXT`] bytes.
+///
+/// # Errors
+/// Internal, when decoding the block does not give the text back.
+pub fn encode(text: Vec<u8>, options: &Options) -> Result<Encoded> {
+    if text.len() as u64 > MAX_BLOCK_TEXT {
+        return Err(Error::internal("a block's text is too long"));
+    }
+    let mut gathered = Gatherer::new(options.coding).gather(&text)?;
+    let mut table = std::mem::take(&mut gathered.table);
+    table.bytes = text;
+    let mut head = Head {
+        coding: options.coding as u8,
+        text_len: table.bytes.len(),
+        text_checksum: checksum(&table.bytes),
+        records: table.rows,
+        games: gathered.signatures.len(),
+        plies: gathered.plies,
+        tag_names: table.names.clone(),
+        columns: Vec::new(),
+    };
+    let mut body = Vec::new();
+    gathered.frame(&mut head, &mut body, options.level)?;
+    for mut column in plan(&table) {
+        let streams = Codec::from_number(column.codec)?.encode(&mut table, &mut column);
+        column.streams =
+            vec![text::store(&mut body, &streams.codes), text::compress(&mut body, &streams.text, options.level)?];
+        head.columns.push(column);
+    }
+    let mut bytes = head.write();
+    let head_len = bytes.len();
+    bytes.extend_from_slice(&body);
+    if options.verify {
+        let again = Block::open(&bytes).and_then(|block| block.text());
+        let same = again.as_ref().is_ok_and(|again| *again == table.bytes);
+        if !same {
+            let why = again.err().map_or("it differs".into(), |e| e.to_string());
+            return Err(Error::internal(format!("a block does not give its text back: {why}"))
+                .remedy("please report this with the input; nothing was written"));
+        }
+    }
+    Ok(Encoded {
+        head_len,
+        text_len: head.text_len,
+        signatures: gathered.signatures,
+        plies: head.plies,
+        partly_text: gathered.partly_text,
+        bytes,
+    })
+}
+
+/// What the pass over the text gathers.
+#[derive(Default)]
+struct Gathered {
+    table: Table,
+    shapes: Vec<u8>,
+    moves: Vec<u8>,
+    layout: Vec<u8>,
+    templates: Vec<u8>,
+    payloads: Payloads,
+    signatures: Vec<Signature>,
+    plies: u64,
+    partly_text: u64,
+}
+
+impl Gathered {
+    /// Frames the columns that are not tags.
+    fn frame(&self, head: &mut Head, body: &mut Vec<u8>, level: i32) -> Result<()> {
+        let mut push = |fixed: Fixed, streams| {
+            head.columns.push(Column { codec: fixed as u8, tags: vec![], refs: vec![], switches: 0, streams });
+        };
+        push(Fixed::Shapes, vec![text::store(body, &self.shapes)]);
+        push(Fixed::Moves, vec![text::store(body, &self.moves)]);
+        push(Fixed::Layout, vec![text::store(body, &self.layout), text::compress(body, &self.templates, level)?]);
+        for (fixed, stream) in [
+            (Fixed::Comments, &self.payloads.comments),
+            (Fixed::Variations, &self.payloads.variations),
+            (Fixed::Text, &self.payloads.text),
+        ] {
+            if !stream.is_empty() {
+                push(fixed, vec![text::compress(body, stream, level)?]);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Walks the records of a text.
+struct Gatherer {
+    coding: Coding,
+    parser: Parser,
+    names: TagNames,
+    values: Vec<Vec<Span>>,
+    shapes: Shapes,
+    shape_coder: Encoder,
+    layout: LayoutModel,
+    layout_coder: Encoder,
+    radix: radix::Encoder,
+    out: Gathered,
+}
+
+impl Gatherer {
+    fn new(coding: Coding) -> Self {
+        Self {
+            coding,
+            parser: Parser::default(),
+            names: TagNames::default(),
+            values: Vec::new(),
+            shapes: Shapes::default(),
+            shape_coder: Encoder::new(),
+            layout: LayoutModel::default(),
+            layout_coder: Encoder::new(),
+            radix: radix::Encoder::new(),
+            out: Gathered::default(),
+        }
+    }
+
+    fn gather(mut self, text: &[u8]) -> Result<Gathered> {
+        let mut integers = Vec::new();
+        let mut writer = BitWriter::new(&mut integers);
+        let mut finder = RecordFinder::new(text);
+        let mut movetext = Movetext::default();
+        let (mut tags, mut list) = (Vec::new(), Vec::new());
+        let mut position = 0;
+        let mut rows = 0;
+        while position < text.len() {
+            let (line_end, mut tags_end) = read_tags(text, position, &mut tags);
+            if let Some(kept) = self.take_tags(text, &tags, &mut list, rows) {
+                // More different names than a block may have: the rest is movetext.
+                tags_end = tags[kept].name.start - 1;
+            }
+            let end = finder.record_end(tags_end);
+            let value = |name: &[u8]| self.value(text, name, rows);
+            let start = start::of_tags(value(b"FEN"), value(b"Variant"));
+            let context = Context { line_end: line_end.bytes(), start: start.as_ref(), result: value(b"Result") };
+            self.parser.parse(&text[tags_end..end], context, &self.layout, &mut movetext);
+            let game = !list.is_empty() || !movetext.moves.is_empty();
+            let shape = Shape { list: self.shapes.number(&list), line_end, game };
+            // All names known so far bound the tag numbers; the decoder knows them all.
+            self.shapes.code(&mut self.shape_coder, shape, &list, MAX_TAG_NAMES as usize)?;
+            self.layout.code(&mut self.layout_coder, &mut movetext.layout)?;
+            self.out.payloads.append(&movetext.payloads);
+            if start.is_some() {
+                moves::write_game(&mut writer, &mut self.radix, self.coding, &movetext);
+            }
+            if game {
+                self.out.signatures.push(movetext.signature);
+            }
+            self.out.plies += movetext.moves.len() as u64;
+            self.out.partly_text += u64::from(game && self.is_partly_text(&movetext));
+            position = end;
+            rows += 1;
+        }
+        writer.finish();
+        for values in &mut self.values {
+            values.resize(rows, Span::ABSENT);
+        }
+        self.out.table = Table { bytes: Vec::new(), names: self.names.names, values: self.values, rows };
+        self.out.shapes = self.shape_coder.finish();
+        self.out.layout = self.layout_coder.finish();
+        self.out.templates = self.parser.templates.write();
+        self.out.moves = integers;
+        Ok(self.out)
+    }
+
+    /// Puts a record's tags into the table and their numbers into `list`. Gives
+    /// the first tag that finds no room, if one does not.
+    fn take_tags(&mut self, text: &[u8], tags: &[Tag], list: &mut Vec<u16>, row: usize) -> Option<usize> {
+        list.clear();
+        for (i, tag) in tags.iter().enumerate() {
+            let Some(number) = self.names.number(&text[tag.name.clone()], i) else { return Some(i) };
+            list.push(number);
+            if self.values.len() <= usize::from(number) {
+                self.values.push(Vec::new());
+            }
+            let values = &mut self.values[usize::from(number)];
+            values.resize(row, Span::ABSENT);
+            values.push(Span { start: tag.value.start as u32, len: tag.value.len() as u32 });
+        }
+        None
+    }
+
+    /// The row's value of a tag.
+    fn value<'t>(&self, text: &'t [u8], name: &[u8], row: usize) -> Option<&'t [u8]> {
+        let number = self.names.find(name)?;
+        let span = self.values[usize::from(number)].get(row)?;
+        Some(&text[span.start as usize..][..span.len as usize])
+    }
+
+    fn is_partly_text(&self, movetext: &Movetext) -> bool {
+        keeps_text(&self.parser.templates, movetext.layout.last)
+    }
+}
+
+/// Whether a record whose last gap has this template keeps text there, beyond
+/// what gaps can express.
+pub fn keeps_text(templates: &Templates, last: u32) -> bool {
+    templates.get(last).contains(&TEXT)
+}
+
+/// The tag names of a block, numbered by first appearance.
+#[derive(Default)]
+struct TagNames {
+    names: Vec<Vec<u8>>,
+    numbers: HashMap<Vec<u8>, u16, rustc_hash::FxBuildHasher>,
+    /// The numbers of the last names asked for, by place in their record:
+    /// records of one kind have the same tags in the same order.
+    places: Vec<u16>,
+}
+
+impl TagNames {
+    fn find(&self, name: &[u8]) -> Option<u16> {
+        self.numbers.get(name).copied()
+    }
+
+    /// The number of a name that stands at this place of its record; none when
+    /// there are too many names.
+    fn number(&mut self, name: &[u8], place: usize) -> Option<u16> {
+        if let Some(&number) = self.places.get(place)
+            && self.names[usize::from(number)] == name
+        {
+            return Some(number);
+        }
+        let number = match self.find(name) {
+            Some(number) => number,
+            None if self.names.len() as u64 == MAX_TAG_NAMES => return None,
+            None => {
+                let number = self.names.len() as u16;
+                self.names.push(name.to_vec());
+                self.numbers.insert(name.to_vec(), number);
+                number
+            }
+        };
+        if self.places.len() <= place {
+            self.places.resize(place + 1, number);
+        }
+        self.places[place] = number;
+        Some(number)
+    }
+}

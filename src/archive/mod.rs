@@ -1,0 +1,85 @@
+//! Archives: blocks from text and back, the file they make, and its reader.
+//!
+//! A block is packed from a piece of text and unpacked to it, with nothing
+//! from outside: [`encode`] and [`decode`]. The file around the blocks is
+//! [`writer`]'s and [`reader`]'s. Threads are one floor up: here everything is
+//! a function of its arguments.
+
+pub mod decode;
+pub mod encode;
+pub mod meta;
+pub mod moves;
+pub mod reader;
+pub mod shapes;
+pub mod writer;
+
+use crate::error::{Error, Result};
+
+/// How moves become integers (spec §4.2).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Coding {
+    /// Plain Integer Game Notation.
+    #[default]
+    Ign = 1,
+    /// Integer Game Notation with end moves.
+    IgnEnd = 2,
+}
+
+impl Coding {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Ign, Self::IgnEnd];
+
+    /// The coding of this number.
+    ///
+    /// # Errors
+    /// Unsupported when there is none.
+    pub fn from_number(number: u8) -> Result<Self> {
+        Self::ALL.into_iter().find(|&c| c as u8 == number).ok_or_else(|| {
+            Error::new(crate::error::Kind::Unsupported, format!("moves are coded in an unknown way, {number}"))
+                .remedy("use the version of ign that packed it")
+        })
+    }
+
+    /// The word people use for it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Ign => "ign",
+            Self::IgnEnd => "ign-end",
+        }
+    }
+}
+
+/// The columns that are not tags, by their number in the directory (spec §4.1).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fixed {
+    /// Which tags each record has.
+    Shapes = 0,
+    /// The games' integers.
+    Moves = 1,
+    /// Wrapping and gaps, and the templates.
+    Layout = 2,
+    /// Comments.
+    Comments = 3,
+    /// Variations.
+    Variations = 4,
+    /// Text that the model cannot express.
+    Text = 5,
+}
+
+impl Fixed {
+    /// All of them.
+    pub const ALL: [Self; 6] =
+        [Self::Shapes, Self::Moves, Self::Layout, Self::Comments, Self::Variations, Self::Text];
+
+    /// The word people read for it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Shapes => "shapes",
+            Self::Moves => "moves",
+            Self::Layout => "layout",
+            Self::Comments => "comments",
+            Self::Variations => "variations",
+            Self::Text => "text",
+        }
+    }
+}

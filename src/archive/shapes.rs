@@ -1,0 +1,122 @@
+//! The shapes column: which tags a record has, in what order, how their lines
+//! end, and whether it is a game (spec §4.1.1).
+
+use crate::{
+    bits::range::{Bit, Coder, Number, Tree},
+    error::{Error, Result},
+    pgn::records::LineEnd,
+};
+
+/// What the shapes column tells of a record.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Shape {
+    /// Number of its list of tags, see [`Shapes::tags`].
+    pub list: u32,
+    /// How the lines of its tags end.
+    pub line_end: LineEnd,
+    /// Whether it counts as a game: it has tags, or moves.
+    pub game: bool,
+}
+
+/// The lists of tags of a block, and the estimates behind the shapes.
+#[derive(Default)]
+pub struct Shapes {
+    lists: Vec<Vec<u16>>,
+    before: Shape,
+    same: Bit,
+    new: Bit,
+    number: Number<12>,
+    len: Number<3>,
+    tag: Number<12>,
+    other_line_end: Bit,
+    line_end: Tree<2>,
+    game: Bit,
+}
+
+impl Shapes {
+    /// The tags of a list.
+    pub fn tags(&self, list: u32) -> &[u16] {
+        &self.lists[list as usize]
+    }
+
+    /// The number of this list of tags: one that is known, or the next.
+    pub fn number(&self, tags: &[u16]) -> u32 {
+        let before = self.lists.get(self.before.list as usize);
+        if before.is_some_and(|list| list == tags) {
+            return self.before.list;
+        }
+        self.lists.iter().position(|list| list == tags).unwrap_or(self.lists.len()) as u32
+    }
+
+    /// Codes the next record's shape. With the number of a new list its `tags`
+    /// are coded too; `names` is the number of tag names.
+    ///
+    /// # Errors
+    /// Corrupt when a decoded number is beyond its limit.
+    pub fn code(&mut self, coder: &mut impl Coder, given: Shape, tags: &[u16], names: usize) -> Result<Shape> {
+        let known = self.lists.len() as u32;
+        let list = if coder.bit(&mut self.same, given.list == self.before.list && known > 0) && known > 0 {
+            self.before.list
+        } else if coder.bit(&mut self.new, given.list == known) {
+            let list = self.code_list(coder, tags, names)?;
+            self.lists.push(list);
+            known
+        } else {
+            let list = self.number.code(coder, u64::from(given.list));
+            u32::try_from(list).ok().filter(|&l| l < known).ok_or_else(|| Error::corrupt("a record has unknown tags"))?
+        };
+        let mut line_end = self.before.line_end;
+        if coder.bit(&mut self.other_line_end, given.line_end != line_end) {
+            let number = self.line_end.code(coder, given.line_end as u32) as usize;
+            line_end = *LineEnd::ALL.get(number).ok_or_else(|| Error::corrupt("lines end in an unknown way"))?;
+        }
+        let game = !self.tags(list).is_empty() || coder.bit(&mut self.game, given.game);
+        self.before = Shape { list, line_end, game };
+        Ok(self.before)
+    }
+
+    fn code_list(&mut self, coder: &mut impl Coder, tags: &[u16], names: usize) -> Result<Vec<u16>> {
+        let wrong = || Error::corrupt("a record has impossible tags");
+        let len = self.len.code(coder, tags.len() as u64);
+        if len > names as u64 {
+            return Err(wrong());
+        }
+        let mut list = Vec::with_capacity(len as usize);
+        let mut taken = vec![false; names];
+        for i in 0..len as usize {
+            let tag = self.tag.code(coder, tags.get(i).copied().unwrap_or(0).into()) as usize;
+            let free = taken.get_mut(tag).filter(|taken| !**taken).ok_or_else(wrong)?;
+            *free = true;
+            list.push(tag as u16);
+        }
+        Ok(list)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bits::range::{Decoder, Encoder};
+
+    #[test]
+    fn shapes_come_back() {
+        let lists: [&[u16]; 3] = [&[0, 1, 2], &[], &[2, 0]];
+        let rows = [(0, 0, true), (0, 0, true), (1, 1, false), (1, 1, true), (2, 2, true), (0, 0, true), (1, 0, false)];
+        let shape = |&(list, end, game): &(u32, usize, bool)| Shape { list, line_end: LineEnd::ALL[end], game };
+        let mut coder = Encoder::new();
+        let mut shapes = Shapes::default();
+        for row in &rows {
+            let tags = lists[row.0 as usize];
+            assert_eq!(shapes.number(tags), row.0);
+            shapes.code(&mut coder, shape(row), tags, 3).unwrap();
+        }
+        let bytes = coder.finish();
+        let mut coder = Decoder::new(&bytes);
+        let mut shapes = Shapes::default();
+        for row in &rows {
+            let decoded = shapes.code(&mut coder, Shape::default(), &[], 3).unwrap();
+            assert_eq!(decoded, shape(row));
+            assert_eq!(shapes.tags(decoded.list), lists[row.0 as usize]);
+        }
+    }
+}
