@@ -28,7 +28,7 @@ const ODD: [&str; 16] = [
     "r1n1k1n1/1P5P/8/8/8/8/1p5p/R1N1K1N1 w - - 0 1",
     "1b1k4/P1P5/8/8/8/8/6pp/4K1RB b - - 0 1",
     // Chess960: the rook that castles shields its king.
-    "1k6/8/8/8/8/8/8/2r1RK1R w HE - 0 1",
+    "4k3/8/8/8/8/8/8/rR1K3R w HB - 0 1",
     "rk2r3/8/8/8/8/8/8/R1K1R2r w AEae - 0 1",
 ];
 
@@ -219,6 +219,12 @@ fn castling_goes_to_the_rook_unless_it_is_standard() {
     let castle = king(Square::E1, Square::G1);
     let position = beside.position();
     assert_eq!(position.castling_side(castle), Some(CastlingSide::KingSide));
+
+    // The rook on b1 shields c1, where the king would go, from the rook on a1.
+    let shielded = legal("4k3/8/8/8/8/8/8/rR1K4 w B - 0 1");
+    assert!(!shielded.contains(king(Square::D1, Square::B1)));
+    let free = legal("4k3/8/8/8/8/8/8/1R1K4 w B - 0 1");
+    assert!(free.contains(king(Square::D1, Square::B1)));
 
     // The king is where castling takes it, and a step away from its rook.
     let home = legal("4k3/8/8/8/8/8/8/5RKR w H - 0 1");
