@@ -1,0 +1,152 @@
+//! The file around the blocks: header, blocks as they come, index, footer.
+//!
+//! The one writer of the pipeline. It appends, counts and remembers lengths; it
+//! compresses nothing but the signature index, and its memory is a few bytes a
+//! block and twelve a game of the segment that is being filled.
+
+use std::io::Write;
+
+use super::{encode::{Encoded, Options}, meta::Meta};
+use crate::{
+    error::Result,
+    format::{
+        footer::{self, Footer},
+        header,
+        index::{BlockEntry, Index, SegmentEntry, Source},
+        signatures::{self, SEGMENT_GAMES, Signature},
+    },
+};
+
+/// Writes one archive.
+pub struct ArchiveWriter<W> {
+    out: W,
+    position: u64,
+    index: Index,
+    plies: u64,
+    partly_text: u64,
+    /// Games of the segment that is being filled.
+    segment: Vec<Signature>,
+    source_blocks: u64,
+}
+
+/// What a finished archive amounts to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Summary {
+    /// Games.
+    pub games: u64,
+    /// Half-moves in integers.
+    pub plies: u64,
+    /// Bytes of text.
+    pub text_len: u64,
+    /// Bytes of the archive.
+    pub archive_len: u64,
+    /// Games of which some movetext is kept as text.
+    pub partly_text: u64,
+}
+
+impl<W: Write> ArchiveWriter<W> {
+    /// Starts an archive.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub fn new(out: W, options: &Options, block_size: u64) -> Result<Self> {
+        let mut writer = Self {
+            out,
+            position: 0,
+            index: Index::default(),
+            plies: 0,
+            partly_text: 0,
+            segment: Vec::new(),
+            source_blocks: 0,
+        };
+        writer.append(&header::write())?;
+        writer.append(&Meta::new(options, block_size).write()?)?;
+        Ok(writer)
+    }
+
+    fn append(&mut self, bytes: &[u8]) -> Result<()> {
+        self.out.write_all(bytes)?;
+        self.position += bytes.len() as u64;
+        Ok(())
+    }
+
+    /// Appends a block.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub fn block(&mut self, block: &Encoded) -> Result<()> {
+        self.index.blocks.push(BlockEntry {
+            offset: self.position,
+            head_len: block.head_len as u64,
+            stored_len: block.bytes.len() as u64,
+            text_len: block.text_len as u64,
+            text_offset: self.index.text_len(),
+            games: block.signatures.len() as u64,
+            first_game: self.index.games(),
+        });
+        self.append(&block.bytes)?;
+        self.plies += block.plies;
+        self.partly_text += block.partly_text;
+        self.source_blocks += 1;
+        let mut rest = &block.signatures[..];
+        while !rest.is_empty() {
+            let (now, later) = rest.split_at(rest.len().min(SEGMENT_GAMES - self.segment.len()));
+            self.segment.extend_from_slice(now);
+            rest = later;
+            if self.segment.len() == SEGMENT_GAMES {
+                self.end_segment()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends a source: the blocks since the last one are its text.
+    pub fn source(&mut self, name: &[u8], text_len: u64, text_checksum: u64) {
+        let blocks = std::mem::take(&mut self.source_blocks);
+        self.index.sources.push(Source { name: name.to_vec(), text_len, text_checksum, blocks });
+    }
+
+    fn end_segment(&mut self) -> Result<()> {
+        let (frame, head_len) = signatures::write(&self.segment);
+        let before = self.index.segments.last();
+        self.index.segments.push(SegmentEntry {
+            offset: self.position,
+            stored_len: frame.len() as u64,
+            head_len: head_len as u64,
+            games: self.segment.len() as u64,
+            first_game: before.map_or(0, |s| s.first_game + s.games),
+        });
+        self.segment.clear();
+        self.append(&frame)
+    }
+
+    /// Ends the archive and gives `out` back.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub fn finish(mut self) -> Result<(W, Summary)> {
+        if !self.segment.is_empty() {
+            self.end_segment()?;
+        }
+        let index_offset = self.position;
+        self.append(&self.index.write())?;
+        let footer = Footer {
+            index_offset,
+            index_len: self.position - index_offset,
+            games: self.index.games(),
+            plies: self.plies,
+            text_len: self.index.text_len(),
+            file_len: self.position + footer::LEN as u64,
+        };
+        self.append(&footer.write())?;
+        self.out.flush()?;
+        let summary = Summary {
+            games: footer.games,
+            plies: footer.plies,
+            text_len: footer.text_len,
+            archive_len: footer.file_len,
+            partly_text: self.partly_text,
+        };
+        Ok((self.out, summary))
+    }
+}
