@@ -123,9 +123,30 @@ fn rank_of(digit: u8) -> Option<Rank> {
     (index < 8).then(|| Rank::new(u32::from(index)))
 }
 
+/// How a move is told from others of like pieces to the same square.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Disambiguation {
+    /// The file if that will do, else the rank if that will, else both: the standard.
+    #[default]
+    Standard,
+    /// The file if that will do, else file and rank: as Lichess wrote until 2014.
+    FileOrSquare,
+}
+
 /// Writes a legal move in standard notation, without `+` or `#`; returns its length.
 #[inline]
 pub fn write(legal: &Legal, m: Move, text: &mut [u8; MAX_LEN]) -> usize {
+    write_with(Disambiguation::Standard, legal, m, text)
+}
+
+/// Writes a legal move as [`write()`] does, told from others in this way.
+#[inline]
+pub fn write_with(
+    disambiguation: Disambiguation,
+    legal: &Legal,
+    m: Move,
+    text: &mut [u8; MAX_LEN],
+) -> usize {
     let position = legal.position();
     let (from, to) = (m.from(), m.to());
     let mut out = Text { text, len: 0 };
@@ -153,7 +174,7 @@ pub fn write(legal: &Legal, m: Move, text: &mut [u8; MAX_LEN]) -> usize {
     if rivals.any() {
         let by_file = (rivals & Bitboard::from_file(from.file())).is_empty();
         let by_rank = (rivals & Bitboard::from_rank(from.rank())).is_empty();
-        if by_file || !by_rank {
+        if by_file || !by_rank || disambiguation == Disambiguation::FileOrSquare {
             out.put(file_letter(from));
         }
         if !by_file {
