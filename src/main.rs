@@ -1,2 +1,7 @@
 //! The `ign` command.
-fn main() {}
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    ign::cli::main()
+}

@@ -4,8 +4,6 @@
 //! are. Columns are unwrapped when something asks for them, so walking the
 //! moves touches no tags and listing the players no moves.
 
-use std::ops::Range;
-
 use super::{
     Coding, Fixed,
     encode::keeps_text,
@@ -237,19 +235,25 @@ impl<'a> Block<'a> {
     pub fn text(&self) -> Result<Vec<u8>> {
         let records = self.records()?;
         let mut out = Vec::with_capacity(self.head.text_len);
-        self.render(&records, 0..records.len(), &mut out)?;
+        self.render(&records, records.len(), |_| true, &mut out)?;
         if out.len() != self.head.text_len || checksum(&out) != self.head.text_checksum {
             return Err(Error::corrupt("the checksum of the text differs"));
         }
         Ok(out)
     }
 
-    /// Appends the text of these records.
+    /// Appends the text of those of the first `rows` records that are wanted.
     ///
     /// # Errors
     /// Corrupt.
-    pub fn render(&self, records: &Records, range: Range<usize>, out: &mut Vec<u8>) -> Result<()> {
-        let table = self.table(records, range.end, None)?;
+    pub fn render(
+        &self,
+        records: &Records,
+        rows: usize,
+        wanted: impl Fn(usize) -> bool,
+        out: &mut Vec<u8>,
+    ) -> Result<()> {
+        let table = self.table(records, rows, None)?;
         let [integers] = self.fixed(Fixed::Moves)?;
         let mut integers = Integers::new(&integers, self.coding);
         let [layout, templates] = self.fixed(Fixed::Layout)?;
@@ -263,7 +267,7 @@ impl<'a> Block<'a> {
             [&comments, &variations, &text].map(|s| Sections::new(s));
         let heads = TagHeads::new(&self.head.tag_names);
         let mut layout = Layout::default();
-        for row in 0..range.end {
+        for row in 0..rows {
             layout.gaps.clear();
             layout.text_lens.clear();
             model.code(&mut coder, &mut layout)?;
@@ -284,7 +288,7 @@ impl<'a> Block<'a> {
                 text: text.take_len(text_len)?,
             };
             let start = self.start(&table, row);
-            if row < range.start {
+            if !wanted(row) {
                 if start.is_some() {
                     integers.skip_game()?;
                 }
@@ -314,7 +318,7 @@ impl<'a> Block<'a> {
                 return Err(Error::corrupt("a block gives more text than it says"));
             }
         }
-        if range.end == records.len() {
+        if rows == records.len() {
             integers.finish()?;
             for sections in [comments, variations, text] {
                 sections.finish()?;

@@ -1,0 +1,30 @@
+//! `ign get`
+
+use std::{path::PathBuf, process::ExitCode};
+
+use super::{Common, output::Output, ranges::GameRange};
+use crate::{archive::reader::Archive, error::Result, pipeline::unpack::unpack_games};
+
+/// Print games by number
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Archive to read
+    #[arg(value_name = "A.ign")]
+    archive: PathBuf,
+    /// Numbers or ranges: 12345, 200..300 with both ends, 5000.. to the last; counted from 1
+    #[arg(required = true, value_name = "GAME")]
+    games: Vec<GameRange>,
+}
+
+pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
+    let archive = Archive::open(&args.archive)?;
+    let games = archive.index().games();
+    let resolve = |range: &GameRange| range.resolve(games).map_err(|e| e.in_file(&args.archive));
+    let ranges = args.games.iter().map(resolve).collect::<Result<Vec<_>>>()?;
+    let mut output = Output::stdout();
+    for range in ranges {
+        unpack_games(&archive, &[range], &mut output, common.threads())?;
+    }
+    output.finish(false)?;
+    Ok(ExitCode::SUCCESS)
+}

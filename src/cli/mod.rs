@@ -1,0 +1,128 @@
+//! The command line: words to and from people.
+//!
+//! A command is a file with its arguments and its `run`. Data goes to standard
+//! output, words to standard error. The exit status follows from the error: see
+//! [`crate::error::Kind`].
+
+mod find;
+mod get;
+mod info;
+mod list;
+mod output;
+mod pack;
+mod progress;
+mod ranges;
+mod shell;
+mod unpack;
+mod verify;
+
+use std::{process::ExitCode, time::Duration};
+
+use clap::{CommandFactory, Parser, Subcommand};
+
+use crate::error::{Error, Kind, Result};
+
+/// Packs chess games into a small, indexed, verifiable archive, and gives every byte back.
+#[derive(Debug, Parser)]
+#[command(name = "ign", version, propagate_version = true, after_help = AFTER_HELP)]
+struct Cli {
+    #[command(flatten)]
+    common: Common,
+    #[command(subcommand)]
+    command: Command,
+}
+
+const AFTER_HELP: &str = "\
+Exit status: 0 done or found; 1 nothing found, or the request or the
+environment is at fault; 2 damaged or unknown input; 3 a fault of ign.";
+
+/// Options of every command.
+#[derive(Debug, clap::Args)]
+struct Common {
+    /// Say nothing but errors
+    #[arg(short, long, global = true)]
+    quiet: bool,
+    /// Worker threads [default: as many as the machine runs at once]
+    #[arg(short = 'T', long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+}
+
+impl Common {
+    fn threads(&self) -> usize {
+        self.threads
+            .map_or_else(crate::pipeline::pack::default_threads, usize::from)
+    }
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Pack(pack::Args),
+    Unpack(unpack::Args),
+    Get(get::Args),
+    Find(find::Args),
+    List(list::Args),
+    Verify(verify::Args),
+    Info(info::Args),
+    Completions(shell::CompletionsArgs),
+    Man(shell::ManArgs),
+}
+
+/// Runs the command that the arguments name.
+pub fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            let code = if error.use_stderr() { 1 } else { 0 };
+            _ = error.print();
+            return code.into();
+        }
+    };
+    match std::panic::catch_unwind(|| run(&cli)) {
+        Ok(Ok(code)) => code,
+        Ok(Err(error)) => {
+            if error.kind() != Kind::ClosedPipe {
+                eprintln!("ign: {error}");
+            }
+            error.exit_code().into()
+        }
+        Err(_) => {
+            eprintln!(
+                "ign: {}",
+                Error::internal("a fault of ign, shown above; please report it with the input")
+            );
+            3.into()
+        }
+    }
+}
+
+fn run(cli: &Cli) -> Result<ExitCode> {
+    let common = &cli.common;
+    match &cli.command {
+        Command::Pack(args) => pack::run(args, common),
+        Command::Unpack(args) => unpack::run(args, common),
+        Command::Get(args) => get::run(args, common),
+        Command::Find(args) => find::run(args, common),
+        Command::List(args) => list::run(args, common),
+        Command::Verify(args) => verify::run(args, common),
+        Command::Info(args) => info::run(args),
+        Command::Completions(args) => shell::completions(args, Cli::command()),
+        Command::Man(args) => shell::man(args, Cli::command()),
+    }
+}
+
+/// A number with its thousands set apart.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+fn seconds(time: Duration) -> String {
+    format!("{:.2} s", time.as_secs_f64())
+}

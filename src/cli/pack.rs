@@ -1,0 +1,200 @@
+//! `ign pack`
+
+use std::{path::PathBuf, process::ExitCode, time::Instant};
+
+use clap::ValueEnum;
+
+use super::{Common, grouped, output::Output, progress::with_bar, seconds};
+use crate::{
+    archive::{Coding, encode::Options, writer::Summary},
+    error::{Error, Result},
+    pipeline::{
+        pack::{BLOCK_SIZES, DEFAULT_BLOCK_SIZE, PackOptions, pack},
+        source::Input,
+    },
+};
+
+/// Pack games into an archive
+///
+/// Inputs are PGN, plain or compressed (.zst, .gz, .bz2; what they are is told by their bytes),
+/// or any other text. Whatever they hold comes back to the byte.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Files to pack, one after the other; - is standard input
+    #[arg(required = true, value_name = "IN")]
+    inputs: Vec<PathBuf>,
+    /// Archive to write [default: the input's name with .ign; standard output for -]
+    #[arg(short, long, value_name = "OUT")]
+    output: Option<PathBuf>,
+    /// Write to standard output
+    #[arg(short = 'c', long, conflicts_with = "output")]
+    stdout: bool,
+    /// Overwrite the archive if it exists
+    #[arg(short, long)]
+    force: bool,
+    /// How moves become integers
+    #[arg(long, value_enum, default_value_t = CodingArg::Ign)]
+    coding: CodingArg,
+    /// Text in a block: larger packs tighter, smaller gives single games sooner (64K, 8M, ...)
+    #[arg(short = 'B', long, value_name = "SIZE", value_parser = parse_size, default_value_t = DEFAULT_BLOCK_SIZE, hide_default_value = true)]
+    block_size: usize,
+    /// zstd level of comments and other text
+    #[arg(short, long, default_value_t = 9, value_parser = clap::value_parser!(i32).range(1..=22))]
+    level: i32,
+    /// Do not decode each block again to compare it with the input: a third faster, but a fault
+    /// of this program or of the memory would show only when unpacking
+    #[arg(long)]
+    no_verify: bool,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum CodingArg {
+    /// Plain Integer Game Notation
+    Ign,
+    /// With end moves, which tell how the game ended
+    IgnEnd,
+}
+
+fn parse_size(text: &str) -> std::result::Result<usize, String> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let unit = match text[digits.len()..].to_ascii_uppercase().as_str() {
+        "" => 1,
+        "K" | "KB" | "KIB" => 1 << 10,
+        "M" | "MB" | "MIB" => 1 << 20,
+        _ => return Err("write a size such as 64K or 8M".into()),
+    };
+    let size = digits
+        .parse::<usize>()
+        .ok()
+        .and_then(|n| n.checked_mul(unit));
+    let size = size.ok_or("write a size such as 64K or 8M")?;
+    if !BLOCK_SIZES.contains(&size) {
+        return Err("blocks are from 4K to 64M".into());
+    }
+    Ok(size)
+}
+
+pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
+    let start = Instant::now();
+    let inputs: Vec<Input> = args
+        .inputs
+        .iter()
+        .map(|path| Input::from_name(path))
+        .collect();
+    let mut total = Some(0);
+    for input in &inputs {
+        total = input.len()?.zip(total).map(|(len, sum)| len + sum);
+    }
+    let (output, name) = open_output(args, &inputs)?;
+    let options = PackOptions {
+        block: Options {
+            coding: match args.coding {
+                CodingArg::Ign => Coding::Ign,
+                CodingArg::IgnEnd => Coding::IgnEnd,
+            },
+            level: args.level,
+            verify: !args.no_verify,
+        },
+        block_size: args.block_size,
+        threads: common.threads(),
+    };
+    let (output, summary) = with_bar(!common.quiet, total, |progress| {
+        pack(&inputs, output, &options, progress)
+    })?;
+    output.finish(args.force)?;
+    if !common.quiet {
+        eprintln!(
+            "{name}: {}, {}",
+            describe(&summary),
+            seconds(start.elapsed())
+        );
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn open_output(args: &Args, inputs: &[Input]) -> Result<(Output, String)> {
+    let path = match (&args.output, inputs) {
+        _ if args.stdout => None,
+        (Some(path), _) if path.as_os_str() == "-" => None,
+        (Some(path), _) => Some(path.clone()),
+        (None, [Input::Stdin]) => None,
+        (None, [Input::File(path)]) => Some(archive_name(path)),
+        (None, _) => {
+            return Err(Error::usage("several inputs need a name for the archive")
+                .remedy("name it with -o"));
+        }
+    };
+    match path {
+        None => Ok((Output::binary_stdout()?, "standard output".into())),
+        Some(path) => Ok((Output::file(&path, args.force)?, path.display().to_string())),
+    }
+}
+
+/// `games.pgn.zst` becomes `games.ign`.
+fn archive_name(input: &std::path::Path) -> PathBuf {
+    let mut name = input.to_path_buf();
+    for extension in ["zst", "gz", "bz2"] {
+        if name.extension().is_some_and(|e| e == extension) {
+            name.set_extension("");
+        }
+    }
+    name.with_extension("ign")
+}
+
+fn describe(summary: &Summary) -> String {
+    let Summary {
+        games,
+        text_len,
+        archive_len,
+        partly_text,
+        ..
+    } = *summary;
+    let mut line = format!(
+        "{} {}, {} bytes of text in {} bytes",
+        grouped(games),
+        if games == 1 { "game" } else { "games" },
+        grouped(text_len),
+        grouped(archive_len)
+    );
+    if games > 0 {
+        line += &format!(" ({:.2} a game)", archive_len as f64 / games as f64);
+    }
+    if partly_text > 0 {
+        line += &format!(", {} with moves kept as text", grouped(partly_text));
+    }
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    #[test]
+    fn sizes_have_units_and_bounds() {
+        assert_eq!(parse_size("64K"), Ok(1 << 16));
+        assert_eq!(parse_size("8MiB"), Ok(1 << 23));
+        assert_eq!(parse_size("100000"), Ok(100_000));
+        for wrong in [
+            "",
+            "K",
+            "8G",
+            "1",
+            "65M",
+            "99999999999999999999",
+            "18446744073709551615K",
+        ] {
+            assert!(parse_size(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn an_archive_is_called_as_its_input() {
+        assert_eq!(
+            archive_name(Path::new("a/games.pgn.zst")),
+            Path::new("a/games.ign")
+        );
+        assert_eq!(archive_name(Path::new("games.pgn")), Path::new("games.ign"));
+        assert_eq!(archive_name(Path::new("games")), Path::new("games.ign"));
+    }
+}

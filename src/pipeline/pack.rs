@@ -1,0 +1,134 @@
+//! Packing: inputs to one archive.
+
+use std::{io::Write, thread};
+
+use super::{Progress, ordered::ordered, source::Input, split::Splitter};
+use crate::{
+    archive::{
+        encode::{Encoded, Options, encode},
+        writer::{ArchiveWriter, Summary},
+    },
+    error::Result,
+};
+
+/// How an archive is packed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PackOptions {
+    /// How its blocks are.
+    pub block: Options,
+    /// Bytes of text that a block aims at: no less, and at most twice as many.
+    pub block_size: usize,
+    /// Worker threads.
+    pub threads: usize,
+}
+
+/// The smallest and the largest block size that may be asked for.
+pub const BLOCK_SIZES: std::ops::RangeInclusive<usize> = 1 << 12..=1 << 26;
+/// The block size where none is asked for: larger ones pack tighter, smaller
+/// ones give single games sooner.
+pub const DEFAULT_BLOCK_SIZE: usize = 1 << 23;
+
+impl Default for PackOptions {
+    fn default() -> Self {
+        Self {
+            block: Options::default(),
+            block_size: DEFAULT_BLOCK_SIZE,
+            threads: default_threads(),
+        }
+    }
+}
+
+/// As many threads as the machine runs at once.
+pub fn default_threads() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// What goes through the workers: text to be packed, or the end of a source.
+enum Job {
+    Text(Vec<u8>),
+    End(End),
+}
+
+enum Done {
+    Block(Encoded),
+    End(End),
+}
+
+struct End {
+    name: Vec<u8>,
+    text_len: u64,
+    text_checksum: u64,
+}
+
+/// Packs the inputs, one after the other, into one archive. Gives `out` back
+/// with what the archive amounts to.
+///
+/// # Errors
+/// Those of the inputs and of `out`; internal, when a block does not give its
+/// text back.
+pub fn pack<W: Write>(
+    inputs: &[Input],
+    out: W,
+    options: &PackOptions,
+    progress: &Progress,
+) -> Result<(W, Summary)> {
+    thread::scope(|scope| {
+        let texts = texts(scope, inputs, options, progress);
+        let work = |job| match job {
+            Job::Text(text) => encode(text, &options.block).map(Done::Block),
+            Job::End(end) => Ok(Done::End(end)),
+        };
+        let mut writer = ArchiveWriter::new(out, &options.block, options.block_size as u64)?;
+        for done in ordered(scope, options.threads, texts, work) {
+            match done? {
+                Done::Block(block) => {
+                    writer.block(&block)?;
+                    progress.add_games(block.signatures.len() as u64);
+                }
+                Done::End(end) => writer.source(&end.name, end.text_len, end.text_checksum),
+            }
+        }
+        writer.finish()
+    })
+}
+
+/// The blocks of all inputs, each input followed by its end.
+fn texts<'scope>(
+    scope: &'scope thread::Scope<'scope, '_>,
+    inputs: &'scope [Input],
+    options: &'scope PackOptions,
+    progress: &'scope Progress,
+) -> impl Iterator<Item = Result<Job>> + Send + 'scope {
+    let mut inputs = inputs.iter();
+    let mut current = None;
+    let mut failed = false;
+    let mut next = move || -> Result<Option<Job>> {
+        if current.is_none() {
+            let Some(input) = inputs.next() else {
+                return Ok(None);
+            };
+            let pieces = input.open(scope, options.threads, progress)?;
+            current = Some((input, Splitter::new(pieces, options.block_size)));
+        }
+        let (input, splitter) = current.as_mut().expect("an input is open");
+        if let Some(text) = splitter.next_block()? {
+            return Ok(Some(Job::Text(text)));
+        }
+        let (text_len, text_checksum) = splitter.totals();
+        let end = End {
+            name: input.source_name(),
+            text_len,
+            text_checksum,
+        };
+        current = None;
+        Ok(Some(Job::End(end)))
+    };
+    std::iter::from_fn(move || {
+        if failed {
+            return None;
+        }
+        let job = next().transpose();
+        failed = matches!(job, Some(Err(_)));
+        job
+    })
+}

@@ -1,0 +1,163 @@
+//! The splitter: a stream of text cut into blocks between games.
+//!
+//! Where a block ends depends on the text alone: behind so many bytes, at the
+//! next line that starts a game. The splitter looks only near its cuts and
+//! copies bytes; it is the serial part of packing and takes next to none of the
+//! time.
+
+use memchr::memmem;
+use xxhash_rust::xxh64::Xxh64;
+
+use crate::error::Result;
+
+/// Cuts a stream that comes in pieces.
+pub struct Splitter<I> {
+    pieces: I,
+    /// Least bytes of a block, unless it is the last; twice as many is the most.
+    block_size: usize,
+    piece: Vec<u8>,
+    /// Bytes of `piece` already taken.
+    taken: usize,
+    block: Vec<u8>,
+    ended: bool,
+    text_len: u64,
+    checksum: Xxh64,
+}
+
+impl<I: Iterator<Item = Result<Vec<u8>>>> Splitter<I> {
+    /// A splitter that aims at blocks of this size, at least one byte.
+    pub fn new(pieces: I, block_size: usize) -> Self {
+        Self {
+            pieces,
+            block_size: block_size.max(1),
+            piece: Vec::new(),
+            taken: 0,
+            block: Vec::new(),
+            ended: false,
+            text_len: 0,
+            checksum: Xxh64::new(0),
+        }
+    }
+
+    /// Length and checksum of all text so far.
+    pub fn totals(&self) -> (u64, u64) {
+        (self.text_len, self.checksum.digest())
+    }
+
+    /// The next block, or none at the end.
+    ///
+    /// # Errors
+    /// Those of the pieces.
+    pub fn next_block(&mut self) -> Result<Option<Vec<u8>>> {
+        loop {
+            if let Some(cut) = find_cut(&self.block, self.block_size, self.ended) {
+                let rest = self.block.split_off(cut);
+                let block = std::mem::replace(&mut self.block, rest);
+                self.text_len += block.len() as u64;
+                self.checksum.update(&block);
+                return Ok((!block.is_empty()).then_some(block));
+            }
+            self.fill()?;
+        }
+    }
+
+    /// Takes more of the stream, no further than twice the block size.
+    fn fill(&mut self) -> Result<()> {
+        if self.taken == self.piece.len() {
+            self.taken = 0;
+            match self.pieces.next() {
+                Some(piece) => self.piece = piece?,
+                None => {
+                    self.piece = Vec::new();
+                    self.ended = true;
+                }
+            }
+        }
+        // One step looks for a cut in a part of what may come, so that little
+        // is copied twice.
+        let most = (self.block_size / 8).max(1 << 16);
+        let room = if self.block.len() < self.block_size {
+            self.block_size - self.block.len() + most
+        } else {
+            most
+        };
+        let rest = &self.piece[self.taken..];
+        let rest = &rest[..rest.len().min(room)];
+        self.block.extend_from_slice(rest);
+        self.taken += rest.len();
+        Ok(())
+    }
+}
+
+/// Where to cut, if that can be told from what has come so far.
+fn find_cut(text: &[u8], block_size: usize, ended: bool) -> Option<usize> {
+    let most = 2 * block_size;
+    if text.len() >= block_size {
+        // A game may start exactly at the end of the block.
+        let from = block_size - 1;
+        let near = &text[from..text.len().min(most)];
+        if let Some(at) = memmem::find(near, b"\n[Event \"") {
+            return Some(from + at + 1);
+        }
+        if text.len() >= most {
+            let blank = memmem::find(near, b"\n\n[").map(|at| at + 2);
+            let line = || memchr::memrchr(b'\n', near).map(|at| at + 1);
+            return Some(blank.or_else(line).map_or(most, |at| from + at));
+        }
+    }
+    ended.then_some(text.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn split(text: &[u8], piece: usize, block_size: usize) -> Vec<Vec<u8>> {
+        let pieces = text.chunks(piece).map(|p| Ok(p.to_vec()));
+        let mut splitter = Splitter::new(pieces, block_size);
+        let mut blocks = Vec::new();
+        while let Some(block) = splitter.next_block().unwrap() {
+            blocks.push(block);
+        }
+        assert_eq!(
+            splitter.totals(),
+            (text.len() as u64, crate::format::checksum(text))
+        );
+        blocks
+    }
+
+    #[test]
+    fn cuts_depend_on_the_text_alone_and_lose_nothing() {
+        let games = b"[Event \"x\"]\n\n1. e4 e5 *\n\n".repeat(4000);
+        let noise: Vec<u8> = (0..200_000u32)
+            .map(|i| (i.wrapping_mul(2_654_435_761) >> 24) as u8)
+            .collect();
+        let lines = b"no game here\n".repeat(9000);
+        let one_line = vec![b'x'; 300_000];
+        for text in [&games[..], &noise, &lines, &one_line, b"", b"x"] {
+            for block_size in [1, 1000, 70_000, 1 << 20] {
+                if text.len() / block_size > 100_000 {
+                    continue;
+                }
+                let blocks = split(text, text.len().max(1), block_size);
+                assert_eq!(blocks.concat(), text);
+                assert!(blocks.iter().all(|b| b.len() <= 2 * block_size.max(1)));
+                for piece in [999, 65_536] {
+                    assert_eq!(split(text, piece, block_size), blocks);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn blocks_of_games_start_with_a_game() {
+        let games = b"[Event \"x\"]\n\n1. e4 e5 *\n\n".repeat(4000);
+        let blocks = split(&games, 5000, 3000);
+        assert!(blocks.len() > 20);
+        assert!(
+            blocks
+                .iter()
+                .all(|b| b.starts_with(b"[Event ") && b.len() < 3100)
+        );
+    }
+}

@@ -1,0 +1,5 @@
+//! Questions over archives.
+
+pub mod list;
+pub mod signature;
+pub mod verify;

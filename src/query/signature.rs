@@ -1,0 +1,84 @@
+//! Signatures as people write them: `A=e4f6??` (seed document 002).
+//!
+//! Two characters a move, the square it went to, or `??`: in a signature that
+//! is written out, the game was over; in one that is asked for, any square.
+
+use crate::{
+    error::{Error, Result},
+    format::signatures::{Element, PLIES, Signature},
+};
+
+/// Reads parts such as `A=e4f6??` and `B=????g7`; parts not given are open.
+///
+/// # Errors
+/// Usage, showing the form.
+pub fn parse(parts: &[impl AsRef<str>]) -> Result<Signature> {
+    let mut signature = [None; PLIES.len()];
+    for part in parts {
+        let part = part.as_ref();
+        let wrong = || {
+            Error::usage(format!("'{part}' is no signature"))
+                .remedy("write A= or B= and three squares, ?? where any will do: A=e4f6??")
+        };
+        let (name, squares) = part.split_once('=').ok_or_else(wrong)?;
+        let first = match name {
+            "A" | "a" => 0,
+            "B" | "b" => 3,
+            _ => return Err(wrong()),
+        };
+        let squares = squares.as_bytes();
+        if squares.len() != 6 {
+            return Err(wrong());
+        }
+        for (element, square) in signature[first..first + 3]
+            .iter_mut()
+            .zip(squares.chunks(2))
+        {
+            *element = match square {
+                b"??" => None,
+                [file @ b'a'..=b'h', rank @ b'1'..=b'8'] => Some((rank - b'1') * 8 + (file - b'a')),
+                _ => return Err(wrong()),
+            };
+        }
+    }
+    Ok(signature)
+}
+
+/// Writes the three squares of A or of B.
+pub fn spell(elements: &[Element]) -> String {
+    elements
+        .iter()
+        .fold(String::new(), |text, element| match element {
+            None => text + "??",
+            Some(square) => text + &format!("{}{}", (b'a' + square % 8) as char, square / 8 + 1),
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn signatures_are_read_as_they_are_written() {
+        let signature = parse(&["B=a1h8??", "A=e4??f6"]).unwrap();
+        assert_eq!(
+            signature,
+            [Some(28), None, Some(45), Some(0), Some(63), None]
+        );
+        assert_eq!(
+            (spell(&signature[..3]), spell(&signature[3..])),
+            ("e4??f6".into(), "a1h8??".into())
+        );
+        for wrong in [
+            "",
+            "A",
+            "C=e4e4e4",
+            "A=e4e4",
+            "A=e4e4e9",
+            "A=e4e4e4e4",
+            "A=é4é4",
+        ] {
+            assert!(parse(&[wrong]).is_err(), "{wrong}");
+        }
+    }
+}

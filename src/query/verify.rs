@@ -1,0 +1,127 @@
+//! Verifying: every byte of an archive is looked at.
+//!
+//! All frames must follow each other without a gap, every checksum be true,
+//! every block give the text it was packed from, and index and footer say the
+//! same as the blocks. What passes can be unpacked to the byte.
+
+use std::{
+    io,
+    sync::atomic::{AtomicU64, Ordering},
+    thread,
+};
+
+use crate::{
+    archive::{decode::Block, reader::Archive},
+    error::{Error, Result},
+    format::{
+        frame::{self, skippable_len},
+        header,
+        signatures::{Signature, element_of_ply, write},
+    },
+    pipeline::{Progress, ordered::ordered, unpack::unpack},
+};
+
+/// Verifies an archive.
+///
+/// # Errors
+/// Io; corrupt, naming the place.
+pub fn verify(archive: &Archive, threads: usize, progress: &Progress) -> Result<()> {
+    check_frames(archive)?;
+    unpack(archive, &mut io::sink(), threads, progress)?;
+    check_signatures(archive, threads).map_err(|e| e.in_file(archive.path()))
+}
+
+/// Header, metadata, blocks and segments, index and footer must fill the file.
+fn check_frames(archive: &Archive) -> Result<()> {
+    let check = || {
+        archive.meta()?;
+        let at = header::LEN as u64;
+        let meta_len = skippable_len(&archive.read_at(at, 8)?).unwrap_or(0);
+        let index = archive.index();
+        let blocks = index.blocks.iter().map(|b| (b.offset, b.stored_len));
+        let segments = index.segments.iter().map(|s| (s.offset, s.stored_len));
+        let mut frames: Vec<_> = blocks.chain(segments).collect();
+        frames.push((archive.footer().index_offset, 0));
+        frames.sort_unstable();
+        let mut end = at + meta_len;
+        for (offset, len) in frames {
+            if offset != end {
+                return Err(
+                    Error::corrupt("the index leaves bytes of the file unexplained").at_byte(end),
+                );
+            }
+            end += len;
+        }
+        Ok(())
+    };
+    check().map_err(|e: Error| e.in_file(archive.path()))
+}
+
+/// The signature index must be what the blocks' games make.
+fn check_signatures(archive: &Archive, threads: usize) -> Result<()> {
+    let index = archive.index();
+    let plies = AtomicU64::new(0);
+    thread::scope(|scope| {
+        let signatures = |block: usize| {
+            let bytes = archive.block_bytes(block)?;
+            let block = Block::open(&bytes)?;
+            let (signatures, moves) = block_signatures(&block)?;
+            if moves != block.head().plies {
+                return Err(Error::corrupt(
+                    "a block has not as many moves as its head says",
+                ));
+            }
+            plies.fetch_add(moves, Ordering::Relaxed);
+            Ok(signatures)
+        };
+        let mut blocks = ordered(scope, threads, (0..index.blocks.len()).map(Ok), signatures);
+        let mut games: Vec<Signature> = Vec::new();
+        for segment in &index.segments {
+            while (games.len() as u64) < segment.games {
+                let more = blocks
+                    .next()
+                    .ok_or_else(|| Error::corrupt("the index has too few blocks"))?;
+                games.extend(more?);
+            }
+            let rest = games.split_off(segment.games as usize);
+            let stored = archive.segment_bytes(segment)?;
+            let differs = || {
+                Error::corrupt("a segment of the signature index differs").at_byte(segment.offset)
+            };
+            frame::open(frame::Kind::Signatures, &stored).map_err(|e| e.at_byte(segment.offset))?;
+            if write(&games) != (stored, segment.head_len as usize) {
+                return Err(differs());
+            }
+            games = rest;
+        }
+        blocks.try_for_each(|more| more.map(|_| ()))
+    })?;
+    if plies.into_inner() != archive.footer().plies {
+        return Err(Error::corrupt("footer and blocks contradict each other"));
+    }
+    Ok(())
+}
+
+/// The signatures of a block's games, and the number of their moves.
+///
+/// # Errors
+/// Corrupt.
+pub fn block_signatures(block: &Block) -> Result<(Vec<Signature>, u64)> {
+    let records = block.records()?;
+    let mut signatures = vec![[None; 6]; records.len()];
+    let mut plies = 0;
+    block.walk_games(&records, |mut game| {
+        let mut ply = 0;
+        game.moves.play(game.start, |legal, played| {
+            ply += 1;
+            if let Some(element) = element_of_ply(ply) {
+                signatures[game.record][element] =
+                    Some(legal.position().landing(played).to_u32() as u8);
+            }
+        })?;
+        plies += ply as u64;
+        Ok(())
+    })?;
+    let games = (0..records.len()).filter(|&record| records.is_game(record));
+    Ok((games.map(|record| signatures[record]).collect(), plies))
+}
