@@ -1,34 +1,38 @@
 //! A segment of the signature index (spec §5.3).
 //!
 //! A game's signature is six squares: where its 20th, 40th and 60th half-moves
-//! (A) and its 31st, 51st and 71st (B) went (seed document 002). For each of
-//! the six and each of the 64 squares a segment holds the list of games that
-//! have it, as Rice-coded steps. A lookup reads only the lists it asks for and
-//! keeps the games that stand in all of them; a game that ended before a move
-//! stands in no list of that move.
+//! (A) and its 31st, 51st and 71st (B) went (seed document 002). The index is
+//! bit-sliced (O'Neil and Quass, 1997): for each of the six moves, in the order
+//! of play, a *level* holds
+//!
+//! * the survivors: a bit for each game that reached the level before, set if
+//!   it reached this move too;
+//! * six planes: bit 0 to bit 5 of the square, a bit for each survivor.
+//!
+//! A lookup reads the planes of the moves it knows, compares 64 games at once,
+//! and carries the matches from the last of them up to the first, where every
+//! game has its bit. Lists of games by square would be read sooner, but cannot
+//! be smaller: they tell each game's number anew for every move, an eighth more
+//! in all.
 
 use super::{
     CHECKSUM_LEN,
-    block::{take, take_byte, take_u64},
+    block::take_u64,
     checksum,
     frame::{self, SEAL_LEN},
 };
 use crate::{
-    bits::{BitReader, BitWriter, rice, varint},
+    bits::varint,
     error::{Error, Result},
 };
 
-/// Half-moves, counted from one, whose destinations make a signature: A's
-/// three, then B's (spec §5.3).
-pub const PLIES: [usize; 6] = [20, 40, 60, 31, 51, 71];
-/// Which of the six, if any, the half-move of this number gives.
-#[inline]
-pub fn element_of_ply(ply: usize) -> Option<usize> {
-    PLIES.iter().position(|&p| p == ply)
-}
-
-/// Squares of the board.
-const SQUARES: usize = 64;
+/// Half-moves, counted from one, whose destinations make a signature: the first,
+/// third and fifth are A, the others B (spec §5.3).
+pub const PLIES: [usize; LEVELS] = [20, 31, 40, 51, 60, 71];
+/// Moves of a signature.
+pub const LEVELS: usize = 6;
+/// Bits of a square.
+const PLANES: usize = 6;
 /// Games of one segment, so that building the index takes bounded memory
 /// (spec §5.3).
 pub const SEGMENT_GAMES: usize = 1 << 20;
@@ -36,19 +40,105 @@ pub const SEGMENT_GAMES: usize = 1 << 20;
 /// Where one of the six moves went: a square from 0 (a1) to 63 (h8), or none
 /// when the game was over.
 pub type Element = Option<u8>;
-/// The six squares of a game.
-pub type Signature = [Element; 6];
+/// The six squares of a game, in the order of play.
+pub type Signature = [Element; LEVELS];
 
-/// Where a list stands in its segment.
-#[derive(Debug, Clone, Copy)]
-struct ListEntry {
-    /// Games in the list.
-    count: u64,
-    parameter: u32,
-    /// Offset in the segment's frame, and bytes.
-    offset: usize,
+/// Which of the six, if any, the half-move of this number gives.
+#[inline]
+pub fn element_of_ply(ply: usize) -> Option<usize> {
+    PLIES.iter().position(|&p| p == ply)
+}
+
+/// A row of bits, the first in the lowest bit of the first byte.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+struct Bits {
+    words: Vec<u64>,
     len: usize,
-    checksum: u64,
+}
+
+impl Bits {
+    fn push(&mut self, bit: bool) {
+        if self.len.is_multiple_of(64) {
+            self.words.push(0);
+        }
+        self.words[self.len / 64] |= u64::from(bit) << (self.len % 64);
+        self.len += 1;
+    }
+
+    /// Bytes of a row of so many bits.
+    const fn bytes(len: usize) -> usize {
+        len.div_ceil(8)
+    }
+
+    fn write(&self, out: &mut Vec<u8>) {
+        let bytes = self.words.iter().flat_map(|word| word.to_le_bytes());
+        out.extend(bytes.take(Self::bytes(self.len)));
+    }
+
+    fn read(bytes: &[u8], len: usize) -> Result<Self> {
+        debug_assert_eq!(bytes.len(), Self::bytes(len));
+        let words = bytes.chunks(8).map(|chunk| {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            u64::from_le_bytes(word)
+        });
+        let row = Self {
+            words: words.collect(),
+            len,
+        };
+        match row.words.last() {
+            Some(&last) if last & !row.mask_of_last() != 0 => Err(malformed()),
+            _ => Ok(row),
+        }
+    }
+
+    /// The bits of the last word that are in use.
+    fn mask_of_last(&self) -> u64 {
+        u64::MAX >> ((64 - self.len % 64) % 64)
+    }
+
+    fn ones(&self) -> usize {
+        self.words
+            .iter()
+            .map(|word| word.count_ones() as usize)
+            .sum()
+    }
+
+    /// Numbers of the bits that are set, ascending.
+    fn positions(&self) -> impl Iterator<Item = u64> {
+        self.words.iter().enumerate().flat_map(|(i, &word)| {
+            let mut left = word;
+            std::iter::from_fn(move || {
+                let bit = (left != 0).then(|| left.trailing_zeros())?;
+                left &= left - 1;
+                Some(i as u64 * 64 + u64::from(bit))
+            })
+        })
+    }
+
+    /// Carries matches up a level: bit n of `self` belongs to the n-th survivor.
+    fn carried_up(&self, survivors: &Self) -> Self {
+        let mut up = Self {
+            words: vec![0; survivors.words.len()],
+            len: survivors.len,
+        };
+        let mut matches = self.positions().peekable();
+        let mut before = 0;
+        for (word, out) in survivors.words.iter().zip(&mut up.words) {
+            let count = u64::from(word.count_ones());
+            let mut left = *word;
+            let mut passed = 0;
+            while let Some(rank) = matches.next_if(|&rank| rank < before + count) {
+                for _ in passed..rank - before {
+                    left &= left - 1;
+                }
+                passed = rank - before;
+                *out |= left & left.wrapping_neg();
+            }
+            before += count;
+        }
+        up
+    }
 }
 
 /// The sealed frame of a segment with these games, and the length of its part
@@ -59,66 +149,57 @@ struct ListEntry {
 pub fn write(games: &[Signature]) -> (Vec<u8>, usize) {
     assert!(games.len() <= SEGMENT_GAMES);
     let mut directory = Vec::new();
-    let mut lists = Vec::new();
+    let mut rows = Vec::new();
     varint::write(&mut directory, games.len() as u64);
-    for element in 0..PLIES.len() {
-        let mut members = vec![Vec::new(); SQUARES];
-        for (game, signature) in games.iter().enumerate() {
-            if let Some(square) = signature[element] {
-                members[usize::from(square)].push(game as u64);
+    let mut reached: Vec<&Signature> = games.iter().collect();
+    for level in 0..LEVELS {
+        let mut survivors = Bits::default();
+        reached
+            .iter()
+            .for_each(|game| survivors.push(game[level].is_some()));
+        reached.retain(|game| game[level].is_some());
+        let start = rows.len();
+        survivors.write(&mut rows);
+        varint::write(&mut directory, reached.len() as u64);
+        directory.extend_from_slice(&checksum(&rows[start..]).to_le_bytes());
+        let start = rows.len();
+        for plane in 0..PLANES {
+            let mut row = Bits::default();
+            for square in reached.iter().filter_map(|game| game[level]) {
+                row.push(square >> plane & 1 == 1);
             }
+            row.write(&mut rows);
         }
-        for members in &members {
-            varint::write(&mut directory, members.len() as u64);
-            if members.is_empty() {
-                continue;
-            }
-            let start = lists.len();
-            let parameter = write_list(&mut lists, members, games.len());
-            directory.push(parameter as u8);
-            varint::write(&mut directory, (lists.len() - start) as u64);
-            directory.extend_from_slice(&checksum(&lists[start..]).to_le_bytes());
-        }
+        directory.extend_from_slice(&checksum(&rows[start..]).to_le_bytes());
     }
     let sum = checksum(&directory);
     directory.extend_from_slice(&sum.to_le_bytes());
-    // The directory starts with its own length, so that it can be read alone.
-    let mut payload = (directory.len() as u32).to_le_bytes().to_vec();
-    payload.extend_from_slice(&directory);
-    let head_len = SEAL_LEN - CHECKSUM_LEN + payload.len();
-    payload.extend_from_slice(&lists);
-    (frame::seal(frame::Kind::Signatures, &payload), head_len)
+    let head_len = SEAL_LEN - CHECKSUM_LEN + directory.len();
+    directory.extend_from_slice(&rows);
+    (frame::seal(frame::Kind::Signatures, &directory), head_len)
 }
 
-/// Appends the steps of a list with the parameter that makes them shortest,
-/// and gives the parameter.
-fn write_list(out: &mut Vec<u8>, members: &[u64], games: usize) -> u32 {
-    let steps = || {
-        let mut next = 0;
-        members.iter().map(move |&game| {
-            let step = game - next;
-            next = game + 1;
-            step
-        })
-    };
-    let usual = (games / members.len()).max(1).ilog2();
-    let size = |&k: &u32| steps().map(|step| rice::len(step, k)).sum::<u64>();
-    let parameter = (usual.saturating_sub(1)..=usual)
-        .min_by_key(size)
-        .expect("two to choose from");
-    let mut writer = BitWriter::new(out);
-    for step in steps() {
-        rice::write(&mut writer, step, parameter);
-    }
-    writer.finish();
-    parameter
+/// A part of a segment: where it stands in the frame.
+#[derive(Debug, Clone, Copy, Default)]
+struct Part {
+    offset: usize,
+    len: usize,
+    checksum: u64,
 }
 
-/// The directory of a segment, from which lists are found.
+#[derive(Debug, Clone, Copy, Default)]
+struct Level {
+    /// Games that reached the level before, and this one.
+    reached: [usize; 2],
+    survivors: Part,
+    planes: Part,
+}
+
+/// The directory of a segment, from which its rows are found.
 #[derive(Debug)]
 pub struct Directory {
-    games: u64,
-    lists: Vec<ListEntry>,
+    games: usize,
+    levels: [Level; LEVELS],
 }
 
 impl Directory {
@@ -127,50 +208,41 @@ impl Directory {
     /// # Errors
     /// Corrupt, as the checks find.
     pub fn read(head: &[u8]) -> Result<Self> {
-        let malformed = || Error::corrupt("a segment of the signature index is malformed");
-        if !frame::is_kind(head, frame::Kind::Signatures) {
+        let start = SEAL_LEN - CHECKSUM_LEN;
+        if !frame::is_kind(head, frame::Kind::Signatures) || head.len() < start + CHECKSUM_LEN {
             return Err(malformed());
         }
-        let mut input = head.get(SEAL_LEN - CHECKSUM_LEN..).ok_or_else(malformed)?;
-        let len = take(&mut input, 4)?;
-        let len = u32::from_le_bytes(len.try_into().expect("four bytes")) as usize;
-        if len != input.len() || len < CHECKSUM_LEN {
-            return Err(malformed());
-        }
-        let (directory, sum) = input.split_at(len - CHECKSUM_LEN);
-        if checksum(directory).to_le_bytes() != sum {
+        let (mut input, sum) = head[start..].split_at(head.len() - start - CHECKSUM_LEN);
+        if checksum(input).to_le_bytes() != sum {
             return Err(Error::corrupt(
                 "the checksum of a signature directory differs",
             ));
         }
-        let mut input = directory;
-        let games = varint::read_limited(
-            &mut input,
-            SEGMENT_GAMES as u64,
-            "a segment's number of games",
-        )? as u64;
+        let input = &mut input;
+        let games =
+            varint::read_limited(input, SEGMENT_GAMES as u64, "a segment's number of games")?;
+        let mut levels = [Level::default(); LEVELS];
         let mut offset = head.len();
-        let mut lists = Vec::with_capacity(PLIES.len() * SQUARES);
-        for _ in 0..PLIES.len() * SQUARES {
-            let count = varint::read_limited(&mut input, games, "a list's number of games")? as u64;
-            let mut entry = ListEntry {
-                count,
-                parameter: 0,
-                offset,
-                len: 0,
-                checksum: 0,
-            };
-            if count > 0 {
-                entry.parameter = u32::from(take_byte(&mut input)?).min(32);
-                entry.len =
-                    varint::read_limited(&mut input, u64::from(u32::MAX), "a list's length")?;
-                entry.checksum = take_u64(&mut input)?;
-                offset += entry.len;
+        let mut before = games;
+        for level in &mut levels {
+            let survivors =
+                varint::read_limited(input, before as u64, "a segment's number of survivors")?;
+            level.reached = [before, survivors];
+            for (part, len) in [
+                (&mut level.survivors, Bits::bytes(before)),
+                (&mut level.planes, PLANES * Bits::bytes(survivors)),
+            ] {
+                *part = Part {
+                    offset,
+                    len,
+                    checksum: take_u64(input)?,
+                };
+                offset += len;
             }
-            lists.push(entry);
+            before = survivors;
         }
         if input.is_empty() {
-            Ok(Self { games, lists })
+            Ok(Self { games, levels })
         } else {
             Err(malformed())
         }
@@ -187,61 +259,78 @@ impl Directory {
         wanted: &Signature,
         mut read: impl FnMut(usize, usize) -> Result<Vec<u8>>,
     ) -> Result<Vec<u64>> {
-        let asked = wanted.iter().enumerate().filter_map(|(element, square)| {
-            square.map(|square| self.lists[element * SQUARES + usize::from(square)])
-        });
-        let mut asked: Vec<ListEntry> = asked.collect();
-        // The shortest list first: what it rules out, the others need not keep.
-        asked.sort_by_key(|entry| entry.count);
-        let mut found: Option<Vec<u64>> = None;
-        for entry in asked {
-            if entry.count == 0 {
-                return Ok(Vec::new());
+        let mut read = |part: &Part| {
+            let bytes = read(part.offset, part.len)?;
+            if bytes.len() != part.len || checksum(&bytes) != part.checksum {
+                return Err(Error::corrupt(
+                    "the checksum of a part of the signature index differs",
+                ));
             }
-            let bytes = read(entry.offset, entry.len)?;
-            let members = self.read_list(&entry, &bytes)?;
-            found = Some(match found {
-                None => members,
-                Some(found) => common(&found, &members),
-            });
+            Ok(bytes)
+        };
+        let mut found: Option<Bits> = None;
+        for (level, wanted) in self.levels.iter().zip(wanted).rev() {
+            if let Some(square) = *wanted {
+                let planes = read(&level.planes)?;
+                let matches = level.matches(square, &planes)?;
+                found = Some(match found {
+                    None => matches,
+                    Some(mut found) => {
+                        found
+                            .words
+                            .iter_mut()
+                            .zip(&matches.words)
+                            .for_each(|(f, m)| *f &= m);
+                        found
+                    }
+                });
+            }
+            if let Some(matches) = &mut found {
+                let [before, reached] = level.reached;
+                let survivors = Bits::read(&read(&level.survivors)?, before)?;
+                if survivors.ones() != reached {
+                    return Err(malformed());
+                }
+                *matches = matches.carried_up(&survivors);
+            }
         }
-        Ok(found.unwrap_or_else(|| (0..self.games).collect()))
-    }
-
-    fn read_list(&self, entry: &ListEntry, bytes: &[u8]) -> Result<Vec<u64>> {
-        if bytes.len() != entry.len || checksum(bytes) != entry.checksum {
-            return Err(Error::corrupt("the checksum of a signature list differs"));
-        }
-        let mut reader = BitReader::new(bytes);
-        let mut next = 0;
-        let mut members = Vec::with_capacity(entry.count as usize);
-        for _ in 0..entry.count {
-            let limit = self.games.checked_sub(next + 1).ok_or_else(beyond)?;
-            let game =
-                next + rice::read(&mut reader, entry.parameter, limit).map_err(|_| beyond())?;
-            members.push(game);
-            next = game + 1;
-        }
-        reader.finish().map_err(|_| beyond())?;
-        Ok(members)
+        Ok(found.map_or_else(
+            || (0..self.games as u64).collect(),
+            |found| found.positions().collect(),
+        ))
     }
 }
 
-fn beyond() -> Error {
-    Error::corrupt("a signature list goes beyond its games")
+impl Level {
+    /// The survivors whose move went to this square.
+    fn matches(&self, square: u8, planes: &[u8]) -> Result<Bits> {
+        let len = self.reached[1];
+        let mut matches = Bits {
+            words: vec![u64::MAX; len.div_ceil(64)],
+            len,
+        };
+        if let Some(last) = matches.words.len().checked_sub(1) {
+            matches.words[last] = matches.mask_of_last();
+        }
+        for (plane, bytes) in planes.chunks_exact(Bits::bytes(len).max(1)).enumerate() {
+            let flip = if square >> plane & 1 == 1 {
+                0
+            } else {
+                u64::MAX
+            };
+            let row = Bits::read(bytes, len)?;
+            matches
+                .words
+                .iter_mut()
+                .zip(&row.words)
+                .for_each(|(m, bits)| *m &= bits ^ flip);
+        }
+        Ok(matches)
+    }
 }
 
-/// The numbers that stand in both of two ascending lists.
-fn common(a: &[u64], b: &[u64]) -> Vec<u64> {
-    let mut rest = b;
-    let mut out = Vec::new();
-    for &game in a {
-        rest = &rest[rest.partition_point(|&other| other < game)..];
-        if rest.first() == Some(&game) {
-            out.push(game);
-        }
-    }
-    out
+fn malformed() -> Error {
+    Error::corrupt("a segment of the signature index is malformed")
 }
 
 #[cfg(test)]
@@ -252,14 +341,14 @@ mod tests {
         (0..1000u32)
             .map(|i| {
                 std::array::from_fn(|e| {
-                    (i % 7 > e as u32).then_some((i * (e as u32 + 3) % 13) as u8)
+                    (i % 7 > e as u32).then_some((i * (e as u32 + 3) % 13 * 5) as u8)
                 })
             })
             .collect()
     }
 
-    fn find(wanted: &Signature) -> Vec<u64> {
-        let (frame, head_len) = write(&games());
+    fn find(games: &[Signature], wanted: &Signature) -> Vec<u64> {
+        let (frame, head_len) = write(games);
         let directory = Directory::read(&frame[..head_len]).unwrap();
         directory
             .find(wanted, |offset, len| {
@@ -270,50 +359,50 @@ mod tests {
 
     #[test]
     fn lookups_agree_with_a_scan() {
-        let games = games();
-        for wanted in [
-            [None; 6],
-            [Some(0), None, None, None, None, None],
-            [Some(3), Some(4), None, None, None, None],
-            [None, None, None, None, None, Some(5)],
-            [Some(3), Some(4), Some(5), Some(6), Some(7), Some(8)],
-            [Some(63), None, None, None, None, None],
-        ] {
-            let matches = |s: &Signature| wanted.iter().zip(s).all(|(w, s)| w.is_none() || w == s);
-            let scanned: Vec<u64> = (0..1000).filter(|&i| matches(&games[i as usize])).collect();
-            assert_eq!(find(&wanted), scanned, "{wanted:?}");
+        for count in [0, 1, 63, 64, 65, 1000] {
+            let games = &games()[..count];
+            for wanted in [
+                [None; 6],
+                [Some(0), None, None, None, None, None],
+                [Some(15), Some(20), None, None, None, None],
+                [None, None, None, None, None, Some(25)],
+                [None, Some(20), None, Some(30), None, None],
+                [Some(15), Some(20), Some(25), Some(30), Some(35), Some(40)],
+                [Some(63), None, None, None, None, None],
+            ] {
+                let matches =
+                    |s: &Signature| wanted.iter().zip(s).all(|(w, s)| w.is_none() || w == s);
+                let scanned: Vec<u64> = (0..count as u64)
+                    .filter(|&i| matches(&games[i as usize]))
+                    .collect();
+                assert_eq!(find(games, &wanted), scanned, "{wanted:?}");
+            }
         }
     }
 
     #[test]
-    fn a_flipped_bit_in_directory_or_lists_is_seen() {
-        let (frame, head_len) = write(&games());
-        for bit in (SEAL_LEN - CHECKSUM_LEN) * 8..head_len * 8 {
-            let mut bad = frame[..head_len].to_vec();
-            bad[bit / 8] ^= 1 << (bit % 8);
-            assert!(Directory::read(&bad).is_err(), "bit {bit}");
-        }
-        let directory = Directory::read(&frame[..head_len]).unwrap();
-        let spoiled = |offset: usize, len: usize| {
-            let mut bytes = frame[offset..offset + len].to_vec();
-            bytes[0] ^= 1;
-            Ok(bytes)
+    fn a_flipped_bit_anywhere_that_a_lookup_looks_is_seen() {
+        let games = &games()[..100];
+        let (frame, head_len) = write(games);
+        let wanted = [Some(15), Some(20), Some(25), Some(30), Some(35), Some(40)];
+        let find = |frame: &[u8]| {
+            let directory = Directory::read(&frame[..head_len])?;
+            directory.find(&wanted, |offset, len| {
+                Ok(frame[offset..offset + len].to_vec())
+            })
         };
-        assert!(
-            directory
-                .find(&[Some(0), None, None, None, None, None], spoiled)
-                .is_err()
-        );
+        assert!(find(&frame).is_ok());
+        for bit in (SEAL_LEN - CHECKSUM_LEN) * 8..(frame.len() - CHECKSUM_LEN) * 8 {
+            let mut bad = frame.clone();
+            bad[bit / 8] ^= 1 << (bit % 8);
+            assert!(find(&bad).is_err(), "bit {bit}");
+        }
     }
 
     #[test]
-    fn an_empty_segment_is_small() {
-        let (frame, head_len) = write(&[[None; 6]; 3]);
-        assert!(frame.len() < 500);
-        let directory = Directory::read(&frame[..head_len]).unwrap();
-        assert_eq!(
-            directory.find(&[None; 6], |_, _| unreachable!()).unwrap(),
-            [0, 1, 2]
-        );
+    fn a_game_costs_a_bit_a_level_and_six_a_square() {
+        let games: Vec<Signature> = (0..8000).map(|i| [Some((i % 64) as u8); 6]).collect();
+        let (frame, head_len) = write(&games);
+        assert_eq!(frame.len() - head_len - CHECKSUM_LEN, 8000 * 6 * 7 / 8);
     }
 }

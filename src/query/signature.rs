@@ -5,7 +5,7 @@
 
 use crate::{
     error::{Error, Result},
-    format::signatures::{Element, PLIES, Signature},
+    format::signatures::{Element, LEVELS, Signature},
 };
 
 /// Reads parts such as `A=e4f6??` and `B=????g7`; parts not given are open.
@@ -13,7 +13,7 @@ use crate::{
 /// # Errors
 /// Usage, showing the form.
 pub fn parse(parts: &[impl AsRef<str>]) -> Result<Signature> {
-    let mut signature = [None; PLIES.len()];
+    let mut signature = [None; LEVELS];
     for part in parts {
         let part = part.as_ref();
         let wrong = || {
@@ -23,17 +23,15 @@ pub fn parse(parts: &[impl AsRef<str>]) -> Result<Signature> {
         let (name, squares) = part.split_once('=').ok_or_else(wrong)?;
         let first = match name {
             "A" | "a" => 0,
-            "B" | "b" => 3,
+            "B" | "b" => 1,
             _ => return Err(wrong()),
         };
         let squares = squares.as_bytes();
         if squares.len() != 6 {
             return Err(wrong());
         }
-        for (element, square) in signature[first..first + 3]
-            .iter_mut()
-            .zip(squares.chunks(2))
-        {
+        let elements = signature.iter_mut().skip(first).step_by(2);
+        for (element, square) in elements.zip(squares.chunks(2)) {
             *element = match square {
                 b"??" => None,
                 [file @ b'a'..=b'h', rank @ b'1'..=b'8'] => Some((rank - b'1') * 8 + (file - b'a')),
@@ -44,14 +42,21 @@ pub fn parse(parts: &[impl AsRef<str>]) -> Result<Signature> {
     Ok(signature)
 }
 
-/// Writes the three squares of A or of B.
-pub fn spell(elements: &[Element]) -> String {
-    elements
-        .iter()
-        .fold(String::new(), |text, element| match element {
-            None => text + "??",
-            Some(square) => text + &format!("{}{}", (b'a' + square % 8) as char, square / 8 + 1),
-        })
+/// Writes the squares of A.
+pub fn spell_a(signature: &Signature) -> String {
+    spell(signature.iter().step_by(2))
+}
+
+/// Writes the squares of B.
+pub fn spell_b(signature: &Signature) -> String {
+    spell(signature.iter().skip(1).step_by(2))
+}
+
+fn spell<'s>(elements: impl Iterator<Item = &'s Element>) -> String {
+    elements.fold(String::new(), |text, element| match element {
+        None => text + "??",
+        Some(square) => text + &format!("{}{}", (b'a' + square % 8) as char, square / 8 + 1),
+    })
 }
 
 #[cfg(test)]
@@ -63,10 +68,10 @@ mod tests {
         let signature = parse(&["B=a1h8??", "A=e4??f6"]).unwrap();
         assert_eq!(
             signature,
-            [Some(28), None, Some(45), Some(0), Some(63), None]
+            [Some(28), Some(0), None, Some(63), Some(45), None]
         );
         assert_eq!(
-            (spell(&signature[..3]), spell(&signature[3..])),
+            (spell_a(&signature), spell_b(&signature)),
             ("e4??f6".into(), "a1h8??".into())
         );
         for wrong in [
