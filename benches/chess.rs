@@ -28,9 +28,7 @@ struct Game {
 impl Game {
     fn push(&mut self, position: &mut Position, m: Move) {
         let legal = Legal::new(position);
-        let mut text = [0; san::MAX_LEN];
-        let len = san::write(&legal, m, &mut text);
-        self.sans.push(text[..len].to_vec());
+        self.sans.push(san::write(&legal, m).as_bytes().to_vec());
         self.ordinals.push(legal.ordinal_and_count(m).0);
         self.moves.push(m);
         position.play(m);
@@ -161,14 +159,12 @@ fn read_san(games: &[Game]) -> bool {
 /// Whether every move gives its SAN.
 fn write_san(games: &[Game]) -> bool {
     let mut same = true;
-    let mut text = [0; san::MAX_LEN];
     for game in games {
         let mut position = Position::default();
         for (token, &m) in game.sans.iter().zip(&game.moves) {
             let legal = Legal::new(&position);
             let legal = black_box(&legal);
-            let len = san::write(legal, m, &mut text);
-            same &= text[..len] == **token;
+            same &= san::write(legal, m).as_bytes() == token;
             position.play(m);
         }
     }

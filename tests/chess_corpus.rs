@@ -98,10 +98,9 @@ impl Visitor for Seen {
         let (k, count) = legal.ordinal_and_count(mine);
         assert!(k < count);
         assert_eq!(legal.nth(k), mine);
-        let mut text = [0; san::MAX_LEN];
-        let len = san::write(&legal, mine, &mut text);
+        let written = san::write(&legal, mine);
         let expected = San::from_move(&game.theirs, m).to_string();
-        assert_eq!(text[..len].escape_ascii().to_string(), expected);
+        assert_eq!(written.as_bytes().escape_ascii().to_string(), expected);
         game.mine.play(mine);
         game.theirs.play_unchecked(m);
         self.plies += 1;

@@ -45,7 +45,6 @@ fn compare(position: &Position, theirs: &Chess, tokens: &[String]) {
     moves.sort_unstable_by_key(|&m| ours(m));
     assert_eq!(legal.count() as usize, moves.len(), "{}", told());
     assert_eq!(legal.is_check(), theirs.is_check(), "{}", told());
-    let mut text = [0; san::MAX_LEN];
     for (k, &m) in moves.iter().enumerate() {
         let mine = ours(m);
         let (k, n) = (k as u32, moves.len() as u32);
@@ -60,15 +59,20 @@ fn compare(position: &Position, theirs: &Chess, tokens: &[String]) {
         assert_eq!(position.castling_side(mine), m.castling_side());
         let landing = m.castling_side().map(|side| side.king_to(theirs.turn()));
         assert_eq!(position.landing(mine), landing.unwrap_or(m.to()));
-        let len = san::write(&legal, mine, &mut text);
+        let written = san::write(&legal, mine);
         let expected = San::from_move(theirs, m).to_string();
         assert_eq!(
-            text[..len].escape_ascii().to_string(),
+            written.as_bytes().escape_ascii().to_string(),
             expected,
             "{}",
             told()
         );
-        assert_eq!(san::resolve(&legal, &text[..len]), Some(mine), "{}", told());
+        assert_eq!(
+            san::resolve(&legal, written.as_bytes()),
+            Some(mine),
+            "{}",
+            told()
+        );
     }
     for square in Square::ALL {
         let reached = moves

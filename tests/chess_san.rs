@@ -9,9 +9,7 @@ fn legal(fen: &str) -> Legal {
 /// The standard form of the move that `token` names.
 fn standard(legal: &Legal, token: &str) -> Option<String> {
     let m = san::resolve(legal, token.as_bytes())?;
-    let mut text = [0; san::MAX_LEN];
-    let len = san::write(legal, m, &mut text);
-    Some(String::from_utf8(text[..len].to_vec()).unwrap())
+    Some(String::from_utf8(san::write(legal, m).as_bytes().to_vec()).unwrap())
 }
 
 /// Checks what each token is the standard form of; "" for none.

@@ -133,23 +133,18 @@ pub enum Disambiguation {
     FileOrSquare,
 }
 
-/// Writes a legal move in standard notation, without `+` or `#`; returns its length.
+/// Writes a legal move in standard notation, without `+` or `#`.
 #[inline]
-pub fn write(legal: &Legal, m: Move, text: &mut [u8; MAX_LEN]) -> usize {
-    write_with(Disambiguation::Standard, legal, m, text)
+pub fn write(legal: &Legal, m: Move) -> San {
+    write_with(Disambiguation::Standard, legal, m)
 }
 
 /// Writes a legal move as [`write()`] does, told from others in this way.
 #[inline]
-pub fn write_with(
-    disambiguation: Disambiguation,
-    legal: &Legal,
-    m: Move,
-    text: &mut [u8; MAX_LEN],
-) -> usize {
+pub fn write_with(disambiguation: Disambiguation, legal: &Legal, m: Move) -> San {
     let position = legal.position();
     let (from, to) = (m.from(), m.to());
-    let mut out = Text { text, len: 0 };
+    let mut out = Text::default();
     let role = position.role_at(from).unwrap_or(Role::Pawn);
     if role == Role::Pawn {
         if from.file() != to.file() {
@@ -161,11 +156,11 @@ pub fn write_with(
             out.put(b'=');
             out.put(letter(role));
         }
-        return out.len;
+        return out.finish();
     }
     match position.castling_side(m) {
-        Some(CastlingSide::KingSide) => return out.all(b"O-O"),
-        Some(CastlingSide::QueenSide) => return out.all(b"O-O-O"),
+        Some(CastlingSide::KingSide) => return San::of(b"O-O"),
+        Some(CastlingSide::QueenSide) => return San::of(b"O-O-O"),
         None => {}
     }
     out.put(letter(role));
@@ -185,21 +180,65 @@ pub fn write_with(
         out.put(b'x');
     }
     out.square(to);
-    out.len
+    out.finish()
 }
 
-/// Text being written.
-struct Text<'a> {
-    text: &'a mut [u8; MAX_LEN],
-    len: usize,
+/// A move in standard notation.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct San {
+    text: [u8; MAX_LEN],
+    len: u8,
 }
 
-impl Text<'_> {
+impl San {
+    const fn of<const N: usize>(text: &[u8; N]) -> San {
+        let mut out = [0; MAX_LEN];
+        let mut i = 0;
+        while i < N {
+            out[i] = text[i];
+            i += 1;
+        }
+        San {
+            text: out,
+            len: N as u8,
+        }
+    }
+
+    /// Its bytes.
+    #[inline]
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.text[..usize::from(self.len)]
+    }
+
+    /// Its bytes, and zeros up to the length of the longest move.
+    #[inline]
+    pub fn padded(&self) -> &[u8; MAX_LEN] {
+        &self.text
+    }
+
+    /// Appends its bytes.
+    #[inline]
+    pub fn append_to(&self, out: &mut Vec<u8>) {
+        // All eight at once, then the length: quicker than a copy of unknown length.
+        let len = out.len() + usize::from(self.len);
+        out.extend_from_slice(&self.text);
+        out.truncate(len);
+    }
+}
+
+/// Text being written, in one register: bytes stored one by one and read back
+/// at once would have to wait for each other.
+#[derive(Default)]
+struct Text {
+    bytes: u64,
+    bits: u32,
+}
+
+impl Text {
     #[inline]
     fn put(&mut self, byte: u8) {
-        // No move is longer than `MAX_LEN`; the mask only tells the compiler so.
-        self.text[self.len % MAX_LEN] = byte;
-        self.len += 1;
+        self.bytes |= u64::from(byte) << (self.bits & 63);
+        self.bits += 8;
     }
 
     #[inline]
@@ -209,9 +248,11 @@ impl Text<'_> {
     }
 
     #[inline]
-    fn all(&mut self, bytes: &[u8]) -> usize {
-        bytes.iter().for_each(|&byte| self.put(byte));
-        self.len
+    fn finish(self) -> San {
+        San {
+            text: self.bytes.to_le_bytes(),
+            len: (self.bits / 8) as u8,
+        }
     }
 }
 

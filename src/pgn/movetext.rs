@@ -197,10 +197,11 @@ impl Parser {
             if let Some(element) = element_of_ply(out.moves.len()) {
                 out.signature[element] = Some(position.landing(played).to_u32() as u8);
             }
-            let before = legal;
+            let (name, sign) = split_sign(token);
+            let named = self.spelling.names(name, played, &legal);
             position.play(played);
             legal = Legal::new(&position);
-            let gap = if self.spelling.explains(token, played, &before, &legal) {
+            let gap = if named && sign == expected_sign(&legal) {
                 quick.map_or_else(
                     || self.templates.number(&self.template),
                     |(template, _)| template,
@@ -249,8 +250,11 @@ impl Parser {
         for &byte in self.templates.get(template) {
             match byte {
                 NUMBER => {
-                    text[at..].starts_with(number).then_some(())?;
-                    at += number.len();
+                    // A handful of bytes: a loop beats the call that compares slices.
+                    for digit in number {
+                        (text.get(at) == Some(digit)).then_some(())?;
+                        at += 1;
+                    }
                 }
                 COMMENT => at += take_comment(&text[at..], payloads)?,
                 _ if byte <= LAST_MARK => return None,
@@ -355,47 +359,58 @@ struct Spelling {
 }
 
 impl Spelling {
-    /// Whether the token is what the move is called by the game's own rule. The
-    /// rule is that of the game before until a move shows another.
+    /// Whether a move is called so by the game's own rule. The rule is that of
+    /// the game before until a move shows another.
     #[inline]
-    fn explains(&mut self, token: &[u8], played: Move, before: &Legal, after: &Legal) -> bool {
-        let sign: &[u8] = match (after.is_check(), after.count()) {
-            (false, _) => b"",
-            (true, 0) => b"#",
-            (true, _) => b"+",
-        };
-        let Some(name) = token.strip_suffix(sign) else {
-            return false;
-        };
-        let is = |disambiguation| {
-            let mut text = [0; san::MAX_LEN];
-            let len = san::write_with(disambiguation, before, played, &mut text);
-            name == &text[..len]
-        };
-        let explained = is(self.disambiguation);
-        // Only moves told by more than a file can show which rule it is.
-        if name.len() > 3 && name[1].is_ascii_digit() || name.len() > 4 && name[2].is_ascii_digit()
-        {
-            return self.settle(explained, is);
+    fn names(&mut self, name: &[u8], played: Move, legal: &Legal) -> bool {
+        let named = san::write_with(self.disambiguation, legal, played).as_bytes() == name;
+        // Only a piece told by its rank shows which rule it is.
+        let ranked = matches!(
+            name,
+            [b'N' | b'B' | b'R' | b'Q', b'1'..=b'8', ..] | [_, _, b'1'..=b'8', _, _, ..]
+        );
+        if ranked {
+            self.settle(named, name, played, legal)
+        } else {
+            named
         }
-        explained
     }
 
-    fn settle(&mut self, explained: bool, is: impl Fn(Disambiguation) -> bool) -> bool {
+    #[cold]
+    fn settle(&mut self, named: bool, name: &[u8], played: Move, legal: &Legal) -> bool {
         let other = match self.disambiguation {
             Disambiguation::Standard => Disambiguation::FileOrSquare,
             Disambiguation::FileOrSquare => Disambiguation::Standard,
         };
-        let other_explains = is(other);
-        if explained == other_explains {
-            return explained;
+        let other_named = san::write_with(other, legal, played).as_bytes() == name;
+        if named == other_named {
+            return named;
         }
-        if !explained && !self.settled {
+        if !named && !self.settled {
             self.disambiguation = other;
         }
-        let explained = explained || !self.settled;
+        let named = named || !self.settled;
         self.settled = true;
-        explained
+        named
+    }
+}
+
+/// Splits the sign of check or mate off a move.
+#[inline]
+fn split_sign(token: &[u8]) -> (&[u8], Option<u8>) {
+    match token {
+        [name @ .., sign @ (b'+' | b'#')] => (name, Some(*sign)),
+        _ => (token, None),
+    }
+}
+
+/// The sign of check or mate that a position demands of the move before it.
+#[inline]
+fn expected_sign(after: &Legal) -> Option<u8> {
+    match (after.is_check(), after.count()) {
+        (false, _) => None,
+        (true, 0) => Some(b'#'),
+        (true, _) => Some(b'+'),
     }
 }
 

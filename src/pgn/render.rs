@@ -95,9 +95,7 @@ impl Writer<'_> {
             let template = self.renderer.model.gap(layout, plies, gap)?;
             let spelled = self.gap(template, number.text(), out)?;
             if !spelled {
-                let mut text = [0; san::MAX_LEN];
-                let len = san::write_with(layout.disambiguation, &legal, played, &mut text);
-                out.extend_from_slice(&text[..len]);
+                san::write_with(layout.disambiguation, &legal, played).append_to(out);
             }
             position.play(played);
             legal = Legal::new(&position);

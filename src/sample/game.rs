@@ -128,14 +128,13 @@ impl Table {
                 }
             };
             own = theirs;
-            let mut san = [0; san::MAX_LEN];
-            let len = san::write(&legal, m, &mut san);
+            let san = san::write(&legal, m);
             self.push(m);
             legal = Legal::new(&self.position);
 
             let mut word = Word::default();
             self.number(setting.clocks, &mut word);
-            word.push(&san, len);
+            word.push(san.padded(), san.as_bytes().len());
             if legal.is_check() {
                 word.push(if legal.count() == 0 { b"#" } else { b"+" }, 1);
             }
