@@ -89,12 +89,21 @@ fn change(value: &[u8], switches: u8) -> Option<i64> {
     }
 }
 
-fn spell_change(change: i64, switches: u8) -> String {
-    if change == 0 && switches & PLUS_ZERO == 0 {
-        "0".into()
-    } else {
-        format!("{change:+}")
+/// Writes a rating, or a change with its sign, of at most four digits into the
+/// end of the room; gives where it starts.
+fn spell_number(number: i64, sign: bool, room: &mut [u8; 5]) -> usize {
+    let mut start = room.len();
+    let mut left = number.unsigned_abs();
+    while left > 0 || start == room.len() {
+        start -= 1;
+        room[start] = b'0' + (left % 10) as u8;
+        left /= 10;
     }
+    if sign {
+        start -= 1;
+        room[start] = if number < 0 { b'-' } else { b'+' };
+    }
+    start
 }
 
 /// Codes a number as a step from its forecast. `None` is a value that is no
@@ -115,7 +124,9 @@ fn number(
 /// The estimates, and the players met so far.
 #[derive(Default)]
 struct Model {
-    players: FxHashMap<Span, Player>,
+    /// Places in `players` of the names met so far.
+    places: FxHashMap<Span, usize>,
+    players: Vec<Option<Player>>,
     irregular_rating: [[Bit; 2]; 2],
     was_irregular: [bool; 2],
     irregular_change: Bit,
@@ -165,7 +176,8 @@ impl Frame {
 impl Model {
     /// Codes the numbers of a record.
     fn record(&mut self, coder: &mut impl Coder, frame: Frame, given: Record) -> Record {
-        let known = frame.players.map(|p| self.players.get(&p).copied());
+        let places = frame.players.map(|name| self.place(name));
+        let known = places.map(|place| place.and_then(|place| self.players[place]));
         let mut record = Record::default();
         // Who is known goes first: his opponent is likely of like strength.
         let order = if known[0].is_none() && known[1].is_some() {
@@ -221,7 +233,7 @@ impl Model {
                 );
             }
             self.learn(
-                frame.players[side],
+                places[side],
                 record.ratings[side],
                 record.changes[side],
                 surprise,
@@ -231,29 +243,38 @@ impl Model {
         record
     }
 
+    /// The place of a player, a new one if need be; none without a name.
+    fn place(&mut self, name: Span) -> Option<usize> {
+        if !name.is_present() {
+            return None;
+        }
+        let place = *self.places.entry(name).or_insert(self.players.len());
+        if place == self.players.len() {
+            self.players.push(None);
+        }
+        Some(place)
+    }
+
     fn learn(
         &mut self,
-        player: Span,
+        place: Option<usize>,
         rating: Option<i64>,
         change: Option<i64>,
         surprise: Option<i64>,
         factor: Option<i64>,
     ) {
-        let Some(rating) = rating.filter(|_| player.is_present()) else {
+        let (Some(place), Some(rating)) = (place, rating) else {
             return;
         };
         let telling = surprise.filter(|s| s.abs() >= TELLING_SURPRISE);
         let learned = change
             .zip(telling)
             .map(|(change, surprise)| (change.saturating_mul(1000) / surprise).clamp(2, 999));
-        self.players.insert(
-            player,
-            Player {
-                rating: rating.saturating_add(change.unwrap_or(0)),
-                settled: change.is_some(),
-                factor: learned.or(factor),
-            },
-        );
+        self.players[place] = Some(Player {
+            rating: rating.saturating_add(change.unwrap_or(0)),
+            settled: change.is_some(),
+            factor: learned.or(factor),
+        });
     }
 }
 
@@ -338,12 +359,10 @@ fn spell(
     if number.abs() > 9999 || i < 2 && number < 0 {
         return Err(Error::corrupt("a rating is out of range"));
     }
-    let text = if i < 2 {
-        number.to_string()
-    } else {
-        spell_change(number, column.switches)
-    };
-    Ok(table.add(text.as_bytes()))
+    let sign = i >= 2 && (number != 0 || column.switches & PLUS_ZERO != 0);
+    let mut room = [0; 5];
+    let start = spell_number(number, sign, &mut room);
+    Ok(table.add(&room[start..]))
 }
 
 #[cfg(test)]
