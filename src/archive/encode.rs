@@ -18,7 +18,7 @@ use crate::{
     columns::{Codec, Span, Table, plan::plan, text},
     error::{Error, Result},
     format::{
-        MAX_BLOCK_TEXT, MAX_TAG_NAMES,
+        MAX_BLOCK_TEXT, MAX_BLOCK_VALUES, MAX_TAG_NAMES,
         block::{Column, Head},
         checksum,
         signatures::Signature,
@@ -216,11 +216,21 @@ impl Gatherer {
         let mut rows = 0;
         while position < text.len() {
             let (line_end, mut tags_end) = read_tags(text, position, &mut tags);
+            let room = self.names.room(tags.len(), rows + 1);
+            if !room {
+                // The table is full: all that is left becomes one record of text.
+                tags.clear();
+                tags_end = position;
+            }
             if let Some(kept) = self.take_tags(text, &tags, &mut list, rows) {
                 // More different names than a block may have: the rest is movetext.
                 tags_end = tags[kept].name.start - 1;
             }
-            let end = finder.record_end(tags_end);
+            let end = if room {
+                finder.record_end(tags_end)
+            } else {
+                text.len()
+            };
             let value = |name: &[u8]| self.value(text, name, rows);
             let start = start::of_tags(value(b"FEN"), value(b"Variant"));
             let context = Context {
@@ -228,8 +238,14 @@ impl Gatherer {
                 start: start.as_ref(),
                 result: value(b"Result"),
             };
-            self.parser
-                .parse(&text[tags_end..end], context, &self.layout, &mut movetext);
+            let rest = &text[tags_end..end];
+            if room {
+                self.parser
+                    .parse(rest, context, &self.layout, &mut movetext);
+            } else {
+                self.parser
+                    .parse_as_text(rest, start.as_ref(), &mut movetext);
+            }
             let game = !list.is_empty() || !movetext.moves.is_empty();
             let shape = Shape {
                 list: self.shapes.number(&list),
@@ -327,6 +343,12 @@ struct TagNames {
 }
 
 impl TagNames {
+    /// Whether the table has room for one record more, with so many tags.
+    fn room(&self, tags: usize, rows: usize) -> bool {
+        // The record after it, of text, must have room too.
+        (self.names.len() + tags).max(1) * (rows + 1) <= MAX_BLOCK_VALUES as usize
+    }
+
     fn find(&self, name: &[u8]) -> Option<u16> {
         self.numbers.get(name).copied()
     }

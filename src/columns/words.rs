@@ -213,6 +213,10 @@ fn intern(table: &mut Table, tags: &[u16]) -> (Vec<u32>, usize) {
         rows,
         ..
     } = table;
+    #[expect(
+        clippy::needless_range_loop,
+        reason = "rows of several columns in turn"
+    )]
     for row in 0..*rows {
         for &tag in tags {
             let span = &mut values[usize::from(tag)][row];

@@ -7,7 +7,7 @@
 //! archive as it is.
 
 use super::{
-    CHECKSUM_LEN, MAX_BLOCK_RECORDS, MAX_BLOCK_TEXT, MAX_COLUMNS, MAX_PLIES, MAX_STREAMS,
+    CHECKSUM_LEN, MAX_BLOCK_TEXT, MAX_BLOCK_VALUES, MAX_COLUMNS, MAX_PLIES, MAX_STREAMS,
     MAX_TAG_NAME_LEN, MAX_TAG_NAMES, VERSION, frame, header,
 };
 use crate::{
@@ -119,7 +119,7 @@ impl Head {
         let text_len = varint::read_limited(input, MAX_BLOCK_TEXT, "a block's text")?;
         let records = varint::read_limited(
             input,
-            MAX_BLOCK_RECORDS.min(text_len as u64),
+            MAX_BLOCK_VALUES.min(text_len as u64),
             "a block's number of records",
         )?;
         let games = varint::read_limited(input, records as u64, "a block's number of games")?;
@@ -136,6 +136,9 @@ impl Head {
                 take(input, len).map(<[u8]>::to_vec)
             })
             .collect::<Result<Vec<_>>>()?;
+        if (records * names) as u64 > MAX_BLOCK_VALUES {
+            return Err(Error::corrupt("a block's tag table is over the limit"));
+        }
         let count = varint::read_limited(input, MAX_COLUMNS, "a block's number of columns")?;
         let columns = (0..count)
             .map(|_| Column::read(input, names))

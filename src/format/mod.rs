@@ -36,8 +36,10 @@ pub fn checksum(bytes: &[u8]) -> u64 {
 
 /// The largest text of one block, in bytes (spec §7).
 pub const MAX_BLOCK_TEXT: u64 = 1 << 28;
-/// The most records of one block: each has at least one byte (spec §7).
-pub const MAX_BLOCK_RECORDS: u64 = MAX_BLOCK_TEXT;
+/// The most values that the tag table of one block has room for: records times
+/// tag names, or records where there are no tags (spec §7). It bounds the memory
+/// that a block takes.
+pub const MAX_BLOCK_VALUES: u64 = 1 << 24;
 /// The most different tag names of one block (spec §7).
 pub const MAX_TAG_NAMES: u64 = 4096;
 /// The longest tag name, in bytes (spec §7).

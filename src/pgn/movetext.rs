@@ -104,26 +104,36 @@ impl Parser {
         expected: &LayoutModel,
         out: &mut Movetext,
     ) {
-        out.clear();
         let is_mark = |&c: &u8| c <= LAST_MARK || c == KEPT_SPACE;
-        match context.start {
-            Some(start) if !movetext.iter().any(is_mark) => {
-                let mut plain = std::mem::take(&mut self.plain);
-                plain.clear();
-                out.layout.wrap = self.unwrap(movetext, context.line_end, &mut plain);
-                let body = if out.layout.wrap == Wrap::None {
-                    movetext
-                } else {
-                    &plain
-                };
-                self.walk(body, start, context.result, expected, out);
-                self.plain = plain;
-            }
-            _ => {
-                self.template.clear();
-                self.end_as_text(movetext, out);
-            }
-        }
+        let start = match context.start {
+            Some(start) if !movetext.iter().any(is_mark) => start,
+            start => return self.parse_as_text(movetext, start, out),
+        };
+        out.clear();
+        let mut plain = std::mem::take(&mut self.plain);
+        plain.clear();
+        out.layout.wrap = self.unwrap(movetext, context.line_end, &mut plain);
+        let body = if out.layout.wrap == Wrap::None {
+            movetext
+        } else {
+            &plain
+        };
+        self.walk(body, start, context.result, expected, out);
+        self.plain = plain;
+        self.describe(out);
+    }
+
+    /// Takes a record as text: no moves, one gap.
+    pub fn parse_as_text(&mut self, movetext: &[u8], start: Option<&Start>, out: &mut Movetext) {
+        out.clear();
+        out.choices = start.map_or(0, |start| Legal::new(&start.position).count());
+        self.template.clear();
+        self.end_as_text(movetext, out);
+        self.describe(out);
+    }
+
+    /// Notes in the layout what follows from the rest.
+    fn describe(&self, out: &mut Movetext) {
         out.layout.disambiguation = self.spelling.disambiguation;
         out.layout.comments = !out.payloads.comments.is_empty();
         out.layout.variations = !out.payloads.variations.is_empty();

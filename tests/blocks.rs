@@ -1,0 +1,103 @@
+//! Does a block give its text back, whatever the text?
+
+use ign::{
+    archive::{
+        Coding,
+        decode::Block,
+        encode::{Encoded, Options, encode},
+    },
+    format::MAX_BLOCK_VALUES,
+};
+
+/// Packs in both codings, decodes and compares; gives the plain block.
+fn round_trip(text: &[u8]) -> Encoded {
+    let [plain, ends] = Coding::ALL.map(|coding| {
+        let options = Options {
+            coding,
+            verify: false,
+            ..Options::default()
+        };
+        let encoded = encode(text.to_vec(), &options).unwrap();
+        let again = Block::open(&encoded.bytes).unwrap().text().unwrap();
+        assert!(
+            again == text,
+            "{} bytes do not come back as {}",
+            text.len(),
+            coding.name()
+        );
+        encoded
+    });
+    assert_eq!(plain.signatures, ends.signatures);
+    plain
+}
+
+#[test]
+fn text_that_is_no_pgn_comes_back() {
+    for text in [
+        &b""[..],
+        b"\n",
+        b"x",
+        b"[",
+        b"[A \"",
+        b"\0\x01\x1f",
+        b"\xef\xbb\xbf",
+        b"1-0",
+        b"(;GM[1]FF[4])\n",
+    ] {
+        assert_eq!(
+            round_trip(text).signatures.len(),
+            0,
+            "{}",
+            text.escape_ascii()
+        );
+    }
+    let noise: Vec<u8> = (0..50_000u32)
+        .map(|i| (i.wrapping_mul(2_654_435_761) >> 24) as u8)
+        .collect();
+    round_trip(&noise);
+}
+
+#[test]
+fn control_characters_in_movetext_come_back_in_both_codings() {
+    let game = round_trip(b"[Event \"x\"]\n\n1. e4 \x01 e5\x1f 2. Nf3 \0 *\n");
+    assert_eq!(
+        (game.signatures.len(), game.plies, game.partly_text),
+        (1, 0, 1)
+    );
+}
+
+#[test]
+fn more_tags_than_the_table_has_room_for_come_back() {
+    // Each record brings a name of its own until there are too many, then many
+    // short records follow.
+    let mut text = String::new();
+    for i in 0..5000 {
+        text += &format!("[T{i} \"\"]\n\n*\n\n");
+    }
+    text += &"[T0 \"\"]\n\n*\n\n".repeat(10_000);
+    let block = round_trip(text.as_bytes());
+    let head = Block::open(&block.bytes).unwrap().head().clone();
+    assert!((head.records * head.tag_names.len()) as u64 <= MAX_BLOCK_VALUES);
+    assert!(head.games > 1000);
+}
+
+#[test]
+fn games_without_tags_are_games() {
+    let text = b"1. e4 e5 2. Nf3 1-0\n1. d4 d5 0-1\n\n1. c4 *\n";
+    let block = round_trip(text);
+    assert_eq!((block.signatures.len(), block.plies), (3, 6));
+}
+
+#[test]
+fn everything_between_moves_is_a_gap() {
+    let text = "[Event \"x\"]\n[Result \"1-0\"]\n\n{before} 1. e4! $1 {a} ( 1. d4 {b (c} (1. c4) ) 1... e5?? ; to the end\n\
+                2.Nf3\tNc6 {[%clk 0:01:00]} 3. Bb5 1-0 \n\n\n";
+    let block = round_trip(text.as_bytes());
+    assert_eq!((block.plies, block.partly_text), (5, 0));
+}
+
+#[test]
+fn moves_end_at_the_first_that_is_not_legal() {
+    let block = round_trip(b"[Event \"x\"]\n\n1. e4 e5 2. Ke3 Nc6 3. Nf3 *\n");
+    assert_eq!((block.plies, block.partly_text), (2, 1));
+}
