@@ -266,6 +266,8 @@ impl<'a> Block<'a> {
         let [mut comments, mut variations, mut text] =
             [&comments, &variations, &text].map(|s| Sections::new(s));
         let heads = TagHeads::new(&self.head.tag_names);
+        let starts = Starts::new(&table);
+        let result_tag = table.tag(b"Result");
         let mut layout = Layout::default();
         for row in 0..rows {
             layout.gaps.clear();
@@ -287,7 +289,7 @@ impl<'a> Block<'a> {
                 },
                 text: text.take_len(text_len)?,
             };
-            let start = self.start(&table, row);
+            let start = starts.of(&table, row);
             if !wanted(row) {
                 if start.is_some() {
                     integers.skip_game()?;
@@ -301,7 +303,7 @@ impl<'a> Block<'a> {
                     .ok_or_else(|| Error::corrupt("a tag has no value"))?;
                 heads.write(tag, value, line_end, out);
             }
-            let result = table.tag(b"Result").and_then(|tag| table.value(tag, row));
+            let result = result_tag.and_then(|tag| table.value(tag, row));
             let renderer = Renderer {
                 templates: &templates,
                 model: &model,
@@ -327,12 +329,6 @@ impl<'a> Block<'a> {
         Ok(())
     }
 
-    /// Where a record's game starts, once its FEN and Variant are decoded.
-    fn start(&self, table: &Table, row: usize) -> Option<Start> {
-        let value = |name: &[u8]| table.tag(name).and_then(|tag| table.value(tag, row));
-        start::of_tags(value(b"FEN"), value(b"Variant"))
-    }
-
     /// Shows each game that has an integer, in order; it is for `visit` to play it.
     ///
     /// # Errors
@@ -343,10 +339,11 @@ impl<'a> Block<'a> {
         mut visit: impl FnMut(Game) -> Result<()>,
     ) -> Result<()> {
         let table = self.table(records, records.len(), Some(&["FEN", "Variant"]))?;
+        let starts = Starts::new(&table);
         let [integers] = self.fixed(Fixed::Moves)?;
         let mut integers = Integers::new(&integers, self.coding);
         for row in 0..records.len() {
-            let Some(start) = self.start(&table, row) else {
+            let Some(start) = starts.of(&table, row) else {
                 continue;
             };
             let bits = integers.skip_game()?;
@@ -407,6 +404,27 @@ struct NoMoves;
 impl crate::pgn::render::Moves for NoMoves {
     fn next_move(&mut self, _: &crate::chess::Legal) -> Result<Option<crate::chess::Move>> {
         Ok(None)
+    }
+}
+
+/// Where the records of a block start their games.
+struct Starts {
+    fen: Option<u16>,
+    variant: Option<u16>,
+}
+
+impl Starts {
+    fn new(table: &Table) -> Self {
+        Self {
+            fen: table.tag(b"FEN"),
+            variant: table.tag(b"Variant"),
+        }
+    }
+
+    /// Where a record's game starts, once its FEN and Variant are decoded.
+    fn of(&self, table: &Table, row: usize) -> Option<Start> {
+        let [fen, variant] = [self.fen, self.variant].map(|tag| table.value(tag?, row));
+        start::of_tags(fen, variant)
     }
 }
 
