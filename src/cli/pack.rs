@@ -35,7 +35,7 @@ pub struct Args {
     /// How moves become integers
     #[arg(long, value_enum, default_value_t = CodingArg::Ign)]
     coding: CodingArg,
-    /// Text in a block: larger packs tighter, smaller gives single games sooner (64K, 8M, ...)
+    /// Text in a block: larger packs tighter, smaller gives single games sooner (64K, 8M, ...) [default: 6M]
     #[arg(short = 'B', long, value_name = "SIZE", value_parser = parse_size, default_value_t = DEFAULT_BLOCK_SIZE, hide_default_value = true)]
     block_size: usize,
     /// zstd level of comments and other text

@@ -12,6 +12,8 @@ const SAMPLE: usize = 200;
 /// Tags whose value follows from another's: tag, key. A key stands before the
 /// tags it serves.
 const FOLLOWS: &[(&str, &[&str])] = &[
+    ("TimeControl", &["White"]),
+    ("Opening", &["White"]),
     ("Event", &["TimeControl"]),
     ("ECO", &["Opening"]),
     ("Variation", &["Opening"]),
@@ -45,9 +47,6 @@ pub fn plan(table: &Table) -> Vec<Column> {
     planner.ratings();
     planner.dates();
     planner.ids();
-    for key in ["Opening", "TimeControl"] {
-        planner.take(Codec::Words, &[key], &[]);
-    }
     for (tag, keys) in FOLLOWS {
         let keys: Vec<&str> = keys
             .iter()

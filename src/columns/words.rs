@@ -1,8 +1,8 @@
 //! Words: values from a dictionary that grows as the block goes on.
 //!
 //! A value is first compared with a guess: the value that the same key had the
-//! last time (Event by TimeControl, a title by the player's name), or without
-//! a key the value before. A right guess costs a fraction of a bit. Else it is
+//! last time (Event by TimeControl, a title by the player's name), the value it
+//! came with (a player's last opponent), or without a key the value before. A right guess costs a fraction of a bit. Else it is
 //! a word known already, told by its number, or a new one, taken from the text
 //! stream. Numbers follow either how often a word is used (its place of first
 //! appearance, every bit of which learns) or how recently (players come back
@@ -26,6 +26,9 @@ use crate::{
 pub const RECENT: u8 = 1;
 /// Switch: each value is first compared with a guess (spec §4.3.1).
 pub const GUESS: u8 = 2;
+/// Switch: the two values of a record are each other's key; the guess for the
+/// second is whom the first came with last (spec §4.3.1).
+pub const PAIRED: u8 = 4;
 
 /// Beyond so many different words, telling them by recency takes too long.
 const MOST_RECENT: usize = 1 << 14;
@@ -39,6 +42,7 @@ const NOT_GIVEN: u32 = u32::MAX;
 struct Model {
     recent: bool,
     guess: bool,
+    paired: bool,
     /// Whether the guess is right, by how the last two went.
     hit: [Bit; 4],
     hits: usize,
@@ -60,6 +64,7 @@ impl Model {
         Self {
             recent: switches & RECENT != 0,
             guess: switches & GUESS != 0,
+            paired: switches & PAIRED != 0,
             hit: Default::default(),
             hits: 0,
             new: Default::default(),
@@ -125,6 +130,7 @@ impl Model {
         match key {
             _ if !self.guess => None,
             Some(key) => self.by_key.get(&key).copied(),
+            None if self.paired => None,
             None => self.before,
         }
     }
@@ -136,6 +142,12 @@ impl Model {
             Some(key) => _ = self.by_key.insert(key, word),
             None => self.before = Some(word),
         }
+    }
+
+    /// Notes two values that came together, each the other's next guess.
+    fn pair(&mut self, first: (Span, u32), second: (Span, u32)) {
+        self.by_key.insert(first.0, second.1);
+        self.by_key.insert(second.0, first.1);
     }
 
     /// Moves the word at this place of the order to its front.
@@ -154,14 +166,24 @@ fn unknown_word() -> Error {
 }
 
 /// The key of a value, if the column has keys: one for all of its tags, or one
-/// for each.
+/// for each; or the first value of the record, if values come in pairs.
 fn key(table: &Table, column: &Column, tag: usize, row: usize) -> Option<Span> {
     let key = match column.refs.len() {
+        0 if tag == 1 && column.switches & PAIRED != 0 => column.tags[0],
         0 => return None,
         1 => column.refs[0],
         _ => *column.refs.get(tag)?,
     };
     Some(table.span(key, row))
+}
+
+/// Remembers the first value of a record, and pairs it with the second.
+fn pair_up(model: &mut Model, first: &mut Option<(Span, u32)>, value: (Span, u32)) {
+    match *first {
+        _ if !model.paired => {}
+        None => *first = Some(value),
+        Some(first) => model.pair(first, value),
+    }
 }
 
 /// Codes the column and sets its switches.
@@ -175,11 +197,15 @@ pub fn encode(table: &mut Table, column: &mut Column) -> Streams {
     if !column.refs.is_empty() || again * 4 > words.len() {
         column.switches |= GUESS;
     }
+    if column.refs.is_empty() && column.tags.len() == 2 {
+        column.switches |= GUESS | PAIRED;
+    }
     let mut model = Model::new(column.switches);
     let mut coder = Encoder::new();
     let mut text = Vec::new();
     let mut next = words.iter();
     for row in 0..table.rows {
+        let mut first = None;
         for (i, &tag) in column.tags.iter().enumerate() {
             if !table.span(tag, row).is_present() {
                 continue;
@@ -192,6 +218,7 @@ pub fn encode(table: &mut Table, column: &mut Column) -> Streams {
                 text.extend_from_slice(table.value(tag, row).expect("a value when packing"));
                 text.push(b'\n');
             }
+            pair_up(&mut model, &mut first, (table.span(tag, row), word));
         }
     }
     Streams {
@@ -248,6 +275,7 @@ pub fn decode(table: &mut Table, column: &Column, streams: &[Vec<u8>], rows: usi
     let mut model = Model::new(column.switches);
     let mut spans: Vec<Span> = Vec::new();
     for row in 0..rows {
+        let mut first = None;
         for (i, &tag) in column.tags.iter().enumerate() {
             if !table.span(tag, row).is_present() {
                 continue;
@@ -257,6 +285,7 @@ pub fn decode(table: &mut Table, column: &Column, streams: &[Vec<u8>], rows: usi
                 spans.push(table.add(lines.next_line()?));
             }
             table.set(tag, row, spans[word]);
+            pair_up(&mut model, &mut first, (spans[word], word as u32));
         }
         check_overrun(&coder)?;
     }
