@@ -7,3 +7,4 @@ pub mod error;
 pub mod format;
 pub mod notation;
 pub mod pgn;
+pub mod sample;

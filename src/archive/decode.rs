@@ -47,7 +47,11 @@ pub struct Records {
 impl Records {
     /// The record that holds a game, both counted from zero.
     pub fn of_game(&self, game: usize) -> Option<usize> {
-        let games = self.shapes.iter().enumerate().filter(|(_, shape)| shape.game);
+        let games = self
+            .shapes
+            .iter()
+            .enumerate()
+            .filter(|(_, shape)| shape.game);
         games.map(|(record, _)| record).nth(game)
     }
 
@@ -91,13 +95,20 @@ impl<'a> Block<'a> {
     /// # Errors
     /// Corrupt when the head is malformed or the columns are not all there.
     pub fn open(bytes: &'a [u8]) -> Result<Self> {
-        let head_len = skippable_len(bytes).map_or(bytes.len(), |len| len.min(bytes.len() as u64) as usize);
+        let head_len =
+            skippable_len(bytes).map_or(bytes.len(), |len| len.min(bytes.len() as u64) as usize);
         let (head, body) = bytes.split_at(head_len);
         let head = Head::read(head)?;
         if head.body_len() != body.len() as u64 {
-            return Err(Error::corrupt("the columns of a block are not as long as its directory says"));
+            return Err(Error::corrupt(
+                "the columns of a block are not as long as its directory says",
+            ));
         }
-        Ok(Self { coding: Coding::from_number(head.coding)?, head, body })
+        Ok(Self {
+            coding: Coding::from_number(head.coding)?,
+            head,
+            body,
+        })
     }
 
     /// The head.
@@ -127,13 +138,22 @@ impl<'a> Block<'a> {
     /// Corrupt when a checksum differs.
     pub fn streams(&self, column: usize) -> Result<Vec<Vec<u8>>> {
         let streams = &self.head.columns[column].streams;
-        streams.iter().zip(self.frames(column)).map(|(stream, frame)| columns::text::unwrap(stream, frame)).collect()
+        streams
+            .iter()
+            .zip(self.frames(column))
+            .map(|(stream, frame)| columns::text::unwrap(stream, frame))
+            .collect()
     }
 
     /// The streams of a column that is not a tag; empty ones where the block
     /// has no such column.
     fn fixed<const N: usize>(&self, fixed: Fixed) -> Result<[Vec<u8>; N]> {
-        let Some(place) = self.head.columns.iter().position(|c| c.codec == fixed as u8) else {
+        let Some(place) = self
+            .head
+            .columns
+            .iter()
+            .position(|c| c.codec == fixed as u8)
+        else {
             return Ok(std::array::from_fn(|_| Vec::new()));
         };
         let wrong = |_| Error::corrupt(format!("the {} column has not its streams", fixed.name()));
@@ -155,7 +175,9 @@ impl<'a> Block<'a> {
             columns::check_overrun(&coder)?;
         }
         if shapes.iter().filter(|s| s.game).count() != self.head.games {
-            return Err(Error::corrupt("a block has not as many games as its head says"));
+            return Err(Error::corrupt(
+                "a block has not as many games as its head says",
+            ));
         }
         Ok(Records { shapes, lists })
     }
@@ -167,7 +189,12 @@ impl<'a> Block<'a> {
     /// Corrupt.
     pub fn table(&self, records: &Records, rows: usize, wanted: Option<&[&str]>) -> Result<Table> {
         let names = &self.head.tag_names;
-        let mut table = Table { names: names.clone(), values: vec![vec![Span::ABSENT; rows]; names.len()], rows, ..Table::default() };
+        let mut table = Table {
+            names: names.clone(),
+            values: vec![vec![Span::ABSENT; rows]; names.len()],
+            rows,
+            ..Table::default()
+        };
         for row in 0..rows {
             for &tag in records.tags(row) {
                 table.set(tag, row, Span::PENDING);
@@ -179,10 +206,19 @@ impl<'a> Block<'a> {
                 needed[usize::from(tag)] = true;
             }
         }
-        let tag_columns = || self.head.columns.iter().enumerate().filter(|(_, c)| !c.tags.is_empty());
+        let tag_columns = || {
+            self.head
+                .columns
+                .iter()
+                .enumerate()
+                .filter(|(_, c)| !c.tags.is_empty())
+        };
         for (_, column) in tag_columns().collect::<Vec<_>>().into_iter().rev() {
             if column.tags.iter().any(|&t| needed[usize::from(t)]) {
-                column.refs.iter().for_each(|&t| needed[usize::from(t)] = true);
+                column
+                    .refs
+                    .iter()
+                    .for_each(|&t| needed[usize::from(t)] = true);
             }
         }
         for (place, column) in tag_columns() {
@@ -223,7 +259,8 @@ impl<'a> Block<'a> {
         let [comments] = self.fixed(Fixed::Comments)?;
         let [variations] = self.fixed(Fixed::Variations)?;
         let [text] = self.fixed(Fixed::Text)?;
-        let [mut comments, mut variations, mut text] = [&comments, &variations, &text].map(|s| Sections::new(s));
+        let [mut comments, mut variations, mut text] =
+            [&comments, &variations, &text].map(|s| Sections::new(s));
         let heads = TagHeads::new(&self.head.tag_names);
         let mut layout = Layout::default();
         for row in 0..range.end {
@@ -234,8 +271,16 @@ impl<'a> Block<'a> {
             model.check_templates(templates.len())?;
             let text_len = layout.text_lens.iter().map(|&len| len as usize).sum();
             let payloads = Section {
-                comments: if layout.comments { comments.take()? } else { &[] },
-                variations: if layout.variations { variations.take()? } else { &[] },
+                comments: if layout.comments {
+                    comments.take()?
+                } else {
+                    &[]
+                },
+                variations: if layout.variations {
+                    variations.take()?
+                } else {
+                    &[]
+                },
                 text: text.take_len(text_len)?,
             };
             let start = self.start(&table, row);
@@ -247,12 +292,20 @@ impl<'a> Block<'a> {
             }
             let line_end = records.shapes[row].line_end.bytes();
             for &tag in records.tags(row) {
-                let value = table.value(tag, row).ok_or_else(|| Error::corrupt("a tag has no value"))?;
+                let value = table
+                    .value(tag, row)
+                    .ok_or_else(|| Error::corrupt("a tag has no value"))?;
                 heads.write(tag, value, line_end, out);
             }
             let result = table.tag(b"Result").and_then(|tag| table.value(tag, row));
-            let renderer =
-                Renderer { templates: &templates, model: &model, layout: &layout, payloads, result, line_end };
+            let renderer = Renderer {
+                templates: &templates,
+                model: &model,
+                layout: &layout,
+                payloads,
+                result,
+                line_end,
+            };
             match &start {
                 Some(_) => renderer.render(start.as_ref(), &mut integers.next_game()?, out)?,
                 None => renderer.render(None, &mut NoMoves, out)?,
@@ -280,18 +333,30 @@ impl<'a> Block<'a> {
     ///
     /// # Errors
     /// Corrupt, and those of `visit`.
-    pub fn walk_games(&self, records: &Records, mut visit: impl FnMut(Game) -> Result<()>) -> Result<()> {
+    pub fn walk_games(
+        &self,
+        records: &Records,
+        mut visit: impl FnMut(Game) -> Result<()>,
+    ) -> Result<()> {
         let table = self.table(records, records.len(), Some(&["FEN", "Variant"]))?;
         let [integers] = self.fixed(Fixed::Moves)?;
         let mut integers = Integers::new(&integers, self.coding);
         for row in 0..records.len() {
-            let Some(start) = self.start(&table, row) else { continue };
+            let Some(start) = self.start(&table, row) else {
+                continue;
+            };
             let bits = integers.skip_game()?;
             if !records.is_game(row) {
                 continue;
             }
             let (limbs, moves) = integers.this_game();
-            visit(Game { record: row, bits, start: &start, limbs, moves })?;
+            visit(Game {
+                record: row,
+                bits,
+                start: &start,
+                limbs,
+                moves,
+            })?;
         }
         Ok(())
     }
@@ -322,7 +387,10 @@ impl<'a> Block<'a> {
         match fixed {
             Some(fixed) => fixed.name().to_string(),
             None => {
-                let names = column.tags.iter().map(|&t| String::from_utf8_lossy(&self.head.tag_names[usize::from(t)]));
+                let names = column
+                    .tags
+                    .iter()
+                    .map(|&t| String::from_utf8_lossy(&self.head.tag_names[usize::from(t)]));
                 names.collect::<Vec<_>>().join("+")
             }
         }
@@ -343,7 +411,12 @@ struct TagHeads(Vec<Vec<u8>>);
 
 impl TagHeads {
     fn new(names: &[Vec<u8>]) -> Self {
-        Self(names.iter().map(|name| [b"[", &name[..], b" \""].concat()).collect())
+        Self(
+            names
+                .iter()
+                .map(|name| [b"[", &name[..], b" \""].concat())
+                .collect(),
+        )
     }
 
     #[inline]

@@ -48,7 +48,11 @@ pub struct Options {
 impl Default for Options {
     /// Plain Integer Game Notation, level 9, verified.
     fn default() -> Self {
-        Self { coding: Coding::Ign, level: 9, verify: true }
+        Self {
+            coding: Coding::Ign,
+            level: 9,
+            verify: true,
+        }
     }
 }
 
@@ -94,8 +98,10 @@ pub fn encode(text: Vec<u8>, options: &Options) -> Result<Encoded> {
     gathered.frame(&mut head, &mut body, options.level)?;
     for mut column in plan(&table) {
         let streams = Codec::from_number(column.codec)?.encode(&mut table, &mut column);
-        column.streams =
-            vec![text::store(&mut body, &streams.codes), text::compress(&mut body, &streams.text, options.level)?];
+        column.streams = vec![
+            text::store(&mut body, &streams.codes),
+            text::compress(&mut body, &streams.text, options.level)?,
+        ];
         head.columns.push(column);
     }
     let mut bytes = head.write();
@@ -106,8 +112,10 @@ pub fn encode(text: Vec<u8>, options: &Options) -> Result<Encoded> {
         let same = again.as_ref().is_ok_and(|again| *again == table.bytes);
         if !same {
             let why = again.err().map_or("it differs".into(), |e| e.to_string());
-            return Err(Error::internal(format!("a block does not give its text back: {why}"))
-                .remedy("please report this with the input; nothing was written"));
+            return Err(
+                Error::internal(format!("a block does not give its text back: {why}"))
+                    .remedy("please report this with the input; nothing was written"),
+            );
         }
     }
     Ok(Encoded {
@@ -138,11 +146,23 @@ impl Gathered {
     /// Frames the columns that are not tags.
     fn frame(&self, head: &mut Head, body: &mut Vec<u8>, level: i32) -> Result<()> {
         let mut push = |fixed: Fixed, streams| {
-            head.columns.push(Column { codec: fixed as u8, tags: vec![], refs: vec![], switches: 0, streams });
+            head.columns.push(Column {
+                codec: fixed as u8,
+                tags: vec![],
+                refs: vec![],
+                switches: 0,
+                streams,
+            });
         };
         push(Fixed::Shapes, vec![text::store(body, &self.shapes)]);
         push(Fixed::Moves, vec![text::store(body, &self.moves)]);
-        push(Fixed::Layout, vec![text::store(body, &self.layout), text::compress(body, &self.templates, level)?]);
+        push(
+            Fixed::Layout,
+            vec![
+                text::store(body, &self.layout),
+                text::compress(body, &self.templates, level)?,
+            ],
+        );
         for (fixed, stream) in [
             (Fixed::Comments, &self.payloads.comments),
             (Fixed::Variations, &self.payloads.variations),
@@ -203,13 +223,24 @@ impl Gatherer {
             let end = finder.record_end(tags_end);
             let value = |name: &[u8]| self.value(text, name, rows);
             let start = start::of_tags(value(b"FEN"), value(b"Variant"));
-            let context = Context { line_end: line_end.bytes(), start: start.as_ref(), result: value(b"Result") };
-            self.parser.parse(&text[tags_end..end], context, &self.layout, &mut movetext);
+            let context = Context {
+                line_end: line_end.bytes(),
+                start: start.as_ref(),
+                result: value(b"Result"),
+            };
+            self.parser
+                .parse(&text[tags_end..end], context, &self.layout, &mut movetext);
             let game = !list.is_empty() || !movetext.moves.is_empty();
-            let shape = Shape { list: self.shapes.number(&list), line_end, game };
+            let shape = Shape {
+                list: self.shapes.number(&list),
+                line_end,
+                game,
+            };
             // All names known so far bound the tag numbers; the decoder knows them all.
-            self.shapes.code(&mut self.shape_coder, shape, &list, MAX_TAG_NAMES as usize)?;
-            self.layout.code(&mut self.layout_coder, &mut movetext.layout)?;
+            self.shapes
+                .code(&mut self.shape_coder, shape, &list, MAX_TAG_NAMES as usize)?;
+            self.layout
+                .code(&mut self.layout_coder, &mut movetext.layout)?;
             self.out.payloads.append(&movetext.payloads);
             if start.is_some() {
                 moves::write_game(&mut writer, &mut self.radix, self.coding, &movetext);
@@ -226,7 +257,12 @@ impl Gatherer {
         for values in &mut self.values {
             values.resize(rows, Span::ABSENT);
         }
-        self.out.table = Table { bytes: Vec::new(), names: self.names.names, values: self.values, rows };
+        self.out.table = Table {
+            bytes: Vec::new(),
+            names: self.names.names,
+            values: self.values,
+            rows,
+        };
         self.out.shapes = self.shape_coder.finish();
         self.out.layout = self.layout_coder.finish();
         self.out.templates = self.parser.templates.write();
@@ -236,17 +272,28 @@ impl Gatherer {
 
     /// Puts a record's tags into the table and their numbers into `list`. Gives
     /// the first tag that finds no room, if one does not.
-    fn take_tags(&mut self, text: &[u8], tags: &[Tag], list: &mut Vec<u16>, row: usize) -> Option<usize> {
+    fn take_tags(
+        &mut self,
+        text: &[u8],
+        tags: &[Tag],
+        list: &mut Vec<u16>,
+        row: usize,
+    ) -> Option<usize> {
         list.clear();
         for (i, tag) in tags.iter().enumerate() {
-            let Some(number) = self.names.number(&text[tag.name.clone()], i) else { return Some(i) };
+            let Some(number) = self.names.number(&text[tag.name.clone()], i) else {
+                return Some(i);
+            };
             list.push(number);
             if self.values.len() <= usize::from(number) {
                 self.values.push(Vec::new());
             }
             let values = &mut self.values[usize::from(number)];
             values.resize(row, Span::ABSENT);
-            values.push(Span { start: tag.value.start as u32, len: tag.value.len() as u32 });
+            values.push(Span {
+                start: tag.value.start as u32,
+                len: tag.value.len() as u32,
+            });
         }
         None
     }

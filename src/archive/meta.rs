@@ -46,7 +46,9 @@ impl Meta {
     /// # Errors
     /// Internal, when the record is too long.
     pub fn write(&self) -> Result<Vec<u8>> {
-        let bytes = codec().serialize(self).map_err(|e| Error::internal(format!("metadata: {e}")))?;
+        let bytes = codec()
+            .serialize(self)
+            .map_err(|e| Error::internal(format!("metadata: {e}")))?;
         Ok(frame::seal(Kind::Meta, &bytes))
     }
 
@@ -56,7 +58,9 @@ impl Meta {
     /// Corrupt.
     pub fn read(bytes: &[u8]) -> Result<Self> {
         let payload = frame::open(Kind::Meta, bytes)?;
-        codec().deserialize(payload).map_err(|e| Error::corrupt(format!("the metadata is malformed: {e}")))
+        codec()
+            .deserialize(payload)
+            .map_err(|e| Error::corrupt(format!("the metadata is malformed: {e}")))
     }
 }
 
@@ -70,7 +74,12 @@ mod tests {
 
     #[test]
     fn the_bytes_of_a_record_are_those_of_the_spec() {
-        let meta = Meta { program: "ign 1".into(), coding: "ign".into(), level: 9, block_size: 1000 };
+        let meta = Meta {
+            program: "ign 1".into(),
+            coding: "ign".into(),
+            level: 9,
+            block_size: 1000,
+        };
         let frame = meta.write().unwrap();
         let payload = frame::open(Kind::Meta, &frame).unwrap();
         assert_eq!(payload, b"\x05ign 1\x03ign\x12\xfb\xe8\x03");
@@ -79,7 +88,11 @@ mod tests {
 
     #[test]
     fn cut_off_and_long_records_are_refused() {
-        for payload in [&b"\x05ign"[..], b"\xfd\xff\xff\xff\xff\xff\xff\xff\xff", b"\x00\x00\x00\x00\x00"] {
+        for payload in [
+            &b"\x05ign"[..],
+            b"\xfd\xff\xff\xff\xff\xff\xff\xff\xff",
+            b"\x00\x00\x00\x00\x00",
+        ] {
             assert!(Meta::read(&frame::seal(Kind::Meta, payload)).is_err());
         }
     }

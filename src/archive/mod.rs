@@ -34,10 +34,16 @@ impl Coding {
     /// # Errors
     /// Unsupported when there is none.
     pub fn from_number(number: u8) -> Result<Self> {
-        Self::ALL.into_iter().find(|&c| c as u8 == number).ok_or_else(|| {
-            Error::new(crate::error::Kind::Unsupported, format!("moves are coded in an unknown way, {number}"))
+        Self::ALL
+            .into_iter()
+            .find(|&c| c as u8 == number)
+            .ok_or_else(|| {
+                Error::new(
+                    crate::error::Kind::Unsupported,
+                    format!("moves are coded in an unknown way, {number}"),
+                )
                 .remedy("use the version of ign that packed it")
-        })
+            })
     }
 
     /// The word people use for it.
@@ -68,8 +74,14 @@ pub enum Fixed {
 
 impl Fixed {
     /// All of them.
-    pub const ALL: [Self; 6] =
-        [Self::Shapes, Self::Moves, Self::Layout, Self::Comments, Self::Variations, Self::Text];
+    pub const ALL: [Self; 6] = [
+        Self::Shapes,
+        Self::Moves,
+        Self::Layout,
+        Self::Comments,
+        Self::Variations,
+        Self::Text,
+    ];
 
     /// The word people read for it.
     pub const fn name(self) -> &'static str {

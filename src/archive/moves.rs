@@ -30,12 +30,20 @@ impl GameBits {
     pub fn of(integer: u64) -> Self {
         let gamma = u64::from(crate::bits::gamma::len(integer + 1));
         // The leading one is not written again: it is the prefix's to pay for.
-        Self { integer, prefix: gamma - u64::from(integer > 0) }
+        Self {
+            integer,
+            prefix: gamma - u64::from(integer > 0),
+        }
     }
 }
 
 /// Appends a game's integer.
-pub fn write_game(writer: &mut BitWriter, encoder: &mut radix::Encoder, coding: Coding, game: &Movetext) {
+pub fn write_game(
+    writer: &mut BitWriter,
+    encoder: &mut radix::Encoder,
+    coding: Coding,
+    game: &Movetext,
+) {
     encoder.clear();
     match coding {
         Coding::Ign => {
@@ -48,7 +56,11 @@ pub fn write_game(writer: &mut BitWriter, encoder: &mut radix::Encoder, coding: 
                 encoder.push(ordinal, count + 1);
             }
             // No end where the position itself ends the game, two for a draw agreed.
-            let ends = if game.choices == 0 { 0 } else { 1 + usize::from(game.drawn) };
+            let ends = if game.choices == 0 {
+                0
+            } else {
+                1 + usize::from(game.drawn)
+            };
             for _ in 0..ends {
                 encoder.push(game.choices, game.choices + 1);
             }
@@ -68,7 +80,12 @@ pub struct Integers<'a> {
 impl<'a> Integers<'a> {
     /// The integers of a moves column.
     pub fn new(column: &'a [u8], coding: Coding) -> Self {
-        Self { reader: BitReader::new(column), limbs: Vec::new(), decoder: radix::Decoder::default(), coding }
+        Self {
+            reader: BitReader::new(column),
+            limbs: Vec::new(),
+            decoder: radix::Decoder::default(),
+            coding,
+        }
     }
 
     /// The bits of the next game, which is passed over.
@@ -76,7 +93,8 @@ impl<'a> Integers<'a> {
     /// # Errors
     /// Corrupt when there is none.
     pub fn skip_game(&mut self) -> Result<GameBits> {
-        prefixed::read_integer(&mut self.reader, &mut self.limbs, MAX_INTEGER_BITS).map_err(cut_off)?;
+        prefixed::read_integer(&mut self.reader, &mut self.limbs, MAX_INTEGER_BITS)
+            .map_err(cut_off)?;
         Ok(GameBits::of(prefixed::bit_length(&self.limbs)))
     }
 
@@ -93,7 +111,15 @@ impl<'a> Integers<'a> {
     /// its moves, to be played.
     pub fn this_game(&mut self) -> (&[u64], GameMoves<'_>) {
         self.decoder.load(&self.limbs);
-        (&self.limbs, GameMoves { decoder: &mut self.decoder, coding: self.coding, plies: 0, ends: 0 })
+        (
+            &self.limbs,
+            GameMoves {
+                decoder: &mut self.decoder,
+                coding: self.coding,
+                plies: 0,
+                ends: 0,
+            },
+        )
     }
 
     /// Fails unless all games have been taken.
@@ -153,7 +179,11 @@ impl Moves for GameMoves<'_> {
             Coding::Ign if count == 0 => Err(no_move()),
             Coding::Ign => Ok(Some(legal.nth(self.decoder.take_one_based(count) - 1))),
             Coding::IgnEnd if count == 0 => {
-                if self.decoder.is_zero() { Ok(None) } else { Err(no_move()) }
+                if self.decoder.is_zero() {
+                    Ok(None)
+                } else {
+                    Err(no_move())
+                }
             }
             Coding::IgnEnd => {
                 let digit = self.decoder.take(count + 1);

@@ -5,7 +5,10 @@
 //! at everything. A reader can be shared between threads: reads name their
 //! position.
 
-use std::{fs::File, path::{Path, PathBuf}};
+use std::{
+    fs::File,
+    path::{Path, PathBuf},
+};
 
 use super::meta::Meta;
 use crate::{
@@ -46,19 +49,33 @@ impl Archive {
             return Err(Error::usage("is a directory; name an archive"));
         }
         if !metadata.is_file() {
-            return Err(Error::usage("is not a plain file, and an archive is read from its end").remedy("save it to a file first"));
+            return Err(
+                Error::usage("is not a plain file, and an archive is read from its end")
+                    .remedy("save it to a file first"),
+            );
         }
         let len = metadata.len();
-        let mut archive = Self { file, path: path.to_path_buf(), len, index: Index::default(), footer: EMPTY };
+        let mut archive = Self {
+            file,
+            path: path.to_path_buf(),
+            len,
+            index: Index::default(),
+            footer: EMPTY,
+        };
         let start = archive.read_at(0, (header::LEN as u64).min(len))?;
         header::read(&start)?;
-        let footer_at = len.checked_sub(footer::LEN as u64).filter(|&at| at >= header::LEN as u64);
-        let footer_at = footer_at.ok_or_else(|| Error::corrupt("the archive is cut off").at_byte(len))?;
+        let footer_at = len
+            .checked_sub(footer::LEN as u64)
+            .filter(|&at| at >= header::LEN as u64);
+        let footer_at =
+            footer_at.ok_or_else(|| Error::corrupt("the archive is cut off").at_byte(len))?;
         let end = archive.read_at(footer_at, footer::LEN as u64)?;
         archive.footer = Footer::read(&end, len)?;
         let index = archive.read_at(archive.footer.index_offset, archive.footer.index_len)?;
         archive.index = Index::read(&index, archive.footer.index_offset)?;
-        if archive.index.games() != archive.footer.games || archive.index.text_len() != archive.footer.text_len {
+        if archive.index.games() != archive.footer.games
+            || archive.index.text_len() != archive.footer.text_len
+        {
             return Err(Error::corrupt("footer and index contradict each other"));
         }
         Ok(archive)
@@ -98,7 +115,8 @@ impl Archive {
         let read = || {
             let start = self.read_at(at, 8)?;
             let len = skippable_len(&start).filter(|len| at + len <= self.len);
-            let len = len.ok_or_else(|| Error::corrupt("no metadata behind the header").at_byte(at))?;
+            let len =
+                len.ok_or_else(|| Error::corrupt("no metadata behind the header").at_byte(at))?;
             Meta::read(&self.read_at(at, len)?)
         };
         read().map_err(|e| e.in_file(&self.path))
@@ -110,7 +128,8 @@ impl Archive {
     /// Io.
     pub fn block_bytes(&self, block: usize) -> Result<Vec<u8>> {
         let entry = &self.index.blocks[block];
-        self.read_at(entry.offset, entry.stored_len).map_err(|e| e.in_block(block as u64).in_file(&self.path))
+        self.read_at(entry.offset, entry.stored_len)
+            .map_err(|e| e.in_block(block as u64).in_file(&self.path))
     }
 
     /// The bytes of a segment of the signature index.
@@ -118,7 +137,8 @@ impl Archive {
     /// # Errors
     /// Io.
     pub fn segment_bytes(&self, segment: &SegmentEntry) -> Result<Vec<u8>> {
-        self.read_at(segment.offset, segment.stored_len).map_err(|e| e.in_file(&self.path))
+        self.read_at(segment.offset, segment.stored_len)
+            .map_err(|e| e.in_file(&self.path))
     }
 
     /// Numbers of the games, counted from zero, that have these squares in their
@@ -160,7 +180,14 @@ impl Archive {
 }
 
 /// The footer of an archive that is being opened.
-const EMPTY: Footer = Footer { index_offset: 0, index_len: 0, games: 0, plies: 0, text_len: 0, file_len: 0 };
+const EMPTY: Footer = Footer {
+    index_offset: 0,
+    index_len: 0,
+    games: 0,
+    plies: 0,
+    text_len: 0,
+    file_len: 0,
+};
 
 /// Fills `bytes` from a place in the file, moving nobody's cursor.
 ///

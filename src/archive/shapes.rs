@@ -45,7 +45,10 @@ impl Shapes {
         if before.is_some_and(|list| list == tags) {
             return self.before.list;
         }
-        self.lists.iter().position(|list| list == tags).unwrap_or(self.lists.len()) as u32
+        self.lists
+            .iter()
+            .position(|list| list == tags)
+            .unwrap_or(self.lists.len()) as u32
     }
 
     /// Codes the next record's shape. With the number of a new list its `tags`
@@ -53,9 +56,17 @@ impl Shapes {
     ///
     /// # Errors
     /// Corrupt when a decoded number is beyond its limit.
-    pub fn code(&mut self, coder: &mut impl Coder, given: Shape, tags: &[u16], names: usize) -> Result<Shape> {
+    pub fn code(
+        &mut self,
+        coder: &mut impl Coder,
+        given: Shape,
+        tags: &[u16],
+        names: usize,
+    ) -> Result<Shape> {
         let known = self.lists.len() as u32;
-        let list = if coder.bit(&mut self.same, given.list == self.before.list && known > 0) && known > 0 {
+        let list = if coder.bit(&mut self.same, given.list == self.before.list && known > 0)
+            && known > 0
+        {
             self.before.list
         } else if coder.bit(&mut self.new, given.list == known) {
             let list = self.code_list(coder, tags, names)?;
@@ -63,19 +74,33 @@ impl Shapes {
             known
         } else {
             let list = self.number.code(coder, u64::from(given.list));
-            u32::try_from(list).ok().filter(|&l| l < known).ok_or_else(|| Error::corrupt("a record has unknown tags"))?
+            u32::try_from(list)
+                .ok()
+                .filter(|&l| l < known)
+                .ok_or_else(|| Error::corrupt("a record has unknown tags"))?
         };
         let mut line_end = self.before.line_end;
         if coder.bit(&mut self.other_line_end, given.line_end != line_end) {
             let number = self.line_end.code(coder, given.line_end as u32) as usize;
-            line_end = *LineEnd::ALL.get(number).ok_or_else(|| Error::corrupt("lines end in an unknown way"))?;
+            line_end = *LineEnd::ALL
+                .get(number)
+                .ok_or_else(|| Error::corrupt("lines end in an unknown way"))?;
         }
         let game = !self.tags(list).is_empty() || coder.bit(&mut self.game, given.game);
-        self.before = Shape { list, line_end, game };
+        self.before = Shape {
+            list,
+            line_end,
+            game,
+        };
         Ok(self.before)
     }
 
-    fn code_list(&mut self, coder: &mut impl Coder, tags: &[u16], names: usize) -> Result<Vec<u16>> {
+    fn code_list(
+        &mut self,
+        coder: &mut impl Coder,
+        tags: &[u16],
+        names: usize,
+    ) -> Result<Vec<u16>> {
         let wrong = || Error::corrupt("a record has impossible tags");
         let len = self.len.code(coder, tags.len() as u64);
         if len > names as u64 {
@@ -84,8 +109,13 @@ impl Shapes {
         let mut list = Vec::with_capacity(len as usize);
         let mut taken = vec![false; names];
         for i in 0..len as usize {
-            let tag = self.tag.code(coder, tags.get(i).copied().unwrap_or(0).into()) as usize;
-            let free = taken.get_mut(tag).filter(|taken| !**taken).ok_or_else(wrong)?;
+            let tag =
+                self.tag
+                    .code(coder, tags.get(i).copied().unwrap_or(0).into()) as usize;
+            let free = taken
+                .get_mut(tag)
+                .filter(|taken| !**taken)
+                .ok_or_else(wrong)?;
             *free = true;
             list.push(tag as u16);
         }
@@ -101,8 +131,20 @@ mod tests {
     #[test]
     fn shapes_come_back() {
         let lists: [&[u16]; 3] = [&[0, 1, 2], &[], &[2, 0]];
-        let rows = [(0, 0, true), (0, 0, true), (1, 1, false), (1, 1, true), (2, 2, true), (0, 0, true), (1, 0, false)];
-        let shape = |&(list, end, game): &(u32, usize, bool)| Shape { list, line_end: LineEnd::ALL[end], game };
+        let rows = [
+            (0, 0, true),
+            (0, 0, true),
+            (1, 1, false),
+            (1, 1, true),
+            (2, 2, true),
+            (0, 0, true),
+            (1, 0, false),
+        ];
+        let shape = |&(list, end, game): &(u32, usize, bool)| Shape {
+            list,
+            line_end: LineEnd::ALL[end],
+            game,
+        };
         let mut coder = Encoder::new();
         let mut shapes = Shapes::default();
         for row in &rows {

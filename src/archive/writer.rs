@@ -6,7 +6,10 @@
 
 use std::io::Write;
 
-use super::{encode::{Encoded, Options}, meta::Meta};
+use super::{
+    encode::{Encoded, Options},
+    meta::Meta,
+};
 use crate::{
     error::Result,
     format::{
@@ -103,7 +106,12 @@ impl<W: Write> ArchiveWriter<W> {
     /// Ends a source: the blocks since the last one are its text.
     pub fn source(&mut self, name: &[u8], text_len: u64, text_checksum: u64) {
         let blocks = std::mem::take(&mut self.source_blocks);
-        self.index.sources.push(Source { name: name.to_vec(), text_len, text_checksum, blocks });
+        self.index.sources.push(Source {
+            name: name.to_vec(),
+            text_len,
+            text_checksum,
+            blocks,
+        });
     }
 
     fn end_segment(&mut self) -> Result<()> {

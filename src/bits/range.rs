@@ -319,7 +319,11 @@ impl<const MODELLED: u32> Number<MODELLED> {
     /// for each bit length, rows of the shorter lengths first.
     #[inline]
     fn row(&mut self, below: u32, modelled: u32) -> &mut [Bit] {
-        let start = if below <= MODELLED { 1 << below } else { ((below - MODELLED + 1) as usize) << MODELLED };
+        let start = if below <= MODELLED {
+            1 << below
+        } else {
+            ((below - MODELLED + 1) as usize) << MODELLED
+        };
         let end = start + (1 << modelled);
         if self.leading.len() < end {
             self.leading.resize(end, Bit::new());
@@ -340,7 +344,11 @@ impl Signed {
     #[inline]
     pub fn code(&mut self, coder: &mut impl Coder, step: i64) -> i64 {
         let size = self.size.code(coder, step.unsigned_abs()) as i64;
-        if size != 0 && coder.bit(&mut self.down, step < 0) { -size } else { size }
+        if size != 0 && coder.bit(&mut self.down, step < 0) {
+            -size
+        } else {
+            size
+        }
     }
 }
 

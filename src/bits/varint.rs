@@ -49,7 +49,9 @@ pub fn read(input: &mut &[u8]) -> Result<u64> {
 pub fn read_limited(input: &mut &[u8], limit: u64, what: &str) -> Result<usize> {
     let value = read(input)?;
     if value > limit {
-        return Err(Error::corrupt(format!("{what} is {value}, over the limit of {limit}")));
+        return Err(Error::corrupt(format!(
+            "{what} is {value}, over the limit of {limit}"
+        )));
     }
     Ok(value as usize)
 }
@@ -64,7 +66,10 @@ mod tests {
             (0u64, &[0x00u8][..]),
             (127, &[0x7f]),
             (128, &[0x80, 0x01]),
-            (u64::MAX, &[0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01]),
+            (
+                u64::MAX,
+                &[0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01],
+            ),
         ] {
             let mut out = Vec::new();
             write(&mut out, value);
@@ -81,6 +86,8 @@ mod tests {
         assert!(read(&mut &[0x80][..]).is_err());
         assert!(read(&mut &[0x80, 0x00][..]).is_err());
         assert!(read(&mut &[0xff; 10][..]).is_err());
-        assert!(read(&mut &[0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x02][..]).is_err());
+        assert!(
+            read(&mut &[0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x02][..]).is_err()
+        );
     }
 }

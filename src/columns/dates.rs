@@ -30,7 +30,9 @@ fn fields<const N: usize>(value: &[u8], widths: [usize; N], separator: u8) -> Op
             rest = rest.strip_prefix(&[separator])?;
         }
         let (digits, after) = rest.split_at_checked(width)?;
-        *out = digits.iter().try_fold(0, |n, c| c.is_ascii_digit().then(|| n * 10 + i64::from(c - b'0')))?;
+        *out = digits.iter().try_fold(0, |n, c| {
+            c.is_ascii_digit().then(|| n * 10 + i64::from(c - b'0'))
+        })?;
         rest = after;
     }
     rest.is_empty().then_some(out)
@@ -39,7 +41,8 @@ fn fields<const N: usize>(value: &[u8], widths: [usize; N], separator: u8) -> Op
 /// The number of a date.
 fn day(value: &[u8]) -> Option<i64> {
     let [year, month, day] = fields(value, [4, 2, 2], b'.')?;
-    (month < YEAR_DAYS / MONTH_DAYS && day < MONTH_DAYS).then_some(year * YEAR_DAYS + month * MONTH_DAYS + day)
+    (month < YEAR_DAYS / MONTH_DAYS && day < MONTH_DAYS)
+        .then_some(year * YEAR_DAYS + month * MONTH_DAYS + day)
 }
 
 /// The seconds of a time of day.
@@ -66,11 +69,23 @@ fn spell<const N: usize>(values: [i64; N], widths: [usize; N], separator: u8) ->
 }
 
 fn spell_day(day: i64) -> Vec<u8> {
-    spell([day / YEAR_DAYS, day % YEAR_DAYS / MONTH_DAYS, day % MONTH_DAYS], [4, 2, 2], b'.')
+    spell(
+        [
+            day / YEAR_DAYS,
+            day % YEAR_DAYS / MONTH_DAYS,
+            day % MONTH_DAYS,
+        ],
+        [4, 2, 2],
+        b'.',
+    )
 }
 
 fn spell_second(second: i64) -> Vec<u8> {
-    spell([second / 3600, second / 60 % 60, second % 60], [2, 2, 2], b':')
+    spell(
+        [second / 3600, second / 60 % 60, second % 60],
+        [2, 2, 2],
+        b':',
+    )
 }
 
 /// Whether a value is a date that this codec writes as a number.
@@ -90,7 +105,12 @@ struct Model {
 
 impl Model {
     /// Codes the number of a date; `None` when it is told in text.
-    fn code(&mut self, coder: &mut impl Coder, reference: Option<i64>, given: Option<i64>) -> Option<i64> {
+    fn code(
+        &mut self,
+        coder: &mut impl Coder,
+        reference: Option<i64>,
+        given: Option<i64>,
+    ) -> Option<i64> {
         let irregular = &mut self.irregular[usize::from(self.was_irregular)];
         self.was_irregular = coder.bit(irregular, given.is_none());
         if self.was_irregular {
@@ -137,7 +157,10 @@ pub fn encode(table: &mut Table, column: &mut Column) -> Streams {
             }
         }
     }
-    Streams { codes: coder.finish(), text }
+    Streams {
+        codes: coder.finish(),
+        text,
+    }
 }
 
 /// Fills in the values of the first `rows` records.
@@ -155,7 +178,11 @@ pub fn decode(table: &mut Table, column: &Column, streams: &[Vec<u8>], rows: usi
         match model.code(&mut coder, reference(table, column, row), None) {
             None => fill_lines(table, column, &mut lines, row)?,
             Some(value) => {
-                let day = if column.tags.len() > 1 { value / DAY } else { value };
+                let day = if column.tags.len() > 1 {
+                    value / DAY
+                } else {
+                    value
+                };
                 if !(0..LAST_DAY).contains(&day) || value < 0 {
                     return Err(Error::corrupt("a date is out of range"));
                 }
@@ -194,7 +221,15 @@ mod tests {
         for text in ["0000.00.00", "2013.02.31", "9999.15.31"] {
             assert_eq!(spell_day(day(text.as_bytes()).unwrap()), text.as_bytes());
         }
-        for text in ["", "2013.1.31", "2013-01-31", "1984.??.??", "2013.01.32", "2013.16.01", "2013.01.311"] {
+        for text in [
+            "",
+            "2013.1.31",
+            "2013-01-31",
+            "1984.??.??",
+            "2013.01.32",
+            "2013.16.01",
+            "2013.01.311",
+        ] {
             assert_eq!(day(text.as_bytes()), None, "{text}");
         }
         assert_eq!(second(b"23:59:59"), Some(86399));
@@ -203,7 +238,13 @@ mod tests {
 
     #[test]
     fn dates_times_and_strangers_come_back() {
-        let column = |tags: &[u16], refs: &[u16]| Column { codec: Codec::Dates as u8, tags: tags.to_vec(), refs: refs.to_vec(), switches: 0, streams: vec![] };
+        let column = |tags: &[u16], refs: &[u16]| Column {
+            codec: Codec::Dates as u8,
+            tags: tags.to_vec(),
+            refs: refs.to_vec(),
+            switches: 0,
+            streams: vec![],
+        };
         let table = testing::table(
             &["UTCDate", "UTCTime", "Date"],
             &[

@@ -63,12 +63,19 @@ struct Model {
 
 impl Model {
     /// Codes the number of an id; `None` when the value is told in text.
-    fn code(&mut self, coder: &mut impl Coder, reference: Option<u64>, given: Option<u64>) -> Option<u64> {
+    fn code(
+        &mut self,
+        coder: &mut impl Coder,
+        reference: Option<u64>,
+        given: Option<u64>,
+    ) -> Option<u64> {
         if coder.bit(&mut self.irregular, given.is_none()) {
             return None;
         }
         match reference {
-            Some(reference) if coder.bit(&mut self.same, given == Some(reference)) => Some(reference),
+            Some(reference) if coder.bit(&mut self.same, given == Some(reference)) => {
+                Some(reference)
+            }
             _ => Some(coder.uniform(given.unwrap_or(0), ID_BITS)),
         }
     }
@@ -78,13 +85,17 @@ impl Model {
 pub fn encode(table: &mut Table, column: &mut Column) -> Streams {
     let tag = column.tags[0];
     let rows = 0..table.rows;
-    let first = rows.clone().find_map(|row| table.value(tag, row).and_then(split));
+    let first = rows
+        .clone()
+        .find_map(|row| table.value(tag, row).and_then(split));
     let prefix = first.map_or(&b""[..], |(prefix, _)| prefix);
     let mut text = [prefix, b"\n"].concat();
     let mut coder = Encoder::new();
     let mut model = Model::default();
     for row in rows {
-        let Some(value) = table.value(tag, row) else { continue };
+        let Some(value) = table.value(tag, row) else {
+            continue;
+        };
         let id = split(value).filter(|(p, _)| *p == prefix).map(|(_, id)| id);
         model.code(&mut coder, reference(table, column, row), id);
         if id.is_none() {
@@ -92,7 +103,10 @@ pub fn encode(table: &mut Table, column: &mut Column) -> Streams {
             text.push(b'\n');
         }
     }
-    Streams { codes: coder.finish(), text }
+    Streams {
+        codes: coder.finish(),
+        text,
+    }
 }
 
 fn reference(table: &Table, column: &Column, row: usize) -> Option<u64> {
@@ -115,7 +129,10 @@ pub fn decode(table: &mut Table, column: &Column, streams: &[Vec<u8>], rows: usi
                 Some(id) => {
                     let start = table.add(prefix);
                     let end = table.add(&characters(id));
-                    Span { start: start.start, len: start.len + end.len }
+                    Span {
+                        start: start.start,
+                        len: start.len + end.len,
+                    }
                 }
                 None => table.add(lines.next_line()?),
             };
@@ -142,7 +159,13 @@ mod tests {
 
     #[test]
     fn ids_links_and_strangers_come_back() {
-        let column = |tag, refs: &[u16]| Column { codec: Codec::Ids as u8, tags: vec![tag], refs: refs.to_vec(), switches: 0, streams: vec![] };
+        let column = |tag, refs: &[u16]| Column {
+            codec: Codec::Ids as u8,
+            tags: vec![tag],
+            refs: refs.to_vec(),
+            switches: 0,
+            streams: vec![],
+        };
         let table = testing::table(
             &["Site", "GameId"],
             &[

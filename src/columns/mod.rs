@@ -72,7 +72,13 @@ impl Codec {
     ///
     /// # Errors
     /// Corrupt when the streams end early or do not fit the column.
-    pub fn decode(self, table: &mut Table, column: &Column, streams: &[Vec<u8>], rows: usize) -> Result<()> {
+    pub fn decode(
+        self,
+        table: &mut Table,
+        column: &Column,
+        streams: &[Vec<u8>],
+        rows: usize,
+    ) -> Result<()> {
         match self {
             Self::Words => words::decode(table, column, streams, rows),
             Self::Dates => dates::decode(table, column, streams, rows),
@@ -132,7 +138,8 @@ impl<'a> Lines<'a> {
     /// Corrupt when there is none.
     pub fn next_line(&mut self) -> Result<&'a [u8]> {
         let rest = &self.text[self.position..];
-        let len = memchr::memchr(b'\n', rest).ok_or_else(|| Error::corrupt("a column has too few strings"))?;
+        let len = memchr::memchr(b'\n', rest)
+            .ok_or_else(|| Error::corrupt("a column has too few strings"))?;
         self.position += len + 1;
         Ok(&rest[..len])
     }
@@ -149,9 +156,15 @@ pub struct Span {
 
 impl Span {
     /// The record has no such tag.
-    pub const ABSENT: Self = Self { start: 0, len: u32::MAX };
+    pub const ABSENT: Self = Self {
+        start: 0,
+        len: u32::MAX,
+    };
     /// The record has the tag; its value is not decoded yet.
-    pub const PENDING: Self = Self { start: 0, len: u32::MAX - 1 };
+    pub const PENDING: Self = Self {
+        start: 0,
+        len: u32::MAX - 1,
+    };
 
     /// Whether the record has the tag.
     #[inline]
@@ -205,7 +218,10 @@ impl Table {
     pub fn add(&mut self, value: &[u8]) -> Span {
         let start = self.bytes.len() as u32;
         self.bytes.extend_from_slice(value);
-        Span { start, len: value.len() as u32 }
+        Span {
+            start,
+            len: value.len() as u32,
+        }
     }
 
     /// Sets a record's value of a tag.
@@ -243,9 +259,15 @@ pub(crate) mod testing {
         let mut packed = table.clone();
         let mut size = 0;
         let mut unpacked = Table {
-            values: table.values.iter().map(|v| {
-                v.iter().map(|s| if s.is_present() { Span::PENDING } else { *s }).collect()
-            }).collect(),
+            values: table
+                .values
+                .iter()
+                .map(|v| {
+                    v.iter()
+                        .map(|s| if s.is_present() { Span::PENDING } else { *s })
+                        .collect()
+                })
+                .collect(),
             bytes: Vec::new(),
             ..table.clone()
         };
@@ -253,7 +275,14 @@ pub(crate) mod testing {
             let codec = Codec::from_number(column.codec).unwrap();
             let streams = codec.encode(&mut packed, &mut column);
             size += streams.codes.len() + streams.text.len();
-            codec.decode(&mut unpacked, &column, &[streams.codes, streams.text], table.rows).unwrap();
+            codec
+                .decode(
+                    &mut unpacked,
+                    &column,
+                    &[streams.codes, streams.text],
+                    table.rows,
+                )
+                .unwrap();
             for &tag in &column.tags {
                 for row in 0..table.rows {
                     assert_eq!(table.value(tag, row), unpacked.value(tag, row), "row {row}");

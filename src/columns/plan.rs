@@ -35,7 +35,11 @@ const FOLLOWS: &[(&str, &[&str])] = &[
 /// The columns of all tags, in an order in which each comes after those it
 /// refers to.
 pub fn plan(table: &Table) -> Vec<Column> {
-    let mut planner = Planner { table, columns: Vec::new(), taken: vec![false; table.names.len()] };
+    let mut planner = Planner {
+        table,
+        columns: Vec::new(),
+        taken: vec![false; table.names.len()],
+    };
     planner.take(Codec::Words, &["White", "Black"], &[]);
     planner.take(Codec::Words, &["Result"], &[]);
     planner.ratings();
@@ -45,7 +49,11 @@ pub fn plan(table: &Table) -> Vec<Column> {
         planner.take(Codec::Words, &[key], &[]);
     }
     for (tag, keys) in FOLLOWS {
-        let keys: Vec<&str> = keys.iter().copied().filter(|k| planner.is_words(k)).collect();
+        let keys: Vec<&str> = keys
+            .iter()
+            .copied()
+            .filter(|k| planner.is_words(k))
+            .collect();
         planner.take(Codec::Words, &[tag], &keys);
     }
     for tag in 0..table.names.len() {
@@ -65,8 +73,15 @@ struct Planner<'a> {
 impl Planner<'_> {
     /// Takes these tags together, if the block has all of them and none is taken.
     fn take(&mut self, codec: Codec, tags: &[&str], refs: &[&str]) -> bool {
-        let numbers = |names: &[&str]| names.iter().map(|n| self.table.tag(n.as_bytes())).collect::<Option<Vec<_>>>();
-        let (Some(tags), Some(refs)) = (numbers(tags), numbers(refs)) else { return false };
+        let numbers = |names: &[&str]| {
+            names
+                .iter()
+                .map(|n| self.table.tag(n.as_bytes()))
+                .collect::<Option<Vec<_>>>()
+        };
+        let (Some(tags), Some(refs)) = (numbers(tags), numbers(refs)) else {
+            return false;
+        };
         if tags.iter().any(|&t| self.taken[usize::from(t)]) {
             return false;
         }
@@ -78,13 +93,21 @@ impl Planner<'_> {
         for &tag in &tags {
             self.taken[usize::from(tag)] = true;
         }
-        self.columns.push(Column { codec: codec as u8, tags, refs, switches: 0, streams: Vec::new() });
+        self.columns.push(Column {
+            codec: codec as u8,
+            tags,
+            refs,
+            switches: 0,
+            streams: Vec::new(),
+        });
     }
 
     /// Whether this tag is in a words column already: only those can be keys.
     fn is_words(&self, name: &str) -> bool {
         let tag = self.table.tag(name.as_bytes());
-        self.columns.iter().any(|c| c.codec == Codec::Words as u8 && tag.is_some_and(|t| c.tags.contains(&t)))
+        self.columns
+            .iter()
+            .any(|c| c.codec == Codec::Words as u8 && tag.is_some_and(|t| c.tags.contains(&t)))
     }
 
     fn ratings(&mut self) {
@@ -124,8 +147,12 @@ impl Planner<'_> {
 
     /// Whether most of the first values of a tag pass.
     fn most(&self, name: &str, pass: impl Fn(&[u8]) -> bool) -> bool {
-        let Some(tag) = self.table.tag(name.as_bytes()) else { return false };
-        let values = (0..self.table.rows).filter_map(|row| self.table.value(tag, row)).take(SAMPLE);
+        let Some(tag) = self.table.tag(name.as_bytes()) else {
+            return false;
+        };
+        let values = (0..self.table.rows)
+            .filter_map(|row| self.table.value(tag, row))
+            .take(SAMPLE);
         let (passed, all) = values.fold((0, 0), |(p, n), v| (p + usize::from(pass(v)), n + 1));
         passed * 10 > all * 9
     }

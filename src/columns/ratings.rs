@@ -26,8 +26,8 @@ pub const PLUS_ZERO: u8 = 1;
 /// Thousandths of a point expected against an opponent 0, 25, … 800 points
 /// stronger: 1000 / (1 + 10^(d/400)), rounded (spec §4.3.4).
 const EXPECTED: [i64; 33] = [
-    500, 464, 429, 394, 360, 327, 297, 267, 240, 215, 192, 170, 151, 133, 118, 104, 91, 80, 70, 61, 53, 46, 40,
-    35, 31, 27, 23, 20, 17, 15, 13, 11, 10,
+    500, 464, 429, 394, 360, 327, 297, 267, 240, 215, 192, 170, 151, 133, 118, 104, 91, 80, 70, 61,
+    53, 46, 40, 35, 31, 27, 23, 20, 17, 15, 13, 11, 10,
 ];
 /// Rating points between two entries of [`EXPECTED`].
 const STEP: i64 = 25;
@@ -71,7 +71,11 @@ fn half_points(result: Option<&[u8]>) -> Option<[i64; 2]> {
 /// A plain number from 0 to 9999.
 fn rating(value: &[u8]) -> Option<i64> {
     let plain = (1..=4).contains(&value.len()) && (value[0] != b'0' || value.len() == 1);
-    plain.then(|| value.iter().try_fold(0, |n, c| c.is_ascii_digit().then(|| n * 10 + i64::from(c - b'0'))))?
+    plain.then(|| {
+        value.iter().try_fold(0, |n, c| {
+            c.is_ascii_digit().then(|| n * 10 + i64::from(c - b'0'))
+        })
+    })?
 }
 
 /// A signed number from -9999 to 9999.
@@ -86,14 +90,26 @@ fn change(value: &[u8], switches: u8) -> Option<i64> {
 }
 
 fn spell_change(change: i64, switches: u8) -> String {
-    if change == 0 && switches & PLUS_ZERO == 0 { "0".into() } else { format!("{change:+}") }
+    if change == 0 && switches & PLUS_ZERO == 0 {
+        "0".into()
+    } else {
+        format!("{change:+}")
+    }
 }
 
 /// Codes a number as a step from its forecast. `None` is a value that is no
 /// number, told in text.
-fn number(coder: &mut impl Coder, irregular: &mut Bit, step: &mut Signed, forecast: i64, given: Option<i64>) -> Option<i64> {
+fn number(
+    coder: &mut impl Coder,
+    irregular: &mut Bit,
+    step: &mut Signed,
+    forecast: i64,
+    given: Option<i64>,
+) -> Option<i64> {
     let irregular = coder.bit(irregular, given.is_none());
-    (!irregular).then(|| forecast.saturating_add(step.code(coder, given.map_or(0, |value| value - forecast))))
+    (!irregular).then(|| {
+        forecast.saturating_add(step.code(coder, given.map_or(0, |value| value - forecast)))
+    })
 }
 
 /// The estimates, and the players met so far.
@@ -132,8 +148,14 @@ impl Frame {
         let has = |tag: Option<&u16>| tag.is_some_and(|&t| table.span(t, row).is_present());
         let tags = &column.tags;
         Self {
-            players: [table.span(column.refs[0], row), table.span(column.refs[1], row)],
-            half_points: column.refs.get(2).and_then(|&t| half_points(table.value(t, row))),
+            players: [
+                table.span(column.refs[0], row),
+                table.span(column.refs[1], row),
+            ],
+            half_points: column
+                .refs
+                .get(2)
+                .and_then(|&t| half_points(table.value(t, row))),
             ratings: [has(tags.first()), has(tags.get(1))],
             changes: [has(tags.get(2)), has(tags.get(3))],
         }
@@ -146,7 +168,11 @@ impl Model {
         let known = frame.players.map(|p| self.players.get(&p).copied());
         let mut record = Record::default();
         // Who is known goes first: his opponent is likely of like strength.
-        let order = if known[0].is_none() && known[1].is_some() { [1, 0] } else { [0, 1] };
+        let order = if known[0].is_none() && known[1].is_some() {
+            [1, 0]
+        } else {
+            [0, 1]
+        };
         for side in order {
             if !frame.ratings[side] {
                 continue;
@@ -156,13 +182,23 @@ impl Model {
                 None => (2, record.ratings[1 - side].unwrap_or(self.rating_before)),
             };
             let irregular = &mut self.irregular_rating[side][usize::from(self.was_irregular[side])];
-            let value = number(coder, irregular, &mut self.rating[step], forecast, given.ratings[side]);
+            let value = number(
+                coder,
+                irregular,
+                &mut self.rating[step],
+                forecast,
+                given.ratings[side],
+            );
             self.was_irregular[side] = value.is_none();
             self.rating_before = value.unwrap_or(self.rating_before);
             record.ratings[side] = value;
         }
         for side in [0, 1] {
-            let surprise = match (record.ratings[side], record.ratings[1 - side], frame.half_points) {
+            let surprise = match (
+                record.ratings[side],
+                record.ratings[1 - side],
+                frame.half_points,
+            ) {
                 (Some(own), Some(other), Some(points)) => Some(surprise(own, other, points[side])),
                 _ => None,
             };
@@ -176,18 +212,40 @@ impl Model {
                     (_, Some(..100)) => 3,
                     _ => 4,
                 };
-                record.changes[side] =
-                    number(coder, &mut self.irregular_change, &mut self.change[class], forecast, given.changes[side]);
+                record.changes[side] = number(
+                    coder,
+                    &mut self.irregular_change,
+                    &mut self.change[class],
+                    forecast,
+                    given.changes[side],
+                );
             }
-            self.learn(frame.players[side], record.ratings[side], record.changes[side], surprise, factor);
+            self.learn(
+                frame.players[side],
+                record.ratings[side],
+                record.changes[side],
+                surprise,
+                factor,
+            );
         }
         record
     }
 
-    fn learn(&mut self, player: Span, rating: Option<i64>, change: Option<i64>, surprise: Option<i64>, factor: Option<i64>) {
-        let Some(rating) = rating.filter(|_| player.is_present()) else { return };
+    fn learn(
+        &mut self,
+        player: Span,
+        rating: Option<i64>,
+        change: Option<i64>,
+        surprise: Option<i64>,
+        factor: Option<i64>,
+    ) {
+        let Some(rating) = rating.filter(|_| player.is_present()) else {
+            return;
+        };
         let telling = surprise.filter(|s| s.abs() >= TELLING_SURPRISE);
-        let learned = change.zip(telling).map(|(change, surprise)| (change.saturating_mul(1000) / surprise).clamp(2, 999));
+        let learned = change
+            .zip(telling)
+            .map(|(change, surprise)| (change.saturating_mul(1000) / surprise).clamp(2, 999));
         self.players.insert(
             player,
             Player {
@@ -201,13 +259,20 @@ impl Model {
 
 /// A model that expects the usual.
 fn model() -> Model {
-    Model { rating_before: USUAL_RATING, ..Model::default() }
+    Model {
+        rating_before: USUAL_RATING,
+        ..Model::default()
+    }
 }
 
 /// Codes the column and sets its switches.
 pub fn encode(table: &mut Table, column: &mut Column) -> Streams {
     let plus_zero = |tag: &u16| (0..table.rows).any(|row| table.value(*tag, row) == Some(b"+0"));
-    column.switches = if column.tags.iter().skip(2).any(plus_zero) { PLUS_ZERO } else { 0 };
+    column.switches = if column.tags.iter().skip(2).any(plus_zero) {
+        PLUS_ZERO
+    } else {
+        0
+    };
     let mut model = model();
     let mut coder = Encoder::new();
     let mut text = Vec::new();
@@ -227,7 +292,10 @@ pub fn encode(table: &mut Table, column: &mut Column) -> Streams {
             }
         }
     }
-    Streams { codes: coder.finish(), text }
+    Streams {
+        codes: coder.finish(),
+        text,
+    }
 }
 
 /// Fills in the values of the first `rows` records.
@@ -257,14 +325,24 @@ pub fn decode(table: &mut Table, column: &Column, streams: &[Vec<u8>], rows: usi
     Ok(())
 }
 
-fn spell(table: &mut Table, column: &Column, i: usize, number: Option<i64>, lines: &mut Lines) -> Result<Span> {
+fn spell(
+    table: &mut Table,
+    column: &Column,
+    i: usize,
+    number: Option<i64>,
+    lines: &mut Lines,
+) -> Result<Span> {
     let Some(number) = number else {
         return Ok(table.add(lines.next_line()?));
     };
     if number.abs() > 9999 || i < 2 && number < 0 {
         return Err(Error::corrupt("a rating is out of range"));
     }
-    let text = if i < 2 { number.to_string() } else { spell_change(number, column.switches) };
+    let text = if i < 2 {
+        number.to_string()
+    } else {
+        spell_change(number, column.switches)
+    };
     Ok(table.add(text.as_bytes()))
 }
 
@@ -288,32 +366,96 @@ mod tests {
         for text in ["", "01", "12345", "-1", "1500?"] {
             assert_eq!(rating(text.as_bytes()), None, "{text}");
         }
-        assert_eq!((change(b"+0", 0), change(b"+0", PLUS_ZERO)), (None, Some(0)));
+        assert_eq!(
+            (change(b"+0", 0), change(b"+0", PLUS_ZERO)),
+            (None, Some(0))
+        );
         assert_eq!((change(b"0", 0), change(b"0", PLUS_ZERO)), (Some(0), None));
-        assert_eq!((change(b"-0", 0), change(b"5", 0), change(b"+", 0)), (None, None, None));
-        assert_eq!((change(b"-12", 0), change(b"+9999", 0)), (Some(-12), Some(9999)));
+        assert_eq!(
+            (change(b"-0", 0), change(b"5", 0), change(b"+", 0)),
+            (None, None, None)
+        );
+        assert_eq!(
+            (change(b"-12", 0), change(b"+9999", 0)),
+            (Some(-12), Some(9999))
+        );
     }
 
     #[test]
     fn ratings_changes_and_strangers_come_back() {
-        let names = ["White", "Black", "Result", "WhiteElo", "BlackElo", "WhiteRatingDiff", "BlackRatingDiff"];
+        let names = [
+            "White",
+            "Black",
+            "Result",
+            "WhiteElo",
+            "BlackElo",
+            "WhiteRatingDiff",
+            "BlackRatingDiff",
+        ];
         let table = testing::table(
             &names,
             &[
-                &[Some("a"), Some("b"), Some("1-0"), Some("1500"), Some("1600"), Some("+14"), Some("-13")],
-                &[Some("b"), Some("a"), Some("0-1"), Some("1587"), Some("1514"), Some("-11"), Some("+0")],
-                &[Some("c"), Some("b"), Some("1/2-1/2"), Some("?"), Some("1576"), None, Some("0")],
-                &[Some("a"), Some("c"), Some("*"), Some("1525"), Some(""), Some("x"), None],
-                &[None, Some("c"), None, None, Some("9999"), None, Some("-9999")],
+                &[
+                    Some("a"),
+                    Some("b"),
+                    Some("1-0"),
+                    Some("1500"),
+                    Some("1600"),
+                    Some("+14"),
+                    Some("-13"),
+                ],
+                &[
+                    Some("b"),
+                    Some("a"),
+                    Some("0-1"),
+                    Some("1587"),
+                    Some("1514"),
+                    Some("-11"),
+                    Some("+0"),
+                ],
+                &[
+                    Some("c"),
+                    Some("b"),
+                    Some("1/2-1/2"),
+                    Some("?"),
+                    Some("1576"),
+                    None,
+                    Some("0"),
+                ],
+                &[
+                    Some("a"),
+                    Some("c"),
+                    Some("*"),
+                    Some("1525"),
+                    Some(""),
+                    Some("x"),
+                    None,
+                ],
+                &[
+                    None,
+                    Some("c"),
+                    None,
+                    None,
+                    Some("9999"),
+                    None,
+                    Some("-9999"),
+                ],
             ],
         );
         let column = |codec: Codec, tags: &[u16], refs: &[u16]| Column {
-            codec: codec as u8, tags: tags.to_vec(), refs: refs.to_vec(), switches: 0, streams: vec![],
+            codec: codec as u8,
+            tags: tags.to_vec(),
+            refs: refs.to_vec(),
+            switches: 0,
+            streams: vec![],
         };
         for (tags, refs) in [(&[3, 4, 5, 6][..], &[0, 1, 2][..]), (&[3, 4], &[0, 1])] {
             let players = column(Codec::Words, &[0, 1], &[]);
             let result = column(Codec::Words, &[2], &[]);
-            testing::round_trip(&table, vec![players, result, column(Codec::Ratings, tags, refs)]);
+            testing::round_trip(
+                &table,
+                vec![players, result, column(Codec::Ratings, tags, refs)],
+            );
         }
     }
 }

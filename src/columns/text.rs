@@ -48,7 +48,8 @@ pub fn compress(out: &mut Vec<u8>, bytes: &[u8], level: i32) -> Result<Stream> {
         let (_, compressor) = slot.as_mut().expect("just made");
         compressor.compress(bytes)
     });
-    let compressed = compressed.map_err(|e| Error::internal(format!("zstd cannot compress: {e}")))?;
+    let compressed =
+        compressed.map_err(|e| Error::internal(format!("zstd cannot compress: {e}")))?;
     if compressed.len() >= bytes.len() + SKIPPABLE_HEADER_LEN {
         return Ok(store(out, bytes));
     }
@@ -57,7 +58,12 @@ pub fn compress(out: &mut Vec<u8>, bytes: &[u8], level: i32) -> Result<Stream> {
 }
 
 fn describe(frame: &[u8], len: usize, wrapping: Wrapping) -> Stream {
-    Stream { wrapping, len, stored_len: frame.len(), checksum: checksum(frame) }
+    Stream {
+        wrapping,
+        len,
+        stored_len: frame.len(),
+        checksum: checksum(frame),
+    }
 }
 
 /// The bytes of a stream from its frame.
@@ -71,14 +77,18 @@ pub fn unwrap(stream: &Stream, frame: &[u8]) -> Result<Vec<u8>> {
     let wrong = || Error::corrupt("a column is not wrapped as the directory says");
     match stream.wrapping {
         Wrapping::Plain => {
-            if skippable_len(frame) != Some(frame.len() as u64) || stream.len + SKIPPABLE_HEADER_LEN != frame.len() {
+            if skippable_len(frame) != Some(frame.len() as u64)
+                || stream.len + SKIPPABLE_HEADER_LEN != frame.len()
+            {
                 return Err(wrong());
             }
             Ok(frame[SKIPPABLE_HEADER_LEN..].to_vec())
         }
         Wrapping::Zstd => {
             // The frame's own claim is checked before memory is set aside for it.
-            let claim = zstd::zstd_safe::get_frame_content_size(frame).ok().flatten();
+            let claim = zstd::zstd_safe::get_frame_content_size(frame)
+                .ok()
+                .flatten();
             if !frame.starts_with(&ZSTD_MAGIC.to_le_bytes()) || claim != Some(stream.len as u64) {
                 return Err(wrong());
             }
@@ -89,7 +99,8 @@ pub fn unwrap(stream: &Stream, frame: &[u8]) -> Result<Vec<u8>> {
                 };
                 decompressor.decompress(frame, stream.len)
             });
-            let bytes = bytes.map_err(|e| Error::corrupt(format!("zstd cannot decompress a column: {e}")))?;
+            let bytes = bytes
+                .map_err(|e| Error::corrupt(format!("zstd cannot decompress a column: {e}")))?;
             if bytes.len() != stream.len {
                 return Err(wrong());
             }
@@ -105,7 +116,11 @@ mod tests {
     #[test]
     fn streams_come_back_compressed_or_not_and_flips_are_seen() {
         let long = b"Sicilian Defense ".repeat(100);
-        for (bytes, wrapping) in [(&b""[..], Wrapping::Plain), (b"short", Wrapping::Plain), (&long, Wrapping::Zstd)] {
+        for (bytes, wrapping) in [
+            (&b""[..], Wrapping::Plain),
+            (b"short", Wrapping::Plain),
+            (&long, Wrapping::Zstd),
+        ] {
             let mut out = b"before".to_vec();
             let stream = compress(&mut out, bytes, 3).unwrap();
             assert_eq!(stream.wrapping, wrapping);

@@ -100,14 +100,21 @@ impl Model {
             known
         } else if self.recent {
             // The encoder looks the word up; the decoder is given none.
-            let place = if given < known { rank(&self.order, given) } else { 0 };
+            let place = if given < known {
+                rank(&self.order, given)
+            } else {
+                0
+            };
             let place = self.number.code(coder, place as u64) as usize;
             let word = *self.order.get(place).ok_or_else(unknown_word)?;
             self.touch(place);
             word
         } else {
             let word = self.number.code(coder, u64::from(given));
-            u32::try_from(word).ok().filter(|&w| w < known).ok_or_else(unknown_word)?
+            u32::try_from(word)
+                .ok()
+                .filter(|&w| w < known)
+                .ok_or_else(unknown_word)?
         };
         self.note(key, word);
         Ok(word)
@@ -187,7 +194,10 @@ pub fn encode(table: &mut Table, column: &mut Column) -> Streams {
             }
         }
     }
-    Streams { codes: coder.finish(), text }
+    Streams {
+        codes: coder.finish(),
+        text,
+    }
 }
 
 /// Numbers the different values by first appearance and makes equal values
@@ -197,7 +207,12 @@ fn intern(table: &mut Table, tags: &[u16]) -> (Vec<u32>, usize) {
     let mut spans: Vec<Span> = Vec::new();
     let mut numbers: hashbrown::HashTable<u32> = hashbrown::HashTable::new();
     let hasher = FxBuildHasher;
-    let Table { bytes, values, rows, .. } = table;
+    let Table {
+        bytes,
+        values,
+        rows,
+        ..
+    } = table;
     for row in 0..*rows {
         for &tag in tags {
             let span = &mut values[usize::from(tag)][row];
@@ -250,7 +265,13 @@ mod tests {
     use super::*;
 
     fn column(tags: &[u16], refs: &[u16]) -> Column {
-        Column { codec: Codec::Words as u8, tags: tags.to_vec(), refs: refs.to_vec(), switches: 0, streams: vec![] }
+        Column {
+            codec: Codec::Words as u8,
+            tags: tags.to_vec(),
+            refs: refs.to_vec(),
+            switches: 0,
+            streams: vec![],
+        }
     }
 
     #[test]
@@ -271,7 +292,10 @@ mod tests {
     #[test]
     fn a_column_that_follows_from_its_key_costs_next_to_nothing() {
         let keys: Vec<String> = (0..5000u64).map(|i| format!("k{}", i * i % 37)).collect();
-        let rows: Vec<[Option<&str>; 2]> = keys.iter().map(|k| [Some(k.as_str()), Some(&k[1..])]).collect();
+        let rows: Vec<[Option<&str>; 2]> = keys
+            .iter()
+            .map(|k| [Some(k.as_str()), Some(&k[1..])])
+            .collect();
         let rows: Vec<&[Option<&str>]> = rows.iter().map(|r| &r[..]).collect();
         let table = testing::table(&["Key", "Value"], &rows);
         let without = testing::round_trip(&table, vec![column(&[0], &[])]);

@@ -78,7 +78,11 @@ pub struct Stream {
 impl Head {
     /// Bytes of all column frames, which follow the head.
     pub fn body_len(&self) -> u64 {
-        self.columns.iter().flat_map(|c| &c.streams).map(|s| s.stored_len as u64).sum()
+        self.columns
+            .iter()
+            .flat_map(|c| &c.streams)
+            .map(|s| s.stored_len as u64)
+            .sum()
     }
 
     /// The sealed frame.
@@ -113,20 +117,42 @@ impl Head {
         let coding = take_byte(input)?;
         let text_checksum = take_u64(input)?;
         let text_len = varint::read_limited(input, MAX_BLOCK_TEXT, "a block's text")?;
-        let records = varint::read_limited(input, MAX_BLOCK_RECORDS.min(text_len as u64), "a block's number of records")?;
+        let records = varint::read_limited(
+            input,
+            MAX_BLOCK_RECORDS.min(text_len as u64),
+            "a block's number of records",
+        )?;
         let games = varint::read_limited(input, records as u64, "a block's number of games")?;
-        let plies = varint::read_limited(input, (games * MAX_PLIES) as u64, "a block's number of plies")? as u64;
+        let plies = varint::read_limited(
+            input,
+            (games * MAX_PLIES) as u64,
+            "a block's number of plies",
+        )? as u64;
         let names = varint::read_limited(input, MAX_TAG_NAMES, "a block's number of tag names")?;
-        let tag_names = (0..names).map(|_| {
-            let len = varint::read_limited(input, MAX_TAG_NAME_LEN, "the length of a tag name")?;
-            take(input, len).map(<[u8]>::to_vec)
-        }).collect::<Result<Vec<_>>>()?;
+        let tag_names = (0..names)
+            .map(|_| {
+                let len =
+                    varint::read_limited(input, MAX_TAG_NAME_LEN, "the length of a tag name")?;
+                take(input, len).map(<[u8]>::to_vec)
+            })
+            .collect::<Result<Vec<_>>>()?;
         let count = varint::read_limited(input, MAX_COLUMNS, "a block's number of columns")?;
-        let columns = (0..count).map(|_| Column::read(input, names)).collect::<Result<Vec<_>>>()?;
+        let columns = (0..count)
+            .map(|_| Column::read(input, names))
+            .collect::<Result<Vec<_>>>()?;
         if !input.is_empty() {
             return Err(Error::corrupt("bytes are left over in the head of a block"));
         }
-        Ok(Self { coding, text_len, text_checksum, records, games, plies, tag_names, columns })
+        Ok(Self {
+            coding,
+            text_len,
+            text_checksum,
+            records,
+            games,
+            plies,
+            tag_names,
+            columns,
+        })
     }
 }
 
@@ -155,8 +181,16 @@ impl Column {
         let tags = Self::read_tags(input, names)?;
         let refs = Self::read_tags(input, names)?;
         let count = varint::read_limited(input, MAX_STREAMS, "a column's number of streams")?;
-        let streams = (0..count).map(|_| Stream::read(input)).collect::<Result<Vec<_>>>()?;
-        Ok(Self { codec, tags, refs, switches, streams })
+        let streams = (0..count)
+            .map(|_| Stream::read(input))
+            .collect::<Result<Vec<_>>>()?;
+        Ok(Self {
+            codec,
+            tags,
+            refs,
+            switches,
+            streams,
+        })
     }
 
     fn read_tags(input: &mut &[u8], names: usize) -> Result<Vec<u16>> {
@@ -175,7 +209,11 @@ impl Stream {
         let wrapping = match take_byte(input)? {
             0 => Wrapping::Plain,
             1 => Wrapping::Zstd,
-            other => return Err(Error::corrupt(format!("a stream is wrapped in an unknown way, {other}"))),
+            other => {
+                return Err(Error::corrupt(format!(
+                    "a stream is wrapped in an unknown way, {other}"
+                )));
+            }
         };
         // No stream is longer than what it helps to write, with room for
         // streams of small numbers.
@@ -191,7 +229,9 @@ impl Stream {
 
 /// Takes `len` bytes off the front.
 pub(crate) fn take<'a>(input: &mut &'a [u8], len: usize) -> Result<&'a [u8]> {
-    let (taken, rest) = input.split_at_checked(len).ok_or_else(|| Error::corrupt("a frame's payload is cut off"))?;
+    let (taken, rest) = input
+        .split_at_checked(len)
+        .ok_or_else(|| Error::corrupt("a frame's payload is cut off"))?;
     *input = rest;
     Ok(taken)
 }
@@ -203,7 +243,8 @@ pub(crate) fn take_byte(input: &mut &[u8]) -> Result<u8> {
 
 /// Takes a little-endian 64-bit number off the front.
 pub(crate) fn take_u64(input: &mut &[u8]) -> Result<u64> {
-    take(input, CHECKSUM_LEN).map(|bytes| u64::from_le_bytes(bytes.try_into().expect("eight bytes")))
+    take(input, CHECKSUM_LEN)
+        .map(|bytes| u64::from_le_bytes(bytes.try_into().expect("eight bytes")))
 }
 
 #[cfg(test)]
@@ -220,8 +261,25 @@ mod tests {
             plies: 99,
             tag_names: vec![b"Event".to_vec(), b"White".to_vec()],
             columns: vec![
-                Column { codec: 0, tags: vec![], refs: vec![], switches: 0, streams: vec![Stream { wrapping: Wrapping::Zstd, len: 5, stored_len: 17, checksum: 1 }] },
-                Column { codec: 16, tags: vec![1, 0], refs: vec![1], switches: 3, streams: vec![] },
+                Column {
+                    codec: 0,
+                    tags: vec![],
+                    refs: vec![],
+                    switches: 0,
+                    streams: vec![Stream {
+                        wrapping: Wrapping::Zstd,
+                        len: 5,
+                        stored_len: 17,
+                        checksum: 1,
+                    }],
+                },
+                Column {
+                    codec: 16,
+                    tags: vec![1, 0],
+                    refs: vec![1],
+                    switches: 3,
+                    streams: vec![],
+                },
             ],
         }
     }
@@ -246,6 +304,9 @@ mod tests {
         assert!(Head::read(&bad.write()).is_err(), "a tag that is not named");
         let mut bad = head();
         bad.columns[1].refs[0] = 2;
-        assert!(Head::read(&bad.write()).is_err(), "a reference that is not named");
+        assert!(
+            Head::read(&bad.write()).is_err(),
+            "a reference that is not named"
+        );
     }
 }

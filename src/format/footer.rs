@@ -2,7 +2,11 @@
 //!
 //! Its length is fixed, so a reader finds it from the end of the file.
 
-use super::{VERSION, block::{take_byte, take_u64}, frame, header};
+use super::{
+    VERSION,
+    block::{take_byte, take_u64},
+    frame, header,
+};
 use crate::error::{Error, Result};
 
 /// Length of the footer frame in bytes (spec §6).
@@ -30,7 +34,14 @@ impl Footer {
     /// The sealed frame.
     pub fn write(&self) -> Vec<u8> {
         let mut out = vec![VERSION, 0];
-        for value in [self.index_offset, self.index_len, self.games, self.plies, self.text_len, self.file_len] {
+        for value in [
+            self.index_offset,
+            self.index_len,
+            self.games,
+            self.plies,
+            self.text_len,
+            self.file_len,
+        ] {
             out.extend_from_slice(&value.to_le_bytes());
         }
         frame::seal(frame::Kind::Footer, &out)
@@ -43,9 +54,11 @@ impl Footer {
     /// what it says does not fit the file.
     pub fn read(bytes: &[u8], file_len: u64) -> Result<Self> {
         if !frame::is_kind(bytes, frame::Kind::Footer) {
-            return Err(Error::corrupt("no footer at its end: the archive is cut off or overwritten")
-                .at_byte(file_len)
-                .remedy("copy it again from where it was whole"));
+            return Err(Error::corrupt(
+                "no footer at its end: the archive is cut off or overwritten",
+            )
+            .at_byte(file_len)
+            .remedy("copy it again from where it was whole"));
         }
         let mut input = frame::open(frame::Kind::Footer, bytes)?;
         let input = &mut input;
@@ -66,7 +79,9 @@ impl Footer {
                 footer.file_len
             )));
         }
-        if index_end != Some(file_len - LEN as u64) || footer.index_len > super::index::MAX_FRAME_LEN {
+        if index_end != Some(file_len - LEN as u64)
+            || footer.index_len > super::index::MAX_FRAME_LEN
+        {
             return Err(Error::corrupt("the footer points to no index"));
         }
         Ok(footer)
@@ -79,7 +94,14 @@ mod tests {
 
     #[test]
     fn a_footer_reads_back_only_at_the_end_of_its_own_file() {
-        let footer = Footer { index_offset: 10, index_len: 20, games: 1, plies: 2, text_len: 3, file_len: 30 + LEN as u64 };
+        let footer = Footer {
+            index_offset: 10,
+            index_len: 20,
+            games: 1,
+            plies: 2,
+            text_len: 3,
+            file_len: 30 + LEN as u64,
+        };
         let bytes = footer.write();
         assert_eq!(bytes.len(), LEN);
         assert_eq!(Footer::read(&bytes, footer.file_len).unwrap(), footer);

@@ -122,14 +122,19 @@ pub fn open(kind: Kind, bytes: &[u8]) -> Result<&[u8]> {
         return Err(Error::corrupt(format!("no {name} frame where one belongs")));
     }
     if checksum(sealed).to_le_bytes() != sum {
-        return Err(Error::corrupt(format!("the checksum of the {name} frame differs")));
+        return Err(Error::corrupt(format!(
+            "the checksum of the {name} frame differs"
+        )));
     }
     Ok(&sealed[SKIPPABLE_HEADER_LEN + KIND_LEN..])
 }
 
 /// Whether these first bytes are those of a sealed frame of this kind.
 pub fn is_kind(head: &[u8], kind: Kind) -> bool {
-    skippable_len(head).is_some() && head.get(SKIPPABLE_HEADER_LEN..).is_some_and(|rest| rest.starts_with(&kind.tag()))
+    skippable_len(head).is_some()
+        && head
+            .get(SKIPPABLE_HEADER_LEN..)
+            .is_some_and(|rest| rest.starts_with(&kind.tag()))
 }
 
 #[cfg(test)]

@@ -84,7 +84,9 @@ impl Index {
 
     /// The block that holds a game, both counted from zero.
     pub fn block_of_game(&self, game: u64) -> Option<usize> {
-        let after = self.blocks.partition_point(|b| b.first_game + b.games <= game);
+        let after = self
+            .blocks
+            .partition_point(|b| b.first_game + b.games <= game);
         (after < self.blocks.len()).then_some(after)
     }
 
@@ -102,7 +104,13 @@ impl Index {
         varint::write(&mut out, self.blocks.len() as u64);
         let mut end = 0;
         for block in &self.blocks {
-            for value in [block.offset - end, block.head_len, block.stored_len, block.text_len, block.games] {
+            for value in [
+                block.offset - end,
+                block.head_len,
+                block.stored_len,
+                block.text_len,
+                block.games,
+            ] {
                 varint::write(&mut out, value);
             }
             end = block.offset + block.stored_len;
@@ -110,7 +118,12 @@ impl Index {
         varint::write(&mut out, self.segments.len() as u64);
         let mut end = 0;
         for segment in &self.segments {
-            for value in [segment.offset - end, segment.stored_len, segment.head_len, segment.games] {
+            for value in [
+                segment.offset - end,
+                segment.stored_len,
+                segment.head_len,
+                segment.games,
+            ] {
                 varint::write(&mut out, value);
             }
             end = segment.offset + segment.stored_len;
@@ -128,7 +141,8 @@ impl Index {
         let mut index = Self::default();
         // Each entry has a byte at least, so no count can exceed the bytes left.
         for _ in 0..varint::read_limited(input, input.len() as u64, "the number of sources")? {
-            let len = varint::read_limited(input, MAX_SOURCE_NAME_LEN, "the length of a source's name")?;
+            let len =
+                varint::read_limited(input, MAX_SOURCE_NAME_LEN, "the length of a source's name")?;
             index.sources.push(Source {
                 name: take(input, len)?.to_vec(),
                 text_len: varint::read(input)?,
@@ -144,7 +158,15 @@ impl Index {
             if head_len > stored_len {
                 return Err(Error::corrupt("a block's head is longer than the block"));
             }
-            index.blocks.push(BlockEntry { offset, head_len, stored_len, text_len, text_offset, games, first_game });
+            index.blocks.push(BlockEntry {
+                offset,
+                head_len,
+                stored_len,
+                text_len,
+                text_offset,
+                games,
+                first_game,
+            });
             text_offset = within(text_offset.checked_add(text_len), u64::MAX)?;
             first_game = within(first_game.checked_add(games), u64::MAX)?;
         }
@@ -154,9 +176,17 @@ impl Index {
             let offset = within(end.checked_add(gap), file_len)?;
             end = within(offset.checked_add(stored_len), file_len)?;
             if head_len > stored_len {
-                return Err(Error::corrupt("a segment's directory is longer than the segment"));
+                return Err(Error::corrupt(
+                    "a segment's directory is longer than the segment",
+                ));
             }
-            index.segments.push(SegmentEntry { offset, stored_len, head_len, games, first_game });
+            index.segments.push(SegmentEntry {
+                offset,
+                stored_len,
+                head_len,
+                games,
+                first_game,
+            });
             first_game = within(first_game.checked_add(games), index.games())?;
         }
         if !input.is_empty() {
@@ -175,7 +205,9 @@ impl Index {
             || text != u128::from(self.text_len())
             || games != u128::from(self.games())
         {
-            return Err(Error::corrupt("the parts of the index contradict each other"));
+            return Err(Error::corrupt(
+                "the parts of the index contradict each other",
+            ));
         }
         Ok(())
     }
@@ -213,9 +245,20 @@ mod tests {
             first_game: n * 3,
         };
         Index {
-            sources: vec![Source { name: b"a.pgn".to_vec(), text_len: 2000, text_checksum: 9, blocks: 2 }],
+            sources: vec![Source {
+                name: b"a.pgn".to_vec(),
+                text_len: 2000,
+                text_checksum: 9,
+                blocks: 2,
+            }],
             blocks: vec![block(0), block(1)],
-            segments: vec![SegmentEntry { offset: 200, stored_len: 40, head_len: 30, games: 6, first_game: 0 }],
+            segments: vec![SegmentEntry {
+                offset: 200,
+                stored_len: 40,
+                head_len: 30,
+                games: 6,
+                first_game: 0,
+            }],
         }
     }
 
@@ -226,7 +269,10 @@ mod tests {
         assert_eq!(back, index());
         assert_eq!((back.games(), back.text_len()), (6, 2000));
         let found: Vec<_> = (0..7).map(|g| back.block_of_game(g)).collect();
-        assert_eq!(found, [Some(0), Some(0), Some(0), Some(1), Some(1), Some(1), None]);
+        assert_eq!(
+            found,
+            [Some(0), Some(0), Some(0), Some(1), Some(1), Some(1), None]
+        );
     }
 
     #[test]

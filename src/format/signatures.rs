@@ -103,7 +103,9 @@ fn write_list(out: &mut Vec<u8>, members: &[u64], games: usize) -> u32 {
     };
     let usual = (games / members.len()).max(1).ilog2();
     let size = |&k: &u32| steps().map(|step| rice::len(step, k)).sum::<u64>();
-    let parameter = (usual.saturating_sub(1)..=usual).min_by_key(size).expect("two to choose from");
+    let parameter = (usual.saturating_sub(1)..=usual)
+        .min_by_key(size)
+        .expect("two to choose from");
     let mut writer = BitWriter::new(out);
     for step in steps() {
         rice::write(&mut writer, step, parameter);
@@ -137,24 +139,41 @@ impl Directory {
         }
         let (directory, sum) = input.split_at(len - CHECKSUM_LEN);
         if checksum(directory).to_le_bytes() != sum {
-            return Err(Error::corrupt("the checksum of a signature directory differs"));
+            return Err(Error::corrupt(
+                "the checksum of a signature directory differs",
+            ));
         }
         let mut input = directory;
-        let games = varint::read_limited(&mut input, SEGMENT_GAMES as u64, "a segment's number of games")? as u64;
+        let games = varint::read_limited(
+            &mut input,
+            SEGMENT_GAMES as u64,
+            "a segment's number of games",
+        )? as u64;
         let mut offset = head.len();
         let mut lists = Vec::with_capacity(PLIES.len() * SQUARES);
         for _ in 0..PLIES.len() * SQUARES {
             let count = varint::read_limited(&mut input, games, "a list's number of games")? as u64;
-            let mut entry = ListEntry { count, parameter: 0, offset, len: 0, checksum: 0 };
+            let mut entry = ListEntry {
+                count,
+                parameter: 0,
+                offset,
+                len: 0,
+                checksum: 0,
+            };
             if count > 0 {
                 entry.parameter = u32::from(take_byte(&mut input)?).min(32);
-                entry.len = varint::read_limited(&mut input, u64::from(u32::MAX), "a list's length")?;
+                entry.len =
+                    varint::read_limited(&mut input, u64::from(u32::MAX), "a list's length")?;
                 entry.checksum = take_u64(&mut input)?;
                 offset += entry.len;
             }
             lists.push(entry);
         }
-        if input.is_empty() { Ok(Self { games, lists }) } else { Err(malformed()) }
+        if input.is_empty() {
+            Ok(Self { games, lists })
+        } else {
+            Err(malformed())
+        }
     }
 
     /// Games whose moves went to these squares, numbered from the segment's
@@ -163,7 +182,11 @@ impl Directory {
     ///
     /// # Errors
     /// Corrupt, as the checks find, and those of `read`.
-    pub fn find(&self, wanted: &Signature, mut read: impl FnMut(usize, usize) -> Result<Vec<u8>>) -> Result<Vec<u64>> {
+    pub fn find(
+        &self,
+        wanted: &Signature,
+        mut read: impl FnMut(usize, usize) -> Result<Vec<u8>>,
+    ) -> Result<Vec<u64>> {
         let asked = wanted.iter().enumerate().filter_map(|(element, square)| {
             square.map(|square| self.lists[element * SQUARES + usize::from(square)])
         });
@@ -194,7 +217,8 @@ impl Directory {
         let mut members = Vec::with_capacity(entry.count as usize);
         for _ in 0..entry.count {
             let limit = self.games.checked_sub(next + 1).ok_or_else(beyond)?;
-            let game = next + rice::read(&mut reader, entry.parameter, limit).map_err(|_| beyond())?;
+            let game =
+                next + rice::read(&mut reader, entry.parameter, limit).map_err(|_| beyond())?;
             members.push(game);
             next = game + 1;
         }
@@ -226,14 +250,22 @@ mod tests {
 
     fn games() -> Vec<Signature> {
         (0..1000u32)
-            .map(|i| std::array::from_fn(|e| (i % 7 > e as u32).then_some((i * (e as u32 + 3) % 13) as u8)))
+            .map(|i| {
+                std::array::from_fn(|e| {
+                    (i % 7 > e as u32).then_some((i * (e as u32 + 3) % 13) as u8)
+                })
+            })
             .collect()
     }
 
     fn find(wanted: &Signature) -> Vec<u64> {
         let (frame, head_len) = write(&games());
         let directory = Directory::read(&frame[..head_len]).unwrap();
-        directory.find(wanted, |offset, len| Ok(frame[offset..offset + len].to_vec())).unwrap()
+        directory
+            .find(wanted, |offset, len| {
+                Ok(frame[offset..offset + len].to_vec())
+            })
+            .unwrap()
     }
 
     #[test]
@@ -267,7 +299,11 @@ mod tests {
             bytes[0] ^= 1;
             Ok(bytes)
         };
-        assert!(directory.find(&[Some(0), None, None, None, None, None], spoiled).is_err());
+        assert!(
+            directory
+                .find(&[Some(0), None, None, None, None, None], spoiled)
+                .is_err()
+        );
     }
 
     #[test]
@@ -275,6 +311,9 @@ mod tests {
         let (frame, head_len) = write(&[[None; 6]; 3]);
         assert!(frame.len() < 500);
         let directory = Directory::read(&frame[..head_len]).unwrap();
-        assert_eq!(directory.find(&[None; 6], |_, _| unreachable!()).unwrap(), [0, 1, 2]);
+        assert_eq!(
+            directory.find(&[None; 6], |_, _| unreachable!()).unwrap(),
+            [0, 1, 2]
+        );
     }
 }

@@ -88,7 +88,11 @@ impl Templates {
     /// The number of a template, a new one if need be.
     #[inline]
     pub fn number(&mut self, template: &[u8]) -> u32 {
-        let Self { bytes, ends, numbers } = self;
+        let Self {
+            bytes,
+            ends,
+            numbers,
+        } = self;
         let hasher = FxBuildHasher;
         let hash = hasher.hash_one(template);
         if let Some(&number) = numbers.find(hash, |&n| slice(bytes, ends, n) == template) {
@@ -105,7 +109,11 @@ impl Templates {
 #[inline]
 fn slice<'a>(bytes: &'a [u8], ends: &[u32], number: u32) -> &'a [u8] {
     let number = number as usize;
-    let start = if number == 0 { 0 } else { ends[number - 1] as usize };
+    let start = if number == 0 {
+        0
+    } else {
+        ends[number - 1] as usize
+    };
     &bytes[start..ends[number] as usize]
 }
 
@@ -141,7 +149,10 @@ impl Habits {
     /// The template to expect at a place, if one has been there.
     #[inline]
     pub fn expect(&self, place: Place) -> Option<u32> {
-        self.last.get(place.0 as usize).copied().filter(|&t| t != NONE)
+        self.last
+            .get(place.0 as usize)
+            .copied()
+            .filter(|&t| t != NONE)
     }
 
     /// Notes the template that stood at a place.
@@ -161,10 +172,16 @@ mod tests {
     #[test]
     fn templates_are_numbered_once_and_come_back() {
         let mut templates = Templates::default();
-        let numbers: Vec<u32> = [&b" "[..], b" \x01. ", b" ", b""].iter().map(|t| templates.number(t)).collect();
+        let numbers: Vec<u32> = [&b" "[..], b" \x01. ", b" ", b""]
+            .iter()
+            .map(|t| templates.number(t))
+            .collect();
         assert_eq!(numbers, [0, 1, 0, 2]);
         let back = Templates::read(&templates.write()).unwrap();
-        assert_eq!((back.len(), back.get(1), back.get(2)), (3, &b" \x01. "[..], &b""[..]));
+        assert_eq!(
+            (back.len(), back.get(1), back.get(2)),
+            (3, &b" \x01. "[..], &b""[..])
+        );
         assert!(Templates::read(b"cut off").is_err());
         assert!(Templates::read(&b"x".repeat(300)).is_err());
     }
@@ -172,7 +189,14 @@ mod tests {
     #[test]
     fn places_are_all_different() {
         let mut habits = Habits::default();
-        let places = [Place::FIRST, Place::last(false), Place::last(true), Place::after(0, 1), Place::after(0, 2), Place::after(1, 1)];
+        let places = [
+            Place::FIRST,
+            Place::last(false),
+            Place::last(true),
+            Place::after(0, 1),
+            Place::after(0, 2),
+            Place::after(1, 1),
+        ];
         for (i, &place) in places.iter().enumerate() {
             assert_eq!(habits.expect(place), None);
             habits.note(place, i as u32);

@@ -83,8 +83,13 @@ impl LayoutModel {
     pub fn code(&mut self, coder: &mut impl Coder, layout: &mut Layout) -> Result<()> {
         self.code_wrap(coder, &mut layout.wrap)?;
         let had = self.had;
-        let has = [layout.comments, layout.variations, !layout.text_lens.is_empty()];
-        self.had = std::array::from_fn(|i| coder.bit(&mut self.has[i][usize::from(had[i])], has[i]));
+        let has = [
+            layout.comments,
+            layout.variations,
+            !layout.text_lens.is_empty(),
+        ];
+        self.had =
+            std::array::from_fn(|i| coder.bit(&mut self.has[i][usize::from(had[i])], has[i]));
         (layout.comments, layout.variations) = (self.had[0], self.had[1]);
         if self.had[2] {
             self.code_text_lens(coder, &mut layout.text_lens)?;
@@ -93,7 +98,10 @@ impl LayoutModel {
         let place = Place::last(layout.comments);
         let expected = self.habits.expect(place);
         if let Some(expected) = expected
-            && coder.bit(&mut self.last_expected[usize::from(layout.comments)], expected == layout.last)
+            && coder.bit(
+                &mut self.last_expected[usize::from(layout.comments)],
+                expected == layout.last,
+            )
         {
             layout.last = expected;
             return Ok(());
@@ -114,8 +122,13 @@ impl LayoutModel {
             Wrap::Numbers(least) => (2, least),
         };
         let kind = self.wrap_kind.code(coder, kind);
-        let width = if kind == 0 { 0 } else { self.wrap_width.code(coder, u64::from(width)) };
-        let width = u32::try_from(width).map_err(|_| Error::corrupt("a line width is out of range"))?;
+        let width = if kind == 0 {
+            0
+        } else {
+            self.wrap_width.code(coder, u64::from(width))
+        };
+        let width =
+            u32::try_from(width).map_err(|_| Error::corrupt("a line width is out of range"))?;
         *wrap = match kind {
             0 => Wrap::None,
             1 => Wrap::Fill(width),
@@ -227,14 +240,35 @@ mod tests {
     use crate::bits::range::{Decoder, Encoder};
 
     fn layouts() -> Vec<Layout> {
-        let plain = |plies: usize| Layout { gaps: (0..plies).map(|i| if i == 0 { 0 } else { 1 + (i as u32 & 1) }).collect(), last: 3, ..Layout::default() };
+        let plain = |plies: usize| Layout {
+            gaps: (0..plies)
+                .map(|i| if i == 0 { 0 } else { 1 + (i as u32 & 1) })
+                .collect(),
+            last: 3,
+            ..Layout::default()
+        };
         let mut odd = plain(30);
         odd.gaps[7] = 4;
         odd.gaps[8] = 5;
         odd.comments = true;
         odd.last = 6;
-        let text = Layout { text_lens: vec![0, 70_000], wrap: Wrap::Numbers(72), last: 7, ..Layout::default() };
-        vec![plain(20), plain(1), plain(200), odd.clone(), plain(2), text, odd, plain(0), plain(90)]
+        let text = Layout {
+            text_lens: vec![0, 70_000],
+            wrap: Wrap::Numbers(72),
+            last: 7,
+            ..Layout::default()
+        };
+        vec![
+            plain(20),
+            plain(1),
+            plain(200),
+            odd.clone(),
+            plain(2),
+            text,
+            odd,
+            plain(0),
+            plain(90),
+        ]
     }
 
     /// First appearances must come in the order of the numbers, as the parser gives them.
@@ -247,11 +281,14 @@ mod tests {
             });
             *t = place as u32;
         };
-        layouts().into_iter().map(|mut l| {
-            l.gaps.iter_mut().for_each(&mut number);
-            number(&mut l.last);
-            l
-        }).collect()
+        layouts()
+            .into_iter()
+            .map(|mut l| {
+                l.gaps.iter_mut().for_each(&mut number);
+                number(&mut l.last);
+                l
+            })
+            .collect()
     }
 
     #[test]
@@ -271,7 +308,9 @@ mod tests {
             // Every other record is passed over.
             if i % 2 == 0 {
                 for plies in decoded.gaps.len()..layout.gaps.len() {
-                    let gap = model.gap(&decoded, plies, decoded.gaps.last().copied()).unwrap();
+                    let gap = model
+                        .gap(&decoded, plies, decoded.gaps.last().copied())
+                        .unwrap();
                     decoded.gaps.push(gap);
                 }
                 assert_eq!(&decoded, layout, "record {i}");
@@ -295,7 +334,9 @@ mod tests {
     #[test]
     fn foreign_bytes_end_in_an_error_or_a_layout() {
         for seed in 0..2000u32 {
-            let bytes: Vec<u8> = (0..40).map(|i| (seed.wrapping_mul(2_654_435_761).rotate_left(i) >> 7) as u8).collect();
+            let bytes: Vec<u8> = (0..40)
+                .map(|i| (seed.wrapping_mul(2_654_435_761).rotate_left(i) >> 7) as u8)
+                .collect();
             let mut coder = Decoder::new(&bytes);
             let mut model = LayoutModel::default();
             for _ in 0..50 {

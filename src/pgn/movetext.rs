@@ -8,7 +8,10 @@
 //! text.
 
 use super::{
-    gaps::{COMMENT, LAST_MARK, MAX_TEMPLATE_LEN, NUMBER, Place, RESULT, SPELLING, TEXT, Templates, VARIATION},
+    gaps::{
+        COMMENT, LAST_MARK, MAX_TEMPLATE_LEN, NUMBER, Place, RESULT, SPELLING, TEXT, Templates,
+        VARIATION,
+    },
     layout::{Layout, LayoutModel},
     number::MoveNumber,
     payloads::{Payloads, variation_len},
@@ -17,7 +20,10 @@ use super::{
 };
 use crate::{
     chess::{Legal, Move, Start, san},
-    format::{MAX_PLIES, signatures::{Signature, element_of_ply}},
+    format::{
+        MAX_PLIES,
+        signatures::{Signature, element_of_ply},
+    },
 };
 
 /// A record's movetext, taken apart.
@@ -87,7 +93,13 @@ enum Next {
 
 impl Parser {
     /// Takes one record's movetext apart. `expected` tells what gaps to expect.
-    pub fn parse(&mut self, movetext: &[u8], context: Context, expected: &LayoutModel, out: &mut Movetext) {
+    pub fn parse(
+        &mut self,
+        movetext: &[u8],
+        context: Context,
+        expected: &LayoutModel,
+        out: &mut Movetext,
+    ) {
         out.clear();
         let is_mark = |&c: &u8| c <= LAST_MARK || c == KEPT_SPACE;
         match context.start {
@@ -95,7 +107,11 @@ impl Parser {
                 let mut plain = std::mem::take(&mut self.plain);
                 plain.clear();
                 out.layout.wrap = self.unwrap(movetext, context.line_end, &mut plain);
-                let body = if out.layout.wrap == Wrap::None { movetext } else { &plain };
+                let body = if out.layout.wrap == Wrap::None {
+                    movetext
+                } else {
+                    &plain
+                };
                 self.walk(body, start, context.result, expected, out);
                 self.plain = plain;
             }
@@ -112,7 +128,11 @@ impl Parser {
     /// Finds how lines are wrapped and undoes it.
     fn unwrap(&mut self, movetext: &[u8], line_end: &[u8], plain: &mut Vec<u8>) -> Wrap {
         let (before, inner, after) = wrap_bounds(movetext);
-        let found = if has_line_comment(inner) { Wrap::None } else { wrap::detect(inner, line_end, self.wrap) };
+        let found = if has_line_comment(inner) {
+            Wrap::None
+        } else {
+            wrap::detect(inner, line_end, self.wrap)
+        };
         if found != Wrap::None {
             plain.extend_from_slice(before);
             wrap::unwrap(found, inner, line_end, plain);
@@ -122,7 +142,14 @@ impl Parser {
         found
     }
 
-    fn walk(&mut self, body: &[u8], start: &Start, result: Option<&[u8]>, expected: &LayoutModel, out: &mut Movetext) {
+    fn walk(
+        &mut self,
+        body: &[u8],
+        start: &Start,
+        result: Option<&[u8]>,
+        expected: &LayoutModel,
+        out: &mut Movetext,
+    ) {
         let mut position = start.position;
         let mut legal = Legal::new(&position);
         let mut number = MoveNumber::new(start.fullmoves);
@@ -132,7 +159,8 @@ impl Parser {
             out.choices = legal.count();
             let mark = out.payloads.mark();
             let quick = expected.expect(place).and_then(|template| {
-                let end = self.match_template(template, &body[at..], number.text(), &mut out.payloads)?;
+                let end =
+                    self.match_template(template, &body[at..], number.text(), &mut out.payloads)?;
                 Some((template, at + end))
             });
             let token_start = if let Some((_, end)) = quick {
@@ -168,11 +196,15 @@ impl Parser {
             position.play(played);
             legal = Legal::new(&position);
             let gap = if is_spelled(token, &standard[..len], &legal) {
-                quick.map_or_else(|| self.templates.number(&self.template), |(template, _)| template)
+                quick.map_or_else(
+                    || self.templates.number(&self.template),
+                    |(template, _)| template,
+                )
             } else {
                 if let Some((template, _)) = quick {
                     self.template.clear();
-                    self.template.extend_from_slice(self.templates.get(template));
+                    self.template
+                        .extend_from_slice(self.templates.get(template));
                 }
                 self.template.push(SPELLING);
                 out.payloads.push_text(token);
@@ -201,7 +233,13 @@ impl Parser {
 
     /// Matches a gap with a template, if a move follows; gives the gap's length.
     #[inline]
-    fn match_template(&self, template: u32, text: &[u8], number: &[u8], payloads: &mut Payloads) -> Option<usize> {
+    fn match_template(
+        &self,
+        template: u32,
+        text: &[u8],
+        number: &[u8],
+        payloads: &mut Payloads,
+    ) -> Option<usize> {
         let mut at = 0;
         for &byte in self.templates.get(template) {
             match byte {
@@ -217,11 +255,22 @@ impl Parser {
                 }
             }
         }
-        matches!(text.get(at), Some(b'a'..=b'h' | b'N' | b'B' | b'R' | b'Q' | b'K' | b'O')).then_some(at)
+        matches!(
+            text.get(at),
+            Some(b'a'..=b'h' | b'N' | b'B' | b'R' | b'Q' | b'K' | b'O')
+        )
+        .then_some(at)
     }
 
     /// Scans the gap at `at` into `self.template` and the payloads.
-    fn scan_gap(&mut self, body: &[u8], at: usize, number: &[u8], result: Option<&[u8]>, out: &mut Movetext) -> Next {
+    fn scan_gap(
+        &mut self,
+        body: &[u8],
+        at: usize,
+        number: &[u8],
+        result: Option<&[u8]>,
+        out: &mut Movetext,
+    ) -> Next {
         self.template.clear();
         let template = &mut self.template;
         let payloads = &mut out.payloads;
@@ -233,7 +282,9 @@ impl Parser {
                 return Next::Text(at);
             }
             let text = &body[at..];
-            let Some(&byte) = text.first() else { return Next::End };
+            let Some(&byte) = text.first() else {
+                return Next::End;
+            };
             if ended && !byte.is_ascii_whitespace() {
                 return Next::Text(at);
             }
@@ -263,7 +314,11 @@ impl Parser {
                     } else if text.starts_with(b"0-0") {
                         return Next::Move(at);
                     } else {
-                        let digits = text.iter().take(20).take_while(|c| c.is_ascii_digit()).count();
+                        let digits = text
+                            .iter()
+                            .take(20)
+                            .take_while(|c| c.is_ascii_digit())
+                            .count();
                         if &text[..digits] == number {
                             template.push(NUMBER);
                         } else {
@@ -295,7 +350,9 @@ fn is_spelled(token: &[u8], standard: &[u8], after: &Legal) -> bool {
         (true, 0) => b"#",
         (true, _) => b"+",
     };
-    token.len() == standard.len() + sign.len() && token.starts_with(standard) && token.ends_with(sign)
+    token.len() == standard.len() + sign.len()
+        && token.starts_with(standard)
+        && token.ends_with(sign)
 }
 
 /// Takes a comment in braces; gives its length, braces included.
@@ -317,7 +374,10 @@ fn token_len(text: &[u8]) -> usize {
 fn starts_with_result(text: &[u8]) -> Option<&'static [u8]> {
     RESULTS.into_iter().find(|result| {
         // "0-1" is not the start of a longer word.
-        text.starts_with(result) && text.get(result.len()).is_none_or(|c| !c.is_ascii_alphanumeric() && *c != b'-')
+        text.starts_with(result)
+            && text
+                .get(result.len())
+                .is_none_or(|c| !c.is_ascii_alphanumeric() && *c != b'-')
     })
 }
 
@@ -340,7 +400,9 @@ fn has_line_comment(text: &[u8]) -> bool {
         if rest[at] != b'{' {
             return true;
         }
-        let Some(len) = memchr::memchr(b'}', &rest[at..]) else { return false };
+        let Some(len) = memchr::memchr(b'}', &rest[at..]) else {
+            return false;
+        };
         rest = &rest[at + len..];
     }
     false

@@ -16,7 +16,10 @@ impl MoveNumber {
 
     /// The number that a game starts with.
     pub fn new(first: NonZeroU32) -> Self {
-        let mut number = Self { digits: [b'0'; Self::ROOM], start: Self::ROOM };
+        let mut number = Self {
+            digits: [b'0'; Self::ROOM],
+            start: Self::ROOM,
+        };
         let mut left = first.get();
         while left > 0 {
             number.start -= 1;

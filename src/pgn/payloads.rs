@@ -46,7 +46,10 @@ impl Payloads {
 
     /// Appends the sections of a record.
     pub fn append(&mut self, record: &Self) {
-        for (all, own) in [(&mut self.comments, &record.comments), (&mut self.variations, &record.variations)] {
+        for (all, own) in [
+            (&mut self.comments, &record.comments),
+            (&mut self.variations, &record.variations),
+        ] {
             if !own.is_empty() {
                 all.extend_from_slice(own);
                 all.push(0);
@@ -58,7 +61,12 @@ impl Payloads {
     /// How far each stream has come: taken before trying, given to
     /// [`Payloads::rewind`] after failing.
     pub fn mark(&self) -> [usize; 4] {
-        [self.comments.len(), self.variations.len(), self.text.len(), self.text_lens.len()]
+        [
+            self.comments.len(),
+            self.variations.len(),
+            self.text.len(),
+            self.text_lens.len(),
+        ]
     }
 
     /// Goes back to a mark.
@@ -127,7 +135,11 @@ impl<'a> Sections<'a> {
     /// # Errors
     /// Corrupt.
     pub fn finish(&self) -> Result<()> {
-        if self.rest.is_empty() { Ok(()) } else { Err(Error::corrupt("payloads are left over in a block")) }
+        if self.rest.is_empty() {
+            Ok(())
+        } else {
+            Err(Error::corrupt("payloads are left over in a block"))
+        }
     }
 }
 
@@ -175,7 +187,11 @@ impl<'a> Section<'a> {
     /// Corrupt.
     pub fn finish(&self) -> Result<()> {
         let left = self.comments.len() + self.variations.len() + self.text.len();
-        if left == 0 { Ok(()) } else { Err(Error::corrupt("payloads are left over in a record")) }
+        if left == 0 {
+            Ok(())
+        } else {
+            Err(Error::corrupt("payloads are left over in a record"))
+        }
     }
 }
 
@@ -205,14 +221,20 @@ mod tests {
     #[test]
     fn sections_are_taken_in_turn() {
         let mut all = Payloads::default();
-        let mut record = Payloads { comments: b"a}b}".to_vec(), ..Payloads::default() };
+        let mut record = Payloads {
+            comments: b"a}b}".to_vec(),
+            ..Payloads::default()
+        };
         record.push_text(b"xyz");
         all.append(&record);
         all.append(&Payloads::default());
         all.append(&record);
         let mut sections = Sections::new(&all.comments);
         for _ in 0..2 {
-            let mut section = Section { comments: sections.take().unwrap(), ..Section::default() };
+            let mut section = Section {
+                comments: sections.take().unwrap(),
+                ..Section::default()
+            };
             assert_eq!(section.comment().unwrap(), b"a}");
             assert!(section.finish().is_err());
             assert_eq!(section.comment().unwrap(), b"b}");

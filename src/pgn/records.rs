@@ -66,7 +66,10 @@ pub fn read_tags(text: &[u8], start: usize, tags: &mut Vec<Tag>) -> (LineEnd, us
     let mut position = start;
     let mut line_end = None;
     while let Some((tag, end, after)) = read_tag(text, position) {
-        let repeated = || tags.iter().any(|t: &Tag| text[t.name.clone()] == text[tag.name.clone()]);
+        let repeated = || {
+            tags.iter()
+                .any(|t: &Tag| text[t.name.clone()] == text[tag.name.clone()])
+        };
         if line_end.is_some_and(|first| first != end) || repeated() {
             break;
         }
@@ -85,7 +88,11 @@ fn read_tag(text: &[u8], start: usize) -> Option<(Tag, LineEnd, usize)> {
         return None;
     }
     let is_name = |c: &u8| c.is_ascii_alphanumeric() || *c == b'_';
-    let name_len = line[1..].iter().take(MAX_TAG_NAME_LEN as usize).take_while(|c| is_name(c)).count();
+    let name_len = line[1..]
+        .iter()
+        .take(MAX_TAG_NAME_LEN as usize)
+        .take_while(|c| is_name(c))
+        .count();
     let value_start = 1 + name_len + 2;
     if name_len == 0 || line.get(1 + name_len..value_start) != Some(b" \"") {
         return None;
@@ -103,7 +110,14 @@ fn read_tag(text: &[u8], start: usize) -> Option<(Tag, LineEnd, usize)> {
             }
             let value = start + value_start..start + value_start + len;
             let end = value.end + 2 + line_end.bytes().len();
-            return Some((Tag { name: start + 1..start + 1 + name_len, value }, line_end, end));
+            return Some((
+                Tag {
+                    name: start + 1..start + 1 + name_len,
+                    value,
+                },
+                line_end,
+                end,
+            ));
         }
         if after.first().is_none_or(|c| *c == b'\n' || *c == b'\r') {
             return None;
@@ -115,13 +129,21 @@ fn read_tag(text: &[u8], start: usize) -> Option<(Tag, LineEnd, usize)> {
 /// Where another game begins in movetext, without tags of its own: at a line
 /// that starts with move 1 behind a result.
 fn restart(movetext: &[u8]) -> Option<usize> {
-    let ended = |text: &[u8]| RESULTS.iter().any(|result| text.trim_ascii_end().ends_with(result));
-    memmem::find_iter(movetext, b"\n1.").map(|i| i + 1).find(|&line| ended(&movetext[..line]))
+    let ended = |text: &[u8]| {
+        RESULTS
+            .iter()
+            .any(|result| text.trim_ascii_end().ends_with(result))
+    };
+    memmem::find_iter(movetext, b"\n1.")
+        .map(|i| i + 1)
+        .find(|&line| ended(&movetext[..line]))
 }
 
 /// Whether a line looks like a tag, in the standard form or not.
 fn looks_like_tag(line: &[u8]) -> bool {
-    let Some(rest) = line.strip_prefix(b"[") else { return false };
+    let Some(rest) = line.strip_prefix(b"[") else {
+        return false;
+    };
     let line = &rest[..memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len())];
     line.first().is_some_and(u8::is_ascii_alphabetic) && memchr(b'"', line).is_some()
 }
@@ -137,7 +159,13 @@ pub struct RecordFinder<'t> {
 impl<'t> RecordFinder<'t> {
     /// A finder at the start of `text`.
     pub fn new(text: &'t [u8]) -> Self {
-        Self { text, next: [(memmem::Finder::new(b"\n["), 0), (memmem::Finder::new(b"\r["), 0)] }
+        Self {
+            text,
+            next: [
+                (memmem::Finder::new(b"\n["), 0),
+                (memmem::Finder::new(b"\r["), 0),
+            ],
+        }
     }
 
     /// Where the record whose movetext begins at `start` ends: at the next line
@@ -158,7 +186,10 @@ impl<'t> RecordFinder<'t> {
                 // The line at `from` itself counts if another ended before it.
                 let search = from.saturating_sub(1);
                 let lines = finder.find_iter(&text[search..]).map(|i| search + i + 1);
-                *next = lines.into_iter().find(|&line| looks_like_tag(&text[line..])).unwrap_or(text.len());
+                *next = lines
+                    .into_iter()
+                    .find(|&line| looks_like_tag(&text[line..]))
+                    .unwrap_or(text.len());
             }
             *next
         });
@@ -174,13 +205,17 @@ mod tests {
     fn tags(text: &str) -> (Vec<(&str, &str)>, LineEnd, &str) {
         let mut tags = Vec::new();
         let (line_end, end) = read_tags(text.as_bytes(), 0, &mut tags);
-        let pairs = tags.into_iter().map(|t| (&text[t.name], &text[t.value])).collect();
+        let pairs = tags
+            .into_iter()
+            .map(|t| (&text[t.name], &text[t.value]))
+            .collect();
         (pairs, line_end, &text[end..])
     }
 
     #[test]
     fn standard_tags_are_read_and_the_first_odd_line_ends_them() {
-        let (pairs, line_end, rest) = tags("[Event \"a\"]\n[White \"x \\\"y\\\" z\"]\n[Odd  \"b\"]\n\n1. e4");
+        let (pairs, line_end, rest) =
+            tags("[Event \"a\"]\n[White \"x \\\"y\\\" z\"]\n[Odd  \"b\"]\n\n1. e4");
         assert_eq!(pairs, [("Event", "a"), ("White", "x \\\"y\\\" z")]);
         assert_eq!((line_end, rest), (LineEnd::Lf, "[Odd  \"b\"]\n\n1. e4"));
     }
@@ -190,7 +225,15 @@ mod tests {
         assert_eq!(tags("[A \"1\"]\r\n[B \"2\"]\n").2, "[B \"2\"]\n");
         assert_eq!(tags("[A \"1\"]\n[A \"2\"]\n").2, "[A \"2\"]\n");
         assert_eq!(tags("[A \"1\"]\r[B \"\"]\r").1, LineEnd::Cr);
-        for text in ["[A \"1\"] \n", "[A \"1\n\"]\n", "[A \"1\"]", "[ \"1\"]\n", "[A-b \"1\"]\n", "[", "[A \""] {
+        for text in [
+            "[A \"1\"] \n",
+            "[A \"1\n\"]\n",
+            "[A \"1\"]",
+            "[ \"1\"]\n",
+            "[A-b \"1\"]\n",
+            "[",
+            "[A \"",
+        ] {
             assert_eq!(tags(text).2, text);
         }
         assert_eq!(tags("[A \"a\"]b\"]\n").0, [("A", "a\"]b")]);

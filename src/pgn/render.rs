@@ -45,9 +45,19 @@ impl Renderer<'_> {
     ///
     /// # Errors
     /// Corrupt when moves, gaps and payloads do not fit each other.
-    pub fn render(self, start: Option<&Start>, moves: &mut impl Moves, out: &mut Vec<u8>) -> Result<()> {
-        let Self { layout, line_end, .. } = self;
-        let mut writer = Writer { text_lens: layout.text_lens.iter(), renderer: self };
+    pub fn render(
+        self,
+        start: Option<&Start>,
+        moves: &mut impl Moves,
+        out: &mut Vec<u8>,
+    ) -> Result<()> {
+        let Self {
+            layout, line_end, ..
+        } = self;
+        let mut writer = Writer {
+            text_lens: layout.text_lens.iter(),
+            renderer: self,
+        };
         let from = out.len();
         match start {
             Some(start) => writer.moves(start, moves, out)?,
@@ -123,12 +133,17 @@ impl Writer<'_> {
                     out.extend_from_slice(self.renderer.payloads.variation()?);
                 }
                 RESULT => {
-                    let result = self.renderer.result.ok_or_else(|| Error::corrupt("a game without Result refers to it"))?;
+                    let result = self
+                        .renderer
+                        .result
+                        .ok_or_else(|| Error::corrupt("a game without Result refers to it"))?;
                     out.extend_from_slice(result);
                 }
                 TEXT | SPELLING => {
                     let len = self.text_lens.next();
-                    let len = *len.ok_or_else(|| Error::corrupt("a record asks for a payload that is not there"))?;
+                    let len = *len.ok_or_else(|| {
+                        Error::corrupt("a record asks for a payload that is not there")
+                    })?;
                     out.extend_from_slice(self.renderer.payloads.text(len as usize)?);
                     spelled |= byte == SPELLING;
                 }

@@ -5,8 +5,16 @@ use std::num::NonZeroU32;
 use crate::chess::{Position, Start};
 
 /// Names of the variants whose rules are those of chess, Chess960 included.
-const CHESS: [&[u8]; 8] =
-    [b"", b"standard", b"chess", b"normal", b"chess960", b"chess 960", b"fischerandom", b"from position"];
+const CHESS: [&[u8]; 8] = [
+    b"",
+    b"standard",
+    b"chess",
+    b"normal",
+    b"chess960",
+    b"chess 960",
+    b"fischerandom",
+    b"from position",
+];
 
 /// Where the game starts; none when it cannot be played by the rules of chess,
 /// and so has no integer.
@@ -16,7 +24,10 @@ pub fn of_tags(fen: Option<&[u8]>, variant: Option<&[u8]>) -> Option<Start> {
         return None;
     }
     match fen {
-        None => Some(Start { position: Position::default(), fullmoves: NonZeroU32::MIN }),
+        None => Some(Start {
+            position: Position::default(),
+            fullmoves: NonZeroU32::MIN,
+        }),
         Some(fen) => Start::from_fen(fen).ok(),
     }
 }

@@ -68,7 +68,9 @@ impl<'a> Words<'a> {
     fn step(&mut self) -> Result<Step<'a>, &'a [u8]> {
         let len = word_len(self.rest);
         let (word, after) = self.rest.split_at(len);
-        let Some(&byte) = after.first() else { return Err(word) };
+        let Some(&byte) = after.first() else {
+            return Err(word);
+        };
         let (separator, len) = match byte {
             b' ' => (Separator::Space, 1),
             KEPT_SPACE => (Separator::KeptSpace, 1),
@@ -76,7 +78,11 @@ impl<'a> Words<'a> {
             other => (Separator::Other(other), 1),
         };
         self.rest = &after[len..];
-        Ok(Step { word, separator, next: &self.rest[..word_len(self.rest)] })
+        Ok(Step {
+            word,
+            separator,
+            next: &self.rest[..word_len(self.rest)],
+        })
     }
 }
 
@@ -88,7 +94,10 @@ fn word_len(text: &[u8]) -> usize {
 
 /// Appends `text` with the line ends that the rule explains as spaces.
 pub fn unwrap(wrap: Wrap, text: &[u8], line_end: &[u8], out: &mut Vec<u8>) {
-    let mut words = Words { rest: text, line_end };
+    let mut words = Words {
+        rest: text,
+        line_end,
+    };
     let mut column = 0;
     let last = loop {
         let step = match words.step() {
@@ -118,7 +127,10 @@ pub fn unwrap(wrap: Wrap, text: &[u8], line_end: &[u8], out: &mut Vec<u8>) {
 
 /// Appends `text` with its lines broken again: the inverse of [`unwrap`].
 pub fn rewrap(wrap: Wrap, text: &[u8], line_end: &[u8], out: &mut Vec<u8>) {
-    let mut words = Words { rest: text, line_end };
+    let mut words = Words {
+        rest: text,
+        line_end,
+    };
     let mut column = 0;
     let last = loop {
         let step = match words.step() {
@@ -191,7 +203,10 @@ struct Bounds {
 
 impl Default for Bounds {
     fn default() -> Self {
-        Self { least: 0, greatest: usize::MAX }
+        Self {
+            least: 0,
+            greatest: usize::MAX,
+        }
     }
 }
 
@@ -207,7 +222,10 @@ impl Bounds {
 
 impl Evidence {
     fn gather(&mut self, text: &[u8], line_end: &[u8], before: Wrap) {
-        let mut words = Words { rest: text, line_end };
+        let mut words = Words {
+            rest: text,
+            line_end,
+        };
         let mut column = 0;
         while let Ok(step) = words.step() {
             column += step.word.len();
@@ -260,20 +278,36 @@ mod tests {
             let found = detect(&text, b"\n", Wrap::None);
             let mut plain = Vec::new();
             unwrap(found, &text, b"\n", &mut plain);
-            assert_eq!(String::from_utf8(plain).unwrap(), GAME, "{wrap:?} {found:?}");
+            assert_eq!(
+                String::from_utf8(plain).unwrap(),
+                GAME,
+                "{wrap:?} {found:?}"
+            );
         }
     }
 
     #[test]
     fn lines_are_broken_where_the_rule_says() {
-        assert_eq!(&wrapped(Wrap::Fill(12))[..24], b"1.e4 e5\n2.Nf3 Nc6\n3.Bb5 ");
-        assert_eq!(&wrapped(Wrap::Numbers(9))[..28], b"1.e4 e5 2.Nf3 Nc6\n3.Bb5 a6 4");
+        assert_eq!(
+            &wrapped(Wrap::Fill(12))[..24],
+            b"1.e4 e5\n2.Nf3 Nc6\n3.Bb5 "
+        );
+        assert_eq!(
+            &wrapped(Wrap::Numbers(9))[..28],
+            b"1.e4 e5 2.Nf3 Nc6\n3.Bb5 a6 4"
+        );
     }
 
     #[test]
     fn the_rule_of_the_game_before_is_kept_where_it_fits() {
-        assert_eq!(detect(b"1.e4 e5 1-0", b"\n", Wrap::Fill(80)), Wrap::Fill(80));
-        assert_eq!(detect(&wrapped(Wrap::Fill(30)), b"\n", Wrap::Fill(30)), Wrap::Fill(30));
+        assert_eq!(
+            detect(b"1.e4 e5 1-0", b"\n", Wrap::Fill(80)),
+            Wrap::Fill(80)
+        );
+        assert_eq!(
+            detect(&wrapped(Wrap::Fill(30)), b"\n", Wrap::Fill(30)),
+            Wrap::Fill(30)
+        );
         assert_eq!(detect(&b"x".repeat(300), b"\n", Wrap::None), Wrap::None);
     }
 

@@ -1,0 +1,116 @@
+//! Numbers and times as text, appended to a buffer that is kept from game to game.
+//!
+//! The standard formatting machinery does this too, at many times the price; a dump is mostly
+//! such fields.
+
+/// Days of the calendar that a date may fall on: from the first of 2013 through 9999.
+const DAYS: u64 = 2_917_191;
+/// Days from 0000-03-01, where leap years are easiest to count from, to 2013-01-01.
+const EPOCH: u64 = 735_174;
+const SECONDS_PER_DAY: u64 = 86_400;
+
+/// Appends a number in decimal.
+#[inline]
+pub fn decimal(number: u32, out: &mut Vec<u8>) {
+    let (mut digits, mut start, mut left) = ([0; 10], 10, number);
+    loop {
+        start -= 1;
+        digits[start] = b'0' + (left % 10) as u8;
+        left /= 10;
+        if left == 0 {
+            break;
+        }
+    }
+    out.extend_from_slice(&digits[start..]);
+}
+
+/// Appends a number with its sign, zero's being plus.
+#[inline]
+pub fn signed(number: i32, out: &mut Vec<u8>) {
+    out.push(if number < 0 { b'-' } else { b'+' });
+    decimal(number.unsigned_abs(), out);
+}
+
+/// Two digits of a number below a hundred.
+#[inline]
+const fn two(number: u32) -> [u8; 2] {
+    [b'0' + (number / 10 % 10) as u8, b'0' + (number % 10) as u8]
+}
+
+/// Appends the day, `2013.01.01` for a moment in seconds since that day began. Past the year
+/// 9999 the calendar starts over.
+pub fn date(moment: u64, out: &mut Vec<u8>) {
+    let days = moment / SECONDS_PER_DAY % DAYS + EPOCH;
+    // Years from March have their leap day last: eras of 400 years, then years, then months.
+    let (era, day) = ((days / 146_097) as u32, (days % 146_097) as u32);
+    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let day = day - (153 * month + 2) / 5 + 1;
+    let year = era * 400 + year + month / 10;
+    let month = if month < 10 { month + 3 } else { month - 9 };
+    decimal(year, out);
+    out.push(b'.');
+    out.extend_from_slice(&two(month));
+    out.push(b'.');
+    out.extend_from_slice(&two(day));
+}
+
+/// Appends the time of day, `00:00:12`.
+pub fn time(moment: u64, out: &mut Vec<u8>) {
+    let seconds = (moment % SECONDS_PER_DAY) as u32;
+    out.extend_from_slice(&two(seconds / 3600));
+    out.push(b':');
+    out.extend_from_slice(&two(seconds / 60 % 60));
+    out.push(b':');
+    out.extend_from_slice(&two(seconds % 60));
+}
+
+/// Appends what a clock shows, `0:03:00`, of less than ten hours.
+#[inline]
+pub fn clock(seconds: u32, out: &mut Vec<u8>) {
+    let (hours, minutes, seconds) = (
+        two(seconds / 3600),
+        two(seconds / 60 % 60),
+        two(seconds % 60),
+    );
+    out.extend_from_slice(&[
+        hours[1], b':', minutes[0], minutes[1], b':', seconds[0], seconds[1],
+    ]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(write: impl Fn(&mut Vec<u8>)) -> String {
+        let mut out = Vec::new();
+        write(&mut out);
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn dates_follow_the_calendar() {
+        for (day, expected) in [
+            (0, "2013.01.01"),
+            (58, "2013.02.28"),
+            (59, "2013.03.01"),
+            (364, "2013.12.31"),
+            (1154, "2016.02.29"),
+            (4382, "2024.12.31"),
+            (DAYS - 1, "9999.12.31"),
+            (DAYS, "2013.01.01"),
+        ] {
+            assert_eq!(text(|out| date(day * SECONDS_PER_DAY, out)), expected);
+        }
+    }
+
+    #[test]
+    fn fields_look_as_they_do_in_dumps() {
+        assert_eq!(text(|out| time(86_400 + 3_723, out)), "01:02:03");
+        assert_eq!(text(|out| clock(3_723, out)), "1:02:03");
+        assert_eq!(text(|out| decimal(u32::MAX, out)), "4294967295");
+        assert_eq!(text(|out| signed(0, out)), "+0");
+        assert_eq!(text(|out| signed(-12, out)), "-12");
+    }
+}
