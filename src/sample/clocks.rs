@@ -104,12 +104,12 @@ impl Clock {
     /// A full clock, for somebody as quick or slow as chance has it.
     pub fn new(control: &TimeControl, random: &mut Random) -> Clock {
         let base = control.base * 10;
-        let haste = 28 + random.below(60);
+        let haste = 21 + random.below(56);
         Clock {
             left: base,
             increment: control.increment * 10,
             usual: base / haste + control.increment * 7,
-            low: base / 6,
+            low: base / 12,
         }
     }
 

@@ -211,22 +211,23 @@ impl Table {
         if quiet > FIFTY_MOVES || self.is_repetition() || self.is_dead() {
             return Some(Ending::normal(None));
         }
+        let side = (self.ply & 1) as usize;
         let dice = random.bits();
-        let rare = |one_in: u64| dice % one_in == 0;
         let behind = turn.fold_wb(-self.balance, self.balance);
-        if behind >= 4 && self.lasting >= CONVINCED {
-            let skill = u64::from(setting.skills[turn.other() as usize].percent());
-            let patience = 1200 / (behind as u64 * (20 + skill)) + 2;
-            if rare(patience) {
+        if behind >= 5 && self.lasting >= CONVINCED {
+            // In 4096ths: the strong and those who are far behind lose hope sooner.
+            let despair = (behind as u64 - 2) * (10 + setting.skills[side].percent() as u64);
+            if dice & 4095 < despair / 4 {
                 return Some(Ending::normal(Some(!turn)));
             }
         } else if self.ply > 50 && self.balance.abs() <= 1 {
             let men = self.position.occupied().count() as u64;
-            if rare(12 + men * men) {
+            if dice & 4095 < 200 / (4 + men) {
                 return Some(Ending::normal(None));
             }
         }
-        rare(1501).then_some(Ending::normal(Some(!turn)))
+        // Now and then somebody gives up for reasons of their own.
+        (dice >> 12 & 4095 < 3).then_some(Ending::normal(Some(!turn)))
     }
 
     /// The side to move has run out of time.
