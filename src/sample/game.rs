@@ -70,6 +70,17 @@ const FIFTY_MOVES: u32 = 100;
 /// Plies that a lead must have lasted before somebody gives up.
 const CONVINCED: u32 = 5;
 
+/// Odd factors that make a position's key, the side to move's first, then the roles'.
+const KEYS: [u64; 7] = {
+    let mut keys = [0; 7];
+    let mut i = 0;
+    while i < 7 {
+        keys[i] = mix(i as u64 + 1) | 1;
+        i += 1;
+    }
+    keys
+};
+
 /// The board on which one game after another is played.
 #[derive(Debug, Default)]
 pub struct Table {
@@ -183,12 +194,13 @@ impl Table {
     /// repetition that they would deny is one that people may still agree on.
     #[inline]
     fn key(&self) -> u64 {
-        let mut key = self.position.us().0;
-        for role in Role::ALL {
-            key = (key.rotate_left(5) ^ self.position.by_role(role).0)
-                .wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        }
-        mix(key)
+        // Products that do not wait for each other; folding brings high bits down, which a
+        // product would only shift out.
+        let fold = |squares: Bitboard| squares.0 ^ squares.0 >> 32;
+        Role::ALL
+            .iter()
+            .map(|&role| fold(self.position.by_role(role)).wrapping_mul(KEYS[role as usize]))
+            .fold(fold(self.position.us()).wrapping_mul(KEYS[0]), u64::wrapping_add)
     }
 
     /// How the game ends here, if it does.

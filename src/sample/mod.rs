@@ -22,6 +22,7 @@ mod chunk;
 mod clocks;
 mod game;
 mod openings;
+mod pick;
 mod players;
 mod policy;
 mod random;

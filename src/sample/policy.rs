@@ -8,6 +8,7 @@
 use shakmaty::{Bitboard, Role, Square, attacks};
 
 use super::attacks::Attacks;
+use super::pick::pick;
 use super::random::Random;
 use crate::chess::{Legal, Move};
 
@@ -209,11 +210,12 @@ impl View<'_> {
         let straight = attacks::rook_attacks(king, occupied);
         let mut harmless = None;
         for role in ATTACKERS {
+            // Only squares that were in reach a ply ago: the rest are not worth a look.
             let checks = match role {
-                Role::Queen => diagonal | straight,
-                Role::Rook => straight,
-                Role::Bishop => diagonal,
-                _ => attacks::knight_attacks(king),
+                Role::Queen => (diagonal | straight) & self.own.all,
+                Role::Rook => straight & self.own.rooks,
+                Role::Bishop => diagonal & self.own.minors,
+                _ => attacks::knight_attacks(king) & self.own.minors,
             };
             let checks = checks & !position.us() & !self.theirs.deadly(role, self.own.twice);
             if checks.is_empty() {
@@ -282,14 +284,4 @@ impl View<'_> {
         }
         None
     }
-}
-
-/// One of the squares, of which there must be some.
-#[inline]
-fn pick(squares: Bitboard, random: &mut Random) -> Square {
-    let mut left = squares;
-    for _ in 0..random.below(squares.count() as u32) {
-        left.discard_first();
-    }
-    Square::new(left.0.trailing_zeros() & 63)
 }
