@@ -104,7 +104,7 @@ impl Clock {
     /// A full clock, for somebody as quick or slow as chance has it.
     pub fn new(control: &TimeControl, random: &mut Random) -> Clock {
         let base = control.base * 10;
-        let haste = 21 + random.below(56);
+        let haste = 22 + random.below(64);
         Clock {
             left: base,
             increment: control.increment * 10,
@@ -129,7 +129,7 @@ impl Clock {
         } else {
             self.usual
         };
-        let spent = (usual * (a * b / 64) >> 8) + 3 + (bits >> 16 & 7) as u32;
+        let spent = ((usual * (a * b / 64)) >> 8) + 3 + (bits >> 16 & 7) as u32;
         if spent >= self.left {
             self.left = 0;
             return false;

@@ -11,7 +11,7 @@ use super::clocks::{Clock, TimeControl};
 use super::openings::Opening;
 use super::policy::{Skill, View, WORTH};
 use super::random::{Random, mix};
-use super::text;
+use super::text::{self, Word};
 use crate::chess::{Legal, Move, Position, san};
 
 /// What is settled before the first move.
@@ -104,14 +104,19 @@ impl Table {
         let mut legal = Legal::new(&self.position);
         let mut own = Attacks::default();
         loop {
-            let theirs = Attacks::of(&self.position, !self.position.turn());
             let side = (self.ply & 1) as usize;
             if !clocks[side].think(self.ply / 2, random) {
                 return self.flag();
             }
-            let m = match setting.opening.moves.get(self.ply as usize) {
-                Some(&m) => m,
-                None => {
+            let line = setting.opening.moves.get(self.ply as usize..);
+            let theirs = match line {
+                // Nobody looks at the board before the line is nearly over.
+                Some([_, _, ..]) => Attacks::default(),
+                _ => Attacks::of(&self.position, !self.position.turn()),
+            };
+            let m = match line {
+                Some(&[m, ..]) => m,
+                _ => {
                     let view = View {
                         legal: &legal,
                         own: &own,
@@ -123,23 +128,25 @@ impl Table {
                 }
             };
             own = theirs;
-            let mut word = [0; san::MAX_LEN];
-            let len = san::write(&legal, m, &mut word);
+            let mut san = [0; san::MAX_LEN];
+            let len = san::write(&legal, m, &mut san);
             self.push(m);
             legal = Legal::new(&self.position);
 
-            self.number(setting.clocks, out);
-            out.extend_from_slice(&word);
-            out.truncate(out.len() - san::MAX_LEN + len);
+            let mut word = Word::default();
+            self.number(setting.clocks, &mut word);
+            word.push(&san, len);
             if legal.is_check() {
-                out.push(if legal.count() == 0 { b'#' } else { b'+' });
+                word.push(if legal.count() == 0 { b"#" } else { b"+" }, 1);
             }
-            out.push(b' ');
+            word.push(b" ", 1);
             if setting.clocks {
-                out.extend_from_slice(b"{ [%clk ");
-                text::clock(clocks[side].shows(), out);
-                out.extend_from_slice(b"] } ");
+                let shown = text::clock(clocks[side].shows());
+                word.push(b"{ [%clk ", 8);
+                word.push(&shown, 7);
+                word.push(b"] } ", 4);
             }
+            word.append_to(out);
             if let Some(ending) = self.ending(&legal, setting, random) {
                 return ending;
             }
@@ -156,11 +163,13 @@ impl Table {
 
     /// Writes the number before the move just played, if one belongs there.
     #[inline]
-    fn number(&self, clocks: bool, out: &mut Vec<u8>) {
+    fn number(&self, clocks: bool, word: &mut Word) {
         let white = self.ply & 1 == 1;
         if white || clocks {
-            text::decimal(self.ply.div_ceil(2), out);
-            out.extend_from_slice(if white { b". " } else { b"... " });
+            let (digits, len) = text::small(self.ply.div_ceil(2));
+            word.push(&digits, len);
+            word.push(b"... ", if white { 0 } else { 2 });
+            word.push(b". ", 2);
         }
     }
 
@@ -200,7 +209,10 @@ impl Table {
         Role::ALL
             .iter()
             .map(|&role| fold(self.position.by_role(role)).wrapping_mul(KEYS[role as usize]))
-            .fold(fold(self.position.us()).wrapping_mul(KEYS[0]), u64::wrapping_add)
+            .fold(
+                fold(self.position.us()).wrapping_mul(KEYS[0]),
+                u64::wrapping_add,
+            )
     }
 
     /// How the game ends here, if it does.
@@ -223,13 +235,13 @@ impl Table {
         if quiet > FIFTY_MOVES || self.is_repetition() || self.is_dead() {
             return Some(Ending::normal(None));
         }
-        let side = (self.ply & 1) as usize;
         let dice = random.bits();
         let behind = turn.fold_wb(-self.balance, self.balance);
         if behind >= 5 && self.lasting >= CONVINCED {
             // In 4096ths: the strong and those who are far behind lose hope sooner.
-            let despair = (behind as u64 - 2) * (10 + setting.skills[side].percent() as u64);
-            if dice & 4095 < despair / 4 {
+            let despair = (behind as u64 - 2)
+                * (10 + setting.skills[(self.ply & 1) as usize].percent() as u64);
+            if dice & 4095 < despair / 2 {
                 return Some(Ending::normal(Some(!turn)));
             }
         } else if self.ply > 50 && self.balance.abs() <= 1 {
@@ -239,7 +251,7 @@ impl Table {
             }
         }
         // Now and then somebody gives up for reasons of their own.
-        (dice >> 12 & 4095 < 3).then_some(Ending::normal(Some(!turn)))
+        (self.ply > 1 && dice >> 12 & 4095 < 4).then_some(Ending::normal(Some(!turn)))
     }
 
     /// The side to move has run out of time.
@@ -268,9 +280,20 @@ impl Table {
     #[inline]
     fn is_dead(&self) -> bool {
         let position = &self.position;
+        if position.occupied().count() > 4 {
+            return false;
+        }
         let strong = position.by_role(Role::Pawn)
             | position.by_role(Role::Rook)
             | position.by_role(Role::Queen);
-        strong.is_empty() && position.occupied().count() <= 3
+        let (knights, bishops) = (
+            position.by_role(Role::Knight),
+            position.by_role(Role::Bishop),
+        );
+        let one_colour = [Bitboard::LIGHT_SQUARES, Bitboard::DARK_SQUARES]
+            .iter()
+            .any(|&squares| (bishops & squares) == bishops);
+        strong.is_empty()
+            && (position.occupied().count() <= 3 || (knights.is_empty() && one_colour))
     }
 }

@@ -66,9 +66,10 @@ impl Sample {
         self
     }
 
-    /// How many threads make games; as many as the machine runs at once unless set. A thread
-    /// takes some 14 MB at most, or 40 MB with clocks: the chunk it makes, one that waits, and one that is
-    /// being written.
+    /// How many threads make games; as many as the machine runs at once unless set.
+    ///
+    /// A thread takes some 14 MB, or 50 MB with clocks: the chunk that it makes, one that waits
+    /// and one that is being written.
     pub const fn threads(mut self, threads: NonZeroUsize) -> Sample {
         self.threads = Some(threads);
         self

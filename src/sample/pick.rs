@@ -45,14 +45,14 @@ pub fn pick(squares: Bitboard, random: &mut Random) -> Square {
 const fn sums(bits: u64) -> u64 {
     let pairs = bits - (bits >> 1 & 0x5555_5555_5555_5555);
     let fours = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
-    (fours + (fours >> 4) & 0x0f0f_0f0f_0f0f_0f0f).wrapping_mul(ONES)
+    ((fours + (fours >> 4)) & 0x0f0f_0f0f_0f0f_0f0f).wrapping_mul(ONES)
 }
 
 /// The square of the set bit that has `rank` others below it.
 #[inline]
 fn select(bits: u64, sums: u64, rank: u64) -> Square {
     // A byte keeps its high bit when the sum up to it does not exceed the rank.
-    let passed = ((rank * ONES | HIGH) - sums & HIGH) >> 7;
+    let passed = ((((rank * ONES) | HIGH) - sums) & HIGH) >> 7;
     let shift = passed.wrapping_mul(ONES) >> 56 << 3 & 63;
     let before = sums << 8 >> shift & 255;
     let byte = bits >> shift & 255;
@@ -75,7 +75,11 @@ mod tests {
         });
         for bits in sets.filter(|&bits| bits != 0) {
             for (rank, square) in Bitboard(bits).into_iter().enumerate() {
-                assert_eq!(select(bits, sums(bits), rank as u64), square, "{bits:x} {rank}");
+                assert_eq!(
+                    select(bits, sums(bits), rank as u64),
+                    square,
+                    "{bits:x} {rank}"
+                );
             }
         }
     }

@@ -134,7 +134,7 @@ impl Lobby {
         loop {
             // The cube of a uniform fraction: low numbers are drawn far more often.
             let part = u64::from(random.below(1 << 20));
-            let id = (part * part / (1 << 20) * part * u64::from(POOL) >> 40) as u32;
+            let id = ((part * part / (1 << 20) * part * u64::from(POOL)) >> 40) as u32;
             let player = &mut self.players[id as usize];
             if player.online {
                 continue;

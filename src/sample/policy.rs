@@ -53,6 +53,8 @@ const KINGS_HOME: Bitboard = Bitboard(0x1000_0000_0000_0010);
 const CASTLED: Bitboard = Bitboard(0x4400_0000_0000_0044);
 const ABOUT_TO_PROMOTE: Bitboard = Bitboard(0x00ff_0000_0000_ff00);
 const MIDDLE_FILES: Bitboard = Bitboard(0x3c3c_3c3c_3c3c_3c3c);
+/// Plies during which nobody looks for mate.
+const KNOWN: u32 = 5;
 /// Plies during which pieces are brought out.
 const OPENING: u32 = 24;
 /// Pieces that may give check from afar or by a leap, those that mate best first.
@@ -178,13 +180,17 @@ impl View<'_> {
     #[inline]
     fn rescue(&self, random: &mut Random) -> Option<Move> {
         let position = self.legal.position();
-        let pieces = position.us() & self.theirs.all;
+        let [rooks, queens] = [Role::Rook, Role::Queen].map(|role| position.by_role(role));
+        let unguarded = self.theirs.all & !self.own.all;
+        let (theirs, majors) = (self.theirs, rooks | queens);
+        let cheaper = theirs.pawns | (theirs.minors & majors) | (theirs.rooks & queens);
+        let pieces = position.us() & !position.by_role(Role::Pawn) & !position.by_role(Role::King);
+        let lost = pieces & (unguarded | cheaper);
+        if lost.is_empty() {
+            return None;
+        }
         for role in [Role::Queen, Role::Rook, Role::Bishop, Role::Knight] {
-            let lost = pieces & position.by_role(role);
-            if lost.is_empty() {
-                continue;
-            }
-            let Some(from) = (lost & self.theirs.deadly(role, self.own.all)).first() else {
+            let Some(from) = (lost & position.by_role(role)).first() else {
                 continue;
             };
             let safe = self.legal.destinations(from) & !self.theirs.deadly(role, self.own.twice);
@@ -201,8 +207,9 @@ impl View<'_> {
         let position = self.legal.position();
         let king = position.king(!position.turn());
         let escapes = attacks::king_attacks(king) & !position.them() & !self.own.all;
-        let cornered = escapes.count() <= 2 && (whim & 127) < u64::from(40 + skill.0);
-        if !cornered && whim & 7 != 0 {
+        let alert = (whim & 127) < u64::from(40 + skill.0);
+        let cornered = alert && escapes.count() <= 2;
+        if self.ply < KNOWN || (!cornered && whim & 7 != 0) {
             return None;
         }
         let occupied = position.occupied();

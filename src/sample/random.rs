@@ -36,7 +36,7 @@ impl Random {
     /// A number below `n`, which is not zero.
     #[inline]
     pub const fn below(&mut self, n: u32) -> u32 {
-        ((self.bits() >> 32) * n as u64 >> 32) as u32
+        (((self.bits() >> 32) * n as u64) >> 32) as u32
     }
 
     /// Whether something that happens `numerator` times in `denominator` happens now.

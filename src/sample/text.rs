@@ -66,17 +66,65 @@ pub fn time(moment: u64, out: &mut Vec<u8>) {
     out.extend_from_slice(&two(seconds % 60));
 }
 
-/// Appends what a clock shows, `0:03:00`, of less than ten hours.
+/// What a clock shows, `0:03:00`, of less than ten hours.
 #[inline]
-pub fn clock(seconds: u32, out: &mut Vec<u8>) {
-    let (hours, minutes, seconds) = (
-        two(seconds / 3600),
-        two(seconds / 60 % 60),
-        two(seconds % 60),
-    );
-    out.extend_from_slice(&[
+pub const fn clock(seconds: u32) -> [u8; 7] {
+    let hours = two(seconds / 3600);
+    let (minutes, seconds) = (two(seconds / 60 % 60), two(seconds % 60));
+    [
         hours[1], b':', minutes[0], minutes[1], b':', seconds[0], seconds[1],
-    ]);
+    ]
+}
+
+/// The digits of a number below a thousand, and how many there are.
+#[inline]
+pub const fn small(number: u32) -> ([u8; 3], usize) {
+    let [tens, ones] = two(number % 100);
+    match number {
+        0..10 => ([ones, 0, 0], 1),
+        10..100 => ([tens, ones, 0], 2),
+        _ => ([b'0' + (number / 100 % 10) as u8, tens, ones], 3),
+    }
+}
+
+/// The text of one move, put together in place: pieces are copied whole, their unused ends
+/// included, which is quicker than copying the right number of bytes.
+#[derive(Debug)]
+pub struct Word {
+    bytes: [u8; Self::ROOM],
+    len: usize,
+}
+
+impl Word {
+    /// `150... Qa1xb2+ { [%clk 0:03:00] } ` and then some.
+    const ROOM: usize = 48;
+
+    /// Adds the first `len` bytes of a piece.
+    #[inline]
+    pub fn push<const N: usize>(&mut self, piece: &[u8; N], len: usize) {
+        if let Some(room) = self.bytes.get_mut(self.len..self.len + N) {
+            room.copy_from_slice(piece);
+        }
+        self.len += len;
+    }
+
+    /// Appends the text.
+    #[inline]
+    pub fn append_to(&self, out: &mut Vec<u8>) {
+        let end = out.len() + self.len;
+        out.extend_from_slice(&self.bytes);
+        out.truncate(end);
+    }
+}
+
+impl Default for Word {
+    #[inline]
+    fn default() -> Word {
+        Word {
+            bytes: [0; Self::ROOM],
+            len: 0,
+        }
+    }
 }
 
 #[cfg(test)]
@@ -108,8 +156,12 @@ mod tests {
     #[test]
     fn fields_look_as_they_do_in_dumps() {
         assert_eq!(text(|out| time(86_400 + 3_723, out)), "01:02:03");
-        assert_eq!(text(|out| clock(3_723, out)), "1:02:03");
+        assert_eq!(&clock(3_723), b"1:02:03");
         assert_eq!(text(|out| decimal(u32::MAX, out)), "4294967295");
+        for (number, digits) in [(7, &b"7"[..]), (42, b"42"), (305, b"305")] {
+            let (text, len) = small(number);
+            assert_eq!(&text[..len], digits);
+        }
         assert_eq!(text(|out| signed(0, out)), "+0");
         assert_eq!(text(|out| signed(-12, out)), "-12");
     }
