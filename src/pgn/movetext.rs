@@ -119,7 +119,9 @@ impl Parser {
                 self.walk(body, start, context.result, expected, out);
                 self.plain = plain;
             }
-            _ => {
+            start => {
+                // A game without moves, whose integer says that it just stopped.
+                out.choices = start.map_or(0, |start| Legal::new(&start.position).count());
                 self.template.clear();
                 self.end_as_text(movetext, out);
             }
