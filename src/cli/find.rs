@@ -2,7 +2,7 @@
 
 use std::{io::Write, path::PathBuf, process::ExitCode};
 
-use super::{Common, grouped, output::Output};
+use super::{Common, grouped, output::Output, say};
 use crate::{
     archive::reader::Archive, error::Result, pipeline::unpack::unpack_games, query::signature,
 };
@@ -50,11 +50,11 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         } else {
             "candidates"
         };
-        eprintln!(
+        say(format_args!(
             "{} {games} in {} games",
             grouped(found.len() as u64),
             grouped(archive.index().games())
-        );
+        ));
     }
     Ok(if found.is_empty() {
         ExitCode::FAILURE

@@ -12,11 +12,17 @@ mod output;
 mod pack;
 mod progress;
 mod ranges;
+mod sample;
 mod shell;
 mod unpack;
 mod verify;
 
-use std::{process::ExitCode, time::Duration};
+use std::{
+    fmt,
+    io::{self, Write},
+    process::ExitCode,
+    time::Duration,
+};
 
 use clap::{CommandFactory, Parser, Subcommand};
 
@@ -63,6 +69,7 @@ enum Command {
     List(list::Args),
     Verify(verify::Args),
     Info(info::Args),
+    Sample(sample::Args),
     Completions(shell::CompletionsArgs),
     Man(shell::ManArgs),
 }
@@ -81,15 +88,14 @@ pub fn main() -> ExitCode {
         Ok(Ok(code)) => code,
         Ok(Err(error)) => {
             if error.kind() != Kind::ClosedPipe {
-                eprintln!("ign: {error}");
+                say(format_args!("ign: {error}"));
             }
             error.exit_code().into()
         }
         Err(_) => {
-            eprintln!(
-                "ign: {}",
-                Error::internal("a fault of ign, shown above; please report it with the input")
-            );
+            let error =
+                Error::internal("a fault of ign, shown above; please report it with the input");
+            say(format_args!("ign: {error}"));
             3.into()
         }
     }
@@ -105,9 +111,15 @@ fn run(cli: &Cli) -> Result<ExitCode> {
         Command::List(args) => list::run(args, common),
         Command::Verify(args) => verify::run(args, common),
         Command::Info(args) => info::run(args),
+        Command::Sample(args) => sample::run(args, common),
         Command::Completions(args) => shell::completions(args, Cli::command()),
         Command::Man(args) => shell::man(args, Cli::command()),
     }
+}
+
+/// Says a line to people. Where nobody can hear it, that is no failure.
+fn say(line: fmt::Arguments) {
+    _ = writeln!(io::stderr(), "{line}");
 }
 
 /// A number with its thousands set apart.

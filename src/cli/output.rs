@@ -49,6 +49,26 @@ impl Output {
         Self::open(path, force).map_err(|e| e.in_file(path))
     }
 
+    /// Refuses to write over what is to be read.
+    ///
+    /// # Errors
+    /// Usage, when the file is among the inputs.
+    pub fn refuse_inputs<'a>(
+        path: &Path,
+        inputs: impl IntoIterator<Item = &'a Path>,
+    ) -> Result<()> {
+        let Some(output) = path.canonicalize().ok().filter(|path| path.is_file()) else {
+            return Ok(());
+        };
+        let same = |input: &Path| input.canonicalize().is_ok_and(|input| input == output);
+        if inputs.into_iter().any(same) {
+            return Err(Error::usage("is an input itself")
+                .remedy("name another file with -o")
+                .in_file(path));
+        }
+        Ok(())
+    }
+
     fn open(path: &Path, force: bool) -> Result<Self> {
         match path.metadata() {
             Ok(metadata) if metadata.is_dir() => {

@@ -4,7 +4,7 @@ use std::{path::PathBuf, process::ExitCode, time::Instant};
 
 use clap::ValueEnum;
 
-use super::{Common, grouped, output::Output, progress::with_bar, seconds};
+use super::{Common, grouped, output::Output, progress::with_bar, say, seconds};
 use crate::{
     archive::{Coding, encode::Options, writer::Summary},
     error::{Error, Result},
@@ -103,11 +103,11 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     })?;
     output.finish(args.force)?;
     if !common.quiet {
-        eprintln!(
+        say(format_args!(
             "{name}: {}, {}",
             describe(&summary),
             seconds(start.elapsed())
-        );
+        ));
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -126,7 +126,14 @@ fn open_output(args: &Args, inputs: &[Input]) -> Result<(Output, String)> {
     };
     match path {
         None => Ok((Output::binary_stdout()?, "standard output".into())),
-        Some(path) => Ok((Output::file(&path, args.force)?, path.display().to_string())),
+        Some(path) => {
+            let files = inputs.iter().filter_map(|input| match input {
+                Input::File(path) => Some(path.as_path()),
+                Input::Stdin => None,
+            });
+            Output::refuse_inputs(&path, files)?;
+            Ok((Output::file(&path, args.force)?, path.display().to_string()))
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, process::ExitCode, time::Instant};
 
-use super::{Common, grouped, output::Output, progress::with_bar, ranges::GameRange, seconds};
+use super::{Common, grouped, output::Output, progress::with_bar, ranges::GameRange, say, seconds};
 use crate::{
     archive::reader::Archive,
     error::Result,
@@ -40,7 +40,10 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     };
     let mut output = match &path {
         None => Output::stdout(),
-        Some(path) => Output::file(path, args.force)?,
+        Some(path) => {
+            Output::refuse_inputs(path, [args.archive.as_path()])?;
+            Output::file(path, args.force)?
+        }
     };
     let threads = common.threads();
     if let Some(range) = args.range {
@@ -60,13 +63,13 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     output.finish(args.force)?;
     if let Some(path) = path.filter(|_| !common.quiet) {
         let games = archive.index().games();
-        eprintln!(
+        say(format_args!(
             "{}: {} games, {} bytes, {}",
             path.display(),
             grouped(games),
             grouped(written),
             seconds(start.elapsed())
-        );
+        ));
     }
     Ok(ExitCode::SUCCESS)
 }

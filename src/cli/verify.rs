@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, process::ExitCode, time::Instant};
 
-use super::{Common, grouped, progress::with_bar, seconds};
+use super::{Common, grouped, progress::with_bar, say, seconds};
 use crate::{archive::reader::Archive, error::Result, query::verify::verify};
 
 /// Check every byte of archives: checksums, text, indexes
@@ -26,11 +26,11 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
                 grouped(archive.index().games()),
                 grouped(archive.index().text_len()),
             );
-            eprintln!(
+            say(format_args!(
                 "{}: whole: {games} games, {text} bytes of text, {}",
                 path.display(),
                 seconds(start.elapsed())
-            );
+            ));
         }
     }
     Ok(ExitCode::SUCCESS)

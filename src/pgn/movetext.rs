@@ -332,6 +332,9 @@ impl Parser {
                         Some(found.len())
                     } else if text.starts_with(b"0-0") {
                         return Next::Move(at);
+                    } else if byte == b'*' {
+                        template.push(byte);
+                        Some(1)
                     } else {
                         let digits = text
                             .iter()

@@ -18,7 +18,7 @@ use super::{Progress, ordered::ordered};
 use crate::{
     archive::reader::read_exact_at,
     error::{Error, Kind, Result},
-    format::frame::ZSTD_MAGIC,
+    format::frame::{self, ZSTD_MAGIC},
 };
 
 /// An input, as the user named it.
@@ -33,6 +33,8 @@ pub enum Input {
 /// Pieces of text in order.
 pub type Pieces<'scope> = Box<dyn Iterator<Item = Result<Vec<u8>>> + Send + 'scope>;
 
+/// First bytes that tell what an input is.
+const START: usize = 12;
 /// Bytes of a piece where they are ours to choose.
 const PIECE: usize = 1 << 20;
 /// The largest frame that is decompressed at once; a file with a larger one is
@@ -101,7 +103,7 @@ impl Input {
     ) -> Result<Pieces<'scope>> {
         let name = self.display();
         let pieces = match self {
-            Self::Stdin => stream(io::stdin(), progress)?,
+            Self::Stdin => stream(io::stdin(), progress).map_err(|e| e.in_file(&name))?,
             Self::File(path) => open_file(path, self.len()?, scope, threads, progress)
                 .map_err(|e| e.in_file(path))?,
         };
@@ -122,10 +124,10 @@ fn open_file<'scope>(
     let Some(len) = len else {
         return stream(file, progress);
     };
-    let mut magic = [0; 4];
-    let known = usize::try_from(len).unwrap_or(usize::MAX).min(magic.len());
-    read_exact_at(&file, &mut magic[..known], 0)?;
-    match Compression::of(&magic) {
+    let mut start = [0; START];
+    let known = usize::try_from(len).unwrap_or(usize::MAX).min(START);
+    read_exact_at(&file, &mut start[..known], 0)?;
+    match Compression::of(&start[..known])? {
         None => {
             let file = Arc::new(file);
             let ranges = (0..len)
@@ -169,10 +171,19 @@ enum Compression {
 }
 
 impl Compression {
-    /// By the first bytes.
-    fn of(start: &[u8]) -> Option<Self> {
+    /// By the first bytes, up to [`START`] of them.
+    ///
+    /// # Errors
+    /// Usage, when they are those of an archive: its frames are zstd's, but what
+    /// they hold is no text.
+    fn of(start: &[u8]) -> Result<Option<Self>> {
+        if frame::is_kind(start, frame::Kind::Header) {
+            return Err(
+                Error::usage("is an ign archive already").remedy("ign unpack gives its text")
+            );
+        }
         let magic = start.first_chunk().map(|magic| u32::from_le_bytes(*magic));
-        match start {
+        Ok(match start {
             // Any skippable frame may come first.
             _ if magic == Some(ZSTD_MAGIC) || magic.is_some_and(|m| m & !0xf == PZSTD_MAGIC) => {
                 Some(Self::Zstd)
@@ -180,7 +191,7 @@ impl Compression {
             [0x1f, 0x8b, ..] => Some(Self::Gzip),
             [b'B', b'Z', b'h', b'1'..=b'9', ..] => Some(Self::Bzip2),
             _ => None,
-        }
+        })
     }
 }
 
@@ -244,9 +255,9 @@ fn stream<'scope>(
     progress: &'scope Progress,
 ) -> Result<Pieces<'scope>> {
     let mut input = Counting { input, progress };
-    let mut start = Vec::with_capacity(4);
-    (&mut input).take(4).read_to_end(&mut start)?;
-    let compression = Compression::of(&start);
+    let mut start = Vec::with_capacity(START);
+    (&mut input).take(START as u64).read_to_end(&mut start)?;
+    let compression = Compression::of(&start)?;
     let whole = Cursor::new(start).chain(input);
     let (reader, name): (Box<dyn Read + Send + 'scope>, _) = match compression {
         None => (Box::new(whole), ""),

@@ -1,0 +1,43 @@
+# make demo    see the whole thing work on made-up games
+# make test    all tests
+# make lint    formatting, clippy, documentation
+# make bench   sizes and times against zstd, xz and bzip2; then cargo bench
+# make corpora whole round trips over every file of real games (slow)
+#
+# demo and test do all set-up: what building GMP needs (m4, a C compiler, make)
+# is installed where it is missing. DATA names the folder of real games.
+
+SHELL := /bin/sh
+CARGO ?= cargo
+IGN := target/release/ign
+DATA ?= $(or $(IGN_DATA),../shared/data)
+# Games of the demonstration.
+GAMES ?= 20000
+
+.PHONY: all demo test lint bench corpora setup build
+
+all: build
+
+setup:
+	@sh tools/setup.sh
+
+build: setup
+	$(CARGO) build --release --locked
+
+demo: build
+	@sh tools/demo.sh $(IGN) $(GAMES)
+
+test: setup
+	IGN_DATA="$(abspath $(DATA))" $(CARGO) test --locked --no-fail-fast
+
+lint: setup
+	$(CARGO) fmt --check
+	$(CARGO) clippy --locked --all-targets -- -D warnings
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --no-deps
+
+bench: build
+	@sh tools/bench.sh $(IGN) "$(DATA)"
+	$(CARGO) bench --locked
+
+corpora: setup
+	IGN_DATA="$(abspath $(DATA))" IGN_FULL=1 $(CARGO) test --locked --release --test corpora -- --nocapture

@@ -1,0 +1,387 @@
+//! Does the command keep the habits that people expect of such commands?
+
+mod util;
+
+use std::{
+    fs::{self, File},
+    io::Read,
+    process::Stdio,
+};
+
+use util::{Folder, games};
+
+#[test]
+fn an_archive_is_named_after_its_input_and_the_text_after_the_archive() {
+    let text = games(50);
+    let folder = Folder::with("a.pgn", &text);
+    folder.ign(&["pack", "a.pgn"]).done();
+    assert_eq!(folder.names(), ["a.ign", "a.pgn"]);
+    folder.remove("a.pgn");
+    folder.ign(&["unpack", "a.ign"]).done();
+    assert_eq!(folder.names(), ["a.ign", "a.pgn"]);
+    assert!(folder.read("a.pgn") == text);
+}
+
+#[test]
+fn outputs_go_where_they_are_told_and_a_dash_is_a_pipe() {
+    let text = games(50);
+    let folder = Folder::with("a.pgn", &text);
+    folder.ign(&["pack", "a.pgn", "-o", "b.ign"]).done();
+    folder.ign(&["unpack", "b.ign", "-o", "c.pgn"]).done();
+    assert!(folder.read("c.pgn") == text);
+    let archive = folder.read("b.ign");
+    for args in [&["pack", "a.pgn", "-c"][..], &["pack", "a.pgn", "-o", "-"]] {
+        assert!(folder.ign(args).done() == archive, "{args:?}");
+    }
+    for args in [
+        &["unpack", "b.ign", "-c"][..],
+        &["unpack", "b.ign", "-o", "-"],
+    ] {
+        assert!(folder.ign(args).done() == text, "{args:?}");
+    }
+    let piped = folder.ign_fed(&text, &["pack", "-"]).done();
+    folder.write("d.ign", piped);
+    assert!(folder.ign(&["unpack", "d.ign", "-c"]).done() == text);
+}
+
+#[test]
+fn several_inputs_make_one_archive_that_gives_them_one_after_the_other() {
+    let folder = Folder::with("a.pgn", games(20));
+    folder.write("b.txt", "no game\n");
+    folder.write("empty", "");
+    let inputs = ["pack", "a.pgn", "b.txt", "empty", "a.pgn"];
+    folder.ign(&inputs).failed(1, "-o");
+    folder
+        .ign(&[&inputs[..], &["-o", "all.ign"]].concat())
+        .done();
+    let all = [
+        folder.read("a.pgn"),
+        b"no game\n".to_vec(),
+        folder.read("a.pgn"),
+    ]
+    .concat();
+    assert!(folder.ign(&["unpack", "all.ign", "-c"]).done() == all);
+    folder.ign(&["verify", "all.ign"]).done();
+}
+
+#[test]
+fn archives_are_the_same_at_any_number_of_threads() {
+    let folder = Folder::with("a.pgn", games(400));
+    for threads in ["-T1", "-T2", "-T7"] {
+        for size in ["4K", "64K", "8M"] {
+            let archive = |threads: &str| format!("{}{size}.ign", &threads[1..]);
+            let name = archive(threads);
+            folder
+                .ign(&["pack", "a.pgn", threads, "-B", size, "-o", &name])
+                .done();
+            assert!(folder.read(&name) == folder.read(&archive("-T1")), "{name}");
+            let text = folder.ign(&["unpack", "-c", threads, &name]).done();
+            assert!(text == folder.read("a.pgn"));
+            folder.ign(&["verify", threads, &name]).done();
+        }
+    }
+}
+
+#[test]
+fn what_exists_is_overwritten_only_when_told() {
+    let text = games(5);
+    let folder = Folder::with("a.pgn", &text);
+    folder.write("a.ign", "mine");
+    folder.ign(&["pack", "a.pgn"]).failed(1, "-f");
+    assert_eq!(folder.read("a.ign"), b"mine");
+    folder.ign(&["pack", "a.pgn", "-f"]).done();
+    folder.write("a.pgn", "mine");
+    folder.ign(&["unpack", "a.ign"]).failed(1, "-f");
+    assert_eq!(folder.read("a.pgn"), b"mine");
+    folder.ign(&["unpack", "a.ign", "-f"]).done();
+    assert!(folder.read("a.pgn") == text);
+    folder.ign(&["sample", "-o", "a.pgn"]).failed(1, "-f");
+    assert_eq!(folder.names(), ["a.ign", "a.pgn"]);
+}
+
+#[test]
+fn nothing_is_written_over_its_own_input() {
+    let text = games(5);
+    let folder = Folder::with("a.pgn", &text);
+    folder.write("b.ign", &text);
+    for args in [
+        &["pack", "-f", "a.pgn", "-o", "a.pgn"][..],
+        &["pack", "-f", "a.pgn", "b.ign", "-o", "./a.pgn"],
+        &["pack", "-f", "b.ign"],
+    ] {
+        folder.ign(args).failed(1, "input");
+    }
+    assert!(folder.read("a.pgn") == text && folder.read("b.ign") == text);
+    folder.ign(&["pack", "a.pgn", "-o", "c.pgn"]).done();
+    let archive = folder.read("c.pgn");
+    folder.ign(&["unpack", "-f", "c.pgn"]).failed(1, "input");
+    assert!(folder.read("c.pgn") == archive);
+}
+
+#[test]
+fn an_archive_is_not_packed_again() {
+    let folder = Folder::with("a.pgn", games(5));
+    folder.ign(&["pack", "a.pgn"]).done();
+    folder
+        .ign(&["pack", "a.ign", "-o", "b.ign"])
+        .failed(1, "archive");
+    let archive = folder.read("a.ign");
+    folder
+        .ign_fed(&archive, &["pack", "-"])
+        .failed(1, "archive");
+    assert_eq!(folder.names(), ["a.ign", "a.pgn"]);
+}
+
+#[test]
+fn a_failure_leaves_no_file_behind() {
+    let folder = Folder::new();
+    folder
+        .ign(&["pack", "missing.pgn"])
+        .failed(1, "missing.pgn: no such file");
+    folder
+        .ign(&["unpack", "missing.ign"])
+        .failed(1, "missing.ign: no such file");
+    folder.ign(&["pack", "."]).failed(1, "is a directory");
+    folder.ign(&["unpack", "."]).failed(1, "is a directory");
+    folder.write("a.pgn", "text");
+    folder
+        .ign(&["pack", "a.pgn", "missing.pgn", "-o", "x.ign"])
+        .failed(1, "missing.pgn");
+    folder
+        .ign(&["pack", "a.pgn", "-o", "no/such/folder.ign"])
+        .failed(1, "no such file");
+    folder
+        .ign(&["pack", "a.pgn", "-o", "."])
+        .failed(1, "is a directory");
+    assert_eq!(folder.names(), ["a.pgn"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_unreadable_file_is_named() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::with("a.pgn", "text");
+    fs::set_permissions(folder.path("a.pgn"), fs::Permissions::from_mode(0)).unwrap();
+    if File::open(folder.path("a.pgn")).is_ok() {
+        eprintln!("skipped: root reads everything");
+        return;
+    }
+    folder
+        .ign(&["pack", "a.pgn"])
+        .failed(1, "a.pgn: permission denied");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_an_error_that_says_so() {
+    let folder = Folder::with("a.pgn", games(2000));
+    folder
+        .ign(&["pack", "a.pgn", "-o", "/dev/full"])
+        .failed(1, "no space left");
+    folder.ign(&["pack", "a.pgn"]).done();
+    for args in [
+        &["pack", "a.pgn", "-c"][..],
+        &["unpack", "a.ign", "-c"],
+        &["get", "a.ign", "1"],
+        &["list", "a.ign"],
+        &["info", "a.ign"],
+        &["sample"],
+    ] {
+        let full = File::options().write(true).open("/dev/full").unwrap();
+        let output = folder.command(args).stdout(full).output().unwrap();
+        let err = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{args:?}: {err}");
+        assert!(err.contains("no space left"), "{args:?}: {err}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn messages_that_nobody_takes_do_not_matter() {
+    let folder = Folder::with("a.pgn", games(5));
+    for (args, code) in [
+        (&["pack", "a.pgn"][..], 0),
+        (&["verify", "a.ign"], 0),
+        (&["pack", "a.pgn"], 1),
+        (&["nonsense"], 1),
+    ] {
+        let full = File::options().write(true).open("/dev/full").unwrap();
+        let status = folder.command(args).stderr(full).status().unwrap();
+        assert_eq!(status.code(), Some(code), "{args:?}");
+    }
+}
+
+#[test]
+fn a_reader_that_has_enough_ends_the_command_quietly() {
+    let folder = Folder::with("a.pgn", games(2000));
+    folder.ign(&["pack", "a.pgn"]).done();
+    for args in [
+        &["unpack", "-c", "a.ign"][..],
+        &["get", "a.ign", "1.."],
+        &["sample", "--games", "3000"],
+    ] {
+        let mut child = folder
+            .command(args)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut start = [0; 10];
+        child.stdout.take().unwrap().read_exact(&mut start).unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{args:?}");
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{args:?}");
+    }
+}
+
+#[test]
+fn a_wrong_request_ends_with_one() {
+    let folder = Folder::with("a.pgn", games(10));
+    folder.ign(&["pack", "a.pgn"]).done();
+    for args in [
+        &[][..],
+        &["nonsense"],
+        &["pack"],
+        &["pack", "--nonsense", "a.pgn"],
+        &["pack", "a.pgn", "-B", "1"],
+        &["pack", "a.pgn", "-l", "99"],
+        &["pack", "a.pgn", "-T", "0"],
+        &["get", "a.ign"],
+        &["get", "a.ign", "0"],
+        &["get", "a.ign", "11"],
+        &["get", "a.ign", "x"],
+        &["get", "a.ign", "18446744073709551616"],
+        &["unpack", "a.ign", "3..11", "-c"],
+        &["list", "a.ign", "5..4"],
+        &["find", "a.ign"],
+        &["find", "a.ign", "--signature", "e4"],
+        &["find", "a.ign", "--signature", "A=z9z9z9"],
+        &["sample", "--games", "x"],
+    ] {
+        let run = folder.ign(args);
+        assert!(run.out.is_empty(), "{args:?}");
+        run.failed(1, "");
+    }
+    assert_eq!(folder.names(), ["a.ign", "a.pgn"]);
+}
+
+#[test]
+fn games_come_by_number_in_the_order_asked_for() {
+    let text = games(300);
+    let folder = Folder::with("a.pgn", &text);
+    folder.ign(&["pack", "a.pgn", "-B", "4K"]).done();
+    let text = String::from_utf8(text).unwrap();
+    let starts: Vec<usize> = text.match_indices("[Event ").map(|(at, _)| at).collect();
+    let game = |n: usize| &text[starts[n - 1]..starts.get(n).copied().unwrap_or(text.len())];
+    for (args, numbers) in [
+        (&["get", "a.ign", "1"][..], vec![1]),
+        (&["get", "a.ign", "300"], vec![300]),
+        (&["get", "a.ign", "299.."], vec![299, 300]),
+        (&["get", "a.ign", "..3"], vec![1, 2, 3]),
+        (
+            &["get", "a.ign", "200..204", "7", "7"],
+            vec![200, 201, 202, 203, 204, 7, 7],
+        ),
+        (
+            &["unpack", "a.ign", "100..180", "-c"],
+            (100..=180).collect(),
+        ),
+    ] {
+        let wanted: String = numbers.into_iter().map(game).collect();
+        assert!(folder.ign(args).done() == wanted.as_bytes(), "{args:?}");
+    }
+    let list = String::from_utf8(folder.ign(&["list", "a.ign", "17"]).done()).unwrap();
+    assert!(list.starts_with("17\t") && list.lines().count() == 1);
+    let list = String::from_utf8(folder.ign(&["list", "a.ign"]).done()).unwrap();
+    assert_eq!(list.lines().count(), 300);
+    assert!(list.lines().all(|line| line.split('\t').count() == 9));
+}
+
+#[test]
+fn games_are_found_by_their_signature() {
+    // Plies 20 and 31 are the knights' moves to f6 and g1; the game ends before ply 40.
+    let knights = "Nf3 Nf6 Ng1 Ng8 ".repeat(9);
+    let moves: String = (knights.split_whitespace().enumerate())
+        .map(|(i, san)| {
+            if i % 2 == 0 {
+                format!("{}. {san} ", i / 2 + 1)
+            } else {
+                format!("{san} ")
+            }
+        })
+        .collect();
+    let text = format!("[Event \"x\"]\n\n{moves}*\n\n");
+    let folder = Folder::with("a.pgn", [games(100), text.clone().into_bytes()].concat());
+    folder.ign(&["pack", "a.pgn"]).done();
+    let find = |more: &[&str]| folder.ign(&[&["find", "a.ign", "--signature"], more].concat());
+    assert_eq!(
+        find(&["A=g8????", "B=g1????", "--pgn"]).done(),
+        text.as_bytes()
+    );
+    assert_eq!(find(&["A=g8????", "B=g1????"]).done(), b"101\n");
+    assert_eq!(find(&["A=g8????", "B=g1????", "--count"]).done(), b"1\n");
+    let run = find(&["A=a1a1a1", "B=a1a1a1"]);
+    assert_eq!((run.code, &run.out[..]), (Some(1), &b""[..]));
+    assert_eq!(find(&["A=a1a1a1", "B=a1a1a1", "--count"]).out, b"0\n");
+}
+
+#[test]
+fn two_that_write_one_archive_do_not_mix() {
+    let folder = Folder::with("a.pgn", games(500));
+    for force in [false, true] {
+        let args = if force {
+            &["pack", "-f", "a.pgn"][..]
+        } else {
+            &["pack", "a.pgn"]
+        };
+        let start = || folder.command(args).stderr(Stdio::null()).spawn().unwrap();
+        let mut codes = [start(), start()].map(|mut child| child.wait().unwrap().code());
+        codes.sort();
+        assert_eq!(codes, [Some(0), Some(i32::from(!force))]);
+        folder.ign(&["verify", "a.ign"]).done();
+        assert_eq!(folder.names(), ["a.ign", "a.pgn"]);
+    }
+}
+
+#[test]
+fn help_lists_every_command_and_each_explains_itself() {
+    let folder = Folder::new();
+    let help = String::from_utf8(folder.ign(&["--help"]).done()).unwrap();
+    for command in [
+        "pack",
+        "unpack",
+        "get",
+        "find",
+        "list",
+        "verify",
+        "info",
+        "sample",
+        "completions",
+        "man",
+    ] {
+        assert!(help.contains(&format!("\n  {command} ")), "{command}");
+        assert!(!folder.ign(&[command, "--help"]).done().is_empty());
+    }
+    let version = folder.ign(&["--version"]).done();
+    assert_eq!(
+        version,
+        concat!("ign ", env!("CARGO_PKG_VERSION"), "\n").as_bytes()
+    );
+    for shell in ["bash", "zsh", "fish"] {
+        assert!(!folder.ign(&["completions", shell]).done().is_empty());
+    }
+    assert!(folder.ign(&["man"]).done().starts_with(b".ie"));
+}
+
+#[test]
+fn json_can_be_read_by_programs() {
+    let text = games(20);
+    let folder = Folder::with("a.pgn", &text);
+    folder.ign(&["pack", "a.pgn"]).done();
+    let info = folder.ign(&["info", "--json", "a.ign"]).done();
+    let info: serde_json::Value = serde_json::from_slice(&info).unwrap();
+    assert_eq!(info["games"], 20);
+    assert_eq!(info["text_bytes"], text.len());
+    assert_eq!(info["archive_bytes"], folder.read("a.ign").len());
+    assert_eq!(info["sources"][0]["name"], "a.pgn");
+}

@@ -1,0 +1,396 @@
+//! Does every text come back to the byte, whatever it is?
+
+mod util;
+
+use ign::archive::{
+    Coding,
+    decode::Block,
+    encode::{Options, encode},
+};
+use proptest::prelude::*;
+use util::{Folder, games};
+
+/// Packs and unpacks a text as one block in each coding; gives its games and plies.
+#[track_caller]
+fn comes_back(text: &[u8]) -> (usize, u64) {
+    let mut counts = (0, 0);
+    for coding in Coding::ALL {
+        let options = Options {
+            coding,
+            verify: false,
+            ..Options::default()
+        };
+        let encoded = encode(text.to_vec(), &options).unwrap();
+        let block = Block::open(&encoded.bytes).unwrap();
+        let again = block
+            .text()
+            .unwrap_or_else(|e| panic!("{coding:?}: {e}: {}", shown(text)));
+        if let Some(at) = again.iter().zip(text).position(|(a, b)| a != b) {
+            let [again, text] = [&again, text].map(|t| shown(&t[at.saturating_sub(40)..]));
+            panic!("{coding:?}: byte {at}: {again} in place of {text}");
+        }
+        assert_eq!(again.len(), text.len());
+        let records = block.records().unwrap();
+        let mut plies = 0;
+        block
+            .walk_games(&records, |mut game| {
+                game.moves.play(game.start, |_, _| plies += 1)?;
+                Ok(())
+            })
+            .unwrap();
+        assert_eq!(plies, encoded.plies);
+        counts = (encoded.signatures.len(), encoded.plies);
+    }
+    counts
+}
+
+/// The beginning of a text, for messages.
+fn shown(text: &[u8]) -> String {
+    text[..text.len().min(300)].escape_ascii().to_string()
+}
+
+const TAGS: &str = "[Event \"?\"]\n[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n";
+
+/// A game with usual tags and this movetext; all of its moves must have become an integer.
+#[track_caller]
+fn is_modelled(movetext: &str, plies: u64) {
+    for line_end in ["\n", "\r\n", "\r"] {
+        let text = format!("{TAGS}{movetext}\n\n").replace('\n', line_end);
+        assert_eq!(
+            comes_back(text.as_bytes()),
+            (1, plies),
+            "{movetext}, {line_end:?}"
+        );
+        let twice = text.repeat(2);
+        assert_eq!(
+            comes_back(twice.as_bytes()),
+            (2, 2 * plies),
+            "{movetext}, {line_end:?}"
+        );
+    }
+}
+
+#[test]
+fn usual_games_are_modelled_whatever_stands_between_their_moves() {
+    is_modelled("1. f3 e5 2. g4 Qh4# 0-1", 4);
+    is_modelled("1.f3 e5 2.g4 Qh4# 1-0", 4);
+    is_modelled("1. e4 {best} e5 $1 2. Nf3!? $14 {by\ntest} *", 3);
+    is_modelled(
+        "1. e4 { [%eval 0.24] [%clk 0:10:00] } 1... e5 { [%clk 0:09:58.3] } 1-0",
+        2,
+    );
+    is_modelled(
+        "{first} 1. e4 (1. d4 d5 (1... Nf6 (1... f5)) 2. c4) 1... e5 ; rest\n2. Nf3 1/2-1/2",
+        3,
+    );
+    is_modelled("1. e4 e5 2. Nf3", 3);
+    is_modelled("1. e4\ne5\n2. Nf3\nNc6 1-0", 4);
+    is_modelled("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. O-O Nf6 5. d4 *", 9);
+    is_modelled("1-0", 0);
+}
+
+#[test]
+fn lines_wrapped_at_any_width_come_back() {
+    let moves = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 *";
+    for width in 1..100 {
+        let mut text = TAGS.to_string();
+        let mut column = 0;
+        for word in moves.split(' ') {
+            if column > 0 {
+                text.push(if column + 1 + word.len() > width {
+                    '\n'
+                } else {
+                    ' '
+                });
+                column = if text.ends_with('\n') { 0 } else { column + 1 };
+            }
+            text += word;
+            column += word.len();
+        }
+        text += "\n\n";
+        assert_eq!(comes_back(text.repeat(3).as_bytes()).0, 3);
+    }
+}
+
+#[test]
+fn other_starts_and_rules_come_back() {
+    let game = |tags: &str, moves: &str| format!("[Event \"x\"]\n{tags}\n\n{moves}\n\n");
+    let plies = |tags: &str, moves: &str| comes_back(game(tags, moves).as_bytes());
+    // Black to move.
+    let black = "[SetUp \"1\"]\n[FEN \"4k3/4p3/8/8/8/8/4P3/4K3 b - - 0 7\"]";
+    assert_eq!(plies(black, "7... e5 8. e4 Kd7 *"), (1, 3));
+    // Chess960: castling onto a square that the king holds already.
+    let chess960 = "[Variant \"Chess960\"]\n\
+        [FEN \"nrk1bbrq/pppppppp/2n5/8/8/2N5/PPPPPPPP/NRK1BBRQ w GBgb - 0 1\"]";
+    assert_eq!(plies(chess960, "1. O-O-O O-O-O 2. g3 g6 *"), (1, 4));
+    for variant in [
+        "Crazyhouse",
+        "Atomic",
+        "Antichess",
+        "Three-check",
+        "Horde",
+        "nonsense",
+        "",
+    ] {
+        let tag = format!("[Variant \"{variant}\"]");
+        assert_eq!(plies(&tag, "1. e4 e5 2. P@e5 B@f7# *").0, 1, "{variant}");
+    }
+    for fen in [
+        "",
+        "x",
+        "8/8/8/8/8/8/8/8 w - - 0 1",
+        "kkkkkkkk/8/8/8/8/8/8/KKKKKKKK w KQkq e3 0 1",
+    ] {
+        assert_eq!(
+            plies(&format!("[FEN \"{fen}\"]"), "1. e4 e5 *").0,
+            1,
+            "{fen}"
+        );
+    }
+    // The same tag twice.
+    plies(
+        "[FEN \"x\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]",
+        "1. e4 *",
+    );
+}
+
+#[test]
+fn what_is_no_good_pgn_comes_back() {
+    let texts: &[&[u8]] = &[
+        b"",
+        b"\n",
+        b"\r",
+        b"\0",
+        b"\xef\xbb\xbf",
+        b"\xef\xbb\xbf[Event \"x\"]\n\n1. e4 *\n",
+        b"[Event \"x\"]",
+        b"[Event \"x\"]\n",
+        b"[Event \"x",
+        b"[Event",
+        b"[",
+        b"[]\n[ ]\n[\"\"]\n[a]\n[a ]\n[a \"]\n[a \"\"",
+        b"[Event \"quo\\\"ted \\\\ \"]\n\n*\n",
+        b"[Event \"x\"] [Site \"y\"]\n\n1. e4 *\n",
+        b"[Event  \"x\" ]\n[ Site \"y\"]\n\n1. e4 *\n",
+        b"[White \"M\xfcller\"]\n[Black \"\xff\xfe\0\"]\n\n1. e4 *\n",
+        b"%escaped\n[Event \"x\"]\n%\n\n1. e4\n% more\ne5 *\n%",
+        b"; a comment\n[Event \"x\"]\n\n1. e4 ; more\ne5 ;",
+        b"1. e4 e5 2. Nf3 *",
+        b"1. e4 e5 1-0\n\n1. d4 d5 0-1\n\n",
+        b"e4 e5 Nf3",
+        b"[Event \"x\"]\n\n1. e4 {never closed",
+        b"[Event \"x\"]\n\n1. e4 (1. d4 (1. c4 {",
+        b"[Event \"x\"]\n\n1. e4 ) 1... e5 } 2. Nf3\n",
+        b"[Event \"x\"]\n\n1. e4 {[Event \"y\"]\n\n1. d4} e5 *\n",
+        b"[Event \"x\"]\n\n1. e4 e5 2. Ke3 Ke7 3. O-O *\n",
+        b"[Event \"x\"]\n\n1. e4 -- 2. d4 Z0 3. 0000 null *\n",
+        b"[Event \"x\"]\n\n1. e2e4 e7-e5 2. Ng1-f3 Nb8c6 3. 0-0 o-o *\n",
+        b"[Event \"x\"]\n\n1. Nb1d2 e5 2. e4! e4? 3. Qh5?? g6 4. Qxg6+ exd5e.p. *\n",
+        b"[Event \"x\"]\n\n17. e4 e5 3. Nf3 ... Nc6 1...... a6 *\n",
+        b"[Event \"x\"]\n\n1. e4 $ $256 $999999999999999999999 $-1 *\n",
+        b"[Event \"x\"]\n\n99999999999999999999. e4 4294967296. e5 *\n",
+        b"[Event \"x\"]\n\n1. e4 1-0 e5 0-1 * 1/2-1/2 *\n",
+        b"*x",
+        b"[Event \"x\"]\n\n1. e4 *e5 **1-0 1-0* 1/2 1/2-1/22 *\n",
+        b"[Event \"x\"]\n\n1. e4   e5\t2. Nf3\x0b\x0cNc6\x00*\n",
+        b"[Event \"x\"]\r\n\n1. e4 \r e5\n\r\r\n*\r\n",
+        b"[Event \"x\"]\n\n\n\n\n1. e4 *\n\n\n\n\n\n\n[Event \"y\"]\n*\n",
+        b"[Result \"*\"]\n1. e4 1-0\n[Result \"1-0\"]\n1. e4 1-0\n[Result \"\"]\n\n[Result \"x\"]\n x",
+        b"[UTCDate \"2013.01.01\"]\n[UTCTime \"24:61:99\"]\n[WhiteElo \"-1\"]\n[BlackElo \"0001\"]\n[WhiteRatingDiff \"+007\"]\n\n*\n",
+        b"[Site \"https://lichess.org/\"]\n\n*\n[Site \"https://lichess.org/abcdefgh\"]\n\n*\n[Site \"\n\"]\n\n*\n",
+        b"PK\x03\x04 a zip, not games",
+        b"{\"pgn\": \"[Event \\\"x\\\"]\"}\n",
+    ];
+    for text in texts {
+        comes_back(text);
+        comes_back(&text.repeat(3));
+    }
+    for text in texts {
+        comes_back(&[&games(2)[..], text, &games(1)].concat());
+    }
+    comes_back(&texts.concat());
+}
+
+#[test]
+fn every_byte_comes_back_at_every_place_of_a_game() {
+    let game = b"[Event \"x\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 {c} (1. e3) Kd7 1-0\n\n";
+    for at in 0..game.len() {
+        let mut text = Vec::new();
+        for byte in *b"\0\n\r \"[]{}();%.*0e\\\xff" {
+            text.extend_from_slice(&game[..at]);
+            text.push(byte);
+            text.extend_from_slice(&game[at..]);
+            text.extend_from_slice(&game[..at]);
+            text.push(byte);
+            text.extend_from_slice(&game[at + 1..]);
+        }
+        comes_back(&text);
+    }
+}
+
+#[test]
+fn every_beginning_of_a_game_comes_back() {
+    let text = games(2);
+    for len in 0..text.len().min(1500) {
+        comes_back(&text[..len]);
+        comes_back(&text[len..]);
+    }
+}
+
+#[test]
+fn huge_things_come_back_in_reasonable_time() {
+    let knights: String = (1..=2500)
+        .map(|n| {
+            let moves = if n % 2 == 1 { "Nf3 Nf6" } else { "Ng1 Ng8" };
+            format!("{n}. {moves} ")
+        })
+        .collect();
+    let long_game = format!("{TAGS}{knights}*\n\n");
+    let nested = format!(
+        "{TAGS}1. e4 {}{} *\n",
+        "(1. d4 ".repeat(150_000),
+        ")".repeat(150_000)
+    );
+    let names: String = (0..20_000).map(|i| format!("[Tag{i} \"{i}\"]\n")).collect();
+    let texts = [
+        ("a line", vec![b'x'; 10 << 20]),
+        (
+            "a comment",
+            format!("{TAGS}1. e4 {{{}}} *\n", "word ".repeat(1 << 20)).into_bytes(),
+        ),
+        (
+            "a tag",
+            format!("[Event \"{}\"]\n\n1. e4 *\n", "x".repeat(1 << 20)).into_bytes(),
+        ),
+        ("parentheses", vec![b'('; 1_000_000]),
+        (
+            "parentheses in a game",
+            format!("{TAGS}1. e4 {} *", "(".repeat(1_000_000)).into_bytes(),
+        ),
+        ("nested variations", nested.into_bytes()),
+        ("braces", "{}".repeat(1_000_000).into_bytes()),
+        ("brackets", vec![b'['; 1_000_000]),
+        ("empty lines", vec![b'\n'; 1_000_000]),
+        ("digits", vec![b'1'; 1_000_000]),
+        ("tag names", names.into_bytes()),
+        ("a long game", long_game.clone().into_bytes()),
+        (
+            "a game beyond all limits",
+            format!("{TAGS}{}*\n", "Nf3 Nf6 Ng1 Ng8 ".repeat(20_000)).into_bytes(),
+        ),
+    ];
+    for (name, text) in texts {
+        let folder = Folder::with("a.pgn", &text);
+        let start = std::time::Instant::now();
+        folder.ign(&["pack", "a.pgn"]).done();
+        assert!(
+            folder.ign(&["unpack", "-c", "a.ign"]).done() == text,
+            "{name}"
+        );
+        folder.ign(&["verify", "a.ign"]).done();
+        let seconds = start.elapsed().as_secs();
+        assert!(seconds < 60, "{name} takes {seconds} s");
+    }
+    assert_eq!(comes_back(long_game.as_bytes()), (1, 5000));
+}
+
+/// Pieces that PGN is made of, and some that it is not.
+const TOKENS: &[&[u8]] = &[
+    b"[Event \"x\"]\n",
+    b"[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n",
+    b"[Variant \"Chess960\"]\n",
+    b"[Variant \"Atomic\"]\n",
+    b"[Result \"1-0\"]\n",
+    b"[White \"",
+    b"\"]",
+    b"[",
+    b"]",
+    b"\"",
+    b"\\",
+    b"\n",
+    b"\n\n",
+    b"\r\n",
+    b"\r",
+    b" ",
+    b"  ",
+    b"\t",
+    b"{",
+    b"}",
+    b"(",
+    b")",
+    b";",
+    b"%",
+    b"$1",
+    b"$",
+    b"1.",
+    b"1. ",
+    b"1... ",
+    b"2. ",
+    b"...",
+    b"17.",
+    b"e4 ",
+    b"e5 ",
+    b"Nf3 ",
+    b"Nc6 ",
+    b"d4 ",
+    b"exd4 ",
+    b"Bb5 ",
+    b"a6",
+    b"O-O ",
+    b"O-O-O ",
+    b"0-0",
+    b"Nbd2",
+    b"e8=Q",
+    b"!",
+    b"?!",
+    b"+",
+    b"#",
+    b"--",
+    b"Z0",
+    b"1-0",
+    b"0-1\n\n",
+    b"1/2-1/2",
+    b"*",
+    b"{ [%eval 0.24] }",
+    b"{ [%clk 0:01:02] } ",
+    b"{[%clk 0:00:59.9]}",
+    b"\xef\xbb\xbf",
+    b"\0",
+    b"\xff",
+    b"\xfc",
+    b"x",
+    b"[Site \"https://lichess.org/abcdefgh\"]\n",
+    b"[UTCDate \"2013.01.31\"]\n",
+    b"[UTCTime \"23:59:59\"]\n",
+    b"[WhiteElo \"1500\"]\n",
+    b"[BlackElo \"?\"]\n",
+    b"[WhiteRatingDiff \"+5\"]\n",
+    b"[ECO \"C00\"]\n",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn soups_of_tokens_come_back(tokens in prop::collection::vec(prop::sample::select(TOKENS), 0..80)) {
+        comes_back(&tokens.concat());
+    }
+
+    #[test]
+    fn games_with_tokens_thrown_in_come_back(
+        places in prop::collection::vec((0..4000_usize, 0..3_usize, prop::sample::select(TOKENS)), 0..8)
+    ) {
+        let mut text = games(6);
+        for (at, lost, token) in places {
+            let at = at.min(text.len());
+            let end = (at + lost).min(text.len());
+            text.splice(at..end, token.iter().copied());
+        }
+        comes_back(&text);
+    }
+
+    #[test]
+    fn any_bytes_come_back(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+        comes_back(&bytes);
+    }
+}

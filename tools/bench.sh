@@ -1,0 +1,62 @@
+#!/bin/sh
+# Sizes and times of ign against general compressors on a month of real games.
+# FULL=1 adds the slow ones (minutes): zstd -19 and xz -9e.
+set -eu
+
+ign=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+corpus=$2/lichess_2013-01.pgn.zst
+games=121332
+if [ ! -r "$corpus" ]; then
+    echo "skipped: no $corpus; it is January 2013 of https://database.lichess.org (IGN_DATA names its folder)"
+    exit 0
+fi
+for tool in zstd awk date; do
+    command -v $tool >/dev/null 2>&1 || { echo "skipped: no $tool here"; exit 0; }
+done
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT INT TERM
+text=$folder/a.pgn
+zstd -qdc "$corpus" >"$text"
+echo "data: January 2013 of Lichess, $games games, $(wc -c <"$text") bytes; $(date -u +%Y-%m-%d), $(nproc 2>/dev/null || echo '?') processors"
+printf '%-22s %12s %8s %8s\n' what bytes B/game seconds
+
+now() { date +%s.%N; }
+# row NAME OUTPUT COMMAND...: runs the command and prints what it made and the time it took.
+row() {
+    name=$1 output=$2
+    shift 2
+    start=$(now)
+    "$@"
+    end=$(now)
+    size=$(wc -c <"$output")
+    awk -v name="$name" -v size="$size" -v games="$games" -v start="$start" -v end="$end" \
+        'BEGIN { printf "%-22s %12d %8.2f %8.2f\n", name, size, size / games, end - start }'
+}
+to() { # to FILE COMMAND...
+    file=$1
+    shift
+    "$@" >"$file"
+}
+
+for threads in 1 2; do
+    row "ign pack -T$threads" "$folder/a.ign" "$ign" pack -qf -T$threads "$text" -o "$folder/a.ign"
+done
+row "ign pack .zst -T2" "$folder/a.ign" "$ign" pack -qf -T2 "$corpus" -o "$folder/a.ign"
+for threads in 1 2; do
+    row "ign unpack -T$threads" "$folder/b.pgn" "$ign" unpack -qf -T$threads "$folder/a.ign" -o "$folder/b.pgn"
+done
+cmp "$text" "$folder/b.pgn"
+rm "$folder/b.pgn"
+row "zstd -3" "$folder/a.zst" zstd -qf -3 -T1 "$text" -o "$folder/a.zst"
+row "zstd -d" "$folder/b.pgn" zstd -qdf "$folder/a.zst" -o "$folder/b.pgn"
+if command -v bzip2 >/dev/null 2>&1; then
+    row "bzip2 -9" "$folder/a.bz2" to "$folder/a.bz2" bzip2 -9c "$text"
+fi
+if [ "${FULL:-}" = 1 ]; then
+    row "zstd -19" "$folder/a.zst" zstd -qf -19 -T1 "$text" -o "$folder/a.zst"
+    if command -v xz >/dev/null 2>&1; then
+        row "xz -9e" "$folder/a.xz" to "$folder/a.xz" xz -9e -T1 -c "$text"
+    fi
+else
+    echo "(FULL=1 adds zstd -19 and xz -9e, which take minutes)"
+fi

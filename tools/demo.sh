@@ -1,0 +1,34 @@
+#!/bin/sh
+# Shows the whole way: made-up games, packed, verified, looked into, unpacked, compared.
+# Each command is printed before it is run.
+set -eu
+
+ign=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+games=$2
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT INT TERM
+cd "$folder"
+
+ign() { "$ign" "$@"; }
+run() {
+    printf '\n$ %s\n' "$*"
+    "$@"
+}
+
+echo "Working in $folder, which goes away at the end."
+run ign sample --games "$games" --seed 1 -o games.pgn
+run ign pack games.pgn
+run ls -l games.pgn games.ign
+run ign verify games.ign
+if "$ign" stats --help >/dev/null 2>&1; then
+    run ign stats games.ign
+fi
+run ign list games.ign 1..3
+run ign get games.ign 1234
+run ign find games.ign --signature 'A=e4f6??' || echo '(none)'
+run ign unpack games.ign -o again.pgn
+run cmp games.pgn again.pgn
+echo "games.pgn and again.pgn are equal to the byte"
+if command -v zstd >/dev/null 2>&1; then
+    run zstd -t games.ign
+fi

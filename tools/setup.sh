@@ -1,0 +1,46 @@
+#!/bin/sh
+# Installs what building GMP needs and this machine lacks: m4, a C compiler, make.
+set -eu
+
+if ! command -v "${CARGO:-cargo}" >/dev/null 2>&1; then
+    if [ -x "$HOME/.cargo/bin/cargo" ]; then
+        echo "cargo is in ~/.cargo/bin, which is not in PATH: run  . ~/.cargo/env  and try again" >&2
+    else
+        echo "cargo is missing. Get Rust 1.95 or newer from https://rustup.rs :" >&2
+        echo "  curl --proto '=https' --tlsv1.2 -sSf https://sh.rustup.rs | sh" >&2
+    fi
+    exit 1
+fi
+
+missing=
+command -v m4 >/dev/null 2>&1 || missing="$missing m4"
+command -v make >/dev/null 2>&1 || missing="$missing make"
+command -v cc >/dev/null 2>&1 && command -v gcc >/dev/null 2>&1 || missing="$missing gcc"
+[ -n "$missing" ] || exit 0
+
+sudo=
+if [ "$(id -u)" != 0 ]; then
+    if command -v sudo >/dev/null 2>&1; then sudo=sudo; fi
+fi
+refuse() {
+    echo "missing:$missing. Building GMP needs them: please install them and try again." >&2
+    exit 1
+}
+echo "installing what building GMP needs:$missing"
+if command -v brew >/dev/null 2>&1; then
+    # A compiler and make come with the command line tools of the system.
+    command -v cc >/dev/null 2>&1 || { echo "no C compiler: run  xcode-select --install" >&2; exit 1; }
+    command -v m4 >/dev/null 2>&1 || brew install m4
+    exit 0
+fi
+[ "$(id -u)" = 0 ] || [ -n "$sudo" ] || refuse
+if command -v apt-get >/dev/null 2>&1; then
+    $sudo apt-get update -q
+    $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends m4 gcc libc6-dev make
+elif command -v dnf >/dev/null 2>&1; then
+    $sudo dnf install -q -y m4 gcc make
+elif command -v apk >/dev/null 2>&1; then
+    $sudo apk add --quiet m4 gcc musl-dev make
+else
+    refuse
+fi
