@@ -10,3 +10,4 @@ pub mod notation;
 pub mod pgn;
 pub mod pipeline;
 pub mod query;
+pub mod stats;

@@ -13,6 +13,7 @@ mod pack;
 mod progress;
 mod ranges;
 mod shell;
+mod stats;
 mod unpack;
 mod verify;
 
@@ -63,6 +64,7 @@ enum Command {
     List(list::Args),
     Verify(verify::Args),
     Info(info::Args),
+    Stats(stats::Args),
     Completions(shell::CompletionsArgs),
     Man(shell::ManArgs),
 }
@@ -105,6 +107,7 @@ fn run(cli: &Cli) -> Result<ExitCode> {
         Command::List(args) => list::run(args, common),
         Command::Verify(args) => verify::run(args, common),
         Command::Info(args) => info::run(args),
+        Command::Stats(args) => stats::run(args, common),
         Command::Completions(args) => shell::completions(args, Cli::command()),
         Command::Man(args) => shell::man(args, Cli::command()),
     }
