@@ -1,5 +1,6 @@
 //! `ign stats`
 
+mod canvas;
 mod json;
 mod svg;
 mod text;

@@ -45,6 +45,7 @@ impl Unit {
     pub const fn decimals(self) -> usize {
         match self {
             Self::BitsEach => 3,
+            Self::Percent => 2,
             _ => 1,
         }
     }

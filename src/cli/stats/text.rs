@@ -190,10 +190,13 @@ fn encodings(report: &Report, out: &mut Output) -> Result<()> {
         )
     };
     row(
-        "squares from and to, 12 bits a move",
+        "squares from and to, 12 bits each, no length",
         moves.square_bits() as f64,
     )?;
-    row("a move's number in whole bits", moves.whole_bits() as f64)?;
+    row(
+        "a move's number in whole bits, no length",
+        moves.whole_bits() as f64,
+    )?;
     row("with end moves, integers", moves.ends.integer_bits() as f64)?;
     row(
         "with end moves, integers and prefixes",
@@ -201,7 +204,7 @@ fn encodings(report: &Report, out: &mut Output) -> Result<()> {
     )?;
     row("plain, integers and prefixes", moves.plain.bits() as f64)?;
     row("plain, integers", moves.plain.integer_bits() as f64)?;
-    row("bound: sum of log2 of the legal moves", moves.entropy())?;
+    row("sum of log2 of the legal moves, no length", moves.entropy())?;
     let prefix = fixed(ratio(moves.plain.prefix_bits(), games), 2);
     let ends = mean_difference(&moves.ends, &moves.plain);
     writeln!(
@@ -220,7 +223,7 @@ fn mean_difference(one: &Cost, other: &Cost) -> Option<f64> {
 fn claims(report: &Report, out: &mut Output) -> Result<()> {
     writeln!(
         out,
-        "\n{:<46}{:>20}{:>12} {:<11}{:>8}",
+        "\n{:<46}{:>20}{:>12} {:<11}{:>9}",
         "Seed documents: claims about", "claimed", "measured", "", "games"
     )?;
     for claim in &report.claims {
