@@ -224,7 +224,7 @@ mod tests {
     use super::*;
 
     /// 1.f3 e5 2.g4 Qh4#: mate, so no end moves.
-    const FOOLS_MATE: [(u32, u32); 4] = [(14, 20), (9, 20), (12, 19), (29, 30)];
+    const FOOLS_MATE: [(u32, u32); 4] = [(14, 20), (8, 20), (15, 19), (17, 30)];
 
     #[test]
     fn a_game_costs_its_integers_in_both_codings() {
@@ -239,9 +239,13 @@ mod tests {
         assert_eq!(moves.square_bits(), 48);
         assert_eq!(moves.whole_bits(), 20);
         assert!((moves.entropy() - (20.0f64 * 20.0 * 19.0 * 30.0).log2()).abs() < 1e-9);
-        // One end is the digit 20, 5 bits; two are 20 + 21 · 20 = 440, 9 bits.
+        // 143395; and nothing, twice.
+        let plain: Vec<_> = moves.plain.integers.iter().collect();
+        assert_eq!(plain, [(0, 2), (18, 1)]);
+        // One end is the digit 20, 5 bits; two are 20 + 21 · 20 = 440, 9 bits;
+        // the mate is 14 + 21 · (8 + 21 · (15 + 20 · 17)) = 156737, 18 bits.
         let ends: Vec<_> = moves.ends.integers.iter().collect();
-        assert_eq!(ends[..2], [(5, 1), (9, 1)]);
+        assert_eq!(ends, [(5, 1), (9, 1), (18, 1)]);
         assert_eq!(moves.by_length[0].games, 2);
         assert_eq!(moves.by_length[0].ends_bits, 14);
         assert_eq!(moves.by_length[4].games, 1);

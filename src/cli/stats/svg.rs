@@ -12,11 +12,11 @@ use crate::{
 };
 
 const WIDTH: f64 = 1200.0;
-const HEIGHT: f64 = 980.0;
+const HEIGHT: f64 = 960.0;
 const MARGIN: f64 = 40.0;
 /// Upper edge of the panels, and of the lower ones.
 const UPPER: f64 = 190.0;
-const LOWER: f64 = 600.0;
+const LOWER: f64 = 580.0;
 /// Height of what is drawn in a panel.
 const PANEL: f64 = 300.0;
 /// Left edges and widths of the two columns of panels.
@@ -195,8 +195,9 @@ fn encodings(canvas: &mut Canvas, report: &Report, area: Area) {
         ),
     ];
     bars(canvas, area, 165.0, 50.0, &rows);
-    let remark = "Squares, whole bits and logarithms are without the length of the game.";
-    canvas.text((area.x, area.bottom() - 20.0), Style::NOTE, remark);
+    let remark = "Squares, whole bits and logarithms do not tell how long a game is.";
+    let end = (area.right(), area.bottom() - 40.0);
+    canvas.text(end, Style::NOTE.at(Anchor::End), remark);
 }
 
 /// Lines at round numbers, with the numbers left of them or below.
@@ -348,7 +349,9 @@ fn choices(canvas: &mut Canvas, by_ply: &[Ply], area: Area) {
         .enumerate()
         .map(|(i, &bits)| (place(i + 1), height(bits)));
     canvas.path(&points.collect::<Vec<_>>(), BLUE);
-    let end = (area.right(), height(bits[bits.len() - 1]) - 10.0);
+    // Above what the words stand over.
+    let under = bits[bits.len() / 2..].iter().copied().fold(0.0, f64::max);
+    let end = (area.right(), height(under) - 12.0);
     let words = "log2 of the legal moves, mean";
     canvas.text(end, Style::LABEL.at(Anchor::End).colored(BLUE), words);
     let corner = (area.x + 8.0, area.bottom() - 10.0);
