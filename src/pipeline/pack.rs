@@ -99,7 +99,7 @@ pub fn pack_observed<W: Write, O: Send>(
     thread::scope(|scope| {
         let texts = texts(scope, inputs, options, progress);
         let mut writer = ArchiveWriter::new(out, &options.block, options.block_size as u64)?;
-        for done in ordered(scope, options.threads, texts, &work) {
+        for done in ordered(scope, options.threads, texts, work) {
             match done? {
                 Done::Block(block, observed) => {
                     writer.block(&block)?;

@@ -202,14 +202,10 @@ fn encodings(canvas: &mut Canvas, report: &Report, area: Area) {
 
 /// Lines at round numbers, with the numbers left of them or below.
 fn axes(canvas: &mut Canvas, area: Area, (x_start, x_end): (f64, f64), y_end: f64) {
-    for tick in ticks(y_end, 5) {
+    for tick in whole(ticks(y_end, 5)) {
         let y = area.bottom() - area.height * tick / y_end;
         canvas.line((area.x, y), (area.right(), y), GRID, false);
-        let number = if y_end < 10.0 {
-            format!("{tick}")
-        } else {
-            grouped(tick as u64)
-        };
+        let number = grouped(tick as u64);
         canvas.text(
             (area.x - 8.0, y + 4.0),
             Style::NOTE.at(Anchor::End),
@@ -231,6 +227,11 @@ fn axes(canvas: &mut Canvas, area: Area, (x_start, x_end): (f64, f64), y_end: f6
         MUTED,
         false,
     );
+}
+
+/// There is no half a game, and no half a bit.
+fn whole(ticks: Vec<f64>) -> impl Iterator<Item = f64> {
+    ticks.into_iter().filter(|tick| tick.fract() == 0.0)
 }
 
 fn below(canvas: &mut Canvas, area: Area, words: &str) {

@@ -53,11 +53,21 @@ fn overview(report: &Report, out: &mut Output) -> Result<()> {
         writeln!(out, "{}", line.trim_end())
     };
     row("games", grouped(games.games), String::new())?;
-    let mean = fixed(games.lengths.mean(), 1);
-    row("half-moves", grouped(games.plies), format!("{mean} a game"))?;
+    let played = games.lengths.count();
+    let mean = games.lengths.mean().map(|mean| match played {
+        _ if played == games.games => format!("{mean:.1} a game"),
+        // The others are of variants, and have no integers.
+        _ => format!(
+            "{mean:.1} in each of the {} games of chess",
+            grouped(played)
+        ),
+    });
+    row("half-moves", grouped(games.plies), mean.unwrap_or_default())?;
     row("bytes of text", grouped(space.text_len), String::new())?;
     let times = ratio(space.text_len, space.archive_len);
-    let times = times.map(|t| format!("the text is {t:.2} times as large"));
+    let times = times
+        .filter(|&t| t > 0.0)
+        .map(|t| format!("the text is {t:.2} times as large"));
     row(
         "bytes of archive",
         grouped(space.archive_len),
@@ -205,13 +215,15 @@ fn encodings(report: &Report, out: &mut Output) -> Result<()> {
     row("plain, integers and prefixes", moves.plain.bits() as f64)?;
     row("plain, integers", moves.plain.integer_bits() as f64)?;
     row("sum of log2 of the legal moves, no length", moves.entropy())?;
-    let prefix = fixed(ratio(moves.plain.prefix_bits(), games), 2);
-    let ends = mean_difference(&moves.ends, &moves.plain);
-    writeln!(
-        out,
-        "A length prefix costs {prefix} bits a game, end moves cost {} more.",
-        fixed(ends, 2)
-    )?;
+    if let (Some(prefix), Some(ends)) = (
+        ratio(moves.plain.prefix_bits(), games),
+        mean_difference(&moves.ends, &moves.plain),
+    ) {
+        writeln!(
+            out,
+            "A length prefix costs {prefix:.2} bits a game, end moves cost {ends:.2} more."
+        )?;
+    }
     Ok(())
 }
 
