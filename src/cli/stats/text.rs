@@ -10,6 +10,8 @@ use crate::{
     stats::{histogram::Histogram, moves::Cost, ratio},
 };
 
+/// Characters of the longest line.
+const WIDTH: usize = 100;
 /// The most columns that are shown one by one.
 const MOST_PARTS: usize = 24;
 /// The most rows of a histogram.
@@ -47,7 +49,7 @@ fn percent(part: u64, whole: u64) -> String {
 
 fn overview(report: &Report, out: &mut Output) -> Result<()> {
     let (games, space) = (&report.stats.games, &report.stats.space);
-    writeln!(out, "{}\n", report.name)?;
+    writeln!(out, "{}\n", shortened(&report.name, WIDTH))?;
     let mut row = |name: &str, value: String, note: String| {
         let line = format!("{name:<22}{value:>16}  {note}");
         writeln!(out, "{}", line.trim_end())
