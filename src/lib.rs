@@ -54,3 +54,4 @@ pub mod pgn;
 pub mod pipeline;
 pub mod query;
 pub mod sample;
+pub mod stats;

@@ -43,6 +43,8 @@ pub struct Summary {
     pub text_len: u64,
     /// Bytes of the archive.
     pub archive_len: u64,
+    /// Bytes of these that are the signature index.
+    pub signatures_len: u64,
     /// Games of which some movetext is kept as text.
     pub partly_text: u64,
 }
@@ -153,6 +155,7 @@ impl<W: Write> ArchiveWriter<W> {
             plies: footer.plies,
             text_len: footer.text_len,
             archive_len: footer.file_len,
+            signatures_len: self.index.segments.iter().map(|s| s.stored_len).sum(),
             partly_text: self.partly_text,
         };
         Ok((self.out, summary))

@@ -14,6 +14,7 @@ mod progress;
 mod ranges;
 mod sample;
 mod shell;
+mod stats;
 mod unpack;
 mod verify;
 
@@ -70,6 +71,7 @@ enum Command {
     Verify(verify::Args),
     Info(info::Args),
     Sample(sample::Args),
+    Stats(stats::Args),
     Completions(shell::CompletionsArgs),
     Man(shell::ManArgs),
 }
@@ -112,6 +114,7 @@ fn run(cli: &Cli) -> Result<ExitCode> {
         Command::Verify(args) => verify::run(args, common),
         Command::Info(args) => info::run(args),
         Command::Sample(args) => sample::run(args, common),
+        Command::Stats(args) => stats::run(args, common),
         Command::Completions(args) => shell::completions(args, Cli::command()),
         Command::Man(args) => shell::man(args, Cli::command()),
     }

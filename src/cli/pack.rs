@@ -47,15 +47,26 @@ pub struct Args {
     no_verify: bool,
 }
 
+/// How moves become integers, as people ask for it.
 #[derive(Debug, Clone, Copy, ValueEnum)]
-enum CodingArg {
+pub(super) enum CodingArg {
     /// Plain Integer Game Notation
     Ign,
     /// With end moves, which tell how the game ended
     IgnEnd,
 }
 
-fn parse_size(text: &str) -> std::result::Result<usize, String> {
+impl From<CodingArg> for Coding {
+    fn from(coding: CodingArg) -> Self {
+        match coding {
+            CodingArg::Ign => Self::Ign,
+            CodingArg::IgnEnd => Self::IgnEnd,
+        }
+    }
+}
+
+/// Reads a block size.
+pub(super) fn parse_size(text: &str) -> std::result::Result<usize, String> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let unit = match text[digits.len()..].to_ascii_uppercase().as_str() {
         "" => 1,
@@ -88,10 +99,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let (output, name) = open_output(args, &inputs)?;
     let options = PackOptions {
         block: Options {
-            coding: match args.coding {
-                CodingArg::Ign => Coding::Ign,
-                CodingArg::IgnEnd => Coding::IgnEnd,
-            },
+            coding: args.coding.into(),
             level: args.level,
             verify: !args.no_verify,
         },

@@ -49,8 +49,8 @@ enum Job {
     End(End),
 }
 
-enum Done {
-    Block(Encoded),
+enum Done<O> {
+    Block(Encoded, O),
     End(End),
 }
 
@@ -72,18 +72,39 @@ pub fn pack<W: Write>(
     options: &PackOptions,
     progress: &Progress,
 ) -> Result<(W, Summary)> {
+    pack_observed(inputs, out, options, progress, |_| Ok(()), |()| ())
+}
+
+/// Packs as [`pack`] does, and has each block looked at: `observe` is called on
+/// the worker threads, `take` with what it gave, in the order of the blocks.
+///
+/// # Errors
+/// As [`pack`], and those of `observe`.
+pub fn pack_observed<W: Write, O: Send>(
+    inputs: &[Input],
+    out: W,
+    options: &PackOptions,
+    progress: &Progress,
+    observe: impl Fn(&Encoded) -> Result<O> + Sync,
+    mut take: impl FnMut(O),
+) -> Result<(W, Summary)> {
+    let work = |job| match job {
+        Job::Text(text) => {
+            let block = encode(text, &options.block)?;
+            let observed = observe(&block)?;
+            Ok(Done::Block(block, observed))
+        }
+        Job::End(end) => Ok(Done::End(end)),
+    };
     thread::scope(|scope| {
         let texts = texts(scope, inputs, options, progress);
-        let work = |job| match job {
-            Job::Text(text) => encode(text, &options.block).map(Done::Block),
-            Job::End(end) => Ok(Done::End(end)),
-        };
         let mut writer = ArchiveWriter::new(out, &options.block, options.block_size as u64)?;
         for done in ordered(scope, options.threads, texts, work) {
             match done? {
-                Done::Block(block) => {
+                Done::Block(block, observed) => {
                     writer.block(&block)?;
                     progress.add_games(block.signatures.len() as u64);
+                    take(observed);
                 }
                 Done::End(end) => writer.source(&end.name, end.text_len, end.text_checksum),
             }

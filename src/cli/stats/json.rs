@@ -1,0 +1,119 @@
+//! The figures for programs. Keys are stable; what nothing can tell is null.
+
+use serde_json::{Map, Value, json};
+
+use super::Report;
+use crate::{
+    query::signature::{spell_a, spell_b},
+    stats::{histogram::Histogram, moves::Cost, ratio},
+};
+
+/// All figures.
+pub fn value(report: &Report) -> Value {
+    let Report {
+        stats,
+        signatures,
+        claims,
+        ..
+    } = report;
+    let (space, games, moves) = (&stats.space, &stats.games, &stats.moves);
+    let plies = games.plies;
+    let columns = space
+        .columns
+        .iter()
+        .map(|(name, len)| (name.clone(), json!(len)));
+    let each_ply = |bits: f64| (plies > 0).then(|| bits / plies as f64);
+    let largest = signatures.largest.map(|(signature, count)| {
+        json!({"a": spell_a(&signature), "b": spell_b(&signature), "games": count})
+    });
+    let claims = claims.iter().map(|claim| {
+        json!({
+            "seed": claim.seed,
+            "subject": claim.subject,
+            "claimed": claim.claimed,
+            "measured": claim.measured,
+            "unit": claim.unit.word(),
+            "games": claim.games,
+        })
+    });
+    let by_ply = moves.by_ply.iter().map(|ply| {
+        json!({
+            "positions": ply.positions,
+            "legal_moves": ratio(ply.choices, ply.positions),
+            "bits": ply.entropy / ply.positions.max(1) as f64,
+        })
+    });
+    json!({
+        "name": report.name,
+        "games": games.games,
+        "plies": plies,
+        "source_bytes": space.text_len,
+        "archive_bytes": space.archive_len,
+        "bytes_per_game": stats.bytes_per_game(),
+        "ratio": ratio(space.text_len, space.archive_len),
+        "blocks": games.blocks,
+        "other_records": games.other_records,
+        "partly_text": games.partly_text,
+        "columns": columns.collect::<Map<_, _>>(),
+        "block_head_bytes": space.heads,
+        "signature_bytes": space.signatures,
+        "other_bytes": space.other_frames(),
+        "moves": {
+            "coding": (!games.codings.is_empty()).then(|| codings(report)),
+            "integer_bits": moves.stored.integer_bits(),
+            "prefix_bits": moves.stored.prefix_bits(),
+            "bits_per_ply": stats.bits_per_ply(),
+            "integer_bits_per_ply": ratio(moves.stored.integer_bits(), plies),
+            "bits_per_position": ratio(moves.stored.bits(), plies + games.lengths.count()),
+            "bits_per_game": summary(&moves.stored.games()),
+            "integer_bits_per_game": summary(&moves.stored.integers),
+        },
+        "encodings": {
+            "ign": cost(&moves.plain, plies),
+            "ign-end": cost(&moves.ends, plies),
+            "squares": {"bits": moves.square_bits(), "bits_per_ply": each_ply(moves.square_bits() as f64)},
+            "whole_bits": {"bits": moves.whole_bits(), "bits_per_ply": each_ply(moves.whole_bits() as f64)},
+            "entropy": {"bits": moves.entropy(), "bits_per_ply": each_ply(moves.entropy())},
+        },
+        "game_plies": summary(&games.lengths),
+        "legal_moves": summary(&moves.choices),
+        "by_ply": by_ply.collect::<Vec<_>>(),
+        "signatures": {
+            "games": signatures.games,
+            "different": signatures.different,
+            "unique_a": signatures.unique_a,
+            "unique_b": signatures.unique_b,
+            "unique": signatures.unique,
+            "complete": signatures.complete,
+            "unique_complete": signatures.unique_complete,
+            "without": signatures.without,
+            "largest": largest,
+        },
+        "claims": claims.collect::<Vec<_>>(),
+    })
+}
+
+/// The name of the coding; several where blocks of different make are together.
+pub fn codings(report: &Report) -> String {
+    let names: Vec<_> = report.stats.games.codings.iter().copied().collect();
+    names.join(" and ")
+}
+
+fn summary(histogram: &Histogram) -> Value {
+    json!({
+        "min": histogram.min(),
+        "median": histogram.percentile(50),
+        "mean": histogram.mean(),
+        "p99": histogram.percentile(99),
+        "max": histogram.max(),
+    })
+}
+
+fn cost(cost: &Cost, plies: u64) -> Value {
+    json!({
+        "integer_bits": cost.integer_bits(),
+        "prefix_bits": cost.prefix_bits(),
+        "bits": cost.bits(),
+        "bits_per_ply": ratio(cost.bits(), plies),
+    })
+}

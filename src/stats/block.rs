@@ -1,0 +1,88 @@
+//! The figures of one block: its directory read, its games played once.
+
+use super::{
+    Games,
+    moves::{GamePlayer, Moves},
+    signatures::Signatures,
+    space::Space,
+};
+use crate::{
+    archive::{Coding, decode::Block},
+    error::Result,
+    format::signatures::{Signature, element_of_ply},
+};
+
+/// What one block tells.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct BlockFigures {
+    /// Where its bytes go.
+    pub space: Space,
+    /// Its games.
+    pub games: Games,
+    /// Their moves.
+    pub moves: Moves,
+    /// Their signatures.
+    pub signatures: Signatures,
+}
+
+impl BlockFigures {
+    /// Of the block that is exactly `bytes`.
+    ///
+    /// With end moves the archive tells how games ended; otherwise a game counts
+    /// as drawn by agreement when its Result says that it was drawn and there
+    /// were moves left.
+    ///
+    /// # Errors
+    /// Corrupt.
+    pub fn of(bytes: &[u8]) -> Result<Self> {
+        let block = Block::open(bytes)?;
+        let head = block.head();
+        let records = block.records()?;
+        let results = block.table(&records, records.len(), Some(&["Result"]))?;
+        let result = results.tag(b"Result");
+        let drawn =
+            |record| result.and_then(|tag| results.value(tag, record)) == Some(&b"1/2-1/2"[..]);
+        let mut games = Games {
+            blocks: 1,
+            games: head.games as u64,
+            other_records: (head.records - head.games) as u64,
+            partly_text: block.partly_text(&records)?,
+            plies: head.plies,
+            codings: [block.coding().name()].into(),
+            ..Games::default()
+        };
+        let mut player = GamePlayer::default();
+        let mut signatures: Vec<Signature> = vec![[None; 6]; records.len()];
+        block.walk_games(&records, |mut game| {
+            let mut ply = 0;
+            let signature = &mut signatures[game.record];
+            let end = game.moves.play(game.start, |legal, played| {
+                let (ordinal, count) = legal.ordinal_and_count(played);
+                player.ply(ordinal, count);
+                ply += 1;
+                if let Some(element) = element_of_ply(ply) {
+                    signature[element] = Some(legal.position().landing(played).to_u32() as u8);
+                }
+            })?;
+            let ends = match block.coding() {
+                Coding::IgnEnd => game.moves.ends(),
+                _ if end.count() == 0 => 0,
+                _ => 1 + u32::from(drawn(game.record)),
+            };
+            let plies = player.end(end.count(), ends, game.bits.integer);
+            games.lengths.add(plies);
+            Ok(())
+        })?;
+        let mut counted = Signatures::default();
+        let is_game = |record: &usize| records.is_game(*record);
+        for record in (0..records.len()).filter(is_game) {
+            counted.push(&signatures[record]);
+        }
+        Ok(Self {
+            space: Space::of_block(&block, bytes.len() as u64),
+            games,
+            moves: player.finish(),
+            signatures: counted,
+        })
+    }
+}

@@ -1,0 +1,101 @@
+//! Figures of a collection: what it costs, and where the bits go.
+//!
+//! ```text
+//! archive ─► blocks ─┐
+//!                    ├─► block figures ─► Stats
+//! text ─► packed ────┘
+//! ```
+//!
+//! Both ways meet at the packed block ([`gather`]), so the figures of a text are
+//! those of its archive. A block's games are played once
+//! ([`block`]); what that gives are sums and histograms ([`histogram`]), which
+//! add up block by block in the order of the blocks: the result does not depend
+//! on the number of threads. Memory is that of the pipeline, some megabytes for
+//! histograms, and four bytes a game, up to eight while they grow, to count
+//! equal signatures ([`signatures`]).
+//!
+//! What the figures mean for the claims of the seed documents is in [`claims`].
+//! Nothing here prints: that is the command's.
+
+pub mod block;
+pub mod claims;
+
+pub mod gather;
+pub mod histogram;
+pub mod moves;
+pub mod signatures;
+pub mod space;
+
+use std::collections::BTreeSet;
+
+use self::{histogram::Histogram, moves::Moves, signatures::Signatures, space::Space};
+
+/// All figures of a collection.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Stats {
+    /// Where its bytes go.
+    pub space: Space,
+    /// Its games.
+    pub games: Games,
+    /// Its moves and their integers.
+    pub moves: Moves,
+    /// How telling its signatures are.
+    pub signatures: Signatures,
+}
+
+/// Games and what they are made of.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Games {
+    /// Blocks they are packed in.
+    pub blocks: u64,
+    /// Games.
+    pub games: u64,
+    /// Records that are no game: text between games.
+    pub other_records: u64,
+    /// Games of which some movetext is kept as text.
+    pub partly_text: u64,
+    /// Half-moves that are in integers.
+    pub plies: u64,
+    /// Games by their half-moves; those without an integer, which are of
+    /// variants that are not chess, are left out.
+    pub lengths: Histogram,
+    /// How moves became integers: the names of the codings.
+    pub codings: BTreeSet<&'static str>,
+}
+
+impl Games {
+    fn add(&mut self, other: &Self) {
+        self.blocks += other.blocks;
+        self.games += other.games;
+        self.other_records += other.other_records;
+        self.partly_text += other.partly_text;
+        self.plies += other.plies;
+        self.lengths.merge(&other.lengths);
+        self.codings.extend(&other.codings);
+    }
+}
+
+impl Stats {
+    /// Adds what a block told.
+    fn add(&mut self, block: &block::BlockFigures) {
+        self.space.add(&block.space);
+        self.games.add(&block.games);
+        self.moves.add(&block.moves);
+        self.signatures.add(&block.signatures);
+    }
+
+    /// Bytes of archive for each game.
+    pub fn bytes_per_game(&self) -> Option<f64> {
+        ratio(self.space.archive_len, self.games.games)
+    }
+
+    /// Bits in the archive for each half-move, length prefixes included.
+    pub fn bits_per_ply(&self) -> Option<f64> {
+        ratio(self.moves.stored.bits(), self.games.plies)
+    }
+}
+
+/// A quotient; none of nothing.
+pub fn ratio(part: u64, whole: u64) -> Option<f64> {
+    (whole > 0).then(|| part as f64 / whole as f64)
+}
