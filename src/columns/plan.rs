@@ -71,7 +71,8 @@ struct Planner<'a> {
 }
 
 impl Planner<'_> {
-    /// Takes these tags together, if the block has all of them and none is taken.
+    /// Takes these tags together, if the block has all of them, none is taken,
+    /// and all that they refer to are: those are decoded before.
     fn take(&mut self, codec: Codec, tags: &[&str], refs: &[&str]) -> bool {
         let numbers = |names: &[&str]| {
             names
@@ -82,7 +83,8 @@ impl Planner<'_> {
         let (Some(tags), Some(refs)) = (numbers(tags), numbers(refs)) else {
             return false;
         };
-        if tags.iter().any(|&t| self.taken[usize::from(t)]) {
+        let taken = |&t: &u16| self.taken[usize::from(t)];
+        if tags.iter().any(taken) || !refs.iter().all(taken) {
             return false;
         }
         self.push(codec, tags, refs);
@@ -130,7 +132,7 @@ impl Planner<'_> {
             (&["Date"], &["UTCDate"]),
             (&["EndDate"], &["UTCDate"]),
         ] {
-            if self.most(tags[0], |v| dates::fits(v)) {
+            if self.most(tags[0], dates::fits) {
                 self.take(Codec::Dates, tags, refs);
             }
         }

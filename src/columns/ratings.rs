@@ -51,7 +51,7 @@ struct Player {
 
 /// How surprising the result is for the player, in thousandths of a point.
 fn surprise(own: i64, other: i64, half_points: i64) -> i64 {
-    let gap = (other - own).clamp(-STEP * 32, STEP * 32);
+    let gap = other.saturating_sub(own).clamp(-STEP * 32, STEP * 32);
     let (index, within) = ((gap.abs() / STEP) as usize, gap.abs() % STEP);
     let next = EXPECTED[(index + 1).min(32)];
     let expected = EXPECTED[index] - (EXPECTED[index] - next) * within / STEP;
@@ -335,7 +335,7 @@ fn spell(
     let Some(number) = number else {
         return Ok(table.add(lines.next_line()?));
     };
-    if number.abs() > 9999 || i < 2 && number < 0 {
+    if !(-9999..=9999).contains(&number) || i < 2 && number < 0 {
         return Err(Error::corrupt("a rating is out of range"));
     }
     let text = if i < 2 {

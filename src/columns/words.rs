@@ -27,7 +27,8 @@ pub const RECENT: u8 = 1;
 /// Switch: each value is first compared with a guess (spec §4.3.1).
 pub const GUESS: u8 = 2;
 
-/// Beyond so many different words, telling them by recency takes too long.
+/// A column of so many different words is not told by recency: that would take
+/// too long (spec §7).
 const MOST_RECENT: usize = 1 << 14;
 /// Fewer different words than this are told by frequency.
 const FEW: usize = 256;
@@ -94,6 +95,9 @@ impl Model {
         let word = if new {
             self.known += 1;
             if self.recent {
+                if self.known as usize == MOST_RECENT {
+                    return Err(Error::corrupt("a column has too many words for its order"));
+                }
                 self.order.push(known);
                 self.touch(known as usize);
             }
@@ -213,6 +217,8 @@ fn intern(table: &mut Table, tags: &[u16]) -> (Vec<u32>, usize) {
         rows,
         ..
     } = table;
+    // By row and then by tag: `values` lies the other way round.
+    #[allow(clippy::needless_range_loop)]
     for row in 0..*rows {
         for &tag in tags {
             let span = &mut values[usize::from(tag)][row];

@@ -119,7 +119,9 @@ impl Parser {
                 self.walk(body, start, context.result, expected, out);
                 self.plain = plain;
             }
-            _ => {
+            start => {
+                // A game without moves, but one that says where it ends.
+                out.choices = start.map_or(0, |start| Legal::new(&start.position).count());
                 self.template.clear();
                 self.end_as_text(movetext, out);
             }
@@ -300,6 +302,8 @@ impl Parser {
                     template.push(VARIATION);
                     len + 1
                 }),
+                // Room for the spelling of each move, and for the rest.
+                b';' | b'%' if payloads.text_lens.len() + 1 >= MAX_PLIES => None,
                 b';' | b'%' => {
                     let len = memchr::memchr2(b'\n', b'\r', text).unwrap_or(text.len());
                     template.push(TEXT);
