@@ -458,4 +458,24 @@ mod tests {
             );
         }
     }
+
+    #[test]
+    fn foreign_numbers_are_refused_without_overflow() {
+        assert_eq!(surprise(i64::MAX, i64::MIN, 1), surprise(1600, 0, 1));
+        let mut table = testing::table(&["WhiteElo"], &[]);
+        let column = Column {
+            codec: Codec::Ratings as u8,
+            tags: vec![0; 4],
+            refs: vec![0; 2],
+            switches: 0,
+            streams: vec![],
+        };
+        let streams = [vec![], vec![]];
+        let (_, mut lines) = super::super::codes_and_text(&streams).unwrap();
+        for number in [i64::MIN, i64::MAX, 10_000, -10_000] {
+            for tag in [0, 2] {
+                assert!(spell(&mut table, &column, tag, Some(number), &mut lines).is_err());
+            }
+        }
+    }
 }
