@@ -5,7 +5,7 @@
 //! moves touches no tags and listing the players no moves.
 
 use super::{
-    Coding, Fixed,
+    Coding, Fixed, directory,
     encode::keeps_text,
     moves::{GameBits, GameMoves, Integers},
     shapes::{Shape, Shapes},
@@ -24,7 +24,7 @@ use crate::{
         gaps::Templates,
         layout::{Layout, LayoutModel},
         payloads::{Section, Sections},
-        render::Renderer,
+        render::{Renderer, check_room},
         start,
     },
 };
@@ -97,6 +97,7 @@ impl<'a> Block<'a> {
             skippable_len(bytes).map_or(bytes.len(), |len| len.min(bytes.len() as u64) as usize);
         let (head, body) = bytes.split_at(head_len);
         let head = Head::read(head)?;
+        directory::check(&head)?;
         if head.body_len() != body.len() as u64 {
             return Err(Error::corrupt(
                 "the columns of a block are not as long as its directory says",
@@ -269,6 +270,8 @@ impl<'a> Block<'a> {
         let starts = Starts::new(&table);
         let result_tag = table.tag(b"Result");
         let mut layout = Layout::default();
+        // Few bytes can ask for much text: no more is written than can be right.
+        let most = 2 * self.head.text_len + 1024;
         for row in 0..rows {
             layout.gaps.clear();
             layout.text_lens.clear();
@@ -301,6 +304,7 @@ impl<'a> Block<'a> {
                 let value = table
                     .value(tag, row)
                     .ok_or_else(|| Error::corrupt("a tag has no value"))?;
+                check_room(out, value, most)?;
                 heads.write(tag, value, line_end, out);
             }
             let result = result_tag.and_then(|tag| table.value(tag, row));
@@ -311,14 +315,13 @@ impl<'a> Block<'a> {
                 payloads,
                 result,
                 line_end,
+                most,
             };
             match &start {
                 Some(_) => renderer.render(start.as_ref(), &mut integers.next_game()?, out)?,
                 None => renderer.render(None, &mut NoMoves, out)?,
             }
-            if out.len() > 2 * self.head.text_len + 1024 {
-                return Err(Error::corrupt("a block gives more text than it says"));
-            }
+            check_room(out, b"", most)?;
         }
         if rows == records.len() {
             integers.finish()?;

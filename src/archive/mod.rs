@@ -6,6 +6,7 @@
 //! a function of its arguments.
 
 pub mod decode;
+mod directory;
 pub mod encode;
 pub mod meta;
 pub mod moves;

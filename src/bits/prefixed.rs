@@ -1,4 +1,4 @@
-//! An integer of any length, written behind its own length.
+//! An integer of any length, written behind its own length (spec §4.2.2).
 //!
 //! An integer of `L` bits (0 has `L` = 0) is the Elias gamma codeword of
 //! `L + 1` followed by the `L − 1` bits below its leading one, from the

@@ -1,5 +1,5 @@
 //! An adaptive binary range coder: the entropy coder of every column that is
-//! not plain text.
+//! not plain text (spec §9).
 //!
 //! Each yes-or-no decision has a [`Bit`]: an estimate of how likely "no" is,
 //! kept as the mean of a quick and a slow learner. The coder narrows a 32-bit

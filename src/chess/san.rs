@@ -1,4 +1,4 @@
-//! Moves as people write them: Standard Algebraic Notation.
+//! Moves as people write them: Standard Algebraic Notation (spec §10).
 //!
 //! [`resolve`] is lenient and [`write()`] is exact: what `write` gives is the one standard form,
 //! with the least disambiguation that legal rivals require, and without `+` or `#`, which belong

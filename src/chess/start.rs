@@ -32,6 +32,14 @@ impl Start {
     /// [`Position`], or belongs to a variant with pockets or counted checks.
     pub fn from_fen(fen: &[u8]) -> Result<Start, FenError> {
         let setup = Fen::from_ascii(fen).map_err(FenError::Syntax)?.into_setup();
+        // The counters must be digits to the end, also beyond what 32 bits hold.
+        let mut counters = fen
+            .split(|c| matches!(c, b' ' | b'_'))
+            .filter(|field| !field.is_empty())
+            .skip(4);
+        if !counters.all(|field| field.iter().all(u8::is_ascii_digit)) {
+            return Err(FenError::Syntax(ParseFenError::InvalidFullmoves));
+        }
         if setup.pockets.is_some() || setup.remaining_checks.is_some() {
             return Err(FenError::Variant);
         }

@@ -8,7 +8,7 @@
 use super::{Span, Streams, Table, check_overrun, codes_and_text};
 use crate::{
     bits::range::{Bit, Coder, Encoder},
-    error::Result,
+    error::{Error, Result},
     format::block::Column,
 };
 
@@ -32,7 +32,10 @@ fn number(id: &[u8]) -> Option<u64> {
     })
 }
 
-/// The characters of a number; numbers from 62^8 on have none.
+/// How many ids there are: from here on numbers stand for none.
+const IDS: u64 = 62u64.pow(ID_LEN as u32);
+
+/// The characters of a number below [`IDS`].
 fn characters(mut number: u64) -> [u8; ID_LEN] {
     let mut id = [b'0'; ID_LEN];
     for c in id.iter_mut().rev() {
@@ -126,6 +129,7 @@ pub fn decode(table: &mut Table, column: &Column, streams: &[Vec<u8>], rows: usi
     for row in 0..rows {
         if table.span(tag, row).is_present() {
             let span = match model.code(&mut coder, reference(table, column, row), None) {
+                Some(id) if id >= IDS => return Err(Error::corrupt("an id is out of range")),
                 Some(id) => {
                     let start = table.add(prefix);
                     let end = table.add(&characters(id));

@@ -58,6 +58,15 @@ impl Codec {
         }
     }
 
+    /// The switches that it defines.
+    pub const fn switches(self) -> u8 {
+        match self {
+            Self::Words => words::RECENT | words::GUESS,
+            Self::Ratings => ratings::PLUS_ZERO,
+            Self::Dates | Self::Ids => 0,
+        }
+    }
+
     /// Codes the column's values into its streams.
     pub fn encode(self, table: &mut Table, column: &mut Column) -> Streams {
         match self {
@@ -115,7 +124,7 @@ pub fn codes_and_text(streams: &[Vec<u8>]) -> Result<(Decoder<'_>, Lines<'_>)> {
 /// # Errors
 /// Corrupt.
 pub fn check_overrun(decoder: &Decoder) -> Result<()> {
-    // The four bytes of the interval, and those zeros at the end that the
+    // The four bytes of the interval, and those zeros at the end (spec §7) that the
     // encoder left out.
     const SLACK: usize = 1 << 16;
     if decoder.overrun() > SLACK {

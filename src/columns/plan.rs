@@ -70,7 +70,8 @@ struct Planner<'a> {
 }
 
 impl Planner<'_> {
-    /// Takes these tags together, if the block has all of them and none is taken.
+    /// Takes these tags together, if the block has all of them, none is taken,
+    /// and all that they refer to are: those are decoded before.
     fn take(&mut self, codec: Codec, tags: &[&str], refs: &[&str]) -> bool {
         let numbers = |names: &[&str]| {
             names
@@ -81,7 +82,8 @@ impl Planner<'_> {
         let (Some(tags), Some(refs)) = (numbers(tags), numbers(refs)) else {
             return false;
         };
-        if tags.iter().any(|&t| self.taken[usize::from(t)]) {
+        let taken = |&t: &u16| self.taken[usize::from(t)];
+        if tags.iter().any(taken) || !refs.iter().all(taken) {
             return false;
         }
         self.push(codec, tags, refs);

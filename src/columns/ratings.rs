@@ -51,7 +51,7 @@ struct Player {
 
 /// How surprising the result is for the player, in thousandths of a point.
 fn surprise(own: i64, other: i64, half_points: i64) -> i64 {
-    let gap = (other - own).clamp(-STEP * 32, STEP * 32);
+    let gap = other.saturating_sub(own).clamp(-STEP * 32, STEP * 32);
     let (index, within) = ((gap.abs() / STEP) as usize, gap.abs() % STEP);
     let next = EXPECTED[(index + 1).min(32)];
     let expected = EXPECTED[index] - (EXPECTED[index] - next) * within / STEP;
@@ -356,7 +356,7 @@ fn spell(
     let Some(number) = number else {
         return Ok(table.add(lines.next_line()?));
     };
-    if number.abs() > 9999 || i < 2 && number < 0 {
+    if !(-9999..=9999).contains(&number) || i < 2 && number < 0 {
         return Err(Error::corrupt("a rating is out of range"));
     }
     let sign = i >= 2 && (number != 0 || column.switches & PLUS_ZERO != 0);
@@ -475,6 +475,26 @@ mod tests {
                 &table,
                 vec![players, result, column(Codec::Ratings, tags, refs)],
             );
+        }
+    }
+
+    #[test]
+    fn foreign_numbers_are_refused_without_overflow() {
+        assert_eq!(surprise(i64::MAX, i64::MIN, 1), surprise(1600, 0, 1));
+        let mut table = testing::table(&["WhiteElo"], &[]);
+        let column = Column {
+            codec: Codec::Ratings as u8,
+            tags: vec![0; 4],
+            refs: vec![0; 2],
+            switches: 0,
+            streams: vec![],
+        };
+        let streams = [vec![], vec![]];
+        let (_, mut lines) = super::super::codes_and_text(&streams).unwrap();
+        for number in [i64::MIN, i64::MAX, 10_000, -10_000] {
+            for tag in [0, 2] {
+                assert!(spell(&mut table, &column, tag, Some(number), &mut lines).is_err());
+            }
         }
     }
 }

@@ -30,7 +30,8 @@ pub const GUESS: u8 = 2;
 /// second is whom the first came with last (spec §4.3.1).
 pub const PAIRED: u8 = 4;
 
-/// Beyond so many different words, telling them by recency takes too long.
+/// A column of so many different words is not told by recency: that would take
+/// too long (spec §7).
 const MOST_RECENT: usize = 1 << 14;
 /// Fewer different words than this are told by frequency.
 const FEW: usize = 256;
@@ -99,6 +100,9 @@ impl Model {
         let word = if new {
             self.known += 1;
             if self.recent {
+                if self.known as usize == MOST_RECENT {
+                    return Err(Error::corrupt("a column has too many words for its order"));
+                }
                 self.order.push(known);
                 self.touch(known as usize);
             }

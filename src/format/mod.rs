@@ -51,6 +51,8 @@ pub const MAX_STREAMS: u64 = 8;
 /// The most half-moves of one modelled game (spec §7). Longer ones are kept as
 /// text beyond it.
 pub const MAX_PLIES: usize = 1 << 16;
+/// The most pieces of text of one record (spec §7).
+pub const MAX_TEXT_PIECES: usize = 2 * MAX_PLIES;
 /// The most bits of one game's integer: [`MAX_PLIES`] moves out of at most 511
 /// choices (spec §7).
 pub const MAX_INTEGER_BITS: u64 = MAX_PLIES as u64 * 9;

@@ -13,7 +13,7 @@ use crate::{
     bits::range::{Bit, Coder, Number, Tree},
     chess::san::Disambiguation,
     error::{Error, Result},
-    format::{MAX_BLOCK_TEXT, MAX_PLIES},
+    format::{MAX_BLOCK_TEXT, MAX_PLIES, MAX_TEXT_PIECES},
 };
 
 /// The layout of one record.
@@ -156,7 +156,7 @@ impl LayoutModel {
 
     fn code_text_lens(&mut self, coder: &mut impl Coder, lens: &mut Vec<u32>) -> Result<()> {
         let pieces = self.pieces.code(coder, lens.len() as u64) as usize;
-        if pieces > 2 * MAX_PLIES {
+        if pieces > MAX_TEXT_PIECES {
             return Err(Error::corrupt("a record has too many pieces of text"));
         }
         lens.resize(pieces, 0);

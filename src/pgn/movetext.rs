@@ -314,6 +314,8 @@ impl Parser {
                     template.push(VARIATION);
                     len + 1
                 }),
+                // Room for the spelling of each move, and for the rest.
+                b';' | b'%' if payloads.text_lens.len() + 1 >= MAX_PLIES => None,
                 b';' | b'%' => {
                     let len = memchr::memchr2(b'\n', b'\r', text).unwrap_or(text.len());
                     template.push(TEXT);

@@ -10,7 +10,7 @@
 //! * text: as it is, the lengths stand in the layout.
 //!
 //! Movetext that holds control characters is kept whole as text, so neither
-//! comments nor variations contain NUL.
+//! comments nor variations contain NUL (spec §4.4.3).
 
 use memchr::memchr;
 

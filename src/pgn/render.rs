@@ -1,4 +1,4 @@
-//! Moves, gaps and payloads to movetext: the way back from [`super::movetext`].
+//! Moves, gaps and payloads to movetext (spec §11): the way back from [`super::movetext`].
 
 use super::{
     gaps::{COMMENT, NUMBER, RESULT, SPELLING, TEXT, Templates, VARIATION},
@@ -37,6 +37,20 @@ pub struct Renderer<'a> {
     pub result: Option<&'a [u8]>,
     /// How lines end when the wrapping breaks them.
     pub line_end: &'static [u8],
+    /// The most bytes that the output may come to.
+    pub most: usize,
+}
+
+/// Fails when `next` would take the output beyond `most` bytes.
+///
+/// # Errors
+/// Corrupt.
+#[inline]
+pub fn check_room(out: &[u8], next: &[u8], most: usize) -> Result<()> {
+    if out.len() + next.len() > most {
+        return Err(Error::corrupt("a block gives more text than it says"));
+    }
+    Ok(())
 }
 
 impl Renderer<'_> {
@@ -105,6 +119,7 @@ impl Writer<'_> {
             if position.turn().is_white() {
                 number.advance();
             }
+            check_room(out, b"", self.renderer.most)?;
             plies += 1;
             gap = Some(template);
         }
@@ -135,6 +150,7 @@ impl Writer<'_> {
                         .renderer
                         .result
                         .ok_or_else(|| Error::corrupt("a game without Result refers to it"))?;
+                    check_room(out, result, self.renderer.most)?;
                     out.extend_from_slice(result);
                 }
                 TEXT | SPELLING => {

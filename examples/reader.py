@@ -1,0 +1,1095 @@
+#!/usr/bin/env python3
+"""Gives the text of an .ign archive back: a reader written from format-spec.md alone.
+
+    python3 reader.py archive.ign > games.pgn      the whole text
+    python3 reader.py --verify archive.ign         only checks it
+
+It shares no code with the program and takes its own way wherever there is one
+(lists of moves, Python's integers), so that the two can be held against each
+other. It is slow, and meant to be read beside the specification: section
+numbers in comments are those of that page. Compressed streams need the package
+`zstandard` (pip install zstandard); all else is in the standard library.
+"""
+
+import sys
+
+try:
+    import zstandard
+except ImportError:
+    zstandard = None
+
+
+class Corrupt(Exception):
+    """The archive is not what it should be."""
+
+
+def must(condition, what):
+    if not condition:
+        raise Corrupt(what)
+
+
+# ---------------------------------------------------------------- numbers, §1
+
+M64 = (1 << 64) - 1
+P1, P2, P3 = 0x9E3779B185EBCA87, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9
+P4, P5 = 0x85EBCA77C2B2AE63, 0x27D4EB2F165667C5
+
+
+def rotl(x, r):
+    return (x << r | x >> (64 - r)) & M64
+
+
+def xxh_round(acc, x):
+    return rotl((acc + x * P2) & M64, 31) * P1 & M64
+
+
+def xxh64(data):  # §1.2
+    at = 0
+    if len(data) >= 32:
+        v = [(P1 + P2) & M64, P2, 0, -P1 & M64]
+        while at + 32 <= len(data):
+            for i in range(4):
+                v[i] = xxh_round(v[i], int.from_bytes(data[at + 8 * i : at + 8 * i + 8], "little"))
+            at += 32
+        h = (rotl(v[0], 1) + rotl(v[1], 7) + rotl(v[2], 12) + rotl(v[3], 18)) & M64
+        for x in v:
+            h = ((h ^ xxh_round(0, x)) * P1 + P4) & M64
+    else:
+        h = P5
+    h = (h + len(data)) & M64
+    while at + 8 <= len(data):
+        x = int.from_bytes(data[at : at + 8], "little")
+        h = (rotl(h ^ xxh_round(0, x), 27) * P1 + P4) & M64
+        at += 8
+    if at + 4 <= len(data):
+        x = int.from_bytes(data[at : at + 4], "little")
+        h = (rotl(h ^ x * P1 & M64, 23) * P2 + P3) & M64
+        at += 4
+    for x in data[at:]:
+        h = rotl(h ^ x * P5 & M64, 11) * P1 & M64
+    h = (h ^ h >> 33) * P2 & M64
+    h = (h ^ h >> 29) * P3 & M64
+    return h ^ h >> 32
+
+
+assert xxh64(b"") == 0xEF46DB3751D8E999 and xxh64(b"a") == 0xD24EC4F1A98C6E5B
+
+
+class Bytes:
+    """A payload, read from front to back."""
+
+    def __init__(self, data):
+        self.data, self.at = data, 0
+
+    def take(self, n):
+        must(self.at + n <= len(self.data), "a payload is cut off")
+        self.at += n
+        return self.data[self.at - n : self.at]
+
+    def u8(self):
+        return self.take(1)[0]
+
+    def u64(self):
+        return int.from_bytes(self.take(8), "little")
+
+    def varint(self, limit=M64):
+        value = shift = 0
+        while True:
+            byte = self.u8()
+            value |= (byte & 127) << shift
+            shift += 7
+            if byte < 128:
+                must(byte or shift == 7, "a number is not in its shortest form")
+                must(value <= limit, "a number is beyond its limit")
+                return value
+
+    def end(self):
+        must(self.at == len(self.data), "bytes are left over")
+
+
+def unseal(frame, kind):  # §1.1
+    must(frame[:4] == b"\x5a\x2a\x4d\x18" and frame[8:12] == kind, f"no {kind} frame")
+    must(int.from_bytes(frame[4:8], "little") == len(frame) - 8, "a frame's length differs")
+    must(xxh64(frame[:-8]) == int.from_bytes(frame[-8:], "little"), "a seal is broken")
+    return Bytes(frame[12:-8])
+
+
+def check_version(payload):
+    must(payload.u8() == 1, "another version")
+    must(payload.u8() == 0, "reserved flags are set")
+
+
+# ----------------------------------------------------- the range coder, §9
+
+
+class Estimate:
+    def __init__(self):
+        self.quick = self.slow = 32768
+
+
+def estimates(n):
+    return [Estimate() for _ in range(n)]
+
+
+class Codes:
+    def __init__(self, data):
+        self.data, self.at, self.range, self.code = data, 0, 0xFFFFFFFF, 0
+        for _ in range(4):
+            self.code = self.code << 8 | self.next()
+
+    def next(self):
+        self.at += 1
+        must(self.at <= len(self.data) + 65536, "a column ends before its values do")
+        return self.data[self.at - 1] if self.at <= len(self.data) else 0
+
+    def normalise(self):
+        while self.range < 1 << 24:
+            self.range <<= 8
+            self.code = (self.code << 8 | self.next()) & 0xFFFFFFFF
+
+    def bit(self, e):
+        bound = (self.range >> 16) * ((e.quick + e.slow) >> 1)
+        if self.code < bound:
+            yes, self.range = 0, bound
+            e.quick += (65535 - e.quick) >> 4
+            e.slow += (65535 - e.slow) >> 7
+        else:
+            yes, self.code, self.range = 1, self.code - bound, self.range - bound
+            e.quick -= e.quick >> 4
+            e.slow -= e.slow >> 7
+        self.normalise()
+        return yes
+
+    def uniform(self, n):
+        value = 0
+        while n > 0:
+            step = min(n, 16)
+            n -= step
+            self.range >>= step
+            digit = min(self.code // self.range, (1 << step) - 1)
+            self.code -= digit * self.range
+            value = value << step | digit
+            self.normalise()
+        return value
+
+
+class Tree:
+    def __init__(self, bits):
+        self.bits, self.nodes = bits, {}
+
+    def read(self, codes, bits=None):
+        """The tree's node after its bits, the leading one included."""
+        node = 1
+        for _ in range(self.bits if bits is None else bits):
+            node = node << 1 | codes.bit(self.nodes.setdefault(node, Estimate()))
+        return node
+
+    def code(self, codes):
+        return self.read(codes) - (1 << self.bits)
+
+
+class Number:
+    def __init__(self, modelled):
+        self.modelled, self.length, self.rows = modelled, Tree(6), {}
+
+    def code(self, codes):
+        length = self.length.code(codes)
+        if length < 2:
+            return length
+        below = length - 1
+        modelled = min(below, self.modelled)
+        node = self.rows.setdefault(below, Tree(modelled)).read(codes)
+        rest = below - modelled
+        return node << rest | codes.uniform(rest)
+
+
+class Signed:
+    def __init__(self):
+        self.size, self.down = Number(3), Estimate()
+
+    def code(self, codes):
+        size = self.size.code(codes)
+        return -size if size and codes.bit(self.down) else size
+
+
+# --------------------------------------------------------------- chess, §8.1
+
+# Squares are file + 8 * rank; a board is a list of 64 of "PNBRQKpnbrqk" or None.
+KNIGHT = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)]
+STRAIGHT = [(0, 1), (1, 0), (0, -1), (-1, 0)]
+DIAGONAL = [(1, 1), (1, -1), (-1, -1), (-1, 1)]
+WALKS = {"B": DIAGONAL, "R": STRAIGHT, "Q": STRAIGHT + DIAGONAL}
+
+
+def offset(square, step):
+    file, rank = square % 8 + step[0], square // 8 + step[1]
+    return file + 8 * rank if 0 <= file < 8 and 0 <= rank < 8 else None
+
+
+def walk(board, square, step):
+    """The squares from one on in a direction, up to the first piece."""
+    while (square := offset(square, step)) is not None:
+        yield square
+        if board[square]:
+            return
+
+
+def is_white(piece):
+    return piece.isupper()
+
+
+def attacked(board, square, by_white):
+    def is_(at, kinds):
+        piece = at is not None and board[at]
+        return piece and is_white(piece) == by_white and piece.upper() in kinds
+
+    behind = -1 if by_white else 1
+    return (
+        any(is_(offset(square, (side, behind)), "P") for side in (-1, 1))
+        or any(is_(offset(square, step), "N") for step in KNIGHT)
+        or any(is_(offset(square, step), "K") for step in STRAIGHT + DIAGONAL)
+        or any(is_(list(walk(board, square, s))[-1:][0], "RQ") for s in STRAIGHT if offset(square, s) is not None)
+        or any(is_(list(walk(board, square, s))[-1:][0], "BQ") for s in DIAGONAL if offset(square, s) is not None)
+    )
+
+
+class Position:
+    def __init__(self):
+        back = "RNBQKBNR"
+        self.board = list(back + "P" * 8) + [None] * 32 + list("p" * 8 + back.lower())
+        self.white, self.castling, self.en_passant = True, {0, 7, 56, 63}, None
+
+    def copy(self):
+        other = Position.__new__(Position)
+        other.board, other.castling = self.board[:], set(self.castling)
+        other.white, other.en_passant = self.white, self.en_passant
+        return other
+
+    def king(self, white):
+        return self.board.index("K" if white else "k")
+
+    def in_check(self):
+        return attacked(self.board, self.king(self.white), not self.white)
+
+    def own(self, square):
+        return self.board[square] is not None and is_white(self.board[square]) == self.white
+
+    def castlings(self):
+        """Castling moves: king, place in the order, None, rook."""
+        king = self.king(self.white)
+        home = 0 if self.white else 56
+        if self.in_check():
+            return
+        for rook in sorted(r for r in self.castling if self.own(r) and r // 8 * 8 == home):
+            right = rook > king
+            king_to, rook_to = home + (6 if right else 2), home + (5 if right else 3)
+
+            def between(a, b):
+                return range(min(a, b), max(a, b) + 1)
+
+            path = set(between(king, king_to)) | set(between(rook, rook_to))
+            if any(self.board[s] for s in path - {king, rook}):
+                continue
+            without_king = self.board[:]
+            without_king[king] = None
+            if any(attacked(without_king, s, not self.white) for s in between(king, king_to) if s != king):
+                continue
+            if king % 8 == 4 and rook % 8 in (0, 7):
+                place = king + (2 if right else -2)
+            else:
+                place = rook
+            yield king, place, None, rook
+
+    def pseudo_moves(self):
+        """Moves as (origin, destination, promotion, castling rook)."""
+        ahead, last, second = (1, 7, 1) if self.white else (-1, 0, 6)
+        for square in range(64):
+            if not self.own(square):
+                continue
+            kind = self.board[square].upper()
+            targets = []
+            if kind == "P":
+                step = offset(square, (0, ahead))
+                if step is not None and not self.board[step]:
+                    targets.append(step)
+                    two = offset(step, (0, ahead))
+                    if square // 8 == second and not self.board[two]:
+                        targets.append(two)
+                for side in (-1, 1):
+                    to = offset(square, (side, ahead))
+                    if to is not None and (to == self.en_passant or self.board[to] and not self.own(to)):
+                        targets.append(to)
+                for to in targets:
+                    for promotion in "BNQR" if to // 8 == last else [None]:
+                        yield square, to, promotion, None
+                continue
+            if kind in WALKS:
+                targets = [to for step in WALKS[kind] for to in walk(self.board, square, step)]
+            else:
+                steps = KNIGHT if kind == "N" else STRAIGHT + DIAGONAL
+                targets = [offset(square, step) for step in steps]
+            for to in targets:
+                if to is not None and not self.own(to):
+                    yield square, to, None, None
+
+    def legal_moves(self):
+        moves = []
+        for move in [*self.pseudo_moves(), *self.castlings()]:
+            after = self.play(move)
+            if not attacked(after.board, after.king(self.white), not self.white):
+                moves.append(move)
+        # Squares ascend by rank, then file; "BNQR" is alphabetical.
+        return sorted(moves, key=lambda m: (m[0], m[1], m[2] or ""))
+
+    def play(self, move):
+        origin, to, promotion, rook = move
+        after = self.copy()
+        board = after.board
+        piece = board[origin]
+        after.white, after.en_passant = not self.white, None
+        if piece.upper() == "K":
+            home = 0 if self.white else 56
+            after.castling -= set(range(home, home + 8))
+        after.castling -= {origin, to}
+        board[origin] = None
+        if rook is not None:
+            right, home = rook > origin, origin // 8 * 8
+            tower, board[rook] = board[rook], None
+            board[home + (6 if right else 2)] = piece
+            board[home + (5 if right else 3)] = tower
+            return after
+        if piece.upper() == "P":
+            if to == self.en_passant:
+                board[to + (-8 if self.white else 8)] = None
+            if abs(to - origin) == 16:
+                after.en_passant = (to + origin) // 2
+            if promotion:
+                piece = promotion if self.white else promotion.lower()
+        board[to] = piece
+        return after
+
+
+def digits(text):
+    return text != b"" and all(48 <= c <= 57 for c in text)
+
+
+def read_fen(fen):  # §4.2.1
+    """Position and move number, or None."""
+    fields = [f for f in fen.replace(b"_", b" ").split(b" ") if f]
+    if not 1 <= len(fields) <= 6:
+        return None
+    fields += [b"w", b"-", b"-", b"0", b"1"][len(fields) - 1 :]
+    board_text, turn, castling, en_passant, halfmoves, number = fields
+    position = Position()
+    position.white, position.castling = turn == b"w", set()
+    if turn not in (b"w", b"b") or not digits(halfmoves) or not digits(number):
+        return None
+    ranks = board_text.split(b"/")
+    if len(ranks) != 8:
+        return None
+    board = [None] * 64
+    for i, rank in enumerate(ranks):
+        file, piece = 0, False
+        for c in rank.decode("latin-1"):
+            if c == "~" and piece:
+                piece = False
+                continue
+            piece = c in "PNBRQKpnbrqk"
+            if piece and file < 8:
+                board[(7 - i) * 8 + file] = c
+                file += 1
+            elif not piece and c in "12345678":
+                file += int(c)
+            else:
+                return None
+        if file != 8:
+            return None
+    position.board = board
+    if board.count("K") != 1 or board.count("k") != 1:
+        return None
+    if any(p in ("P", "p") for p in board[:8] + board[56:]):
+        return None
+    if attacked(board, position.king(not position.white), position.white):
+        return None
+    named = set()
+    if castling != b"-":
+        for c in castling.decode("latin-1"):
+            home, king, rook = (0, "K", "R") if c.isupper() else (56, "k", "r")
+            strong = [s for s in range(home, home + 8) if board[s] in (king, rook)]
+            if c in "KkQq":
+                edge, end = (-1, 7) if c in "Kk" else (0, 0)
+                square = home + end
+                if strong and board[strong[edge]] == rook:
+                    square = strong[edge]
+            elif c in "ABCDEFGHabcdefgh":
+                square = home + "abcdefgh".index(c.lower())
+            else:
+                return None
+            named.add(square)
+    for home, king, rook in ((0, "K", "R"), (56, "k", "r")):
+        own = sorted(s for s in named if home <= s < home + 8)
+        if len(own) > 2:
+            return None
+        at = board.index(king)
+        if not home <= at < home + 8:
+            continue
+        left = [s for s in own if s < at and board[s] == rook]
+        right = [s for s in own if s > at and board[s] == rook]
+        position.castling |= set(left[:1]) | set(right[-1:])
+    if en_passant != b"-":
+        if len(en_passant) != 2 or en_passant[0] not in b"abcdefgh" or en_passant[1] not in b"12345678":
+            return None
+        square = en_passant[0] - 97 + 8 * (en_passant[1] - 49)
+        ahead, pawn, enemy = (8, "P", "p") if position.white else (-8, "p", "P")
+        if square // 8 == (5 if position.white else 2):
+            capturers = [offset(square, (side, -ahead // 8)) for side in (-1, 1)]
+            if (
+                not board[square]
+                and not board[square + ahead]
+                and board[square - ahead] == enemy
+                and any(s is not None and board[s] == pawn for s in capturers)
+            ):
+                position.en_passant = square
+    return position, min(max(int(number), 1), 0xFFFFFFFF)
+
+
+CHESS = (b"", b"standard", b"chess", b"normal", b"chess960", b"chess 960", b"fischerandom", b"from position")
+
+
+def start_of(tags):
+    if b"Variant" in tags and tags[b"Variant"].lower() not in CHESS:
+        return None
+    return read_fen(tags[b"FEN"]) if b"FEN" in tags else (Position(), 1)
+
+
+def name_of(square):
+    return "abcdefgh"[square % 8] + str(square // 8 + 1)
+
+
+def spell(position, moves, move, disambiguation):  # §10
+    origin, to, promotion, rook = move
+    if rook is not None:
+        return "O-O" if rook > origin else "O-O-O"
+    kind = position.board[origin].upper()
+    if kind == "P":
+        text = name_of(to)
+        if origin % 8 != to % 8:
+            text = name_of(origin)[0] + "x" + text
+        return text + ("=" + promotion if promotion else "")
+    text = kind
+    rivals = [
+        m[0]
+        for m in moves
+        if m[1] == to and m[0] != origin and m[3] is None and position.board[m[0]].upper() == kind
+    ]
+    if rivals:
+        file, rank = name_of(origin)
+        if all(r % 8 != origin % 8 for r in rivals):
+            text += file
+        elif disambiguation == 0 and all(r // 8 != origin // 8 for r in rivals):
+            text += rank
+        else:
+            text += file + rank
+    return text + ("x" if position.board[to] else "") + name_of(to)
+
+
+# --------------------------------------------------------- the moves, §4.2, §8
+
+
+class Bits:
+    def __init__(self, data):
+        self.value, self.left = int.from_bytes(data, "big"), 8 * len(data)
+
+    def take(self, n):
+        must(n <= self.left, "the moves end early")
+        self.left -= n
+        return self.value >> self.left & ((1 << n) - 1)
+
+    def integer(self):  # §4.2.2
+        zeros = 0
+        while not self.take(1):
+            zeros += 1
+        length = (1 << zeros | self.take(zeros)) - 1
+        must(length <= 589824, "an integer is too long")
+        return 1 << length - 1 | self.take(length - 1) if length else 0
+
+    def end(self):
+        must(self.left < 8 and not self.value & ((1 << self.left) - 1), "moves are left over")
+
+
+def next_move(integer, coding, moves):
+    """The rest of the integer and the move, None at the end."""
+    n = len(moves)
+    if coding == 1:
+        if integer == 0:
+            return 0, None
+        must(n, "a game goes on where it is over")
+        k = integer % n or n
+        return (integer - k) // n, moves[k - 1]
+    if n == 0:
+        must(integer == 0, "a game goes on where it is over")
+        return 0, None
+    integer, k = divmod(integer, n + 1)
+    if k < n:
+        return integer, moves[k]
+    must(integer in (0, n), "a game goes on behind its end")
+    return 0, None
+
+
+# ------------------------------------------------------------- a block, §3, §4
+
+
+class Block:
+    def __init__(self, data):
+        length = 8 + int.from_bytes(data[4:8], "little")
+        p = unseal(data[:length], b"ignB")
+        check_version(p)
+        self.coding = p.u8()
+        must(self.coding in (1, 2), "an unknown coding")
+        self.checksum = p.u64()
+        self.text_len = p.varint(1 << 28)
+        self.records = p.varint(self.text_len)
+        self.games = p.varint(self.records)
+        self.plies = p.varint(self.games << 16)
+        self.names = [p.take(p.varint(255)) for _ in range(p.varint(4096))]
+        self.columns = []
+        at = length
+        for _ in range(p.varint(4112)):
+            codec, switches = p.u8(), p.u8()
+            tags = [p.varint(len(self.names) - 1) for _ in range(p.varint(len(self.names)))]
+            refs = [p.varint(len(self.names) - 1) for _ in range(p.varint(len(self.names)))]
+            streams = []
+            for _ in range(p.varint(8)):
+                wrapping, size, stored, checksum = p.u8(), p.varint(1 << 29), p.varint(1 << 29), p.u64()
+                frame = data[at : at + stored]
+                must(len(frame) == stored and xxh64(frame) == checksum, "a column's checksum differs")
+                streams.append(self.unwrap(wrapping, size, frame))
+                at += stored
+            self.columns.append((codec, switches, tags, refs, streams))
+        p.end()
+        must(at == len(data), "a block is not as long as it says")
+
+    @staticmethod
+    def unwrap(wrapping, size, frame):  # §3.3
+        if wrapping == 0:
+            must(frame[:4] == b"\x5a\x2a\x4d\x18", "no plain stream")
+            must(int.from_bytes(frame[4:8], "little") == size == len(frame) - 8, "a stream's length differs")
+            return frame[8:]
+        must(wrapping == 1, "an unknown wrapping")
+        if zstandard is None:
+            sys.exit("reader.py: this archive has compressed streams: pip install zstandard")
+        must(zstandard.frame_content_size(frame) == size, "a stream's length differs")
+        return zstandard.ZstdDecompressor().decompress(frame, max_output_size=size)
+
+    def fixed(self, codec, count):
+        found = [c[4] for c in self.columns if c[0] == codec]
+        must(len(found) <= 1, "a column stands twice")
+        must(not found or len(found[0]) == count, "a column has not its streams")
+        return found[0] if found else [b""] * count
+
+    def text(self):
+        shapes = self.read_shapes()
+        # A row for each record: the names and values of its tags, in order.
+        self.rows = [dict.fromkeys(tags) for tags, _, _ in shapes]
+        for codec, switches, tags, refs, streams in self.columns:
+            if codec >= 16:
+                must(len(streams) == 2 and tags, "a tag column is malformed")
+                reader = {16: words, 17: dates, 18: ids, 19: ratings}.get(codec)
+                must(reader, "an unknown codec")
+                lines = iter(streams[1].split(b"\n")[:-1])
+                reader(self, switches, tags, refs, Codes(streams[0]), lines)
+            else:
+                must(codec < 6 and not tags and not refs and not switches, "an unknown codec")
+        out = []
+        plies = 0
+        templates = self.fixed(2, 2)[1].split(b"\0")[:-1]
+        moves = Bits(self.fixed(1, 1)[0])
+        comments, variations, texts = (Bytes(self.fixed(i, 1)[0]) for i in (3, 4, 5))
+        layouts = Layouts(self.fixed(2, 2)[0])
+        for row, (_, line_end, _) in zip(self.rows, shapes):
+            layouts.next()
+            must(layouts.known <= len(templates), "an unknown template")
+            tags = {self.names[tag]: value for tag, value in row.items()}
+            must(None not in tags.values(), "a tag has no value")
+            out += [b"[" + name + b' "' + value + b'"]' + line_end for name, value in tags.items()]
+            section = [b"", b"", b""]
+            for i, stream in ((0, comments), (1, variations)):
+                if layouts.had[i]:
+                    section[i] = stream.take(stream.data.index(b"\0", stream.at) - stream.at)
+                    stream.take(1)
+            section[2] = texts.take(sum(layouts.text_lengths))
+            game = Movetext(templates, layouts, section, tags.get(b"Result"))
+            start = start_of(tags)
+            if start:
+                game.play(start, moves.integer(), self.coding)
+            else:
+                game.gap(layouts.last, b"")
+            game.end()
+            plies += game.plies
+            text = b"".join(game.out)
+            out.append(rewrap_inside(text, layouts.wrap, line_end))
+        for stream in (moves, comments, variations, texts):
+            stream.end()
+        text = b"".join(out)
+        must(plies == self.plies, "a block has another number of plies")
+        must(len(text) == self.text_len and xxh64(text) == self.checksum, "a block's checksum differs")
+        return text
+
+    def read_shapes(self):  # §4.1.1
+        codes = Codes(self.fixed(0, 1)[0])
+        lists, before, end_before = [], 0, 0
+        same, new, other_end, is_game = estimates(4)
+        which, tag, length, end = Number(12), Number(12), Number(3), Tree(2)
+        shapes = []
+        for _ in range(self.records):
+            repeated = codes.bit(same)
+            if repeated and lists:
+                number = before
+            elif codes.bit(new):
+                number = len(lists)
+                count = length.code(codes)
+                must(count <= len(self.names), "impossible tags")
+                lists.append([tag.code(codes) for _ in range(count)])
+                must(len(set(lists[-1])) == count and all(t < len(self.names) for t in lists[-1]), "impossible tags")
+            else:
+                number = which.code(codes)
+                must(number < len(lists), "unknown tags")
+            if codes.bit(other_end):
+                end_before = end.code(codes)
+                must(end_before < 3, "an unknown line end")
+            before = number
+            game = bool(lists[number]) or codes.bit(is_game)
+            shapes.append((lists[number], (b"\n", b"\r\n", b"\r")[end_before], game))
+        must(sum(bool(s[2]) for s in shapes) == self.games, "another number of games")
+        return shapes
+
+
+def words(block, switches, tags, refs, codes, lines):  # §4.3.1
+    recent, guessing = switches & 1, switches & 2
+    must(switches < 4, "unknown switches")
+    strings, hit, hits, new, was_new, which = [], estimates(4), 0, estimates(2), 0, Number(12)
+    order, by_key, before = [], {}, None
+    columns = [set(c[2]) for c in block.columns]
+    for row in block.rows:
+        for i, tag in enumerate(tags):
+            if tag not in row:
+                continue
+            key = None
+            if len(refs) == 1 or i < len(refs):
+                ref = refs[0] if len(refs) == 1 else refs[i]
+                # Values of one column are the same key if they are equal.
+                key = (next(n for n, c in enumerate(columns) if ref in c), row[ref]) if ref in row else ()
+            guess = None
+            if guessing:
+                guess = before if key is None else by_key.get(key)
+            if guess is not None:
+                yes = codes.bit(hit[hits])
+                hits = (hits << 1 | yes) & 3
+                if yes:
+                    if recent:
+                        order.remove(guess)
+                        order.insert(0, guess)
+                    row[tag] = strings[guess]
+                    continue
+            was_new = codes.bit(new[was_new])
+            if was_new:
+                word = len(strings)
+                strings.append(next(lines))
+                order.insert(0, word)
+            elif recent:
+                place = which.code(codes)
+                must(place < len(order), "an unknown word")
+                word = order.pop(place)
+                order.insert(0, word)
+            else:
+                word = which.code(codes)
+                must(word < len(strings), "an unknown word")
+            if key is None:
+                before = word
+            else:
+                by_key[key] = word
+            row[tag] = strings[word]
+
+
+def day_number(value):  # §4.3.2
+    if value is None or len(value) != 10 or value[4:5] != b"." or value[7:8] != b".":
+        return None
+    fields = value[:4], value[5:7], value[8:]
+    if not all(map(digits, fields)):
+        return None
+    year, month, day = map(int, fields)
+    return year * 512 + month * 32 + day if month < 16 and day < 32 else None
+
+
+def dates(block, switches, tags, refs, codes, lines):
+    must(not switches and len(tags) < 3 and len(refs) < 2, "a dates column is malformed")
+    irregular, was, before = estimates(2), 0, 0
+    from_reference, from_before = Signed(), Signed()
+    for row in block.rows:
+        present = [tag for tag in tags if tag in row]
+        if not present:
+            continue
+        was = codes.bit(irregular[was])
+        if was:
+            for tag in present:
+                row[tag] = next(lines)
+            continue
+        reference = day_number(row.get(refs[0])) if refs else None
+        if reference is None:
+            before += from_before.code(codes)
+        else:
+            before = reference + from_reference.code(codes)
+        day, second = divmod(before, 86400) if len(tags) == 2 else (before, 0)
+        must(0 <= day < 10000 * 512 and len(present) == len(tags), "a date is out of range")
+        row[tags[0]] = b"%04d.%02d.%02d" % (day // 512, day // 32 % 16, day % 32)
+        if len(tags) == 2:
+            row[tags[1]] = b"%02d:%02d:%02d" % (second // 3600, second // 60 % 60, second % 60)
+
+
+BASE62 = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
+
+def ids(block, switches, tags, refs, codes, lines):  # §4.3.3
+    must(not switches and len(tags) == 1 and len(refs) < 2, "an ids column is malformed")
+    prefix = next(lines)
+    irregular, same = estimates(2)
+    for row in block.rows:
+        if tags[0] not in row:
+            continue
+        if codes.bit(irregular):
+            row[tags[0]] = next(lines)
+            continue
+        reference = (row.get(refs[0]) or b"")[-8:] if refs else b""
+        if len(reference) == 8 and all(c in BASE62 for c in reference) and codes.bit(same):
+            row[tags[0]] = prefix + reference
+            continue
+        number = codes.uniform(48)
+        must(number < 62**8, "an id is out of range")
+        row[tags[0]] = prefix + bytes(BASE62[number // 62**i % 62] for i in range(7, -1, -1))
+
+
+# Rounded to the nearest, §4.3.4.
+EXPECTED = [int(1000 / (1 + 10 ** (d / 400)) + 0.5) for d in range(0, 801, 25)]
+assert EXPECTED[:4] == [500, 464, 429, 394] and EXPECTED[-1] == 10 and sum(EXPECTED) == 5004
+
+
+def quotient(a, b):
+    """a / b, towards zero."""
+    return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+
+
+def surprise(own, other, half_points):
+    gap = max(-800, min(800, other - own))
+    i, within = divmod(abs(gap), 25)
+    e = EXPECTED[i] - (EXPECTED[i] - EXPECTED[min(i + 1, 32)]) * within // 25
+    return 500 * half_points - (1000 - e if gap < 0 else e)
+
+
+def ratings(block, switches, tags, refs, codes, lines):
+    must(switches < 2 and len(tags) in (2, 4) and len(refs) in (2, 3), "a ratings column is malformed")
+    irregular, irregular_change = [estimates(2), estimates(2)], Estimate()
+    was = [0, 0]
+    rating_step, change_step = [Signed() for _ in range(3)], [Signed() for _ in range(5)]
+    rating_before, players = 1600, {}
+    points_of = {b"1-0": (2, 0), b"0-1": (0, 2), b"1/2-1/2": (1, 1)}
+    for row in block.rows:
+        names = [row.get(r) for r in refs[:2]]
+        points = points_of.get(row.get(refs[2])) if len(refs) == 3 else None
+        known = [players.get(name) for name in names]
+        rating, change = [None, None], [None, None]
+        for side in (1, 0) if known[0] is None and known[1] else (0, 1):
+            if tags[side] not in row:
+                continue
+            if known[side]:
+                step, forecast = rating_step[1 if known[side][1] else 0], known[side][0]
+            else:
+                step, forecast = rating_step[2], rating[1 - side]
+                if forecast is None:
+                    forecast = rating_before
+            was[side] = codes.bit(irregular[side][was[side]])
+            if not was[side]:
+                rating[side] = rating_before = forecast + step.code(codes)
+                must(0 <= rating[side] <= 9999, "a rating is out of range")
+        for side in (0, 1):
+            s, f = None, known[side][2] if known[side] else None
+            if points and None not in rating:
+                s = surprise(rating[side], rating[1 - side], points[side])
+            if len(tags) == 4 and tags[2 + side] in row:
+                forecast = quotient((s or 0) * (24 if f is None else f), 1000)
+                kind = 0 if s is None else 1 if f is None else 2 if f < 40 else 3 if f < 100 else 4
+                if not codes.bit(irregular_change):
+                    change[side] = forecast + change_step[kind].code(codes)
+                    must(abs(change[side]) <= 9999, "a change is out of range")
+            if rating[side] is not None and names[side] is not None:
+                if change[side] is not None and s is not None and abs(s) >= 100:
+                    f = max(2, min(999, quotient(change[side] * 1000, s)))
+                players[names[side]] = (rating[side] + (change[side] or 0), change[side] is not None, f)
+        for i, tag in enumerate(tags):
+            if tag not in row:
+                continue
+            number = (rating + change)[i]
+            if number is None:
+                row[tag] = next(lines)
+            elif i < 2 or number == 0 and not switches:
+                row[tag] = b"%d" % number
+            else:
+                row[tag] = b"%+d" % number
+
+
+class Layouts:  # §4.4
+    FIRST, LAST = "first", ("last", "last with comments")
+
+    def __init__(self, data):
+        self.codes = Codes(data)
+        self.wrap, self.disambiguation, self.had = (0, 0), 0, [0, 0, 0]
+        self.same_wrap, self.same_disambiguation, self.new = estimates(3)
+        self.wrap_kind, self.wrap_width = Tree(2), Number(3)
+        self.has = [estimates(2) for _ in range(3)]
+        self.pieces, self.piece_length, self.run, self.which = Number(3), Number(3), Number(3), Number(12)
+        self.more, self.last_expected = estimates(3), estimates(2)
+        self.known, self.habit = 0, {}
+
+    def next(self):
+        codes = self.codes
+        if codes.bit(self.same_wrap):
+            kind = self.wrap_kind.code(codes)
+            must(kind < 3, "an unknown wrapping rule")
+            self.wrap = kind, self.wrap_width.code(codes) if kind else 0
+        if codes.bit(self.same_disambiguation):
+            self.disambiguation = 1 - self.disambiguation
+        for i in range(3):
+            self.had[i] = codes.bit(self.has[i][self.had[i]])
+        self.text_lengths = []
+        if self.had[2]:
+            count = self.pieces.code(codes)
+            must(count <= 131072, "too many pieces of text")
+            self.text_lengths = [self.piece_length.code(codes) for _ in range(count)]
+        self.gaps, departures = [], 0
+        while codes.bit(self.more[min(departures, 2)]):
+            departures += 1
+            for _ in range(self.run.code(codes)):
+                self.gaps.append(self.gap(len(self.gaps), self.gaps[-1:]))
+                must(len(self.gaps) <= 65536, "too many gaps")
+            place = self.place(len(self.gaps), self.gaps[-1:])
+            self.habit[place] = self.template()
+            self.gaps.append(self.habit[place])
+        place = self.LAST[self.had[0]]
+        if place not in self.habit or not codes.bit(self.last_expected[self.had[0]]):
+            self.habit[place] = self.template()
+        self.last = self.habit[place]
+
+    def place(self, i, before):
+        return (before[0], i % 2) if before else self.FIRST
+
+    def gap(self, i, before):
+        """The template expected before move i, behind the gap `before`."""
+        place = self.place(i, before)
+        must(place in self.habit, "nothing is known to expect")
+        return self.habit[place]
+
+    def template(self):
+        if self.codes.bit(self.new):
+            self.known += 1
+            return self.known - 1
+        template = self.which.code(self.codes)
+        must(template < self.known, "an unknown template")
+        return template
+
+
+# ------------------------------------------------------- a record as text, §11
+
+
+class Movetext:
+    def __init__(self, templates, layout, section, result):
+        self.templates, self.layout, self.result = templates, layout, result
+        self.comments, self.variations, self.text = map(Bytes, section)
+        self.lengths, self.out, self.plies = iter(layout.text_lengths), [], 0
+
+    def gap(self, template, number):
+        spelled = False
+        for byte in self.templates[template]:
+            if byte == 1:
+                self.out.append(number)
+            elif byte == 2:
+                end = self.comments.data.index(b"}", self.comments.at) + 1
+                self.out += [b"{", self.comments.take(end - self.comments.at)]
+            elif byte == 3:
+                self.out += [b"(", self.variations.take(self.variation_length())]
+            elif byte == 4:
+                must(self.result is not None, "a game without Result refers to it")
+                self.out.append(self.result)
+            elif byte in (5, 6):
+                self.out.append(self.text.take(next(self.lengths)))
+                spelled |= byte == 6
+            else:
+                self.out.append(bytes([byte]))
+        return spelled
+
+    def variation_length(self):  # §4.4.3
+        data, at, depth = self.variations.data, self.variations.at, 1
+        while depth:
+            must(at < len(data), "a variation does not end")
+            if data[at] == ord("{"):
+                at = data.index(b"}", at)
+            depth += {ord("("): 1, ord(")"): -1}.get(data[at], 0)
+            at += 1
+        return at - self.variations.at
+
+    def play(self, start, integer, coding):
+        position, number = start
+        moves = position.legal_moves()
+        before = []
+        while True:
+            integer, move = next_move(integer, coding, moves)
+            if move is None:
+                break
+            i = self.plies
+            gap = self.layout.gaps[i] if i < len(self.layout.gaps) else self.layout.gap(i, before)
+            spelled = self.gap(gap, b"%d" % number)
+            if not spelled:
+                self.out.append(spell(position, moves, move, self.layout.disambiguation).encode())
+            position = position.play(move)
+            moves = position.legal_moves()
+            if not spelled and position.in_check():
+                self.out.append(b"+" if moves else b"#")
+            number += position.white
+            self.plies += 1
+            before = [gap]
+        must(len(self.layout.gaps) <= self.plies, "a game has more gaps than moves")
+        self.gap(self.layout.last, b"%d" % number)
+
+    def end(self):
+        for payload in (self.comments, self.variations, self.text):
+            payload.end()
+        must(next(self.lengths, None) is None, "a piece of text is left over")
+
+
+SPACE = b"\t\n\x0c\r "
+
+
+def rewrap_inside(text, wrap, line_end):
+    if wrap[0] == 0:
+        return text
+    start = len(text) - len(text.lstrip(SPACE))
+    end = max(start, len(text.rstrip(SPACE)))
+    return text[:start] + rewrap(text[start:end], wrap, line_end) + text[end:]
+
+
+def rewrap(text, wrap, line_end):  # §4.4.1
+    def word_end(at):
+        while at < len(text) and text[at] not in b" \n\r\x1f":
+            at += 1
+        return at
+
+    def breaks(column, word):
+        if wrap[0] == 1:
+            return column + 1 + len(word) > wrap[1]
+        head = word.split(b".")[0]
+        return column >= wrap[1] and digits(head) and b"." in word
+
+    out, column, at = [], 0, 0
+    while True:
+        end = word_end(at)
+        out.append(text[at:end])
+        column += end - at
+        if end == len(text):
+            return b"".join(out)
+        at = end + 1
+        if text[end] == 0x20 and breaks(column, text[at : word_end(at)]):
+            out.append(line_end)
+            column = 0
+        elif text[end] in b" \x1f":
+            out.append(b" ")
+            column += 1
+        elif text.startswith(line_end, end):
+            out.append(line_end)
+            column, at = 0, end + len(line_end)
+        else:
+            out.append(text[end : end + 1])
+            column = 0
+
+
+# -------------------------------------------------------- the archive, §2, §5, §6
+
+
+def signatures(frame, head_len, games):  # §5.3: only the structure is checked
+    payload = unseal(frame, b"ignS")
+    must(payload.varint() == games, "a segment's games differ")
+    before, parts = games, []
+    for _ in range(6):
+        reached = payload.varint(before)
+        parts += [((before + 7) // 8, payload.u64()), (6 * ((reached + 7) // 8), payload.u64())]
+        before = reached
+    directory = payload.data[: payload.at]
+    must(payload.u64() == xxh64(directory) and payload.at + 12 == head_len, "a segment's directory is malformed")
+    for length, checksum in parts:
+        must(xxh64(payload.take(length)) == checksum, "a part of a segment differs")
+    payload.end()
+
+
+def unpack(data):
+    """The text of each source."""
+    check_version(unseal(data[:22], b"ignH"))
+    meta = 22 + 8 + int.from_bytes(data[26:30], "little")
+    unseal(data[22:meta], b"ignM")
+    footer = unseal(data[-70:], b"ignF")
+    check_version(footer)
+    index_at, index_len, games, plies, text_len, file_len = (footer.u64() for _ in range(6))
+    must(file_len == len(data) and index_at + index_len + 70 == file_len, "the footer does not fit the file")
+    index = unseal(data[index_at : index_at + index_len], b"ignI")
+    sources = []
+    for _ in range(index.varint()):
+        name = index.take(index.varint(65536))
+        sources.append((name, index.varint(), index.u64(), index.varint()))
+    blocks, end = [], 0
+    for _ in range(index.varint()):
+        start = end + index.varint()
+        head, stored, text, count = (index.varint() for _ in range(4))
+        end = start + stored
+        must(head <= stored and end <= index_at, "a block lies outside of the file")
+        blocks.append((start, end, text, count))
+    segments, end = [], 0
+    for _ in range(index.varint()):
+        start = end + index.varint()
+        stored, head_len, count = (index.varint() for _ in range(3))
+        end = start + stored
+        must(end <= index_at, "a segment lies outside of the file")
+        signatures(data[start:end], head_len, count)
+        segments.append(count)
+    index.end()
+    must(sum(b[3] for b in blocks) == games == sum(segments), "the games differ")
+    must(sum(s[3] for s in sources) == len(blocks), "the blocks differ")
+    must(sum(b[2] for b in blocks) == text_len, "the text's length differs")
+    blocks, total = iter(blocks), 0
+    for name, length, checksum, count in sources:
+        texts = []
+        for start, end, text, games_of_block in (next(blocks) for _ in range(count)):
+            block = Block(data[start:end])
+            must(block.text_len == text and block.games == games_of_block, "block and index differ")
+            total += block.plies
+            texts.append(block.text())
+        source = b"".join(texts)
+        must(len(source) == length and xxh64(source) == checksum, "a source's checksum differs")
+        yield source
+    must(total == plies, "the plies differ")
+
+
+def main():
+    arguments = sys.argv[1:]
+    verify = arguments[:1] == ["--verify"]
+    if len(arguments) != 1 + verify:
+        sys.exit(__doc__)
+    with open(arguments[-1], "rb") as file:
+        data = file.read()
+    try:
+        for source in unpack(data):
+            if not verify:
+                sys.stdout.buffer.write(source)
+    except (Corrupt, IndexError, ValueError, StopIteration, RuntimeError) as error:
+        sys.exit(f"{arguments[-1]}: {error or 'a column ends early'}")
+    if verify:
+        print(f"{arguments[-1]}: whole")
+
+
+if __name__ == "__main__":
+    main()

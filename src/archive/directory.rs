@@ -1,0 +1,142 @@
+//! Whether the directory of a block makes sense (spec §3.2): what must hold of
+//! its columns together, beyond what each entry's own bytes show.
+//!
+//! Nothing in a block may be passed over, so a column, a switch or a reference
+//! that this version does not know is an error and not a matter of taste.
+
+use super::Fixed;
+use crate::{
+    columns::Codec,
+    error::{Error, Result},
+    format::block::{Column, Head},
+};
+
+/// Checks that every column is of a known kind and form, that none of the fixed
+/// ones and no tag stands twice, and that references go back to columns that
+/// are decoded before.
+///
+/// # Errors
+/// Corrupt.
+pub fn check(head: &Head) -> Result<()> {
+    let mut fixed = [false; Fixed::ALL.len()];
+    let mut column_of = vec![None; head.tag_names.len()];
+    for (place, column) in head.columns.iter().enumerate() {
+        if column.tags.is_empty() {
+            check_fixed(column, &mut fixed)?;
+            continue;
+        }
+        let codec = Codec::from_number(column.codec)?;
+        let refs = column.refs.iter().map(|&tag| column_of[usize::from(tag)]);
+        let refs = refs
+            .collect::<Option<Vec<usize>>>()
+            .ok_or_else(|| Error::corrupt("a column refers to one that is not before it"))?;
+        let is_words = |&column: &usize| head.columns[column].codec == Codec::Words as u8;
+        let fits = match codec {
+            Codec::Words => refs.iter().all(is_words),
+            Codec::Dates => matches!((column.tags.len(), refs.len()), (1, 0 | 1) | (2, 0)),
+            Codec::Ids => column.tags.len() == 1 && refs.len() <= 1,
+            Codec::Ratings => {
+                matches!((column.tags.len(), refs.len()), (2 | 4, 2 | 3))
+                    && refs[0] == refs[1]
+                    && is_words(&refs[0])
+            }
+        };
+        if !fits {
+            return Err(wrong(codec.name()));
+        }
+        if column.switches & !codec.switches() != 0 {
+            return Err(Error::corrupt("a column has unknown switches"));
+        }
+        for &tag in &column.tags {
+            if column_of[usize::from(tag)].replace(place).is_some() {
+                return Err(Error::corrupt("a tag is in two columns"));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn check_fixed(column: &Column, seen: &mut [bool]) -> Result<()> {
+    let place = Fixed::ALL.iter().position(|f| *f as u8 == column.codec);
+    let place = place.ok_or_else(|| Error::corrupt("a block has a column of an unknown kind"))?;
+    if !column.refs.is_empty() || column.switches != 0 || seen[place] {
+        return Err(wrong(Fixed::ALL[place].name()));
+    }
+    seen[place] = true;
+    Ok(())
+}
+
+fn wrong(name: &str) -> Error {
+    Error::corrupt(format!("a {name} column is not as it should be"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn column(codec: u8, switches: u8, tags: &[u16], refs: &[u16]) -> Column {
+        Column {
+            codec,
+            tags: tags.to_vec(),
+            refs: refs.to_vec(),
+            switches,
+            streams: vec![],
+        }
+    }
+
+    fn checked(columns: &[Column]) -> Result<()> {
+        check(&Head {
+            coding: 1,
+            text_len: 0,
+            text_checksum: 0,
+            records: 0,
+            games: 0,
+            plies: 0,
+            tag_names: vec![b"A".to_vec(); 5],
+            columns: columns.to_vec(),
+        })
+    }
+
+    #[test]
+    fn what_the_spec_allows_passes() {
+        checked(&[
+            column(0, 0, &[], &[]),
+            column(5, 0, &[], &[]),
+            column(16, 3, &[0, 1], &[]),
+            column(17, 0, &[2], &[]),
+            column(19, 1, &[3, 4], &[0, 1, 2]),
+        ])
+        .unwrap();
+        checked(&[]).unwrap();
+    }
+
+    #[test]
+    fn anything_else_is_refused() {
+        let names = column(16, 0, &[0, 1], &[]);
+        for columns in [
+            &[column(6, 0, &[], &[])][..],
+            &[column(0, 1, &[], &[])],
+            &[column(0, 0, &[0], &[])],
+            &[column(0, 0, &[], &[0])],
+            &[column(3, 0, &[], &[]), column(3, 0, &[], &[])],
+            &[column(20, 0, &[0], &[])],
+            &[column(16, 4, &[0], &[])],
+            &[column(17, 1, &[0], &[])],
+            &[names.clone(), column(16, 0, &[1], &[])],
+            &[column(16, 0, &[0, 0], &[])],
+            &[column(16, 0, &[0], &[0])],
+            &[column(16, 0, &[1], &[0]), column(16, 0, &[0], &[])],
+            &[column(17, 0, &[0], &[]), column(16, 0, &[1], &[0])],
+            &[names.clone(), column(17, 0, &[2, 3], &[0])],
+            &[names.clone(), column(18, 0, &[2, 3], &[])],
+            &[names, column(19, 0, &[2, 3], &[0])],
+            &[
+                column(16, 0, &[0], &[]),
+                column(16, 0, &[1], &[]),
+                column(19, 0, &[2, 3], &[0, 1]),
+            ],
+        ] {
+            assert!(checked(columns).is_err(), "{columns:?}");
+        }
+    }
+}

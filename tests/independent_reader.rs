@@ -1,0 +1,302 @@
+//! Does a reader that was written from the specification alone, in another
+//! language and with none of this code, give back what was packed?
+
+use std::{
+    io::Write as _,
+    path::Path,
+    process::{Command, Stdio},
+};
+
+use ign::{
+    archive::{Coding, encode::Options},
+    chess::{Legal, Position, san},
+    pipeline::{
+        Progress,
+        pack::{PackOptions, pack},
+        source::Input,
+    },
+};
+
+const READER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/reader.py");
+
+/// Whether Python can read archives here; says why if not.
+fn python_is_ready() -> bool {
+    let ready = Command::new("python3")
+        .args(["-c", "import zstandard"])
+        .stderr(Stdio::null())
+        .status();
+    match ready {
+        Ok(status) if status.success() => true,
+        Ok(_) => {
+            eprintln!("skipped: python3 has no zstandard (pip install zstandard)");
+            false
+        }
+        Err(_) => {
+            eprintln!("skipped: there is no python3");
+            false
+        }
+    }
+}
+
+/// Packs a text and lets the other reader unpack it.
+#[track_caller]
+fn comes_back(text: &[u8], coding: Coding, block_size: usize) {
+    let mut input = tempfile::NamedTempFile::new().unwrap();
+    input.write_all(text).unwrap();
+    let mut archive = tempfile::NamedTempFile::new().unwrap();
+    let options = PackOptions {
+        block: Options {
+            coding,
+            ..Options::default()
+        },
+        block_size,
+        ..PackOptions::default()
+    };
+    let inputs = [Input::File(input.path().to_path_buf())];
+    pack(
+        &inputs,
+        archive.as_file_mut(),
+        &options,
+        &Progress::default(),
+    )
+    .unwrap();
+    assert_same(text, archive.path());
+}
+
+#[track_caller]
+fn assert_same(text: &[u8], archive: &Path) {
+    let output = Command::new("python3")
+        .arg(READER)
+        .arg(archive)
+        .output()
+        .unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{errors}");
+    if output.stdout != text {
+        let same = output.stdout.iter().zip(text).take_while(|(a, b)| a == b);
+        let at = same.count();
+        let near = |text: &[u8]| {
+            let range = at.saturating_sub(40)..(at + 40).min(text.len());
+            String::from_utf8_lossy(&text[range]).into_owned()
+        };
+        panic!(
+            "differs at byte {at}: {:?} instead of {:?}",
+            near(&output.stdout),
+            near(text)
+        );
+    }
+}
+
+/// Whole numbers that look random, the same every time.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, n: u32) -> u32 {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        ((self.0 >> 33) % u64::from(n)) as u32
+    }
+}
+
+/// Moves of a game from here, as text with move numbers in a style.
+fn movetext(dice: &mut Dice, mut position: Position, plies: u32, style: u32) -> String {
+    let mut out = String::new();
+    let mut number = 1;
+    let mut interrupted = true;
+    for _ in 0..plies {
+        let legal = Legal::new(&position);
+        if legal.count() == 0 {
+            break;
+        }
+        let played = legal.nth(dice.below(legal.count()));
+        let white = position.turn().is_white();
+        if white {
+            out += &format!("{number}. ");
+        } else if interrupted {
+            out += &format!("{number}... ");
+        }
+        let mut text = [0; san::MAX_LEN];
+        let len = san::write(&legal, played, &mut text);
+        out += std::str::from_utf8(&text[..len]).unwrap();
+        position.play(played);
+        let after = Legal::new(&position);
+        if after.is_check() {
+            out += if after.count() == 0 { "#" } else { "+" };
+        }
+        interrupted = false;
+        match (style, dice.below(6)) {
+            (1, _) => {
+                let seconds = dice.below(600);
+                out += &format!(" {{ [%clk 0:{:02}:{:02}] }}", seconds / 60, seconds % 60);
+                interrupted = true;
+            }
+            (2, 0) => {
+                out += " {a comment, (not a variation)}";
+                interrupted = true;
+            }
+            (2, 1) => {
+                out += " (1. e4 {with ) inside} (1. d4 d5) 1... e5)";
+                interrupted = true;
+            }
+            (2, 2) => out += [" $1", "!", "?!", " $14 $6"][dice.below(4) as usize],
+            (2, 3) if dice.below(4) == 0 => out += " ; to the end of the line\n",
+            _ => {}
+        }
+        out.push(' ');
+        number += u32::from(!white);
+    }
+    out
+}
+
+/// Breaks lines where the next word would go beyond a width.
+fn fill(text: &str, width: usize, line_end: &str) -> String {
+    let mut out = String::new();
+    let mut column = 0;
+    for word in text.split(' ').filter(|word| !word.is_empty()) {
+        if column == 0 {
+        } else if column + 1 + word.len() > width {
+            out += line_end;
+            column = 0;
+        } else {
+            out.push(' ');
+            column += 1;
+        }
+        out += word;
+        column += word.len();
+    }
+    out
+}
+
+/// Games of the kind that Lichess publishes.
+fn lichess(dice: &mut Dice, games: u32) -> String {
+    const NAMES: [&str; 5] = ["anna", "boris", "Clara_1", "d-e-f", "x"];
+    let digits: Vec<char> = ('0'..='9').chain('A'..='Z').chain('a'..='z').collect();
+    let mut out = String::new();
+    for game in 0..games {
+        let id: String = (0..8).map(|_| digits[dice.below(62) as usize]).collect();
+        let [white, black] = [dice.below(5), dice.below(5)].map(|i| NAMES[i as usize]);
+        let [rating, other] = [1200 + dice.below(900), 1200 + dice.below(900)];
+        let result = ["1-0", "0-1", "1/2-1/2", "*"][dice.below(4) as usize];
+        let elo = if dice.below(9) == 0 {
+            "?".into()
+        } else {
+            rating.to_string()
+        };
+        let (day, second) = (1 + game / 7, dice.below(60));
+        out += &format!(
+            "[Event \"Rated game\"]\n[Site \"https://lichess.org/{id}\"]\n[White \"{white}\"]\n\
+             [Black \"{black}\"]\n[Result \"{result}\"]\n[UTCDate \"2013.01.{day:02}\"]\n\
+             [UTCTime \"23:{:02}:{second:02}\"]\n[WhiteElo \"{elo}\"]\n[BlackElo \"{other}\"]\n",
+            game % 60
+        );
+        if dice.below(5) > 0 {
+            let diff = dice.below(30) as i32 - 15;
+            out += &format!(
+                "[WhiteRatingDiff \"{diff:+}\"]\n[BlackRatingDiff \"{:+}\"]\n",
+                -diff
+            );
+        }
+        if dice.below(4) == 0 {
+            out += "[WhiteTitle \"GM\"]\n";
+        }
+        out += &format!(
+            "[ECO \"C{:02}\"]\n[Opening \"Opening {}\"]\n\n",
+            game % 9,
+            game % 9
+        );
+        let (plies, style) = (dice.below(90), dice.below(2));
+        out += &movetext(dice, Position::default(), plies, style);
+        out += &format!("{result}\n\n\n");
+    }
+    out
+}
+
+/// Games of every other kind.
+fn difficult(dice: &mut Dice) -> Vec<u8> {
+    let mut out = String::from("\u{feff}No game at all.\n\n");
+    for (fen, extra) in [
+        ("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 3 17", ""),
+        ("4k3/P6P/8/8/8/8/p6p/4K3 w - - 0 1", ""),
+        ("8/8/8/k2pP2R/8/8/8/4K3 w - d6 0 40", ""),
+        (
+            "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
+            "[Variant \"Chess960\"]\n",
+        ),
+        (
+            "4k3/8/8/8/8/8/8/RK5R w HA - 0 1",
+            "[Variant \"Fischerandom\"]\n",
+        ),
+        ("QQQQ4/8/8/2N1N3/2N1N3/8/8/K5k1 w - - 0 1", ""),
+        (
+            "4k3/8/8/8/8/8/8/4K2R w KQ_- 4",
+            "[Variant \"From Position\"]\n",
+        ),
+    ] {
+        let position = Position::from_fen(fen.as_bytes()).unwrap();
+        for _ in 0..4 {
+            let text = movetext(dice, position, 30, 0);
+            out += &format!("[Event \"x\"]\n[FEN \"{fen}\"]\n{extra}\n{text}*\n\n");
+        }
+    }
+    out += "[FEN \"rk2r3/8/8/8/8/8/8/RK2R3 w EAea - 0 5\"]\n\n5. O-O-O O-O 6. Rf1 *\n\n";
+    out += "[FEN \"rnbqkbnr/8/8/8/8/8/8/8 w - - 0 1\"]\n\n1. e4 *\n\n";
+    out += "[Event \"x\"]\n[Variant \"Crazyhouse\"]\n\n1. e4 e5 2. @f4 *\n\n";
+    out += "[Event \"x\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Ke3 and so on 1-0\n\n";
+    out += "[Event \"x\"]\n\n1.e4 e5 2.Ng1f3 Nb8-c6 3.Bb5 a6!? 4.0-0?? 1/2-1/2\n\n";
+    out += "[Event \"x\"]\n[Event \"twice\"]\n[Odd  \"tag\"]\n\n1. e4 {not closed\n\n";
+    out +=
+        "[Event \"x\"]\n\n1. e4 \u{1} e5 *\n\n[Event \"\"]\n\n*\n\n[A \"\"]\n[B \"a \\\"b\\\"\"]\n";
+    out += "1. e4 e5 0-1\n1. d4 d5 2. c4 1-0\n1. Nf3\t*\n";
+    for (width, line_end) in [(80, "\r\n"), (60, "\n"), (79, "\r"), (255, "\r\n")] {
+        for style in [0, 1, 2, 2] {
+            let text = movetext(dice, Position::default(), 70, style);
+            let text = fill(&(text + "1-0"), width, line_end);
+            let tags = "[Event \"x\"]\n[Date \"1999.??.??\"]\n[Result \"1-0\"]\n\n"
+                .replace('\n', line_end);
+            out += &format!("{tags}{text}{line_end}{line_end}");
+        }
+    }
+    let mut out = out.into_bytes();
+    out.extend(b"[White \"M\xfcller\"]\n\n1. e4 {\xe4\xf6} *\n% a line\n\n\x00\x06\xff");
+    out
+}
+
+#[test]
+fn lichess_games_in_small_blocks_come_back() {
+    if !python_is_ready() {
+        return;
+    }
+    let text = lichess(&mut Dice(1), 80);
+    for coding in Coding::ALL {
+        comes_back(text.as_bytes(), coding, 1 << 14);
+    }
+}
+
+#[test]
+fn difficult_texts_come_back() {
+    if !python_is_ready() {
+        return;
+    }
+    let text = difficult(&mut Dice(2));
+    for (coding, block_size) in [(Coding::Ign, 1 << 20), (Coding::IgnEnd, 1 << 12)] {
+        comes_back(&text, coding, block_size);
+    }
+    comes_back(b"", Coding::Ign, 1 << 20);
+}
+
+#[test]
+fn many_players_come_back_by_recency() {
+    if !python_is_ready() {
+        return;
+    }
+    let dice = &mut Dice(3);
+    let text: String = (0..1500)
+        .map(|_| {
+            let [white, black] = [dice.below(400), dice.below(400)];
+            format!("[White \"player {white}\"]\n[Black \"player {black}\"]\n\n1. e4 *\n\n")
+        })
+        .collect();
+    comes_back(text.as_bytes(), Coding::Ign, 1 << 20);
+}
