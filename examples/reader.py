@@ -190,10 +190,12 @@ class Tree:
 
 class Number:
     def __init__(self, modelled):
-        self.modelled, self.length, self.rows = modelled, Tree(6), {}
+        self.modelled, self.length, self.long, self.rows = modelled, Tree(4), Tree(6), {}
 
     def code(self, codes):
         length = self.length.code(codes)
+        if length == 15:
+            length = self.long.code(codes)
         if length < 2:
             return length
         below = length - 1
@@ -665,11 +667,13 @@ class Block:
 
 
 def words(block, switches, tags, refs, codes, lines):  # §4.3.1
-    recent, guessing = switches & 1, switches & 2
-    must(switches < 4, "unknown switches")
+    recent, guessing, paired = switches & 1, switches & 2, switches & 4
+    must(switches < 8, "unknown switches")
+    must(not paired or len(tags) == 2 and not refs, "a words column is malformed")
     strings, hit, hits, new, was_new, which = [], estimates(4), 0, estimates(2), 0, Number(12)
     order, by_key, before = [], {}, None
     columns = [set(c[2]) for c in block.columns]
+    numbers = {}
     for row in block.rows:
         for i, tag in enumerate(tags):
             if tag not in row:
@@ -679,8 +683,10 @@ def words(block, switches, tags, refs, codes, lines):  # §4.3.1
                 ref = refs[0] if len(refs) == 1 else refs[i]
                 # Values of one column are the same key if they are equal.
                 key = (next(n for n, c in enumerate(columns) if ref in c), row[ref]) if ref in row else ()
+            if paired and i == 1:
+                key = (row[tags[0]],) if tags[0] in row else ()
             guess = None
-            if guessing:
+            if guessing and not (paired and key is None):
                 guess = before if key is None else by_key.get(key)
             if guess is not None:
                 yes = codes.bit(hit[hits])
@@ -709,6 +715,11 @@ def words(block, switches, tags, refs, codes, lines):  # §4.3.1
             else:
                 by_key[key] = word
             row[tag] = strings[word]
+            numbers[strings[word]] = word
+        if paired and all(tag in row for tag in tags):
+            first, second = row[tags[0]], row[tags[1]]
+            by_key[(first,)] = numbers[second]
+            by_key[(second,)] = numbers[first]
 
 
 def day_number(value):  # §4.3.2

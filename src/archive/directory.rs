@@ -6,7 +6,7 @@
 
 use super::Fixed;
 use crate::{
-    columns::Codec,
+    columns::{Codec, words},
     error::{Error, Result},
     format::block::{Column, Head},
 };
@@ -32,7 +32,10 @@ pub fn check(head: &Head) -> Result<()> {
             .ok_or_else(|| Error::corrupt("a column refers to one that is not before it"))?;
         let is_words = |&column: &usize| head.columns[column].codec == Codec::Words as u8;
         let fits = match codec {
-            Codec::Words => refs.iter().all(is_words),
+            Codec::Words => {
+                let paired = column.switches & words::PAIRED != 0;
+                refs.iter().all(is_words) && (!paired || column.tags.len() == 2 && refs.is_empty())
+            }
             Codec::Dates => matches!((column.tags.len(), refs.len()), (1, 0 | 1) | (2, 0)),
             Codec::Ids => column.tags.len() == 1 && refs.len() <= 1,
             Codec::Ratings => {
@@ -102,7 +105,7 @@ mod tests {
         checked(&[
             column(0, 0, &[], &[]),
             column(5, 0, &[], &[]),
-            column(16, 3, &[0, 1], &[]),
+            column(16, 7, &[0, 1], &[]),
             column(17, 0, &[2], &[]),
             column(19, 1, &[3, 4], &[0, 1, 2]),
         ])
@@ -116,6 +119,7 @@ mod tests {
         for columns in [
             &[column(6, 0, &[], &[])][..],
             &[column(0, 1, &[], &[])],
+            &[column(16, 4, &[0], &[])],
             &[column(0, 0, &[0], &[])],
             &[column(0, 0, &[], &[0])],
             &[column(3, 0, &[], &[]), column(3, 0, &[], &[])],

@@ -61,7 +61,7 @@ impl Codec {
     /// The switches that it defines.
     pub const fn switches(self) -> u8 {
         match self {
-            Self::Words => words::RECENT | words::GUESS,
+            Self::Words => words::RECENT | words::GUESS | words::PAIRED,
             Self::Ratings => ratings::PLUS_ZERO,
             Self::Dates | Self::Ids => 0,
         }
