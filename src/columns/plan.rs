@@ -130,7 +130,7 @@ impl Planner<'_> {
             (&["Date"], &["UTCDate"]),
             (&["EndDate"], &["UTCDate"]),
         ] {
-            if self.most(tags[0], |v| dates::fits(v)) {
+            if self.most(tags[0], dates::fits) {
                 self.take(Codec::Dates, tags, refs);
             }
         }
