@@ -38,7 +38,8 @@ fn read(path: &std::path::Path) -> Result<()> {
 
     if games > 0 {
         println!("\nThe first of them:\n");
-        unpack_games(&archive, &[0..1], &mut io::stdout(), 1)?;
+        let first = 0..1;
+        unpack_games(&archive, &[first], &mut io::stdout(), 1)?;
     }
 
     println!("The longest integers of the first block:\n");
@@ -55,7 +56,7 @@ fn read(path: &std::path::Path) -> Result<()> {
         let mut plies = 0;
         game.moves.play(game.start, |_, _| plies += 1)?;
         longest.push((game.bits.integer, plies, game.record, integer));
-        longest.sort_by(|a, b| b.0.cmp(&a.0));
+        longest.sort_by_key(|&(bits, ..)| std::cmp::Reverse(bits));
         longest.truncate(3);
         Ok(())
     })?;

@@ -161,7 +161,7 @@ fn a_failure_leaves_no_file_behind() {
 fn an_unreadable_file_is_named() {
     use std::os::unix::fs::PermissionsExt;
     let folder = Folder::with("a.pgn", "text");
-    fs::set_permissions(folder.path("a.pgn"), fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(folder.path("a.pgn"), fs::Permissions::from_mode(0o0)).unwrap();
     if File::open(folder.path("a.pgn")).is_ok() {
         eprintln!("skipped: root reads everything");
         return;

@@ -8,6 +8,7 @@ games=$2
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT INT TERM
 cd "$folder"
+exec 2>&1
 
 ign() { "$ign" "$@"; }
 run() {
@@ -25,7 +26,7 @@ if "$ign" stats --help >/dev/null 2>&1; then
 fi
 run ign list games.ign 1..3
 run ign get games.ign 1234
-run ign find games.ign --signature 'A=e4f6??' || echo '(none)'
+run ign find games.ign --signature A=g6b7e6 B=d1d5a2
 run ign unpack games.ign -o again.pgn
 run cmp games.pgn again.pgn
 echo "games.pgn and again.pgn are equal to the byte"

@@ -233,6 +233,10 @@ pub fn encode(table: &mut Table, column: &mut Column) -> Streams {
 
 /// Numbers the different values by first appearance and makes equal values
 /// equal spans. Gives the number of each value in order, and how many there are.
+#[allow(
+    clippy::needless_range_loop,
+    reason = "row by row, across the columns of several tags"
+)]
 fn intern(table: &mut Table, tags: &[u16]) -> (Vec<u32>, usize) {
     let mut words = Vec::with_capacity(table.rows * tags.len());
     let mut spans: Vec<Span> = Vec::new();
