@@ -117,9 +117,8 @@ fn movetext(dice: &mut Dice, mut position: Position, plies: u32, style: u32) -> 
         } else if interrupted {
             out += &format!("{number}... ");
         }
-        let mut text = [0; san::MAX_LEN];
-        let len = san::write(&legal, played, &mut text);
-        out += std::str::from_utf8(&text[..len]).unwrap();
+        let san = san::write(&legal, played);
+        out += std::str::from_utf8(san.as_bytes()).unwrap();
         position.play(played);
         let after = Legal::new(&position);
         if after.is_check() {
