@@ -6,7 +6,6 @@
 
 use super::{
     Coding, Fixed, directory,
-    encode::keeps_text,
     moves::{GameBits, GameMoves, Integers},
     shapes::{Shape, Shapes},
 };
@@ -380,7 +379,7 @@ impl<'a> Block<'a> {
             model.code(&mut coder, &mut layout)?;
             columns::check_overrun(&coder)?;
             model.check_templates(templates.len())?;
-            count += u64::from(records.is_game(row) && keeps_text(&templates, layout.last));
+            count += u64::from(records.is_game(row) && templates.keeps_text(layout.last));
         }
         Ok(count)
     }

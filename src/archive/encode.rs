@@ -25,7 +25,6 @@ use crate::{
     },
     notation::radix,
     pgn::{
-        gaps::{TEXT, Templates},
         layout::LayoutModel,
         movetext::{Context, Movetext, Parser},
         payloads::Payloads,
@@ -265,7 +264,8 @@ impl Gatherer {
                 self.out.signatures.push(movetext.signature);
             }
             self.out.plies += movetext.moves.len() as u64;
-            self.out.partly_text += u64::from(game && self.is_partly_text(&movetext));
+            let keeps_text = self.parser.templates.keeps_text(movetext.layout.last);
+            self.out.partly_text += u64::from(game && keeps_text);
             position = end;
             rows += 1;
         }
@@ -320,16 +320,6 @@ impl Gatherer {
         let span = self.values[usize::from(number)].get(row)?;
         Some(&text[span.start as usize..][..span.len as usize])
     }
-
-    fn is_partly_text(&self, movetext: &Movetext) -> bool {
-        keeps_text(&self.parser.templates, movetext.layout.last)
-    }
-}
-
-/// Whether a record whose last gap has this template keeps text there, beyond
-/// what gaps can express.
-pub fn keeps_text(templates: &Templates, last: u32) -> bool {
-    templates.get(last).contains(&TEXT)
 }
 
 /// The tag names of a block, numbered by first appearance.

@@ -6,7 +6,7 @@
 //!
 //! Invariant: each side has exactly one king, no pawn stands on a first or last rank, the side
 //! that just moved is not in check, and every castling right names a rook that stands on its
-//! king's first rank, at most one on each side of the king. [`Start::from_fen`] checks this once;
+//! king's first rank, at most one on each side of the king. [`Start::from_fen`](super::Start::from_fen) checks this once;
 //! [`Position::play`] is trusted and keeps it for legal moves.
 
 use shakmaty::{
@@ -15,7 +15,6 @@ use shakmaty::{
 };
 
 use super::moves::Move;
-use super::start::{FenError, Start};
 
 /// A chess position, standard or Chess960; by default the standard start.
 ///
@@ -48,16 +47,6 @@ impl Default for Position {
 }
 
 impl Position {
-    /// Reads the position of a FEN, X-FEN or Shredder-FEN.
-    ///
-    /// See [`Start::from_fen`], which also gives the move number.
-    ///
-    /// # Errors
-    /// As [`Start::from_fen`].
-    pub fn from_fen(fen: &[u8]) -> Result<Position, FenError> {
-        Start::from_fen(fen).map(|start| start.position)
-    }
-
     /// The position of these parts, which must keep the invariant.
     pub(super) fn from_parts(
         board: &Board,

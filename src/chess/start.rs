@@ -70,6 +70,18 @@ impl Start {
     }
 }
 
+impl Position {
+    /// Reads the position of a FEN, X-FEN or Shredder-FEN.
+    ///
+    /// See [`Start::from_fen`], which also gives the move number.
+    ///
+    /// # Errors
+    /// As [`Start::from_fen`].
+    pub fn from_fen(fen: &[u8]) -> Result<Position, FenError> {
+        Start::from_fen(fen).map(|start| start.position)
+    }
+}
+
 /// The rooks that the setup's castling rights really name.
 fn castling_rooks(setup: &Setup) -> Bitboard {
     let mut rooks = Bitboard::EMPTY;

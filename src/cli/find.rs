@@ -43,7 +43,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
             writeln!(output, "{}", game + 1)?;
         }
     }
-    output.finish(false)?;
+    output.finish()?;
     if !common.quiet && !args.count {
         let games = if found.len() == 1 {
             "candidate"

@@ -25,6 +25,6 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     for range in ranges {
         unpack_games(&archive, &[range], &mut output, common.threads())?;
     }
-    output.finish(false)?;
+    output.finish()?;
     Ok(ExitCode::SUCCESS)
 }

@@ -92,7 +92,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     let write = if args.json { write_json } else { write_text };
     write(&mut out, &archive, &totals, heads)?;
-    out.finish(false)?;
+    out.finish()?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -27,6 +27,6 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let range = range.map_err(|e| e.in_file(&args.archive))?;
     let mut output = Output::stdout();
     list(&archive, range, &mut output, common.threads())?;
-    output.finish(false)?;
+    output.finish()?;
     Ok(ExitCode::SUCCESS)
 }

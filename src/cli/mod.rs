@@ -4,6 +4,7 @@
 //! output, words to standard error. The exit status follows from the error: see
 //! [`crate::error::Kind`].
 
+mod destination;
 mod find;
 mod get;
 mod info;

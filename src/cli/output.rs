@@ -15,7 +15,14 @@ pub enum Output {
     /// Standard output.
     Stdout(BufWriter<StdoutLock<'static>>),
     /// A temporary file beside its final name.
-    File(BufWriter<NamedTempFile>, PathBuf),
+    File {
+        /// The temporary file.
+        out: BufWriter<NamedTempFile>,
+        /// Its final name.
+        path: PathBuf,
+        /// Whether it may replace a file of that name.
+        force: bool,
+    },
     /// A device or a pipe that exists: written as it is.
     Special(BufWriter<File>, PathBuf),
 }
@@ -95,21 +102,24 @@ impl Output {
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         let file = builder.tempfile_in(folder)?;
-        Ok(Self::File(
-            BufWriter::with_capacity(BUFFER, file),
-            path.to_path_buf(),
-        ))
+        Ok(Self::File {
+            out: BufWriter::with_capacity(BUFFER, file),
+            path: path.to_path_buf(),
+            force,
+        })
     }
 
     /// Ends the output: flushes, syncs, and gives a file its name.
     ///
     /// # Errors
     /// Io; usage, when a file of that name has appeared meanwhile.
-    pub fn finish(self, force: bool) -> Result<()> {
+    pub fn finish(self) -> Result<()> {
         match self {
             Self::Stdout(mut out) => out.flush().map_err(Error::from),
             Self::Special(mut out, path) => out.flush().map_err(|e| Error::from(e).in_file(path)),
-            Self::File(out, path) => Self::persist(out, &path, force).map_err(|e| e.in_file(path)),
+            Self::File { out, path, force } => {
+                Self::persist(out, &path, force).map_err(|e| e.in_file(path))
+            }
         }
     }
 
@@ -133,7 +143,7 @@ impl Output {
     fn inner(&mut self) -> &mut dyn Write {
         match self {
             Self::Stdout(out) => out,
-            Self::File(out, _) => out,
+            Self::File { out, .. } => out,
             Self::Special(out, _) => out,
         }
     }

@@ -4,7 +4,9 @@ use std::{path::PathBuf, process::ExitCode, time::Instant};
 
 use clap::ValueEnum;
 
-use super::{Common, grouped, output::Output, progress::with_bar, say, seconds};
+use super::{
+    Common, destination::Destination, grouped, output::Output, progress::with_bar, say, seconds,
+};
 use crate::{
     archive::{Coding, encode::Options, writer::Summary},
     error::{Error, Result},
@@ -17,21 +19,15 @@ use crate::{
 /// Pack games into an archive
 ///
 /// Inputs are PGN, plain or compressed (.zst, .gz, .bz2; what they are is told by their bytes),
-/// or any other text. Whatever they hold comes back to the byte.
+/// or any other text. Whatever they hold comes back to the byte. Without -o or -c the archive is
+/// called as the input, with .ign; that of standard input goes to standard output.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Files to pack, one after the other; - is standard input
     #[arg(required = true, value_name = "IN")]
     inputs: Vec<PathBuf>,
-    /// Archive to write [default: the input's name with .ign; standard output for -]
-    #[arg(short, long, value_name = "OUT")]
-    output: Option<PathBuf>,
-    /// Write to standard output
-    #[arg(short = 'c', long, conflicts_with = "output")]
-    stdout: bool,
-    /// Overwrite the archive if it exists
-    #[arg(short, long)]
-    force: bool,
+    #[command(flatten)]
+    destination: Destination,
     /// How moves become integers
     #[arg(long, value_enum, default_value_t = CodingArg::Ign)]
     coding: CodingArg,
@@ -108,8 +104,9 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     };
     let (output, summary) = with_bar(!common.quiet, total, |progress| {
         pack(&inputs, output, &options, progress)
-    })?;
-    output.finish(args.force)?;
+    })
+    .map_err(|e| e.in_file(&name))?;
+    output.finish()?;
     if !common.quiet {
         say(format_args!(
             "{name}: {}, {}",
@@ -121,26 +118,24 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
 }
 
 fn open_output(args: &Args, inputs: &[Input]) -> Result<(Output, String)> {
-    let path = match (&args.output, inputs) {
-        _ if args.stdout => None,
-        (Some(path), _) if path.as_os_str() == "-" => None,
-        (Some(path), _) => Some(path.clone()),
-        (None, [Input::Stdin]) => None,
-        (None, [Input::File(path)]) => Some(archive_name(path)),
-        (None, _) => {
-            return Err(Error::usage("several inputs need a name for the archive")
-                .remedy("name it with -o"));
-        }
-    };
-    match path {
+    let default =
+        || match inputs {
+            [Input::Stdin] => Ok(None),
+            [Input::File(path)] => Ok(Some(archive_name(path))),
+            _ => Err(Error::usage("several inputs need a name for the archive")
+                .remedy("name it with -o")),
+        };
+    match args.destination.path(default)? {
         None => Ok((Output::binary_stdout()?, "standard output".into())),
         Some(path) => {
             let files = inputs.iter().filter_map(|input| match input {
                 Input::File(path) => Some(path.as_path()),
                 Input::Stdin => None,
             });
-            Output::refuse_inputs(&path, files)?;
-            Ok((Output::file(&path, args.force)?, path.display().to_string()))
+            Ok((
+                args.destination.file(&path, files)?,
+                path.display().to_string(),
+            ))
         }
     }
 }

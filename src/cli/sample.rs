@@ -1,8 +1,8 @@
 //! `ign sample`
 
-use std::{num::NonZeroUsize, path::PathBuf, process::ExitCode, time::Instant};
+use std::{num::NonZeroUsize, process::ExitCode, time::Instant};
 
-use super::{Common, grouped, output::Output, say, seconds};
+use super::{Common, destination::Destination, grouped, output::Output, say, seconds};
 use crate::{error::Result, sample::Sample};
 
 /// Make up games, in the shape of a Lichess dump, to try things on
@@ -20,33 +20,23 @@ pub struct Args {
     /// Follow each move by what the clock shows
     #[arg(long)]
     clocks: bool,
-    /// File to write [default: standard output]
-    #[arg(short, long, value_name = "OUT")]
-    output: Option<PathBuf>,
-    /// Write to standard output
-    #[arg(short = 'c', long, conflicts_with = "output")]
-    stdout: bool,
-    /// Overwrite the file if it exists
-    #[arg(short, long)]
-    force: bool,
+    #[command(flatten)]
+    destination: Destination,
 }
 
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let start = Instant::now();
-    let path = args
-        .output
-        .as_ref()
-        .filter(|path| !args.stdout && path.as_os_str() != "-");
-    let mut output = match path {
+    let path = args.destination.path(|| Ok(None))?;
+    let mut output = match &path {
         None => Output::stdout(),
-        Some(path) => Output::file(path, args.force)?,
+        Some(path) => args.destination.file(path, [])?,
     };
     let threads = NonZeroUsize::new(common.threads()).unwrap_or(NonZeroUsize::MIN);
     Sample::new(args.games, args.seed)
         .clocks(args.clocks)
         .threads(threads)
         .write(&mut output)?;
-    output.finish(args.force)?;
+    output.finish()?;
     if let Some(path) = path.filter(|_| !common.quiet) {
         say(format_args!(
             "{}: {} games, {}",

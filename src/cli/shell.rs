@@ -46,6 +46,6 @@ pub fn man(args: &ManArgs, command: Command) -> Result<ExitCode> {
 fn print(text: &[u8]) -> Result<ExitCode> {
     let mut output = Output::stdout();
     output.write_all(text)?;
-    output.finish(false)?;
+    output.finish()?;
     Ok(ExitCode::SUCCESS)
 }

@@ -79,7 +79,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     };
     if let Some(mut svg) = svg {
         svg.write_all(svg::draw(&report).as_bytes())?;
-        svg.finish(args.force)?;
+        svg.finish()?;
     }
     let mut out = Output::stdout();
     if args.json {
@@ -87,7 +87,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     } else {
         text::write(&report, &mut out)?;
     }
-    out.finish(false)?;
+    out.finish()?;
     Ok(ExitCode::SUCCESS)
 }
 

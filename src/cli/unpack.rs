@@ -2,7 +2,10 @@
 
 use std::{path::PathBuf, process::ExitCode, time::Instant};
 
-use super::{Common, grouped, output::Output, progress::with_bar, ranges::GameRange, say, seconds};
+use super::{
+    Common, destination::Destination, grouped, output::Output, progress::with_bar,
+    ranges::GameRange, say, seconds,
+};
 use crate::{
     archive::reader::Archive,
     error::Result,
@@ -10,6 +13,8 @@ use crate::{
 };
 
 /// Give back the text of an archive, to the byte
+///
+/// Without -o or -c the file is called as the archive, with .pgn.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Archive to unpack
@@ -18,32 +23,18 @@ pub struct Args {
     /// Only these games: 200..300, with both ends; counted from 1
     #[arg(value_name = "RANGE")]
     range: Option<GameRange>,
-    /// File to write [default: the archive's name with .pgn]
-    #[arg(short, long, value_name = "OUT")]
-    output: Option<PathBuf>,
-    /// Write to standard output
-    #[arg(short = 'c', long, conflicts_with = "output")]
-    stdout: bool,
-    /// Overwrite the file if it exists
-    #[arg(short, long)]
-    force: bool,
+    #[command(flatten)]
+    destination: Destination,
 }
 
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let start = Instant::now();
     let archive = Archive::open(&args.archive)?;
-    let path = match &args.output {
-        _ if args.stdout => None,
-        Some(path) if path.as_os_str() == "-" => None,
-        Some(path) => Some(path.clone()),
-        None => Some(args.archive.with_extension("pgn")),
-    };
+    let default = || Ok(Some(args.archive.with_extension("pgn")));
+    let path = args.destination.path(default)?;
     let mut output = match &path {
         None => Output::stdout(),
-        Some(path) => {
-            Output::refuse_inputs(path, [args.archive.as_path()])?;
-            Output::file(path, args.force)?
-        }
+        Some(path) => args.destination.file(path, [args.archive.as_path()])?,
     };
     let threads = common.threads();
     if let Some(range) = args.range {
@@ -51,7 +42,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
             .resolve(archive.index().games())
             .map_err(|e| e.in_file(&args.archive))?;
         unpack_games(&archive, &[games], &mut output, threads)?;
-        output.finish(args.force)?;
+        output.finish()?;
         return Ok(ExitCode::SUCCESS);
     }
     let total = Some(archive.index().text_len());
@@ -60,7 +51,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         let written = unpack(&archive, &mut output, threads, progress);
         written.map(|written| (output, written))
     })?;
-    output.finish(args.force)?;
+    output.finish()?;
     if let Some(path) = path.filter(|_| !common.quiet) {
         let games = archive.index().games();
         say(format_args!(

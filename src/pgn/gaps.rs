@@ -85,6 +85,11 @@ impl Templates {
         slice(&self.bytes, &self.ends, number)
     }
 
+    /// Whether the template keeps text that gaps cannot express.
+    pub fn keeps_text(&self, number: u32) -> bool {
+        self.get(number).contains(&TEXT)
+    }
+
     /// The number of a template, a new one if need be.
     #[inline]
     pub fn number(&mut self, template: &[u8]) -> u32 {
