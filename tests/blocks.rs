@@ -101,3 +101,37 @@ fn moves_end_at_the_first_that_is_not_legal() {
     let block = round_trip(b"[Event \"x\"]\n\n1. e4 e5 2. Ke3 Nc6 3. Nf3 *\n");
     assert_eq!((block.plies, block.partly_text), (2, 1));
 }
+
+#[test]
+fn texts_made_to_be_slow_are_not() {
+    let started = std::time::Instant::now();
+    // One record of many tags; many records with a list of tags each.
+    let many: String = (0..100_000).map(|i| format!("[T{i} \"\"]\n")).collect();
+    round_trip(many.as_bytes());
+    let mut lists = String::new();
+    for i in 0..60_000u32 {
+        let order = |place: u32| (i >> (2 * place) & 3) * 10 + place;
+        lists += &(0..8)
+            .map(|place| format!("[T{} \"\"]\n", order(place)))
+            .collect::<String>();
+        lists += "\n*\n\n";
+    }
+    round_trip(lists.as_bytes());
+    for unit in [
+        "{",
+        "(",
+        "[",
+        "[A \"",
+        "1.",
+        "\n1.",
+        "* ",
+        "*\n1.",
+        " [Event \"",
+        ";",
+        "\r[",
+        "\n[",
+    ] {
+        round_trip(unit.repeat(1_000_000 / unit.len()).as_bytes());
+    }
+    assert!(started.elapsed().as_secs() < 120, "{:?}", started.elapsed());
+}

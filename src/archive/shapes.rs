@@ -1,6 +1,8 @@
 //! The shapes column: which tags a record has, in what order, how their lines
 //! end, and whether it is a game (spec §4.1.1).
 
+use rustc_hash::FxHashMap;
+
 use crate::{
     bits::range::{Bit, Coder, Number, Tree},
     error::{Error, Result},
@@ -22,6 +24,8 @@ pub struct Shape {
 #[derive(Default)]
 pub struct Shapes {
     lists: Vec<Vec<u16>>,
+    /// The numbers of the lists.
+    numbers: FxHashMap<Vec<u16>, u32>,
     before: Shape,
     same: Bit,
     new: Bit,
@@ -45,10 +49,8 @@ impl Shapes {
         if before.is_some_and(|list| list == tags) {
             return self.before.list;
         }
-        self.lists
-            .iter()
-            .position(|list| list == tags)
-            .unwrap_or(self.lists.len()) as u32
+        let next = self.lists.len() as u32;
+        self.numbers.get(tags).copied().unwrap_or(next)
     }
 
     /// Codes the next record's shape. With the number of a new list its `tags`
@@ -70,6 +72,7 @@ impl Shapes {
             self.before.list
         } else if coder.bit(&mut self.new, given.list == known) {
             let list = self.code_list(coder, tags, names)?;
+            self.numbers.insert(list.clone(), known);
             self.lists.push(list);
             known
         } else {

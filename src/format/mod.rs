@@ -42,6 +42,8 @@ pub const MAX_BLOCK_TEXT: u64 = 1 << 28;
 pub const MAX_BLOCK_VALUES: u64 = 1 << 24;
 /// The most different tag names of one block (spec §7).
 pub const MAX_TAG_NAMES: u64 = 4096;
+/// The most tags of one record that are kept as tags (spec §7).
+pub const MAX_RECORD_TAGS: usize = 256;
 /// The longest tag name, in bytes (spec §7).
 pub const MAX_TAG_NAME_LEN: u64 = 255;
 /// The most columns of one block: one for each tag, and the fixed ones (spec §7).

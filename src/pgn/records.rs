@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use memchr::{memchr, memmem};
 
-use crate::format::MAX_TAG_NAME_LEN;
+use crate::format::{MAX_RECORD_TAGS, MAX_TAG_NAME_LEN};
 
 /// What ends the moves of a game.
 pub const RESULTS: [&[u8]; 4] = [b"1-0", b"0-1", b"1/2-1/2", b"*"];
@@ -70,7 +70,8 @@ pub fn read_tags(text: &[u8], start: usize, tags: &mut Vec<Tag>) -> (LineEnd, us
             tags.iter()
                 .any(|t: &Tag| text[t.name.clone()] == text[tag.name.clone()])
         };
-        if line_end.is_some_and(|first| first != end) || repeated() {
+        let full = tags.len() == MAX_RECORD_TAGS;
+        if full || line_end.is_some_and(|first| first != end) || repeated() {
             break;
         }
         line_end = Some(end);
