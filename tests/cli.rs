@@ -149,7 +149,7 @@ fn a_failure_leaves_no_file_behind() {
         .failed(1, "missing.pgn");
     folder
         .ign(&["pack", "a.pgn", "-o", "no/such/folder.ign"])
-        .failed(1, "no such file");
+        .failed(1, "there is no folder");
     folder
         .ign(&["pack", "a.pgn", "-o", "."])
         .failed(1, "is a directory");
@@ -384,4 +384,42 @@ fn json_can_be_read_by_programs() {
     assert_eq!(info["text_bytes"], text.len());
     assert_eq!(info["archive_bytes"], folder.read("a.ign").len());
     assert_eq!(info["sources"][0]["name"], "a.pgn");
+}
+
+#[test]
+fn a_damaged_archive_does_not_keep_the_others_from_being_verified() {
+    let folder = Folder::with("a.pgn", games(20));
+    folder.ign(&["pack", "a.pgn"]).done();
+    let archive = folder.read("a.ign");
+    folder.write("cut.ign", &archive[..archive.len() / 2]);
+    folder
+        .ign(&["verify", "missing.ign", "cut.ign", "a.ign"])
+        .failed(2, "a.ign: whole: 20 games");
+    folder
+        .ign(&["verify", "missing.ign", "a.ign"])
+        .failed(1, "missing.ign: no such file");
+}
+
+#[test]
+fn nothing_takes_the_name_of_something_else() {
+    let folder = Folder::with("a.pgn", games(20));
+    folder.ign(&["pack", "a.pgn"]).done();
+    folder
+        .ign(&["unpack", "a.ign", "2..3", "-f"])
+        .failed(1, "a name of their own");
+    for input in ["a.ign", "a.pgn"] {
+        folder
+            .ign(&["stats", input, "-f", "--svg", input])
+            .failed(1, "is an input itself");
+    }
+    assert_eq!(folder.read("a.pgn"), games(20));
+}
+
+#[test]
+fn a_line_of_a_list_has_its_fields_whatever_the_tags_hold() {
+    let text = "[Event \"a\tb\x1b[31m\"]\n[White \"W\"]\n\n1. e4 *\n\n";
+    let folder = Folder::with("a.pgn", text);
+    folder.ign(&["pack", "a.pgn"]).done();
+    let line = folder.ign(&["list", "a.ign"]).done();
+    assert_eq!(line, b"1\tW\t-\t-\t-\t-\t-\t-\ta b [31m\n");
 }

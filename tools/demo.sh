@@ -20,16 +20,14 @@ echo "Working in $folder, which goes away at the end."
 run ign sample --games "$games" --seed 1 -o games.pgn
 run ign pack games.pgn
 run ls -l games.pgn games.ign
-run ign verify games.ign
-if "$ign" stats --help >/dev/null 2>&1; then
-    run ign stats games.ign
+if command -v zstd >/dev/null 2>&1; then
+    run zstd -t games.ign
 fi
+run ign verify games.ign
+run ign stats games.ign
 run ign list games.ign 1..3
 run ign get games.ign 1234
 run ign find games.ign --signature A=g6b7e6 B=d1d5a2
 run ign unpack games.ign -o again.pgn
 run cmp games.pgn again.pgn
 echo "games.pgn and again.pgn are equal to the byte"
-if command -v zstd >/dev/null 2>&1; then
-    run zstd -t games.ign
-fi

@@ -43,6 +43,12 @@ impl Archive {
     }
 
     fn open_file(path: &Path) -> Result<Self> {
+        if path == Path::new("-") {
+            return Err(
+                Error::usage("an archive is read from its end, not from a pipe")
+                    .remedy("save it to a file first"),
+            );
+        }
         let file = File::open(path)?;
         let metadata = file.metadata()?;
         if metadata.is_dir() {

@@ -10,14 +10,15 @@ use crate::{
 /// Find games by signature, through the index
 ///
 /// A signature is where six half-moves of a game went: A the 20th, 40th and 60th, B the 31st, 51st
-/// and 71st, two characters each, ?? where any square will do. It takes a printed game's number
-/// of candidates down to a few; games with equal signatures may differ.
+/// and 71st, two characters each, ?? where any square will do; a castling king goes to the g- or
+/// c-file. What is found are candidates: different games may have the same six squares.
 #[derive(Debug, clap::Args)]
+#[command(override_usage = "ign find [OPTIONS] <A.ign> --signature <SIGNATURE>...")]
 pub struct Args {
     /// Archive to search
     #[arg(value_name = "A.ign")]
     archive: PathBuf,
-    /// Signature: A=e4f6??, B=??d5c3; may be given twice or hold both
+    /// Signature: A=e4f6??, or B=??d5c3, or both
     #[arg(long, required = true, num_args = 1.., value_name = "SIGNATURE")]
     signature: Vec<String>,
     /// Print the games instead of their numbers

@@ -139,6 +139,12 @@ fn grouped(number: u64) -> String {
     out
 }
 
+/// A number of things: `1 game`, `2 games`.
+fn counted(number: u64, thing: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{} {thing}{plural}", grouped(number))
+}
+
 fn seconds(time: Duration) -> String {
     format!("{:.2} s", time.as_secs_f64())
 }

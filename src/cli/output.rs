@@ -93,10 +93,23 @@ impl Output {
             }
             Ok(_) | Err(_) => {}
         }
+        if path
+            .as_os_str()
+            .to_string_lossy()
+            .ends_with(std::path::MAIN_SEPARATOR)
+        {
+            return Err(Error::usage("names a folder; name a file"));
+        }
         let folder = path
             .parent()
             .filter(|folder| !folder.as_os_str().is_empty())
             .unwrap_or(Path::new("."));
+        if !folder.is_dir() {
+            let folder = folder.display();
+            return Err(
+                Error::usage(format!("there is no folder {folder}")).remedy("make it first")
+            );
+        }
         let mut builder = tempfile::Builder::new();
         builder.prefix(".ign-").suffix(".partial");
         #[cfg(unix)]

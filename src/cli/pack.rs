@@ -5,7 +5,8 @@ use std::{path::PathBuf, process::ExitCode, time::Instant};
 use clap::ValueEnum;
 
 use super::{
-    Common, destination::Destination, grouped, output::Output, progress::with_bar, say, seconds,
+    Common, counted, destination::Destination, grouped, output::Output, progress::with_bar, say,
+    seconds,
 };
 use crate::{
     archive::{Coding, encode::Options, writer::Summary},
@@ -160,14 +161,16 @@ fn describe(summary: &Summary) -> String {
         ..
     } = *summary;
     let mut line = format!(
-        "{} {}, {} bytes of text in {} bytes",
-        grouped(games),
-        if games == 1 { "game" } else { "games" },
+        "{}, {} bytes of text in {} bytes",
+        counted(games, "game"),
         grouped(text_len),
         grouped(archive_len)
     );
     if games > 0 {
         line += &format!(" ({:.2} a game)", archive_len as f64 / games as f64);
+    }
+    if games == 0 && text_len > 0 {
+        line += " (no games are in it; if it is compressed, decompress it first)";
     }
     if partly_text > 0 {
         line += &format!(", {} with moves kept as text", grouped(partly_text));

@@ -24,9 +24,10 @@ impl GameRange {
     /// # Errors
     /// Usage, when the archive has not all of them.
     pub fn resolve(self, games: u64) -> Result<Range<u64>> {
-        let last = self.last.unwrap_or(games.max(self.first - 1));
-        if last > games || self.first > games + 1 {
-            let missing = last.max(self.first);
+        let last = self.last.unwrap_or(games);
+        let missing = last.max(self.first);
+        // All games of an archive without any are none.
+        if missing > games && self != Self::ALL {
             return Err(Error::usage(format!(
                 "there is no game {missing}: the archive has {games}"
             )));
@@ -79,7 +80,7 @@ mod tests {
         assert_eq!(resolve("3..10"), Ok(2..10));
         assert_eq!(resolve("9.."), Ok(8..10));
         assert_eq!(resolve("..2"), Ok(0..2));
-        for wrong in ["0", "11", "3..11", "12..", "3..2", "", "x", "1..x"] {
+        for wrong in ["0", "11", "3..11", "11..", "12..", "3..2", "", "x", "1..x"] {
             assert_eq!(resolve(wrong), Err(()), "{wrong}");
         }
         assert_eq!(GameRange::ALL.resolve(0).unwrap(), 0..0);

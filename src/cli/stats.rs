@@ -64,11 +64,19 @@ struct Report {
 }
 
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
+    let input = Input::from_name(&args.input);
     let svg = match &args.svg {
-        Some(path) => Some(Output::file(path, args.force)?),
+        Some(path) if path.as_os_str() == "-" => {
+            return Err(Error::usage(
+                "the report takes standard output; name a file for the picture",
+            ));
+        }
+        Some(path) => {
+            Output::refuse_inputs(path, [args.input.as_path()])?;
+            Some(Output::file(path, args.force)?)
+        }
         None => None,
     };
-    let input = Input::from_name(&args.input);
     let mut stats = gather(args, common, &input)?;
     let signatures = stats.signatures.count();
     let report = Report {

@@ -3,12 +3,12 @@
 use std::{path::PathBuf, process::ExitCode, time::Instant};
 
 use super::{
-    Common, destination::Destination, grouped, output::Output, progress::with_bar,
+    Common, counted, destination::Destination, grouped, output::Output, progress::with_bar,
     ranges::GameRange, say, seconds,
 };
 use crate::{
     archive::reader::Archive,
-    error::Result,
+    error::{Error, Result},
     pipeline::unpack::{unpack, unpack_games},
 };
 
@@ -30,7 +30,11 @@ pub struct Args {
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let start = Instant::now();
     let archive = Archive::open(&args.archive)?;
-    let default = || Ok(Some(args.archive.with_extension("pgn")));
+    let default = || match args.range {
+        None => Ok(Some(args.archive.with_extension("pgn"))),
+        Some(_) => Err(Error::usage("some games need a name of their own")
+            .remedy("name it with -o, or print them with -c")),
+    };
     let path = args.destination.path(default)?;
     let mut output = match &path {
         None => Output::stdout(),
@@ -55,9 +59,9 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     if let Some(path) = path.filter(|_| !common.quiet) {
         let games = archive.index().games();
         say(format_args!(
-            "{}: {} games, {} bytes, {}",
+            "{}: {}, {} bytes, {}",
             path.display(),
-            grouped(games),
+            counted(games, "game"),
             grouped(written),
             seconds(start.elapsed())
         ));

@@ -1,8 +1,12 @@
 //! `ign verify`
 
-use std::{path::PathBuf, process::ExitCode, time::Instant};
+use std::{
+    path::{Path, PathBuf},
+    process::ExitCode,
+    time::Instant,
+};
 
-use super::{Common, grouped, progress::with_bar, say, seconds};
+use super::{Common, counted, grouped, progress::with_bar, say, seconds};
 use crate::{archive::reader::Archive, error::Result, query::verify::verify};
 
 /// Check every byte of archives: checksums, text, indexes
@@ -14,24 +18,34 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
+    let mut worst: u8 = 0;
     for path in &args.archives {
-        let start = Instant::now();
-        let archive = Archive::open(path)?;
-        let total = Some(archive.index().text_len());
-        with_bar(!common.quiet, total, |progress| {
-            verify(&archive, common.threads(), progress)
-        })?;
-        if !common.quiet {
-            let (games, text) = (
-                grouped(archive.index().games()),
-                grouped(archive.index().text_len()),
-            );
-            say(format_args!(
-                "{}: whole: {games} games, {text} bytes of text, {}",
-                path.display(),
-                seconds(start.elapsed())
-            ));
+        // One that is damaged does not keep the others from being looked at.
+        if let Err(error) = verify_one(path, common) {
+            say(format_args!("ign: {error}"));
+            worst = worst.max(error.exit_code());
         }
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(worst.into())
+}
+
+fn verify_one(path: &Path, common: &Common) -> Result<()> {
+    let start = Instant::now();
+    let archive = Archive::open(path)?;
+    let total = Some(archive.index().text_len());
+    with_bar(!common.quiet, total, |progress| {
+        verify(&archive, common.threads(), progress)
+    })?;
+    if !common.quiet {
+        let (games, text) = (
+            counted(archive.index().games(), "game"),
+            grouped(archive.index().text_len()),
+        );
+        say(format_args!(
+            "{}: whole: {games}, {text} bytes of text, {}",
+            path.display(),
+            seconds(start.elapsed())
+        ));
+    }
+    Ok(())
 }

@@ -76,7 +76,12 @@ fn lines(archive: &Archive, number: usize, games: &Range<u64>) -> Result<Vec<u8>
             write!(out, "{}", game + 1)?;
             for names in FIELDS {
                 out.push(b'\t');
-                out.extend_from_slice(field(&table, names, row));
+                // A tab would be a field, an escape a command to the terminal.
+                out.extend(
+                    field(&table, names, row)
+                        .iter()
+                        .map(|&c| if c.is_ascii_control() { b' ' } else { c }),
+                );
             }
             out.push(b'\n');
         }

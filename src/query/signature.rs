@@ -14,8 +14,11 @@ use crate::{
 /// Usage, showing the form.
 pub fn parse(parts: &[impl AsRef<str>]) -> Result<Signature> {
     let mut signature = [None; LEVELS];
-    for part in parts {
-        let part = part.as_ref();
+    let mut given = [false; 2];
+    for part in parts
+        .iter()
+        .flat_map(|parts| parts.as_ref().split([' ', ',']))
+    {
         let wrong = || {
             Error::usage(format!("'{part}' is no signature"))
                 .remedy("write A= or B= and three squares, ?? where any will do: A=e4f6??")
@@ -26,6 +29,9 @@ pub fn parse(parts: &[impl AsRef<str>]) -> Result<Signature> {
             "B" | "b" => 1,
             _ => return Err(wrong()),
         };
+        if std::mem::replace(&mut given[first], true) {
+            return Err(Error::usage(format!("signature {name} is given twice")));
+        }
         let squares = squares.as_bytes();
         if squares.len() != 6 {
             return Err(wrong());
@@ -74,6 +80,8 @@ mod tests {
             (spell_a(&signature), spell_b(&signature)),
             ("e4??f6".into(), "a1h8??".into())
         );
+        assert_eq!(parse(&["A=e4??f6,B=a1h8??"]).unwrap(), signature);
+        assert!(parse(&["A=e4??f6", "A=e4??f6"]).is_err());
         for wrong in [
             "",
             "A",
