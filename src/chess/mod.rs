@@ -19,6 +19,7 @@
 //! position.play(e4);
 //! ```
 
+mod game;
 pub mod legal;
 mod moves;
 mod pawns;
