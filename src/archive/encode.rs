@@ -245,7 +245,7 @@ impl Gatherer {
                 self.parser
                     .parse_as_text(rest, start.as_ref(), &mut movetext);
             }
-            let game = !list.is_empty() || !movetext.moves.is_empty();
+            let game = !list.is_empty() || !movetext.digits.is_empty();
             let shape = Shape {
                 list: self.shapes.number(&list),
                 line_end,
@@ -263,7 +263,7 @@ impl Gatherer {
             if game {
                 self.out.signatures.push(movetext.signature);
             }
-            self.out.plies += movetext.moves.len() as u64;
+            self.out.plies += movetext.digits.len() as u64;
             let keeps_text = self.parser.templates.keeps_text(movetext.layout.last);
             self.out.partly_text += u64::from(game && keeps_text);
             position = end;

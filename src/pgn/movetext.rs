@@ -36,8 +36,6 @@ pub struct Movetext {
     pub layout: Layout,
     /// Comments, variations, text.
     pub payloads: Payloads,
-    /// The moves.
-    pub moves: Vec<Move>,
     /// For each move its zero-based ordinal and the number of legal moves.
     pub digits: Vec<(u32, u32)>,
     /// The number of legal moves behind the last one; zero where the start is
@@ -54,7 +52,6 @@ impl Movetext {
         self.layout.gaps.clear();
         self.layout.wrap = Wrap::None;
         self.payloads.clear();
-        self.moves.clear();
         self.digits.clear();
         self.choices = 0;
         self.drawn = false;
@@ -184,7 +181,7 @@ impl Parser {
             } else {
                 out.payloads.rewind(mark);
                 match self.scan_gap(body, at, number.text(), result, out) {
-                    Next::Move(token_start) if out.moves.len() < MAX_PLIES => token_start,
+                    Next::Move(token_start) if out.digits.len() < MAX_PLIES => token_start,
                     Next::End => return self.end(out),
                     Next::Text(rest) if self.template.len() < MAX_TEMPLATE_LEN => {
                         return self.end_as_text(&body[rest..], out);
@@ -203,8 +200,7 @@ impl Parser {
                 return self.end_as_text(&body[at..], out);
             };
             out.digits.push(legal.ordinal_and_count(played));
-            out.moves.push(played);
-            if let Some(element) = element_of_ply(out.moves.len()) {
+            if let Some(element) = element_of_ply(out.digits.len()) {
                 out.signature[element] = Some(position.landing(played).to_u32() as u8);
             }
             let (name, sign) = split_sign(token);
@@ -227,7 +223,7 @@ impl Parser {
                 self.templates.number(&self.template)
             };
             out.layout.gaps.push(gap);
-            place = Place::after(gap, out.moves.len());
+            place = Place::after(gap, out.digits.len());
             at = token_start + token.len();
             if position.turn().is_white() {
                 number.advance();

@@ -62,17 +62,20 @@ fn check_signatures(archive: &Archive, threads: usize) -> Result<()> {
     let index = archive.index();
     let plies = AtomicU64::new(0);
     thread::scope(|scope| {
-        let signatures = |block: usize| {
-            let bytes = archive.block_bytes(block)?;
-            let block = Block::open(&bytes)?;
-            let (signatures, moves) = block_signatures(&block)?;
-            if moves != block.head().plies {
-                return Err(Error::corrupt(
-                    "a block has not as many moves as its head says",
-                ));
-            }
-            plies.fetch_add(moves, Ordering::Relaxed);
-            Ok(signatures)
+        let signatures = |number: usize| {
+            let read = || {
+                let bytes = archive.block_bytes(number)?;
+                let block = Block::open(&bytes)?;
+                let (signatures, moves) = block_signatures(&block)?;
+                if moves != block.head().plies {
+                    return Err(Error::corrupt(
+                        "a block has not as many moves as its head says",
+                    ));
+                }
+                plies.fetch_add(moves, Ordering::Relaxed);
+                Ok(signatures)
+            };
+            read().map_err(|e| e.in_block(number as u64))
         };
         let mut blocks = ordered(scope, threads, (0..index.blocks.len()).map(Ok), signatures);
         let mut games: Vec<Signature> = Vec::new();
