@@ -49,6 +49,7 @@ pub mod cli;
 pub mod columns;
 pub mod error;
 pub mod format;
+pub mod model;
 pub mod notation;
 pub mod pgn;
 pub mod pipeline;

@@ -9,13 +9,14 @@ use std::{
 };
 
 /// The floor of each module, from the ground up.
-const FLOORS: [(&str, u8); 14] = [
+const FLOORS: [(&str, u8); 15] = [
     ("error", 0),
     ("bits", 0),
     ("notation", 1),
     ("format", 1),
     ("chess", 2),
     ("columns", 2),
+    ("model", 2),
     ("pgn", 3),
     ("archive", 3),
     ("pipeline", 4),
