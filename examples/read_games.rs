@@ -52,10 +52,10 @@ fn read(path: &std::path::Path) -> Result<()> {
     let table = block.table(&records, records.len(), Some(&["White", "Black"]))?;
     let mut longest = Vec::new();
     block.walk_games(&records, |mut game| {
-        let integer = radix::to_integer(game.limbs);
+        let integer = radix::to_integer(&game.ign()?);
         let mut plies = 0;
         game.moves.play(game.start, |_, _| plies += 1)?;
-        longest.push((game.bits.integer, plies, game.record, integer));
+        longest.push((integer.significant_bits(), plies, game.record, integer));
         longest.sort_by_key(|&(bits, ..)| std::cmp::Reverse(bits));
         longest.truncate(3);
         Ok(())

@@ -31,8 +31,8 @@
 //! block.render(&records, records.len(), |record| record == second, &mut game)?;
 //! assert_eq!(game, b"[Event \"Two\"]\n\n1. e4 *\n\n");
 //! let mut numbers = Vec::new();
-//! block.walk_games(&records, |game| {
-//!     numbers.push(game.limbs.to_vec());
+//! block.walk_games(&records, |mut game| {
+//!     numbers.push(game.ign()?);
 //!     Ok(())
 //! })?;
 //! assert_eq!(numbers[0], [143_395]);

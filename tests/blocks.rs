@@ -9,9 +9,9 @@ use ign::{
     format::MAX_BLOCK_VALUES,
 };
 
-/// Packs in both codings, decodes and compares; gives the plain block.
+/// Packs in every coding, decodes and compares; gives the plain block.
 fn round_trip(text: &[u8]) -> Encoded {
-    let [plain, ends] = Coding::ALL.map(|coding| {
+    let [plain, others @ ..] = Coding::ALL.map(|coding| {
         let options = Options {
             coding,
             verify: false,
@@ -27,7 +27,9 @@ fn round_trip(text: &[u8]) -> Encoded {
         );
         encoded
     });
-    assert_eq!(plain.signatures, ends.signatures);
+    for other in others {
+        assert_eq!(plain.signatures, other.signatures);
+    }
     plain
 }
 
@@ -58,7 +60,7 @@ fn text_that_is_no_pgn_comes_back() {
 }
 
 #[test]
-fn control_characters_in_movetext_come_back_in_both_codings() {
+fn control_characters_in_movetext_come_back_in_every_coding() {
     let game = round_trip(b"[Event \"x\"]\n\n1. e4 \x01 e5\x1f 2. Nf3 \0 *\n");
     assert_eq!(
         (game.signatures.len(), game.plies, game.partly_text),

@@ -68,11 +68,17 @@ fn several_inputs_make_one_archive_that_gives_them_one_after_the_other() {
 fn archives_are_the_same_at_any_number_of_threads() {
     let folder = Folder::with("a.pgn", games(400));
     for threads in ["-T1", "-T2", "-T7"] {
-        for size in ["4K", "64K", "8M"] {
-            let archive = |threads: &str| format!("{}{size}.ign", &threads[1..]);
+        for (size, coding) in [
+            ("4K", "ign"),
+            ("64K", "ign"),
+            ("64K", "weighted"),
+            ("8M", "ign"),
+        ] {
+            let archive = |threads: &str| format!("{}{size}{coding}.ign", &threads[1..]);
             let name = archive(threads);
+            let options = ["-B", size, "--coding", coding, "-o", &name];
             folder
-                .ign(&["pack", "a.pgn", threads, "-B", size, "-o", &name])
+                .ign(&[&["pack", "a.pgn", threads][..], &options].concat())
                 .done();
             assert!(folder.read(&name) == folder.read(&archive("-T1")), "{name}");
             let text = folder.ign(&["unpack", "-c", threads, &name]).done();
@@ -269,10 +275,22 @@ fn a_wrong_request_ends_with_one() {
 fn games_come_by_number_in_the_order_asked_for() {
     let text = games(300);
     let folder = Folder::with("a.pgn", &text);
-    folder.ign(&["pack", "a.pgn", "-B", "4K"]).done();
     let text = String::from_utf8(text).unwrap();
     let starts: Vec<usize> = text.match_indices("[Event ").map(|(at, _)| at).collect();
     let game = |n: usize| &text[starts[n - 1]..starts.get(n).copied().unwrap_or(text.len())];
+    for options in [
+        ["-B", "4K", "--coding", "ign"],
+        ["-B", "32K", "--coding", "weighted"],
+    ] {
+        folder
+            .ign(&[&["pack", "a.pgn", "-f"][..], &options].concat())
+            .done();
+        come_by_number(&folder, game);
+    }
+}
+
+#[track_caller]
+fn come_by_number<'a>(folder: &Folder, game: impl Fn(usize) -> &'a str) {
     for (args, numbers) in [
         (&["get", "a.ign", "1"][..], vec![1]),
         (&["get", "a.ign", "300"], vec![300]),
@@ -287,7 +305,7 @@ fn games_come_by_number_in_the_order_asked_for() {
             (100..=180).collect(),
         ),
     ] {
-        let wanted: String = numbers.into_iter().map(game).collect();
+        let wanted: String = numbers.into_iter().map(&game).collect();
         assert!(folder.ign(args).done() == wanted.as_bytes(), "{args:?}");
     }
     let list = String::from_utf8(folder.ign(&["list", "a.ign", "17"]).done()).unwrap();
@@ -295,6 +313,31 @@ fn games_come_by_number_in_the_order_asked_for() {
     let list = String::from_utf8(folder.ign(&["list", "a.ign"]).done()).unwrap();
     assert_eq!(list.lines().count(), 300);
     assert!(list.lines().all(|line| line.split('\t').count() == 9));
+}
+
+#[test]
+fn games_among_others_that_cannot_be_played_come_alone() {
+    let kinds = [
+        "[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 Kd7 *",
+        "[Variant \"Atomic\"]\n\n1. e4 e5 2. Nf3 *",
+        "\n1. e4 e5 2. Nf3 Nc6 *",
+        "\n*",
+        "[FEN \"nonsense\"]\n\n1. e4 *",
+        "\n1. d4 Nf6 2. Ke8 no move",
+    ];
+    let game = |i: usize| format!("[Event \"{i}\"]\n{}\n\n", kinds[i * i % 37 % kinds.len()]);
+    let text: String = (0..200).map(game).collect();
+    let folder = Folder::with("a.pgn", text + "no game\n");
+    for coding in ["ign", "ign-end", "weighted"] {
+        folder
+            .ign(&["pack", "-f", "--coding", coding, "a.pgn"])
+            .done();
+        folder.ign(&["verify", "a.ign"]).done();
+        for i in (0..200).step_by(13) {
+            let found = folder.ign(&["get", "a.ign", &(i + 1).to_string()]).done();
+            assert_eq!(String::from_utf8(found).unwrap(), game(i), "{coding}");
+        }
+    }
 }
 
 #[test]

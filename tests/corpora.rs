@@ -85,6 +85,7 @@ fn collections_come_back() {
         comes_back(&name, &text, &[]);
         if !full() {
             comes_back(&name, &text, &["-B", "64K", "--coding", "ign-end"]);
+            comes_back(&name, &text, &["--coding", "weighted"]);
         }
         eprintln!("{name}: {} bytes", text.len());
     }

@@ -146,7 +146,12 @@ fn a_text_has_the_figures_of_its_archive() {
     let shop = Workshop::new();
     let many = format!("no game\n\n{}", GAMES.repeat(60));
     let pgn = shop.file("games.pgn", &many);
-    for options in [&["-B", "4K"][..], &["-B", "4K", "--coding", "ign-end"], &[]] {
+    for options in [
+        &["-B", "4K"][..],
+        &["-B", "4K", "--coding", "ign-end"],
+        &["-B", "4K", "--coding", "weighted"],
+        &[],
+    ] {
         let mut of_text = json(&pgn, options);
         let archive = shop.packed(&pgn, options);
         let mut of_archive = json(&archive, &["-T", "1"]);

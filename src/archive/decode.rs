@@ -6,11 +6,12 @@
 
 use super::{
     Coding, Fixed, directory,
-    moves::{GameBits, GameMoves, Integers},
+    moves::{GameBits, GameMoves, MovesColumn},
     shapes::{Shape, Shapes},
+    starts::Starts,
 };
 use crate::{
-    bits::range::Decoder,
+    bits::{prefixed, range::Decoder},
     chess::Start,
     columns::{self, Codec, Span, Table},
     error::{Error, Result},
@@ -24,7 +25,6 @@ use crate::{
         layout::{Layout, LayoutModel},
         payloads::{Section, Sections},
         render::{Renderer, check_room},
-        start,
     },
 };
 
@@ -76,14 +76,26 @@ impl Records {
 pub struct Game<'a> {
     /// Its record.
     pub record: usize,
-    /// Bits of its integer.
-    pub bits: GameBits,
     /// Where it starts.
     pub start: &'a Start,
-    /// Its integer, in limbs, the lowest first.
-    pub limbs: &'a [u64],
     /// Its moves, to be played.
     pub moves: GameMoves<'a>,
+}
+
+impl Game<'_> {
+    /// Bits of its integer; none where the coding makes none.
+    pub fn bits(&self) -> Option<GameBits> {
+        let limbs = self.moves.stored()?;
+        Some(GameBits::of(prefixed::bit_length(limbs)))
+    }
+
+    /// Its plain Integer Game Notation, in limbs, the lowest first, whatever the coding.
+    ///
+    /// # Errors
+    /// Corrupt.
+    pub fn ign(&mut self) -> Result<Vec<u64>> {
+        self.moves.ign(self.start)
+    }
 }
 
 impl<'a> Block<'a> {
@@ -156,6 +168,13 @@ impl<'a> Block<'a> {
         };
         let wrong = |_| Error::corrupt(format!("the {} column has not its streams", fixed.name()));
         self.streams(place)?.try_into().map_err(wrong)
+    }
+
+    /// Bytes of the streams of a column that is not a tag, without their frames.
+    pub fn fixed_len(&self, fixed: Fixed) -> usize {
+        let columns = &self.head.columns;
+        let columns = columns.iter().filter(|c| c.codec == fixed as u8);
+        columns.flat_map(|c| &c.streams).map(|s| s.len).sum()
     }
 
     /// The shapes of all records.
@@ -254,8 +273,14 @@ impl<'a> Block<'a> {
         out: &mut Vec<u8>,
     ) -> Result<()> {
         let table = self.table(records, rows, None)?;
-        let [integers] = self.fixed(Fixed::Moves)?;
-        let mut integers = Integers::new(&integers, self.coding);
+        let starts = if rows == records.len() || self.coding != Coding::Weighted {
+            Starts::of_table(&table, |row| records.is_game(row))
+        } else {
+            // Games of other records are played beside those that are wanted.
+            self.starts(records)?
+        };
+        let [moves] = self.fixed(Fixed::Moves)?;
+        let mut moves = MovesColumn::new(&moves, self.coding, &starts, self.head.plies)?;
         let [layout, templates] = self.fixed(Fixed::Layout)?;
         let templates = Templates::read(&templates)?;
         let mut coder = Decoder::new(&layout);
@@ -266,7 +291,6 @@ impl<'a> Block<'a> {
         let [mut comments, mut variations, mut text] =
             [&comments, &variations, &text].map(|s| Sections::new(s));
         let heads = TagHeads::new(&self.head.tag_names);
-        let starts = Starts::new(&table);
         let result_tag = table.tag(b"Result");
         let mut layout = Layout::default();
         // Few bytes can ask for much text: no more is written than can be right.
@@ -291,11 +315,8 @@ impl<'a> Block<'a> {
                 },
                 text: text.take_len(text_len)?,
             };
-            let start = starts.of(&table, row);
             if !wanted(row) {
-                if start.is_some() {
-                    integers.skip_game()?;
-                }
+                moves.skip()?;
                 continue;
             }
             let line_end = records.shapes[row].line_end.bytes();
@@ -316,14 +337,11 @@ impl<'a> Block<'a> {
                 line_end,
                 most,
             };
-            match &start {
-                Some(_) => renderer.render(start.as_ref(), &mut integers.next_game()?, out)?,
-                None => renderer.render(None, &mut NoMoves, out)?,
-            }
+            renderer.render(starts.of(row), &mut moves.next_game()?, out)?;
             check_room(out, b"", most)?;
         }
         if rows == records.len() {
-            integers.finish()?;
+            moves.finish()?;
             for sections in [comments, variations, text] {
                 sections.finish()?;
             }
@@ -331,7 +349,25 @@ impl<'a> Block<'a> {
         Ok(())
     }
 
-    /// Shows each game that has an integer, in order; it is for `visit` to play it.
+    /// Where all records start their games.
+    ///
+    /// # Errors
+    /// Corrupt.
+    pub fn starts(&self, records: &Records) -> Result<Starts> {
+        let names = &self.head.tag_names;
+        let told = |name: &&str| names.iter().any(|n| n == name.as_bytes());
+        if Starts::TAGS.iter().any(told) {
+            let table = self.table(records, records.len(), Some(&Starts::TAGS))?;
+            return Ok(Starts::of_table(&table, |row| records.is_game(row)));
+        }
+        let no_tags = Table {
+            rows: records.len(),
+            ..Table::default()
+        };
+        Ok(Starts::of_table(&no_tags, |row| records.is_game(row)))
+    }
+
+    /// Shows each game that has a start, in order; it is for `visit` to play it.
     ///
     /// # Errors
     /// Corrupt, and those of `visit`.
@@ -340,26 +376,18 @@ impl<'a> Block<'a> {
         records: &Records,
         mut visit: impl FnMut(Game) -> Result<()>,
     ) -> Result<()> {
-        let table = self.table(records, records.len(), Some(&["FEN", "Variant"]))?;
-        let starts = Starts::new(&table);
-        let [integers] = self.fixed(Fixed::Moves)?;
-        let mut integers = Integers::new(&integers, self.coding);
-        for row in 0..records.len() {
-            let Some(start) = starts.of(&table, row) else {
-                continue;
-            };
-            let bits = integers.skip_game()?;
-            if !records.is_game(row) {
-                continue;
+        let starts = self.starts(records)?;
+        let [moves] = self.fixed(Fixed::Moves)?;
+        let mut moves = MovesColumn::new(&moves, self.coding, &starts, self.head.plies)?;
+        for record in 0..records.len() {
+            match starts.of(record) {
+                Some(start) if records.is_game(record) => visit(Game {
+                    record,
+                    start,
+                    moves: moves.next_game()?,
+                })?,
+                _ => moves.skip()?,
             }
-            let (limbs, moves) = integers.this_game();
-            visit(Game {
-                record: row,
-                bits,
-                start: &start,
-                limbs,
-                moves,
-            })?;
         }
         Ok(())
     }
@@ -397,36 +425,6 @@ impl<'a> Block<'a> {
                 names.collect::<Vec<_>>().join("+")
             }
         }
-    }
-}
-
-/// A record that has no moves to play.
-struct NoMoves;
-
-impl crate::pgn::render::Moves for NoMoves {
-    fn next_move(&mut self, _: &crate::chess::Legal) -> Result<Option<crate::chess::Move>> {
-        Ok(None)
-    }
-}
-
-/// Where the records of a block start their games.
-struct Starts {
-    fen: Option<u16>,
-    variant: Option<u16>,
-}
-
-impl Starts {
-    fn new(table: &Table) -> Self {
-        Self {
-            fen: table.tag(b"FEN"),
-            variant: table.tag(b"Variant"),
-        }
-    }
-
-    /// Where a record's game starts, once its FEN and Variant are decoded.
-    fn of(&self, table: &Table, row: usize) -> Option<Start> {
-        let [fen, variant] = [self.fen, self.variant].map(|tag| table.value(tag?, row));
-        start::of_tags(fen, variant)
     }
 }
 

@@ -10,6 +10,7 @@ use std::collections::HashMap;
 use super::{
     Coding, Fixed,
     decode::Block,
+    groups::Played,
     moves,
     shapes::{Shape, Shapes},
 };
@@ -36,7 +37,7 @@ use crate::{
 /// How blocks are packed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Options {
-    /// How moves become integers.
+    /// How moves are coded.
     pub coding: Coding,
     /// The zstd level of text streams.
     pub level: i32,
@@ -208,6 +209,7 @@ impl Gatherer {
     fn gather(mut self, text: &[u8]) -> Result<Gathered> {
         let mut integers = Vec::new();
         let mut writer = BitWriter::new(&mut integers);
+        let mut played = Played::default();
         let mut finder = RecordFinder::new(text);
         let mut movetext = Movetext::default();
         let (mut tags, mut list) = (Vec::new(), Vec::new());
@@ -257,8 +259,13 @@ impl Gatherer {
             self.layout
                 .code(&mut self.layout_coder, &mut movetext.layout)?;
             self.out.payloads.append(&movetext.payloads);
-            if start.is_some() {
-                moves::write_game(&mut writer, &mut self.radix, self.coding, &movetext);
+            match (&start, self.coding) {
+                (None, _) => {}
+                (Some(start), Coding::Weighted) if game => {
+                    let ordinals = movetext.digits.iter().map(|&(ordinal, _)| ordinal);
+                    played.push(start, ordinals);
+                }
+                _ => moves::write_game(&mut writer, &mut self.radix, self.coding, &movetext),
             }
             if game {
                 self.out.signatures.push(movetext.signature);
@@ -282,7 +289,10 @@ impl Gatherer {
         self.out.shapes = self.shape_coder.finish();
         self.out.layout = self.layout_coder.finish();
         self.out.templates = self.parser.templates.write();
-        self.out.moves = integers;
+        self.out.moves = match self.coding {
+            Coding::Weighted => played.write(),
+            _ => integers,
+        };
         Ok(self.out)
     }
 

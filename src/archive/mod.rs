@@ -8,15 +8,17 @@
 pub mod decode;
 mod directory;
 pub mod encode;
+pub mod groups;
 pub mod meta;
 pub mod moves;
 pub mod reader;
 pub mod shapes;
+pub mod starts;
 pub mod writer;
 
 use crate::error::{Error, Result};
 
-/// How moves become integers (spec §4.2).
+/// How moves are coded (spec §4.2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Coding {
     /// Plain Integer Game Notation.
@@ -24,11 +26,13 @@ pub enum Coding {
     Ign = 1,
     /// Integer Game Notation with end moves.
     IgnEnd = 2,
+    /// Weighted Integer Game Notation: shares by the move model, games in groups.
+    Weighted = 3,
 }
 
 impl Coding {
     /// All of them.
-    pub const ALL: [Self; 2] = [Self::Ign, Self::IgnEnd];
+    pub const ALL: [Self; 3] = [Self::Ign, Self::IgnEnd, Self::Weighted];
 
     /// The coding of this number.
     ///
@@ -52,6 +56,7 @@ impl Coding {
         match self {
             Self::Ign => "ign",
             Self::IgnEnd => "ign-end",
+            Self::Weighted => "weighted",
         }
     }
 }
@@ -61,7 +66,7 @@ impl Coding {
 pub enum Fixed {
     /// Which tags each record has.
     Shapes = 0,
-    /// The games' integers.
+    /// The games' moves.
     Moves = 1,
     /// Wrapping and gaps, and the templates.
     Layout = 2,

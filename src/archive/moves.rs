@@ -1,13 +1,13 @@
-//! The moves column: one integer a game, behind its Elias-gamma length.
+//! The moves column: the moves of a block's games, whatever their coding.
 //!
-//! This is where a move coding plugs in. [`write_game`] turns the digits of a
-//! game (ordinal and number of legal moves, ply by ply) into its integer;
-//! [`GameMoves`] takes the integer apart again while the game is played. A
-//! coding with unequal shares needs the same two: digits with weights in, and
-//! `next_move` that asks its model instead of counting.
+//! This is where a move coding plugs in. In the codings that make one integer of a game, the
+//! column is integers behind their Elias-gamma lengths: [`write_game`] turns the digits of a
+//! game (ordinal and number of legal moves, ply by ply) into its integer, and [`Integers`] takes
+//! them one by one. Weighted games stand in [`groups`](super::groups). [`MovesColumn`] is both
+//! for those who read, and [`GameMoves`] tells the next move while a game is played.
 
+use super::{Coding, groups::Groups, starts::Starts};
 use crate::{
-    archive::Coding,
     bits::{BitReader, BitWriter, prefixed},
     chess::{Legal, Move, Start},
     error::{Error, Result},
@@ -37,7 +37,7 @@ impl GameBits {
     }
 }
 
-/// Appends a game's integer.
+/// Appends a game's integer; weighted games have none.
 pub fn write_game(
     writer: &mut BitWriter,
     encoder: &mut radix::Encoder,
@@ -46,6 +46,7 @@ pub fn write_game(
 ) {
     encoder.clear();
     match coding {
+        Coding::Weighted => return,
         Coding::Ign => {
             for &(ordinal, count) in &game.digits {
                 encoder.push(ordinal + 1, count);
@@ -70,7 +71,7 @@ pub fn write_game(
 }
 
 /// The integers of a block, taken game by game.
-pub struct Integers<'a> {
+struct Integers<'a> {
     reader: BitReader<'a>,
     limbs: Vec<u64>,
     decoder: radix::Decoder,
@@ -78,8 +79,7 @@ pub struct Integers<'a> {
 }
 
 impl<'a> Integers<'a> {
-    /// The integers of a moves column.
-    pub fn new(column: &'a [u8], coding: Coding) -> Self {
+    fn new(column: &'a [u8], coding: Coding) -> Self {
         Self {
             reader: BitReader::new(column),
             limbs: Vec::new(),
@@ -88,38 +88,109 @@ impl<'a> Integers<'a> {
         }
     }
 
-    /// The bits of the next game, which is passed over.
+    /// Passes over the next game, to [`this_game`](Integers::this_game).
     ///
     /// # Errors
     /// Corrupt when there is none.
-    pub fn skip_game(&mut self) -> Result<GameBits> {
-        prefixed::read_integer(&mut self.reader, &mut self.limbs, MAX_INTEGER_BITS)
-            .map_err(cut_off)?;
-        Ok(GameBits::of(prefixed::bit_length(&self.limbs)))
+    fn next_game(&mut self) -> Result<()> {
+        prefixed::read_integer(&mut self.reader, &mut self.limbs, MAX_INTEGER_BITS).map_err(cut_off)
     }
 
-    /// The next game, to be played.
-    ///
-    /// # Errors
-    /// Corrupt when there is none.
-    pub fn next_game(&mut self) -> Result<GameMoves<'_>> {
-        self.skip_game()?;
-        Ok(self.this_game().1)
-    }
-
-    /// The game passed over last: its integer in limbs, the lowest first, and
-    /// its moves, to be played.
-    pub fn this_game(&mut self) -> (&[u64], GameMoves<'_>) {
-        self.decoder.load(&self.limbs);
-        (
-            &self.limbs,
-            GameMoves {
+    /// The game passed over last, to be played.
+    fn this_game(&mut self) -> GameMoves<'_> {
+        let mut moves = GameMoves {
+            source: Source::Integer {
+                limbs: &self.limbs,
                 decoder: &mut self.decoder,
                 coding: self.coding,
-                plies: 0,
-                ends: 0,
             },
-        )
+            plies: 0,
+            ends: 0,
+        };
+        moves.rewind();
+        moves
+    }
+
+    /// Fails unless all games have been taken.
+    ///
+    /// # Errors
+    /// Corrupt.
+    fn finish(self) -> Result<()> {
+        self.reader.finish().map_err(cut_off)
+    }
+}
+
+/// The moves of a block's records, taken record by record.
+pub struct MovesColumn<'a> {
+    starts: &'a Starts,
+    /// The next record.
+    record: usize,
+    games: Games<'a>,
+}
+
+enum Games<'a> {
+    Integers(Integers<'a>),
+    Groups {
+        groups: Groups<'a>,
+        /// Games of the groups that lie before the next record.
+        before: usize,
+    },
+}
+
+impl<'a> MovesColumn<'a> {
+    /// A column of this coding whose records start there and have at most `plies` moves together.
+    ///
+    /// # Errors
+    /// Unsupported when the moves were coded by another move model; corrupt.
+    pub fn new(column: &'a [u8], coding: Coding, starts: &'a Starts, plies: u64) -> Result<Self> {
+        let games = match coding {
+            Coding::Ign | Coding::IgnEnd => Games::Integers(Integers::new(column, coding)),
+            Coding::Weighted => Games::Groups {
+                groups: Groups::new(column, starts, plies)?,
+                before: 0,
+            },
+        };
+        Ok(Self {
+            starts,
+            record: 0,
+            games,
+        })
+    }
+
+    /// Passes over a record.
+    ///
+    /// # Errors
+    /// Corrupt when it has a game, but there is none.
+    pub fn skip(&mut self) -> Result<()> {
+        let record = self.record;
+        self.record += 1;
+        match &mut self.games {
+            Games::Integers(integers) if self.starts.of(record).is_some() => integers.next_game(),
+            Games::Integers(_) => Ok(()),
+            Games::Groups { before, .. } => {
+                *before += usize::from(self.starts.is_played(record));
+                Ok(())
+            }
+        }
+    }
+
+    /// The next record's game, to be played; one without moves where it has no start.
+    ///
+    /// # Errors
+    /// Corrupt.
+    #[inline]
+    pub fn next_game(&mut self) -> Result<GameMoves<'_>> {
+        let record = self.record;
+        self.skip()?;
+        match &mut self.games {
+            Games::Integers(integers) if self.starts.of(record).is_some() => {
+                Ok(integers.this_game())
+            }
+            Games::Groups { groups, before } if self.starts.is_played(record) => {
+                Ok(GameMoves::of_list(groups.game(*before - 1)?))
+            }
+            _ => Ok(GameMoves::of_list(&[])),
+        }
     }
 
     /// Fails unless all games have been taken.
@@ -127,7 +198,11 @@ impl<'a> Integers<'a> {
     /// # Errors
     /// Corrupt.
     pub fn finish(self) -> Result<()> {
-        self.reader.finish().map_err(cut_off)
+        match self.games {
+            Games::Integers(integers) => integers.finish(),
+            // Their lengths have been found to fill the column.
+            Games::Groups { .. } => Ok(()),
+        }
     }
 }
 
@@ -137,13 +212,72 @@ fn cut_off(error: impl std::fmt::Display) -> Error {
 
 /// The moves of one game, while it is played.
 pub struct GameMoves<'a> {
-    decoder: &'a mut radix::Decoder,
-    coding: Coding,
+    source: Source<'a>,
     plies: usize,
     ends: u32,
 }
 
-impl GameMoves<'_> {
+/// What the moves are taken from.
+enum Source<'a> {
+    Integer {
+        limbs: &'a [u64],
+        decoder: &'a mut radix::Decoder,
+        coding: Coding,
+    },
+    List(&'a [Move]),
+}
+
+impl<'a> GameMoves<'a> {
+    /// Those of a list.
+    pub fn of_list(moves: &'a [Move]) -> Self {
+        Self {
+            source: Source::List(moves),
+            plies: 0,
+            ends: 0,
+        }
+    }
+
+    /// Starts again with the first move.
+    fn rewind(&mut self) {
+        if let Source::Integer { limbs, decoder, .. } = &mut self.source {
+            decoder.load(limbs);
+        }
+        self.plies = 0;
+        self.ends = 0;
+    }
+
+    /// The integer that stands in the archive, in limbs, the lowest first; none where its coding
+    /// has none.
+    pub fn stored(&self) -> Option<&'a [u64]> {
+        match self.source {
+            Source::Integer { limbs, .. } => Some(limbs),
+            Source::List(_) => None,
+        }
+    }
+
+    /// The plain Integer Game Notation of the game, in limbs, the lowest first: the one that is
+    /// stored, or made by playing the game through. The moves then start again with the first.
+    ///
+    /// # Errors
+    /// Corrupt when what is stored is no game.
+    pub fn ign(&mut self, start: &Start) -> Result<Vec<u64>> {
+        if let Source::Integer {
+            limbs,
+            coding: Coding::Ign,
+            ..
+        } = self.source
+        {
+            return Ok(limbs.to_vec());
+        }
+        let mut encoder = radix::Encoder::new();
+        self.play(start, |legal, played| {
+            let (ordinal, count) = legal.ordinal_and_count(played);
+            encoder.push(ordinal + 1, count);
+        })?;
+        self.rewind();
+        Ok(encoder.finish().to_vec())
+    }
+
     /// How many end moves the game had, once it is over.
     pub fn ends(&self) -> u32 {
         self.ends
@@ -169,34 +303,35 @@ impl GameMoves<'_> {
 impl Moves for GameMoves<'_> {
     #[inline]
     fn next_move(&mut self, legal: &Legal) -> Result<Option<Move>> {
+        let ply = self.plies;
+        self.plies += 1;
+        let (decoder, coding) = match &mut self.source {
+            Source::List(moves) => return Ok(moves.get(ply).copied()),
+            Source::Integer {
+                decoder, coding, ..
+            } => (decoder, coding),
+        };
         let count = legal.count();
-        if self.plies > MAX_PLIES {
+        if ply > MAX_PLIES {
             return Err(Error::corrupt("a game has too many moves"));
         }
-        self.plies += 1;
-        match self.coding {
-            Coding::Ign if self.decoder.is_zero() => Ok(None),
-            Coding::Ign if count == 0 => Err(no_move()),
-            Coding::Ign => Ok(Some(legal.nth(self.decoder.take_one_based(count) - 1))),
-            Coding::IgnEnd if count == 0 => {
-                if self.decoder.is_zero() {
-                    Ok(None)
-                } else {
-                    Err(no_move())
-                }
-            }
-            Coding::IgnEnd => {
-                let digit = self.decoder.take(count + 1);
+        match (count, coding) {
+            (_, Coding::Ign) if decoder.is_zero() => Ok(None),
+            (0, Coding::IgnEnd) if decoder.is_zero() => Ok(None),
+            (0, _) => Err(no_move()),
+            (_, Coding::IgnEnd) => {
+                let digit = decoder.take(count + 1);
                 if digit < count {
                     return Ok(Some(legal.nth(digit)));
                 }
-                self.ends = match (self.decoder.is_zero(), self.decoder.equals(count)) {
+                self.ends = match (decoder.is_zero(), decoder.equals(count)) {
                     (true, _) => 1,
                     (_, true) => 2,
                     _ => return Err(no_move()),
                 };
                 Ok(None)
             }
+            _ => Ok(Some(legal.nth(decoder.take_one_based(count) - 1))),
         }
     }
 }

@@ -20,12 +20,14 @@
 //! | [`prefixed`] | an integer of any length behind its own length |
 //! | [`varint`] | LEB128, in whole bytes: the numbers of headers and indexes |
 //! | [`range`] | adaptive range coder: the decisions that columns are made of |
+//! | [`shares`] | range coder by given shares: the choices that a model weighs |
 
 pub mod gamma;
 pub mod prefixed;
 pub mod range;
 mod reader;
 pub mod rice;
+pub mod shares;
 pub mod varint;
 mod writer;
 

@@ -51,6 +51,8 @@ pub(super) enum CodingArg {
     Ign,
     /// With end moves, which tell how the game ended
     IgnEnd,
+    /// Likely moves shorter than others, by a model of how people play
+    Weighted,
 }
 
 impl From<CodingArg> for Coding {
@@ -58,6 +60,7 @@ impl From<CodingArg> for Coding {
         match coding {
             CodingArg::Ign => Self::Ign,
             CodingArg::IgnEnd => Self::IgnEnd,
+            CodingArg::Weighted => Self::Weighted,
         }
     }
 }

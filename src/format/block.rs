@@ -125,7 +125,8 @@ impl Head {
         let games = varint::read_limited(input, records as u64, "a block's number of games")?;
         let plies = varint::read_limited(
             input,
-            (games * MAX_PLIES) as u64,
+            // Each takes a byte of text at least.
+            (games * MAX_PLIES).min(text_len) as u64,
             "a block's number of plies",
         )? as u64;
         let names = varint::read_limited(input, MAX_TAG_NAMES, "a block's number of tag names")?;

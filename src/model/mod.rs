@@ -7,6 +7,14 @@
 
 use crate::chess::{Legal, Move, Position, Start};
 
+/// The model's version. Archives name it, and its checksum, and can be read with no other.
+pub const VERSION: u8 = 0;
+
+/// The checksum of the model's parameters.
+pub fn checksum() -> u64 {
+    0
+}
+
 /// The most legal moves of any chess position.
 pub const MAX_MOVES: usize = 218;
 

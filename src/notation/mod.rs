@@ -11,6 +11,7 @@
 //! | [`plain`] | one-based ordinals, stops at 0; the notation as published |
 //! | [`ends`] | zero-based, with "the game ends here" as a last choice everywhere |
 //! | [`counted`] | zero-based, the number of plies kept beside it |
+//! | [`weighted`] | with end moves, likely choices cheaper than others |
 //! | [`residue`] | what all games share that begin with the same moves |
 //! | [`radix`] | the arithmetic under all of them |
 //!
@@ -61,6 +62,7 @@ mod error;
 pub mod plain;
 pub mod radix;
 pub mod residue;
+pub mod weighted;
 
 pub use error::{NotationError, Reason};
 
@@ -146,6 +148,11 @@ mod tests_support {
     impl<'a> Corridor<'a> {
         pub fn new(widths: &'a [u32]) -> Self {
             Corridor { widths }
+        }
+
+        /// How many plies it goes on.
+        pub fn left(&self) -> usize {
+            self.widths.len()
         }
     }
 

@@ -26,7 +26,7 @@
 //! a weight `w` and a total `W`, encoded from the last one back as
 //! `X ← ⌊X/w⌋·W + c + X mod w`. What is here is `w = 1`, `c` the ordinal, `W`
 //! the number of moves; digits of other weights cannot be gathered before `X`
-//! is known, so they will have an encoder of their own beside this one.
+//! is known, so they go their own way: see [`weighted`](super::weighted).
 //!
 //! Place: under [`plain`](super::plain), [`ends`](super::ends) and
 //! [`counted`](super::counted). Integers leave and enter as 64-bit limbs, the

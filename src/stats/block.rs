@@ -7,7 +7,7 @@ use super::{
     space::Space,
 };
 use crate::{
-    archive::{Coding, decode::Block},
+    archive::{Coding, Fixed, decode::Block},
     error::Result,
     format::signatures::{Signature, element_of_ply},
 };
@@ -69,10 +69,15 @@ impl BlockFigures {
                 _ if end.count() == 0 => 0,
                 _ => 1 + u32::from(drawn(game.record)),
             };
-            let plies = player.end(end.count(), ends, game.bits.integer);
+            let stored = game.bits().map(|bits| bits.integer);
+            let plies = player.end(end.count(), ends, stored);
             games.lengths.add(plies);
             Ok(())
         })?;
+        let mut moves = player.finish();
+        if block.coding() == Coding::Weighted {
+            moves.group_bits = 8 * block.fixed_len(Fixed::Moves) as u64;
+        }
         let mut counted = Signatures::default();
         let is_game = |record: &usize| records.is_game(*record);
         for record in (0..records.len()).filter(is_game) {
@@ -81,7 +86,7 @@ impl BlockFigures {
         Ok(Self {
             space: Space::of_block(&block, bytes.len() as u64),
             games,
-            moves: player.finish(),
+            moves,
             signatures: counted,
         })
     }

@@ -89,9 +89,9 @@ impl Stats {
         ratio(self.space.archive_len, self.games.games)
     }
 
-    /// Bits in the archive for each half-move, length prefixes included.
+    /// Bits in the archive for each half-move, whatever tells lengths included.
     pub fn bits_per_ply(&self) -> Option<f64> {
-        ratio(self.moves.stored.bits(), self.games.plies)
+        ratio(self.moves.stored_bits(), self.games.plies)
     }
 }
 

@@ -76,8 +76,10 @@ pub struct Ply {
 /// Moves, and what they cost.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Moves {
-    /// In the coding of the archive.
+    /// In the integers of the archive.
     pub stored: Cost,
+    /// Bits of the archive for moves that are coded in groups, not as integers.
+    pub group_bits: u64,
     /// In plain Integer Game Notation.
     pub plain: Cost,
     /// With end moves.
@@ -94,6 +96,7 @@ impl Moves {
     /// Adds those of a block.
     pub fn add(&mut self, other: &Self) {
         self.stored.integers.merge(&other.stored.integers);
+        self.group_bits += other.group_bits;
         self.plain.integers.merge(&other.plain.integers);
         self.ends.integers.merge(&other.ends.integers);
         self.choices.merge(&other.choices);
@@ -107,6 +110,11 @@ impl Moves {
             sum.choices += more.choices;
             sum.entropy += more.entropy;
         }
+    }
+
+    /// Bits of the archive for all moves, however they are coded.
+    pub fn stored_bits(&self) -> u64 {
+        self.stored.bits() + self.group_bits
     }
 
     /// The least bits that moves take when all legal ones are as likely: the sum
@@ -188,9 +196,9 @@ impl GamePlayer {
     }
 
     /// The end of the game, in a position with so many legal moves, by so many
-    /// end moves; `stored` are the bits of its integer in the archive. Gives the
-    /// number of plies.
-    pub fn end(&mut self, choices: u32, ends: u32, stored: u64) -> usize {
+    /// end moves; `stored` are the bits of its integer in the archive, if it has
+    /// one. Gives the number of plies.
+    pub fn end(&mut self, choices: u32, ends: u32, stored: Option<u64>) -> usize {
         for _ in 0..ends {
             self.ends.push(choices, choices + 1);
         }
@@ -199,7 +207,9 @@ impl GamePlayer {
             encoder.clear();
             bits
         });
-        self.moves.stored.integers.add(stored as usize);
+        if let Some(bits) = stored {
+            self.moves.stored.integers.add(bits as usize);
+        }
         self.moves.plain.integers.add(plain as usize);
         self.moves.ends.integers.add(with_ends as usize);
         let plies = std::mem::take(&mut self.plies);
@@ -230,10 +240,10 @@ mod tests {
     fn a_game_costs_its_integers_in_both_codings() {
         let mut player = GamePlayer::default();
         FOOLS_MATE.iter().for_each(|&(k, n)| player.ply(k, n));
-        assert_eq!(player.end(0, 0, 18), 4);
+        assert_eq!(player.end(0, 0, Some(18)), 4);
         // No move at all, stopped; a draw agreed at once.
-        assert_eq!(player.end(20, 1, 0), 0);
-        assert_eq!(player.end(20, 2, 0), 0);
+        assert_eq!(player.end(20, 1, Some(0)), 0);
+        assert_eq!(player.end(20, 2, Some(0)), 0);
         let moves = player.finish();
         assert_eq!(moves.choices.sum(), 89);
         assert_eq!(moves.square_bits(), 48);
@@ -273,7 +283,7 @@ mod tests {
             let mut player = GamePlayer::default();
             for game in games {
                 game.iter().for_each(|&(k, n)| player.ply(k, n));
-                player.end(20, 1, 7);
+                player.end(20, 1, Some(7));
             }
             player.finish()
         };

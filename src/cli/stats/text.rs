@@ -147,8 +147,12 @@ fn moves(report: &Report, out: &mut Output) -> Result<()> {
     for (name, bits) in [
         ("integers", moves.stored.integer_bits()),
         ("length prefixes", moves.stored.prefix_bits()),
-        ("both", moves.stored.bits()),
+        ("groups of games", moves.group_bits),
+        ("all", moves.stored_bits()),
     ] {
+        if bits == 0 && name != "all" {
+            continue;
+        }
         let [ply, position] = [plies, positions].map(|n| fixed(ratio(bits, n), 4));
         writeln!(
             out,

@@ -1,0 +1,585 @@
+//! The moves column of weighted IGN: games in groups, played side by side (spec §4.2.3).
+//!
+//! The move model tells the share of each choice, and a range coder takes the shares. The games
+//! of a block are coded in groups of [`GROUP`], as in a simultaneous exhibition: a choice in each
+//! game, in order, then another round, without those that are over. A choice is a legal move or
+//! the end of the game; where no move is legal there is none. So
+//!
+//! - no game needs a prefix to tell its length, and a group shares the cost of ending a stream;
+//! - the first moves of all games stand at the beginnings of the groups: looking for an opening
+//!   decodes no more than these;
+//! - one game costs decoding its group.
+//!
+//! ```text
+//! version of the model, its checksum | style | lengths of the groups | group | group | …
+//! ```
+//!
+//! [`Exhibition`] walks a group once; packing, unpacking, looking for openings and measuring are
+//! what its caller does at each choice. Nothing is allocated once a few groups have been played.
+//! Nothing here but the model decides how well it packs, and the model must not change: a column
+//! names the one it was made by, and another is refused.
+
+use super::starts::Starts;
+use crate::{
+    bits::{BitReader, BitWriter, rice, shares, varint},
+    chess::{Move, Start},
+    error::{Error, Kind, Result},
+    format::MAX_PLIES,
+    model::{self, Line, STYLES, Scorer, Shares},
+};
+
+/// Games of a group; the last of a block may have fewer (spec §4.2.3).
+pub const GROUP: usize = 32;
+/// Games by which the style is chosen. The choice is the writer's: it is no part of the format.
+const TRIED: usize = 48;
+
+/// Games whose moves are known, as the ordinals of the moves.
+#[derive(Debug, Clone, Default)]
+pub struct Played {
+    starts: Starts,
+    /// For each move its place in canonical order: less than 218.
+    ordinals: Vec<u8>,
+    /// Where the moves of each game end.
+    ends: Vec<usize>,
+}
+
+impl Played {
+    /// Adds a game.
+    pub fn push(&mut self, start: &Start, ordinals: impl Iterator<Item = u32>) {
+        self.starts.push(Some(start), true);
+        self.ordinals.extend(ordinals.map(|ordinal| ordinal as u8));
+        self.ends.push(self.ordinals.len());
+    }
+
+    /// How many games there are.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// The moves of a game.
+    fn ordinals(&self, game: usize) -> &[u8] {
+        let start = game.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.ordinals[start..self.ends[game]]
+    }
+
+    /// Plays a group of these games by an exhibition, showing each choice.
+    pub fn play(
+        &self,
+        exhibition: &mut Exhibition,
+        games: impl Iterator<Item = usize> + Clone,
+        mut visit: impl FnMut(&Line, &Shares, usize),
+    ) {
+        let mut left = [&[][..]; GROUP];
+        for (left, game) in left.iter_mut().zip(games.clone()) {
+            *left = self.ordinals(game);
+        }
+        let starts = games.map(|game| self.starts.of(game).expect("a game has a start"));
+        let played = exhibition.play(starts, usize::MAX, |game, line, shares| {
+            let choice = match left[game].split_off_first() {
+                Some(&ordinal) => usize::from(ordinal),
+                None => shares.moves().len(),
+            };
+            visit(line, shares, choice);
+            Ok(choice)
+        });
+        played.expect("nothing here fails");
+    }
+
+    /// Appends the stream of a group.
+    fn encode(
+        &self,
+        exhibition: &mut Exhibition,
+        games: impl Iterator<Item = usize> + Clone,
+        out: &mut Vec<u8>,
+    ) {
+        let mut encoder = shares::Encoder::new(out);
+        self.play(exhibition, games, |_, shares, choice| {
+            let (before, share) = shares.interval(choice);
+            encoder.encode(before, share, shares.total());
+        });
+        encoder.finish();
+    }
+
+    /// The style that packs a sample of the games best; of equal ones the first.
+    pub fn style(&self) -> u8 {
+        let tried = TRIED.min(self.len());
+        let game = |i: usize| i * self.len() / tried;
+        let cost = |&style: &u8| {
+            let mut exhibition = Exhibition::new(style);
+            let mut out = Vec::new();
+            for first in (0..tried).step_by(GROUP) {
+                let games = (first..tried.min(first + GROUP)).map(game);
+                self.encode(&mut exhibition, games, &mut out);
+            }
+            out.len()
+        };
+        (0..STYLES).min_by_key(cost).unwrap_or(0)
+    }
+
+    /// The column.
+    pub fn write(&self) -> Vec<u8> {
+        if self.is_empty() {
+            return Vec::new();
+        }
+        let style = self.style();
+        let mut exhibition = Exhibition::new(style);
+        let mut streams = Vec::new();
+        let mut lens = Vec::new();
+        for first in (0..self.len()).step_by(GROUP) {
+            let start = streams.len();
+            let games = first..self.len().min(first + GROUP);
+            self.encode(&mut exhibition, games, &mut streams);
+            lens.push((streams.len() - start) as u64);
+        }
+        let mut out = vec![model::VERSION];
+        out.extend_from_slice(&model::checksum().to_le_bytes());
+        out.push(style);
+        write_lens(&mut out, &lens);
+        out.extend_from_slice(&streams);
+        out
+    }
+}
+
+/// Writes the lengths of groups: their mean, a Rice parameter, and how far each is from the mean.
+fn write_lens(out: &mut Vec<u8>, lens: &[u64]) {
+    let mean = lens.iter().sum::<u64>() / lens.len() as u64;
+    let steps = lens.iter().map(|&len| zigzag(len as i64 - mean as i64));
+    let bits = |&parameter: &u32| -> u64 {
+        let bits = steps.clone().map(|step| rice::len(step, parameter));
+        bits.fold(0, u64::saturating_add)
+    };
+    let parameter = (0..=32).min_by_key(bits).unwrap_or(0);
+    varint::write(out, mean);
+    out.push(parameter as u8);
+    let mut writer = BitWriter::new(out);
+    for step in steps.clone() {
+        rice::write(&mut writer, step, parameter);
+    }
+    writer.finish();
+}
+
+/// Reads the lengths of so many groups, which together with what is in front of them must be all
+/// of `input`; gives where each ends, from the first one's start.
+fn read_lens(input: &mut &[u8], groups: usize) -> Result<Vec<usize>> {
+    let most = input.len() as u64;
+    let mean = varint::read_limited(input, most, "the mean length of groups")? as i64;
+    let (&parameter, rest) = input.split_first().ok_or_else(cut_off)?;
+    *input = rest;
+    if u32::from(parameter) > rice::MAX_PARAMETER {
+        return Err(cut_off());
+    }
+    // Each length takes a bit at least, which bounds how many there can be.
+    let mut reader = BitReader::new(input);
+    let mut ends = Vec::with_capacity(groups.min(8 * input.len()));
+    let mut end = 0;
+    for _ in 0..groups {
+        let step = rice::read(&mut reader, parameter.into(), 2 * most).map_err(|_| cut_off())?;
+        let len = mean + unzigzag(step);
+        if len < 0 || len > most as i64 {
+            return Err(cut_off());
+        }
+        end += len as usize;
+        ends.push(end);
+    }
+    let used = reader.position().div_ceil(8) as usize;
+    let (lens, streams) = input.split_at(used);
+    let padding = (8 * used) as u64 - reader.position();
+    if lens
+        .last()
+        .is_some_and(|&byte| u64::from(byte.trailing_zeros()) < padding)
+        || streams.len() != end
+    {
+        return Err(cut_off());
+    }
+    *input = streams;
+    Ok(ends)
+}
+
+/// 0, −1, 1, −2, … as 0, 1, 2, 3, …
+fn zigzag(step: i64) -> u64 {
+    (step << 1 ^ step >> 63) as u64
+}
+
+fn unzigzag(number: u64) -> i64 {
+    (number >> 1) as i64 ^ -((number & 1) as i64)
+}
+
+/// Games played side by side, the model telling the shares of each choice.
+pub struct Exhibition {
+    scorer: Scorer,
+    shares: Shares,
+    lines: Vec<Line>,
+    /// The games that are not over.
+    going: Vec<usize>,
+}
+
+impl Exhibition {
+    /// One for games of this style.
+    ///
+    /// # Panics
+    /// When the model knows no such style.
+    pub fn new(style: u8) -> Self {
+        Self {
+            scorer: Scorer::new(style),
+            shares: Shares::default(),
+            lines: Vec::with_capacity(GROUP),
+            going: Vec::with_capacity(GROUP),
+        }
+    }
+
+    /// Plays games for at most so many rounds, or to their ends. `choose` takes the number of a
+    /// game, the game so far and the shares of its choices, and tells the choice: a legal move,
+    /// or behind them the end.
+    ///
+    /// # Errors
+    /// Those of `choose`.
+    pub fn play<'s>(
+        &mut self,
+        starts: impl Iterator<Item = &'s Start>,
+        rounds: usize,
+        mut choose: impl FnMut(usize, &Line, &Shares) -> Result<usize>,
+    ) -> Result<()> {
+        let Self {
+            scorer,
+            shares,
+            lines,
+            going,
+        } = self;
+        lines.clear();
+        lines.extend(starts.map(Line::new));
+        going.clear();
+        going.extend(0..lines.len());
+        for _ in 0..rounds {
+            if going.is_empty() {
+                break;
+            }
+            let mut fault = None;
+            going.retain(|&game| {
+                let line = &mut lines[game];
+                if fault.is_some() {
+                    return false;
+                }
+                scorer.score(line, shares);
+                if shares.moves().is_empty() {
+                    return false;
+                }
+                match choose(game, line, shares) {
+                    Ok(choice) => match shares.moves().get(choice) {
+                        Some(&played) => {
+                            line.play(played);
+                            true
+                        }
+                        None => false,
+                    },
+                    Err(error) => {
+                        fault = Some(error);
+                        false
+                    }
+                }
+            });
+            fault.map_or(Ok(()), Err)?;
+        }
+        Ok(())
+    }
+}
+
+/// The groups of a moves column, decoded as their games are asked for.
+pub struct Groups<'a> {
+    starts: &'a Starts,
+    streams: &'a [u8],
+    /// Where the stream of each group ends.
+    ends: Vec<usize>,
+    exhibition: Option<Exhibition>,
+    /// The moves of the group that was decoded last.
+    moves: Vec<Vec<Move>>,
+    /// Its number.
+    decoded: Option<usize>,
+    /// How many more plies there may be, so that a few bytes cannot ask for endless play.
+    plies_left: u64,
+}
+
+impl<'a> Groups<'a> {
+    /// The groups of a moves column, of games that start there and have at most `plies` moves
+    /// together.
+    ///
+    /// # Errors
+    /// Unsupported when they were coded by another model; corrupt.
+    pub fn new(column: &'a [u8], starts: &'a Starts, plies: u64) -> Result<Self> {
+        let mut groups = Self {
+            starts,
+            streams: &[],
+            ends: Vec::new(),
+            exhibition: None,
+            moves: vec![Vec::new(); GROUP],
+            decoded: None,
+            plies_left: plies,
+        };
+        if starts.played().is_empty() {
+            return if column.is_empty() {
+                Ok(groups)
+            } else {
+                Err(cut_off())
+            };
+        }
+        let (head, mut input) = column.split_at_checked(HEAD_LEN).ok_or_else(cut_off)?;
+        let checksum = u64::from_le_bytes(head[1..9].try_into().expect("eight bytes"));
+        if (head[0], checksum) != (model::VERSION, model::checksum()) {
+            return Err(Error::new(
+                Kind::Unsupported,
+                format!(
+                    "moves are coded by another move model, version {} ({checksum:016x}): this program has version {} ({:016x})",
+                    head[0],
+                    model::VERSION,
+                    model::checksum()
+                ),
+            )
+            .remedy("use the version of ign that packed it"));
+        }
+        if head[9] >= STYLES {
+            return Err(Error::corrupt("moves are of an unknown style"));
+        }
+        groups.exhibition = Some(Exhibition::new(head[9]));
+        groups.ends = read_lens(&mut input, starts.played().len().div_ceil(GROUP))?;
+        groups.streams = input;
+        Ok(groups)
+    }
+
+    /// How many groups there are.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// The moves of a game, by its number among those that are played. Games are asked for in
+    /// ascending order, so that each group is decoded once.
+    ///
+    /// # Errors
+    /// Corrupt.
+    pub fn game(&mut self, game: usize) -> Result<&[Move]> {
+        let group = game / GROUP;
+        if self.decoded != Some(group) {
+            self.decode(group, usize::MAX)?;
+        }
+        Ok(&self.moves[game % GROUP])
+    }
+
+    /// The first moves of a group's games, at most so many of each, with the number of the first
+    /// game.
+    ///
+    /// # Errors
+    /// Corrupt.
+    pub fn beginnings(&mut self, group: usize, plies: usize) -> Result<&[Vec<Move>]> {
+        self.decode(group, plies)?;
+        self.decoded = None;
+        let games = self.starts.played().len() - group * GROUP;
+        Ok(&self.moves[..games.min(GROUP)])
+    }
+
+    fn decode(&mut self, group: usize, rounds: usize) -> Result<()> {
+        let Self {
+            moves, plies_left, ..
+        } = self;
+        let Some(exhibition) = &mut self.exhibition else {
+            return Err(cut_off());
+        };
+        let start = group.checked_sub(1).map_or(0, |before| self.ends[before]);
+        let mut decoder = shares::Decoder::new(&self.streams[start..self.ends[group]]);
+        moves.iter_mut().for_each(Vec::clear);
+        let records = &self.starts.played()[group * GROUP..];
+        let starts = records.iter().take(GROUP);
+        let starts = starts.map(|&record| self.starts.of(record as usize).expect("it is played"));
+        self.decoded = None;
+        exhibition.play(starts, rounds, |game, _, shares| {
+            let target = decoder.target(shares.total());
+            let (choice, before, share) = shares.find(target);
+            decoder.take(before, share);
+            if let Some(&played) = shares.moves().get(choice) {
+                if moves[game].len() == MAX_PLIES || *plies_left == 0 {
+                    return Err(Error::corrupt("a group of games has too many moves"));
+                }
+                *plies_left -= 1;
+                moves[game].push(played);
+            }
+            Ok(choice)
+        })?;
+        self.decoded = Some(group);
+        Ok(())
+    }
+}
+
+/// Bytes in front of the lengths: version, checksum, style.
+const HEAD_LEN: usize = 10;
+
+fn cut_off() -> Error {
+    Error::corrupt("the moves column is malformed: its groups are not as long as it says")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::Legal;
+    use proptest::prelude::*;
+
+    /// Some games of pseudo-random moves, some from odd starts, and their moves.
+    fn games(seeds: &[(u64, usize)]) -> (Played, Vec<Vec<Move>>) {
+        let fens: [&[u8]; 4] = [
+            b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            b"7k/5Q2/8/8/8/8/8/K7 b - - 0 1",
+            b"nrk1bbrq/pppppppp/2n5/8/8/2N5/PPPPPPPP/NRK1BBRQ w GBgb - 0 1",
+            b"4k3/P6P/8/8/8/8/p6p/4K3 b - - 0 9",
+        ];
+        let mut played = Played::default();
+        let mut lists = Vec::new();
+        for &(seed, plies) in seeds {
+            let start = Start::from_fen(fens[(seed % 4) as usize]).unwrap();
+            let (mut position, mut state) = (start.position, seed);
+            let (mut ordinals, mut moves) = (Vec::new(), Vec::new());
+            for _ in 0..plies {
+                let legal = Legal::new(&position);
+                if legal.count() == 0 {
+                    break;
+                }
+                state = state
+                    .wrapping_mul(6_364_136_223_846_793_005)
+                    .wrapping_add(1);
+                let ordinal = (state >> 33) as u32 % legal.count();
+                ordinals.push(ordinal);
+                moves.push(legal.nth(ordinal));
+                position.play(legal.nth(ordinal));
+            }
+            played.push(&start, ordinals.into_iter());
+            lists.push(moves);
+        }
+        (played, lists)
+    }
+
+    fn seeds(count: u64, plies: usize) -> Vec<(u64, usize)> {
+        let spread = |seed: u64| (seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 20) as usize;
+        (0..count)
+            .map(|seed| (seed, spread(seed) % plies))
+            .collect()
+    }
+
+    #[test]
+    fn games_come_back_all_or_one_by_one() {
+        for count in [0, 1, 31, 32, 33, 100] {
+            let (played, lists) = games(&seeds(count, 90));
+            let plies = lists.iter().map(Vec::len).sum::<usize>() as u64;
+            let column = played.write();
+            assert_eq!(column.is_empty(), count == 0);
+            let open = || Groups::new(&column, &played.starts, plies).unwrap();
+            let mut groups = open();
+            for (game, moves) in lists.iter().enumerate() {
+                assert_eq!(groups.game(game).unwrap(), moves);
+                assert_eq!(open().game(game).unwrap(), moves);
+            }
+            assert_eq!(groups.plies_left, 0);
+            for plies in [0, 1, 7, 1000] {
+                let mut groups = open();
+                for group in 0..groups.len() {
+                    let expected = lists[group * GROUP..].iter().take(GROUP);
+                    let expected = expected.map(|moves| &moves[..moves.len().min(plies)]);
+                    let found = groups.beginnings(group, plies).unwrap();
+                    assert!(
+                        found.iter().map(Vec::as_slice).eq(expected),
+                        "{plies} plies"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_game_as_long_as_may_be_comes_back() {
+        let start = Starts::default().usual();
+        let mut played = Played::default();
+        played.push(&start, std::iter::repeat_n(0, MAX_PLIES));
+        let column = played.write();
+        let mut groups = Groups::new(&column, &played.starts, MAX_PLIES as u64).unwrap();
+        assert_eq!(groups.game(0).unwrap().len(), MAX_PLIES);
+    }
+
+    #[test]
+    fn another_model_is_not_taken_for_this_one() {
+        let (played, _) = games(&seeds(3, 20));
+        let column = played.write();
+        for at in 0..9 {
+            let mut other = column.clone();
+            other[at] ^= 0x40;
+            let error = Groups::new(&other, &played.starts, 100).err().unwrap();
+            assert_eq!(error.kind(), Kind::Unsupported, "{error}");
+            assert!(error.to_string().contains("model"), "{error}");
+        }
+    }
+
+    #[test]
+    fn claims_that_do_not_fit_are_refused() {
+        let (played, lists) = games(&seeds(70, 60));
+        let column = played.write();
+        let plies = lists.iter().map(Vec::len).sum::<usize>() as u64;
+        for len in 0..column.len() {
+            assert!(Groups::new(&column[..len], &played.starts, plies).is_err());
+        }
+        let mut long = column.clone();
+        long.push(0);
+        assert!(Groups::new(&long, &played.starts, plies).is_err());
+        assert!(Groups::new(&column, &Starts::default(), plies).is_err());
+        let mut style = column.clone();
+        style[9] = STYLES;
+        assert!(Groups::new(&style, &played.starts, plies).is_err());
+        // One ply less than there are.
+        let mut groups = Groups::new(&column, &played.starts, plies - 1).unwrap();
+        assert!((0..lists.len()).any(|game| groups.game(game).is_err()));
+    }
+
+    proptest! {
+        #[test]
+        fn lengths_come_back(lens in prop::collection::vec(0..3000u64, 1..200), one in 0..1u64 << 20) {
+            let lens = [&lens[..], &[one]].concat();
+            let mut out = Vec::new();
+            write_lens(&mut out, &lens);
+            let streams = lens.iter().sum::<u64>() as usize;
+            out.resize(out.len() + streams, 0xab);
+            let mut input = &out[..];
+            let ends = read_lens(&mut input, lens.len()).unwrap();
+            prop_assert_eq!(input.len(), streams);
+            let starts = std::iter::once(0).chain(ends.iter().copied());
+            prop_assert!(starts.zip(&ends).map(|(start, end)| (end - start) as u64).eq(lens));
+        }
+
+        #[test]
+        fn foreign_bytes_come_to_an_end(
+            bytes in prop::collection::vec(any::<u8>(), 0..200), games in 0..100u32, plies in 0..500u64
+        ) {
+            let mut column = vec![model::VERSION];
+            column.extend_from_slice(&model::checksum().to_le_bytes());
+            column.push(0);
+            column.extend_from_slice(&bytes);
+            let mut starts = Starts::default();
+            for _ in 0..games {
+                starts.push(Some(&Starts::default().usual()), true);
+            }
+            if let Ok(mut groups) = Groups::new(&column, &starts, plies) {
+                for game in 0..games as usize {
+                    _ = groups.game(game);
+                }
+            }
+        }
+
+        #[test]
+        fn zigzag_numbers_are_those_of_the_steps(step in -1i64 << 40..1 << 40) {
+            prop_assert_eq!(unzigzag(zigzag(step)), step);
+            let expected = if step < 0 { -2 * step - 1 } else { 2 * step };
+            prop_assert_eq!(zigzag(step), expected as u64);
+        }
+    }
+}

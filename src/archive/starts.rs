@@ -1,0 +1,121 @@
+//! Where the games of a block start (spec §4.2.1), found once for all its records.
+//!
+//! Nearly all start at the usual position, so a record keeps a number, and only the other
+//! positions are kept themselves. A *game to play* is a record that has a start and is a game.
+
+use crate::{chess::Start, columns::Table, pgn::start};
+
+/// The number of a record without a start, and of one with the usual position; those above are
+/// places among the others.
+const NONE: u32 = 0;
+const USUAL: u32 = 1;
+
+/// Where the records of a block start their games.
+#[derive(Debug, Clone)]
+pub struct Starts {
+    usual: Start,
+    others: Vec<Start>,
+    /// A number for each record.
+    numbers: Vec<u32>,
+    /// For each record whether it is a game.
+    games: Vec<bool>,
+    /// The records that are games to play.
+    played: Vec<u32>,
+}
+
+impl Default for Starts {
+    fn default() -> Self {
+        Self {
+            usual: start::of_tags(None, None).expect("the usual start"),
+            others: Vec::new(),
+            numbers: Vec::new(),
+            games: Vec::new(),
+            played: Vec::new(),
+        }
+    }
+}
+
+impl Starts {
+    /// The tags that tell them.
+    pub const TAGS: [&'static str; 2] = ["FEN", "Variant"];
+
+    /// Those of the records of a table, in which these tags are decoded.
+    pub fn of_table(table: &Table, is_game: impl Fn(usize) -> bool) -> Self {
+        let tags = Self::TAGS.map(|name| table.tag(name.as_bytes()));
+        let mut starts = Self::default();
+        for row in 0..table.rows {
+            let [fen, variant] = tags.map(|tag| table.value(tag?, row));
+            starts.push(start::of_tags(fen, variant).as_ref(), is_game(row));
+        }
+        starts
+    }
+
+    /// Adds a record.
+    pub fn push(&mut self, start: Option<&Start>, is_game: bool) {
+        if is_game && start.is_some() {
+            self.played.push(self.numbers.len() as u32);
+        }
+        self.games.push(is_game);
+        self.numbers.push(match start {
+            None => NONE,
+            Some(start) if *start == self.usual => USUAL,
+            Some(start) => {
+                self.others.push(*start);
+                USUAL + self.others.len() as u32
+            }
+        });
+    }
+
+    /// Where a record's game starts; none when it cannot be played by the rules of chess.
+    #[inline]
+    pub fn of(&self, record: usize) -> Option<&Start> {
+        match self.numbers[record] {
+            NONE => None,
+            USUAL => Some(&self.usual),
+            other => Some(&self.others[(other - USUAL - 1) as usize]),
+        }
+    }
+
+    /// The usual start.
+    pub fn usual(&self) -> Start {
+        self.usual
+    }
+
+    /// Whether a record is a game to play.
+    #[inline]
+    pub fn is_played(&self, record: usize) -> bool {
+        self.games[record] && self.numbers[record] != NONE
+    }
+
+    /// The records that are games to play, in order.
+    pub fn played(&self) -> &[u32] {
+        &self.played
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn records_keep_their_starts() {
+        let start = |fen: &[u8]| Start::from_fen(fen).unwrap();
+        let all = [
+            None,
+            start::of_tags(None, None),
+            Some(start(b"4k3/8/8/8/8/8/8/4K2R b - - 0 17")),
+            None,
+            Some(start(b"4k3/8/8/8/8/8/8/4K2R w - - 0 17")),
+            start::of_tags(None, None),
+        ];
+        let mut starts = Starts::default();
+        for (record, start) in all.iter().enumerate() {
+            starts.push(start.as_ref(), record != 5);
+        }
+        for (record, start) in all.iter().enumerate() {
+            assert_eq!(starts.of(record), start.as_ref());
+        }
+        assert_eq!(starts.played(), [1, 2, 4]);
+        assert!(starts.is_played(1) && !starts.is_played(0) && !starts.is_played(5));
+    }
+}

@@ -1,0 +1,407 @@
+//! Weighted IGN: choices have unequal shares, so that likely games are short integers.
+//!
+//! In every position each move has a whole weight of at least 1, and so has "the game ends
+//! here", the last choice, as in [`ends`](super::ends). `w` is the weight of the choice taken,
+//! `c` the sum of those before it, `W` the sum of all. A choice is pushed onto the integer of
+//! what follows it, and popped off again:
+//!
+//! ```text
+//! push:  x ← ⌊x/w⌋·W + c + x mod w
+//! pop:   r = x mod W;  the choice with c ≤ r < c + w;  x ← ⌊x/W⌋·w + r − c
+//! ```
+//!
+//! The last choice is pushed first, so the first one is popped first. With all weights 1 this is
+//! the integer of [`ends`](super::ends).
+//!
+//! **How long is it?** A game's *ideal* length is the sum of `log2(W/w)` over its choices: what
+//! its probability is worth. Let `P` be the product of the `W/w`, the greatest weight taken be
+//! `M`, and push the game onto a start value `s`. Then, for the integer `X`,
+//!
+//! ```text
+//! (s − (M − 1))·P + (M − 1)  ≤  X  ≤  (s + M)·P − M
+//! ```
+//!
+//! since one push maps both ends of this to itself: with `x = q·w + r` it gives
+//! `(W/w)·(x − r) + c + r`, and `0 ≤ r < w`, `0 ≤ c ≤ W − w`. So
+//!
+//! * onto `s ≥ 2M` a game costs its ideal length within one bit:
+//!   `|log2 X − log2 s − ideal| ≤ 1`, and the longer `s`, the closer. What a collection pays is
+//!   this: push each game onto the integer of the games behind it, and every game but the last
+//!   costs `ideal + log2(1 + M/s)` bits at most, next to nothing more than its ideal.
+//! * onto `s = 0`, a game alone, `X < M·P`: up to `log2 M` bits more, once a game. The first
+//!   choice pushed finds nothing to fill its share with and takes its bare `c` instead. It is
+//!   the least of all integers that begin with this game, for pushing never changes the order of
+//!   two integers. With all weights 1 nothing is lost: `X < P`.
+//!
+//! An integer has whole bits: one more, at most, by rounding up.
+//!
+//! Invariant: a game and its ending are one integer onto each start value, and no integer is two
+//! games. The weights must be the same wherever the integer is read, so they must come out of
+//! whole-number arithmetic; where from is the caller's to say.
+
+use rug::{Integer, integer::IntegerExt64};
+
+use super::ends::Ending;
+use super::{Game, NotationError, Reason, play_nth};
+
+/// Pushes a choice of weight `weight` behind weights that sum up to `before`, of `total`.
+///
+/// # Panics
+/// When `weight` is 0 or the choice lies beyond `total`.
+pub fn push(x: &mut Integer, before: u64, weight: u64, total: u64) {
+    assert!(
+        weight > 0 && before.checked_add(weight).is_some_and(|end| end <= total),
+        "no share from {before}, {weight} wide, of {total}"
+    );
+    let within = div_rem(x, weight);
+    *x *= total;
+    *x += before + within;
+}
+
+/// Pops the choice that is on top: its number among these weights, none of which is 0.
+///
+/// # Panics
+/// When there are no weights.
+pub fn pop(x: &mut Integer, weights: &[u32]) -> usize {
+    let total = sum(weights);
+    assert!(total > 0, "a choice among nothing");
+    let rest = div_rem(x, total);
+    let mut before = 0;
+    for (choice, &weight) in weights.iter().enumerate() {
+        let weight = u64::from(weight);
+        if rest < before + weight {
+            *x *= weight;
+            *x += rest - before;
+            return choice;
+        }
+        before += weight;
+    }
+    unreachable!("a rest below the sum of the weights")
+}
+
+/// Divides in place by `divisor`; gives the remainder.
+fn div_rem(x: &mut Integer, divisor: u64) -> u64 {
+    let remainder = x.mod_u64(divisor);
+    *x /= divisor;
+    remainder
+}
+
+fn sum(weights: &[u32]) -> u64 {
+    weights.iter().map(|&weight| u64::from(weight)).sum()
+}
+
+/// The integer of `moves` played from `game` and ended by `ending`. `weigh` replaces a list by
+/// the weights of a position's moves, in canonical order, and of the end; it is asked only where
+/// there are moves.
+///
+/// # Errors
+/// [`Reason::IllegalMove`], [`Reason::EndedByPosition`], [`Reason::NotEndedByPosition`].
+///
+/// # Panics
+/// When `weigh` gives a weight of 0, or not one for each choice.
+pub fn encode<G: Game>(
+    game: G,
+    moves: &[G::Move],
+    ending: Ending,
+    weigh: impl FnMut(&G, &mut Vec<u32>),
+) -> Result<Integer, NotationError> {
+    encode_onto(Integer::new(), game, moves, ending, weigh)
+}
+
+/// Pushes a game onto `start`, which [`decode_from`] leaves behind. After a draw agreed `start`
+/// must be 0: nothing else tells the second end from what follows the first.
+///
+/// # Errors
+/// Those of [`encode`].
+///
+/// # Panics
+/// Those of [`encode`]; when `start` is negative, or not 0 under a draw agreed.
+pub fn encode_onto<G: Game>(
+    start: Integer,
+    mut game: G,
+    moves: &[G::Move],
+    ending: Ending,
+    mut weigh: impl FnMut(&G, &mut Vec<u32>),
+) -> Result<Integer, NotationError> {
+    assert!(!start.is_negative(), "a negative start value");
+    let mut weights = Vec::new();
+    let mut intervals = Vec::with_capacity(moves.len() + 2);
+    let mut interval = |game: &G, choice: u32, count: u32| {
+        weigh(game, &mut weights);
+        assert_eq!(
+            weights.len(),
+            count as usize + 1,
+            "a weight for each choice"
+        );
+        let (before, from) = weights.split_at(choice as usize);
+        (sum(before), u64::from(from[0]), sum(&weights))
+    };
+    for (ply, &played) in moves.iter().enumerate() {
+        let found = game.ordinal(played);
+        let (ordinal, count) = found.ok_or(NotationError::new(ply, Reason::IllegalMove))?;
+        intervals.push(interval(&game, ordinal, count));
+        game.play(played);
+    }
+    let count = game.count();
+    let fault = |reason| Err(NotationError::new(moves.len(), reason));
+    let ends = match ending {
+        Ending::Position if count > 0 => return fault(Reason::NotEndedByPosition),
+        Ending::Position => 0,
+        _ if count == 0 => return fault(Reason::EndedByPosition),
+        Ending::Stopped => 1,
+        Ending::DrawAgreed => {
+            assert!(start.is_zero(), "a draw agreed on top of another game");
+            2
+        }
+    };
+    for _ in 0..ends {
+        intervals.push(interval(&game, count, count));
+    }
+    let mut x = start;
+    for (before, weight, total) in intervals.into_iter().rev() {
+        push(&mut x, before, weight, total);
+    }
+    Ok(x)
+}
+
+/// The moves and the ending of `integer` from `game`, at most `max_plies` moves.
+///
+/// # Errors
+/// [`Reason::DoesNotEnd`], [`Reason::IntegerLeft`], [`Reason::AfterEnd`], [`Reason::Negative`].
+///
+/// # Panics
+/// As [`encode`].
+pub fn decode<G: Game>(
+    mut game: G,
+    integer: &Integer,
+    max_plies: usize,
+    mut weigh: impl FnMut(&G, &mut Vec<u32>),
+) -> Result<(Vec<G::Move>, Ending), NotationError> {
+    let mut x = integer.clone();
+    let moves = decode_from(&mut x, &mut game, max_plies, &mut weigh)?;
+    let fault = |reason| Err(NotationError::new(moves.len(), reason));
+    if x.is_zero() {
+        let over = game.count() == 0;
+        let ending = if over {
+            Ending::Position
+        } else {
+            Ending::Stopped
+        };
+        return Ok((moves, ending));
+    }
+    let count = game.count();
+    if count == 0 {
+        return fault(Reason::IntegerLeft);
+    }
+    let mut weights = Vec::new();
+    weigh(&game, &mut weights);
+    if pop(&mut x, &weights) != count as usize || !x.is_zero() {
+        return fault(Reason::AfterEnd);
+    }
+    Ok((moves, Ending::DrawAgreed))
+}
+
+/// Pops a game off `x`, up to its first end, and leaves there what it was pushed onto. Plays the
+/// moves and gives them.
+///
+/// # Errors
+/// [`Reason::DoesNotEnd`], [`Reason::Negative`].
+///
+/// # Panics
+/// As [`encode`].
+pub fn decode_from<G: Game>(
+    x: &mut Integer,
+    game: &mut G,
+    max_plies: usize,
+    mut weigh: impl FnMut(&G, &mut Vec<u32>),
+) -> Result<Vec<G::Move>, NotationError> {
+    if x.is_negative() {
+        return Err(NotationError::new(0, Reason::Negative));
+    }
+    let mut moves = Vec::new();
+    let mut weights = Vec::new();
+    loop {
+        let count = game.count();
+        if count == 0 {
+            return Ok(moves);
+        }
+        weigh(game, &mut weights);
+        assert_eq!(
+            weights.len(),
+            count as usize + 1,
+            "a weight for each choice"
+        );
+        let choice = pop(x, &weights) as u32;
+        if choice == count {
+            return Ok(moves);
+        }
+        if moves.len() == max_plies {
+            return Err(NotationError::new(max_plies, Reason::DoesNotEnd));
+        }
+        play_nth(game, choice, &mut moves);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{ends, tests_support::Corridor};
+    use super::*;
+    use proptest::prelude::*;
+
+    const ENDINGS: [Ending; 3] = [Ending::Position, Ending::Stopped, Ending::DrawAgreed];
+
+    /// Weights of 1 to `most` that follow from the position alone; half of them are `most`.
+    fn weigher(seed: u32, most: u32) -> impl FnMut(&Corridor<'_>, &mut Vec<u32>) {
+        move |game, weights| {
+            let mut state = seed ^ game.left() as u32;
+            weights.clear();
+            weights.extend((0..=game.count()).map(|_| {
+                state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                if state >> 31 == 1 {
+                    most
+                } else {
+                    (state >> 8) % most + 1
+                }
+            }));
+        }
+    }
+
+    /// What the game's choices are worth in bits, and the greatest weight taken.
+    fn ideal(
+        widths: &[u32],
+        moves: &[u32],
+        ending: Ending,
+        mut weigh: impl FnMut(&Corridor<'_>, &mut Vec<u32>),
+    ) -> (f64, u32) {
+        let mut game = Corridor::new(widths);
+        let mut weights = Vec::new();
+        let (mut bits, mut greatest) = (0.0, 1);
+        let ends = ENDINGS.iter().position(|&e| e == ending).unwrap();
+        let all = moves.iter().map(|&m| Some(m)).chain(vec![None; ends]);
+        for choice in all {
+            weigh(&game, &mut weights);
+            let weight = weights[choice.unwrap_or(game.count()) as usize];
+            bits += (sum(&weights) as f64 / f64::from(weight)).log2();
+            greatest = greatest.max(weight);
+            if let Some(played) = choice {
+                game.play(played);
+            }
+        }
+        (bits, greatest)
+    }
+
+    fn log2(x: &Integer) -> f64 {
+        let (mantissa, exponent) = x.to_f64_exp();
+        mantissa.log2() + f64::from(exponent)
+    }
+
+    #[test]
+    fn literal_integers() {
+        let weigh = |_: &Corridor<'_>, weights: &mut Vec<u32>| *weights = vec![1, 5, 2];
+        let encode = |moves: &[u32], ending| encode(Corridor::new(&[2, 2]), moves, ending, weigh);
+        // An end alone takes its bare place: 1 + 5.
+        assert_eq!(encode(&[], Ending::Stopped).unwrap(), 6);
+        // Move 1, weight 5, onto it: ⌊6/5⌋·8 + 1 + 6 mod 5.
+        assert_eq!(encode(&[1], Ending::Stopped).unwrap(), 10);
+        // The second end onto the first: ⌊6/2⌋·8 + 6 + 0.
+        assert_eq!(encode(&[], Ending::DrawAgreed).unwrap(), 30);
+        // The corridor's own end: moves 1 and 0.
+        assert_eq!(encode(&[1, 0], Ending::Position).unwrap(), 1);
+        assert_eq!(encode(&[0, 1], Ending::Position).unwrap(), 8);
+    }
+
+    #[test]
+    fn every_integer_is_one_game_at_most() {
+        let widths = [2, 1, 3];
+        for value in 0..3000 {
+            let integer = Integer::from(value);
+            let decoded = decode(Corridor::new(&widths), &integer, 9, weigher(7, 9));
+            if let Ok((moves, ending)) = decoded {
+                let again = encode(Corridor::new(&widths), &moves, ending, weigher(7, 9));
+                assert_eq!(again.unwrap(), integer);
+            }
+        }
+    }
+
+    #[test]
+    fn faults_have_a_ply_and_a_reason() {
+        let weigh = || weigher(1, 1);
+        let decode = |value, max| {
+            let decoded = decode(Corridor::new(&[2, 3]), &Integer::from(value), max, weigh());
+            let error = decoded.unwrap_err();
+            (error.ply, error.reason)
+        };
+        assert_eq!(decode(0, 1), (1, Reason::DoesNotEnd));
+        assert_eq!(decode(2 + 3, 9), (0, Reason::AfterEnd));
+        assert_eq!(decode(12, 9), (2, Reason::IntegerLeft));
+        assert_eq!(decode(-2, 9), (0, Reason::Negative));
+        let encode = |moves: &[u32], ending| {
+            let error = encode(Corridor::new(&[2, 3]), moves, ending, weigh()).unwrap_err();
+            (error.ply, error.reason)
+        };
+        for ending in [Ending::Stopped, Ending::DrawAgreed] {
+            assert_eq!(encode(&[0, 0], ending), (2, Reason::EndedByPosition));
+        }
+        assert_eq!(
+            encode(&[0], Ending::Position),
+            (1, Reason::NotEndedByPosition)
+        );
+        assert_eq!(encode(&[2], Ending::Stopped), (0, Reason::IllegalMove));
+    }
+
+    /// A game: widths of its corridor, its moves, its ending.
+    fn games() -> impl Strategy<Value = (Vec<u32>, Vec<u32>, Ending)> {
+        let plies = prop::collection::vec((1..50u32, any::<u32>()), 0..120);
+        (plies, 0..3usize).prop_map(|(plies, ending)| {
+            let moves = plies
+                .iter()
+                .map(|&(width, random)| random % width)
+                .collect();
+            let mut widths: Vec<u32> = plies.into_iter().map(|(width, _)| width).collect();
+            if ENDINGS[ending] != Ending::Position {
+                widths.push(7);
+            }
+            (widths, moves, ENDINGS[ending])
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn games_come_back_and_take_their_ideal_length(
+            (widths, moves, ending) in games(), seed in any::<u32>(), most in 1u32..1 << 24
+        ) {
+            let game = || Corridor::new(&widths);
+            let weigh = || weigher(seed, most);
+            let (ideal, greatest) = ideal(&widths, &moves, ending, weigh());
+            let integer = encode(game(), &moves, ending, weigh()).unwrap();
+            let back = decode(game(), &integer, moves.len(), weigh());
+            prop_assert_eq!(back, Ok((moves.clone(), ending)));
+            // Alone: less than M·P, so that the bits are at most ideal + log2(M), rounded up.
+            let bits = f64::from(integer.significant_bits());
+            prop_assert!(bits <= ideal + f64::from(greatest).log2() + 1.0 + 1e-6);
+
+            if ending == Ending::DrawAgreed {
+                return Ok(());
+            }
+            // Onto a start value of 2M or more: within one bit of the ideal length.
+            for start in [Integer::from(2 * greatest), Integer::from(greatest) << 100] {
+                let integer = encode_onto(start.clone(), game(), &moves, ending, weigh()).unwrap();
+                let cost = log2(&integer) - log2(&start);
+                prop_assert!((cost - ideal).abs() <= 1.0 + 1e-6, "{} for {}", cost, ideal);
+                if start.significant_bits() > 100 {
+                    prop_assert!((cost - ideal).abs() <= 1e-6, "{} for {}", cost, ideal);
+                }
+                let mut rest = integer;
+                let popped = decode_from(&mut rest, &mut game(), moves.len(), weigh());
+                prop_assert_eq!((popped, rest), (Ok(moves.clone()), start));
+            }
+        }
+
+        #[test]
+        fn with_equal_weights_it_is_the_notation_with_end_moves((widths, moves, ending) in games()) {
+            let game = || Corridor::new(&widths);
+            let weighted = encode(game(), &moves, ending, weigher(0, 1)).unwrap();
+            prop_assert_eq!(weighted, ends::encode(game(), &moves, ending).unwrap());
+        }
+    }
+}
