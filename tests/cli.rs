@@ -262,6 +262,9 @@ fn a_wrong_request_ends_with_one() {
         &["find", "a.ign"],
         &["find", "a.ign", "--signature", "e4"],
         &["find", "a.ign", "--signature", "A=z9z9z9"],
+        &["find", "a.ign", "--opening", "1. e5"],
+        &["find", "a.ign", "--opening"],
+        &["find", "a.ign", "--opening", "e4", "--json", "--pgn"],
         &["sample", "--games", "x"],
     ] {
         let run = folder.ign(args);
@@ -366,6 +369,61 @@ fn games_are_found_by_their_signature() {
     let run = find(&["A=a1a1a1", "B=a1a1a1"]);
     assert_eq!((run.code, &run.out[..]), (Some(1), &b""[..]));
     assert_eq!(find(&["A=a1a1a1", "B=a1a1a1", "--count"]).out, b"0\n");
+}
+
+#[test]
+fn games_are_found_by_their_first_moves() {
+    let text = String::from_utf8(games(400)).unwrap();
+    let odd = "[Event \"no\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 *\n\n\
+               [Event \"yes\"]\n\n1. e4 *\n\n[Event \"yes\"]\n\n1. e4 e5 2. Nf3 *\n\n\
+               [Event \"no\"]\n\n*\n\n[Event \"no\"]\n[Variant \"Atomic\"]\n\n1. e4 *\n\n";
+    let text = format!("no game\n\n{text}{odd}");
+    let folder = Folder::with("a.pgn", &text);
+    for coding in ["ign", "ign-end", "weighted"] {
+        let options = ["pack", "-f", "-B", "64K", "--coding", coding, "a.pgn"];
+        folder.ign(&options).done();
+        let find = |more: &[&str]| folder.ign(&[&["find", "a.ign"], more].concat());
+        let mut last = Vec::new();
+        for opening in [
+            "1. e4",
+            "1. e4 e5",
+            "1. e4 e5 2. Nf3",
+            "1. e4 e5 2. Nf3 Nc6",
+        ] {
+            let found = String::from_utf8(find(&["--opening", opening]).done()).unwrap();
+            let found: Vec<usize> = found.lines().map(|line| line.parse().unwrap()).collect();
+            let begins = |game: &&str| {
+                let moves = game.split_once("\n\n").unwrap().1;
+                let whole = moves.strip_prefix(opening);
+                whole.is_some_and(|rest| rest.starts_with(' ')) && !game.contains("\"no\"")
+            };
+            let games = text.split("[Event ").skip(1).enumerate();
+            let expected = games.filter(|(_, game)| begins(game)).map(|(i, _)| i + 1);
+            assert_eq!(found, expected.collect::<Vec<_>>(), "{coding}, {opening}");
+            assert!(!found.is_empty());
+            last = found;
+        }
+        let opening = ["--opening", "e4 e5 Nf3 Nc6"];
+        let find = |more: &[&str]| find(&[&opening[..], more].concat());
+        assert_eq!(
+            find(&["--count"]).done(),
+            format!("{}\n", last.len()).as_bytes()
+        );
+        let json: serde_json::Value = serde_json::from_slice(&find(&["--json"]).done()).unwrap();
+        assert_eq!(json["count"], last.len());
+        assert_eq!(json["games"], 405);
+        assert_eq!(json["found"], serde_json::json!(last));
+        let pgn = String::from_utf8(find(&["--pgn"]).done()).unwrap();
+        assert_eq!(pgn.matches("[Event ").count(), last.len());
+        // A game that has the opening, and its signature.
+        let both = find(&["--signature", "A=??????"]).done();
+        assert_eq!(String::from_utf8(both).unwrap().lines().count(), last.len());
+        assert_eq!(find(&["--signature", "A=a1a1a1"]).code, Some(1));
+    }
+    let find = |opening| folder.ign(&["find", "a.ign", "--opening", opening]);
+    find("1. e4 e5 2. Ke3").failed(1, "after 1. e4 e5, 'Ke3' is no legal move");
+    find("").failed(1, "no moves");
+    assert_eq!(find("1. a4 h5 2. a5 h4 3. a6 h3").code, Some(1));
 }
 
 #[test]

@@ -8,7 +8,7 @@ use ign::{
     archive::reader::Archive,
     error::{Error, Result},
     pipeline::{Progress, unpack::unpack},
-    query::{signature, verify::verify},
+    query::{opening, signature, verify::verify},
 };
 use util::{Folder, games};
 
@@ -77,6 +77,7 @@ fn flips_are_found(coding: &str, step: usize) {
             if let Ok(archive) = Archive::open(&path) {
                 // Whatever it finds, it must come to an end.
                 _ = archive.find_signature(&signature::parse(&["A=e4????"]).unwrap());
+                _ = opening::find(&archive, &opening::parse("1. e4 e5").unwrap(), 1);
                 _ = archive.meta();
             }
         }

@@ -157,7 +157,7 @@ impl<'a> Block<'a> {
 
     /// The streams of a column that is not a tag; empty ones where the block
     /// has no such column.
-    fn fixed<const N: usize>(&self, fixed: Fixed) -> Result<[Vec<u8>; N]> {
+    pub(super) fn fixed<const N: usize>(&self, fixed: Fixed) -> Result<[Vec<u8>; N]> {
         let Some(place) = self
             .head
             .columns

@@ -79,15 +79,16 @@ impl Played {
             *left = self.ordinals(game);
         }
         let starts = games.map(|game| self.starts.of(game).expect("a game has a start"));
-        let played = exhibition.play(starts, usize::MAX, |game, line, shares| {
+        exhibition.start(starts);
+        let mut choose = |game: usize, line: &Line, shares: &Shares| {
             let choice = match left[game].split_off_first() {
                 Some(&ordinal) => usize::from(ordinal),
                 None => shares.moves().len(),
             };
             visit(line, shares, choice);
             Ok(choice)
-        });
-        played.expect("nothing here fails");
+        };
+        while exhibition.round(&mut choose).expect("nothing here fails") {}
     }
 
     /// Appends the stream of a group.
@@ -232,59 +233,51 @@ impl Exhibition {
         }
     }
 
-    /// Plays games for at most so many rounds, or to their ends. `choose` takes the number of a
-    /// game, the game so far and the shares of its choices, and tells the choice: a legal move,
-    /// or behind them the end.
+    /// Sets up the boards of some games.
+    pub fn start<'s>(&mut self, starts: impl Iterator<Item = &'s Start>) {
+        self.lines.clear();
+        self.lines.extend(starts.map(Line::new));
+        self.going.clear();
+        self.going.extend(0..self.lines.len());
+    }
+
+    /// Plays a round; tells whether games go on. `choose` takes the number of a game, the game so
+    /// far and the shares of its choices, and tells the choice: a legal move, or behind them the
+    /// end.
     ///
     /// # Errors
     /// Those of `choose`.
-    pub fn play<'s>(
+    pub fn round(
         &mut self,
-        starts: impl Iterator<Item = &'s Start>,
-        rounds: usize,
         mut choose: impl FnMut(usize, &Line, &Shares) -> Result<usize>,
-    ) -> Result<()> {
+    ) -> Result<bool> {
         let Self {
             scorer,
             shares,
             lines,
             going,
         } = self;
-        lines.clear();
-        lines.extend(starts.map(Line::new));
-        going.clear();
-        going.extend(0..lines.len());
-        for _ in 0..rounds {
-            if going.is_empty() {
-                break;
+        let mut fault = None;
+        going.retain(|&game| {
+            let line = &mut lines[game];
+            if fault.is_some() {
+                return false;
             }
-            let mut fault = None;
-            going.retain(|&game| {
-                let line = &mut lines[game];
-                if fault.is_some() {
-                    return false;
-                }
-                scorer.score(line, shares);
-                if shares.moves().is_empty() {
-                    return false;
-                }
-                match choose(game, line, shares) {
-                    Ok(choice) => match shares.moves().get(choice) {
-                        Some(&played) => {
-                            line.play(played);
-                            true
-                        }
-                        None => false,
-                    },
-                    Err(error) => {
-                        fault = Some(error);
-                        false
-                    }
-                }
+            scorer.score(line, shares);
+            if shares.moves().is_empty() {
+                return false;
+            }
+            let choice = choose(game, line, shares).unwrap_or_else(|error| {
+                fault = Some(error);
+                usize::MAX
             });
-            fault.map_or(Ok(()), Err)?;
-        }
-        Ok(())
+            let Some(&played) = shares.moves().get(choice) else {
+                return false;
+            };
+            line.play(played);
+            true
+        });
+        fault.map_or(Ok(!going.is_empty()), Err)
     }
 }
 
@@ -367,41 +360,69 @@ impl<'a> Groups<'a> {
     pub fn game(&mut self, game: usize) -> Result<&[Move]> {
         let group = game / GROUP;
         if self.decoded != Some(group) {
-            self.decode(group, usize::MAX)?;
+            let mut stream = self.open(group)?;
+            while self.round(&mut stream)? {}
+            self.decoded = Some(group);
         }
         Ok(&self.moves[game % GROUP])
     }
 
-    /// The first moves of a group's games, at most so many of each, with the number of the first
-    /// game.
+    /// Adds to `found` the records of a group whose games start at the usual position and begin
+    /// with these moves. Decodes no more rounds than it takes to tell.
     ///
     /// # Errors
     /// Corrupt.
-    pub fn beginnings(&mut self, group: usize, plies: usize) -> Result<&[Vec<Move>]> {
-        self.decode(group, plies)?;
-        self.decoded = None;
-        let games = self.starts.played().len() - group * GROUP;
-        Ok(&self.moves[..games.min(GROUP)])
+    pub fn that_begin(
+        &mut self,
+        group: usize,
+        with: &[Move],
+        found: &mut Vec<usize>,
+    ) -> Result<()> {
+        let records = self.records(group);
+        let usual = self.starts.usual().position;
+        let starts_so = |&game: &usize| {
+            let start = self.starts.of(records[game] as usize);
+            start.is_some_and(|start| start.position == usual)
+        };
+        let mut candidates: Vec<usize> = (0..records.len()).filter(starts_so).collect();
+        let mut stream = self.open(group)?;
+        for (ply, wanted) in with.iter().enumerate() {
+            if candidates.is_empty() {
+                break;
+            }
+            self.round(&mut stream)?;
+            candidates.retain(|&game| self.moves[game].get(ply) == Some(wanted));
+        }
+        found.extend(candidates.into_iter().map(|game| records[game] as usize));
+        Ok(())
     }
 
-    fn decode(&mut self, group: usize, rounds: usize) -> Result<()> {
-        let Self {
-            moves, plies_left, ..
-        } = self;
-        let Some(exhibition) = &mut self.exhibition else {
-            return Err(cut_off());
-        };
-        let start = group.checked_sub(1).map_or(0, |before| self.ends[before]);
-        let mut decoder = shares::Decoder::new(&self.streams[start..self.ends[group]]);
-        moves.iter_mut().for_each(Vec::clear);
-        let records = &self.starts.played()[group * GROUP..];
-        let starts = records.iter().take(GROUP);
-        let starts = starts.map(|&record| self.starts.of(record as usize).expect("it is played"));
+    /// The records of a group.
+    fn records(&self, group: usize) -> &'a [u32] {
+        let from = &self.starts.played()[group * GROUP..];
+        &from[..from.len().min(GROUP)]
+    }
+
+    /// Sets up the games of a group; gives its stream.
+    fn open(&mut self, group: usize) -> Result<shares::Decoder<'a>> {
         self.decoded = None;
-        exhibition.play(starts, rounds, |game, _, shares| {
-            let target = decoder.target(shares.total());
+        self.moves.iter_mut().for_each(Vec::clear);
+        let start = |&record: &u32| self.starts.of(record as usize).expect("it is played");
+        let starts = self.records(group).iter().map(start);
+        let exhibition = self.exhibition.as_mut().ok_or_else(cut_off)?;
+        exhibition.start(starts);
+        let start = group.checked_sub(1).map_or(0, |before| self.ends[before]);
+        Ok(shares::Decoder::new(&self.streams[start..self.ends[group]]))
+    }
+
+    /// Decodes a round; tells whether games go on.
+    fn round(&mut self, stream: &mut shares::Decoder) -> Result<bool> {
+        let (moves, plies_left) = (&mut self.moves, &mut self.plies_left);
+        let exhibition = self.exhibition.as_mut().ok_or_else(cut_off)?;
+        exhibition.round(|game, _, shares| {
+            let target = stream.target(shares.total());
             let (choice, before, share) = shares.find(target);
-            decoder.take(before, share);
+            stream.take(before, share);
             if let Some(&played) = shares.moves().get(choice) {
                 if moves[game].len() == MAX_PLIES || *plies_left == 0 {
                     return Err(Error::corrupt("a group of games has too many moves"));
@@ -410,9 +431,7 @@ impl<'a> Groups<'a> {
                 moves[game].push(played);
             }
             Ok(choice)
-        })?;
-        self.decoded = Some(group);
-        Ok(())
+        })
     }
 }
 
@@ -426,7 +445,7 @@ fn cut_off() -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::Legal;
+    use crate::chess::{Legal, Position};
     use proptest::prelude::*;
 
     /// Some games of pseudo-random moves, some from odd starts, and their moves.
@@ -483,18 +502,23 @@ mod tests {
                 assert_eq!(open().game(game).unwrap(), moves);
             }
             assert_eq!(groups.plies_left, 0);
-            for plies in [0, 1, 7, 1000] {
-                let mut groups = open();
-                for group in 0..groups.len() {
-                    let expected = lists[group * GROUP..].iter().take(GROUP);
-                    let expected = expected.map(|moves| &moves[..moves.len().min(plies)]);
-                    let found = groups.beginnings(group, plies).unwrap();
-                    assert!(
-                        found.iter().map(Vec::as_slice).eq(expected),
-                        "{plies} plies"
-                    );
-                }
+        }
+    }
+
+    #[test]
+    fn games_are_found_by_their_beginning() {
+        let (played, lists) = games(&seeds(100, 6));
+        let column = played.write();
+        let usual = |game: usize| played.starts.of(game).unwrap().position == Position::default();
+        for sought in &lists {
+            let mut found = Vec::new();
+            let mut groups = Groups::new(&column, &played.starts, 600).unwrap();
+            for group in 0..groups.len() {
+                groups.that_begin(group, sought, &mut found).unwrap();
             }
+            let begins = |&game: &usize| usual(game) && lists[game].starts_with(sought);
+            let expected: Vec<usize> = (0..lists.len()).filter(begins).collect();
+            assert_eq!(found, expected, "{sought:?}");
         }
     }
 
