@@ -199,6 +199,49 @@ fn both_codings_measure_the_same_integers() {
 }
 
 #[test]
+fn the_model_says_the_same_of_moves_in_every_coding() {
+    let shop = Workshop::new();
+    let pgn = shop.file("games.pgn", GAMES);
+    let of = |coding| json(&pgn, &["--coding", coding])["likely"].clone();
+    let likely = of("weighted");
+    assert_eq!((&likely, &likely), (&of("ign"), &of("ign-end")));
+    assert_eq!(likely["all"]["moves"], 46);
+    let counts = likely["by_rank"].as_array().unwrap();
+    let count = |value: &Value| value.as_u64().unwrap();
+    assert_eq!(counts.iter().map(count).sum::<u64>(), 46);
+    let share = likely["all"]["guessed_first"].as_f64().unwrap();
+    assert!((share - count(&counts[0]) as f64 / 46.0).abs() < 1e-9);
+    // Three mates, which nobody chooses, and a draw agreed.
+    assert_eq!(likely["ends"], 1);
+    let phases = likely["phases"].as_object().unwrap().values();
+    assert_eq!(phases.map(|phase| count(&phase["moves"])).sum::<u64>(), 46);
+    let stretches = likely["half_moves"].as_array().unwrap();
+    let moves: Vec<u64> = stretches.iter().map(|s| count(&s["moves"])).collect();
+    assert_eq!(moves, [4 + 7 + 10 + 2, 10, 10, 3]);
+    assert_eq!(
+        (&stretches[3]["from"], &stretches[3]["to"]),
+        (&31.into(), &40.into())
+    );
+    assert_eq!(likely["by_ply"].as_array().unwrap().len(), 33);
+}
+
+#[test]
+fn weighted_moves_take_what_their_shares_are_worth() {
+    let shop = Workshop::new();
+    let mut games = Vec::new();
+    ign::sample::Sample::new(300, 1).write(&mut games).unwrap();
+    let stats = json(&shop.file("games.pgn", games), &["--coding", "weighted"]);
+    assert_eq!(stats["moves"]["coding"], "weighted");
+    let stored = stats["moves"]["group_bits"].as_f64().unwrap();
+    let worth = stats["encodings"]["weighted"]["bits"].as_f64().unwrap();
+    // Ten groups: ending a stream, and telling its length, take two bytes each or little more.
+    assert!(stored > worth, "{stored} for {worth}");
+    assert!(stored < worth + 10.0 * 20.0 + 200.0, "{stored} for {worth}");
+    assert_eq!(stats["moves"]["bits"], stats["moves"]["group_bits"]);
+    assert_eq!(stats["moves"]["integer_bits"], 0);
+}
+
+#[test]
 fn nothing_has_figures_too() {
     let shop = Workshop::new();
     let empty = shop.file("empty.pgn", "");

@@ -5,7 +5,7 @@
 //! moves touches no tags and listing the players no moves.
 
 use super::{
-    Coding, Fixed, directory,
+    Coding, Fixed, directory, groups,
     moves::{GameBits, GameMoves, MovesColumn},
     shapes::{Shape, Shapes},
     starts::Starts,
@@ -175,6 +175,18 @@ impl<'a> Block<'a> {
         let columns = &self.head.columns;
         let columns = columns.iter().filter(|c| c.codec == fixed as u8);
         columns.flat_map(|c| &c.streams).map(|s| s.len).sum()
+    }
+
+    /// The style of play that the move model took the games for; none where it took no part.
+    ///
+    /// # Errors
+    /// Corrupt; unsupported when the moves were coded by another move model.
+    pub fn style(&self) -> Result<Option<u8>> {
+        let [column] = self.fixed(Fixed::Moves)?;
+        if self.coding != Coding::Weighted || column.is_empty() {
+            return Ok(None);
+        }
+        groups::read_style(&column).map(Some)
     }
 
     /// The shapes of all records.

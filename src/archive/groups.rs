@@ -67,12 +67,13 @@ impl Played {
         &self.ordinals[start..self.ends[game]]
     }
 
-    /// Plays a group of these games by an exhibition, showing each choice.
+    /// Plays a group of these games by an exhibition, showing each choice: the game's place in the
+    /// group, the game so far, the shares of its choices, the choice.
     pub fn play(
         &self,
         exhibition: &mut Exhibition,
         games: impl Iterator<Item = usize> + Clone,
-        mut visit: impl FnMut(&Line, &Shares, usize),
+        mut visit: impl FnMut(usize, &Line, &Shares, usize),
     ) {
         let mut left = [&[][..]; GROUP];
         for (left, game) in left.iter_mut().zip(games.clone()) {
@@ -85,7 +86,7 @@ impl Played {
                 Some(&ordinal) => usize::from(ordinal),
                 None => shares.moves().len(),
             };
-            visit(line, shares, choice);
+            visit(game, line, shares, choice);
             Ok(choice)
         };
         while exhibition.round(&mut choose).expect("nothing here fails") {}
@@ -99,7 +100,7 @@ impl Played {
         out: &mut Vec<u8>,
     ) {
         let mut encoder = shares::Encoder::new(out);
-        self.play(exhibition, games, |_, shares, choice| {
+        self.play(exhibition, games, |_, _, shares, choice| {
             let (before, share) = shares.interval(choice);
             encoder.encode(before, share, shares.total());
         });
@@ -319,24 +320,8 @@ impl<'a> Groups<'a> {
                 Err(cut_off())
             };
         }
-        let (head, mut input) = column.split_at_checked(HEAD_LEN).ok_or_else(cut_off)?;
-        let checksum = u64::from_le_bytes(head[1..9].try_into().expect("eight bytes"));
-        if (head[0], checksum) != (model::VERSION, model::checksum()) {
-            return Err(Error::new(
-                Kind::Unsupported,
-                format!(
-                    "moves are coded by another move model, version {} ({checksum:016x}): this program has version {} ({:016x})",
-                    head[0],
-                    model::VERSION,
-                    model::checksum()
-                ),
-            )
-            .remedy("use the version of ign that packed it"));
-        }
-        if head[9] >= STYLES {
-            return Err(Error::corrupt("moves are of an unknown style"));
-        }
-        groups.exhibition = Some(Exhibition::new(head[9]));
+        groups.exhibition = Some(Exhibition::new(read_style(column)?));
+        let mut input = &column[HEAD_LEN..];
         groups.ends = read_lens(&mut input, starts.played().len().div_ceil(GROUP))?;
         groups.streams = input;
         Ok(groups)
@@ -433,6 +418,30 @@ impl<'a> Groups<'a> {
             Ok(choice)
         })
     }
+}
+
+/// The style of a moves column that is not empty.
+///
+/// # Errors
+/// Unsupported when it was coded by another model; corrupt.
+pub fn read_style(column: &[u8]) -> Result<u8> {
+    let head = column.first_chunk::<HEAD_LEN>().ok_or_else(cut_off)?;
+    let [version, checksum @ .., style] = head;
+    let checksum = u64::from_le_bytes(*checksum);
+    if (*version, checksum) != (model::VERSION, model::checksum()) {
+        let (known, known_checksum) = (model::VERSION, model::checksum());
+        return Err(Error::new(
+            Kind::Unsupported,
+            format!(
+                "moves are coded by another move model, version {version} ({checksum:016x}); this program has version {known} ({known_checksum:016x})"
+            ),
+        )
+        .remedy("use the version of ign that packed it"));
+    }
+    if *style >= STYLES {
+        return Err(Error::corrupt("moves are of an unknown style"));
+    }
+    Ok(*style)
 }
 
 /// Bytes in front of the lengths: version, checksum, style.

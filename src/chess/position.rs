@@ -130,6 +130,19 @@ impl Position {
         self.role_at(square).map(|role| role.of(color))
     }
 
+    /// What both sides have besides kings and pawns: knights and bishops count 3, rooks 5, queens
+    /// 9; 62 at the beginning.
+    pub fn material(&self) -> u32 {
+        let worth = [
+            (Role::Knight, 3),
+            (Role::Bishop, 3),
+            (Role::Rook, 5),
+            (Role::Queen, 9),
+        ];
+        let worth = worth.map(|(role, worth)| worth * self.by_role(role).count() as u32);
+        worth.iter().sum()
+    }
+
     /// The square of a side's king.
     #[inline]
     pub fn king(&self, color: Color) -> Square {

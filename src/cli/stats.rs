@@ -4,6 +4,7 @@ mod canvas;
 mod json;
 mod svg;
 mod text;
+mod weighed;
 
 use std::{io::Write, path::PathBuf, process::ExitCode};
 
@@ -28,7 +29,8 @@ use crate::{
     },
 };
 
-/// Measure games: where the bytes go, what moves cost, how telling signatures are
+/// Measure games: where the bytes go, what moves cost and how likely they were, how telling
+/// signatures are
 ///
 /// Takes an archive, or PGN in any form that pack takes, which is then packed for the figures and
 /// not written. Both give the same figures.

@@ -1,13 +1,14 @@
-//! The figures of one block: its directory read, its games played once.
+//! The figures of one block: its directory read, its games played.
 
 use super::{
     Games,
     moves::{GamePlayer, Moves},
     signatures::Signatures,
     space::Space,
+    weighed::Weighed,
 };
 use crate::{
-    archive::{Coding, Fixed, decode::Block},
+    archive::{Coding, Fixed, decode::Block, groups::Played},
     error::Result,
     format::signatures::{Signature, element_of_ply},
 };
@@ -21,6 +22,8 @@ pub struct BlockFigures {
     pub games: Games,
     /// Their moves.
     pub moves: Moves,
+    /// What the move model makes of them.
+    pub weighed: Weighed,
     /// Their signatures.
     pub signatures: Signatures,
 }
@@ -53,12 +56,16 @@ impl BlockFigures {
         };
         let mut player = GamePlayer::default();
         let mut signatures: Vec<Signature> = vec![[None; 6]; records.len()];
+        let mut played_games = Played::default();
+        let mut ordinals = Vec::new();
         block.walk_games(&records, |mut game| {
             let mut ply = 0;
+            ordinals.clear();
             let signature = &mut signatures[game.record];
             let end = game.moves.play(game.start, |legal, played| {
                 let (ordinal, count) = legal.ordinal_and_count(played);
                 player.ply(ordinal, count);
+                ordinals.push(ordinal);
                 ply += 1;
                 if let Some(element) = element_of_ply(ply) {
                     signature[element] = Some(legal.position().landing(played).to_u32() as u8);
@@ -72,12 +79,14 @@ impl BlockFigures {
             let stored = game.bits().map(|bits| bits.integer);
             let plies = player.end(end.count(), ends, stored);
             games.lengths.add(plies);
+            played_games.push(game.start, ordinals.iter().copied());
             Ok(())
         })?;
         let mut moves = player.finish();
         if block.coding() == Coding::Weighted {
             moves.group_bits = 8 * block.fixed_len(Fixed::Moves) as u64;
         }
+        let style = block.style()?.unwrap_or_else(|| played_games.style());
         let mut counted = Signatures::default();
         let is_game = |record: &usize| records.is_game(*record);
         for record in (0..records.len()).filter(is_game) {
@@ -87,6 +96,7 @@ impl BlockFigures {
             space: Space::of_block(&block, bytes.len() as u64),
             games,
             moves,
+            weighed: Weighed::of(&played_games, style),
             signatures: counted,
         })
     }

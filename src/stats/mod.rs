@@ -8,7 +8,7 @@
 //!
 //! Both ways meet at the packed block ([`gather`]), so the figures of a text are
 //! those of its archive. A block's games are played once
-//! ([`block`]); what that gives are sums and histograms ([`histogram`]), which
+//! ([`block`]), and once more to be weighed by the move model ([`weighed`]); what that gives are sums and histograms ([`histogram`]), which
 //! add up block by block in the order of the blocks: the result does not depend
 //! on the number of threads. Memory is that of the pipeline, some megabytes for
 //! histograms, and four bytes a game, up to eight while they grow, to count
@@ -25,10 +25,13 @@ pub mod histogram;
 pub mod moves;
 pub mod signatures;
 pub mod space;
+pub mod weighed;
 
 use std::collections::BTreeSet;
 
-use self::{histogram::Histogram, moves::Moves, signatures::Signatures, space::Space};
+use self::{
+    histogram::Histogram, moves::Moves, signatures::Signatures, space::Space, weighed::Weighed,
+};
 
 /// All figures of a collection.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -39,6 +42,8 @@ pub struct Stats {
     pub games: Games,
     /// Its moves and their integers.
     pub moves: Moves,
+    /// What the move model makes of its moves.
+    pub weighed: Weighed,
     /// How telling its signatures are.
     pub signatures: Signatures,
 }
@@ -81,6 +86,7 @@ impl Stats {
         self.space.add(&block.space);
         self.games.add(&block.games);
         self.moves.add(&block.moves);
+        self.weighed.add(&block.weighed);
         self.signatures.add(&block.signatures);
     }
 
@@ -92,6 +98,16 @@ impl Stats {
     /// Bits in the archive for each half-move, whatever tells lengths included.
     pub fn bits_per_ply(&self) -> Option<f64> {
         ratio(self.moves.stored_bits(), self.games.plies)
+    }
+
+    /// Games by their bits in the archive: integer and length prefix, or, where moves are coded
+    /// in groups, what their choices are worth.
+    pub fn bits_of_games(&self) -> Histogram {
+        if self.moves.group_bits > 0 {
+            self.weighed.games.clone()
+        } else {
+            self.moves.stored.games()
+        }
     }
 }
 

@@ -4,8 +4,14 @@ use serde_json::{Map, Value, json};
 
 use super::Report;
 use crate::{
+    model,
     query::signature::{spell_a, spell_b},
-    stats::{histogram::Histogram, moves::Cost, ratio},
+    stats::{
+        histogram::Histogram,
+        moves::Cost,
+        ratio,
+        weighed::{IN_PRINT, Phase, Tally},
+    },
 };
 
 /// All figures.
@@ -43,6 +49,22 @@ pub fn value(report: &Report) -> Value {
             "bits": ply.entropy / ply.positions.max(1) as f64,
         })
     });
+    let weighed = &stats.weighed;
+    let all = weighed.all();
+    let phases = Phase::ALL.map(|phase| {
+        let tally = weighed.by_phase[phase as usize];
+        (phase.name().to_string(), tallied(&tally))
+    });
+    let buckets = weighed.buckets().into_iter().map(|(first, last, tally)| {
+        let mut value = tallied(&tally);
+        value["from"] = first.into();
+        value["to"] = last.into();
+        value
+    });
+    let most = weighed.by_rank.max().unwrap_or(0);
+    let ranks =
+        (1..=most).map(|rank| weighed.by_rank.below(rank + 1) - weighed.by_rank.below(rank));
+    let in_print = IN_PRINT.map(|(who, from, to)| json!({"who": who, "from": from, "to": to}));
     json!({
         "name": report.name,
         "games": games.games,
@@ -67,15 +89,29 @@ pub fn value(report: &Report) -> Value {
             "bits_per_ply": stats.bits_per_ply(),
             "integer_bits_per_ply": ratio(moves.stored.integer_bits(), plies),
             "bits_per_position": ratio(moves.stored_bits(), plies + games.lengths.count()),
-            "bits_per_game": summary(&moves.stored.games()),
+            "bits_per_game": summary(&stats.bits_of_games()),
             "integer_bits_per_game": summary(&moves.stored.integers),
         },
         "encodings": {
             "ign": cost(&moves.plain, plies),
             "ign-end": cost(&moves.ends, plies),
+            "weighted": {"bits": weighed.bits(), "bits_per_ply": each_ply(weighed.bits())},
             "squares": {"bits": moves.square_bits(), "bits_per_ply": each_ply(moves.square_bits() as f64)},
             "whole_bits": {"bits": moves.whole_bits(), "bits_per_ply": each_ply(moves.whole_bits() as f64)},
             "entropy": {"bits": moves.entropy(), "bits_per_ply": each_ply(moves.entropy())},
+        },
+        "likely": {
+            "model_version": model::VERSION,
+            "model_checksum": format!("{:016x}", model::checksum()),
+            "all": tallied(&all),
+            "phases": phases.into_iter().collect::<Map<_, _>>(),
+            "half_moves": buckets.collect::<Vec<_>>(),
+            "by_ply": weighed.by_ply.iter().map(|tally| tally.mean_bits()).collect::<Vec<_>>(),
+            "by_rank": ranks.collect::<Vec<_>>(),
+            "ends": weighed.ends,
+            "end_bits": weighed.end_bits,
+            "bits_per_game": summary(&weighed.games),
+            "in_print_bits_per_ply": in_print,
         },
         "game_plies": summary(&games.lengths),
         "legal_moves": summary(&moves.choices),
@@ -99,6 +135,16 @@ pub fn value(report: &Report) -> Value {
 pub fn codings(report: &Report) -> String {
     let names: Vec<_> = report.stats.games.codings.iter().copied().collect();
     names.join(" and ")
+}
+
+fn tallied(tally: &Tally) -> Value {
+    json!({
+        "moves": tally.moves,
+        "bits": tally.bits,
+        "bits_per_move": tally.mean_bits(),
+        "alike_bits_per_move": tally.mean_alike(),
+        "guessed_first": tally.guessed(),
+    })
 }
 
 fn summary(histogram: &Histogram) -> Value {

@@ -41,9 +41,9 @@ pub fn draw(report: &Report) -> String {
     };
     space(&mut canvas, report, area(LEFT, UPPER));
     encodings(&mut canvas, report, area(RIGHT, UPPER));
-    let bits = report.stats.moves.stored.games();
+    let bits = report.stats.bits_of_games();
     spread(&mut canvas, &bits, area(LEFT, LOWER));
-    choices(&mut canvas, &report.stats.moves.by_ply, area(RIGHT, LOWER));
+    choices(&mut canvas, report, area(RIGHT, LOWER));
     canvas.finish()
 }
 
@@ -173,7 +173,7 @@ fn encodings(canvas: &mut Canvas, report: &Report, area: Area) {
             value: format!("{:.2}", parts[0] + parts[1]),
         }
     };
-    let stored = &moves.stored;
+    let (stored, weighed) = (&moves.stored, &report.stats.weighed);
     let rows = [
         row("squares from and to", moves.square_bits() as f64, 0),
         row("number, in whole bits", moves.whole_bits() as f64, 0),
@@ -189,8 +189,13 @@ fn encodings(canvas: &mut Canvas, report: &Report, area: Area) {
         ),
         row("sum of logarithms", moves.entropy(), 0),
         row(
+            "weighted by the model",
+            weighed.all().bits,
+            weighed.end_bits.round() as u64,
+        ),
+        row(
             "in this archive",
-            stored.integer_bits() as f64,
+            stored.integer_bits() as f64 + moves.group_bits as f64,
             stored.prefix_bits(),
         ),
     ];
@@ -310,7 +315,8 @@ fn spread(canvas: &mut Canvas, bits: &Histogram, area: Area) {
     );
 }
 
-fn choices(canvas: &mut Canvas, by_ply: &[Ply], area: Area) {
+fn choices(canvas: &mut Canvas, report: &Report, area: Area) {
+    let by_ply = &report.stats.moves.by_ply;
     title(canvas, area, "Choice, as games go on", "");
     let games = by_ply.first().map_or(0, |ply| ply.positions);
     if games == 0 {
@@ -345,11 +351,20 @@ fn choices(canvas: &mut Canvas, by_ply: &[Ply], area: Area) {
     canvas.shape(&corners, "#f0f2f5");
     axes(canvas, area, (0.0, plies.len() as f64), most);
     let height = |bits: f64| area.bottom() - area.height * bits / most;
-    let points = bits
-        .iter()
-        .enumerate()
-        .map(|(i, &bits)| (place(i + 1), height(bits)));
-    canvas.path(&points.collect::<Vec<_>>(), BLUE);
+    let points = |bits: &[f64]| -> Vec<(f64, f64)> {
+        let points = bits.iter().enumerate();
+        points
+            .map(|(i, &bits)| (place(i + 1), height(bits)))
+            .collect()
+    };
+    canvas.path(&points(&bits), BLUE);
+    let worth = report.stats.weighed.by_ply.iter().take(bits.len());
+    let worth: Vec<f64> = worth.map(|ply| ply.mean_bits().unwrap_or(0.0)).collect();
+    canvas.path(&points(&worth), ORANGE);
+    let over = worth[worth.len() / 2..].iter().copied().fold(0.0, f64::max);
+    let end = (area.right(), height(over) - 12.0);
+    let words = "bits of the move, weighted by the model, mean";
+    canvas.text(end, Style::LABEL.at(Anchor::End).colored(ORANGE), words);
     // Above what the words stand over.
     let under = bits[bits.len() / 2..].iter().copied().fold(0.0, f64::max);
     let end = (area.right(), height(under) - 12.0);

@@ -2,12 +2,12 @@
 
 use std::io::Write;
 
-use super::{Report, json::codings};
+use super::{Report, json::codings, weighed};
 use crate::{
     cli::{grouped, output::Output},
     error::Result,
     query::signature::{spell_a, spell_b},
-    stats::{histogram::Histogram, moves::Cost, ratio},
+    stats::{histogram::Histogram, moves::Cost, ratio, weighed::IN_PRINT},
 };
 
 /// Characters of the longest line.
@@ -27,15 +27,15 @@ pub fn write(report: &Report, out: &mut Output) -> Result<()> {
     }
     moves(report, out)?;
     encodings(report, out)?;
+    weighed::write(report, out)?;
     claims(report, out)?;
     signatures(report, out)?;
-    let (games, stored) = (&report.stats.games, &report.stats.moves.stored);
-    histogram(
-        out,
-        "Games by bits, length prefix included",
-        &stored.games(),
-    )?;
-    histogram(out, "Games by half-moves", &games.lengths)
+    let title = match report.stats.moves.group_bits {
+        0 => "Games by bits, length prefix included",
+        _ => "Games by bits of their choices",
+    };
+    histogram(out, title, &report.stats.bits_of_games())?;
+    histogram(out, "Games by half-moves", &report.stats.games.lengths)
 }
 
 /// A number, or a dash where there is none.
@@ -43,7 +43,8 @@ pub fn fixed(number: Option<f64>, decimals: usize) -> String {
     number.map_or_else(|| "-".into(), |n| format!("{n:.decimals$}"))
 }
 
-fn percent(part: u64, whole: u64) -> String {
+/// A share in percent, or a dash where there is none.
+pub fn percent(part: u64, whole: u64) -> String {
     ratio(part, whole).map_or_else(|| "-".into(), |share| format!("{:.1}%", 100.0 * share))
 }
 
@@ -166,11 +167,14 @@ fn moves(report: &Report, out: &mut Output) -> Result<()> {
         "", "smallest", "median", "mean", "p99", "largest"
     )?;
     for (name, histogram) in [
-        ("bits a game", &moves.stored.games()),
+        ("bits a game", &report.stats.bits_of_games()),
         ("of these the integer", &moves.stored.integers),
         ("half-moves a game", &games.lengths),
         ("legal moves", &moves.choices),
     ] {
+        if histogram.count() == 0 && moves.group_bits > 0 {
+            continue;
+        }
         let whole = |n: Option<usize>| n.map_or_else(|| "-".into(), |n| grouped(n as u64));
         let [min, median, p99, max] = [
             histogram.min(),
@@ -221,6 +225,19 @@ fn encodings(report: &Report, out: &mut Output) -> Result<()> {
     row("plain, integers and prefixes", moves.plain.bits() as f64)?;
     row("plain, integers", moves.plain.integer_bits() as f64)?;
     row("sum of log2 of the legal moves, no length", moves.entropy())?;
+    row(
+        "weighted: what all choices are worth",
+        report.stats.weighed.bits(),
+    )?;
+    for (who, from, to) in IN_PRINT {
+        let bits = if from == to {
+            format!("{from:.2}")
+        } else {
+            format!("{from:.2}-{to:.2}")
+        };
+        let name = format!("in print, of other games: {who}");
+        writeln!(out, "{name:<48}{:>14}{bits:>14}", "")?;
+    }
     if let (Some(prefix), Some(ends)) = (
         ratio(moves.plain.prefix_bits(), games),
         mean_difference(&moves.ends, &moves.plain),
