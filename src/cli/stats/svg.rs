@@ -201,7 +201,7 @@ fn encodings(canvas: &mut Canvas, report: &Report, area: Area) {
     ];
     bars(canvas, area, 165.0, 50.0, &rows);
     let remark = "Squares, whole bits and logarithms do not tell how long a game is.";
-    let end = (area.right(), area.bottom() - 40.0);
+    let end = (area.right(), area.bottom() - 12.0);
     canvas.text(end, Style::NOTE.at(Anchor::End), remark);
 }
 
