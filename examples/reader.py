@@ -147,17 +147,25 @@ class Codes:
             self.range <<= 8
             self.code = (self.code << 8 | self.next()) & 0xFFFFFFFF
 
-    def bit(self, e):
-        bound = (self.range >> 16) * ((e.quick + e.slow) >> 1)
-        if self.code < bound:
-            yes, self.range = 0, bound
-            e.quick += (65535 - e.quick) >> 4
-            e.slow += (65535 - e.slow) >> 7
+    def decide(self, share):
+        bound = (self.range >> 16) * share
+        yes = int(self.code >= bound)
+        if yes:
+            self.code -= bound
+            self.range -= bound
         else:
-            yes, self.code, self.range = 1, self.code - bound, self.range - bound
+            self.range = bound
+        self.normalise()
+        return yes
+
+    def bit(self, e):
+        yes = self.decide((e.quick + e.slow) >> 1)
+        if yes:
             e.quick -= e.quick >> 4
             e.slow -= e.slow >> 7
-        self.normalise()
+        else:
+            e.quick += (65535 - e.quick) >> 4
+            e.slow += (65535 - e.slow) >> 7
         return yes
 
     def uniform(self, n):
@@ -212,6 +220,56 @@ class Signed:
     def code(self, codes):
         size = self.size.code(codes)
         return -size if size and codes.bit(self.down) else size
+
+
+LOGISTIC = [1, 2, 3, 6, 10, 16, 27, 45, 73, 120, 194, 310, 488, 747, 1101, 1546, 2047, 2549]
+LOGISTIC += [2994, 3348, 3607, 3785, 3901, 3975, 4022, 4050, 4068, 4079, 4085, 4089, 4092, 4093, 4094]
+
+
+def squash(odds):  # §9.4
+    odds = max(-2047, min(odds, 2047))
+    i, w = (odds >> 7) + 16, odds & 127
+    return (LOGISTIC[i] * (128 - w) + LOGISTIC[i + 1] * w + 64) >> 7
+
+
+STRETCH = [next((o for o in range(-2047, 2048) if squash(o) >= p), 2047) for p in range(4096)]
+
+
+class Steps:  # §9.4
+    def __init__(self):
+        self.rows, self.weights, self.long = {}, {}, Tree(6)
+
+    def code(self, codes, *contexts):
+        rows = [self.rows.setdefault((i, c), {}) for i, c in enumerate(contexts)]
+
+        def mixed(j):
+            seen = [row.setdefault(j, [1 << 21, 0]) for row in rows]
+            odds = [STRETCH[e[0] >> 10] for e in seen]
+            weights = self.weights.setdefault(j, [78643 // len(rows)] * len(rows))
+            p = squash(sum(o * w for o, w in zip(odds, weights)) >> 16)
+            yes = codes.decide(16 * p + 8)
+            error = -p if yes else 4095 - p
+            for i, e in enumerate(seen):
+                weights[i] = max(-1 << 18, min(weights[i] + ((odds[i] * error + 512) >> 10), 1 << 18))
+                target = 0 if yes else (1 << 22) - 1
+                e[0] += (target - e[0]) * (655360 // (10 * e[1] + 16)) >> 16
+                e[1] = min(e[1] + 1, 250)
+            return yes
+
+        node = 1
+        for _ in range(4):
+            node = node << 1 | mixed(node)
+        kind = length = node - 16
+        if length == 15:
+            length = self.long.code(codes)
+        if length == 0:
+            return 0
+        below, node = length - 1, 1
+        modelled = min(below, 3)
+        for _ in range(modelled):
+            node = node << 1 | mixed(16 + 8 * kind + node)
+        size = node << (below - modelled) | codes.uniform(below - modelled)
+        return -size if mixed(144 + kind) else size
 
 
 # --------------------------------------------------------------- chess, §8.1
@@ -601,12 +659,14 @@ class Block:
                 lines = iter(streams[1].split(b"\n")[:-1])
                 reader(self, switches, tags, refs, Codes(streams[0]), lines)
             else:
-                must(codec < 6 and not tags and not refs and not switches, "an unknown codec")
+                must(codec < 6 and not tags and len(refs) <= (codec == 3) and not switches, "an unknown codec")
         out = []
         plies = 0
         templates = self.fixed(2, 2)[1].split(b"\0")[:-1]
         moves = Bits(self.fixed(1, 1)[0])
-        comments, variations, texts = (Bytes(self.fixed(i, 1)[0]) for i in (3, 4, 5))
+        comments = Comments(*self.fixed(3, 2))
+        control = [c[3] for c in self.columns if c[0] == 3 and c[3]]
+        variations, texts = (Bytes(self.fixed(i, 1)[0]) for i in (4, 5))
         layouts = Layouts(self.fixed(2, 2)[0])
         for row, (_, line_end, _) in zip(self.rows, shapes):
             layouts.next()
@@ -615,10 +675,12 @@ class Block:
             must(None not in tags.values(), "a tag has no value")
             out += [b"[" + name + b' "' + value + b'"]' + line_end for name, value in tags.items()]
             section = [b"", b"", b""]
-            for i, stream in ((0, comments), (1, variations)):
-                if layouts.had[i]:
-                    section[i] = stream.take(stream.data.index(b"\0", stream.at) - stream.at)
-                    stream.take(1)
+            if layouts.had[0]:
+                clock = row.get(control[0][0]) if control else None
+                section[0] = comments.next(templates, layouts, clock or b"")
+            if layouts.had[1]:
+                section[1] = variations.take(variations.data.index(b"\0", variations.at) - variations.at)
+                variations.take(1)
             section[2] = texts.take(sum(layouts.text_lengths))
             game = Movetext(templates, layouts, section, tags.get(b"Result"))
             start = start_of(tags)
@@ -630,7 +692,8 @@ class Block:
             plies += game.plies
             text = b"".join(game.out)
             out.append(rewrap_inside(text, layouts.wrap, line_end))
-        for stream in (moves, comments, variations, texts):
+        must(next(comments.strings, None) is None, "strings are left over in the comments")
+        for stream in (moves, variations, texts):
             stream.end()
         text = b"".join(out)
         must(plies == self.plies, "a block has another number of plies")
@@ -905,6 +968,196 @@ class Layouts:  # §4.4
         template = self.which.code(self.codes)
         must(template < self.known, "an unknown template")
         return template
+
+
+# ---------------------------------------------------------------- comments, §4.5
+
+
+def toward_zero(a, b):
+    return a // b if a >= 0 else -(-a // b)
+
+
+def magnitude(v):  # class, at most 31
+    v = max(0, min(v, 0xFFFFFFFF))
+    if v < 4:
+        return v
+    highest = v.bit_length() - 1
+    return min(2 * highest + (v >> (highest - 1) & 1), 31)
+
+
+def phase(i):
+    moves = i // 2
+    return moves if moves < 3 else 3 + sum(moves >= from_ for from_ in (6, 10, 16, 25, 40))
+
+
+class Dictionary:
+    def __init__(self):
+        self.strings, self.new, self.was_new, self.which = [], estimates(2), 0, Number(12)
+
+    def code(self, codes, strings):
+        self.was_new = codes.bit(self.new[self.was_new])
+        if self.was_new:
+            self.strings.append(next(strings, None))
+            must(self.strings[-1] is not None, "the comments column has too few strings")
+            return len(self.strings) - 1
+        number = self.which.code(codes)
+        must(number < len(self.strings), "a comment refers to an unknown string")
+        return number
+
+
+class Mode:
+    def __init__(self):
+        self.last, self.other, self.next = 0, Estimate(), Tree(4)
+
+
+class Series:
+    """What a game's comments have said of one kind."""
+
+    def __init__(self):
+        self.own, self.last, self.steps = [None, None], None, [[0, 0], [0, 0]]
+
+
+class Comments:
+    FRACTIONS = {1: ((0, 0), (1, 0), (1, 1), (2, 2), (3, 3)), 2: ((0, 0), (1, 1), (2, 1), (2, 2), (3, 3))}
+
+    def __init__(self, codes, text):
+        self.codes, self.strings = Codes(codes), iter(text.split(b"}")[:-1])
+        self.more, self.slots, self.habits, self.fields = Estimate(), {}, {}, {}
+        self.templates, self.words = Dictionary(), Dictionary()
+        self.modes = [(Mode(), Mode()) for _ in range(4)]
+        self.misses = {}
+        self.clocks, self.durations, self.others = Steps(), Steps(), Steps()
+
+    def next(self, gaps, layouts, control):  # §4.5.1
+        self.begin(control)
+        self.out, self.before, without, i, gap = [], None, 0, 0, []
+        while True:
+            told = i < len(layouts.gaps)
+            if told:
+                gap = [layouts.gaps[i]]
+            elif layouts.place(i, gap) in layouts.habit:
+                gap = [layouts.gap(i, gap)]
+            else:
+                break
+            if i > 65536 or without > 2 * layouts.known + 2:
+                break
+            count = gaps[gap[0]].count(2)
+            without = 0 if told or count else without + 1
+            if count and not told and not self.codes.bit(self.more):
+                break
+            for k in range(count):
+                self.comment(gap[0], k, i)
+            i += 1
+        for k in range(gaps[layouts.last].count(2)):
+            self.comment(layouts.last, k, i)
+        return b"".join(self.out)
+
+    def comment(self, gap, k, i):  # §4.5.2
+        codes = self.codes
+        slot = self.slots.setdefault((gap, k), len(self.slots))
+        habit, yes = self.habits.get((slot, self.before)), 0
+        if habit:
+            yes = codes.bit(habit[1][habit[2]])
+            habit[2] = (habit[2] << 1 | yes) & 3
+        if yes:
+            t = habit[0]
+        else:
+            t = self.templates.code(codes, self.strings)
+            self.habits.setdefault((slot, self.before), [0, estimates(4), 0])[0] = t
+        template, n = self.templates.strings[t], 0
+        for at, byte in enumerate(template):
+            if byte in (1, 2):
+                self.figure(byte, template, at, self.fields.get(t, 0) + min(n, 3), slot, i)
+                n += 1
+            elif byte == 3:
+                self.out.append(self.words.strings[self.words.code(codes, self.strings)])
+            else:
+                self.out.append(bytes([byte]))
+        if t not in self.fields:
+            more = min(n, 4)
+            room = n and len(self.modes) + more <= 250
+            self.fields[t] = len(self.modes) if room else 0
+            self.modes += [(Mode(), Mode()) for _ in range(more if room else 0)]
+        self.out.append(b"}")
+        self.before = t
+
+    def figure(self, mark, template, at, field, slot, i):
+        mode = self.modes[field][mark == 1]
+        if self.codes.bit(mode.other):
+            mode.last = mode.next.code(self.codes)
+            must(mode.last < 15, "an unknown mode")
+        form, (digits, least) = mode.last // 5, self.FRACTIONS[mark][mode.last % 5]
+        if mark == 1:
+            kind = "countdown" if template[:at].endswith(b"clk ") else "duration"
+        elif template[at + 1 : at + 2] == b"s":
+            kind = "duration"
+        else:
+            kind = 0 if digits else template[at - 1] if at else 1
+        v = self.value(kind, field, slot, i, 10 ** (3 - digits))
+        must(abs(v) < 10**15 and (mark == 2 or v >= 0), "a number is out of range")
+        whole, part = divmod(abs(v), 10**digits)
+        if mark == 1:
+            hours, minutes, seconds = whole // 3600, whole // 60 % 60, whole % 60
+            text = ("%d:%02d:%02d" if form == 0 else "%02d:%02d:%02d") % (hours, minutes, seconds)
+            if form == 2:
+                text = "%d:%02d" % (whole // 60, seconds)
+        else:
+            sign = "-" if v < 0 else "+" if form == 2 or form == 1 and v > 0 else ""
+            text = sign + str(whole)
+        fraction = str(part).zfill(digits) if digits else ""
+        while len(fraction) > least and fraction.endswith("0"):
+            fraction = fraction[:-1]
+        self.out.append((text + ("." + fraction if fraction else "")).encode())
+
+    def begin(self, control):  # §4.5.3
+        self.series = {}
+        self.base, self.increment, self.anew = 0, 0, False
+        sign = b"/" if b"/" in control else b"+"
+        first, _, second = control.partition(sign)
+        parts = [second] if sign == b"/" else [first, second] if sign in control else [first]
+        if b"/" in control and b"+" in control:
+            return
+        if all(digits(p) and len(p) <= 7 for p in parts):
+            self.base = 1000 * int(parts[0])
+            self.increment = 1000 * int(parts[1]) if len(parts) > 1 else 0
+            self.anew = sign == b"/" and first == b"1"
+
+    def value(self, kind, field, slot, i, unit):
+        past, s = self.series.setdefault(kind, Series()), i % 2
+        (mine, before), theirs = past.steps[s], past.steps[1 - s][0]
+        if kind in ("countdown", "duration"):
+            mine, before, theirs = map(magnitude, (mine, before, theirs))
+            mean = (2 * mine + before + theirs) // 4 * 32
+        if kind == "countdown":
+            if past.own[s] is not None:
+                left = self.base if self.anew else past.own[s] + self.increment
+            else:
+                left = self.base or past.last or 0
+            share = min(left * 8 // self.base, 9) if self.base else 10
+            first = (magnitude(self.base // 1000) * 16 + phase(i)) * 16 + share
+            step = self.clocks.code(self.codes, first, mean + magnitude(left // 1000), mine * 32 + theirs)
+            v = left // unit - step
+            past.own[s] = past.last = v * unit
+        elif kind == "duration":
+            v = step = self.durations.code(self.codes, field * 16 + phase(i), mean + mine, mine * 32 + theirs)
+        else:
+            last = past.last or 0
+            guesses = [last, -last, last if past.own[s] is None else past.own[s]]
+            misses = self.misses.setdefault(kind, [0, 0, 0])
+            guess = toward_zero(guesses[misses.index(min(misses))], unit)
+            step = self.others.code(
+                self.codes,
+                field * 32 + magnitude(abs(mine)),
+                magnitude(abs(guess)) * 32 + magnitude(abs(theirs)),
+                min(slot, 1024) * 16 + (field & 15),
+            )
+            v = guess + step
+            for j in range(3):
+                off = min(abs(v * unit - guesses[j]), 1 << 20)
+                misses[j] += toward_zero(16 * off - misses[j], 16)
+            past.own[s] = past.last = v * unit
+        past.steps[s] = [step, past.steps[s][0]]
+        return v
 
 
 # ------------------------------------------------------- a record as text, §11

@@ -21,6 +21,7 @@ use crate::{
         frame::skippable_len,
     },
     pgn::{
+        comments::{self, CommentModel, series::TimeControl},
         gaps::Templates,
         layout::{Layout, LayoutModel},
         payloads::{Section, Sections},
@@ -297,11 +298,11 @@ impl<'a> Block<'a> {
         let templates = Templates::read(&templates)?;
         let mut coder = Decoder::new(&layout);
         let mut model = LayoutModel::default();
-        let [comments] = self.fixed(Fixed::Comments)?;
+        let [comment_codes, comment_text] = self.fixed(Fixed::Comments)?;
+        let mut comments = Comments::new(self, &comment_codes, &comment_text);
         let [variations] = self.fixed(Fixed::Variations)?;
         let [text] = self.fixed(Fixed::Text)?;
-        let [mut comments, mut variations, mut text] =
-            [&comments, &variations, &text].map(|s| Sections::new(s));
+        let [mut variations, mut text] = [&variations, &text].map(|s| Sections::new(s));
         let heads = TagHeads::new(&self.head.tag_names);
         let result_tag = table.tag(b"Result");
         let mut layout = Layout::default();
@@ -314,12 +315,14 @@ impl<'a> Block<'a> {
             columns::check_overrun(&coder)?;
             model.check_templates(templates.len())?;
             let text_len = layout.text_lens.iter().map(|&len| len as usize).sum();
+            let place = comments::Record {
+                layout: &layout,
+                model: &model,
+                gaps: &templates,
+                control: comments.control(&table, row),
+            };
             let payloads = Section {
-                comments: if layout.comments {
-                    comments.take()?
-                } else {
-                    &[]
-                },
+                comments: comments.take(place, most)?,
                 variations: if layout.variations {
                     variations.take()?
                 } else {
@@ -354,7 +357,8 @@ impl<'a> Block<'a> {
         }
         if rows == records.len() {
             moves.finish()?;
-            for sections in [comments, variations, text] {
+            comments.finish()?;
+            for sections in [variations, text] {
                 sections.finish()?;
             }
         }
@@ -437,6 +441,53 @@ impl<'a> Block<'a> {
                 names.collect::<Vec<_>>().join("+")
             }
         }
+    }
+}
+
+/// The comments of a block, taken record by record.
+struct Comments<'a> {
+    coder: Decoder<'a>,
+    strings: &'a [u8],
+    model: CommentModel,
+    /// The tag that tells how clocks run.
+    control: Option<u16>,
+    record: Vec<u8>,
+}
+
+impl<'a> Comments<'a> {
+    fn new(block: &Block, codes: &'a [u8], strings: &'a [u8]) -> Self {
+        let columns = &block.head.columns;
+        let column = columns.iter().find(|c| c.codec == Fixed::Comments as u8);
+        Self {
+            coder: Decoder::new(codes),
+            strings,
+            model: CommentModel::default(),
+            control: column.and_then(|c| c.refs.first().copied()),
+            record: Vec::new(),
+        }
+    }
+
+    fn control(&self, table: &Table, row: usize) -> TimeControl {
+        TimeControl::of_tag(self.control.and_then(|tag| table.value(tag, row)))
+    }
+
+    /// The comments of the next record.
+    fn take(&mut self, record: comments::Record, most: usize) -> Result<&[u8]> {
+        self.record.clear();
+        if record.layout.comments {
+            let (coder, strings) = (&mut self.coder, &mut self.strings);
+            self.model
+                .code(coder, strings, record, None, &mut self.record, most)?;
+            columns::check_overrun(coder)?;
+        }
+        Ok(&self.record)
+    }
+
+    fn finish(&self) -> Result<()> {
+        if self.strings.is_empty() {
+            return Ok(());
+        }
+        Err(Error::corrupt("strings are left over in the comments"))
     }
 }
 

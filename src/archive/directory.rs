@@ -22,7 +22,7 @@ pub fn check(head: &Head) -> Result<()> {
     let mut column_of = vec![None; head.tag_names.len()];
     for (place, column) in head.columns.iter().enumerate() {
         if column.tags.is_empty() {
-            check_fixed(column, &mut fixed)?;
+            check_fixed(column, &column_of, &mut fixed)?;
             continue;
         }
         let codec = Codec::from_number(column.codec)?;
@@ -59,10 +59,14 @@ pub fn check(head: &Head) -> Result<()> {
     Ok(())
 }
 
-fn check_fixed(column: &Column, seen: &mut [bool]) -> Result<()> {
+fn check_fixed(column: &Column, column_of: &[Option<usize>], seen: &mut [bool]) -> Result<()> {
     let place = Fixed::ALL.iter().position(|f| *f as u8 == column.codec);
     let place = place.ok_or_else(|| Error::corrupt("a block has a column of an unknown kind"))?;
-    if !column.refs.is_empty() || column.switches != 0 || seen[place] {
+    // Comments may refer to the tag that tells how clocks run.
+    let refs = usize::from(column.codec == Fixed::Comments as u8);
+    let known = |&tag: &u16| column_of[usize::from(tag)].is_some();
+    let refs_fit = column.refs.len() <= refs && column.refs.iter().all(known);
+    if !refs_fit || column.switches != 0 || seen[place] {
         return Err(wrong(Fixed::ALL[place].name()));
     }
     seen[place] = true;
@@ -108,6 +112,7 @@ mod tests {
             column(16, 7, &[0, 1], &[]),
             column(17, 0, &[2], &[]),
             column(19, 1, &[3, 4], &[0, 1, 2]),
+            column(3, 0, &[], &[2]),
         ])
         .unwrap();
         checked(&[]).unwrap();
@@ -123,6 +128,9 @@ mod tests {
             &[column(0, 0, &[0], &[])],
             &[column(0, 0, &[], &[0])],
             &[column(3, 0, &[], &[]), column(3, 0, &[], &[])],
+            &[column(3, 0, &[], &[0])],
+            &[names.clone(), column(3, 0, &[], &[0, 1])],
+            &[names.clone(), column(4, 0, &[], &[0])],
             &[column(20, 0, &[0], &[])],
             &[column(16, 4, &[0], &[])],
             &[column(17, 1, &[0], &[])],

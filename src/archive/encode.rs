@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     bits::{BitWriter, range::Encoder},
-    columns::{Codec, Span, Table, plan::plan, text},
+    columns::{Codec, Span, Streams, Table, plan::plan, text},
     error::{Error, Result},
     format::{
         MAX_BLOCK_TEXT, MAX_BLOCK_VALUES, MAX_TAG_NAMES,
@@ -26,6 +26,7 @@ use crate::{
     },
     notation::radix,
     pgn::{
+        comments::{self, CommentModel, series::TimeControl},
         layout::LayoutModel,
         movetext::{Context, Movetext, Parser},
         payloads::Payloads,
@@ -104,6 +105,7 @@ pub fn encode(text: Vec<u8>, options: &Options) -> Result<Encoded> {
         ];
         head.columns.push(column);
     }
+    gathered.frame_comments(&mut head, &mut body, &table, options.level)?;
     let mut bytes = head.write();
     let head_len = bytes.len();
     bytes.extend_from_slice(&body);
@@ -136,6 +138,7 @@ struct Gathered {
     moves: Vec<u8>,
     layout: Vec<u8>,
     templates: Vec<u8>,
+    comments: Streams,
     payloads: Payloads,
     signatures: Vec<Signature>,
     plies: u64,
@@ -164,13 +167,34 @@ impl Gathered {
             ],
         );
         for (fixed, stream) in [
-            (Fixed::Comments, &self.payloads.comments),
             (Fixed::Variations, &self.payloads.variations),
             (Fixed::Text, &self.payloads.text),
         ] {
             if !stream.is_empty() {
                 push(fixed, vec![text::compress(body, stream, level)?]);
             }
+        }
+        Ok(())
+    }
+
+    /// Frames the comments, which stand behind the tags that help to tell them.
+    fn frame_comments(
+        &self,
+        head: &mut Head,
+        body: &mut Vec<u8>,
+        table: &Table,
+        level: i32,
+    ) -> Result<()> {
+        let Streams { codes, text } = &self.comments;
+        if !codes.is_empty() || !text.is_empty() {
+            let streams = vec![text::store(body, codes), text::compress(body, text, level)?];
+            head.columns.push(Column {
+                codec: Fixed::Comments as u8,
+                tags: vec![],
+                refs: table.tag(b"TimeControl").into_iter().collect(),
+                switches: 0,
+                streams,
+            });
         }
         Ok(())
     }
@@ -186,6 +210,10 @@ struct Gatherer {
     shape_coder: Encoder,
     layout: LayoutModel,
     layout_coder: Encoder,
+    comments: CommentModel,
+    comment_coder: Encoder,
+    /// Comments of a record as they will be unpacked.
+    unpacked: Vec<u8>,
     radix: radix::Encoder,
     out: Gathered,
 }
@@ -201,6 +229,9 @@ impl Gatherer {
             shape_coder: Encoder::new(),
             layout: LayoutModel::default(),
             layout_coder: Encoder::new(),
+            comments: CommentModel::default(),
+            comment_coder: Encoder::new(),
+            unpacked: Vec::new(),
             radix: radix::Encoder::new(),
             out: Gathered::default(),
         }
@@ -258,6 +289,10 @@ impl Gatherer {
                 .code(&mut self.shape_coder, shape, &list, MAX_TAG_NAMES as usize)?;
             self.layout
                 .code(&mut self.layout_coder, &mut movetext.layout)?;
+            if movetext.layout.comments {
+                let control = TimeControl::of_tag(self.value(text, b"TimeControl", rows));
+                self.code_comments(&movetext, control)?;
+            }
             self.out.payloads.append(&movetext.payloads);
             match (&start, self.coding) {
                 (None, _) => {}
@@ -288,12 +323,32 @@ impl Gatherer {
         };
         self.out.shapes = self.shape_coder.finish();
         self.out.layout = self.layout_coder.finish();
+        self.out.comments.codes = self.comment_coder.finish();
         self.out.templates = self.parser.templates.write();
         self.out.moves = match self.coding {
             Coding::Weighted => played.write(),
             _ => integers,
         };
         Ok(self.out)
+    }
+
+    fn code_comments(&mut self, movetext: &Movetext, control: TimeControl) -> Result<()> {
+        let record = comments::Record {
+            layout: &movetext.layout,
+            model: &self.layout,
+            gaps: &self.parser.templates,
+            control,
+        };
+        let given = (&movetext.payloads.comments[..], movetext.digits.len());
+        self.unpacked.clear();
+        self.comments.code(
+            &mut self.comment_coder,
+            &mut self.out.comments.text,
+            record,
+            Some(given),
+            &mut self.unpacked,
+            usize::MAX,
+        )
     }
 
     /// Puts a record's tags into the table and their numbers into `list`. Gives

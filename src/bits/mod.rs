@@ -21,8 +21,10 @@
 //! | [`varint`] | LEB128, in whole bytes: the numbers of headers and indexes |
 //! | [`range`] | adaptive range coder: the decisions that columns are made of |
 //! | [`shares`] | range coder by given shares: the choices that a model weighs |
+//! | [`mixed`] | steps of that coder, foreseen by several contexts at once |
 
 pub mod gamma;
+pub mod mixed;
 pub mod prefixed;
 pub mod range;
 mod reader;

@@ -70,8 +70,16 @@ impl Bit {
 
 /// One direction of coding.
 pub trait Coder {
+    /// Codes one decision; `no` is the share of "no", of 2^16, neither none nor all.
+    fn decide(&mut self, no: u32, yes: bool) -> bool;
+
     /// Codes one decision and lets its estimate learn.
-    fn bit(&mut self, estimate: &mut Bit, yes: bool) -> bool;
+    #[inline]
+    fn bit(&mut self, estimate: &mut Bit, yes: bool) -> bool {
+        let yes = self.decide(estimate.share(), yes);
+        estimate.learn(yes);
+        yes
+    }
 
     /// Codes `count` bits, all values equally likely.
     fn uniform(&mut self, value: u64, count: u32) -> u64;
@@ -149,15 +157,14 @@ impl Encoder {
 
 impl Coder for Encoder {
     #[inline]
-    fn bit(&mut self, estimate: &mut Bit, yes: bool) -> bool {
-        let bound = (self.range >> PROBABILITY_BITS) * estimate.share();
+    fn decide(&mut self, no: u32, yes: bool) -> bool {
+        let bound = (self.range >> PROBABILITY_BITS) * no;
         if yes {
             self.low += u64::from(bound);
             self.range -= bound;
         } else {
             self.range = bound;
         }
-        estimate.learn(yes);
         self.normalise();
         yes
     }
@@ -226,13 +233,12 @@ impl<'a> Decoder<'a> {
 
 impl Coder for Decoder<'_> {
     #[inline]
-    fn bit(&mut self, estimate: &mut Bit, _: bool) -> bool {
-        let bound = (self.range >> PROBABILITY_BITS) * estimate.share();
+    fn decide(&mut self, no: u32, _: bool) -> bool {
+        let bound = (self.range >> PROBABILITY_BITS) * no;
         let yes = self.code >= bound;
         let mask = u32::from(yes).wrapping_neg();
         self.code -= bound & mask;
         self.range = bound ^ ((bound ^ (self.range - bound)) & mask);
-        estimate.learn(yes);
         self.normalise();
         yes
     }

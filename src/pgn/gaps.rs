@@ -90,6 +90,11 @@ impl Templates {
         self.get(number).contains(&TEXT)
     }
 
+    /// How many comments stand in a gap of this template.
+    pub fn comments(&self, number: u32) -> u32 {
+        self.get(number).iter().filter(|&&c| c == COMMENT).count() as u32
+    }
+
     /// The number of a template, a new one if need be.
     #[inline]
     pub fn number(&mut self, template: &[u8]) -> u32 {

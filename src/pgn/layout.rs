@@ -32,6 +32,9 @@ pub struct Layout {
     /// Templates of the gaps before each move. A decoder gives those up to the
     /// last departure; the rest are as [`LayoutModel::gap`] says.
     pub gaps: Vec<u32>,
+    /// How many of `gaps`, up to the last departure, the column tells; set when
+    /// the layout is coded.
+    pub told: usize,
     /// Template of the gap behind the last move.
     pub last: u32,
 }
@@ -64,6 +67,11 @@ impl LayoutModel {
     #[inline]
     pub fn expect(&self, place: Place) -> Option<u32> {
         self.habits.expect(place)
+    }
+
+    /// How many templates have been introduced so far.
+    pub fn known(&self) -> u32 {
+        self.known
     }
 
     /// The template of the gap behind `plies` moves of a decoded layout, `before`
@@ -109,7 +117,7 @@ impl LayoutModel {
         if self.had[2] {
             self.code_text_lens(coder, &mut layout.text_lens)?;
         }
-        self.code_gaps(coder, &mut layout.gaps)?;
+        layout.told = self.code_gaps(coder, &mut layout.gaps)?;
         let place = Place::last(layout.comments);
         let expected = self.habits.expect(place);
         if let Some(expected) = expected
@@ -171,8 +179,8 @@ impl LayoutModel {
     }
 
     /// Codes the gaps before the moves: how many are as expected, then one that
-    /// is not, and so on.
-    fn code_gaps(&mut self, coder: &mut impl Coder, gaps: &mut Vec<u32>) -> Result<()> {
+    /// is not, and so on. Gives how many were told in all.
+    fn code_gaps(&mut self, coder: &mut impl Coder, gaps: &mut Vec<u32>) -> Result<usize> {
         let mut place = Place::FIRST;
         let mut position = 0;
         // Departures tend to come together: one more is likelier after two.
@@ -182,7 +190,7 @@ impl LayoutModel {
             let run = self.expected_run(place, position, given);
             let more = coder.bit(&mut self.more[departures.min(2)], run < given.len());
             if !more {
-                return Ok(());
+                return Ok(position);
             }
             departures += 1;
             let run = self.run.code(coder, run as u64) as usize;
@@ -328,6 +336,7 @@ mod tests {
                         .unwrap();
                     decoded.gaps.push(gap);
                 }
+                decoded.told = layout.told;
                 assert_eq!(&decoded, layout, "record {i}");
             }
         }

@@ -12,9 +12,12 @@
 //!                                     └── moves ─────────► integers
 //! ```
 //!
+//! What comments say is coded by [`comments`].
+//!
 //! [`movetext::Parser`] goes one way, [`render::Renderer`] the other;
 //! [`layout::Layout`] and [`payloads::Payloads`] are what they exchange.
 
+pub mod comments;
 pub mod gaps;
 pub mod layout;
 pub mod movetext;

@@ -5,7 +5,7 @@
 //! has payloads of a kind has one section of that kind's stream, so that the
 //! section of a record can be found without looking into its gaps:
 //!
-//! * comments: each followed by `}`, the section by NUL;
+//! * comments: each followed by `}`; [`super::comments`] codes them;
 //! * variations: each followed by its closing `)`, the section by NUL;
 //! * text: as it is, the lengths stand in the layout.
 //!
@@ -16,7 +16,8 @@ use memchr::memchr;
 
 use crate::error::{Error, Result};
 
-/// Payloads of one record when parsed, of all records of a block when packed.
+/// Payloads of one record when parsed; of all records of a block, but for comments,
+/// when packed.
 #[derive(Debug, Clone, Default)]
 pub struct Payloads {
     /// Comments without their opening braces.
@@ -44,16 +45,11 @@ impl Payloads {
         self.text_lens.push(text.len() as u32);
     }
 
-    /// Appends the sections of a record.
+    /// Appends the sections of a record, those but of comments.
     pub fn append(&mut self, record: &Self) {
-        for (all, own) in [
-            (&mut self.comments, &record.comments),
-            (&mut self.variations, &record.variations),
-        ] {
-            if !own.is_empty() {
-                all.extend_from_slice(own);
-                all.push(0);
-            }
+        if !record.variations.is_empty() {
+            self.variations.extend_from_slice(&record.variations);
+            self.variations.push(0);
         }
         self.text.extend_from_slice(&record.text);
     }
@@ -222,23 +218,23 @@ mod tests {
     fn sections_are_taken_in_turn() {
         let mut all = Payloads::default();
         let mut record = Payloads {
-            comments: b"a}b}".to_vec(),
+            variations: b"a)b)".to_vec(),
             ..Payloads::default()
         };
         record.push_text(b"xyz");
         all.append(&record);
         all.append(&Payloads::default());
         all.append(&record);
-        let mut sections = Sections::new(&all.comments);
+        let mut sections = Sections::new(&all.variations);
         for _ in 0..2 {
             let mut section = Section {
-                comments: sections.take().unwrap(),
+                variations: sections.take().unwrap(),
                 ..Section::default()
             };
-            assert_eq!(section.comment().unwrap(), b"a}");
+            assert_eq!(section.variation().unwrap(), b"a)");
             assert!(section.finish().is_err());
-            assert_eq!(section.comment().unwrap(), b"b}");
-            assert!(section.comment().is_err());
+            assert_eq!(section.variation().unwrap(), b"b)");
+            assert!(section.variation().is_err());
             section.finish().unwrap();
         }
         assert!(sections.take().is_err());

@@ -1,0 +1,275 @@
+//! Steps told by several contexts at once (spec §9.4).
+//!
+//! What comes next often depends a little on many things: a player's next
+//! thinking time on his last ones, on the time he has left, on how far the game
+//! has come. One table over all of them would never fill. So each context has
+//! estimates of its own, and the decision goes by their mean in the logistic
+//! domain (the logarithm of the odds), with weights that follow which of them
+//! has been right, after M. Mahoney's mixing of predictions in PAQ.
+//!
+//! An estimate here counts how often it was asked: the first answers move it
+//! far, later ones less. Everything is whole-number arithmetic, with the
+//! logistic function as a table of 33 points.
+
+use super::range::{Coder, Tree};
+
+/// 4096 / (1 + e^(-x/2)) for x = -16, -15, … 16 (spec §9.4).
+const LOGISTIC: [i32; 33] = [
+    1, 2, 3, 6, 10, 16, 27, 45, 73, 120, 194, 310, 488, 747, 1101, 1546, 2047, 2549, 2994, 3348,
+    3607, 3785, 3901, 3975, 4022, 4050, 4068, 4079, 4085, 4089, 4092, 4093, 4094,
+];
+/// The largest logarithm of odds, in 256ths.
+const MOST: i32 = 2047;
+
+/// The share of 4096 whose odds have this logarithm, in 256ths.
+const fn squash(odds: i32) -> i32 {
+    let odds = if odds > MOST {
+        MOST
+    } else if odds < -MOST {
+        -MOST
+    } else {
+        odds
+    };
+    let (index, within) = ((odds >> 7) + 16, odds & 127);
+    let (low, high) = (LOGISTIC[index as usize], LOGISTIC[index as usize + 1]);
+    (low * (128 - within) + high * within + 64) >> 7
+}
+
+/// The logarithm of the odds of each share of 4096: the inverse of [`squash`].
+static STRETCH: [i16; 4096] = stretch();
+
+const fn stretch() -> [i16; 4096] {
+    let mut table = [MOST as i16; 4096];
+    let mut share = 0;
+    let mut odds = -MOST;
+    while odds <= MOST {
+        let reached = squash(odds);
+        while share <= reached {
+            table[share as usize] = odds as i16;
+            share += 1;
+        }
+        odds += 1;
+    }
+    table
+}
+
+/// An estimate stops slowing down after so many answers.
+const SETTLED: u32 = 250;
+
+/// How far answer number n moves an estimate: 65536 / (n + 1.6).
+static RATES: [u32; SETTLED as usize + 1] = rates();
+
+const fn rates() -> [u32; SETTLED as usize + 1] {
+    let mut table = [0; SETTLED as usize + 1];
+    let mut n = 0;
+    while n < table.len() {
+        table[n] = 655_360 / (10 * n as u32 + 16);
+        n += 1;
+    }
+    table
+}
+
+/// The share of "no", of 2^22, and in the lowest ten bits how many answers it has
+/// seen, up to [`SETTLED`].
+#[derive(Clone, Copy)]
+struct Estimate(u32);
+
+impl Estimate {
+    const NEW: Self = Self(1 << 31);
+
+    #[inline]
+    fn odds(self) -> i32 {
+        i32::from(STRETCH[(self.0 >> 20) as usize])
+    }
+
+    #[inline]
+    fn learn(&mut self, yes: bool) {
+        let (share, seen) = (i64::from(self.0 >> 10), self.0 & 1023);
+        let target = if yes { 0 } else { (1 << 22) - 1 };
+        let share = share + (((target - share) * i64::from(RATES[seen as usize])) >> 16);
+        self.0 = (share as u32) << 10 | (seen + u32::from(seen < SETTLED));
+    }
+}
+
+/// Modelled bits below the leading one of a step's size.
+const MODELLED: u32 = 3;
+/// Sizes of so many bits and more tell their length apart.
+const LONG: u32 = 15;
+/// Where the estimates of a row lie: of the size's bit length, of its leading bits,
+/// of the direction.
+const LEADING: usize = 16;
+const DIRECTION: usize = LEADING + (16 << MODELLED);
+const ROW: usize = DIRECTION + 16;
+
+/// A weight of one.
+const ONE: i32 = 1 << 16;
+/// Weights stay between this and its opposite.
+const HEAVIEST: i32 = 4 * ONE;
+
+/// The estimates of one of the contexts.
+#[derive(Clone, Default)]
+struct Rows {
+    /// The row of a context, from 1; 0 where it has none yet.
+    numbers: Vec<u32>,
+    rows: Vec<[Estimate; ROW]>,
+}
+
+impl Rows {
+    /// The place of a context's row, a new one if need be.
+    #[inline]
+    fn place(&mut self, context: usize) -> usize {
+        if self.numbers.len() <= context {
+            self.numbers.resize(context + 1, 0);
+        }
+        let number = &mut self.numbers[context];
+        if *number == 0 {
+            self.rows.push([Estimate::NEW; ROW]);
+            *number = self.rows.len() as u32;
+        }
+        *number as usize - 1
+    }
+}
+
+/// Steps up or down, each foreseen by `N` contexts.
+#[derive(Clone)]
+pub struct Steps<const N: usize> {
+    rows: [Rows; N],
+    weights: Vec<[i32; N]>,
+    long: Tree<6>,
+}
+
+impl<const N: usize> Default for Steps<N> {
+    fn default() -> Self {
+        Self {
+            rows: std::array::from_fn(|_| Rows::default()),
+            // Together a little more than one: several that agree are surer than each.
+            weights: vec![[ONE * 6 / 5 / N as i32; N]; ROW],
+            long: Tree::default(),
+        }
+    }
+}
+
+impl<const N: usize> Steps<N> {
+    /// Codes a step whose size is below 2^63. A context is a small number: each
+    /// up to the largest takes four bytes, each used a kilobyte.
+    pub fn code(&mut self, coder: &mut impl Coder, contexts: [usize; N], step: i64) -> i64 {
+        let places = std::array::from_fn(|i| self.rows[i].place(contexts[i]));
+        let size = step.unsigned_abs();
+        let given = u64::BITS - size.leading_zeros();
+        let mut node = 1;
+        for i in (0..4).rev() {
+            let yes = self.bit(coder, &places, node, given.min(LONG) >> i & 1 == 1);
+            node = node << 1 | usize::from(yes);
+        }
+        let class = node & 15;
+        let mut length = class as u32;
+        if length == LONG {
+            length = self.long.code(coder, given);
+        }
+        if length == 0 {
+            return 0;
+        }
+        let below = length - 1;
+        let modelled = below.min(MODELLED);
+        let mut node = 1;
+        for i in 0..modelled {
+            let index = LEADING + (class << MODELLED) + node;
+            let yes = self.bit(coder, &places, index, size >> (below - 1 - i) & 1 == 1);
+            node = node << 1 | usize::from(yes);
+        }
+        let rest = below - modelled;
+        let size = (node as u64) << rest | coder.uniform(size & ((1 << rest) - 1), rest);
+        if self.bit(coder, &places, DIRECTION + class, step < 0) {
+            -(size as i64)
+        } else {
+            size as i64
+        }
+    }
+
+    #[inline]
+    fn bit(
+        &mut self,
+        coder: &mut impl Coder,
+        places: &[usize; N],
+        index: usize,
+        yes: bool,
+    ) -> bool {
+        let weights = &mut self.weights[index];
+        let mut odds = [0; N];
+        let mut sum = 0;
+        for i in 0..N {
+            odds[i] = self.rows[i].rows[places[i]][index].odds();
+            sum += odds[i] * weights[i];
+        }
+        let share = squash(sum >> 16);
+        let yes = coder.decide((share << 4 | 8) as u32, yes);
+        let error = if yes { -share } else { 4095 - share };
+        for i in 0..N {
+            let weight = weights[i] + ((odds[i] * error + 512) >> 10);
+            weights[i] = weight.clamp(-HEAVIEST, HEAVIEST);
+            self.rows[i].rows[places[i]][index].learn(yes);
+        }
+        yes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bits::range::{Decoder, Encoder};
+    use proptest::prelude::*;
+
+    #[test]
+    fn the_logistic_function_and_its_inverse_are_fixed() {
+        assert_eq!(
+            [-9999, -2047, -128, 0, 1, 128, 9999].map(squash),
+            [1, 1, 1546, 2047, 2051, 2549, 4094]
+        );
+        assert_eq!(
+            [0, 1, 2047, 2048, 2549, 4094, 4095].map(|p| STRETCH[p]),
+            [-2047, -2047, 0, 1, 128, 1984, 2047]
+        );
+        assert!(STRETCH.windows(2).all(|w| w[0] <= w[1]));
+    }
+
+    #[test]
+    fn sums_of_weighted_odds_stay_within_32_bits() {
+        const { assert!(MOST as i64 * HEAVIEST as i64 * 3 < 1 << 31) };
+        const { assert!(MOST * 4096 < i32::MAX - 512) };
+    }
+
+    #[test]
+    fn what_a_context_foretells_becomes_cheap_among_others_that_do_not() {
+        let mut coder = Encoder::new();
+        let mut steps = Steps::<3>::default();
+        let mut noise = 1u32;
+        for i in 0..10_000 {
+            noise = noise.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            let step = i64::from(noise >> 29) - 4;
+            let contexts = [(noise >> 29) as usize, i % 7, (noise >> 3) as usize % 50];
+            steps.code(&mut coder, contexts, step);
+        }
+        let len = coder.finish().len();
+        assert!(len < 300, "{len} bytes");
+    }
+
+    proptest! {
+        #[test]
+        fn steps_come_back(
+            given in prop::collection::vec((0usize..5, 0usize..300, any::<i64>(), 0u32..64), 0..300)
+        ) {
+            let step = |wide: i64, shift: u32| (wide >> shift).max(-i64::MAX);
+            let mut coder = Encoder::new();
+            let mut steps = Steps::<2>::default();
+            for &(a, b, wide, shift) in &given {
+                steps.code(&mut coder, [a, b], step(wide, shift));
+            }
+            let bytes = coder.finish();
+            let mut coder = Decoder::new(&bytes);
+            let mut steps = Steps::<2>::default();
+            for &(a, b, wide, shift) in &given {
+                prop_assert_eq!(steps.code(&mut coder, [a, b], 0), step(wide, shift));
+            }
+        }
+    }
+}

@@ -1,0 +1,535 @@
+//! The comments of a block: templates, and the numbers and moves in them
+//! (spec §4.5).
+//!
+//! [`CommentModel`] codes, in both directions, the comments of one record after
+//! the other: for each the template, which nearly always is the one that stood
+//! last at the same place of a gap behind the same template; then its fields,
+//! numbers by their [`series`], moves from a dictionary. Where comments stand is
+//! known from the layout; only how many of the gaps there are that nothing but
+//! habit tells is coded here. So the comments of a block can be read without its
+//! moves.
+//!
+//! Templates and moves that appear for the first time are told in a stream of
+//! text, each followed by `}`, which neither can hold.
+
+pub mod series;
+pub mod spelling;
+
+use rustc_hash::FxHashMap;
+
+use self::{
+    series::{Kind, Place, Series, TimeControl},
+    spelling::{CLOCK, MOST_VALUE, NUMBER, Token, WORD, modes, scan, spell, unit, value},
+};
+use super::{
+    gaps::Templates,
+    layout::{Layout, LayoutModel},
+};
+use crate::{
+    bits::range::{Bit, Coder, Number, Tree},
+    error::{Error, Result},
+    format::MAX_PLIES,
+};
+
+/// New templates and words, on their way into a stream of text or out of it.
+pub trait Strings {
+    /// The next new string; one that is being packed is given.
+    ///
+    /// # Errors
+    /// Corrupt when there is none.
+    fn next(&mut self, given: &[u8]) -> Result<Vec<u8>>;
+}
+
+/// Strings being packed.
+impl Strings for Vec<u8> {
+    fn next(&mut self, given: &[u8]) -> Result<Vec<u8>> {
+        self.extend_from_slice(given);
+        self.push(b'}');
+        Ok(given.to_vec())
+    }
+}
+
+/// Strings being unpacked.
+impl Strings for &[u8] {
+    fn next(&mut self, _: &[u8]) -> Result<Vec<u8>> {
+        let end = memchr::memchr(b'}', self)
+            .ok_or_else(|| Error::corrupt("the comments column has too few strings"))?;
+        let string = self[..end].to_vec();
+        *self = &self[end + 1..];
+        Ok(string)
+    }
+}
+
+/// What the comments of a record stand in.
+#[derive(Clone, Copy)]
+pub struct Record<'a> {
+    /// The record's layout.
+    pub layout: &'a Layout,
+    /// What gaps to expect behind those that the layout tells.
+    pub model: &'a LayoutModel,
+    /// The templates of the block's gaps.
+    pub gaps: &'a Templates,
+    /// How the clocks run.
+    pub control: TimeControl,
+}
+
+/// Strings numbered by first appearance.
+#[derive(Default)]
+struct Dictionary {
+    strings: Vec<Vec<u8>>,
+    numbers: FxHashMap<Vec<u8>, u32>,
+    new: [Bit; 2],
+    was_new: bool,
+    number: Number<12>,
+}
+
+impl Dictionary {
+    /// The number of a string; one beyond the known ones when it is new.
+    fn find(&self, string: &[u8]) -> u32 {
+        let next = self.strings.len() as u32;
+        self.numbers.get(string).copied().unwrap_or(next)
+    }
+
+    /// Codes a string; gives its number.
+    fn code(
+        &mut self,
+        coder: &mut impl Coder,
+        strings: &mut impl Strings,
+        given: &[u8],
+        number: u32,
+    ) -> Result<u32> {
+        let known = self.strings.len() as u32;
+        let new = coder.bit(&mut self.new[usize::from(self.was_new)], number == known);
+        self.was_new = new;
+        if !new {
+            let number = self.number.code(coder, u64::from(number));
+            return u32::try_from(number)
+                .ok()
+                .filter(|&n| n < known)
+                .ok_or_else(|| Error::corrupt("a comment refers to an unknown string"));
+        }
+        let string = strings.next(given)?;
+        self.numbers.insert(string.clone(), known);
+        self.strings.push(string);
+        Ok(known)
+    }
+}
+
+/// Which template stood at a place last, and whether it will again.
+#[derive(Default)]
+struct Habit {
+    template: u32,
+    hit: [Bit; 4],
+    hits: usize,
+}
+
+/// What is known of a template.
+#[derive(Clone, Copy)]
+struct Known {
+    /// Its first field among the fields of all templates; templates met once so
+    /// far share those from 0 on.
+    field: u32,
+    used: bool,
+}
+
+/// How the last number of a field was spelled.
+#[derive(Default, Clone)]
+struct Mode {
+    last: u8,
+    other: Bit,
+    next: Tree<4>,
+}
+
+/// Fields that templates met for the first time share.
+const SHARED_FIELDS: u32 = 4;
+/// The longest template of a comment that can have fields.
+const MOST_FIELDS: usize = 250;
+
+/// The estimates behind the comments of a block.
+pub struct CommentModel {
+    more: Bit,
+    slots: FxHashMap<(u32, u32), u32>,
+    habits: FxHashMap<(u32, u32), Habit>,
+    templates: Dictionary,
+    known: Vec<Known>,
+    words: Dictionary,
+    modes: Vec<[Mode; 2]>,
+    series: Series,
+    /// The comment being scanned.
+    scanned: Vec<u8>,
+}
+
+impl Default for CommentModel {
+    fn default() -> Self {
+        Self {
+            more: Bit::default(),
+            slots: FxHashMap::default(),
+            habits: FxHashMap::default(),
+            templates: Dictionary::default(),
+            known: Vec::new(),
+            words: Dictionary::default(),
+            modes: vec![Default::default(); SHARED_FIELDS as usize],
+            series: Series::default(),
+            scanned: Vec::new(),
+        }
+    }
+}
+
+impl CommentModel {
+    /// Codes the comments of a record that has some: each with its `}` behind it.
+    /// When packing they are given, and the number of moves; when unpacking they
+    /// are appended to `out`, up to `most` bytes.
+    ///
+    /// # Errors
+    /// Corrupt, when unpacking bytes that no encoder wrote.
+    pub fn code(
+        &mut self,
+        coder: &mut impl Coder,
+        strings: &mut impl Strings,
+        record: Record,
+        mut given: Option<(&[u8], usize)>,
+        out: &mut Vec<u8>,
+        most: usize,
+    ) -> Result<()> {
+        self.series.begin(record.control);
+        let mut before = None;
+        let mut gap = None;
+        // Gaps since the last with a comment: habit goes round in circles.
+        let mut without = 0;
+        let mut ply = 0;
+        loop {
+            let told = ply < record.layout.told;
+            // Where nothing is expected the moves must have ended.
+            let Ok(next) = record.model.gap(record.layout, ply, gap) else {
+                break;
+            };
+            if ply > MAX_PLIES || without > 2 * record.model.known() as usize + 2 {
+                break;
+            }
+            let comments = record.gaps.comments(next);
+            without = if told || comments > 0 { 0 } else { without + 1 };
+            if comments > 0 && !told {
+                let more = given.is_some_and(|(_, plies)| ply < plies);
+                if !coder.bit(&mut self.more, more) {
+                    break;
+                }
+            }
+            for i in 0..comments {
+                let slot = self.slot(next, i);
+                before = Some(self.comment(coder, strings, slot, before, ply, &mut given, out)?);
+                check(out, most)?;
+            }
+            gap = Some(next);
+            ply += 1;
+        }
+        let last = record.layout.last;
+        for i in 0..record.gaps.comments(last) {
+            let slot = self.slot(last, i);
+            before = Some(self.comment(coder, strings, slot, before, ply, &mut given, out)?);
+            check(out, most)?;
+        }
+        Ok(())
+    }
+
+    /// The number of a comment's place: which gap, and which comment in it.
+    fn slot(&mut self, gap: u32, comment: u32) -> u32 {
+        let next = self.slots.len() as u32;
+        *self.slots.entry((gap, comment)).or_insert(next)
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the inner part of `code`")]
+    fn comment(
+        &mut self,
+        coder: &mut impl Coder,
+        strings: &mut impl Strings,
+        slot: u32,
+        before: Option<u32>,
+        ply: usize,
+        given: &mut Option<(&[u8], usize)>,
+        out: &mut Vec<u8>,
+    ) -> Result<u32> {
+        let mut scanned = std::mem::take(&mut self.scanned);
+        let mut fields = Vec::new();
+        let mut wanted = 0;
+        if let Some((comments, _)) = given {
+            let len = memchr::memchr(b'}', comments).unwrap_or(comments.len());
+            scan(&comments[..len], &mut scanned, &mut fields);
+            *comments = comments.get(len + 1..).unwrap_or_default();
+            wanted = self.templates.find(&scanned);
+        }
+        let template = self.template(coder, strings, (slot, before), &scanned, wanted)?;
+        self.scanned = scanned;
+        let text = std::mem::take(&mut self.templates.strings[template as usize]);
+        let known = self.known[template as usize];
+        let mut fields = fields.iter();
+        let mut number = 0;
+        for (i, &byte) in text.iter().enumerate() {
+            if !matches!(byte, CLOCK | NUMBER | WORD) {
+                out.push(byte);
+                continue;
+            }
+            let token = fields.next();
+            if byte == WORD {
+                let word = token.map_or(&b""[..], |t| t.text);
+                let wanted = self.words.find(word);
+                let word = self.words.code(coder, strings, word, wanted)?;
+                out.extend_from_slice(&self.words.strings[word as usize]);
+            } else {
+                let field = known.field + number.min(SHARED_FIELDS - 1);
+                let place = Place { slot, field, ply };
+                let around = (&text[..i], text.get(i + 1).copied());
+                self.figure(coder, byte, around, place, token, out)?;
+                number += 1;
+            }
+        }
+        self.templates.strings[template as usize] = text;
+        if !known.used {
+            // From now on it has fields of its own.
+            let own = number.min(SHARED_FIELDS);
+            let room = self.modes.len() + own as usize <= MOST_FIELDS;
+            let field = if room && own > 0 {
+                self.modes.len() as u32
+            } else {
+                0
+            };
+            if field > 0 {
+                self.modes
+                    .resize(self.modes.len() + own as usize, Default::default());
+            }
+            self.known[template as usize] = Known { field, used: true };
+        }
+        out.push(b'}');
+        Ok(template)
+    }
+
+    /// Codes which template a comment has.
+    fn template(
+        &mut self,
+        coder: &mut impl Coder,
+        strings: &mut impl Strings,
+        (slot, before): (u32, Option<u32>),
+        given: &[u8],
+        wanted: u32,
+    ) -> Result<u32> {
+        let key = (slot, before.map_or(0, |b| b + 1));
+        if let Some(habit) = self.habits.get_mut(&key) {
+            let hit = coder.bit(&mut habit.hit[habit.hits], habit.template == wanted);
+            habit.hits = (habit.hits << 1 | usize::from(hit)) & 3;
+            if hit {
+                return Ok(habit.template);
+            }
+        }
+        let template = self.templates.code(coder, strings, given, wanted)?;
+        if template as usize == self.known.len() {
+            self.known.push(Known {
+                field: 0,
+                used: false,
+            });
+        }
+        self.habits.entry(key).or_default().template = template;
+        Ok(template)
+    }
+
+    /// Codes a time or number.
+    fn figure(
+        &mut self,
+        coder: &mut impl Coder,
+        mark: u8,
+        (before, after): (&[u8], Option<u8>),
+        place: Place,
+        token: Option<&Token>,
+        out: &mut Vec<u8>,
+    ) -> Result<()> {
+        let state = &mut self.modes[place.field as usize][usize::from(mark == CLOCK)];
+        let given = token.map(|t| {
+            let fits = |mode: u8| value(mark, mode, t.text).map(|v| (mode, v));
+            fits(state.last)
+                .or_else(|| (0..modes(mark)).find_map(fits))
+                .expect("a field that some mode spells")
+        });
+        let mode = given.map_or(0, |(mode, _)| mode);
+        let mode = if coder.bit(&mut state.other, mode != state.last) {
+            state.next.code(coder, u32::from(mode)) as u8
+        } else {
+            state.last
+        };
+        if mode >= modes(mark) {
+            return Err(Error::corrupt(
+                "a comment spells a number in an unknown way",
+            ));
+        }
+        state.last = mode;
+        let kind = Kind::of(mark, mode, before, after);
+        let given = given.map_or(0, |(_, value)| value);
+        let value = self
+            .series
+            .code(coder, kind, unit(mark, mode), place, given);
+        if value.saturating_abs() >= MOST_VALUE || mark == CLOCK && value < 0 {
+            return Err(Error::corrupt("a number in a comment is out of range"));
+        }
+        spell(mark, mode, value, out);
+        Ok(())
+    }
+}
+
+fn check(out: &[u8], most: usize) -> Result<()> {
+    if out.len() > most {
+        return Err(Error::corrupt("the comments of a block are too long"));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bits::range::{Decoder, Encoder};
+
+    /// One template of a gap with a comment before every move, none behind the last.
+    fn layout(told: usize) -> Layout {
+        Layout {
+            gaps: vec![0; told],
+            told,
+            last: 1,
+            comments: true,
+            ..Layout::default()
+        }
+    }
+
+    /// A layout model that expects the template 0 before every move, and its gaps.
+    fn expecting() -> (LayoutModel, Templates) {
+        let mut model = LayoutModel::default();
+        let mut coder = Encoder::new();
+        model.code(&mut coder, &mut layout(3)).unwrap();
+        (model, Templates::read(b" \x02 \0 *\0").unwrap())
+    }
+
+    /// Packs the comments of games, one before each move, and unpacks them again;
+    /// gives how many bytes of codes and of strings they took.
+    fn round_trip(games: &[Vec<String>], control: &str) -> (usize, usize) {
+        let (model, gaps) = expecting();
+        let layout = layout(0);
+        let record = Record {
+            layout: &layout,
+            model: &model,
+            gaps: &gaps,
+            control: TimeControl::of_tag(Some(control.as_bytes())),
+        };
+        let joined = |game: &Vec<String>| {
+            let with_ends: String = game.iter().map(|c| format!("{c}}}")).collect();
+            with_ends.into_bytes()
+        };
+        let mut coder = Encoder::new();
+        let (mut strings, mut unpacked) = (Vec::new(), Vec::new());
+        let mut comments = CommentModel::default();
+        for game in games {
+            let given = Some((&joined(game)[..], game.len()));
+            unpacked.clear();
+            comments
+                .code(
+                    &mut coder,
+                    &mut strings,
+                    record,
+                    given,
+                    &mut unpacked,
+                    usize::MAX,
+                )
+                .unwrap();
+            assert_eq!(unpacked, joined(game));
+        }
+        let codes = coder.finish();
+        let mut coder = Decoder::new(&codes);
+        let mut rest = &strings[..];
+        let mut comments = CommentModel::default();
+        for game in games {
+            unpacked.clear();
+            comments
+                .code(&mut coder, &mut rest, record, None, &mut unpacked, 1 << 20)
+                .unwrap();
+            assert_eq!(unpacked, joined(game));
+        }
+        assert!(rest.is_empty());
+        (codes.len(), strings.len())
+    }
+
+    #[test]
+    fn comments_of_every_kind_come_back() {
+        let games: Vec<Vec<String>> = [
+            &["[%clk 0:03:00]", "[%clk 0:02:58.7]", "[%clk 0:02:59]"][..],
+            &["+0.35/12 1.2s", "-M3/40 0.41s", "Kg6", "", "a\nb", "7"],
+            &[
+                "[%eval #-3] 1-0",
+                "[%clk 9999999:00:59]",
+                "[%clk 0:00:00.123]",
+            ],
+            &[
+                "999999999.999 -999999999",
+                "12:34 00:00:07",
+                "Mistake. Nbxd7+ was best.",
+            ],
+            &[],
+        ]
+        .iter()
+        .map(|game| game.iter().map(ToString::to_string).collect())
+        .collect();
+        round_trip(&games, "180+2");
+        round_trip(&games, "1/259200");
+    }
+
+    #[test]
+    fn clocks_that_run_down_evenly_cost_a_fraction_of_a_bit() {
+        let game = |start: i64| -> Vec<String> {
+            let clock =
+                |i: i64| format!("[%clk 0:{:02}:{:02}]", (start - i) / 60, (start - i) % 60);
+            (0..80).map(|i| clock(i / 2 * 3)).collect()
+        };
+        let games: Vec<_> = (0..50).map(|_| game(300)).collect();
+        let (codes, strings) = round_trip(&games, "300+0");
+        assert!(codes < 400, "{codes} bytes for 4000 clocks");
+        assert_eq!(strings, "[%clk C]}".len());
+    }
+
+    #[test]
+    fn templates_without_number_share_what_is_learned() {
+        let games: Vec<Vec<String>> = (0..40)
+            .map(|i| {
+                (0..50)
+                    .map(|j| format!("t{}x {j} {}", i * 50 + j, j * j))
+                    .collect()
+            })
+            .collect();
+        // The digits behind the t belong to no field, so every template is new.
+        let (_, strings) = round_trip(&games, "");
+        assert!(strings > 2000 * 6);
+    }
+
+    #[test]
+    fn foreign_bytes_end_in_an_error_or_in_comments() {
+        let (model, gaps) = expecting();
+        let layout = layout(0);
+        let mut errors = 0;
+        for seed in 0..2000u32 {
+            let noise = |i: u32| (seed.wrapping_mul(2_654_435_761).rotate_left(i) >> 5) as u8;
+            let codes: Vec<u8> = (0..60).map(noise).collect();
+            let mut strings = &b"[%clk \x01]}\x02 \x02s\x03}Nf3}\x01}"[..];
+            let mut comments = CommentModel::default();
+            let mut coder = Decoder::new(&codes);
+            for _ in 0..20 {
+                let record = Record {
+                    layout: &layout,
+                    model: &model,
+                    gaps: &gaps,
+                    control: TimeControl::of_tag(Some(b"60+1")),
+                };
+                let mut out = Vec::new();
+                let result =
+                    comments.code(&mut coder, &mut strings, record, None, &mut out, 10_000);
+                assert!(out.len() < 20_000);
+                if result.is_err() {
+                    errors += 1;
+                    break;
+                }
+            }
+        }
+        assert!(errors > 500, "{errors}");
+    }
+}
