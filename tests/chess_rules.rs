@@ -73,7 +73,36 @@ fn compare(position: &Position, theirs: &Chess, tokens: &[String]) {
             "{}",
             told()
         );
+        // Read at once it is what it is written as, unless it tells itself from rivals.
+        let told_apart = matches!(
+            San::from_move(theirs, m),
+            San::Normal { role, file, rank, .. } if role != Role::Pawn && (file.is_some() || rank.is_some())
+        );
+        for (behind, sign) in [
+            ("", None),
+            (" e5", None),
+            ("+)", Some(b'+')),
+            ("#\n", Some(b'#')),
+        ] {
+            let plain = san::read_plain(&legal, format!("{expected}{behind}").as_bytes());
+            let whole = san::Plain {
+                played: mine,
+                name_len: expected.len(),
+                sign,
+            };
+            assert_eq!(plain, (!told_apart).then_some(whole), "{expected}{behind}");
+        }
+        for behind in ["x", "3", "++", "-", "=Q="] {
+            let plain = san::read_plain(&legal, format!("{expected}{behind}").as_bytes());
+            assert_eq!(plain, None, "{expected}{behind}");
+        }
     }
+    let mut visited = Vec::new();
+    legal.each_move(|m| visited.push(m));
+    let numbering = legal.numbering();
+    let numbered: Vec<Move> = (0..numbering.count()).map(|k| numbering.nth(k)).collect();
+    let expected: Vec<Move> = moves.iter().map(|&m| ours(m)).collect();
+    assert_eq!((&visited, &numbered), (&expected, &expected), "{}", told());
     for square in Square::ALL {
         let reached = moves
             .iter()
@@ -95,6 +124,11 @@ fn compare(position: &Position, theirs: &Chess, tokens: &[String]) {
             .or_else(|_| without_x(token_san).to_move(theirs));
         let mine = san::resolve(&legal, token.as_bytes());
         assert_eq!(mine, named.ok().map(ours), "{token} in {}", told());
+        if let Some(plain) = san::read_plain(&legal, token.as_bytes()) {
+            assert_eq!(Some(plain.played), mine, "{token} in {}", told());
+            let written = san::write(&legal, plain.played);
+            assert_eq!(written.as_bytes(), &token.as_bytes()[..plain.name_len]);
+        }
     }
 }
 

@@ -4,9 +4,11 @@
 //! are. Columns are unwrapped when something asks for them, so walking the
 //! moves touches no tags and listing the players no moves.
 
+use std::num::NonZeroU32;
+
 use super::{
     Coding, Fixed, directory, groups,
-    moves::{GameBits, GameMoves, MovesColumn},
+    moves::{GameBits, GameMoves, Known, MovesColumn},
     shapes::{Shape, Shapes},
     starts::Starts,
 };
@@ -25,9 +27,12 @@ use crate::{
         gaps::Templates,
         layout::{Layout, LayoutModel},
         payloads::{Section, Sections},
-        render::{Renderer, check_room},
+        render::{NoNames, Played, Renderer, check_room},
     },
 };
+
+/// Of so many games that are checked while packing one is played.
+const PLAYED: usize = 8;
 
 /// A block of an archive.
 pub struct Block<'a> {
@@ -274,6 +279,31 @@ impl<'a> Block<'a> {
         Ok(out)
     }
 
+    /// Fails unless the block gives this text back. Where `known` can tell what the moves are,
+    /// one game in [`PLAYED`] is played, as a reader would, and of the others only the integers
+    /// are taken apart.
+    ///
+    /// # Errors
+    /// Corrupt.
+    pub fn check_text(&self, text: &[u8], known: Option<&Known>) -> Result<()> {
+        let records = self.records()?;
+        let mut rest = text;
+        let mut compare = |out: &mut Vec<u8>| {
+            rest = rest
+                .strip_prefix(&out[..])
+                .ok_or_else(|| Error::corrupt("the text differs"))?;
+            out.clear();
+            Ok(())
+        };
+        let mut out = Vec::new();
+        let rows = records.len();
+        self.render_each(&records, rows, |_| true, known, &mut out, &mut compare)?;
+        if !rest.is_empty() || self.head.text_len != text.len() {
+            return Err(Error::corrupt("the text is cut off"));
+        }
+        Ok(())
+    }
+
     /// Appends the text of those of the first `rows` records that are wanted.
     ///
     /// # Errors
@@ -284,6 +314,19 @@ impl<'a> Block<'a> {
         rows: usize,
         wanted: impl Fn(usize) -> bool,
         out: &mut Vec<u8>,
+    ) -> Result<()> {
+        self.render_each(records, rows, wanted, None, out, &mut |_| Ok(()))
+    }
+
+    /// [`render`](Block::render), with a look at the output after each record.
+    fn render_each(
+        &self,
+        records: &Records,
+        rows: usize,
+        wanted: impl Fn(usize) -> bool,
+        known: Option<&Known>,
+        out: &mut Vec<u8>,
+        look: &mut impl FnMut(&mut Vec<u8>) -> Result<()>,
     ) -> Result<()> {
         let table = self.table(records, rows, None)?;
         let starts = if rows == records.len() || self.coding != Coding::Weighted {
@@ -308,6 +351,8 @@ impl<'a> Block<'a> {
         let mut layout = Layout::default();
         // Few bytes can ask for much text: no more is written than can be right.
         let most = 2 * self.head.text_len + 1024;
+        // Records with a start so far, of those that are wanted.
+        let mut games = 0usize;
         for row in 0..rows {
             layout.gaps.clear();
             layout.text_lens.clear();
@@ -334,6 +379,7 @@ impl<'a> Block<'a> {
                 moves.skip()?;
                 continue;
             }
+            let start = starts.of(row);
             let line_end = records.shapes[row].line_end.bytes();
             for &tag in records.tags(row) {
                 let value = table
@@ -350,10 +396,27 @@ impl<'a> Block<'a> {
                 payloads,
                 result,
                 line_end,
+                white_starts: start.is_none_or(|start| start.position.turn().is_white()),
                 most,
             };
-            renderer.render(starts.of(row), &mut moves.next_game()?, out)?;
+            match (start, known) {
+                (None, _) => {
+                    moves.skip()?;
+                    renderer.render(NonZeroU32::MIN, &mut NoNames, out)?;
+                }
+                (Some(start), Some(known)) if !games.is_multiple_of(PLAYED) => {
+                    let mut names = moves.next_known_game(known, games)?;
+                    renderer.render(start.fullmoves, &mut names, out)?;
+                }
+                (Some(start), _) => {
+                    let moves = moves.next_game()?;
+                    let mut names = Played::new(start, moves, layout.disambiguation);
+                    renderer.render(start.fullmoves, &mut names, out)?;
+                }
+            }
+            games += usize::from(start.is_some());
             check_room(out, b"", most)?;
+            look(out)?;
         }
         if rows == records.len() {
             moves.finish()?;

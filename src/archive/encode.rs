@@ -3,7 +3,8 @@
 //! One pass over the text: each record's tags go into the table, its moves into
 //! the moves column, its layout and payloads into theirs. Then the tag columns
 //! are coded one by one, everything is framed, and, unless told otherwise, the
-//! block is decoded again and compared with the text.
+//! block is decoded again and compared with the text; what parsing has proven
+//! of the moves need not be proven twice ([`Known`]).
 
 use std::collections::HashMap;
 
@@ -11,7 +12,7 @@ use super::{
     Coding, Fixed,
     decode::Block,
     groups::Played,
-    moves,
+    moves::{self, Known},
     shapes::{Shape, Shapes},
 };
 use crate::{
@@ -30,7 +31,7 @@ use crate::{
         layout::LayoutModel,
         movetext::{Context, Movetext, Parser},
         payloads::Payloads,
-        records::{RecordFinder, Tag, read_tags},
+        records::{RecordFinder, Tag, TagReader},
         start,
     },
 };
@@ -82,7 +83,7 @@ pub fn encode(text: Vec<u8>, options: &Options) -> Result<Encoded> {
     if text.len() as u64 > MAX_BLOCK_TEXT {
         return Err(Error::internal("a block's text is too long"));
     }
-    let mut gathered = Gatherer::new(options.coding).gather(&text)?;
+    let mut gathered = Gatherer::new(options).gather(&text)?;
     let mut table = std::mem::take(&mut gathered.table);
     table.bytes = text;
     let mut head = Head {
@@ -110,10 +111,9 @@ pub fn encode(text: Vec<u8>, options: &Options) -> Result<Encoded> {
     let head_len = bytes.len();
     bytes.extend_from_slice(&body);
     if options.verify {
-        let again = Block::open(&bytes).and_then(|block| block.text());
-        let same = again.as_ref().is_ok_and(|again| *again == table.bytes);
-        if !same {
-            let why = again.err().map_or("it differs".into(), |e| e.to_string());
+        let known = Known::checks(options.coding).then_some(&gathered.known);
+        let checked = Block::open(&bytes).and_then(|block| block.check_text(&table.bytes, known));
+        if let Err(why) = checked {
             return Err(
                 Error::internal(format!("a block does not give its text back: {why}"))
                     .remedy("please report this with the input; nothing was written"),
@@ -143,6 +143,7 @@ struct Gathered {
     signatures: Vec<Signature>,
     plies: u64,
     partly_text: u64,
+    known: Known,
 }
 
 impl Gathered {
@@ -203,6 +204,8 @@ impl Gathered {
 /// Walks the records of a text.
 struct Gatherer {
     coding: Coding,
+    /// Whether what is known of the moves will be asked for.
+    keep_known: bool,
     parser: Parser,
     names: TagNames,
     values: Vec<Vec<Span>>,
@@ -219,9 +222,10 @@ struct Gatherer {
 }
 
 impl Gatherer {
-    fn new(coding: Coding) -> Self {
+    fn new(options: &Options) -> Self {
         Self {
-            coding,
+            coding: options.coding,
+            keep_known: options.verify && Known::checks(options.coding),
             parser: Parser::default(),
             names: TagNames::default(),
             values: Vec::new(),
@@ -243,11 +247,12 @@ impl Gatherer {
         let mut played = Played::default();
         let mut finder = RecordFinder::new(text);
         let mut movetext = Movetext::default();
+        let mut tag_reader = TagReader::default();
         let (mut tags, mut list) = (Vec::new(), Vec::new());
         let mut position = 0;
         let mut rows = 0;
         while position < text.len() {
-            let (line_end, mut tags_end) = read_tags(text, position, &mut tags);
+            let (line_end, mut tags_end) = tag_reader.read(text, position, &mut tags);
             let room = self.names.room(tags.len(), rows + 1);
             if !room {
                 // The table is full: all that is left becomes one record of text.
@@ -301,6 +306,9 @@ impl Gatherer {
                     played.push(start, ordinals);
                 }
                 _ => moves::write_game(&mut writer, &mut self.radix, self.coding, &movetext),
+            }
+            if self.keep_known && start.is_some() {
+                self.out.known.push(&movetext);
             }
             if game {
                 self.out.signatures.push(movetext.signature);

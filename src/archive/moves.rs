@@ -9,11 +9,14 @@
 use super::{Coding, groups::Groups, starts::Starts};
 use crate::{
     bits::{BitReader, BitWriter, prefixed},
-    chess::{Legal, Move, Start},
+    chess::{Legal, Move, Start, san::San},
     error::{Error, Result},
     format::{MAX_INTEGER_BITS, MAX_PLIES},
     notation::radix,
-    pgn::{movetext::Movetext, render::Moves},
+    pgn::{
+        movetext::Movetext,
+        render::{Moves, Names},
+    },
 };
 
 /// Bits of a game in the column.
@@ -193,6 +196,28 @@ impl<'a> MovesColumn<'a> {
         }
     }
 
+    /// The names of the next record's game, which is the known one of this number: see [`Known`].
+    ///
+    /// # Errors
+    /// Corrupt when there is none.
+    pub fn next_known_game<'k>(
+        &'k mut self,
+        known: &'k Known,
+        game: usize,
+    ) -> Result<KnownNames<'k>> {
+        self.skip()?;
+        let Games::Integers(Integers { limbs, decoder, .. }) = &mut self.games else {
+            return Err(Error::internal("only integers are checked by known moves"));
+        };
+        decoder.load(limbs);
+        let moves = known.game(game);
+        let moves = moves.ok_or_else(|| Error::corrupt("a block has more games than its text"))?;
+        Ok(KnownNames {
+            decoder,
+            moves: moves.iter(),
+        })
+    }
+
     /// Fails unless all games have been taken.
     ///
     /// # Errors
@@ -208,6 +233,75 @@ impl<'a> MovesColumn<'a> {
 
 fn cut_off(error: impl std::fmt::Display) -> Error {
     Error::corrupt(format!("the moves column is malformed: {error}"))
+}
+
+/// What packing found out about the moves of a block, for checking it.
+///
+/// While the text was parsed every move was numbered among so many, and its name and sign were
+/// compared with those that the board demands. So the integers of a block written with plain
+/// digits ([`Coding::Ign`]) are proven by taking them apart by these numbers: if the digits are
+/// the same, a reader who counts the same moves gets the same names.
+#[derive(Debug, Clone, Default)]
+pub struct Known {
+    moves: Vec<KnownMove>,
+    /// Where the moves of each game end in `moves`.
+    ends: Vec<usize>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct KnownMove {
+    ordinal: u16,
+    count: u16,
+    name: San,
+}
+
+impl Known {
+    /// Whether integers of this coding can be checked so.
+    pub fn checks(coding: Coding) -> bool {
+        coding == Coding::Ign
+    }
+
+    /// The moves of the game of this number.
+    fn game(&self, game: usize) -> Option<&[KnownMove]> {
+        let start = game.checked_sub(1).map_or(0, |before| self.ends[before]);
+        Some(&self.moves[start..*self.ends.get(game)?])
+    }
+
+    /// Adds the moves of a game.
+    pub fn push(&mut self, game: &Movetext) {
+        let moves = game.digits.iter().zip(&game.names);
+        self.moves
+            .extend(moves.map(|(&(ordinal, count), &name)| KnownMove {
+                ordinal: ordinal as u16,
+                count: count as u16,
+                name,
+            }));
+        self.ends.push(self.moves.len());
+    }
+}
+
+/// The names of a game's moves as packing knew them, each handed out only once the integer has
+/// been found to hold its digit.
+pub struct KnownNames<'a> {
+    decoder: &'a mut radix::Decoder,
+    moves: std::slice::Iter<'a, KnownMove>,
+}
+
+impl Names for KnownNames<'_> {
+    #[inline]
+    fn next_name(&mut self) -> Result<Option<San>> {
+        let differs = || Error::corrupt("a game's integer is not that of its moves");
+        match self.moves.next() {
+            None if self.decoder.is_zero() => Ok(None),
+            Some(known)
+                if self.decoder.take_one_based(u32::from(known.count))
+                    == u32::from(known.ordinal) + 1 =>
+            {
+                Ok(Some(known.name))
+            }
+            _ => Err(differs()),
+        }
+    }
 }
 
 /// The moves of one game, while it is played.
@@ -290,13 +384,14 @@ impl<'a> GameMoves<'a> {
     /// Corrupt when the integer is not that of a game.
     pub fn play(&mut self, start: &Start, mut visit: impl FnMut(&Legal, Move)) -> Result<Legal> {
         let mut position = start.position;
-        let mut legal = Legal::new(&position);
-        while let Some(played) = self.next_move(&legal)? {
+        loop {
+            let legal = Legal::new(&position);
+            let Some(played) = self.next_move(&legal)? else {
+                return Ok(legal);
+            };
             visit(&legal, played);
             position.play(played);
-            legal = Legal::new(&position);
         }
-        Ok(legal)
     }
 }
 
@@ -311,18 +406,21 @@ impl Moves for GameMoves<'_> {
                 decoder, coding, ..
             } => (decoder, coding),
         };
-        let count = legal.count();
         if ply > MAX_PLIES {
             return Err(Error::corrupt("a game has too many moves"));
         }
+        if *coding == Coding::Ign && decoder.is_zero() {
+            return Ok(None);
+        }
+        let numbering = legal.numbering();
+        let count = numbering.count();
         match (count, coding) {
-            (_, Coding::Ign) if decoder.is_zero() => Ok(None),
             (0, Coding::IgnEnd) if decoder.is_zero() => Ok(None),
             (0, _) => Err(no_move()),
             (_, Coding::IgnEnd) => {
                 let digit = decoder.take(count + 1);
                 if digit < count {
-                    return Ok(Some(legal.nth(digit)));
+                    return Ok(Some(numbering.nth(digit)));
                 }
                 self.ends = match (decoder.is_zero(), decoder.equals(count)) {
                     (true, _) => 1,
@@ -331,11 +429,113 @@ impl Moves for GameMoves<'_> {
                 };
                 Ok(None)
             }
-            _ => Ok(Some(legal.nth(decoder.take_one_based(count) - 1))),
+            _ => Ok(Some(numbering.nth(decoder.take_one_based(count) - 1))),
         }
     }
 }
 
 fn no_move() -> Error {
     Error::corrupt("a game's integer goes on where the game is over")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        chess::Position,
+        pgn::{
+            layout::LayoutModel,
+            movetext::{Context, Parser},
+        },
+    };
+
+    const GAMES: [&str; 3] = [
+        "\n1. e4 e5 2. Nf3 Nc6 3. Bb5 Nge7 4. O-O *\n\n",
+        "\n*\n",
+        "\n1. f3 e5 2. g4 Qh4# 0-1\n",
+    ];
+
+    /// What is known of the games, and their integers.
+    fn known() -> (Known, Vec<u8>) {
+        let mut known = Known::default();
+        let mut column = Vec::new();
+        let mut writer = BitWriter::new(&mut column);
+        let (mut parser, mut movetext) = (Parser::default(), Movetext::default());
+        let start = Start {
+            position: Position::default(),
+            fullmoves: std::num::NonZeroU32::MIN,
+        };
+        for text in GAMES {
+            let context = Context {
+                line_end: b"\n",
+                start: Some(&start),
+                result: None,
+            };
+            parser.parse(
+                text.as_bytes(),
+                context,
+                &LayoutModel::default(),
+                &mut movetext,
+            );
+            write_game(
+                &mut writer,
+                &mut radix::Encoder::new(),
+                Coding::Ign,
+                &movetext,
+            );
+            known.push(&movetext);
+        }
+        writer.finish();
+        (known, column)
+    }
+
+    /// The names of all games, if their integers are those known.
+    fn names(known: &Known, column: &[u8]) -> Result<Vec<Vec<String>>> {
+        let mut starts = Starts::default();
+        for _ in GAMES {
+            starts.push(Some(&starts.usual()), true);
+        }
+        let mut integers = MovesColumn::new(column, Coding::Ign, &starts, 100)?;
+        let mut all = Vec::new();
+        for game in 0..GAMES.len() {
+            let mut names = integers.next_known_game(known, game)?;
+            let mut game = Vec::new();
+            while let Some(name) = names.next_name()? {
+                game.push(String::from_utf8_lossy(name.as_bytes()).into_owned());
+            }
+            all.push(game);
+        }
+        integers.finish()?;
+        Ok(all)
+    }
+
+    #[test]
+    fn known_games_are_named_as_they_were() {
+        let (known, column) = known();
+        let expected = [
+            &["e4", "e5", "Nf3", "Nc6", "Bb5", "Nge7", "O-O"][..],
+            &[],
+            &["f3", "e5", "g4", "Qh4#"],
+        ];
+        assert_eq!(names(&known, &column).unwrap(), expected);
+    }
+
+    #[test]
+    fn any_other_integer_of_a_known_game_is_found_out() {
+        let (known, column) = known();
+        for bit in 0..8 * column.len() {
+            let mut bad = column.clone();
+            bad[bit / 8] ^= 1 << (bit % 8);
+            assert!(names(&known, &bad).is_err(), "bit {bit}");
+        }
+        for place in 0..known.moves.len() {
+            let mut other = known.clone();
+            other.moves[place].ordinal ^= 1;
+            assert!(names(&other, &column).is_err(), "ordinal {place}");
+            let mut other = known.clone();
+            other.moves[place].count += 1;
+            let last = known.ends.contains(&(place + 1));
+            assert!(last || names(&other, &column).is_err(), "count {place}");
+        }
+    }
 }

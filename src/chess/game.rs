@@ -10,9 +10,8 @@ impl Game for Position {
     type Move = Move;
 
     fn legal_moves(&self, moves: &mut Vec<Move>) {
-        let legal = Legal::new(self);
         moves.clear();
-        moves.extend((0..legal.count()).map(|k| legal.nth(k)));
+        Legal::new(self).each_move(|legal| moves.push(legal));
     }
 
     fn play(&mut self, played: Move) {
@@ -33,7 +32,8 @@ impl Game for Position {
 
     fn nth(&self, ordinal: u32) -> Option<Move> {
         let legal = Legal::new(self);
-        (ordinal < legal.count()).then(|| legal.nth(ordinal))
+        let numbering = legal.numbering();
+        (ordinal < numbering.count()).then(|| numbering.nth(ordinal))
     }
 }
 

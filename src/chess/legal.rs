@@ -5,14 +5,22 @@
 //! order, then promotion to bishop, knight, queen, rook. The order is that of the squares, so a
 //! move's ordinal is the number of moves from lower squares plus the number of lower
 //! destinations of its own piece: both are counts over bitboards, and no list is ever built or
-//! sorted. [`Legal::new`] works out once what legality depends on (checks, pins, attacked
-//! squares) and counts; the rest are look-ups.
+//! sorted.
+//!
+//! [`Legal::new`] works out once what legality depends on: checks, pins, squares the king may go
+//! to, the pawns' moves. Counting walks the other pieces once more, and each question has its own
+//! walk, so that nothing is stored to be read back at once: [`Legal::ordinal_and_count`] adds up
+//! what lies before the move, [`Legal::numbering`] keeps the counts by rank and square, from
+//! which the move of any number is a search of one rank. SAN asks for no counts at all.
 //!
 //! Invariant: the moves numbered are exactly the legal ones, `nth` and `ordinal_and_count`
 //! invert each other, and `nth` ascends in the order of [`Move`].
 
+use std::hint::select_unpredictable;
+
 use shakmaty::{Bitboard, CastlingSide, Color, Role, Square, attacks};
 
+use super::lines;
 use super::moves::Move;
 use super::pawns::{FILE_A, FILE_H, PROMOTIONS, PawnMoves, step};
 use super::position::Position;
@@ -34,8 +42,18 @@ pub struct Legal {
     /// Canonical destinations of the legal castlings.
     castlings: Bitboard,
     pawns: PawnMoves,
-    /// Moves from each square, pawns' left out: those are counted set-wise.
-    piece_moves: [u8; 64],
+}
+
+/// The legal moves of a position counted by origin, so that the move of a number is found.
+#[derive(Clone, Debug)]
+pub struct Numbering<'a> {
+    legal: &'a Legal,
+    /// Moves from each square, a byte each, a word for each rank; pawns' left out, those are
+    /// counted set-wise.
+    piece_moves: [u64; 8],
+    /// Moves from each rank, a byte each, if all moves together are no more than a byte holds;
+    /// only positions that no game reaches have more.
+    by_rank: u64,
     count: u32,
 }
 
@@ -50,15 +68,15 @@ impl Legal {
         let straight = position.by_role(Role::Rook) | queens;
 
         // Seen from the king: what attacks it, and what would if one own piece were gone.
-        let king_diagonal = attacks::bishop_attacks(king, occupied);
-        let king_straight = attacks::rook_attacks(king, occupied);
+        let king_diagonal = lines::bishop(king, occupied);
+        let king_straight = lines::rook(king, occupied);
         let checkers = them
             & ((king_diagonal & diagonal)
                 | (king_straight & straight)
                 | (attacks::knight_attacks(king) & position.by_role(Role::Knight))
                 | (attacks::pawn_attacks(position.turn(), king) & position.by_role(Role::Pawn)));
-        let through_diagonal = attacks::bishop_attacks(king, occupied ^ (king_diagonal & us));
-        let through_straight = attacks::rook_attacks(king, occupied ^ (king_straight & us));
+        let through_diagonal = lines::bishop(king, occupied ^ (king_diagonal & us));
+        let through_straight = lines::rook(king, occupied ^ (king_straight & us));
         let pinners = them & ((through_diagonal & diagonal) | (through_straight & straight));
         let mut pinned = Bitboard::EMPTY;
         for pinner in pinners {
@@ -85,19 +103,9 @@ impl Legal {
             Bitboard::EMPTY
         };
         let king_steps = steps & !attacked;
-        let king_moves = (king_steps | castlings).count() as u32;
-
         let pawns = PawnMoves::new(position, king, pinned, ends_check);
-        let mut count = king_moves + pawns.count(Bitboard::FULL);
-        let mut piece_moves = [0; 64];
-        piece_moves[king.to_usize()] = king_moves as u8;
-        each_reach(position, king, pinned, |origin, reach| {
-            let moves = (reach & targets).count() as u32;
-            piece_moves[origin.to_usize()] += moves as u8;
-            count += moves;
-        });
-        // The position is copied and the struct written only now: right after a move was played,
-        // or the counts stored, the processor would wait for those stores.
+        // The position is copied only now: right after a move was played the processor would
+        // wait for the stores of that.
         Legal {
             position: *position,
             king,
@@ -107,8 +115,6 @@ impl Legal {
             king_steps,
             castlings,
             pawns,
-            piece_moves,
-            count,
         }
     }
 
@@ -124,10 +130,23 @@ impl Legal {
         self.checkers.any()
     }
 
-    /// The number of legal moves; zero in checkmate and stalemate.
+    /// The sign that the move before demands: `+` for check, `#` for checkmate.
     #[inline]
-    pub const fn count(&self) -> u32 {
-        self.count
+    pub fn sign(&self) -> Option<u8> {
+        match self.is_check() {
+            false => None,
+            true if self.count() == 0 => Some(b'#'),
+            true => Some(b'+'),
+        }
+    }
+
+    /// The number of legal moves; zero in checkmate and stalemate. They are counted anew each
+    /// time.
+    #[inline]
+    pub fn count(&self) -> u32 {
+        let mut count = self.king_moves().count() as u32 + self.pawns.count(Bitboard::FULL);
+        self.each_piece(|_, destinations| count += destinations.count() as u32);
+        count
     }
 
     /// The zero-based ordinal of a legal move, and the number of legal moves. The ordinal of an
@@ -135,54 +154,92 @@ impl Legal {
     #[inline]
     pub fn ordinal_and_count(&self, m: Move) -> (u32, u32) {
         let (from, to) = (m.from(), m.to());
+        let king_moves = self.king_moves();
         let lower = Bitboard((1 << from.to_u32()) - 1);
-        let below: u32 = self
-            .piece_moves
-            .iter()
-            .enumerate()
-            .map(|(square, &moves)| u32::from(if square < from.to_usize() { moves } else { 0 }))
-            .sum();
-        let before = self.destinations(from) & Bitboard((1 << to.to_u32()) - 1);
-        let within = match m.promotion_field() {
-            0 => before.count() as u32,
-            promotion => before.count() as u32 * PROMOTIONS + promotion - 1,
+        let mut count = self.pawns.count(Bitboard::FULL);
+        let mut ordinal = self.pawns.count(lower);
+        let mut own = self.pawns.destinations(from);
+        let mut add = |origin: Square, destinations: Bitboard| {
+            let moves = destinations.count() as u32;
+            count += moves;
+            ordinal += if origin < from { moves } else { 0 };
+            own |= if origin == from {
+                destinations
+            } else {
+                Bitboard::EMPTY
+            };
         };
-        (self.pawns.count(lower) + below + within, self.count)
+        add(self.king, king_moves);
+        self.each_piece(add);
+        let before = (own & Bitboard((1 << to.to_u32()) - 1)).count() as u32;
+        let within = match m.promotion_field() {
+            0 => before,
+            promotion => before * PROMOTIONS + promotion - 1,
+        };
+        (ordinal + within, count)
     }
 
-    /// The legal move with the zero-based ordinal `k`.
+    /// Counts the moves by origin, to find moves by number.
+    #[inline(always)]
+    pub fn numbering(&self) -> Numbering<'_> {
+        let mut piece_moves = [0; 8];
+        let mut by_rank = self.pawns.count_by_rank();
+        let mut count = self.pawns.count(Bitboard::FULL);
+        let mut add = |origin: Square, destinations: Bitboard| {
+            let moves = destinations.count() as u32;
+            // Whole words: reading one back would have to wait for stores of parts of it.
+            piece_moves[origin.to_usize() / 8] += u64::from(moves) << (8 * (origin.to_u32() & 7));
+            by_rank = by_rank.wrapping_add(u64::from(moves) << (origin.to_u32() & 56));
+            count += moves;
+        };
+        add(self.king, self.king_moves());
+        self.each_piece(add);
+        Numbering {
+            legal: self,
+            piece_moves,
+            by_rank,
+            count,
+        }
+    }
+
+    /// The legal move with the zero-based ordinal `k`. Whoever asks for the count too, or for
+    /// several moves, is quicker by a [`numbering`](Legal::numbering).
     ///
     /// # Panics
     /// When `k` is not below [`count`](Legal::count).
     #[inline]
     pub fn nth(&self, k: u32) -> Move {
-        assert!(k < self.count, "no legal move {k} of {}", self.count);
-        let mut left = k;
-        for from in self.position.us() {
-            let moves = u32::from(self.piece_moves[from.to_usize()]) + self.pawns.count_at(from);
-            if left < moves {
-                return self.nth_from(from, left);
-            }
-            left -= moves;
-        }
-        unreachable!("the counts of the origins add up to the count of moves")
+        self.numbering().nth(k)
     }
 
-    /// The move numbered `k` among those from one square, which must have more than `k`.
+    /// Visits the legal moves in canonical order.
     #[inline]
-    fn nth_from(&self, from: Square, k: u32) -> Move {
-        let mut destinations = self.destinations(from);
-        let promotes = self.pawns.promoting.contains(from);
-        let (place, promotion) = if promotes {
-            (k / PROMOTIONS, k % PROMOTIONS + 1)
-        } else {
-            (k, 0)
-        };
-        for _ in 0..place {
-            destinations.discard_first();
+    pub fn each_move(&self, mut visit: impl FnMut(Move)) {
+        let mut reach = [0u64; 64];
+        reach[self.king.to_usize()] = self.king_moves().0;
+        self.each_piece(|origin, destinations| reach[origin.to_usize()] |= destinations.0);
+        let pawns = self.position.by_role(Role::Pawn);
+        for from in self.position.us() {
+            let mut destinations = Bitboard(reach[from.to_usize()]);
+            let mut promotions = 0..1;
+            if pawns.contains(from) {
+                destinations = self.pawns.destinations(from);
+                if self.pawns.promoting.contains(from) {
+                    promotions = 1..PROMOTIONS + 1;
+                }
+            }
+            for to in destinations {
+                for promotion in promotions.clone() {
+                    visit(Move::promoting(from, to, promotion));
+                }
+            }
         }
-        let to = Square::new(destinations.0.trailing_zeros() & 63);
-        Move::promoting(from, to, promotion)
+    }
+
+    /// Where the king may go, castling included.
+    #[inline]
+    fn king_moves(&self) -> Bitboard {
+        self.king_steps | self.castlings
     }
 
     /// Whether a move is legal.
@@ -200,19 +257,26 @@ impl Legal {
             return Bitboard::EMPTY;
         }
         if origin == self.king {
-            return self.king_steps | self.castlings;
+            return self.king_moves();
         }
         // Which role it is cannot be predicted, so we look up every way of moving and keep what
         // the piece has of it: all of one, of both for a queen, of none for a pawn.
         let position = &self.position;
         let occupied = position.occupied();
         let queens = position.by_role(Role::Queen);
-        let if_in = |set: Bitboard| Bitboard(0u64.wrapping_sub(set.0 >> origin.to_u32() & 1));
-        let mut reach = (attacks::knight_attacks(origin) & if_in(position.by_role(Role::Knight)))
-            | (attacks::bishop_attacks(origin, occupied)
-                & if_in(position.by_role(Role::Bishop) | queens))
-            | (attacks::rook_attacks(origin, occupied)
-                & if_in(position.by_role(Role::Rook) | queens));
+        let if_in = |set: Bitboard, reach: Bitboard| {
+            select_unpredictable(set.contains(origin), reach, Bitboard::EMPTY)
+        };
+        let (diagonal, straight) = (
+            position.by_role(Role::Bishop) | queens,
+            position.by_role(Role::Rook) | queens,
+        );
+        let mut reach = if_in(diagonal, lines::bishop(origin, occupied))
+            | if_in(straight, lines::rook(origin, occupied))
+            | if_in(
+                position.by_role(Role::Knight),
+                attacks::knight_attacks(origin),
+            );
         if self.pinned.contains(origin) {
             reach &= attacks::ray(self.king, origin);
         }
@@ -228,13 +292,16 @@ impl Legal {
         let occupied = self.position.occupied();
         let reach = match role {
             Role::Knight => attacks::knight_attacks(to),
-            Role::Bishop => attacks::bishop_attacks(to, occupied),
-            Role::Rook => attacks::rook_attacks(to, occupied),
-            Role::Queen => attacks::queen_attacks(to, occupied),
+            Role::Bishop => lines::bishop(to, occupied),
+            Role::Rook => lines::rook(to, occupied),
+            Role::Queen => lines::bishop(to, occupied) | lines::rook(to, occupied),
             Role::Pawn | Role::King => Bitboard::EMPTY,
         };
-        let free = !self.pinned | attacks::ray(self.king, to);
-        reach & self.position.by_role(role) & self.position.us() & free
+        let origins = reach & self.position.by_role(role) & self.position.us();
+        if (origins & self.pinned).is_empty() {
+            return origins;
+        }
+        origins & (!self.pinned | attacks::ray(self.king, to))
     }
 
     /// The king's square and where it may step, castling left out.
@@ -259,6 +326,130 @@ impl Legal {
     pub(super) fn pawns(&self) -> &PawnMoves {
         &self.pawns
     }
+
+    /// Visits the own knights, bishops, rooks and queens with the destinations of their legal
+    /// moves; queens twice, once for each way they move.
+    ///
+    /// One loop a kind of movement, and none over the board: the loops' lengths hardly change
+    /// from move to move, while the order of pieces on the board would be a surprise every time.
+    #[inline(always)]
+    fn each_piece(&self, mut visit: impl FnMut(Square, Bitboard)) {
+        let (position, pinned, targets) = (&self.position, self.pinned, self.targets);
+        let (us, occupied) = (position.us(), position.occupied());
+        let queens = position.by_role(Role::Queen);
+        let diagonal = (position.by_role(Role::Bishop) | queens) & us;
+        let straight = (position.by_role(Role::Rook) | queens) & us;
+        for origin in position.by_role(Role::Knight) & us & !pinned {
+            visit(origin, attacks::knight_attacks(origin) & targets);
+        }
+        for origin in diagonal & !pinned {
+            visit(origin, lines::bishop(origin, occupied) & targets);
+        }
+        for origin in straight & !pinned {
+            visit(origin, lines::rook(origin, occupied) & targets);
+        }
+        if ((diagonal | straight) & pinned).any() {
+            for origin in diagonal & pinned {
+                let line = attacks::ray(self.king, origin) & targets;
+                visit(origin, lines::bishop(origin, occupied) & line);
+            }
+            for origin in straight & pinned {
+                let line = attacks::ray(self.king, origin) & targets;
+                visit(origin, lines::rook(origin, occupied) & line);
+            }
+        }
+    }
+}
+
+impl Numbering<'_> {
+    /// The number of legal moves.
+    #[inline]
+    pub const fn count(&self) -> u32 {
+        self.count
+    }
+
+    /// The legal move with the zero-based ordinal `k`.
+    ///
+    /// # Panics
+    /// When `k` is not below [`count`](Numbering::count).
+    #[inline]
+    pub fn nth(&self, k: u32) -> Move {
+        assert!(k < self.count, "no legal move {k} of {}", self.count);
+        if self.count > u32::from(u8::MAX) {
+            return self.nth_of_many(k);
+        }
+        let (rank, k) = find(self.by_rank, k);
+        let (file, k) = find(self.moves_from_rank(rank), k);
+        self.legal.nth_from(Square::new((8 * rank + file) & 63), k)
+    }
+
+    /// Moves from each square of a rank, a byte each.
+    #[inline]
+    fn moves_from_rank(&self, rank: u32) -> u64 {
+        self.piece_moves[rank as usize & 7] + self.legal.pawns.count_by_file(rank)
+    }
+
+    /// [`nth`](Numbering::nth) where sums of counts may not fit a byte.
+    #[cold]
+    fn nth_of_many(&self, k: u32) -> Move {
+        let mut left = k;
+        for from in Square::ALL {
+            let (rank, file) = (from.to_u32() / 8, from.to_u32() % 8);
+            let moves = (self.moves_from_rank(rank) >> (8 * file)) as u32 & 0xff;
+            if left < moves {
+                return self.legal.nth_from(from, left);
+            }
+            left -= moves;
+        }
+        unreachable!("the counts of the origins add up to the count of moves")
+    }
+}
+
+impl Legal {
+    /// The move numbered `k` among those from one square, which must have more than `k`.
+    #[inline]
+    fn nth_from(&self, from: Square, k: u32) -> Move {
+        let mut destinations = self.destinations(from);
+        let promotes = self.pawns.promoting.contains(from);
+        let (place, promotion) = if promotes {
+            (k / PROMOTIONS, k % PROMOTIONS + 1)
+        } else {
+            (k, 0)
+        };
+        for _ in 0..place {
+            destinations.discard_first();
+        }
+        let to = Square::new(destinations.0.trailing_zeros() & 63);
+        Move::promoting(from, to, promotion)
+    }
+}
+
+/// One in each byte.
+const EVERY_BYTE: u64 = 0x0101_0101_0101_0101;
+
+/// Finds thing `k`, counted from 0, in eight bytes that each count some: which byte has it, the
+/// lowest being 0, and what number it has there. All together must be more than `k` and no more
+/// than a byte holds. How far along it is cannot be predicted, so nothing here is a loop.
+#[inline]
+fn find(counts: u64, k: u32) -> (u32, u32) {
+    // Each byte of the sums has all things up to and with its own.
+    let sums = counts.wrapping_mul(EVERY_BYTE);
+    let byte = first_at_least(sums, k + 1);
+    let before = (sums << 8 >> (8 * byte)) & 0xff;
+    (byte, k - before as u32)
+}
+
+/// The place of the first of eight bytes that is at least `value`; one of them must be, and
+/// `value` be a byte.
+#[inline]
+fn first_at_least(bytes: u64, value: u32) -> u32 {
+    const HIGH: u64 = EVERY_BYTE << 7;
+    let value = u64::from(value) * EVERY_BYTE;
+    // The lower seven bits of each byte are compared by a subtraction that cannot borrow from
+    // the next byte; where the highest bits differ they decide.
+    let lower = (bytes | HIGH) - (value & !HIGH);
+    let at_least = (bytes & !value) | (!(bytes ^ value) & lower);
+    ((at_least & HIGH).trailing_zeros() / 8) & 7
 }
 
 /// The canonical destinations of legal castlings with the given rooks, the king not in check.
@@ -296,43 +487,6 @@ fn is_standard(king: Square, rook: Square) -> bool {
     king.file() == File::E && matches!(rook.file(), File::A | File::H)
 }
 
-/// Visits the own knights, bishops, rooks and queens with where they reach, pins respected;
-/// queens twice, once for each way they move.
-///
-/// One loop a kind of movement, and none over the board: the loops' lengths hardly change from
-/// move to move, while the order of pieces on the board would be a surprise every time.
-#[inline]
-fn each_reach(
-    position: &Position,
-    king: Square,
-    pinned: Bitboard,
-    mut visit: impl FnMut(Square, Bitboard),
-) {
-    let (us, occupied) = (position.us(), position.occupied());
-    let queens = position.by_role(Role::Queen);
-    let diagonal = (position.by_role(Role::Bishop) | queens) & us;
-    let straight = (position.by_role(Role::Rook) | queens) & us;
-    for origin in position.by_role(Role::Knight) & us & !pinned {
-        visit(origin, attacks::knight_attacks(origin));
-    }
-    for origin in diagonal & !pinned {
-        visit(origin, attacks::bishop_attacks(origin, occupied));
-    }
-    for origin in straight & !pinned {
-        visit(origin, attacks::rook_attacks(origin, occupied));
-    }
-    if ((diagonal | straight) & pinned).any() {
-        for origin in diagonal & pinned {
-            let line = attacks::ray(king, origin);
-            visit(origin, attacks::bishop_attacks(origin, occupied) & line);
-        }
-        for origin in straight & pinned {
-            let line = attacks::ray(king, origin);
-            visit(origin, attacks::rook_attacks(origin, occupied) & line);
-        }
-    }
-}
-
 /// All squares the other side attacks when `occupied` squares block.
 #[inline]
 fn attacked_by_them(position: &Position, occupied: Bitboard) -> Bitboard {
@@ -340,10 +494,10 @@ fn attacked_by_them(position: &Position, occupied: Bitboard) -> Bitboard {
     let queens = position.by_role(Role::Queen);
     let mut attacked = 0;
     for slider in (position.by_role(Role::Bishop) | queens) & them {
-        attacked |= attacks::bishop_attacks(slider, occupied).0;
+        attacked |= lines::bishop(slider, occupied).0;
     }
     for slider in (position.by_role(Role::Rook) | queens) & them {
-        attacked |= attacks::rook_attacks(slider, occupied).0;
+        attacked |= lines::rook(slider, occupied).0;
     }
 
     let knights = (position.by_role(Role::Knight) & them).0;

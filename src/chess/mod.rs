@@ -6,7 +6,7 @@
 //! move, and that walk is what packing and unpacking spend most of their time on.
 //!
 //! Invariant of the floor: whatever is said about legality, order or SAN agrees with shakmaty,
-//! which supplies the attack tables here and, in the tests, the second opinion.
+//! which supplies the tables of what lies between squares and, in the tests, the second opinion.
 //!
 //! ```
 //! use ign::chess::{Legal, Position, san};
@@ -21,6 +21,7 @@
 
 mod game;
 pub mod legal;
+mod lines;
 mod moves;
 mod pawns;
 pub mod position;
@@ -28,7 +29,7 @@ pub mod reference;
 pub mod san;
 mod start;
 
-pub use legal::Legal;
+pub use legal::{Legal, Numbering};
 pub use moves::Move;
 pub use position::Position;
 pub use start::{FenError, Start};

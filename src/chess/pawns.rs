@@ -59,39 +59,20 @@ impl PawnMoves {
         let east = step(pawns & (!pinned | Bitboard(east_line)), forward + 1);
         let west = step(pawns & (!pinned | Bitboard(west_line)), forward - 1);
 
-        let mut moves = PawnMoves {
+        let mut east = back(east & victims & !Bitboard(FILE_A), forward + 1);
+        let mut west = back(west & victims & !Bitboard(FILE_H), forward - 1);
+        if position.en_passant().any() {
+            let [from_west, from_east] = en_passant(position, king, forward);
+            east |= from_west;
+            west |= from_east;
+        }
+        PawnMoves {
             single: back(free_single & ends_check, forward),
             double: back(double, 2 * forward),
-            east: back(east & victims & !Bitboard(FILE_A), forward + 1),
-            west: back(west & victims & !Bitboard(FILE_H), forward - 1),
+            east,
+            west,
             promoting: pawns & Bitboard::from_rank(us.fold_wb(Rank::Seventh, Rank::Second)),
             forward,
-        };
-        if position.en_passant().any() {
-            moves.add_en_passant(position, king);
-        }
-        moves
-    }
-
-    /// Adds the legal en passant captures. They are the one move that clears two squares, so
-    /// pins and check evasion are not as for other moves: we look at the board afterwards.
-    #[cold]
-    fn add_en_passant(&mut self, position: &Position, king: Square) {
-        let target = position.en_passant();
-        let victim = back(target, self.forward);
-        let pawns = position.by_role(Role::Pawn) & position.us();
-        let from_west = back(target & !Bitboard(FILE_A), self.forward + 1) & pawns;
-        let from_east = back(target & !Bitboard(FILE_H), self.forward - 1) & pawns;
-        let safe = |capturer: Bitboard| {
-            let after = position.occupied() ^ capturer ^ victim ^ target;
-            let attackers = position.attackers(king, after) & position.them() & !victim;
-            capturer.any() && attackers.is_empty()
-        };
-        if safe(from_west) {
-            self.east |= from_west;
-        }
-        if safe(from_east) {
-            self.west |= from_east;
         }
     }
 
@@ -108,12 +89,29 @@ impl PawnMoves {
         all + more * (PROMOTIONS - 1)
     }
 
-    /// The number of moves from one square.
+    /// The number of moves from each rank, a byte each.
     #[inline]
-    pub(super) fn count_at(&self, origin: Square) -> u32 {
-        let at = |set: Bitboard| (set.0 >> origin.to_u32() & 1) as u32;
-        let moves = at(self.single) + at(self.double) + at(self.east) + at(self.west);
-        moves << (2 * at(self.promoting))
+    pub(super) fn count_by_rank(&self) -> u64 {
+        let [single, double, east, west] =
+            [self.single, self.double, self.east, self.west].map(|set| bits_by_byte(set.0));
+        let all = single + double + east + west;
+        if self.promoting.is_empty() {
+            return all;
+        }
+        // All on one rank: at most eight pawns, three ways and four pieces each, fit in a byte.
+        let promotions = self.count(self.promoting);
+        let rank = self.promoting.0.trailing_zeros() & 56;
+        all & !(0xff << rank) | u64::from(promotions) << rank
+    }
+
+    /// The number of moves from each square of a rank, a byte each.
+    #[inline]
+    pub(super) fn count_by_file(&self, rank: u32) -> u64 {
+        let on_rank = |set: Bitboard| set.0 >> ((8 * rank) & 63) & 0xff;
+        let [single, double, east, west] =
+            [self.single, self.double, self.east, self.west].map(|set| spread(on_rank(set)));
+        let promotes = u32::from(on_rank(self.promoting) != 0);
+        (single + double + east + west) << (2 * promotes)
     }
 
     /// The destinations from one square.
@@ -141,6 +139,27 @@ impl PawnMoves {
     }
 }
 
+/// The pawns that may capture en passant, those to the west and those to the east of the
+/// captured pawn. It is the one move that clears two squares, so pins and check evasion are not
+/// as for other moves: we look at the board afterwards.
+#[cold]
+fn en_passant(position: &Position, king: Square, forward: u32) -> [Bitboard; 2] {
+    let target = position.en_passant();
+    let victim = back(target, forward);
+    let pawns = position.by_role(Role::Pawn) & position.us();
+    let from_west = back(target & !Bitboard(FILE_A), forward + 1) & pawns;
+    let from_east = back(target & !Bitboard(FILE_H), forward - 1) & pawns;
+    [from_west, from_east].map(|capturer| {
+        let after = position.occupied() ^ capturer ^ victim ^ target;
+        let attackers = position.attackers(king, after) & position.them() & !victim;
+        if attackers.is_empty() {
+            capturer
+        } else {
+            Bitboard::EMPTY
+        }
+    })
+}
+
 /// Moves squares by a rotation. No pawn stands on a last rank, so none comes round.
 #[inline]
 pub(super) fn step(squares: Bitboard, rotation: u32) -> Bitboard {
@@ -151,6 +170,22 @@ pub(super) fn step(squares: Bitboard, rotation: u32) -> Bitboard {
 #[inline]
 fn back(squares: Bitboard, rotation: u32) -> Bitboard {
     Bitboard(squares.0.rotate_right(rotation))
+}
+
+/// How many bits are set in each byte.
+#[inline]
+fn bits_by_byte(word: u64) -> u64 {
+    let pairs = word - (word >> 1 & 0x5555_5555_5555_5555);
+    let fours = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
+    (fours + (fours >> 4)) & 0x0f0f_0f0f_0f0f_0f0f
+}
+
+/// The eight bits of a byte as bytes of 0 or 1, the lowest bit first.
+#[inline]
+fn spread(byte: u64) -> u64 {
+    // Each byte keeps a bit of its own; adding 127 carries it to the top wherever it is.
+    let bits = byte.wrapping_mul(FILE_A) & 0x8040_2010_0804_0201;
+    (bits + 0x7f7f_7f7f_7f7f_7f7f) >> 7 & FILE_A
 }
 
 /// The diagonal through each square that rises from the a-file to the h-file.

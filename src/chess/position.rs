@@ -14,7 +14,7 @@ use shakmaty::{
     PositionError, Role, Setup, Square, attacks,
 };
 
-use super::moves::Move;
+use super::{lines, moves::Move};
 
 /// A chess position, standard or Chess960; by default the standard start.
 ///
@@ -159,8 +159,8 @@ impl Position {
         (pawns & self.by_role(Role::Pawn))
             | (attacks::knight_attacks(square) & self.by_role(Role::Knight))
             | (attacks::king_attacks(square) & self.by_role(Role::King))
-            | (attacks::bishop_attacks(square, occupied) & (self.by_role(Role::Bishop) | queens))
-            | (attacks::rook_attacks(square, occupied) & (self.by_role(Role::Rook) | queens))
+            | (lines::bishop(square, occupied) & (self.by_role(Role::Bishop) | queens))
+            | (lines::rook(square, occupied) & (self.by_role(Role::Rook) | queens))
     }
 
     /// The side a move castles to, if it castles. The move must be legal here.

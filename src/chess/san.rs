@@ -4,7 +4,10 @@
 //! with the least disambiguation that legal rivals require, and without `+` or `#`, which belong
 //! to the position after the move. `resolve` undoes `write` on every legal move.
 //!
-//! Neither looks at lists of moves: both ask which pieces could have come to the destination.
+//! [`read_plain`] does both at once for the moves that everybody spells alike, which are nearly
+//! all: what it reads `write` would give.
+//!
+//! None looks at lists of moves: they ask which pieces could have come to the destination.
 
 use shakmaty::{Bitboard, CastlingSide, File, Rank, Role, Square};
 
@@ -45,6 +48,130 @@ pub fn resolve(legal: &Legal, token: &[u8]) -> Option<Move> {
         }),
         _ => None,
     }
+}
+
+/// A move read from the start of a text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Plain {
+    /// The move.
+    pub played: Move,
+    /// Bytes of its name: what [`write()`] gives for it.
+    pub name_len: usize,
+    /// The `+` or `#` behind the name.
+    pub sign: Option<u8>,
+}
+
+impl Plain {
+    /// Bytes of name and sign.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.name_len + usize::from(self.sign.is_some())
+    }
+
+    /// Never: a move has a name.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        false
+    }
+}
+
+/// Reads the move at the start of a text, if it is written as [`write()`] writes it, needs no
+/// disambiguation, and one sign at most follows. Any other move is for [`resolve`].
+#[inline]
+pub fn read_plain(legal: &Legal, text: &[u8]) -> Option<Plain> {
+    // All at once: the longest, `exd8=Q+`, and the byte behind it.
+    let bytes = text.first_chunk().copied().unwrap_or_else(|| {
+        let mut bytes = [0; MAX_LEN];
+        bytes[..text.len()].copy_from_slice(text);
+        bytes
+    });
+    let word = u64::from_le_bytes(bytes);
+    let byte = |i: usize| (word >> ((8 * i) & 63)) as u8;
+    let square = |i: usize| {
+        Some(Square::from_coords(
+            file_of(byte(i))?,
+            rank_of(byte(i + 1))?,
+        ))
+    };
+    let first = byte(0);
+    let (played, name_len) = match first {
+        b'a'..=b'h' => {
+            let pawns = legal.pawns();
+            let (to, origins, len) = if byte(1) == b'x' {
+                let to = square(2)?;
+                let file = Bitboard::from_file(file_of(first)?);
+                (to, pawns.capturers(to) & file, 4)
+            } else {
+                let to = square(0)?;
+                (to, pawns.pushers(to), 2)
+            };
+            let promotes = byte(len) == b'=';
+            let promotion = if promotes {
+                Some(promotion_role(byte(len + 1))?)
+            } else {
+                None
+            };
+            let from = origins.single_square()?;
+            if pawns.promoting.contains(from) != promotes {
+                return None;
+            }
+            let name_len = len + 2 * usize::from(promotes);
+            (Move::new(from, to, promotion), name_len)
+        }
+        b'O' => {
+            let long = word & 0xff_ffff_ffff == u64::from_le_bytes(*b"O-O-O\0\0\0");
+            if !long && word & 0xff_ffff != u64::from_le_bytes(*b"O-O\0\0\0\0\0") {
+                return None;
+            }
+            let side = CastlingSide::from_king_side(!long);
+            (legal.castling(side)?, if long { 5 } else { 3 })
+        }
+        _ => {
+            let takes = byte(1) == b'x';
+            let to = square(1 + usize::from(takes))?;
+            if legal.position().them().contains(to) != takes {
+                return None;
+            }
+            let role = match first {
+                b'N' => Role::Knight,
+                b'B' => Role::Bishop,
+                b'R' => Role::Rook,
+                b'Q' => Role::Queen,
+                b'K' => Role::King,
+                _ => return None,
+            };
+            let from = if role == Role::King {
+                let (king, steps) = legal.king_steps();
+                steps.contains(to).then_some(king)?
+            } else {
+                legal.origins(role, to).single_square()?
+            };
+            (Move::new(from, to, None), 3 + usize::from(takes))
+        }
+    };
+    let sign = Some(byte(name_len)).filter(|sign| matches!(sign, b'+' | b'#'));
+    let plain = Plain {
+        played,
+        name_len,
+        sign,
+    };
+    (!belongs(byte(plain.len()))).then_some(plain)
+}
+
+/// Whether a byte may be part of the word that names a move.
+#[inline]
+pub fn belongs(byte: u8) -> bool {
+    const BELONGS: [bool; 256] = {
+        let mut table = [false; 256];
+        let mut byte = 0;
+        while byte < 256 {
+            let c = byte as u8;
+            table[byte] = c.is_ascii_alphanumeric() || matches!(c, b'+' | b'#' | b'=' | b'-');
+            byte += 1;
+        }
+        table
+    };
+    BELONGS[usize::from(byte)]
 }
 
 #[inline]
@@ -184,7 +311,7 @@ pub fn write_with(disambiguation: Disambiguation, legal: &Legal, m: Move) -> San
 }
 
 /// A move in standard notation.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct San {
     text: [u8; MAX_LEN],
     len: u8,
@@ -208,6 +335,35 @@ impl San {
     #[inline]
     pub fn as_bytes(&self) -> &[u8] {
         &self.text[..usize::from(self.len)]
+    }
+
+    /// The name that the first bytes of a text are, at most [`MAX_LEN`] of them.
+    #[inline]
+    pub fn from_start(text: &[u8], len: usize) -> San {
+        let len = len.min(MAX_LEN).min(text.len());
+        let word = match text.first_chunk() {
+            Some(bytes) if len > 0 => u64::from_le_bytes(*bytes) & u64::MAX >> (64 - 8 * len),
+            _ => {
+                let mut bytes = [0; MAX_LEN];
+                bytes[..len].copy_from_slice(&text[..len]);
+                u64::from_le_bytes(bytes)
+            }
+        };
+        San {
+            text: word.to_le_bytes(),
+            len: len as u8,
+        }
+    }
+
+    /// With the sign of check or mate behind it.
+    #[inline]
+    #[must_use]
+    pub fn with_sign(mut self, sign: u8) -> San {
+        if let Some(byte) = self.text.get_mut(usize::from(self.len)) {
+            *byte = sign;
+            self.len += 1;
+        }
+        self
     }
 
     /// Its bytes, and zeros up to the length of the longest move.

@@ -13,6 +13,7 @@ use std::hash::BuildHasher;
 use hashbrown::HashTable;
 use rustc_hash::FxBuildHasher;
 
+use super::number::MoveNumber;
 use crate::error::{Error, Result};
 
 /// In a template: the number of the move that is due (spec §4.4.2).
@@ -38,7 +39,62 @@ pub const MAX_TEMPLATE_LEN: usize = 255;
 pub struct Templates {
     bytes: Vec<u8>,
     ends: Vec<u32>,
+    /// Each template in a form that is quick to match and to write, where it has one.
+    short: Vec<Option<Short>>,
     numbers: HashTable<u32>,
+}
+
+/// A template of a few plain bytes, one move number at most among them.
+#[derive(Debug, Clone, Copy)]
+struct Short {
+    /// What stands before the number, or all if there is none.
+    before: Word,
+    numbered: bool,
+    after: Word,
+}
+
+/// Up to eight bytes, the first in the lowest byte of a word.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Word {
+    /// The bytes; zeros behind them.
+    pub word: u64,
+    /// How many.
+    pub len: usize,
+}
+
+impl Word {
+    fn of(bytes: &[u8]) -> Option<Self> {
+        let place = |(i, &byte): (usize, &u8)| u64::from(byte) << (8 * i);
+        (bytes.len() < 8).then(|| Self {
+            word: bytes.iter().enumerate().map(place).sum(),
+            len: bytes.len(),
+        })
+    }
+
+    /// Appends another; meaningless beyond eight bytes.
+    #[inline]
+    fn then(self, other: Self) -> Self {
+        Self {
+            word: self.word | other.word << ((8 * self.len) & 63),
+            len: self.len + other.len,
+        }
+    }
+}
+
+impl Short {
+    fn of(template: &[u8]) -> Option<Self> {
+        let mut parts = template.split(|&byte| byte == NUMBER);
+        let before = parts.next()?;
+        let after = parts.next();
+        let plain = |part: &[u8]| part.iter().all(|&byte| byte > LAST_MARK);
+        let is_short = parts.next().is_none() && plain(before) && after.is_none_or(plain);
+        is_short.then_some(())?;
+        Some(Self {
+            before: Word::of(before)?,
+            numbered: after.is_some(),
+            after: Word::of(after.unwrap_or_default())?,
+        })
+    }
 }
 
 impl Templates {
@@ -54,6 +110,7 @@ impl Templates {
             let len = len.ok_or_else(|| Error::corrupt("a template is too long"))?;
             templates.bytes.extend_from_slice(&rest[..len]);
             templates.ends.push(templates.bytes.len() as u32);
+            templates.short.push(Short::of(&rest[..len]));
             rest = &rest[len + 1..];
         }
         Ok(templates)
@@ -85,6 +142,19 @@ impl Templates {
         slice(&self.bytes, &self.ends, number)
     }
 
+    /// What the template stands for before the move of this number, if that is no more than
+    /// seven bytes and needs nothing but the number.
+    #[inline]
+    pub fn spell(&self, template: u32, number: &MoveNumber) -> Option<Word> {
+        let short = self.short[template as usize]?;
+        if !short.numbered {
+            return Some(short.before);
+        }
+        let (word, len) = number.word();
+        let all = short.before.then(Word { word, len }).then(short.after);
+        (all.len < 8).then_some(all)
+    }
+
     /// Whether the template keeps text that gaps cannot express.
     pub fn keeps_text(&self, number: u32) -> bool {
         self.get(number).contains(&TEXT)
@@ -101,6 +171,7 @@ impl Templates {
         let Self {
             bytes,
             ends,
+            short,
             numbers,
         } = self;
         let hasher = FxBuildHasher;
@@ -111,6 +182,7 @@ impl Templates {
         let number = ends.len() as u32;
         bytes.extend_from_slice(template);
         ends.push(bytes.len() as u32);
+        short.push(Short::of(template));
         numbers.insert_unique(hash, number, |&n| hasher.hash_one(slice(bytes, ends, n)));
         number
     }
@@ -194,6 +266,33 @@ mod tests {
         );
         assert!(Templates::read(b"cut off").is_err());
         assert!(Templates::read(&b"x".repeat(300)).is_err());
+    }
+
+    #[test]
+    fn short_templates_are_spelled_at_once() {
+        let mut templates = Templates::default();
+        let mut spelled = |template: &[u8], number: u32| {
+            let number = MoveNumber::new(number.try_into().unwrap());
+            let template = templates.number(template);
+            let word = templates.spell(template, &number)?;
+            let bytes = word.word.to_le_bytes();
+            assert!(bytes[word.len..].iter().all(|&byte| byte == 0));
+            Some(String::from_utf8(bytes[..word.len].to_vec()).unwrap())
+        };
+        for (template, number, expected) in [
+            (&b""[..], 1, Some("")),
+            (b" ", 1, Some(" ")),
+            (b"seven..", 1, Some("seven..")),
+            (b" \x01. ", 12, Some(" 12. ")),
+            (b" \x01... ", 12, Some(" 12... ")),
+            (b" \x01... ", 123, None),
+            (b"\x01.", 1_234_567_890, None),
+            (b"eight...", 1, None),
+            (b" \x02 ", 1, None),
+            (b"\x01\x01", 1, None),
+        ] {
+            assert_eq!(spelled(template, number).as_deref(), expected);
+        }
     }
 
     #[test]

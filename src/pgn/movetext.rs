@@ -21,7 +21,7 @@ use super::{
 use crate::{
     chess::{
         Legal, Move, Start,
-        san::{self, Disambiguation},
+        san::{self, Disambiguation, San},
     },
     format::{
         MAX_PLIES,
@@ -38,6 +38,9 @@ pub struct Movetext {
     pub payloads: Payloads,
     /// For each move its zero-based ordinal and the number of legal moves.
     pub digits: Vec<(u32, u32)>,
+    /// For each move its name and sign, found to be what the board demands; empty where it is
+    /// spelled otherwise.
+    pub names: Vec<San>,
     /// The number of legal moves behind the last one; zero where the start is
     /// not a position of chess.
     pub choices: u32,
@@ -53,6 +56,7 @@ impl Movetext {
         self.layout.wrap = Wrap::None;
         self.payloads.clear();
         self.digits.clear();
+        self.names.clear();
         self.choices = 0;
         self.drawn = false;
         self.signature = [None; 6];
@@ -92,6 +96,25 @@ enum Next {
     Text(usize),
 }
 
+/// A move read, before it is known whether check or mate is said as it should be.
+struct Step {
+    token: Token,
+    /// The template of the gap before it, if it was the one expected; else the gap has been
+    /// scanned.
+    expected: Option<u32>,
+}
+
+/// A word that names a move.
+struct Token {
+    played: Move,
+    /// Its bytes.
+    len: usize,
+    /// Whether it is called as the game's rule says, signs aside.
+    named: bool,
+    /// The last sign behind the name.
+    sign: Option<u8>,
+}
+
 impl Parser {
     /// Takes one record's movetext apart. `expected` tells what gaps to expect.
     pub fn parse(
@@ -101,9 +124,8 @@ impl Parser {
         expected: &LayoutModel,
         out: &mut Movetext,
     ) {
-        let is_mark = |&c: &u8| c <= LAST_MARK || c == KEPT_SPACE;
         let start = match context.start {
-            Some(start) if !movetext.iter().any(is_mark) => start,
+            Some(start) if !has_mark(movetext) => start,
             start => return self.parse_as_text(movetext, start, out),
         };
         out.clear();
@@ -140,18 +162,19 @@ impl Parser {
     /// Finds how lines are wrapped and undoes it.
     fn unwrap(&mut self, movetext: &[u8], line_end: &[u8], plain: &mut Vec<u8>) -> Wrap {
         let (before, inner, after) = wrap_bounds(movetext);
-        let found = if has_line_comment(inner) {
-            Wrap::None
-        } else {
-            wrap::detect(inner, line_end, self.wrap)
-        };
-        if found != Wrap::None {
-            plain.extend_from_slice(before);
-            wrap::unwrap(found, inner, line_end, plain);
-            plain.extend_from_slice(after);
+        if has_line_comment(inner) {
+            self.wrap = Wrap::None;
+            return Wrap::None;
         }
-        self.wrap = found;
-        found
+        plain.extend_from_slice(before);
+        if !wrap::unwrap_regular(self.wrap, inner, line_end, plain) {
+            self.wrap = wrap::detect(inner, line_end, self.wrap);
+            if self.wrap != Wrap::None {
+                wrap::unwrap(self.wrap, inner, line_end, plain);
+            }
+        }
+        plain.extend_from_slice(after);
+        self.wrap
     }
 
     fn walk(
@@ -163,17 +186,21 @@ impl Parser {
         out: &mut Movetext,
     ) {
         let mut position = start.position;
-        let mut legal = Legal::new(&position);
         let mut number = MoveNumber::new(start.fullmoves);
         let mut place = Place::FIRST;
         let mut at = 0;
+        let mut before = None;
         self.spelling.settled = false;
-        loop {
-            out.choices = legal.count();
+        let (rest, choices) = loop {
+            let legal = Legal::new(&position);
+            if let Some(step) = before {
+                let gap = self.note(step, legal.sign(), &body[..at], out);
+                out.layout.gaps.push(gap);
+                place = Place::after(gap, out.digits.len());
+            }
             let mark = out.payloads.mark();
             let quick = expected.expect(place).and_then(|template| {
-                let end =
-                    self.match_template(template, &body[at..], number.text(), &mut out.payloads)?;
+                let end = self.match_template(template, &body[at..], &number, &mut out.payloads)?;
                 Some((template, at + end))
             });
             let token_start = if let Some((_, end)) = quick {
@@ -182,53 +209,86 @@ impl Parser {
                 out.payloads.rewind(mark);
                 match self.scan_gap(body, at, number.text(), result, out) {
                     Next::Move(token_start) if out.digits.len() < MAX_PLIES => token_start,
-                    Next::End => return self.end(out),
+                    Next::End => break (None, legal.count()),
                     Next::Text(rest) if self.template.len() < MAX_TEMPLATE_LEN => {
-                        return self.end_as_text(&body[rest..], out);
+                        break (Some(rest), legal.count());
                     }
                     Next::Move(_) | Next::Text(_) => {
                         out.payloads.rewind(mark);
                         self.template.clear();
-                        return self.end_as_text(&body[at..], out);
+                        break (Some(at), legal.count());
                     }
                 }
             };
-            let token = &body[token_start..][..token_len(&body[token_start..])];
-            let Some(played) = san::resolve(&legal, token) else {
+            let Some(token) = self.read_move(&legal, &body[token_start..]) else {
                 out.payloads.rewind(mark);
                 self.template.clear();
-                return self.end_as_text(&body[at..], out);
+                break (Some(at), legal.count());
             };
+            let Token { played, .. } = token;
             out.digits.push(legal.ordinal_and_count(played));
             if let Some(element) = element_of_ply(out.digits.len()) {
                 out.signature[element] = Some(position.landing(played).to_u32() as u8);
             }
-            let (name, sign) = split_sign(token);
-            let named = self.spelling.names(name, played, &legal);
+            at = token_start + token.len;
+            before = Some(Step {
+                token,
+                expected: quick.map(|(template, _)| template),
+            });
             position.play(played);
-            legal = Legal::new(&position);
-            let gap = if named && sign == expected_sign(&legal) {
-                quick.map_or_else(
-                    || self.templates.number(&self.template),
-                    |(template, _)| template,
-                )
-            } else {
-                if let Some((template, _)) = quick {
-                    self.template.clear();
-                    self.template
-                        .extend_from_slice(self.templates.get(template));
-                }
-                self.template.push(SPELLING);
-                out.payloads.push_text(token);
-                self.templates.number(&self.template)
-            };
-            out.layout.gaps.push(gap);
-            place = Place::after(gap, out.digits.len());
-            at = token_start + token.len();
             if position.turn().is_white() {
                 number.advance();
             }
+        };
+        out.choices = choices;
+        match rest {
+            None => self.end(out),
+            Some(rest) => self.end_as_text(&body[rest..], out),
         }
+    }
+
+    /// The template of the gap before a move, once it is known what sign the move demands;
+    /// `read` ends with the move.
+    #[inline]
+    fn note(&mut self, step: Step, sign: Option<u8>, read: &[u8], out: &mut Movetext) -> u32 {
+        let Step { token, expected } = step;
+        let word = &read[read.len() - token.len..];
+        if token.named && token.sign == sign {
+            out.names.push(San::from_start(word, token.len));
+            return expected.unwrap_or_else(|| self.templates.number(&self.template));
+        }
+        if let Some(template) = expected {
+            self.template.clear();
+            self.template
+                .extend_from_slice(self.templates.get(template));
+        }
+        self.template.push(SPELLING);
+        out.names.push(San::default());
+        out.payloads.push_text(word);
+        self.templates.number(&self.template)
+    }
+
+    /// Reads the word at the start of the text as a move.
+    #[inline]
+    fn read_move(&mut self, legal: &Legal, text: &[u8]) -> Option<Token> {
+        if let Some(plain) = san::read_plain(legal, text) {
+            return Some(Token {
+                played: plain.played,
+                len: plain.len(),
+                named: true,
+                sign: plain.sign,
+            });
+        }
+        let len = text.iter().position(|&c| !san::belongs(c));
+        let token = &text[..len.unwrap_or(text.len())];
+        let played = san::resolve(legal, token)?;
+        let (name, sign) = split_sign(token);
+        Some(Token {
+            played,
+            len: token.len(),
+            named: self.spelling.names(name, played, legal),
+            sign,
+        })
     }
 
     /// Ends with the gap that was scanned last.
@@ -249,15 +309,23 @@ impl Parser {
         &self,
         template: u32,
         text: &[u8],
-        number: &[u8],
+        number: &MoveNumber,
         payloads: &mut Payloads,
     ) -> Option<usize> {
+        if let Some(gap) = self.templates.spell(template, number)
+            && let Some(bytes) = text.first_chunk()
+        {
+            // The whole gap and what follows it at once.
+            let word = u64::from_le_bytes(*bytes);
+            let same = gap.len == 0 || (word ^ gap.word) << (64 - 8 * gap.len) == 0;
+            return (same && starts_move((word >> (8 * gap.len)) as u8)).then_some(gap.len);
+        }
         let mut at = 0;
         for &byte in self.templates.get(template) {
             match byte {
                 NUMBER => {
                     // A handful of bytes: a loop beats the call that compares slices.
-                    for digit in number {
+                    for digit in number.text() {
                         (text.get(at) == Some(digit)).then_some(())?;
                         at += 1;
                     }
@@ -270,11 +338,7 @@ impl Parser {
                 }
             }
         }
-        matches!(
-            text.get(at),
-            Some(b'a'..=b'h' | b'N' | b'B' | b'R' | b'Q' | b'K' | b'O')
-        )
-        .then_some(at)
+        text.get(at).is_some_and(|&c| starts_move(c)).then_some(at)
     }
 
     /// Scans the gap at `at` into `self.template` and the payloads.
@@ -361,6 +425,20 @@ impl Parser {
     }
 }
 
+/// Whether a move may start with this byte.
+#[inline]
+const fn starts_move(byte: u8) -> bool {
+    matches!(byte, b'a'..=b'h' | b'N' | b'B' | b'R' | b'Q' | b'K' | b'O')
+}
+
+/// Whether movetext holds a byte that stands for something else in templates and wrapping.
+fn has_mark(movetext: &[u8]) -> bool {
+    let is_mark = |&c: &u8| c <= LAST_MARK || c == KEPT_SPACE;
+    // No byte of a piece decides, so that many are looked at in one step.
+    let any = |piece: &[u8]| piece.iter().fold(false, |any, c| any | is_mark(c));
+    movetext.chunks(256).any(any)
+}
+
 /// How the game spells its moves.
 #[derive(Default)]
 struct Spelling {
@@ -415,16 +493,6 @@ fn split_sign(token: &[u8]) -> (&[u8], Option<u8>) {
     }
 }
 
-/// The sign of check or mate that a position demands of the move before it.
-#[inline]
-fn expected_sign(after: &Legal) -> Option<u8> {
-    match (after.is_check(), after.count()) {
-        (false, _) => None,
-        (true, 0) => Some(b'#'),
-        (true, _) => Some(b'+'),
-    }
-}
-
 /// Takes a comment in braces; gives its length, braces included.
 #[inline]
 fn take_comment(text: &[u8], payloads: &mut Payloads) -> Option<usize> {
@@ -432,13 +500,6 @@ fn take_comment(text: &[u8], payloads: &mut Payloads) -> Option<usize> {
     let len = memchr::memchr(b'}', rest)? + 1;
     payloads.comments.extend_from_slice(&rest[..len]);
     Some(len + 1)
-}
-
-/// Length of the token that should be a move.
-#[inline]
-fn token_len(text: &[u8]) -> usize {
-    let belongs = |c: &u8| c.is_ascii_alphanumeric() || matches!(c, b'+' | b'#' | b'=' | b'-');
-    text.iter().position(|c| !belongs(c)).unwrap_or(text.len())
 }
 
 fn starts_with_result(text: &[u8]) -> Option<&'static [u8]> {

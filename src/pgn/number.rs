@@ -8,6 +8,8 @@ pub struct MoveNumber {
     digits: [u8; Self::ROOM],
     /// Where the digits start; they go up to the end.
     start: usize,
+    /// The first eight digits, the first in the lowest byte.
+    word: u64,
 }
 
 impl MoveNumber {
@@ -19,6 +21,7 @@ impl MoveNumber {
         let mut number = Self {
             digits: [b'0'; Self::ROOM],
             start: Self::ROOM,
+            word: 0,
         };
         let mut left = first.get();
         while left > 0 {
@@ -26,6 +29,7 @@ impl MoveNumber {
             number.digits[number.start] = b'0' + (left % 10) as u8;
             left /= 10;
         }
+        number.set_word();
         number
     }
 
@@ -35,9 +39,33 @@ impl MoveNumber {
         &self.digits[self.start..]
     }
 
+    /// Its first eight digits in one word, the first in the lowest byte, and how many digits it
+    /// has.
+    #[inline]
+    pub const fn word(&self) -> (u64, usize) {
+        (self.word, Self::ROOM - self.start)
+    }
+
+    fn set_word(&mut self) {
+        let first = self.text().iter().take(8).enumerate();
+        self.word = first.map(|(i, &digit)| u64::from(digit) << (8 * i)).sum();
+    }
+
     /// Counts up by one.
     #[inline]
     pub fn advance(&mut self) {
+        let last = Self::ROOM - 1;
+        let len = Self::ROOM - self.start;
+        if self.digits[last] != b'9' && len <= 8 {
+            self.digits[last] += 1;
+            self.word += 1 << (8 * (len - 1));
+        } else {
+            self.carry();
+        }
+    }
+
+    #[cold]
+    fn carry(&mut self) {
         let mut i = Self::ROOM - 1;
         while self.digits[i] == b'9' {
             self.digits[i] = b'0';
@@ -45,6 +73,7 @@ impl MoveNumber {
         }
         self.digits[i] += 1;
         self.start = self.start.min(i);
+        self.set_word();
     }
 }
 
@@ -54,10 +83,15 @@ mod tests {
 
     #[test]
     fn numbers_count_up_as_integers_do() {
-        for first in [1, 9, 95, 99_999, u32::MAX - 3] {
+        for first in [1, 9, 95, 99_999, 99_999_990, u32::MAX - 3] {
             let mut number = MoveNumber::new(NonZeroU32::new(first).unwrap());
             for i in 0..20 {
-                assert_eq!(number.text(), (u64::from(first) + i).to_string().as_bytes());
+                let expected = (u64::from(first) + i).to_string();
+                assert_eq!(number.text(), expected.as_bytes());
+                let (word, len) = number.word();
+                assert_eq!(len, expected.len());
+                let known = len.min(8);
+                assert_eq!(word.to_le_bytes()[..known], expected.as_bytes()[..known]);
                 number.advance();
             }
         }

@@ -60,70 +60,87 @@ pub struct Tag {
     pub value: Range<usize>,
 }
 
-/// Reads the tags at `start`; gives their line end and where they end.
-pub fn read_tags(text: &[u8], start: usize, tags: &mut Vec<Tag>) -> (LineEnd, usize) {
-    tags.clear();
-    let mut position = start;
-    let mut line_end = None;
-    while let Some((tag, end, after)) = read_tag(text, position) {
-        let repeated = || {
-            tags.iter()
-                .any(|t: &Tag| text[t.name.clone()] == text[tag.name.clone()])
-        };
-        let full = tags.len() == MAX_RECORD_TAGS;
-        if full || line_end.is_some_and(|first| first != end) || repeated() {
-            break;
-        }
-        line_end = Some(end);
-        tags.push(tag);
-        position = after;
-    }
-    (line_end.unwrap_or_default(), position)
+/// Reads the tags of records. Records of one kind have the same tags in the same order, so each
+/// is first looked for where it stood in the record before.
+#[derive(Default)]
+pub struct TagReader {
+    /// `[Name "` of each tag of a record before; no name stands twice.
+    heads: Vec<Vec<u8>>,
 }
 
-/// Reads the tag line at `start`.
-#[inline]
-fn read_tag(text: &[u8], start: usize) -> Option<(Tag, LineEnd, usize)> {
-    let line = &text[start..];
-    if line.first() != Some(&b'[') {
-        return None;
+impl TagReader {
+    /// Reads the tags at `start`; gives their line end and where they end.
+    pub fn read(&mut self, text: &[u8], start: usize, tags: &mut Vec<Tag>) -> (LineEnd, usize) {
+        tags.clear();
+        let mut position = start;
+        let mut line_end = None;
+        let mut as_before = true;
+        while tags.len() < MAX_RECORD_TAGS {
+            let line = &text[position..];
+            let head = self.heads.get(tags.len());
+            let expected = head.filter(|head| as_before && line.starts_with(head));
+            let Some(name_len) = expected
+                .map(|head| head.len() - 3)
+                .or_else(|| tag_name_len(line))
+            else {
+                break;
+            };
+            let Some((tag, end, after)) = read_tag(text, position, name_len) else {
+                break;
+            };
+            let again = |t: &Tag| text[t.name.clone()] == text[tag.name.clone()];
+            let repeated = expected.is_none() && tags.iter().any(again);
+            if repeated || line_end.is_some_and(|first| first != end) {
+                break;
+            }
+            as_before &= expected.is_some();
+            line_end = Some(end);
+            tags.push(tag);
+            position = after;
+        }
+        if !as_before {
+            self.heads.resize(tags.len(), Vec::new());
+            for (head, tag) in self.heads.iter_mut().zip(tags) {
+                head.clear();
+                head.extend_from_slice(&text[tag.name.start - 1..tag.value.start]);
+            }
+        }
+        (line_end.unwrap_or_default(), position)
     }
+}
+
+/// Length of the name of the tag line at the start of `line`.
+fn tag_name_len(line: &[u8]) -> Option<usize> {
+    let rest = line.strip_prefix(b"[")?;
     let is_name = |c: &u8| c.is_ascii_alphanumeric() || *c == b'_';
-    let name_len = line[1..]
+    let len = rest
         .iter()
         .take(MAX_TAG_NAME_LEN as usize)
         .take_while(|c| is_name(c))
         .count();
-    let value_start = 1 + name_len + 2;
-    if name_len == 0 || line.get(1 + name_len..value_start) != Some(b" \"") {
-        return None;
-    }
+    (len > 0 && rest[len..].starts_with(b" \"")).then_some(len)
+}
+
+/// Reads the tag line at `start`, whose name is so long.
+#[inline]
+fn read_tag(text: &[u8], start: usize, name_len: usize) -> Option<(Tag, LineEnd, usize)> {
+    let name = start + 1..start + 1 + name_len;
+    let value_start = name.end + 2;
     // The value goes up to the last quote of the line, which `"]` must follow.
-    let rest = &line[value_start..];
-    let mut len = memchr(b'"', rest)?;
+    let rest = &text[value_start..];
+    let mut len = 0;
     loop {
-        let after = &rest[len + 1..];
-        let line_end = after.strip_prefix(b"]").and_then(LineEnd::at);
-        if let Some(line_end) = line_end {
-            // A bare CR inside the value would end the line before its quote.
-            if memchr::memchr2(b'\n', b'\r', &rest[..len]).is_some() {
-                return None;
-            }
-            let value = start + value_start..start + value_start + len;
-            let end = value.end + 2 + line_end.bytes().len();
-            return Some((
-                Tag {
-                    name: start + 1..start + 1 + name_len,
-                    value,
-                },
-                line_end,
-                end,
-            ));
-        }
-        if after.first().is_none_or(|c| *c == b'\n' || *c == b'\r') {
+        len += memchr::memchr3(b'"', b'\n', b'\r', &rest[len..])?;
+        // A bare CR inside the value would end the line before its quote.
+        if rest[len] != b'"' {
             return None;
         }
-        len += 1 + memchr(b'"', after)?;
+        if let Some(line_end) = rest[len + 1..].strip_prefix(b"]").and_then(LineEnd::at) {
+            let value = value_start..value_start + len;
+            let after = value.end + 2 + line_end.bytes().len();
+            return Some((Tag { name, value }, line_end, after));
+        }
+        len += 1;
     }
 }
 
@@ -215,7 +232,19 @@ mod tests {
 
     fn tags(text: &str) -> (Vec<(&str, &str)>, LineEnd, &str) {
         let mut tags = Vec::new();
-        let (line_end, end) = read_tags(text.as_bytes(), 0, &mut tags);
+        let mut reader = TagReader::default();
+        let (line_end, end) = reader.read(text.as_bytes(), 0, &mut tags);
+        // Whatever the record before was, the tags are the same.
+        let first = tags.clone();
+        for before in [
+            text,
+            "[A \"1\"]\n[Event \"x\"]\n",
+            "[Event \"x\"]\n[White \"x\"]\n",
+        ] {
+            reader.read(before.as_bytes(), 0, &mut tags);
+            let again = reader.read(text.as_bytes(), 0, &mut tags);
+            assert_eq!((again, &tags), ((line_end, end), &first));
+        }
         let pairs = tags
             .into_iter()
             .map(|t| (&text[t.name], &text[t.value]))

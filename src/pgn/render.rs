@@ -1,5 +1,7 @@
 //! Moves, gaps and payloads to movetext (spec §11): the way back from [`super::movetext`].
 
+use std::num::NonZeroU32;
+
 use super::{
     gaps::{COMMENT, NUMBER, RESULT, SPELLING, TEXT, Templates, VARIATION},
     layout::{Layout, LayoutModel},
@@ -9,7 +11,10 @@ use super::{
     wrap::{self, Wrap},
 };
 use crate::{
-    chess::{Legal, Move, Start, san},
+    chess::{
+        Legal, Move, Position, Start,
+        san::{self, Disambiguation, San},
+    },
     error::{Error, Result},
 };
 
@@ -21,6 +26,61 @@ pub trait Moves {
     /// # Errors
     /// Corrupt when there is no such move.
     fn next_move(&mut self, legal: &Legal) -> Result<Option<Move>>;
+}
+
+/// Where the names of a game's moves come from, one at a time.
+pub trait Names {
+    /// The name of the next move with the sign of check or mate that it
+    /// demands, or none when the game is over.
+    ///
+    /// # Errors
+    /// Corrupt when there is no such move.
+    fn next_name(&mut self) -> Result<Option<San>>;
+}
+
+/// The names of moves, found by playing them.
+pub struct Played<M> {
+    moves: M,
+    position: Position,
+    legal: Legal,
+    disambiguation: Disambiguation,
+}
+
+impl<M: Moves> Played<M> {
+    /// Those of a game that starts there.
+    pub fn new(start: &Start, moves: M, disambiguation: Disambiguation) -> Self {
+        Self {
+            moves,
+            position: start.position,
+            legal: Legal::new(&start.position),
+            disambiguation,
+        }
+    }
+}
+
+impl<M: Moves> Names for Played<M> {
+    #[inline]
+    fn next_name(&mut self) -> Result<Option<San>> {
+        let Some(played) = self.moves.next_move(&self.legal)? else {
+            return Ok(None);
+        };
+        let name = san::write_with(self.disambiguation, &self.legal, played);
+        self.position.play(played);
+        self.legal = Legal::new(&self.position);
+        Ok(Some(match self.legal.sign() {
+            None => name,
+            Some(sign) => name.with_sign(sign),
+        }))
+    }
+}
+
+/// A record that has no moves.
+pub struct NoNames;
+
+impl Names for NoNames {
+    fn next_name(&mut self) -> Result<Option<San>> {
+        Ok(None)
+    }
 }
 
 /// Writes the movetext of one record.
@@ -35,6 +95,8 @@ pub struct Renderer<'a> {
     pub payloads: Section<'a>,
     /// The value of the Result tag.
     pub result: Option<&'a [u8]>,
+    /// Whether White has the first move.
+    pub white_starts: bool,
     /// How lines end when the wrapping breaks them.
     pub line_end: &'static [u8],
     /// The most bytes that the output may come to.
@@ -54,15 +116,14 @@ pub fn check_room(out: &[u8], next: &[u8], most: usize) -> Result<()> {
 }
 
 impl Renderer<'_> {
-    /// Appends the movetext of a game that starts there; none when it cannot be
-    /// played.
+    /// Appends the movetext of a game whose first move has this number.
     ///
     /// # Errors
     /// Corrupt when moves, gaps and payloads do not fit each other.
     pub fn render(
         self,
-        start: Option<&Start>,
-        moves: &mut impl Moves,
+        first: NonZeroU32,
+        names: &mut impl Names,
         out: &mut Vec<u8>,
     ) -> Result<()> {
         let Self {
@@ -73,10 +134,7 @@ impl Renderer<'_> {
             renderer: self,
         };
         let from = out.len();
-        match start {
-            Some(start) => writer.moves(start, moves, out)?,
-            None => _ = writer.gap(layout.last, b"", out)?,
-        }
+        writer.moves(MoveNumber::new(first), names, out)?;
         if writer.text_lens.next().is_some() {
             return Err(Error::corrupt("payloads are left over in a record"));
         }
@@ -98,27 +156,25 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn moves(&mut self, start: &Start, moves: &mut impl Moves, out: &mut Vec<u8>) -> Result<()> {
+    fn moves(
+        &mut self,
+        mut number: MoveNumber,
+        names: &mut impl Names,
+        out: &mut Vec<u8>,
+    ) -> Result<()> {
         let layout = self.renderer.layout;
-        let mut position = start.position;
-        let mut legal = Legal::new(&position);
-        let mut number = MoveNumber::new(start.fullmoves);
         let mut plies = 0;
         let mut gap = None;
-        while let Some(played) = moves.next_move(&legal)? {
+        let mut white = self.renderer.white_starts;
+        while let Some(name) = names.next_name()? {
             let template = self.renderer.model.gap(layout, plies, gap)?;
-            let spelled = self.gap(template, number.text(), out)?;
-            if !spelled {
-                san::write_with(layout.disambiguation, &legal, played).append_to(out);
+            if !self.gap(template, &number, out)? {
+                name.append_to(out);
             }
-            position.play(played);
-            legal = Legal::new(&position);
-            if legal.is_check() && !spelled {
-                out.push(if legal.count() == 0 { b'#' } else { b'+' });
-            }
-            if position.turn().is_white() {
+            if !white {
                 number.advance();
             }
+            white = !white;
             check_room(out, b"", self.renderer.most)?;
             plies += 1;
             gap = Some(template);
@@ -126,17 +182,24 @@ impl Writer<'_> {
         if layout.gaps.len() > plies {
             return Err(Error::corrupt("a game has more gaps than moves"));
         }
-        self.gap(layout.last, number.text(), out)?;
+        self.gap(layout.last, &number, out)?;
         Ok(())
     }
 
     /// Appends a gap; says whether it spelled the move that follows.
     #[inline]
-    fn gap(&mut self, template: u32, number: &[u8], out: &mut Vec<u8>) -> Result<bool> {
+    fn gap(&mut self, template: u32, number: &MoveNumber, out: &mut Vec<u8>) -> Result<bool> {
+        if let Some(gap) = self.renderer.templates.spell(template, number) {
+            // All eight at once, then the length: quicker than a copy of unknown length.
+            let len = out.len() + gap.len;
+            out.extend_from_slice(&gap.word.to_le_bytes());
+            out.truncate(len);
+            return Ok(false);
+        }
         let mut spelled = false;
         for &byte in self.renderer.templates.get(template) {
             match byte {
-                NUMBER => out.extend_from_slice(number),
+                NUMBER => out.extend_from_slice(number.text()),
                 COMMENT => {
                     out.push(b'{');
                     out.extend_from_slice(self.renderer.payloads.comment()?);

@@ -92,6 +92,51 @@ fn word_len(text: &[u8]) -> usize {
     text.iter().position(ends).unwrap_or(text.len())
 }
 
+/// Appends `text` with spaces for line ends, as [`unwrap`] does, if the rule explains all of them
+/// and there is no departure from it; says whether that is so. Lines are looked at and copied
+/// whole.
+pub fn unwrap_regular(wrap: Wrap, text: &[u8], line_end: &[u8], out: &mut Vec<u8>) -> bool {
+    if wrap == Wrap::None || memchr::memchr(KEPT_SPACE, text).is_some() {
+        return false;
+    }
+    let start = out.len();
+    let mut rest = text;
+    loop {
+        let len = memchr::memchr2(b'\n', b'\r', rest);
+        let line = &rest[..len.unwrap_or(rest.len())];
+        // Would the rule have broken the line before its end?
+        let whole = match wrap {
+            Wrap::None => true,
+            Wrap::Fill(width) => line.len() <= width as usize,
+            Wrap::Numbers(least) => numbered_space(line, least as usize).is_none(),
+        };
+        let next = rest[line.len()..].strip_prefix(line_end);
+        let ends = match (len, next) {
+            (None, _) => true,
+            (_, Some(next)) => wrap.breaks(line.len(), &next[..word_len(next)]),
+            (_, None) => false,
+        };
+        if !whole || !ends {
+            out.truncate(start);
+            return false;
+        }
+        out.extend_from_slice(line);
+        let Some(next) = next.filter(|_| len.is_some()) else {
+            return true;
+        };
+        out.push(b' ');
+        rest = next;
+    }
+}
+
+/// The first space at or behind a column that a move number follows.
+fn numbered_space(text: &[u8], column: usize) -> Option<usize> {
+    let from = column.min(text.len());
+    memchr::memchr_iter(b' ', &text[from..])
+        .map(|at| from + at)
+        .find(|&at| is_number(&text[at + 1..]))
+}
+
 /// Appends `text` with the line ends that the rule explains as spaces.
 pub fn unwrap(wrap: Wrap, text: &[u8], line_end: &[u8], out: &mut Vec<u8>) {
     let mut words = Words {
@@ -127,6 +172,36 @@ pub fn unwrap(wrap: Wrap, text: &[u8], line_end: &[u8], out: &mut Vec<u8>) {
 
 /// Appends `text` with its lines broken again: the inverse of [`unwrap`].
 pub fn rewrap(wrap: Wrap, text: &[u8], line_end: &[u8], out: &mut Vec<u8>) {
+    if memchr::memchr3(b'\n', b'\r', KEPT_SPACE, text).is_some() {
+        return rewrap_by_words(wrap, text, line_end, out);
+    }
+    // Nothing but words and spaces: a line is copied whole, up to the first space at which the
+    // rule breaks it.
+    let mut rest = text;
+    loop {
+        let at = match wrap {
+            Wrap::None => None,
+            Wrap::Fill(width) if rest.len() <= width as usize => None,
+            // The last space that the line has room for; in front of a word as long as that,
+            // the one behind it.
+            Wrap::Fill(width) => {
+                let (room, beyond) = rest.split_at((width as usize + 1).min(rest.len()));
+                memchr::memrchr(b' ', room)
+                    .or_else(|| memchr::memchr(b' ', beyond).map(|at| room.len() + at))
+            }
+            Wrap::Numbers(least) => numbered_space(rest, least as usize),
+        };
+        let Some(at) = at else {
+            return out.extend_from_slice(rest);
+        };
+        out.extend_from_slice(&rest[..at]);
+        out.extend_from_slice(line_end);
+        rest = &rest[at + 1..];
+    }
+}
+
+/// [`rewrap`] for any text, word by word.
+fn rewrap_by_words(wrap: Wrap, text: &[u8], line_end: &[u8], out: &mut Vec<u8>) {
     let mut words = Words {
         rest: text,
         line_end,
@@ -287,6 +362,17 @@ mod tests {
     }
 
     #[test]
+    fn regular_lines_are_taken_whole() {
+        for wrap in [Wrap::Fill(30), Wrap::Fill(41), Wrap::Numbers(22)] {
+            let mut plain = Vec::new();
+            assert!(unwrap_regular(wrap, &wrapped(wrap), b"\n", &mut plain));
+            assert_eq!(plain, GAME.as_bytes());
+            let odd = [&wrapped(wrap)[..], b"\n1-0 *"].concat();
+            assert!(!unwrap_regular(wrap, &odd, b"\n", &mut plain));
+        }
+    }
+
+    #[test]
     fn lines_are_broken_where_the_rule_says() {
         assert_eq!(
             &wrapped(Wrap::Fill(12))[..24],
@@ -324,6 +410,16 @@ mod tests {
                 unwrap(wrap, text.as_bytes(), line_end, &mut plain);
                 rewrap(wrap, &plain, line_end, &mut again);
                 prop_assert_eq!(&again[..], text.as_bytes());
+                let mut by_words = Vec::new();
+                rewrap_by_words(wrap, &plain, line_end, &mut by_words);
+                prop_assert_eq!(by_words, again);
+                let mut regular = b"before".to_vec();
+                if unwrap_regular(wrap, text.as_bytes(), line_end, &mut regular) {
+                    prop_assert_eq!(&regular[6..], &plain[..]);
+                    prop_assert_eq!(detect(text.as_bytes(), line_end, wrap), wrap);
+                } else {
+                    prop_assert_eq!(&regular[..], b"before");
+                }
             }
         }
     }
