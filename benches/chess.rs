@@ -119,8 +119,9 @@ fn decode(games: &[Game]) -> ((u64, u64), bool) {
         let mut position = Position::default();
         for (&k, &m) in game.ordinals.iter().zip(&game.moves) {
             let legal = Legal::new(&position);
-            sums = (sums.0 + u64::from(k), sums.1 + u64::from(legal.count()));
-            let decoded = legal.nth(k);
+            let numbering = legal.numbering();
+            sums = (sums.0 + u64::from(k), sums.1 + u64::from(numbering.count()));
+            let decoded = numbering.nth(k);
             same &= decoded == m;
             position.play(decoded);
         }
@@ -128,17 +129,18 @@ fn decode(games: &[Game]) -> ((u64, u64), bool) {
     (sums, same)
 }
 
-/// Legal moves alone: what reading and writing SAN add is the difference to this.
-fn walk(games: &[Game]) -> u64 {
-    let mut sum = 0;
+/// The walk alone: what reading and writing SAN add is the difference to this. Gives the number
+/// of positions in check.
+fn walk(games: &[Game]) -> usize {
+    let mut checks = 0;
     for game in games {
         let mut position = Position::default();
         for &m in &game.moves {
-            sum += u64::from(black_box(&Legal::new(&position)).count());
+            checks += usize::from(black_box(&Legal::new(&position)).is_check());
             position.play(m);
         }
     }
-    sum
+    checks
 }
 
 /// Whether every SAN gives its move.
@@ -154,6 +156,23 @@ fn read_san(games: &[Game]) -> bool {
         }
     }
     same
+}
+
+/// How many moves are read at once, and whether these are right.
+fn read_plain(games: &[Game]) -> (usize, bool) {
+    let (mut read, mut same) = (0, true);
+    for game in games {
+        let mut position = Position::default();
+        for (token, &m) in game.sans.iter().zip(&game.moves) {
+            let legal = Legal::new(&position);
+            if let Some(plain) = san::read_plain(black_box(&legal), token) {
+                read += 1;
+                same &= plain.played == m && plain.name_len == token.len();
+            }
+            position.play(m);
+        }
+    }
+    (read, same)
 }
 
 /// Whether every move gives its SAN.
@@ -186,8 +205,18 @@ fn bench(criterion: &mut Criterion) {
     group.bench_function("decode", |b| {
         b.iter(|| assert_eq!(decode(black_box(&games)), ((total, counts), true)));
     });
+    let checks = walk(&games);
+    assert!(
+        checks > 0 && checks < plies / 5,
+        "{checks} checks in {plies} plies"
+    );
     group.bench_function("legal", |b| {
-        b.iter(|| assert_eq!(walk(black_box(&games)), counts))
+        b.iter(|| assert_eq!(walk(black_box(&games)), checks))
+    });
+    let (plain, _) = read_plain(&games);
+    assert!(plain > plies * 9 / 10, "{plain} plain moves of {plies}");
+    group.bench_function("legal+san_plain", |b| {
+        b.iter(|| assert_eq!(read_plain(black_box(&games)), (plain, true)))
     });
     group.bench_function("legal+san_read", |b| {
         b.iter(|| assert!(read_san(black_box(&games))))

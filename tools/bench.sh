@@ -1,6 +1,7 @@
 #!/bin/sh
 # Sizes and times of ign against general compressors on a month of real games.
-# FULL=1 adds the slow ones (minutes): zstd -19 and xz -9e.
+# FULL=1 adds the slow ones (minutes): zstd -19 and xz -9e. Ratios to zstd -3 are taken in pairs,
+# the two in turn (PAIRS=7), so that a machine that changes its pace slows both.
 set -eu
 
 ign=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
@@ -47,6 +48,31 @@ for threads in 1 2; do
 done
 cmp "$text" "$folder/b.pgn"
 rm "$folder/b.pgn"
+
+# pair NAME ASKED COMMAND...: the command and zstd -3 in turn; prints the median of the ratios of
+# their times, and what it is meant to be at most.
+pairs=${PAIRS:-7}
+pair() {
+    name=$1 asked=$2
+    shift 2
+    i=0
+    while [ $i -lt "$pairs" ]; do
+        start=$(now)
+        "$@"
+        middle=$(now)
+        zstd -qf -3 -T1 "$text" -o "$folder/a.zst"
+        end=$(now)
+        echo "$start $middle $end" | awk '{ print ($2 - $1) / ($3 - $2) }'
+        i=$((i + 1))
+    done | sort -n | awk -v name="$name" -v asked="$asked" -v pairs="$pairs" '{ r[NR] = $1 }
+        END { printf "%-22s %.2f times zstd -3 (%.2f to %.2f of %d pairs), asked: %s\n",
+            name, r[int((NR + 1) / 2)], r[1], r[NR], pairs, asked }'
+}
+pair "ign pack" 3 "$ign" pack -qf --coding ign -T2 "$text" -o "$folder/a.ign"
+"$ign" verify -q "$folder/a.ign"
+pair "ign pack --no-verify" 2 "$ign" pack -qf --coding ign --no-verify -T2 "$text" -o "$folder/a.ign"
+"$ign" verify -q "$folder/a.ign"
+pair "ign unpack" 2 "$ign" unpack -qf -T2 "$folder/a.ign" -o /dev/null
 row "zstd -3" "$folder/a.zst" zstd -qf -3 -T1 "$text" -o "$folder/a.zst"
 row "zstd -d" "$folder/b.pgn" zstd -qdf "$folder/a.zst" -o "$folder/b.pgn"
 if command -v bzip2 >/dev/null 2>&1; then
