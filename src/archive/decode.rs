@@ -31,9 +31,6 @@ use crate::{
     },
 };
 
-/// Of so many games that are checked while packing one is played.
-const PLAYED: usize = 8;
-
 /// A block of an archive.
 pub struct Block<'a> {
     head: Head,
@@ -279,9 +276,9 @@ impl<'a> Block<'a> {
         Ok(out)
     }
 
-    /// Fails unless the block gives this text back. Where `known` can tell what the moves are,
-    /// one game in [`PLAYED`] is played, as a reader would, and of the others only the integers
-    /// are taken apart.
+    /// Fails unless the block gives this text back. Where `known` can tell what the moves are, one
+    /// game in eight is played, as a reader would, and of the others the integers, or the streams
+    /// of their groups, are only taken apart.
     ///
     /// # Errors
     /// Corrupt.
@@ -404,7 +401,7 @@ impl<'a> Block<'a> {
                     moves.skip()?;
                     renderer.render(NonZeroU32::MIN, &mut NoNames, out)?;
                 }
-                (Some(start), Some(known)) if !games.is_multiple_of(PLAYED) => {
+                (Some(start), Some(known)) if !moves.is_to_be_played(games) => {
                     let mut names = moves.next_known_game(known, games)?;
                     renderer.render(start.fullmoves, &mut names, out)?;
                 }

@@ -334,7 +334,8 @@ impl Gatherer {
         self.out.comments.codes = self.comment_coder.finish();
         self.out.templates = self.parser.templates.write();
         self.out.moves = match self.coding {
-            Coding::Weighted => played.write(),
+            Coding::Weighted if self.keep_known => played.write(Some(self.out.known.portions())),
+            Coding::Weighted => played.write(None),
             _ => integers,
         };
         Ok(self.out)

@@ -92,17 +92,24 @@ impl Played {
         while exhibition.round(&mut choose).expect("nothing here fails") {}
     }
 
-    /// Appends the stream of a group.
+    /// Appends the stream of a group, showing what each choice has of the shares.
     fn encode(
         &self,
         exhibition: &mut Exhibition,
         games: impl Iterator<Item = usize> + Clone,
         out: &mut Vec<u8>,
+        mut show: impl FnMut(Portion),
     ) {
         let mut encoder = shares::Encoder::new(out);
         self.play(exhibition, games, |_, _, shares, choice| {
             let (before, share) = shares.interval(choice);
-            encoder.encode(before, share, shares.total());
+            let total = shares.total();
+            encoder.encode(before, share, total);
+            show(Portion {
+                before,
+                share,
+                total,
+            });
         });
         encoder.finish();
     }
@@ -116,15 +123,15 @@ impl Played {
             let mut out = Vec::new();
             for first in (0..tried).step_by(GROUP) {
                 let games = (first..tried.min(first + GROUP)).map(game);
-                self.encode(&mut exhibition, games, &mut out);
+                self.encode(&mut exhibition, games, &mut out, |_| ());
             }
             out.len()
         };
         (0..STYLES).min_by_key(cost).unwrap_or(0)
     }
 
-    /// The column.
-    pub fn write(&self) -> Vec<u8> {
+    /// The column. The portions of all choices are kept where a record of them is given.
+    pub fn write(&self, mut record: Option<&mut Portions>) -> Vec<u8> {
         if self.is_empty() {
             return Vec::new();
         }
@@ -135,7 +142,14 @@ impl Played {
         for first in (0..self.len()).step_by(GROUP) {
             let start = streams.len();
             let games = first..self.len().min(first + GROUP);
-            self.encode(&mut exhibition, games, &mut streams);
+            self.encode(&mut exhibition, games, &mut streams, |portion| {
+                if let Some(record) = &mut record {
+                    record.portions.push(portion);
+                }
+            });
+            if let Some(record) = &mut record {
+                record.ends.push(record.portions.len());
+            }
             lens.push((streams.len() - start) as u64);
         }
         let mut out = vec![model::VERSION];
@@ -145,6 +159,25 @@ impl Played {
         out.extend_from_slice(&streams);
         out
     }
+}
+
+/// What a choice had of the shares.
+#[derive(Debug, Clone, Copy)]
+struct Portion {
+    /// The sum of the shares before it.
+    before: u32,
+    share: u32,
+    /// The sum of all.
+    total: u32,
+}
+
+/// The portions of all choices of a block, group by group, kept for checking it: a stream in which
+/// each of them is found again holds these choices for every reader whose model says the same.
+#[derive(Debug, Clone, Default)]
+pub struct Portions {
+    portions: Vec<Portion>,
+    /// Where those of each group end.
+    ends: Vec<usize>,
 }
 
 /// Writes the lengths of groups: their mean, a Rice parameter, and how far each is from the mean.
@@ -382,6 +415,32 @@ impl<'a> Groups<'a> {
         Ok(())
     }
 
+    /// Fails unless a group's stream holds the choices that had these portions. The model is not
+    /// asked.
+    ///
+    /// # Errors
+    /// Corrupt.
+    pub fn check(&self, group: usize, known: &Portions) -> Result<()> {
+        let differs = || Error::corrupt("a group of games does not hold their moves");
+        let start = |ends: &[usize]| group.checked_sub(1).map_or(0, |before| ends[before]);
+        let end = *known.ends.get(group).ok_or_else(differs)?;
+        let mut stream = shares::Decoder::new(self.stream(group));
+        for portion in &known.portions[start(&known.ends)..end] {
+            let target = stream.target(portion.total);
+            if !(portion.before..portion.before + portion.share).contains(&target) {
+                return Err(differs());
+            }
+            stream.take(portion.before, portion.share);
+        }
+        Ok(())
+    }
+
+    /// The bytes of a group.
+    fn stream(&self, group: usize) -> &'a [u8] {
+        let start = group.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.streams[start..self.ends[group]]
+    }
+
     /// The records of a group.
     fn records(&self, group: usize) -> &'a [u32] {
         let from = &self.starts.played()[group * GROUP..];
@@ -396,8 +455,7 @@ impl<'a> Groups<'a> {
         let starts = self.records(group).iter().map(start);
         let exhibition = self.exhibition.as_mut().ok_or_else(cut_off)?;
         exhibition.start(starts);
-        let start = group.checked_sub(1).map_or(0, |before| self.ends[before]);
-        Ok(shares::Decoder::new(&self.streams[start..self.ends[group]]))
+        Ok(shares::Decoder::new(self.stream(group)))
     }
 
     /// Decodes a round; tells whether games go on.
@@ -502,7 +560,7 @@ mod tests {
         for count in [0, 1, 31, 32, 33, 100] {
             let (played, lists) = games(&seeds(count, 90));
             let plies = lists.iter().map(Vec::len).sum::<usize>() as u64;
-            let column = played.write();
+            let column = played.write(None);
             assert_eq!(column.is_empty(), count == 0);
             let open = || Groups::new(&column, &played.starts, plies).unwrap();
             let mut groups = open();
@@ -517,7 +575,7 @@ mod tests {
     #[test]
     fn games_are_found_by_their_beginning() {
         let (played, lists) = games(&seeds(100, 6));
-        let column = played.write();
+        let column = played.write(None);
         let usual = |game: usize| played.starts.of(game).unwrap().position == Position::default();
         for sought in &lists {
             let mut found = Vec::new();
@@ -536,15 +594,37 @@ mod tests {
         let start = Starts::default().usual();
         let mut played = Played::default();
         played.push(&start, std::iter::repeat_n(0, MAX_PLIES));
-        let column = played.write();
+        let column = played.write(None);
         let mut groups = Groups::new(&column, &played.starts, MAX_PLIES as u64).unwrap();
         assert_eq!(groups.game(0).unwrap().len(), MAX_PLIES);
     }
 
     #[test]
+    fn known_choices_prove_a_stream_and_no_other() {
+        let (played, _) = games(&seeds(70, 60));
+        let mut known = Portions::default();
+        let column = played.write(Some(&mut known));
+        let groups = Groups::new(&column, &played.starts, 9999).unwrap();
+        assert!((0..3).all(|group| groups.check(group, &known).is_ok()));
+        let first = column.len() - groups.streams.len();
+        for bit in 8 * first..8 * column.len() {
+            let mut bad = column.clone();
+            bad[bit / 8] ^= 1 << (bit % 8);
+            let groups = Groups::new(&bad, &played.starts, 9999).unwrap();
+            let passes = (0..3).all(|group| groups.check(group, &known).is_ok());
+            if passes {
+                // The last bits of a stream may be others that mean the same.
+                let mut moves = Groups::new(&bad, &played.starts, 9999).unwrap();
+                let mut same = Groups::new(&column, &played.starts, 9999).unwrap();
+                assert!((0..70).all(|game| moves.game(game).unwrap() == same.game(game).unwrap()));
+            }
+        }
+    }
+
+    #[test]
     fn another_model_is_not_taken_for_this_one() {
         let (played, _) = games(&seeds(3, 20));
-        let column = played.write();
+        let column = played.write(None);
         for at in 0..9 {
             let mut other = column.clone();
             other[at] ^= 0x40;
@@ -557,7 +637,7 @@ mod tests {
     #[test]
     fn claims_that_do_not_fit_are_refused() {
         let (played, lists) = games(&seeds(70, 60));
-        let column = played.write();
+        let column = played.write(None);
         let plies = lists.iter().map(Vec::len).sum::<usize>() as u64;
         for len in 0..column.len() {
             assert!(Groups::new(&column[..len], &played.starts, plies).is_err());

@@ -6,7 +6,11 @@
 //! them one by one. Weighted games stand in [`groups`](super::groups). [`MovesColumn`] is both
 //! for those who read, and [`GameMoves`] tells the next move while a game is played.
 
-use super::{Coding, groups::Groups, starts::Starts};
+use super::{
+    Coding,
+    groups::{GROUP, Groups, Portions},
+    starts::Starts,
+};
 use crate::{
     bits::{BitReader, BitWriter, prefixed},
     chess::{Legal, Move, Start, san::San},
@@ -18,6 +22,9 @@ use crate::{
         render::{Moves, Names},
     },
 };
+
+/// Of so many games that are checked while packing one is played.
+const PLAYED: usize = 8;
 
 /// Bits of a game in the column.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -205,17 +212,35 @@ impl<'a> MovesColumn<'a> {
         known: &'k Known,
         game: usize,
     ) -> Result<KnownNames<'k>> {
+        if let Games::Groups { groups, before } = &self.games
+            && before.is_multiple_of(GROUP)
+            && self.starts.is_played(self.record)
+        {
+            groups.check(before / GROUP, &known.portions)?;
+        }
         self.skip()?;
-        let Games::Integers(Integers { limbs, decoder, .. }) = &mut self.games else {
-            return Err(Error::internal("only integers are checked by known moves"));
-        };
-        decoder.load(limbs);
         let moves = known.game(game);
         let moves = moves.ok_or_else(|| Error::corrupt("a block has more games than its text"))?;
+        let decoder = match &mut self.games {
+            Games::Integers(Integers { limbs, decoder, .. }) => {
+                decoder.load(limbs);
+                Some(decoder)
+            }
+            Games::Groups { .. } => None,
+        };
         Ok(KnownNames {
             decoder,
             moves: moves.iter(),
         })
+    }
+
+    /// Whether the next record's game, which is the known one of this number, is one of those that
+    /// are played all the same: one in [`PLAYED`], or all of one group in so many.
+    pub fn is_to_be_played(&self, game: usize) -> bool {
+        match self.games {
+            Games::Integers(_) => game.is_multiple_of(PLAYED),
+            Games::Groups { before, .. } => (before / GROUP).is_multiple_of(PLAYED),
+        }
     }
 
     /// Fails unless all games have been taken.
@@ -240,9 +265,12 @@ fn cut_off(error: impl std::fmt::Display) -> Error {
 /// While the text was parsed every move was numbered among so many, and its name and sign were
 /// compared with those that the board demands. So the integers of a block written with plain
 /// digits ([`Coding::Ign`]) are proven by taking them apart by these numbers: if the digits are
-/// the same, a reader who counts the same moves gets the same names.
+/// the same, a reader who counts the same moves gets the same names. The streams of weighted games
+/// are proven by the shares that the choices had.
 #[derive(Debug, Clone, Default)]
 pub struct Known {
+    /// What each choice had of the shares, in weighted games.
+    portions: Portions,
     moves: Vec<KnownMove>,
     /// Where the moves of each game end in `moves`.
     ends: Vec<usize>,
@@ -256,9 +284,14 @@ struct KnownMove {
 }
 
 impl Known {
-    /// Whether integers of this coding can be checked so.
+    /// Whether moves in this coding can be checked so.
     pub fn checks(coding: Coding) -> bool {
-        coding == Coding::Ign
+        matches!(coding, Coding::Ign | Coding::Weighted)
+    }
+
+    /// What each choice had of the shares.
+    pub fn portions(&mut self) -> &mut Portions {
+        &mut self.portions
     }
 
     /// The moves of the game of this number.
@@ -281,9 +314,9 @@ impl Known {
 }
 
 /// The names of a game's moves as packing knew them, each handed out only once the integer has
-/// been found to hold its digit.
+/// been found to hold its digit. A weighted game has none: its group was found to hold its moves.
 pub struct KnownNames<'a> {
-    decoder: &'a mut radix::Decoder,
+    decoder: Option<&'a mut radix::Decoder>,
     moves: std::slice::Iter<'a, KnownMove>,
 }
 
@@ -291,10 +324,14 @@ impl Names for KnownNames<'_> {
     #[inline]
     fn next_name(&mut self) -> Result<Option<San>> {
         let differs = || Error::corrupt("a game's integer is not that of its moves");
-        match self.moves.next() {
-            None if self.decoder.is_zero() => Ok(None),
+        let known = self.moves.next();
+        let Some(decoder) = &mut self.decoder else {
+            return Ok(known.map(|known| known.name));
+        };
+        match known {
+            None if decoder.is_zero() => Ok(None),
             Some(known)
-                if self.decoder.take_one_based(u32::from(known.count))
+                if decoder.take_one_based(u32::from(known.count))
                     == u32::from(known.ordinal) + 1 =>
             {
                 Ok(Some(known.name))

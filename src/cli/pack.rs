@@ -22,6 +22,13 @@ use crate::{
 /// Inputs are PGN, plain or compressed (.zst, .gz, .bz2; what they are is told by their bytes),
 /// or any other text. Whatever they hold comes back to the byte. Without -o or -c the archive is
 /// called as the input, with .ign; that of standard input goes to standard output.
+///
+/// Codings of moves: with ign each game is one integer, which numbers the move played among the
+/// legal ones; all count alike. ign-end adds to the integer that the game ends, once or, for a draw
+/// agreed, twice. weighted asks a model of how people play and spends few bits on likely moves,
+/// about half as many in all; but the model is asked once for every move packed or unpacked, which
+/// takes most of the time then, one game is had by decoding the 32 of its group, and an archive can
+/// be read only by programs that have the same model. Whatever the coding, all text comes back.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Files to pack, one after the other; - is standard input
@@ -29,7 +36,7 @@ pub struct Args {
     inputs: Vec<PathBuf>,
     #[command(flatten)]
     destination: Destination,
-    /// How moves become integers
+    /// How moves are coded
     #[arg(long, value_enum, default_value_t = CodingArg::Ign)]
     coding: CodingArg,
     /// Text in a block: larger packs tighter, smaller gives single games sooner (64K, 8M, ...) [default: 6M]
@@ -47,11 +54,11 @@ pub struct Args {
 /// How moves become integers, as people ask for it.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub(super) enum CodingArg {
-    /// Plain Integer Game Notation
+    /// Plain Integer Game Notation: an integer a game, quickest
     Ign,
-    /// With end moves, which tell how the game ended
+    /// With end moves, which tell how the game ended: a little longer
     IgnEnd,
-    /// Likely moves shorter than others, by a model of how people play
+    /// Likely moves shorter than others, by a model of how people play: smallest, slowest
     Weighted,
 }
 

@@ -48,7 +48,7 @@ pub struct Args {
     /// Overwrite the drawing if it exists
     #[arg(short, long, requires = "svg")]
     force: bool,
-    /// How moves become integers, of PGN [default: ign]
+    /// How moves are coded, of PGN [default: ign]
     #[arg(long, value_enum)]
     coding: Option<CodingArg>,
     /// Text in a block, of PGN (64K, 8M, ...)

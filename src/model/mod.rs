@@ -132,12 +132,12 @@ impl Scorer {
         let legal = Legal::new(&line.position);
         shares.moves.clear();
         shares.shares.clear();
-        shares
-            .moves
-            .extend((0..legal.count()).map(|k| legal.nth(k)));
+        let numbering = legal.numbering();
+        let count = numbering.count();
+        shares.moves.extend((0..count).map(|k| numbering.nth(k)));
         shares.shares.extend(shares.moves.iter().map(|_| 16));
-        shares.total = 16 * legal.count();
-        if legal.count() > 0 {
+        shares.total = 16 * count;
+        if count > 0 {
             shares.shares.push(4);
             shares.total += 4;
         }
