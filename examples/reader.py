@@ -325,6 +325,29 @@ class Position:
         other.white, other.en_passant = self.white, self.en_passant
         return other
 
+    def fen_fields(self):  # §4.3.7
+        ranks = []
+        for rank in range(7, -1, -1):
+            text = "".join(piece or " " for piece in self.board[8 * rank : 8 * rank + 8])
+            for empty in range(8, 0, -1):
+                text = text.replace(" " * empty, str(empty))
+            ranks.append(text)
+        rights = ""
+        for white in (True, False):
+            usual = self.king(white) % 8 == 4
+            for rook in sorted(self.castling, reverse=True):
+                if is_white(self.board[rook]) == white:
+                    letter = {7: "k", 0: "q"}.get(rook % 8) if usual else None
+                    letter = letter or "abcdefgh"[rook % 8]
+                    rights += letter.upper() if white else letter
+        skipped = "-"
+        for side in (-1, 1):
+            # Where a pawn of the side to move would stand to capture there.
+            square = self.en_passant is not None and offset(self.en_passant, (side, -1 if self.white else 1))
+            if square not in (None, False) and self.board[square] == ("P" if self.white else "p"):
+                skipped = name_of(self.en_passant)
+        return " ".join(["/".join(ranks), "w" if self.white else "b", rights or "-", skipped]).encode()
+
     def king(self, white):
         return self.board.index("K" if white else "k")
 
@@ -654,7 +677,7 @@ class Block:
         for codec, switches, tags, refs, streams in self.columns:
             if codec >= 16:
                 must(len(streams) == 2 and tags, "a tag column is malformed")
-                reader = {16: words, 17: dates, 18: ids, 19: ratings}.get(codec)
+                reader = {16: words, 17: dates, 18: ids, 19: ratings, 20: numbers, 21: phrases, 22: outcome}.get(codec)
                 must(reader, "an unknown codec")
                 lines = iter(streams[1].split(b"\n")[:-1])
                 reader(self, switches, tags, refs, Codes(streams[0]), lines)
@@ -673,7 +696,6 @@ class Block:
             must(layouts.known <= len(templates), "an unknown template")
             tags = {self.names[tag]: value for tag, value in row.items()}
             must(None not in tags.values(), "a tag has no value")
-            out += [b"[" + name + b' "' + value + b'"]' + line_end for name, value in tags.items()]
             section = [b"", b"", b""]
             if layouts.had[0]:
                 clock = row.get(control[0][0]) if control else None
@@ -690,6 +712,11 @@ class Block:
                 game.gap(layouts.last, b"")
             game.end()
             plies += game.plies
+            for name, value in tags.items():
+                if value in (PLIES, POSITION):  # §4.3.7
+                    must(start, "a value follows from moves that are not there")
+                    value = b"%d" % game.plies if value == PLIES else game.position.fen_fields()
+                out.append(b"[" + name + b' "' + value + b'"]' + line_end)
             text = b"".join(game.out)
             out.append(rewrap_inside(text, layouts.wrap, line_end))
         must(next(comments.strings, None) is None, "strings are left over in the comments")
@@ -845,6 +872,65 @@ def ids(block, switches, tags, refs, codes, lines):  # §4.3.3
 # Rounded to the nearest, §4.3.4.
 EXPECTED = [int(1000 / (1 + 10 ** (d / 400)) + 0.5) for d in range(0, 801, 25)]
 assert EXPECTED[:4] == [500, 464, 429, 394] and EXPECTED[-1] == 10 and sum(EXPECTED) == 5004
+
+
+def second_number(value):
+    if value is None or len(value) != 8 or value[2:3] != b":" or value[5:6] != b":":
+        return None
+    fields = value[:2], value[3:5], value[6:]
+    if not all(map(digits, fields)):
+        return None
+    hours, minutes, seconds = map(int, fields)
+    return hours * 3600 + minutes * 60 + seconds if hours < 24 and minutes < 60 and seconds < 60 else None
+
+
+def numbers(block, switches, tags, refs, codes, lines):  # §4.3.5
+    must(switches < 2 and len(tags) == 1 and len(refs) < 2, "a numbers column is malformed")
+    tag, prefix = tags[0], b"" if switches else next(lines)
+    irregular, was, before = estimates(2), 0, 0
+    from_reference, from_before = Signed(), Signed()
+    for row in block.rows:
+        if tag not in row:
+            continue
+        was = codes.bit(irregular[was])
+        if was:
+            row[tag] = next(lines)
+            continue
+        reference = second_number(row.get(refs[0])) if refs else None
+        if reference is None:
+            before += from_before.code(codes)
+        else:
+            before = reference + from_reference.code(codes)
+        if switches:
+            before %= 86400
+            row[tag] = b"%02d:%02d:%02d" % (before // 3600, before // 60 % 60, before % 60)
+        else:
+            must(0 <= before < 10**18, "a number is out of range")
+            row[tag] = prefix + b"%d" % before
+
+
+def phrases(block, switches, tags, refs, codes, lines):  # §4.3.6
+    must(switches < 4 and len(tags) == 1 and len(refs) in (2, 3), "a phrases column is malformed")
+    words(block, switches, tags, refs[2:], codes, lines)
+    for row in block.rows:
+        if tags[0] in row:
+            for mark, name in ((b"\1", refs[0]), (b"\2", refs[1])):
+                must(mark not in row[tags[0]] or name in row, "a phrase names a missing player")
+            names = {1: row.get(refs[0]), 2: row.get(refs[1])}
+            row[tags[0]] = b"".join(names.get(byte, bytes([byte])) for byte in row[tags[0]])
+
+
+PLIES, POSITION = "plies", "position"
+
+
+def outcome(block, switches, tags, refs, codes, lines):  # §4.3.7
+    must(switches < 2 and len(tags) == 1 and not refs, "an outcome column is malformed")
+    must(block.names[tags[0]] not in (b"FEN", b"Variant", b"Result"), "a tag cannot follow from the moves")
+    told, was = estimates(2), 0
+    for row in block.rows:
+        if tags[0] in row:
+            was = codes.bit(told[was])
+            row[tags[0]] = next(lines) if was else (PLIES, POSITION)[switches]
 
 
 def quotient(a, b):
@@ -1219,6 +1305,7 @@ class Movetext:
             number += position.white
             self.plies += 1
             before = [gap]
+        self.position = position
         must(len(self.layout.gaps) <= self.plies, "a game has more gaps than moves")
         self.gap(self.layout.last, b"%d" % number)
 

@@ -263,6 +263,55 @@ fn difficult(dice: &mut Dice) -> Vec<u8> {
 }
 
 #[test]
+fn clocks_evaluations_and_tags_that_follow_come_back() {
+    let game = |i: u32| {
+        let (won, black) = if i.is_multiple_of(3) {
+            ("Ann", "bob")
+        } else {
+            ("Cy", "Cy")
+        };
+        let clock = |ply: u32| 1800 - ply * (3 + i % 5) - i;
+        let comment = |ply: u32| {
+            let tenths = clock(ply);
+            let fraction = if tenths.is_multiple_of(10) {
+                String::new()
+            } else {
+                format!(".{}", tenths % 10)
+            };
+            let eval = match (i + ply) % 7 {
+                0 => "#-3".to_string(),
+                n => format!("-0.{n}{}", n + 2),
+            };
+            format!(
+                "{{ [%eval {eval}] [%clk 0:0{}:{:02}{fraction}] }}",
+                tenths / 600,
+                tenths / 10 % 60
+            )
+        };
+        format!(
+            "[Event \"?\"]\n[White \"Ann\"]\n[Black \"{black}\"]\n[Result \"1-0\"]\n\
+             [CurrentPosition \"rnbqkb1r/ppp1pppp/5n2/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6\"]\n\
+             [UTCDate \"2024.01.0{}\"]\n[UTCTime \"23:5{}:00\"]\n[EndTime \"00:0{}:59\"]\n\
+             [TimeControl \"180+{}\"]\n[PlyCount \"{}\"]\n[Termination \"{won} won on time\"]\n\
+             [Link \"https://example.org/live/{}\"]\n\n\
+             1. e4 {} 1... Nf6 {} 2. e5 {{+0.35/12 1.2s}} 2... d5 {{Nbd7 was best, 3:0{i}}} 1-0\n\n",
+            i % 9 + 1,
+            i % 10,
+            i % 6,
+            i % 3,
+            if i == 5 { 7 } else { 4 },
+            700_000 + i * 917,
+            comment(0),
+            comment(1),
+        )
+    };
+    let text: String = (0..40).map(game).collect();
+    if python_is_ready() {
+        comes_back(text.as_bytes(), Coding::Ign, 1 << 20);
+    }
+}
+
+#[test]
 fn lichess_games_in_small_blocks_come_back() {
     if !python_is_ready() {
         return;

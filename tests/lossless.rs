@@ -155,6 +155,52 @@ fn other_starts_and_rules_come_back() {
 }
 
 #[test]
+fn values_that_follow_from_the_moves_are_not_told() {
+    // The position behind each game as a FEN's four fields, or six, or something else.
+    let ends = [
+        (
+            "1. e4 e5 2. Ke2",
+            "3",
+            "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPPKPPP/RNBQ1BNR b kq -",
+        ),
+        (
+            "1. e4 Nf6 2. e5 d5",
+            "4",
+            "rnbqkb1r/ppp1pppp/5n2/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6",
+        ),
+        (
+            "1. f3 e5 2. g4 Qh4#",
+            "4",
+            "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq -",
+        ),
+    ];
+    let strange = [
+        ("1. e4", "01", ""),
+        ("1. e4 e5 2. Ke8", "3", "8/8/8/8/8/8/8/8 w - -"),
+        ("", "0", "?"),
+    ];
+    let game = |(moves, plies, position): &(&str, &str, &str)| {
+        format!(
+            "[Event \"?\"]\n[PlyCount \"{plies}\"]\n[CurrentPosition \"{position}\"]\n\n{moves} *\n\n"
+        )
+    };
+    let text: String = ends.iter().chain(&ends).chain(&strange).map(game).collect();
+    comes_back(text.as_bytes());
+    let regular: String = ends.iter().cycle().take(300).map(game).collect();
+    let encoded = encode(regular.into_bytes(), &Options::default()).unwrap();
+    let block = Block::open(&encoded.bytes).unwrap();
+    for name in ["PlyCount", "CurrentPosition"] {
+        let columns = &block.head().columns;
+        let column = columns
+            .iter()
+            .find(|c| block.column_name(c) == name)
+            .unwrap();
+        let bytes: usize = column.streams.iter().map(|s| s.len).sum();
+        assert!(bytes < 10, "{name}: {bytes} bytes for 300 games");
+    }
+}
+
+#[test]
 fn what_is_no_good_pgn_comes_back() {
     let texts: &[&[u8]] = &[
         b"",

@@ -14,8 +14,8 @@ use super::{
 };
 use crate::{
     bits::{prefixed, range::Decoder},
-    chess::Start,
-    columns::{self, Codec, Span, Table},
+    chess::{Position, Start},
+    columns::{self, Codec, Span, Table, outcome::Outcome},
     error::{Error, Result},
     format::{
         block::{Column, Head},
@@ -27,7 +27,7 @@ use crate::{
         gaps::Templates,
         layout::{Layout, LayoutModel},
         payloads::{Section, Sections},
-        render::{NoNames, Played, Renderer, check_room},
+        render::{Names as _, NoNames, Played, Renderer, check_room},
     },
 };
 
@@ -346,6 +346,7 @@ impl<'a> Block<'a> {
         let heads = TagHeads::new(&self.head.tag_names);
         let result_tag = table.tag(b"Result");
         let mut layout = Layout::default();
+        let mut movetext = Vec::new();
         // Few bytes can ask for much text: no more is written than can be right.
         let most = 2 * self.head.text_len + 1024;
         // Records with a start so far, of those that are wanted.
@@ -376,15 +377,10 @@ impl<'a> Block<'a> {
                 moves.skip()?;
                 continue;
             }
+            // Tags may follow from the moves, so the moves come first.
+            movetext.clear();
             let start = starts.of(row);
             let line_end = records.shapes[row].line_end.bytes();
-            for &tag in records.tags(row) {
-                let value = table
-                    .value(tag, row)
-                    .ok_or_else(|| Error::corrupt("a tag has no value"))?;
-                check_room(out, value, most)?;
-                heads.write(tag, value, line_end, out);
-            }
             let result = result_tag.and_then(|tag| table.value(tag, row));
             let renderer = Renderer {
                 templates: &templates,
@@ -396,21 +392,37 @@ impl<'a> Block<'a> {
                 white_starts: start.is_none_or(|start| start.position.turn().is_white()),
                 most,
             };
-            match (start, known) {
+            let end = match (start, known) {
                 (None, _) => {
                     moves.skip()?;
-                    renderer.render(NonZeroU32::MIN, &mut NoNames, out)?;
+                    renderer.render(NonZeroU32::MIN, &mut NoNames, &mut movetext)?;
+                    None
                 }
                 (Some(start), Some(known)) if !moves.is_to_be_played(games) => {
                     let mut names = moves.next_known_game(known, games)?;
-                    renderer.render(start.fullmoves, &mut names, out)?;
+                    let plies = renderer.render(start.fullmoves, &mut names, &mut movetext)?;
+                    names.position().map(|&end| (end, plies))
                 }
                 (Some(start), _) => {
                     let moves = moves.next_game()?;
                     let mut names = Played::new(start, moves, layout.disambiguation);
-                    renderer.render(start.fullmoves, &mut names, out)?;
+                    let plies = renderer.render(start.fullmoves, &mut names, &mut movetext)?;
+                    names.position().map(|&end| (end, plies))
                 }
+            };
+            for &tag in records.tags(row) {
+                let told;
+                let value = match table.value(tag, row) {
+                    Some(value) => value,
+                    None => {
+                        told = self.outcome(&table, tag, row, end)?;
+                        &told
+                    }
+                };
+                check_room(out, value, most)?;
+                heads.write(tag, value, line_end, out);
             }
+            out.extend_from_slice(&movetext);
             games += usize::from(start.is_some());
             check_room(out, b"", most)?;
             look(out)?;
@@ -468,6 +480,22 @@ impl<'a> Block<'a> {
         Ok(())
     }
 
+    /// A value that follows from the moves, of the position behind the last and
+    /// their number.
+    fn outcome(
+        &self,
+        table: &Table,
+        tag: u16,
+        row: usize,
+        end: Option<(Position, usize)>,
+    ) -> Result<Vec<u8>> {
+        let end = end.filter(|_| table.span(tag, row) == Span::FOLLOWS);
+        let (position, plies) = end.ok_or_else(|| Error::corrupt("a tag has no value"))?;
+        let column = self.head.columns.iter().find(|c| c.tags.contains(&tag));
+        let switches = column.map_or(0, |c| c.switches);
+        Ok(spell(Outcome::of_switches(switches), &position, plies))
+    }
+
     /// How many games keep some movetext as text.
     ///
     /// # Errors
@@ -501,6 +529,14 @@ impl<'a> Block<'a> {
                 names.collect::<Vec<_>>().join("+")
             }
         }
+    }
+}
+
+/// What a tag says that follows from the moves of its game.
+pub(super) fn spell(outcome: Outcome, end: &Position, plies: usize) -> Vec<u8> {
+    match outcome {
+        Outcome::Plies => plies.to_string().into_bytes(),
+        Outcome::Position => end.fen_fields(),
     }
 }
 

@@ -37,7 +37,18 @@ pub fn check(head: &Head) -> Result<()> {
                 refs.iter().all(is_words) && (!paired || column.tags.len() == 2 && refs.is_empty())
             }
             Codec::Dates => matches!((column.tags.len(), refs.len()), (1, 0 | 1) | (2, 0)),
-            Codec::Ids => column.tags.len() == 1 && refs.len() <= 1,
+            Codec::Ids | Codec::Numbers => column.tags.len() == 1 && refs.len() <= 1,
+            Codec::Outcome => {
+                // What tells where games start and how they end cannot follow from them.
+                let before_moves = |&tag: &u16| {
+                    let name = &head.tag_names[usize::from(tag)][..];
+                    matches!(name, b"FEN" | b"Variant" | b"Result")
+                };
+                column.tags.len() == 1 && refs.is_empty() && !column.tags.iter().any(before_moves)
+            }
+            Codec::Phrases => {
+                column.tags.len() == 1 && matches!(refs.len(), 2 | 3) && refs.iter().all(is_words)
+            }
             Codec::Ratings => {
                 matches!((column.tags.len(), refs.len()), (2 | 4, 2 | 3))
                     && refs[0] == refs[1]
@@ -131,7 +142,10 @@ mod tests {
             &[column(3, 0, &[], &[0])],
             &[names.clone(), column(3, 0, &[], &[0, 1])],
             &[names.clone(), column(4, 0, &[], &[0])],
-            &[column(20, 0, &[0], &[])],
+            &[column(23, 0, &[0], &[])],
+            &[column(20, 2, &[0], &[])],
+            &[column(22, 2, &[0], &[])],
+            &[column(21, 0, &[0], &[])],
             &[column(16, 4, &[0], &[])],
             &[column(17, 1, &[0], &[])],
             &[names.clone(), column(16, 0, &[1], &[])],

@@ -10,14 +10,19 @@ use std::collections::HashMap;
 
 use super::{
     Coding, Fixed,
-    decode::Block,
+    decode::{self, Block},
     groups::Played,
     moves::{self, Known},
     shapes::{Shape, Shapes},
 };
 use crate::{
     bits::{BitWriter, range::Encoder},
-    columns::{Codec, Span, Streams, Table, plan::plan, text},
+    columns::{
+        Codec, Span, Streams, Table,
+        outcome::{Follows, Outcome},
+        plan::plan,
+        text,
+    },
     error::{Error, Result},
     format::{
         MAX_BLOCK_TEXT, MAX_BLOCK_VALUES, MAX_TAG_NAMES,
@@ -215,6 +220,8 @@ struct Gatherer {
     layout_coder: Encoder,
     comments: CommentModel,
     comment_coder: Encoder,
+    /// For each of [`Outcome::TAGS`] the records where the value follows.
+    follows: [Vec<bool>; Outcome::TAGS.len()],
     /// Comments of a record as they will be unpacked.
     unpacked: Vec<u8>,
     radix: radix::Encoder,
@@ -235,6 +242,7 @@ impl Gatherer {
             layout_coder: Encoder::new(),
             comments: CommentModel::default(),
             comment_coder: Encoder::new(),
+            follows: Default::default(),
             unpacked: Vec::new(),
             radix: radix::Encoder::new(),
             out: Gathered::default(),
@@ -310,6 +318,7 @@ impl Gatherer {
             if self.keep_known && start.is_some() {
                 self.out.known.push(&movetext);
             }
+            self.follow(text, &movetext, rows);
             if game {
                 self.out.signatures.push(movetext.signature);
             }
@@ -323,7 +332,19 @@ impl Gatherer {
         for values in &mut self.values {
             values.resize(rows, Span::ABSENT);
         }
+        let follows = Outcome::TAGS.into_iter().zip(self.follows);
+        let follows = follows.filter_map(|((name, outcome), mut told)| {
+            told.resize(rows, false);
+            let tag = self.names.find(name.as_bytes())?;
+            let told = Follows {
+                outcome,
+                rows: told,
+            };
+            Some((tag, told))
+        });
+        let follows = follows.collect();
         self.out.table = Table {
+            follows,
             bytes: Vec::new(),
             names: self.names.names,
             values: self.values,
@@ -339,6 +360,21 @@ impl Gatherer {
             _ => integers,
         };
         Ok(self.out)
+    }
+
+    /// Notes which of a record's tags follow from its moves.
+    fn follow(&mut self, text: &[u8], movetext: &Movetext, row: usize) {
+        for (i, (name, outcome)) in Outcome::TAGS.into_iter().enumerate() {
+            let Some(value) = self.value(text, name.as_bytes(), row) else {
+                continue;
+            };
+            let told = movetext
+                .end
+                .is_some_and(|end| decode::spell(outcome, &end, movetext.digits.len()) == value);
+            let rows = &mut self.follows[i];
+            rows.resize(row, false);
+            rows.push(told);
+        }
     }
 
     fn code_comments(&mut self, movetext: &Movetext, control: TimeControl) -> Result<()> {

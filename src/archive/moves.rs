@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     bits::{BitReader, BitWriter, prefixed},
-    chess::{Legal, Move, Start, san::San},
+    chess::{Legal, Move, Position, Start, san::San},
     error::{Error, Result},
     format::{MAX_INTEGER_BITS, MAX_PLIES},
     notation::radix,
@@ -231,6 +231,7 @@ impl<'a> MovesColumn<'a> {
         Ok(KnownNames {
             decoder,
             moves: moves.iter(),
+            end: known.positions.get(game).and_then(Option::as_ref),
         })
     }
 
@@ -274,6 +275,8 @@ pub struct Known {
     moves: Vec<KnownMove>,
     /// Where the moves of each game end in `moves`.
     ends: Vec<usize>,
+    /// The position behind the moves of each game.
+    positions: Vec<Option<Position>>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -310,6 +313,7 @@ impl Known {
                 name,
             }));
         self.ends.push(self.moves.len());
+        self.positions.push(game.end);
     }
 }
 
@@ -318,6 +322,7 @@ impl Known {
 pub struct KnownNames<'a> {
     decoder: Option<&'a mut radix::Decoder>,
     moves: std::slice::Iter<'a, KnownMove>,
+    end: Option<&'a Position>,
 }
 
 impl Names for KnownNames<'_> {
@@ -338,6 +343,10 @@ impl Names for KnownNames<'_> {
             }
             _ => Err(differs()),
         }
+    }
+
+    fn position(&self) -> Option<&Position> {
+        self.end
     }
 }
 

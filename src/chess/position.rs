@@ -10,8 +10,8 @@
 //! [`Position::play`] is trusted and keeps it for legal moves.
 
 use shakmaty::{
-    Bitboard, Board, ByColor, ByRole, CastlingMode, CastlingSide, Chess, Color, FromSetup, Piece,
-    PositionError, Role, Setup, Square, attacks,
+    Bitboard, Board, ByColor, ByRole, CastlingMode, CastlingSide, Chess, Color, File, FromSetup,
+    Piece, PositionError, Role, Setup, Square, attacks,
 };
 
 use super::{lines, moves::Move};
@@ -61,6 +61,71 @@ impl Position {
             en_passant,
             turn,
         }
+    }
+
+    /// The first four fields of its FEN: board, side to move, castling rights, en
+    /// passant square. Rights are `KQkq` with the king on the e-file and a rook in
+    /// the corner, else letters of files; the square is that of
+    /// [`en_passant`](Self::en_passant).
+    pub fn fen_fields(&self) -> Vec<u8> {
+        let mut out = Vec::with_capacity(90);
+        for rank in (0..8u32).rev() {
+            let mut empty = 0;
+            for file in 0..8u32 {
+                let square = Square::new(rank * 8 + file);
+                let role = Role::ALL
+                    .into_iter()
+                    .find(|&role| self.by_role(role).contains(square));
+                let Some(role) = role else {
+                    empty += 1;
+                    continue;
+                };
+                if empty > 0 {
+                    out.push(b'0' + empty);
+                }
+                empty = 0;
+                let letter = role.char() as u8;
+                let white = self.by_color(Color::White).contains(square);
+                out.push(if white {
+                    letter.to_ascii_uppercase()
+                } else {
+                    letter
+                });
+            }
+            if empty > 0 {
+                out.push(b'0' + empty);
+            }
+            if rank > 0 {
+                out.push(b'/');
+            }
+        }
+        out.extend_from_slice(if self.turn.is_white() { b" w " } else { b" b " });
+        let before = out.len();
+        for color in [Color::White, Color::Black] {
+            let usual = self.king(color).file() == File::E;
+            let rooks = self.castling & self.by_color(color);
+            for rook in rooks.into_iter().rev() {
+                let letter = match rook.file() {
+                    File::H if usual => b'k',
+                    File::A if usual => b'q',
+                    file => file.char() as u8,
+                };
+                out.push(if color.is_white() {
+                    letter.to_ascii_uppercase()
+                } else {
+                    letter
+                });
+            }
+        }
+        if out.len() == before {
+            out.push(b'-');
+        }
+        out.push(b' ');
+        match self.en_passant.first() {
+            Some(square) => out.extend_from_slice(square.to_string().as_bytes()),
+            None => out.push(b'-'),
+        }
+        out
     }
 
     /// The side to move.

@@ -46,7 +46,7 @@ fn day(value: &[u8]) -> Option<i64> {
 }
 
 /// The seconds of a time of day.
-fn second(value: &[u8]) -> Option<i64> {
+pub fn second(value: &[u8]) -> Option<i64> {
     let [hours, minutes, seconds] = fields(value, [2, 2, 2], b':')?;
     (hours < 24 && minutes < 60 && seconds < 60).then_some(hours * 3600 + minutes * 60 + seconds)
 }
@@ -80,7 +80,7 @@ fn spell_day(day: i64) -> Vec<u8> {
     )
 }
 
-fn spell_second(second: i64) -> Vec<u8> {
+pub(super) fn spell_second(second: i64) -> Vec<u8> {
     spell(
         [second / 3600, second / 60 % 60, second % 60],
         [2, 2, 2],

@@ -12,6 +12,9 @@
 
 pub mod dates;
 pub mod ids;
+pub mod numbers;
+pub mod outcome;
+pub mod phrases;
 pub mod plan;
 pub mod ratings;
 pub mod text;
@@ -34,15 +37,32 @@ pub enum Codec {
     Ids = 18,
     /// Ratings and their changes.
     Ratings = 19,
+    /// Numbers and times of day as steps.
+    Numbers = 20,
+    /// Values that name the players.
+    Phrases = 21,
+    /// Values that follow from the moves.
+    Outcome = 22,
 }
 
 impl Codec {
+    /// All of them.
+    const ALL: [Self; 7] = [
+        Self::Words,
+        Self::Dates,
+        Self::Ids,
+        Self::Ratings,
+        Self::Numbers,
+        Self::Phrases,
+        Self::Outcome,
+    ];
+
     /// The codec of this number.
     ///
     /// # Errors
     /// Corrupt when there is none.
     pub fn from_number(number: u8) -> Result<Self> {
-        [Self::Words, Self::Dates, Self::Ids, Self::Ratings]
+        Self::ALL
             .into_iter()
             .find(|&codec| codec as u8 == number)
             .ok_or_else(|| Error::corrupt(format!("a column is coded in an unknown way, {number}")))
@@ -55,6 +75,9 @@ impl Codec {
             Self::Dates => "dates",
             Self::Ids => "ids",
             Self::Ratings => "ratings",
+            Self::Numbers => "numbers",
+            Self::Phrases => "phrases",
+            Self::Outcome => "outcome",
         }
     }
 
@@ -62,6 +85,9 @@ impl Codec {
     pub const fn switches(self) -> u8 {
         match self {
             Self::Words => words::RECENT | words::GUESS | words::PAIRED,
+            Self::Phrases => words::RECENT | words::GUESS,
+            Self::Numbers => numbers::TIMES,
+            Self::Outcome => outcome::Outcome::Position as u8,
             Self::Ratings => ratings::PLUS_ZERO,
             Self::Dates | Self::Ids => 0,
         }
@@ -74,6 +100,9 @@ impl Codec {
             Self::Dates => dates::encode(table, column),
             Self::Ids => ids::encode(table, column),
             Self::Ratings => ratings::encode(table, column),
+            Self::Numbers => numbers::encode(table, column),
+            Self::Phrases => phrases::encode(table, column),
+            Self::Outcome => outcome::encode(table, column),
         }
     }
 
@@ -93,6 +122,9 @@ impl Codec {
             Self::Dates => dates::decode(table, column, streams, rows),
             Self::Ids => ids::decode(table, column, streams, rows),
             Self::Ratings => ratings::decode(table, column, streams, rows),
+            Self::Numbers => numbers::decode(table, column, streams, rows),
+            Self::Phrases => phrases::decode(table, column, streams, rows),
+            Self::Outcome => outcome::decode(table, column, streams, rows),
         }
     }
 }
@@ -174,6 +206,11 @@ impl Span {
         start: 0,
         len: u32::MAX - 1,
     };
+    /// The record has the tag; its value follows from the game's moves.
+    pub const FOLLOWS: Self = Self {
+        start: 0,
+        len: u32::MAX - 2,
+    };
 
     /// Whether the record has the tag.
     #[inline]
@@ -201,6 +238,8 @@ pub struct Table {
     pub values: Vec<Vec<Span>>,
     /// Number of records.
     pub rows: usize,
+    /// When packing, the tags whose values may follow from the moves.
+    pub follows: Vec<(u16, outcome::Follows)>,
 }
 
 impl Table {
@@ -209,11 +248,12 @@ impl Table {
         self.names.iter().position(|n| n == name).map(|i| i as u16)
     }
 
-    /// A record's value of a tag, if it has the tag and it is decoded.
+    /// A record's value of a tag, if it has the tag and it is decoded and does not
+    /// follow from the moves.
     #[inline]
     pub fn value(&self, tag: u16, row: usize) -> Option<&[u8]> {
         let span = self.span(tag, row);
-        (span.len < Span::PENDING.len).then(|| &self.bytes[span.range()])
+        (span.len < Span::FOLLOWS.len).then(|| &self.bytes[span.range()])
     }
 
     /// A record's span of a tag.

@@ -3,21 +3,25 @@
 //! The choice is written into each block's directory, so a reader needs none of
 //! this, and a better plan needs no new format.
 
-use super::{Codec, Table, dates, ids};
+use super::{
+    Codec, Table, dates, ids,
+    numbers::{self, TIMES},
+    phrases,
+};
 use crate::format::block::Column;
 
 /// How many values are looked at before choosing.
 const SAMPLE: usize = 200;
 
-/// Tags whose value follows from another's: tag, key. A key stands before the
-/// tags it serves.
+/// Tags whose value follows from another's: tag, and keys, of which the first that
+/// the block has is taken. A key stands before the tags it serves.
 const FOLLOWS: &[(&str, &[&str])] = &[
     ("TimeControl", &["White"]),
     ("Opening", &["White"]),
     ("Event", &["TimeControl"]),
-    ("ECO", &["Opening"]),
-    ("Variation", &["Opening"]),
     ("ECOUrl", &["Opening"]),
+    ("ECO", &["Opening", "ECOUrl"]),
+    ("Variation", &["Opening"]),
     ("WhiteTitle", &["White"]),
     ("BlackTitle", &["Black"]),
     ("WhiteFideId", &["White"]),
@@ -47,14 +51,14 @@ pub fn plan(table: &Table) -> Vec<Column> {
     planner.ratings();
     planner.dates();
     planner.ids();
+    planner.outcomes();
+    planner.phrases();
     for (tag, keys) in FOLLOWS {
-        let keys: Vec<&str> = keys
-            .iter()
-            .copied()
-            .filter(|k| planner.is_words(k))
-            .collect();
+        let key = keys.iter().copied().find(|k| planner.is_words(k));
+        let keys: Vec<&str> = key.into_iter().collect();
         planner.take(Codec::Words, &[tag], &keys);
     }
+    planner.numbers();
     for tag in 0..table.names.len() {
         if !planner.taken[tag] {
             planner.push(Codec::Words, vec![tag as u16], vec![]);
@@ -144,6 +148,90 @@ impl Planner<'_> {
                 self.take(Codec::Ids, &["GameId"], &["Site"]);
             }
         }
+    }
+
+    /// Tags that mostly follow from the moves.
+    fn outcomes(&mut self) {
+        for (tag, follows) in &self.table.follows {
+            let values = (0..self.table.rows)
+                .filter(|&row| self.table.span(*tag, row).is_present())
+                .count();
+            let told = follows.rows.iter().filter(|&&f| f).count();
+            if told * 2 > values {
+                self.push(Codec::Outcome, vec![*tag], vec![]);
+                self.switch(follows.outcome as u8);
+            }
+        }
+    }
+
+    /// Gives the column pushed last its switches.
+    fn switch(&mut self, switches: u8) {
+        if let Some(column) = self.columns.last_mut() {
+            column.switches = switches;
+        }
+    }
+
+    /// How games ended, where that is said with the players' names.
+    fn phrases(&mut self) {
+        let players = ["White", "Black"].map(|name| self.table.tag(name.as_bytes()));
+        let ([Some(white), Some(black)], Some(tag)) = (players, self.table.tag(b"Termination"))
+        else {
+            return;
+        };
+        let mut named = 0;
+        for row in 0..self.table.rows {
+            let Some(value) = self.table.value(tag, row) else {
+                continue;
+            };
+            if !phrases::fits(value) {
+                return;
+            }
+            let names = [white, black].map(|tag| self.table.value(tag, row));
+            named += usize::from(row < SAMPLE && phrases::names_a_player(value, names));
+        }
+        let refs = ["White", "Black", "Result"];
+        if named * 4 > SAMPLE.min(self.table.rows)
+            && !self.take(Codec::Phrases, &["Termination"], &refs)
+        {
+            self.take(Codec::Phrases, &["Termination"], &refs[..2]);
+        }
+    }
+
+    /// Of the tags left, those that count something, and times of day.
+    fn numbers(&mut self) {
+        let of_day = |v: &[u8]| dates::second(v).is_some();
+        for tag in 0..self.table.names.len() as u16 {
+            if self.taken[usize::from(tag)] {
+                continue;
+            }
+            let name = String::from_utf8_lossy(&self.table.names[usize::from(tag)]).into_owned();
+            if self.most(&name, of_day) {
+                let times = ["UTCTime", "StartTime", "Time"].map(|n| self.table.tag(n.as_bytes()));
+                let known = |t: &u16| self.taken[usize::from(*t)];
+                let reference = times.into_iter().flatten().find(known);
+                self.push(Codec::Numbers, vec![tag], reference.into_iter().collect());
+                self.switch(TIMES);
+            } else if self.counts(tag) {
+                self.push(Codec::Numbers, vec![tag], vec![]);
+            }
+        }
+    }
+
+    /// Whether the first values of a tag are numbers behind one prefix, large and
+    /// nearly all different.
+    fn counts(&self, tag: u16) -> bool {
+        /// Below this a number is better told as a word.
+        const LARGE: i64 = 10_000;
+        let values = (0..self.table.rows)
+            .filter_map(|row| self.table.value(tag, row))
+            .take(SAMPLE);
+        let values: Vec<_> = values.map(numbers::split).collect();
+        let prefix = values.iter().flatten().next().map(|(prefix, _)| *prefix);
+        let fit =
+            |v: &&Option<(&[u8], i64)>| v.is_some_and(|(p, n)| Some(p) == prefix && n >= LARGE);
+        let fitting: Vec<_> = values.iter().filter(fit).flatten().collect();
+        let different: std::collections::BTreeSet<i64> = fitting.iter().map(|(_, n)| *n).collect();
+        different.len() * 10 > values.len() * 9
     }
 
     /// Whether most of the first values of a tag pass.

@@ -20,7 +20,7 @@ use super::{
 };
 use crate::{
     chess::{
-        Legal, Move, Start,
+        Legal, Move, Position, Start,
         san::{self, Disambiguation, San},
     },
     format::{
@@ -44,6 +44,8 @@ pub struct Movetext {
     /// The number of legal moves behind the last one; zero where the start is
     /// not a position of chess.
     pub choices: u32,
+    /// The position behind the last move, where the start is one of chess.
+    pub end: Option<Position>,
     /// Whether the game is said to be drawn.
     pub drawn: bool,
     /// Where the six moves of its signature went.
@@ -58,6 +60,7 @@ impl Movetext {
         self.digits.clear();
         self.names.clear();
         self.choices = 0;
+        self.end = None;
         self.drawn = false;
         self.signature = [None; 6];
     }
@@ -241,6 +244,7 @@ impl Parser {
             }
         };
         out.choices = choices;
+        out.end = Some(position);
         match rest {
             None => self.end(out),
             Some(rest) => self.end_as_text(&body[rest..], out),

@@ -36,6 +36,10 @@ pub trait Names {
     /// # Errors
     /// Corrupt when there is no such move.
     fn next_name(&mut self) -> Result<Option<San>>;
+
+    /// The position behind the moves named so far, or behind all of them; none for
+    /// a record that has no start.
+    fn position(&self) -> Option<&Position>;
 }
 
 /// The names of moves, found by playing them.
@@ -72,6 +76,10 @@ impl<M: Moves> Names for Played<M> {
             Some(sign) => name.with_sign(sign),
         }))
     }
+
+    fn position(&self) -> Option<&Position> {
+        Some(&self.position)
+    }
 }
 
 /// A record that has no moves.
@@ -80,6 +88,10 @@ pub struct NoNames;
 impl Names for NoNames {
     fn next_name(&mut self) -> Result<Option<San>> {
         Ok(None)
+    }
+
+    fn position(&self) -> Option<&Position> {
+        None
     }
 }
 
@@ -116,7 +128,8 @@ pub fn check_room(out: &[u8], next: &[u8], most: usize) -> Result<()> {
 }
 
 impl Renderer<'_> {
-    /// Appends the movetext of a game whose first move has this number.
+    /// Appends the movetext of a game whose first move has this number; gives how
+    /// many moves there are.
     ///
     /// # Errors
     /// Corrupt when moves, gaps and payloads do not fit each other.
@@ -125,7 +138,7 @@ impl Renderer<'_> {
         first: NonZeroU32,
         names: &mut impl Names,
         out: &mut Vec<u8>,
-    ) -> Result<()> {
+    ) -> Result<usize> {
         let Self {
             layout, line_end, ..
         } = self;
@@ -134,7 +147,7 @@ impl Renderer<'_> {
             renderer: self,
         };
         let from = out.len();
-        writer.moves(MoveNumber::new(first), names, out)?;
+        let plies = writer.moves(MoveNumber::new(first), names, out)?;
         if writer.text_lens.next().is_some() {
             return Err(Error::corrupt("payloads are left over in a record"));
         }
@@ -146,7 +159,7 @@ impl Renderer<'_> {
             wrap::rewrap(layout.wrap, inner, line_end, out);
             out.extend_from_slice(after);
         }
-        Ok(())
+        Ok(plies)
     }
 }
 
@@ -161,7 +174,7 @@ impl Writer<'_> {
         mut number: MoveNumber,
         names: &mut impl Names,
         out: &mut Vec<u8>,
-    ) -> Result<()> {
+    ) -> Result<usize> {
         let layout = self.renderer.layout;
         let mut plies = 0;
         let mut gap = None;
@@ -183,7 +196,7 @@ impl Writer<'_> {
             return Err(Error::corrupt("a game has more gaps than moves"));
         }
         self.gap(layout.last, &number, out)?;
-        Ok(())
+        Ok(plies)
     }
 
     /// Appends a gap; says whether it spelled the move that follows.
