@@ -12,6 +12,9 @@ use crate::format::block::Column;
 
 /// How many values are looked at before choosing.
 const SAMPLE: usize = 200;
+/// In blocks of so many records or fewer all tags are one column: what columns of
+/// their own would save is less than their frames and places in the directory take.
+const FEW_RECORDS: usize = 6;
 
 /// Tags whose value follows from another's: tag, and keys, of which the first that
 /// the block has is taken. A key stands before the tags it serves.
@@ -46,6 +49,13 @@ pub fn plan(table: &Table) -> Vec<Column> {
         columns: Vec::new(),
         taken: vec![false; table.names.len()],
     };
+    if table.rows <= FEW_RECORDS {
+        let tags: Vec<u16> = (0..table.names.len() as u16).collect();
+        if !tags.is_empty() {
+            planner.push(Codec::Words, tags, vec![]);
+        }
+        return planner.columns;
+    }
     planner.take(Codec::Words, &["White", "Black"], &[]);
     planner.take(Codec::Words, &["Result"], &[]);
     planner.ratings();
@@ -244,5 +254,54 @@ impl Planner<'_> {
             .take(SAMPLE);
         let (passed, all) = values.fold((0, 0), |(p, n), v| (p + usize::from(pass(v)), n + 1));
         passed * 10 > all * 9
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing;
+    use super::*;
+
+    /// The columns planned for so many games with the same tags.
+    fn planned(games: usize) -> Vec<Column> {
+        let rows: Vec<String> = (0..games)
+            .map(|i| (i * 977 + 100_000).to_string())
+            .collect();
+        let rows: Vec<[Option<&str>; 4]> = rows
+            .iter()
+            .map(|link| [Some("Ann"), Some("Bob"), Some(&link[..]), Some("07:00:00")])
+            .collect();
+        let rows: Vec<&[Option<&str>]> = rows.iter().map(|row| &row[..]).collect();
+        plan(&testing::table(
+            &["White", "Black", "Link", "EndTime"],
+            &rows,
+        ))
+    }
+
+    #[test]
+    fn every_tag_is_in_one_column_and_each_kind_has_its_codec() {
+        let columns = planned(FEW_RECORDS + 1);
+        let codecs: Vec<(u8, &[u16])> = columns.iter().map(|c| (c.codec, &c.tags[..])).collect();
+        let numbers = Codec::Numbers as u8;
+        assert_eq!(
+            codecs,
+            [
+                (Codec::Words as u8, &[0, 1][..]),
+                (numbers, &[2]),
+                (numbers, &[3])
+            ]
+        );
+        assert_eq!((columns[1].switches, columns[2].switches), (0, TIMES));
+    }
+
+    #[test]
+    fn a_few_records_have_one_column_for_all_tags() {
+        let columns = planned(FEW_RECORDS);
+        assert_eq!(columns.len(), 1);
+        assert_eq!(
+            (columns[0].codec, &columns[0].tags[..]),
+            (Codec::Words as u8, &[0, 1, 2, 3][..])
+        );
+        assert!(plan(&Table::default()).is_empty());
     }
 }
