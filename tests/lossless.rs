@@ -424,9 +424,9 @@ proptest! {
 
     #[test]
     fn games_with_tokens_thrown_in_come_back(
-        places in prop::collection::vec((0..4000_usize, 0..3_usize, prop::sample::select(TOKENS)), 0..8)
+        places in prop::collection::vec((0..2000_usize, 0..3_usize, prop::sample::select(TOKENS)), 0..8)
     ) {
-        let mut text = games(6);
+        let mut text = games(3);
         for (at, lost, token) in places {
             let at = at.min(text.len());
             let end = (at + lost).min(text.len());

@@ -2,11 +2,13 @@
 #![allow(dead_code, reason = "each test file is its own crate and uses a part")]
 
 use std::{
+    collections::BTreeMap,
     ffi::OsStr,
     fs,
     io::Write,
     path::{Path, PathBuf},
     process::{Command, Output, Stdio},
+    sync::Mutex,
     thread,
 };
 
@@ -128,11 +130,16 @@ impl Run {
     }
 }
 
-/// Made-up games.
+/// Made-up games; those of one number are made once.
 pub fn games(count: u64) -> Vec<u8> {
-    let mut text = Vec::new();
-    Sample::new(count, 1).write(&mut text).unwrap();
-    text
+    static MADE: Mutex<BTreeMap<u64, Vec<u8>>> = Mutex::new(BTreeMap::new());
+    let make = || {
+        let mut text = Vec::new();
+        Sample::new(count, 1).write(&mut text).unwrap();
+        text
+    };
+    let mut made = MADE.lock().unwrap();
+    made.entry(count).or_insert_with(make).clone()
 }
 
 /// The folder of real collections, where there is one; a word on stderr where there is not.
