@@ -11,6 +11,7 @@ numbers in comments are those of that page. Compressed streams need the package
 `zstandard` (pip install zstandard); all else is in the standard library.
 """
 
+import copy
 import sys
 
 try:
@@ -687,7 +688,7 @@ class Block:
         plies = 0
         templates = self.fixed(2, 2)[1].split(b"\0")[:-1]
         moves = Bits(self.fixed(1, 1)[0])
-        comments = Comments(*self.fixed(3, 2))
+        comments = Parts(*self.fixed(3, 3), self.records)
         control = [c[3] for c in self.columns if c[0] == 3 and c[3]]
         variations, texts = (Bytes(self.fixed(i, 1)[0]) for i in (4, 5))
         layouts = Layouts(self.fixed(2, 2)[0])
@@ -697,9 +698,8 @@ class Block:
             tags = {self.names[tag]: value for tag, value in row.items()}
             must(None not in tags.values(), "a tag has no value")
             section = [b"", b"", b""]
-            if layouts.had[0]:
-                clock = row.get(control[0][0]) if control else None
-                section[0] = comments.next(templates, layouts, clock or b"")
+            clock = row.get(control[0][0]) if control else None
+            section[0] = comments.next(templates, layouts, clock or b"")
             if layouts.had[1]:
                 section[1] = variations.take(variations.data.index(b"\0", variations.at) - variations.at)
                 variations.take(1)
@@ -719,7 +719,7 @@ class Block:
                 out.append(b"[" + name + b' "' + value + b'"]' + line_end)
             text = b"".join(game.out)
             out.append(rewrap_inside(text, layouts.wrap, line_end))
-        must(next(comments.strings, None) is None, "strings are left over in the comments")
+        comments.end()
         for stream in (moves, variations, texts):
             stream.end()
         text = b"".join(out)
@@ -1103,11 +1103,43 @@ class Series:
         self.own, self.last, self.steps = [None, None], None, [[0, 0], [0, 0]]
 
 
+class Parts:  # §4.5.4
+    def __init__(self, codes, text, parts, records):
+        codes, text, parts, self.parts = Bytes(codes), Bytes(text), Bytes(parts), []
+        while parts.at < len(parts.data):
+            count, codes_len, text_len = parts.varint(), parts.varint(), parts.varint()
+            must(count > 0, "a part of the comments has no records")
+            self.parts.append((count, codes.take(codes_len), text.take(text_len)))
+        codes.end()
+        text.end()
+        must(not self.parts or sum(p[0] for p in self.parts) == records, "parts of other records")
+        self.model, self.base, self.left = None, None, 0
+
+    def next(self, gaps, layouts, control):
+        if self.left == 0 and self.parts:
+            self.end()
+            if self.model is None:
+                self.model = Comments()
+            elif self.base is None:
+                self.model.codes = self.model.strings = None
+                self.base = copy.deepcopy(self.model)
+            else:
+                self.model = copy.deepcopy(self.base)
+            self.left, codes, text = self.parts.pop(0)
+            self.model.codes, self.model.strings = Codes(codes), iter(text.split(b"}")[:-1])
+        self.left -= 1
+        must(self.model or not layouts.had[0], "comments are in no part")
+        return self.model.next(gaps, layouts, control) if layouts.had[0] else b""
+
+    def end(self):
+        left = self.model and next(self.model.strings, None)
+        must(left is None, "strings are left over in the comments")
+
+
 class Comments:
     FRACTIONS = {1: ((0, 0), (1, 0), (1, 1), (2, 2), (3, 3)), 2: ((0, 0), (1, 1), (2, 1), (2, 2), (3, 3))}
 
-    def __init__(self, codes, text):
-        self.codes, self.strings = Codes(codes), iter(text.split(b"}")[:-1])
+    def __init__(self):
         self.more, self.slots, self.habits, self.fields = Estimate(), {}, {}, {}
         self.templates, self.words = Dictionary(), Dictionary()
         self.modes = [(Mode(), Mode()) for _ in range(4)]

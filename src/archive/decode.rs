@@ -23,7 +23,7 @@ use crate::{
         frame::skippable_len,
     },
     pgn::{
-        comments::{self, CommentModel, series::TimeControl},
+        comments::{self, parts::Unpacker, series::TimeControl},
         gaps::Templates,
         layout::{Layout, LayoutModel},
         payloads::{Section, Sections},
@@ -338,8 +338,16 @@ impl<'a> Block<'a> {
         let templates = Templates::read(&templates)?;
         let mut coder = Decoder::new(&layout);
         let mut model = LayoutModel::default();
-        let [comment_codes, comment_text] = self.fixed(Fixed::Comments)?;
-        let mut comments = Comments::new(self, &comment_codes, &comment_text);
+        let comments: [Vec<u8>; 3] = self.fixed(Fixed::Comments)?;
+        let comments = comments.each_ref().map(Vec::as_slice);
+        let of_wanted = |row| row < rows && wanted(row);
+        let mut comments = Unpacker::new(comments, records.len(), of_wanted)?;
+        let control = self
+            .head
+            .columns
+            .iter()
+            .find(|c| c.codec == Fixed::Comments as u8);
+        let control = control.and_then(|column| column.refs.first().copied());
         let [variations] = self.fixed(Fixed::Variations)?;
         let [text] = self.fixed(Fixed::Text)?;
         let [mut variations, mut text] = [&variations, &text].map(|s| Sections::new(s));
@@ -362,7 +370,7 @@ impl<'a> Block<'a> {
                 layout: &layout,
                 model: &model,
                 gaps: &templates,
-                control: comments.control(&table, row),
+                control: TimeControl::of_tag(control.and_then(|tag| table.value(tag, row))),
             };
             let payloads = Section {
                 comments: comments.take(place, most)?,
@@ -537,53 +545,6 @@ pub(super) fn spell(outcome: Outcome, end: &Position, plies: usize) -> Vec<u8> {
     match outcome {
         Outcome::Plies => plies.to_string().into_bytes(),
         Outcome::Position => end.fen_fields(),
-    }
-}
-
-/// The comments of a block, taken record by record.
-struct Comments<'a> {
-    coder: Decoder<'a>,
-    strings: &'a [u8],
-    model: CommentModel,
-    /// The tag that tells how clocks run.
-    control: Option<u16>,
-    record: Vec<u8>,
-}
-
-impl<'a> Comments<'a> {
-    fn new(block: &Block, codes: &'a [u8], strings: &'a [u8]) -> Self {
-        let columns = &block.head.columns;
-        let column = columns.iter().find(|c| c.codec == Fixed::Comments as u8);
-        Self {
-            coder: Decoder::new(codes),
-            strings,
-            model: CommentModel::default(),
-            control: column.and_then(|c| c.refs.first().copied()),
-            record: Vec::new(),
-        }
-    }
-
-    fn control(&self, table: &Table, row: usize) -> TimeControl {
-        TimeControl::of_tag(self.control.and_then(|tag| table.value(tag, row)))
-    }
-
-    /// The comments of the next record.
-    fn take(&mut self, record: comments::Record, most: usize) -> Result<&[u8]> {
-        self.record.clear();
-        if record.layout.comments {
-            let (coder, strings) = (&mut self.coder, &mut self.strings);
-            self.model
-                .code(coder, strings, record, None, &mut self.record, most)?;
-            columns::check_overrun(coder)?;
-        }
-        Ok(&self.record)
-    }
-
-    fn finish(&self) -> Result<()> {
-        if self.strings.is_empty() {
-            return Ok(());
-        }
-        Err(Error::corrupt("strings are left over in the comments"))
     }
 }
 

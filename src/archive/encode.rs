@@ -18,7 +18,7 @@ use super::{
 use crate::{
     bits::{BitWriter, range::Encoder},
     columns::{
-        Codec, Span, Streams, Table,
+        Codec, Span, Table,
         outcome::{Follows, Outcome},
         plan::plan,
         text,
@@ -32,7 +32,7 @@ use crate::{
     },
     notation::radix,
     pgn::{
-        comments::{self, CommentModel, series::TimeControl},
+        comments::{self, series::TimeControl},
         layout::LayoutModel,
         movetext::{Context, Movetext, Parser},
         payloads::Payloads,
@@ -143,7 +143,7 @@ struct Gathered {
     moves: Vec<u8>,
     layout: Vec<u8>,
     templates: Vec<u8>,
-    comments: Streams,
+    comments: comments::parts::Packed,
     payloads: Payloads,
     signatures: Vec<Signature>,
     plies: u64,
@@ -191,9 +191,13 @@ impl Gathered {
         table: &Table,
         level: i32,
     ) -> Result<()> {
-        let Streams { codes, text } = &self.comments;
-        if !codes.is_empty() || !text.is_empty() {
-            let streams = vec![text::store(body, codes), text::compress(body, text, level)?];
+        let comments = &self.comments;
+        if !comments.parts.is_empty() {
+            let streams = vec![
+                text::store(body, &comments.codes),
+                text::compress(body, &comments.strings, level)?,
+                text::store(body, &comments.parts),
+            ];
             head.columns.push(Column {
                 codec: Fixed::Comments as u8,
                 tags: vec![],
@@ -218,12 +222,9 @@ struct Gatherer {
     shape_coder: Encoder,
     layout: LayoutModel,
     layout_coder: Encoder,
-    comments: CommentModel,
-    comment_coder: Encoder,
+    comments: comments::parts::Packer,
     /// For each of [`Outcome::TAGS`] the records where the value follows.
     follows: [Vec<bool>; Outcome::TAGS.len()],
-    /// Comments of a record as they will be unpacked.
-    unpacked: Vec<u8>,
     radix: radix::Encoder,
     out: Gathered,
 }
@@ -240,10 +241,8 @@ impl Gatherer {
             shape_coder: Encoder::new(),
             layout: LayoutModel::default(),
             layout_coder: Encoder::new(),
-            comments: CommentModel::default(),
-            comment_coder: Encoder::new(),
+            comments: comments::parts::Packer::default(),
             follows: Default::default(),
-            unpacked: Vec::new(),
             radix: radix::Encoder::new(),
             out: Gathered::default(),
         }
@@ -302,10 +301,8 @@ impl Gatherer {
                 .code(&mut self.shape_coder, shape, &list, MAX_TAG_NAMES as usize)?;
             self.layout
                 .code(&mut self.layout_coder, &mut movetext.layout)?;
-            if movetext.layout.comments {
-                let control = TimeControl::of_tag(self.value(text, b"TimeControl", rows));
-                self.code_comments(&movetext, control)?;
-            }
+            let control = TimeControl::of_tag(self.value(text, b"TimeControl", rows));
+            self.code_comments(&movetext, control)?;
             self.out.payloads.append(&movetext.payloads);
             match (&start, self.coding) {
                 (None, _) => {}
@@ -352,7 +349,7 @@ impl Gatherer {
         };
         self.out.shapes = self.shape_coder.finish();
         self.out.layout = self.layout_coder.finish();
-        self.out.comments.codes = self.comment_coder.finish();
+        self.out.comments = self.comments.finish();
         self.out.templates = self.parser.templates.write();
         self.out.moves = match self.coding {
             Coding::Weighted if self.keep_known => played.write(Some(self.out.known.portions())),
@@ -384,16 +381,8 @@ impl Gatherer {
             gaps: &self.parser.templates,
             control,
         };
-        let given = (&movetext.payloads.comments[..], movetext.digits.len());
-        self.unpacked.clear();
-        self.comments.code(
-            &mut self.comment_coder,
-            &mut self.out.comments.text,
-            record,
-            Some(given),
-            &mut self.unpacked,
-            usize::MAX,
-        )
+        let comments = &movetext.payloads.comments;
+        self.comments.push(record, comments, movetext.digits.len())
     }
 
     /// Puts a record's tags into the table and their numbers into `list`. Gives

@@ -7,11 +7,12 @@
 //! numbers by their [`series`], moves from a dictionary. Where comments stand is
 //! known from the layout; only how many of the gaps there are that nothing but
 //! habit tells is coded here. So the comments of a block can be read without its
-//! moves.
+//! moves, and [`parts`] let those of one game be read without most others.
 //!
 //! Templates and moves that appear for the first time are told in a stream of
 //! text, each followed by `}`, which neither can hold.
 
+pub mod parts;
 pub mod series;
 pub mod spelling;
 
@@ -74,7 +75,7 @@ pub struct Record<'a> {
 }
 
 /// Strings numbered by first appearance.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Dictionary {
     strings: Vec<Vec<u8>>,
     numbers: FxHashMap<Vec<u8>, u32>,
@@ -116,7 +117,7 @@ impl Dictionary {
 }
 
 /// Which template stood at a place last, and whether it will again.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Habit {
     template: u32,
     hit: [Bit; 4],
@@ -146,6 +147,7 @@ const SHARED_FIELDS: u32 = 4;
 const MOST_FIELDS: usize = 250;
 
 /// The estimates behind the comments of a block.
+#[derive(Clone)]
 pub struct CommentModel {
     more: Bit,
     slots: FxHashMap<(u32, u32), u32>,
@@ -486,6 +488,51 @@ mod tests {
         let (codes, strings) = round_trip(&games, "300+0");
         assert!(codes < 400, "{codes} bytes for 4000 clocks");
         assert_eq!(strings, "[%clk C]}".len());
+    }
+
+    #[test]
+    fn a_record_is_read_with_the_first_part_and_its_own() {
+        let (model, gaps) = expecting();
+        let layout = layout(0);
+        let record = Record {
+            layout: &layout,
+            model: &model,
+            gaps: &gaps,
+            control: TimeControl::default(),
+        };
+        let comments = |game: usize| -> Vec<u8> {
+            let text: String = (0..100)
+                .map(|i| format!("t{} {}}}", game / 50, i * game))
+                .collect();
+            text.into_bytes()
+        };
+        let games = 500;
+        let mut packer = parts::Packer::default();
+        for game in 0..games {
+            packer.push(record, &comments(game), 100).unwrap();
+        }
+        let packed = packer.finish();
+        let streams = [&packed.codes[..], &packed.strings[..], &packed.parts[..]];
+        for wanted in [0, 163, 164, 300, games - 1] {
+            let mut unpacker = parts::Unpacker::new(streams, games, |g| g == wanted).unwrap();
+            let mut others = 0;
+            for game in 0..games {
+                let found = unpacker.take(record, 1 << 20).unwrap();
+                assert!(game != wanted || found == comments(game), "game {game}");
+                others += usize::from(game != wanted && !found.is_empty());
+            }
+            unpacker.finish().unwrap();
+            assert!(others < 300, "{others} others are read for game {wanted}");
+        }
+        for bad in [
+            [&packed.codes[1..], &packed.strings[..], &packed.parts[..]],
+            [&packed.codes[..], &packed.strings[1..], &packed.parts[..]],
+            [&packed.codes[..], &packed.strings[..], &packed.parts[1..]],
+            [&packed.codes[..], &packed.strings[..], &[]],
+            [&[], &[], &[0, 0, 0]],
+        ] {
+            assert!(parts::Unpacker::new(bad, games, |_| true).is_err());
+        }
     }
 
     #[test]

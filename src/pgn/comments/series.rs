@@ -102,7 +102,7 @@ pub struct Place {
 }
 
 /// The series of a block, and of the game that is under way.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Series {
     control: TimeControl,
     past: Vec<(Kind, Past)>,
