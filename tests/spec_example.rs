@@ -73,6 +73,9 @@ fn sections_that_the_code_cites_exist() {
                 folders.push(path);
                 continue;
             }
+            if path.extension().is_none_or(|extension| extension != "rs") {
+                continue;
+            }
             let code = std::fs::read_to_string(&path).unwrap();
             for citation in code.split("spec §").skip(1) {
                 let number: String = citation

@@ -141,7 +141,7 @@ pub struct MovesColumn<'a> {
 enum Games<'a> {
     Integers(Integers<'a>),
     Groups {
-        groups: Groups<'a>,
+        groups: Box<Groups<'a>>,
         /// Games of the groups that lie before the next record.
         before: usize,
     },
@@ -156,7 +156,7 @@ impl<'a> MovesColumn<'a> {
         let games = match coding {
             Coding::Ign | Coding::IgnEnd => Games::Integers(Integers::new(column, coding)),
             Coding::Weighted => Games::Groups {
-                groups: Groups::new(column, starts, plies)?,
+                groups: Box::new(Groups::new(column, starts, plies)?),
                 before: 0,
             },
         };

@@ -130,6 +130,12 @@ impl Legal {
         self.checkers.any()
     }
 
+    /// The enemy pieces that give check.
+    #[inline]
+    pub const fn checkers(&self) -> Bitboard {
+        self.checkers
+    }
+
     /// The sign that the move before demands: `+` for check, `#` for checkmate.
     #[inline]
     pub fn sign(&self) -> Option<u8> {
@@ -215,23 +221,33 @@ impl Legal {
     /// Visits the legal moves in canonical order.
     #[inline]
     pub fn each_move(&self, mut visit: impl FnMut(Move)) {
+        self.each_origin(|from, destinations, promotes| {
+            let promotions = if promotes { 1..PROMOTIONS + 1 } else { 0..1 };
+            for to in destinations {
+                for promotion in promotions.clone() {
+                    visit(Move::promoting(from, to, promotion));
+                }
+            }
+        });
+    }
+
+    /// Visits the squares of the pieces that can move, in order, with the canonical destinations
+    /// of each and whether it promotes there.
+    #[inline(always)]
+    pub fn each_origin(&self, mut visit: impl FnMut(Square, Bitboard, bool)) {
         let mut reach = [0u64; 64];
         reach[self.king.to_usize()] = self.king_moves().0;
         self.each_piece(|origin, destinations| reach[origin.to_usize()] |= destinations.0);
         let pawns = self.position.by_role(Role::Pawn);
         for from in self.position.us() {
-            let mut destinations = Bitboard(reach[from.to_usize()]);
-            let mut promotions = 0..1;
-            if pawns.contains(from) {
-                destinations = self.pawns.destinations(from);
-                if self.pawns.promoting.contains(from) {
-                    promotions = 1..PROMOTIONS + 1;
-                }
-            }
-            for to in destinations {
-                for promotion in promotions.clone() {
-                    visit(Move::promoting(from, to, promotion));
-                }
+            let (destinations, promotes) = if pawns.contains(from) {
+                let promotes = self.pawns.promoting.contains(from);
+                (self.pawns.destinations(from), promotes)
+            } else {
+                (Bitboard(reach[from.to_usize()]), false)
+            };
+            if destinations.any() {
+                visit(from, destinations, promotes);
             }
         }
     }

@@ -21,6 +21,16 @@ pub struct Start {
     pub fullmoves: NonZeroU32,
 }
 
+/// The standard start.
+impl Default for Start {
+    fn default() -> Self {
+        Self {
+            position: Position::default(),
+            fullmoves: NonZeroU32::MIN,
+        }
+    }
+}
+
 impl Start {
     /// Reads a FEN, X-FEN or Shredder-FEN; fields after the board may be missing.
     ///

@@ -1,0 +1,149 @@
+//! Shares of what may happen next, and how scores become them.
+
+use crate::chess::Move;
+
+/// With more choices than this, which only invented positions have, shares are eighths, so that
+/// their sum stays below 2^24 with as many moves as a board can hold.
+const MANY: usize = 255;
+
+/// The share of the choice that scores highest.
+const HIGHEST: u32 = 1 << 16;
+/// Score steps in one step of the table of shares: the table is in 1/256, scores in 1/8192.
+const SCORE_SHIFT: u32 = 5;
+/// Below this difference of scores, in 1/256, every share is 1.
+const STEPS: usize = 2840;
+
+/// By how much a score lies below the highest, in 1/256: 2^16 · e^-(that), rounded down, at
+/// least 1. The powers are made by repeated multiplication with 64 bits after the point, rounded
+/// down (spec §8.5.4).
+static SHARE: [u32; STEPS] = {
+    // 2^64 · e^(-1/256), rounded down.
+    const FACTOR: u128 = 18_374_827_034_086_858_296;
+    let mut shares = [1; STEPS];
+    let mut power: u128 = 1 << 64;
+    let mut i = 0;
+    while i < STEPS {
+        let share = (power >> 48) as u32;
+        shares[i] = if share > 1 { share } else { 1 };
+        power = if i == 0 {
+            FACTOR
+        } else {
+            (power * FACTOR) >> 64
+        };
+        i += 1;
+    }
+    shares
+};
+
+/// The shares of what may happen next: the legal moves in canonical order, then the end of the
+/// game. Every share is at least 1. Where no move is legal there is no choice at all.
+#[derive(Clone, Debug, Default)]
+pub struct Shares {
+    moves: Vec<Move>,
+    shares: Vec<u32>,
+    total: u32,
+}
+
+impl Shares {
+    /// The legal moves, in canonical order.
+    #[inline]
+    pub fn moves(&self) -> &[Move] {
+        &self.moves
+    }
+
+    /// The shares: one for each move, then that of the end. Empty when no move is legal.
+    #[inline]
+    pub fn shares(&self) -> &[u32] {
+        &self.shares
+    }
+
+    /// The sum of the shares, below 2^24.
+    #[inline]
+    pub fn total(&self) -> u32 {
+        self.total
+    }
+
+    /// The sum of the shares before this choice, and its own.
+    #[inline]
+    pub fn interval(&self, choice: usize) -> (u32, u32) {
+        (self.shares[..choice].iter().sum(), self.shares[choice])
+    }
+
+    /// The choice whose interval holds `value`, with that interval.
+    ///
+    /// # Panics
+    /// When `value` is not below [`total`](Shares::total).
+    #[inline]
+    pub fn find(&self, value: u32) -> (usize, u32, u32) {
+        let mut before = 0;
+        for (choice, &share) in self.shares().iter().enumerate() {
+            if value < before + share {
+                return (choice, before, share);
+            }
+            before += share;
+        }
+        panic!("no choice holds {value} of {}", self.total)
+    }
+
+    /// Makes it that of a position without legal moves.
+    #[inline]
+    pub(super) fn clear(&mut self) {
+        self.moves.clear();
+        self.shares.clear();
+        self.total = 0;
+    }
+
+    /// Replaces the shares by those that these scores make: the moves', then that of the end.
+    #[inline(always)]
+    pub(super) fn set(&mut self, moves: impl Iterator<Item = Move>, scores: &[i32]) {
+        self.moves.clear();
+        self.moves.extend(moves);
+        let highest = scores
+            .iter()
+            .fold(i32::MIN, |highest, &score| highest.max(score));
+        let shift = if scores.len() > MANY { 3 } else { 0 };
+        let share = |&score: &i32| {
+            let step = ((highest - score) as u32 >> SCORE_SHIFT) as usize;
+            (SHARE[step.min(STEPS - 1)] >> shift).max(1)
+        };
+        self.shares.clear();
+        self.shares.extend(scores.iter().map(share));
+        self.total = self.shares.iter().sum();
+    }
+}
+
+const _: () = assert!(HIGHEST as u64 * (MANY as u64) < 1 << 24);
+const _: () = assert!(SHARE[0] == HIGHEST && SHARE[STEPS - 1] == 1);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_of_powers_of_e() {
+        for (i, &share) in SHARE.iter().enumerate() {
+            let exact = 65536.0 * (-(i as f64) / 256.0).exp();
+            assert!(
+                (f64::from(share) - exact).abs() < 1.0,
+                "{i}: {share} for {exact}"
+            );
+        }
+    }
+
+    #[test]
+    fn intervals_tile_the_total() {
+        let mut shares = Shares::default();
+        shares.set(std::iter::empty(), &[0, -8192, 500, -1_000_000]);
+        let mut end = 0;
+        for choice in 0..4 {
+            let (before, share) = shares.interval(choice);
+            assert_eq!(before, end);
+            end += share;
+            assert_eq!(shares.find(before), (choice, before, share));
+            assert_eq!(shares.find(end - 1), (choice, before, share));
+        }
+        assert_eq!(end, shares.total());
+        assert_eq!(shares.shares()[2], HIGHEST);
+        assert_eq!(shares.shares()[3], 1);
+    }
+}

@@ -1,0 +1,116 @@
+//! Games to learn from and to be judged by.
+
+use std::path::PathBuf;
+
+use ign::{
+    archive::{decode::Block, encode::Options, reader::Archive},
+    chess::{Move, Start},
+    error::{Error, Result},
+    model::STYLES,
+    pipeline::{
+        Progress,
+        pack::{PackOptions, default_threads, pack_observed},
+        source::Input,
+    },
+};
+use rustc_hash::FxHashSet;
+
+/// A file of games and the style they are in.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// The style of all its games.
+    pub style: u8,
+    /// PGN, compressed or not, or an archive.
+    pub path: PathBuf,
+}
+
+impl std::str::FromStr for Source {
+    type Err = String;
+
+    fn from_str(text: &str) -> std::result::Result<Self, String> {
+        let (style, path) = text
+            .split_once('=')
+            .ok_or("write STYLE=FILE, as 0=lichess.pgn.zst")?;
+        let style: u8 = style.parse().map_err(|_| "the style is a number")?;
+        if style >= STYLES {
+            return Err(format!("styles go from 0 to {}", STYLES - 1));
+        }
+        Ok(Self {
+            style,
+            path: path.into(),
+        })
+    }
+}
+
+/// A game to learn from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Game {
+    pub start: Option<Box<Start>>,
+    pub moves: Box<[Move]>,
+    pub style: u8,
+}
+
+/// The games of a source, in order.
+pub fn load(source: &Source) -> Result<Vec<Game>> {
+    let mut games = Vec::new();
+    if source.path.extension().is_some_and(|e| e == "ign") {
+        let archive = Archive::open(&source.path)?;
+        for number in 0..archive.index().blocks.len() {
+            games.extend(games_of(&archive.block_bytes(number)?, source.style)?);
+        }
+    } else {
+        let options = PackOptions {
+            block: Options {
+                level: 1,
+                verify: false,
+                ..Options::default()
+            },
+            threads: default_threads(),
+            ..PackOptions::default()
+        };
+        pack_observed(
+            &[Input::File(source.path.clone())],
+            std::io::sink(),
+            &options,
+            &Progress::default(),
+            |block| games_of(&block.bytes, source.style),
+            |more| games.extend(more),
+        )?;
+    }
+    if games.is_empty() {
+        return Err(Error::usage("holds no games").in_file(&source.path));
+    }
+    Ok(games)
+}
+
+fn games_of(bytes: &[u8], style: u8) -> Result<Vec<Game>> {
+    let block = Block::open(bytes)?;
+    let mut games = Vec::new();
+    block.walk_games(&block.records()?, |mut game| {
+        let mut moves = Vec::new();
+        game.moves
+            .play(game.start, |_, played| moves.push(played))?;
+        if !moves.is_empty() {
+            games.push(Game {
+                start: (*game.start != Start::default()).then(|| Box::new(*game.start)),
+                moves: moves.into(),
+                style,
+            });
+        }
+        Ok(())
+    })?;
+    Ok(games)
+}
+
+/// Takes the last fifth of a source away to be judged by.
+pub fn hold_out(games: &mut Vec<Game>) -> Vec<Game> {
+    games.split_off(games.len() - games.len() / 5)
+}
+
+/// Leaves out games that are also held out.
+pub fn without(games: Vec<Game>, held_out: &FxHashSet<Box<[Move]>>) -> Vec<Game> {
+    games
+        .into_iter()
+        .filter(|game| !held_out.contains(&game.moves))
+        .collect()
+}

@@ -1,0 +1,332 @@
+//! Trains the move model from games: softmax over the choices of each position, Adam with steps
+//! that fall along a cosine, parameters rounded as the scorer will have them. The recipe and what
+//! came of it: `docs/move-model.md`.
+//!
+//! Reproducible: the same sources, options and seed give the same model at any number of threads,
+//! since a batch is always cut into the same parts and their gradients are added in order.
+
+mod data;
+mod network;
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    time::Instant,
+};
+
+use clap::Parser;
+use data::{Game, Source};
+use network::{
+    Loss, PARAMETERS, ROW_BIASES, ROW_WEIGHTS, TRAIT_SCORES, UNIT_BIASES, UNITS, Worker,
+};
+use rustc_hash::FxHashSet;
+
+/// Trains the move model of ign. The last fifth of each file is held out and judged by.
+#[derive(Parser)]
+struct Args {
+    /// Files to learn from, each with its style: 0 amateurs online, 1 masters, 2 engines.
+    #[arg(required = true, value_name = "STYLE=FILE")]
+    sources: Vec<Source>,
+    /// Passes over the games.
+    #[arg(long, default_value_t = 8.0)]
+    passes: f64,
+    /// Games of a step.
+    #[arg(long, default_value_t = 256)]
+    batch: usize,
+    /// Length of the first steps; it falls to nothing along a cosine.
+    #[arg(long, default_value_t = 2e-3)]
+    rate: f32,
+    /// Length of steps in the tables, in parts of the network's.
+    #[arg(long, default_value_t = 3.0)]
+    table_rate: f32,
+    /// How much entries of the sparse tables shrink, in parts of a step.
+    #[arg(long, default_value_t = 0.05)]
+    decay: f32,
+    /// Where everything that is drawn by lot comes from.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    #[arg(long, default_value_t = 2)]
+    threads: usize,
+    /// Games of each source that are judged along the way.
+    #[arg(long, default_value_t = 600)]
+    judged: usize,
+    /// Learn from the first games only.
+    #[arg(long)]
+    games: Option<usize>,
+    /// Where the model goes: what src/model holds, a byte a parameter, compressed.
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Where the parameters go before they are rounded, as 32-bit floats.
+    #[arg(long, value_name = "FILE")]
+    state: Option<PathBuf>,
+    /// Begin with such parameters.
+    #[arg(long, value_name = "STATE")]
+    from: Option<PathBuf>,
+}
+
+/// Parts of a batch whose gradients are summed apart, whatever the number of threads.
+const SHARDS: usize = 4;
+
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ z >> 31
+    }
+
+    fn unit(&mut self) -> f32 {
+        (self.next() >> 40) as f32 / (1 << 24) as f32
+    }
+
+    fn shuffle<T>(&mut self, items: &mut [T]) {
+        for i in (1..items.len()).rev() {
+            items.swap(i, (self.next() % (i as u64 + 1)) as usize);
+        }
+    }
+}
+
+fn initial(seed: u64) -> Vec<f32> {
+    let mut random = Random(seed);
+    let mut parameters = vec![0.0; PARAMETERS];
+    for weight in &mut parameters[..UNIT_BIASES] {
+        *weight = (random.unit() - 0.5) * 0.2;
+    }
+    for bias in &mut parameters[UNIT_BIASES..][..UNITS] {
+        *bias = 0.4;
+    }
+    for weight in &mut parameters[ROW_WEIGHTS..ROW_BIASES] {
+        *weight = (random.unit() - 0.5) * 0.1;
+    }
+    parameters
+}
+
+/// Judges by some games.
+fn judge(parameters: &[f32], games: &[Game], threads: usize) -> Loss {
+    let parts: Vec<_> = games.chunks(games.len().div_ceil(threads).max(1)).collect();
+    let losses: Vec<Loss> = std::thread::scope(|scope| {
+        let handles: Vec<_> = parts
+            .into_iter()
+            .map(|games| {
+                scope.spawn(move || {
+                    let mut loss = Loss::default();
+                    let mut worker = Worker::default();
+                    for game in games {
+                        worker.game(parameters, game, &mut loss, None);
+                    }
+                    loss
+                })
+            })
+            .collect();
+        handles
+            .into_iter()
+            .map(|h| h.join().expect("no panic"))
+            .collect()
+    });
+    let mut total = Loss::default();
+    for loss in &losses {
+        total.add(loss);
+    }
+    total
+}
+
+fn main() {
+    let args = Args::parse();
+    let mut train = Vec::new();
+    let mut held_out = Vec::new();
+    for source in &args.sources {
+        let mut games = data::load(source).unwrap_or_else(|error| fail(&error.to_string()));
+        let held = data::hold_out(&mut games);
+        eprintln!(
+            "{}: {} games to learn from, {} held out",
+            source.path.display(),
+            games.len(),
+            held.len()
+        );
+        train.push(games);
+        held_out.push(held);
+    }
+    let known: FxHashSet<_> = held_out.iter().flatten().map(|g| g.moves.clone()).collect();
+    let mut games: Vec<Game> = train
+        .into_iter()
+        .flat_map(|games| data::without(games, &known))
+        .collect();
+    let plies: usize = games.iter().map(|g| g.moves.len()).sum();
+    eprintln!(
+        "{} games, {plies} plies; {PARAMETERS} parameters",
+        games.len()
+    );
+
+    let mut random = Random(args.seed);
+    random.shuffle(&mut games);
+    games.truncate(args.games.unwrap_or(usize::MAX));
+    let mut parameters = match &args.from {
+        Some(path) => read(path),
+        None => initial(args.seed),
+    };
+    // What the scorer will have of them: whole steps of a byte.
+    let mut rounded = parameters.clone();
+    let (mut means, mut squares) = (vec![0.0f32; PARAMETERS], vec![0.0f32; PARAMETERS]);
+    let mut shards = vec![vec![0.0f32; PARAMETERS]; SHARDS];
+    let steps = (games.len() as f64 * args.passes / args.batch as f64).ceil() as usize;
+    let per_pass = games.len().div_ceil(args.batch);
+    let started = Instant::now();
+    let mut recent = Loss::default();
+    let mut next = 0;
+    for step in 1..=steps {
+        if next >= games.len() {
+            random.shuffle(&mut games);
+            next = 0;
+        }
+        let batch = &games[next..(next + args.batch).min(games.len())];
+        next += batch.len();
+
+        let parts: Vec<&[Game]> = batch.chunks(batch.len().div_ceil(SHARDS)).collect();
+        let mut losses = vec![Loss::default(); SHARDS];
+        std::thread::scope(|scope| {
+            let mut work: Vec<_> = parts.iter().zip(&mut shards).zip(&mut losses).collect();
+            let each = work.len().div_ceil(args.threads).max(1);
+            while !work.is_empty() {
+                let mine: Vec<_> = work.drain(..each.min(work.len())).collect();
+                let parameters = &rounded;
+                scope.spawn(move || {
+                    let mut worker = Worker::default();
+                    for ((games, gradient), loss) in mine {
+                        gradient.fill(0.0);
+                        for game in *games {
+                            worker.game(parameters, game, loss, Some(gradient));
+                        }
+                    }
+                });
+            }
+        });
+        let mut batch_loss = Loss::default();
+        for loss in &losses {
+            batch_loss.add(loss);
+        }
+        recent.add(&batch_loss);
+
+        // Adam, over parts of the parameters side by side.
+        let progress = step as f64 / steps as f64;
+        let warm = (step as f32 / 200.0).min(1.0);
+        let rate = args.rate * warm * (0.5 + 0.5 * (progress * std::f64::consts::PI).cos()) as f32;
+        let scale = 1.0 / batch_loss.plies as f32;
+        let debias = (
+            1.0 - 0.9f32.powi(step.min(10_000) as i32),
+            1.0 - 0.999f32.powi(step.min(100_000) as i32),
+        );
+        let chunk = PARAMETERS.div_ceil(args.threads);
+        std::thread::scope(|scope| {
+            let pieces = parameters
+                .chunks_mut(chunk)
+                .zip(means.chunks_mut(chunk))
+                .zip(squares.chunks_mut(chunk))
+                .zip(rounded.chunks_mut(chunk))
+                .enumerate();
+            for (piece, (((parameters, means), squares), rounded)) in pieces {
+                let shards = &shards[..parts.len()];
+                scope.spawn(move || {
+                    let from = piece * chunk;
+                    for i in 0..parameters.len() {
+                        let mut slope = 0.0;
+                        for shard in shards {
+                            slope += shard[from + i];
+                        }
+                        slope *= scale;
+                        means[i] += 0.1 * (slope - means[i]);
+                        squares[i] += 0.001 * (slope * slope - squares[i]);
+                        let rate = if from + i >= TRAIT_SCORES {
+                            rate * args.table_rate
+                        } else {
+                            rate
+                        };
+                        let shrink = if network::is_sparse(from + i) {
+                            args.decay
+                        } else {
+                            args.decay * 0.1
+                        };
+                        parameters[i] -= rate
+                            * ((means[i] / debias.0) / ((squares[i] / debias.1).sqrt() + 1e-8)
+                                + shrink * parameters[i]);
+                        let scale = network::scale(from + i);
+                        parameters[i] = parameters[i].clamp(-127.0 / scale, 127.0 / scale);
+                        rounded[i] = (parameters[i] * scale).round_ties_even() / scale;
+                    }
+                });
+            }
+        });
+
+        if step % (per_pass / 4).max(1) == 0 || step == steps {
+            print!(
+                "{:.2} passes, {:.0} s, learnt {:.4}",
+                step as f64 / per_pass as f64,
+                started.elapsed().as_secs_f64(),
+                recent.bits()
+            );
+            recent = Loss::default();
+            for (source, held) in args.sources.iter().zip(&held_out) {
+                // Spread evenly over what is held out.
+                let stride = (held.len() / args.judged).max(1);
+                let some: Vec<Game> = held.iter().step_by(stride).cloned().collect();
+                let loss = judge(&rounded, &some, args.threads);
+                print!(
+                    " | {} {:.4} (ends {:.4}, first {:.1} %)",
+                    source
+                        .path
+                        .file_stem()
+                        .unwrap_or_default()
+                        .to_string_lossy(),
+                    loss.bits(),
+                    loss.ends / loss.plies as f64,
+                    100.0 * loss.first as f64 / loss.plies as f64
+                );
+            }
+            println!();
+            if let Some(path) = &args.state {
+                let bytes: Vec<u8> = parameters.iter().flat_map(|p| p.to_le_bytes()).collect();
+                write(path, &bytes);
+            }
+            if let Some(path) = &args.output {
+                let steps = rounded.iter().enumerate();
+                let bytes: Vec<u8> = steps
+                    .map(|(i, value)| (value * network::scale(i)) as i8 as u8)
+                    .collect();
+                let level = *zstd::compression_level_range().end();
+                write(
+                    path,
+                    &zstd::bulk::compress(&bytes, level).expect("memory to compress in"),
+                );
+            }
+        }
+    }
+}
+
+fn write(path: &Path, bytes: &[u8]) {
+    fs::write(path, bytes).unwrap_or_else(|error| fail(&format!("{}: {error}", path.display())));
+}
+
+/// Says what is wrong and ends.
+fn fail(what: &str) -> ! {
+    eprintln!("ign-train: {what}");
+    std::process::exit(1);
+}
+
+/// Parameters as an earlier run left them.
+fn read(path: &Path) -> Vec<f32> {
+    let bytes =
+        fs::read(path).unwrap_or_else(|error| fail(&format!("{}: {error}", path.display())));
+    if bytes.len() != 4 * PARAMETERS {
+        fail(&format!(
+            "{} holds parameters of another shape",
+            path.display()
+        ));
+    }
+    let (values, _) = bytes.as_chunks();
+    values
+        .iter()
+        .map(|&value| f32::from_le_bytes(value))
+        .collect()
+}
