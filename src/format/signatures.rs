@@ -151,13 +151,16 @@ pub fn write(games: &[Signature]) -> (Vec<u8>, usize) {
     let mut directory = Vec::new();
     let mut rows = Vec::new();
     varint::write(&mut directory, games.len() as u64);
-    let mut reached: Vec<&Signature> = games.iter().collect();
+    // Places, not references: there may be a million.
+    let mut reached: Vec<u32> = (0..games.len() as u32).collect();
+    let square = |game: u32, level: usize| games[game as usize][level];
     for level in 0..LEVELS {
         let mut survivors = Bits::default();
-        reached
-            .iter()
-            .for_each(|game| survivors.push(game[level].is_some()));
-        reached.retain(|game| game[level].is_some());
+        reached.retain(|&game| {
+            let survives = square(game, level).is_some();
+            survivors.push(survives);
+            survives
+        });
         let start = rows.len();
         survivors.write(&mut rows);
         varint::write(&mut directory, reached.len() as u64);
@@ -165,17 +168,19 @@ pub fn write(games: &[Signature]) -> (Vec<u8>, usize) {
         let start = rows.len();
         for plane in 0..PLANES {
             let mut row = Bits::default();
-            for square in reached.iter().filter_map(|game| game[level]) {
+            for square in reached.iter().filter_map(|&game| square(game, level)) {
                 row.push(square >> plane & 1 == 1);
             }
             row.write(&mut rows);
         }
         directory.extend_from_slice(&checksum(&rows[start..]).to_le_bytes());
     }
+    drop(reached);
     let sum = checksum(&directory);
     directory.extend_from_slice(&sum.to_le_bytes());
     let head_len = SEAL_LEN - CHECKSUM_LEN + directory.len();
     directory.extend_from_slice(&rows);
+    drop(rows);
     (frame::seal(frame::Kind::Signatures, &directory), head_len)
 }
 
