@@ -244,13 +244,12 @@ fn ratings_go_on_where_they_were_left() {
 
 #[test]
 fn games_are_as_long_as_games_are() {
-    let lengths: Vec<usize> = games(&text(Sample::new(2000, 5)))
+    let lengths: Vec<usize> = games(&text(Sample::new(1000, 5)))
         .iter()
         .map(|g| g.plies)
         .collect();
     let mean = lengths.iter().sum::<usize>() / lengths.len();
     assert!((55..=80).contains(&mean), "{mean} plies on average");
-    assert!(*lengths.iter().min().unwrap() >= 2);
     assert!(
         (150..700).contains(lengths.iter().max().unwrap()),
         "{:?}",
@@ -260,8 +259,8 @@ fn games_are_as_long_as_games_are() {
 
 #[test]
 fn endings_and_openings_vary() {
-    let games = games(&text(Sample::new(2000, 6)));
-    let share = |is: &dyn Fn(&Game) -> bool| games.iter().filter(|g| is(g)).count() * 100 / 2000;
+    let games = games(&text(Sample::new(1000, 6)));
+    let share = |is: &dyn Fn(&Game) -> bool| games.iter().filter(|g| is(g)).count() * 100 / 1000;
     let mates = share(&|game| game.position.is_checkmate());
     let forfeits = share(&|game| game.tag("Termination") == "Time forfeit");
     let draws = share(&|game| game.tag("Result") == "1/2-1/2");
@@ -323,7 +322,7 @@ fn a_writer_that_fails_stops_it() {
             .clone()
             .write(&mut Full(1000, io::ErrorKind::StorageFull));
         assert_eq!(error.unwrap_err().kind(), Kind::Io);
-        let error = sample.write(&mut Full(4_000_000, io::ErrorKind::BrokenPipe));
+        let error = sample.write(&mut Full(1_000_000, io::ErrorKind::BrokenPipe));
         assert_eq!(error.unwrap_err().kind(), Kind::ClosedPipe);
     }
 }

@@ -11,7 +11,7 @@ const NONE: u32 = 0;
 const USUAL: u32 = 1;
 
 /// Where the records of a block start their games.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Starts {
     usual: Start,
     others: Vec<Start>,
@@ -21,18 +21,6 @@ pub struct Starts {
     games: Vec<bool>,
     /// The records that are games to play.
     played: Vec<u32>,
-}
-
-impl Default for Starts {
-    fn default() -> Self {
-        Self {
-            usual: start::of_tags(None, None).expect("the usual start"),
-            others: Vec::new(),
-            numbers: Vec::new(),
-            games: Vec::new(),
-            played: Vec::new(),
-        }
-    }
 }
 
 impl Starts {

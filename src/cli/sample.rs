@@ -7,7 +7,8 @@ use crate::{error::Result, sample::Sample};
 
 /// Make up games, in the shape of a Lichess dump, to try things on
 ///
-/// The moves are legal and mostly sensible; people, ratings, dates and clocks are made up. The
+/// The moves are drawn from the model by which weighted games are packed: as people play, by
+/// chance. People, ratings, dates and clocks are made up. The
 /// same number and seed give the same bytes everywhere, and fewer games the beginning of more.
 #[derive(Debug, clap::Args)]
 pub struct Args {

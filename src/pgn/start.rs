@@ -1,8 +1,6 @@
 //! Where a record's game starts, by its tags FEN and Variant (spec §4.2.1).
 
-use std::num::NonZeroU32;
-
-use crate::chess::{Position, Start};
+use crate::chess::Start;
 
 /// Names of the variants whose rules are those of chess, Chess960 included.
 const CHESS: [&[u8]; 8] = [
@@ -24,10 +22,7 @@ pub fn of_tags(fen: Option<&[u8]>, variant: Option<&[u8]>) -> Option<Start> {
         return None;
     }
     match fen {
-        None => Some(Start {
-            position: Position::default(),
-            fullmoves: NonZeroU32::MIN,
-        }),
+        None => Some(Start::default()),
         Some(fen) => Start::from_fen(fen).ok(),
     }
 }

@@ -6,9 +6,8 @@
 use super::CHUNK;
 use super::clocks::Controls;
 use super::game::{Setting, Table};
-use super::openings::Book;
+use super::openings::Names;
 use super::players::{Lobby, write_name};
-use super::policy::Skill;
 use super::random::Random;
 use super::text;
 
@@ -27,16 +26,13 @@ pub struct Chunk {
 const STEPS: [u64; 16] = [0, 0, 0, 1, 1, 1, 2, 2, 3, 3, 4, 5, 6, 8, 11, 17];
 /// Seconds that a chunk spans: what its steps come to, and a little more than chance adds.
 const SPAN: u64 = CHUNK * 4 + 1800;
-/// One game in so many is abandoned.
-const ABANDONED: u32 = 300;
 /// What the numbers of games are written in.
 const BASE62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 /// Makes chunks.
-#[derive(Debug)]
 pub struct Maker {
     seed: u64,
-    book: Book,
+    names: Names,
     controls: Controls,
     lobby: Lobby,
     table: Table,
@@ -49,7 +45,7 @@ impl Maker {
     pub fn new(seed: u64) -> Maker {
         Maker {
             seed,
-            book: Book::new(),
+            names: Names::new(),
             controls: Controls::new(),
             lobby: Lobby::new(seed),
             table: Table::default(),
@@ -74,20 +70,15 @@ impl Maker {
     fn game(&mut self, moment: u64, clocks: bool, random: &mut Random, out: &mut Vec<u8>) {
         let pair = self.lobby.pair(random);
         let ratings = pair.map(|id| self.lobby.player(id).rating);
-        let abandoned = random.chance(1, ABANDONED).then(|| 2 + random.below(9));
         let setting = Setting {
-            skills: ratings.map(Skill::of_rating),
+            ratings,
             control: self.controls.draw(random),
-            opening: match abandoned {
-                Some(_) => self.book.draw_short(random),
-                None => self.book.draw(random),
-            },
-            abandoned,
             clocks,
         };
         let id = random.bits();
         self.moves.clear();
         let ending = self.table.play(&setting, random, &mut self.moves);
+        let opening = self.names.of(self.table.opening());
         let diffs = self.lobby.settle(pair, ending.score(), random);
 
         let mut tag = |name: &str, write: &dyn Fn(&mut Vec<u8>)| {
@@ -108,8 +99,8 @@ impl Maker {
         tag("[BlackElo \"", &|out| text::decimal(ratings[1] as u32, out));
         tag("[WhiteRatingDiff \"", &|out| text::signed(diffs[0], out));
         tag("[BlackRatingDiff \"", &|out| text::signed(diffs[1], out));
-        tag("[ECO \"", &text(setting.opening.eco));
-        tag("[Opening \"", &text(setting.opening.name));
+        tag("[ECO \"", &text(opening.eco));
+        tag("[Opening \"", &text(opening.name));
         tag("[TimeControl \"", &text(setting.control.name));
         tag("[Termination \"", &text(ending.termination));
         out.push(b'\n');

@@ -1,7 +1,6 @@
 //! Time: the controls people choose, and what their thinking leaves on the clocks.
 //!
-//! Thinking is modelled whether or not clocks are written, since it decides who loses on time;
-//! so a dump with clocks shows the very games of the dump without. Invariant: what a clock shows
+//! Thinking is modelled whether or not clocks are written, since it decides who loses on time; so a dump with clocks shows the very games of the dump without. Invariant: what a clock shows
 //! goes up by no more than the increment a move.
 
 use super::random::{Random, Weighted};
@@ -113,11 +112,12 @@ impl Clock {
         }
     }
 
-    /// Thinks about the move with this number, counted from zero; false when time runs out.
+    /// Thinks about the move with this number, counted from zero. Whoever has nearly no time left
+    /// moves in what there is: who runs out of it is settled where the game ends.
     #[inline]
-    pub fn think(&mut self, number: u32, random: &mut Random) -> bool {
+    pub fn think(&mut self, number: u32, random: &mut Random) {
         if number == 0 {
-            return true;
+            return;
         }
         let bits = random.bits();
         // A product of two uniform numbers: mostly short, sometimes long.
@@ -130,13 +130,14 @@ impl Clock {
             self.usual
         };
         let spent = ((usual * (a * b / 64)) >> 8) + 3 + (bits >> 16 & 7) as u32;
-        if spent >= self.left {
-            self.left = 0;
-            return false;
-        }
+        self.left -= spent.min(self.left / 2);
         self.left += self.increment;
-        self.left -= spent;
-        true
+    }
+
+    /// How scarce time is, in percent: 0 with a third left, or more; 100 with a twelfth or less.
+    pub fn haste(&self) -> u32 {
+        let (low, third) = (self.low, 4 * self.low);
+        100 * third.saturating_sub(self.left.max(low)) / (third - low).max(1)
     }
 
     /// What the clock shows, in seconds.

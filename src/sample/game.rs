@@ -1,30 +1,27 @@
 //! One game: its moves as text, and how it ends.
 //!
-//! Invariant: the text is legal and standard, and the ending is one that the rules or people's
-//! habits allow where the moves stop: mate and stalemate always end the game, with the result
-//! that they mean.
+//! The moves are drawn from the move model, each as often as its share says, and so is the moment
+//! at which the game stops: it is weighted notation read backwards, random numbers in place of an
+//! integer. Why it stops the model does not say; that is settled here by what stands on board and
+//! clocks. Invariant: the text is legal and standard, and the ending is one that the rules or
+//! people's habits allow where the moves stop: mate and stalemate always end the game, with the
+//! result that they mean.
 
 use shakmaty::{Bitboard, Color, Role};
 
-use super::attacks::Attacks;
 use super::clocks::{Clock, TimeControl};
-use super::openings::Opening;
-use super::policy::{Skill, View, WORTH};
 use super::random::{Random, mix};
 use super::text::{self, Word};
-use crate::chess::{Legal, Move, Position, san};
+use crate::chess::{Legal, Move, Position, Start, san};
+use crate::model::{Line, Scorer, Shares};
 
 /// What is settled before the first move.
 #[derive(Debug)]
 pub struct Setting<'a> {
-    /// How well White and Black play.
-    pub skills: [Skill; 2],
+    /// What White and Black are rated.
+    pub ratings: [i32; 2],
     /// Their time.
     pub control: &'a TimeControl,
-    /// How they open.
-    pub opening: &'a Opening,
-    /// The ply after which one of them is gone for good, if one leaves.
-    pub abandoned: Option<u32>,
     /// Whether clocks are written.
     pub clocks: bool,
 }
@@ -65,10 +62,18 @@ impl Ending {
     }
 }
 
-/// Plies without a capture or a pawn's move after which a draw is claimed.
-const FIFTY_MOVES: u32 = 100;
-/// Plies that a lead must have lasted before somebody gives up.
-const CONVINCED: u32 = 5;
+/// Plies without a capture or a pawn's move after which a draw may be claimed, and after which
+/// there is no choice.
+const FIFTY_MOVES: usize = 100;
+const SEVENTY_FIVE_MOVES: usize = 150;
+/// A game that stops within so many plies was not meant to be played.
+const HARDLY_BEGUN: u32 = 6;
+/// Plies of a game by which its opening is told.
+const OPENING: usize = 12;
+/// The style of play that is drawn from: the model's first, people who play online.
+const STYLE: u8 = 0;
+/// Pieces' worth in pawns, by role; a king's counts for nothing, it is never taken.
+const WORTH: [i32; 7] = [0, 1, 3, 3, 5, 9, 0];
 
 /// Odd factors that make a position's key, the side to move's first, then the roles'.
 const KEYS: [u64; 7] = {
@@ -82,18 +87,31 @@ const KEYS: [u64; 7] = {
 };
 
 /// The board on which one game after another is played.
-#[derive(Debug, Default)]
 pub struct Table {
+    scorer: Scorer,
+    shares: Shares,
     position: Position,
     /// Keys of the positions since the last capture or pawn's move.
     past: Vec<u64>,
     ply: u32,
     /// White's material less Black's, in pawns.
     balance: i32,
-    /// Plies for which one side has been ahead by much.
-    lasting: u32,
-    /// Where the last move took something.
-    taken: Bitboard,
+    /// The first moves.
+    opening: Vec<Move>,
+}
+
+impl Default for Table {
+    fn default() -> Self {
+        Table {
+            scorer: Scorer::new(STYLE),
+            shares: Shares::default(),
+            position: Position::default(),
+            past: Vec::new(),
+            ply: 0,
+            balance: 0,
+            opening: Vec::with_capacity(OPENING),
+        }
+    }
 }
 
 impl Table {
@@ -101,35 +119,22 @@ impl Table {
     pub fn play(&mut self, setting: &Setting, random: &mut Random, out: &mut Vec<u8>) -> Ending {
         self.clear();
         let mut clocks = [0; 2].map(|_| Clock::new(setting.control, random));
+        let mut line = Line::new(&Start::default());
         let mut legal = Legal::new(&self.position);
-        let mut own = Attacks::default();
         loop {
             let side = (self.ply & 1) as usize;
-            if !clocks[side].think(self.ply / 2, random) {
-                return self.flag();
+            if let Some(ending) = self.over(&legal) {
+                return ending;
             }
-            let line = setting.opening.moves.get(self.ply as usize..);
-            let theirs = match line {
-                // Nobody looks at the board before the line is nearly over.
-                Some([_, _, ..]) => Attacks::default(),
-                _ => Attacks::of(&self.position, !self.position.turn()),
+            self.scorer.score(&line, &mut self.shares);
+            let (choice, _, _) = self.shares.find(random.below(self.shares.total()));
+            let Some(&m) = self.shares.moves().get(choice) else {
+                return self.stopped(setting, clocks[side], random);
             };
-            let m = match line {
-                Some(&[m, ..]) => m,
-                _ => {
-                    let view = View {
-                        legal: &legal,
-                        own: &own,
-                        theirs: &theirs,
-                        taken: self.taken,
-                        ply: self.ply,
-                    };
-                    view.choose(setting.skills[side], random)
-                }
-            };
-            own = theirs;
+            clocks[side].think(self.ply / 2, random);
             let san = san::write(&legal, m);
             self.push(m);
+            line.play(m);
             legal = Legal::new(&self.position);
 
             let mut word = Word::default();
@@ -146,18 +151,20 @@ impl Table {
                 word.push(b"] } ", 4);
             }
             word.append_to(out);
-            if let Some(ending) = self.ending(&legal, setting, random) {
-                return ending;
-            }
         }
     }
 
+    /// The first moves of the game played last.
+    pub fn opening(&self) -> &[Move] {
+        &self.opening
+    }
+
     fn clear(&mut self) {
+        self.position = Position::default();
         self.past.clear();
-        *self = Table {
-            past: std::mem::take(&mut self.past),
-            ..Table::default()
-        };
+        self.ply = 0;
+        self.balance = 0;
+        self.opening.clear();
     }
 
     /// Writes the number before the move just played, if one belongs there.
@@ -177,24 +184,21 @@ impl Table {
     fn push(&mut self, m: Move) {
         let turn = self.position.turn();
         let pawns = self.position.by_role(Role::Pawn);
-        let target = Bitboard::from_square(m.to());
-        self.taken = target & self.position.them();
-        if self.taken.any() || pawns.contains(m.from()) {
+        let taken = Bitboard::from_square(m.to()) & self.position.them();
+        if taken.any() || pawns.contains(m.from()) {
             let en_passant = pawns.contains(m.from()) && m.from().file() != m.to().file();
-            let taken = self.position.role_at(m.to()).filter(|_| self.taken.any());
+            let taken = self.position.role_at(m.to()).filter(|_| taken.any());
             let taken = taken.or(en_passant.then_some(Role::Pawn));
             let gain = taken.map_or(0, |role| WORTH[role as usize])
                 + m.promotion().map_or(0, |role| WORTH[role as usize] - 1);
-            self.balance += turn.fold_wb(gain as i32, -(gain as i32));
+            self.balance += turn.fold_wb(gain, -gain);
             self.past.clear();
         }
         self.position.play(m);
         self.ply += 1;
-        self.lasting = if self.balance.abs() >= 4 {
-            self.lasting + 1
-        } else {
-            0
-        };
+        if self.opening.len() < OPENING {
+            self.opening.push(m);
+        }
         self.past.push(self.key());
     }
 
@@ -214,53 +218,56 @@ impl Table {
             )
     }
 
-    /// How the game ends here, if it does.
+    /// How the position itself ends the game, if it does.
     #[inline]
-    fn ending(&self, legal: &Legal, setting: &Setting, random: &mut Random) -> Option<Ending> {
+    fn over(&self, legal: &Legal) -> Option<Ending> {
         let turn = self.position.turn();
         if legal.count() == 0 {
             return Some(Ending::normal(legal.is_check().then_some(!turn)));
         }
-        if self.ply < setting.opening.moves.len() as u32 {
-            return None;
-        }
-        if setting.abandoned.is_some_and(|ply| self.ply >= ply) {
-            return Some(Ending {
-                winner: Some(!turn),
-                termination: "Abandoned",
-            });
-        }
-        let quiet = self.past.len() as u32;
-        if quiet > FIFTY_MOVES || self.is_repetition() || self.is_dead() {
-            return Some(Ending::normal(None));
-        }
-        let dice = random.bits();
-        let behind = turn.fold_wb(-self.balance, self.balance);
-        if behind >= 5 && self.lasting >= CONVINCED {
-            // In 4096ths: the strong and those who are far behind lose hope sooner.
-            let despair = (behind as u64 - 2)
-                * (10 + setting.skills[(self.ply & 1) as usize].percent() as u64);
-            if dice & 4095 < despair / 2 {
-                return Some(Ending::normal(Some(!turn)));
-            }
-        } else if self.ply > 50 && self.balance.abs() <= 1 {
-            let men = self.position.occupied().count() as u64;
-            if dice & 4095 < 200 / (4 + men) {
-                return Some(Ending::normal(None));
-            }
-        }
-        // Now and then somebody gives up for reasons of their own.
-        (self.ply > 1 && dice >> 12 & 4095 < 4).then_some(Ending::normal(Some(!turn)))
+        let drawn = self.past.len() > SEVENTY_FIVE_MOVES || self.is_dead();
+        drawn.then_some(Ending::normal(None))
     }
 
-    /// The side to move has run out of time.
-    fn flag(&self) -> Ending {
-        let winner = !self.position.turn();
-        let alone = self.position.by_color(winner).count() == 1;
-        Ending {
-            winner: (!alone).then_some(winner),
-            termination: "Time forfeit",
+    /// How a game ends that people stop, one of them being to move with this clock.
+    fn stopped(&self, setting: &Setting, clock: Clock, random: &mut Random) -> Ending {
+        let turn = self.position.turn();
+        let lost = |loser: Color, termination| Ending {
+            winner: Some(!loser),
+            termination,
+        };
+        if self.ply < HARDLY_BEGUN && random.chance(1, 2) {
+            return lost(turn, "Abandoned");
         }
+        if random.below(100) < clock.haste() {
+            // A bare king cannot win.
+            let alone = self.position.by_color(!turn).count() == 1;
+            return Ending {
+                winner: (!alone).then_some(!turn),
+                termination: "Time forfeit",
+            };
+        }
+        let ahead = turn.fold_wb(self.balance, -self.balance);
+        let claimed = self.past.len() > FIFTY_MOVES || self.is_repetition();
+        let level = ahead.abs() <= 1 && self.ply > 50 && random.chance(2, 5);
+        if claimed || level {
+            return Ending::normal(None);
+        }
+        // Who is behind gives up; where nobody is, mostly the one to move, who sees what comes,
+        // and the weaker more often.
+        let [white, black] = setting.ratings;
+        let weaker = turn.fold_wb(black - white, white - black).clamp(-400, 400) / 20;
+        let percent = match ahead {
+            ..-2 => 97,
+            3.. => 8,
+            _ => (65 + weaker) as u32,
+        };
+        let loser = if random.chance(percent, 100) {
+            turn
+        } else {
+            !turn
+        };
+        lost(loser, "Normal")
     }
 
     /// Whether the position is there for the third time.
