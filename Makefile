@@ -31,8 +31,8 @@ test: setup
 	IGN_DATA="$(abspath $(DATA))" $(CARGO) test --locked --no-fail-fast
 
 lint: setup
-	$(CARGO) fmt --check
-	$(CARGO) clippy --locked --all-targets -- -D warnings
+	$(CARGO) fmt --all --check
+	$(CARGO) clippy --locked --workspace --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --no-deps
 
 bench: build

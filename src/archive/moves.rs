@@ -2,7 +2,7 @@
 //!
 //! This is where a move coding plugs in. In the codings that make one integer of a game, the
 //! column is integers behind their Elias-gamma lengths: [`write_game`] turns the digits of a
-//! game (ordinal and number of legal moves, ply by ply) into its integer, and [`Integers`] takes
+//! game (ordinal and number of legal moves, ply by ply) into its integer, and `Integers` takes
 //! them one by one. Weighted games stand in [`groups`](super::groups). [`MovesColumn`] is both
 //! for those who read, and [`GameMoves`] tells the next move while a game is played.
 
@@ -236,7 +236,7 @@ impl<'a> MovesColumn<'a> {
     }
 
     /// Whether the next record's game, which is the known one of this number, is one of those that
-    /// are played all the same: one in [`PLAYED`], or all of one group in so many.
+    /// are played all the same: one in `PLAYED`, or all of one group in so many.
     pub fn is_to_be_played(&self, game: usize) -> bool {
         match self.games {
             Games::Integers(_) => game.is_multiple_of(PLAYED),

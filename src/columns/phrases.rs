@@ -1,7 +1,7 @@
 //! Phrases: values that name the players, as in `Ann won on time`.
 //!
 //! The players' names are replaced by marks, and what is left are
-//! [`words`](super::words): a handful for a whole block. A name is replaced where
+//! [`words`]: a handful for a whole block. A name is replaced where
 //! it stands first in the value, White's before Black's.
 //!
 //! References: White, Black, and perhaps a tag that helps to tell the phrase
