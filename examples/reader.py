@@ -314,16 +314,25 @@ def attacked(board, square, by_white):
     )
 
 
+CENTRE = (27, 28, 35, 36)
+
+
 class Position:
-    def __init__(self):
+    """A position of chess or of a variant, §8.1 and §8.1.1."""
+
+    def __init__(self, rules="chess"):
         back = "RNBQKBNR"
+        self.rules = rules
         self.board = list(back + "P" * 8) + [None] * 32 + list("p" * 8 + back.lower())
         self.white, self.castling, self.en_passant = True, {0, 7, 56, 63}, None
+        # By side, White's under True: letters in hand, checks to be given; squares of former pawns.
+        self.hands, self.left, self.promoted = {True: [], False: []}, {True: 3, False: 3}, set()
 
     def copy(self):
-        other = Position.__new__(Position)
-        other.board, other.castling = self.board[:], set(self.castling)
-        other.white, other.en_passant = self.white, self.en_passant
+        other = copy.copy(self)
+        other.board, other.castling, other.promoted = self.board[:], set(self.castling), set(self.promoted)
+        other.hands = {side: hand[:] for side, hand in self.hands.items()}
+        other.left = dict(self.left)
         return other
 
     def fen_fields(self):  # §4.3.7
@@ -350,10 +359,58 @@ class Position:
         return " ".join(["/".join(ranks), "w" if self.white else "b", rights or "-", skipped]).encode()
 
     def king(self, white):
-        return self.board.index("K" if white else "k")
+        letter = "K" if white else "k"
+        return self.board.index(letter) if letter in self.board else None
+
+    def king_attacked(self, white, square=None):
+        """Whether a side's king is attacked, or would be on a square."""
+        square = self.king(white) if square is None else square
+        if square is None or self.rules == "antichess":
+            return False
+        if self.rules == "atomic":
+            enemy = self.king(not white)
+            if enemy is None or any(offset(enemy, step) == square for step in STRAIGHT + DIAGONAL):
+                return False
+        return attacked(self.board, square, not white)
 
     def in_check(self):
-        return attacked(self.board, self.king(self.white), not self.white)
+        return self.king_attacked(self.white)
+
+    def pieces(self, white):
+        return [piece for piece in self.board if piece and is_white(piece) == white]
+
+    def arrived(self, white):
+        return self.king(white) // 8 == 7
+
+    def is_over(self):
+        sides = (True, False)
+        if self.rules == "koth":
+            return any(self.king(side) in CENTRE for side in sides)
+        if self.rules == "threecheck":
+            return any(self.left[side] == 0 for side in sides)
+        if self.rules == "losers":
+            return any(len(self.pieces(side)) == 1 for side in sides)
+        if self.rules in ("antichess", "horde"):
+            return any(not self.pieces(side) for side in sides)
+        if self.rules == "atomic":
+            return any(self.king(side) is None for side in sides)
+        if self.rules == "racingkings" and (self.arrived(True) or self.arrived(False)):
+            if self.white or self.arrived(False):
+                return True
+            steps = [offset(self.king(False), step) for step in STRAIGHT + DIAGONAL]
+            home = [s for s in steps if s is not None and s // 8 == 7 and not self.own(s)]
+            return all(self.king_attacked(False, s) for s in home)
+        return False
+
+    def sign(self, moves):  # §10
+        won = self.in_check() and not moves
+        if self.rules == "antichess":
+            won = not moves
+        elif self.rules == "racingkings":
+            won = self.is_over() and self.arrived(True) != self.arrived(False)
+        elif self.rules != "losers":
+            won = won or self.is_over()
+        return b"#" if won else b"+" if self.in_check() else b""
 
     def own(self, square):
         return self.board[square] is not None and is_white(self.board[square]) == self.white
@@ -362,7 +419,7 @@ class Position:
         """Castling moves: king, place in the order, None, rook."""
         king = self.king(self.white)
         home = 0 if self.white else 56
-        if self.in_check():
+        if king is None or not self.castling or self.in_check():
             return
         for rook in sorted(r for r in self.castling if self.own(r) and r // 8 * 8 == home):
             right = rook > king
@@ -374,9 +431,9 @@ class Position:
             path = set(between(king, king_to)) | set(between(rook, rook_to))
             if any(self.board[s] for s in path - {king, rook}):
                 continue
-            without_king = self.board[:]
-            without_king[king] = None
-            if any(attacked(without_king, s, not self.white) for s in between(king, king_to) if s != king):
+            without_king = self.copy()
+            without_king.board[king] = None
+            if any(without_king.king_attacked(self.white, s) for s in between(king, king_to) if s != king):
                 continue
             if king % 8 == 4 and rook % 8 in (0, 7):
                 place = king + (2 if right else -2)
@@ -387,6 +444,8 @@ class Position:
     def pseudo_moves(self):
         """Moves as (origin, destination, promotion, castling rook)."""
         ahead, last, second = (1, 7, 1) if self.white else (-1, 0, 6)
+        twice = (second, second - ahead) if self.rules == "horde" else (second,)
+        promotions = "BNQRK" if self.rules == "antichess" else "BNQR"
         for square in range(64):
             if not self.own(square):
                 continue
@@ -397,14 +456,14 @@ class Position:
                 if step is not None and not self.board[step]:
                     targets.append(step)
                     two = offset(step, (0, ahead))
-                    if square // 8 == second and not self.board[two]:
+                    if square // 8 in twice and not self.board[two]:
                         targets.append(two)
                 for side in (-1, 1):
                     to = offset(square, (side, ahead))
                     if to is not None and (to == self.en_passant or self.board[to] and not self.own(to)):
                         targets.append(to)
                 for to in targets:
-                    for promotion in "BNQR" if to // 8 == last else [None]:
+                    for promotion in promotions if to // 8 == last else [None]:
                         yield square, to, promotion, None
                 continue
             if kind in WALKS:
@@ -414,21 +473,69 @@ class Position:
                 targets = [offset(square, step) for step in steps]
             for to in targets:
                 if to is not None and not self.own(to):
-                    yield square, to, None, None
+                    if not (self.rules == "atomic" and kind == "K" and self.board[to]):
+                        yield square, to, None, None
+
+    def drops(self):
+        """Drops, as moves whose origin is none and whose promotion is what is dropped."""
+        for piece in set(self.hands[self.white]):
+            for to in range(64):
+                if not self.board[to] and not (piece == "P" and to // 8 in (0, 7)):
+                    yield None, to, piece, None
+
+    def captures(self, move):
+        origin, to, _, rook = move
+        passing = to == self.en_passant and self.board[origin].upper() == "P"
+        return rook is None and (self.board[to] is not None or passing)
 
     def legal_moves(self):
         moves = []
-        for move in [*self.pseudo_moves(), *self.castlings()]:
+        if self.is_over():
+            return moves
+        for move in [*self.pseudo_moves(), *self.castlings(), *self.drops()]:
             after = self.play(move)
-            if not attacked(after.board, after.king(self.white), not self.white):
+            safe = not after.king_attacked(self.white)
+            if self.rules == "atomic":
+                safe = safe and after.king(self.white) is not None
+            if self.rules == "racingkings":
+                safe = safe and not after.king_attacked(not self.white)
+            if safe:
                 moves.append(move)
-        # Squares ascend by rank, then file; "BNQR" is alphabetical.
-        return sorted(moves, key=lambda m: (m[0], m[1], m[2] or ""))
+        if self.rules in ("losers", "antichess"):
+            moves = [move for move in moves if self.captures(move)] or moves
+
+        def place(move):  # squares ascend by rank, then file
+            origin, to, piece, _ = move
+            if origin is None:
+                return 1, piece, to
+            return 0, origin, to, "BNQRK".index(piece) if piece else -1
+
+        return sorted(moves, key=place)
 
     def play(self, move):
+        after = self.play_on_board(move)
+        if self.rules == "threecheck" and after.in_check():
+            after.left[self.white] -= 1
+        return after
+
+    def play_on_board(self, move):
         origin, to, promotion, rook = move
         after = self.copy()
         board = after.board
+        if origin is None:
+            after.hands[self.white].remove(promotion)
+            board[to] = promotion if self.white else promotion.lower()
+            after.white, after.en_passant = not self.white, None
+            return after
+        takes = self.captures(move)
+        if self.rules == "crazyhouse":
+            if takes:
+                taken = board[to] if board[to] and to not in self.promoted else "P"
+                after.hands[self.white].append(taken.upper())
+            was_pawn = origin in self.promoted or promotion
+            after.promoted -= {origin, to}
+            if was_pawn and rook is None:
+                after.promoted.add(to)
         piece = board[origin]
         after.white, after.en_passant = not self.white, None
         if piece.upper() == "K":
@@ -445,11 +552,17 @@ class Position:
         if piece.upper() == "P":
             if to == self.en_passant:
                 board[to + (-8 if self.white else 8)] = None
-            if abs(to - origin) == 16:
+            if abs(to - origin) == 16 and origin // 8 in (1, 6):
                 after.en_passant = (to + origin) // 2
             if promotion:
                 piece = promotion if self.white else promotion.lower()
         board[to] = piece
+        if self.rules == "atomic" and takes:
+            board[to] = None
+            for square in (offset(to, step) for step in STRAIGHT + DIAGONAL):
+                if square is not None and board[square] and board[square].upper() != "P":
+                    board[square] = None
+                    after.castling.discard(square)
         return after
 
 
@@ -457,14 +570,42 @@ def digits(text):
     return text != b"" and all(48 <= c <= 57 for c in text)
 
 
-def read_fen(fen):  # §4.2.1
+def checks_left(field):
+    """Checks to be given, White's under True, of a field that counts them; else None."""
+    counts = field.decode("latin-1").split("+")
+    given = len(counts) == 3 and counts[0] == ""
+    if given:
+        counts = counts[1:]
+    if len(counts) != 2 or any(c not in ("0", "1", "2", "3") for c in counts):
+        return None
+    return {side: 3 - int(c) if given else int(c) for side, c in zip((True, False), counts)}
+
+
+def read_fen(fen, rules="chess"):  # §4.2.1
     """Position and move number, or None."""
     fields = [f for f in fen.replace(b"_", b" ").split(b" ") if f]
+    position = Position(rules)
+    if rules == "threecheck":
+        for place in (4, 6):
+            if len(fields) > place and checks_left(fields[place]):
+                position.left = checks_left(fields.pop(place))
+                break
     if not 1 <= len(fields) <= 6:
         return None
     fields += [b"w", b"-", b"-", b"0", b"1"][len(fields) - 1 :]
     board_text, turn, castling, en_passant, halfmoves, number = fields
-    position = Position()
+    if rules == "crazyhouse":
+        hand = b""
+        if board_text.endswith(b"]"):
+            board_text, bracket, hand = board_text[:-1].partition(b"[")
+            if not bracket:
+                return None
+        elif board_text.count(b"/") == 8:
+            board_text, _, hand = board_text.rpartition(b"/")
+        for c in hand.decode("latin-1"):
+            if c not in "PNBRQpnbrq":
+                return None
+            position.hands[c.isupper()].append(c.upper())
     position.white, position.castling = turn == b"w", set()
     if turn not in (b"w", b"b") or not digits(halfmoves) or not digits(number):
         return None
@@ -477,6 +618,8 @@ def read_fen(fen):  # §4.2.1
         for c in rank.decode("latin-1"):
             if c == "~" and piece:
                 piece = False
+                if board[(7 - i) * 8 + file - 1] not in "PKpk":
+                    position.promoted.add((7 - i) * 8 + file - 1)
                 continue
             piece = c in "PNBRQKpnbrqk"
             if piece and file < 8:
@@ -489,12 +632,33 @@ def read_fen(fen):  # §4.2.1
         if file != 8:
             return None
     position.board = board
-    if board.count("K") != 1 or board.count("k") != 1:
+    kings = board.count("K"), board.count("k")
+    if rules == "horde":
+        if sum(kings) != 1:
+            return None
+        # The horde's own first rank does not count.
+        if kings[0]:
+            last_ranks = board[:8] + [p for p in board[56:] if p == "P"]
+        else:
+            last_ranks = board[56:] + [p for p in board[:8] if p == "p"]
+    else:
+        last_ranks = board[:8] + board[56:]
+        if rules == "antichess":
+            if not any(board):
+                return None
+        elif kings != (1, 1):
+            return None
+    if any(p in ("P", "p") for p in last_ranks):
         return None
-    if any(p in ("P", "p") for p in board[:8] + board[56:]):
+    if position.king_attacked(not position.white):
         return None
-    if attacked(board, position.king(not position.white), position.white):
-        return None
+    if rules == "crazyhouse":
+        if sum(map(len, position.hands.values())) + len(position.pieces(True) + position.pieces(False)) > 64:
+            return None
+    if rules == "racingkings":
+        both = position.arrived(True) and position.arrived(False)
+        if position.in_check() or both and not position.white or "P" in board or "p" in board:
+            return None
     named = set()
     if castling != b"-":
         for c in castling.decode("latin-1"):
@@ -514,8 +678,8 @@ def read_fen(fen):  # §4.2.1
         own = sorted(s for s in named if home <= s < home + 8)
         if len(own) > 2:
             return None
-        at = board.index(king)
-        if not home <= at < home + 8:
+        at = board.index(king) if king in board else -1
+        if not home <= at < home + 8 or rules in ("antichess", "racingkings"):
             continue
         left = [s for s in own if s < at and board[s] == rook]
         right = [s for s in own if s > at and board[s] == rook]
@@ -537,13 +701,26 @@ def read_fen(fen):  # §4.2.1
     return position, min(max(int(number), 1), 0xFFFFFFFF)
 
 
-CHESS = (b"", b"standard", b"chess", b"normal", b"chess960", b"chess 960", b"fischerandom", b"from position")
+CHESS = "standard chess normal regular chess960 fischerandom fischerrandom frc wildfr fromposition wildcastle nocastle "
+CHESS += "wild0 wild1 wild2 wild3 wild4 wild5 wild8 wild8a"
+RULES = {name: "chess" for name in ["", *CHESS.split()]}
+RULES.update(antichess="antichess", suicide="antichess", giveaway="antichess", atomic="atomic", horde="horde")
+RULES.update(crazyhouse="crazyhouse", zh="crazyhouse", kingofthehill="koth", koth="koth", losers="losers")
+RULES.update({"racingkings": "racingkings", "threecheck": "threecheck", "3check": "threecheck"})
+STARTS = {
+    "horde": b"rnbqkbnr/pppppppp/8/1PP2PP1/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP w kq - 0 1",
+    "racingkings": b"8/8/8/8/8/8/krbnNBRK/qrbnNBRQ w - - 0 1",
+    "antichess": b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1",
+}
 
 
 def start_of(tags):
-    if b"Variant" in tags and tags[b"Variant"].lower() not in CHESS:
+    name = tags.get(b"Variant", b"").translate(None, b" -_/").lower()
+    rules = RULES.get(name.decode("latin-1"))
+    if rules is None:
         return None
-    return read_fen(tags[b"FEN"]) if b"FEN" in tags else (Position(), 1)
+    fen = tags.get(b"FEN", STARTS.get(rules))
+    return (Position(rules), 1) if fen is None else read_fen(fen, rules)
 
 
 def name_of(square):
@@ -552,6 +729,8 @@ def name_of(square):
 
 def spell(position, moves, move, disambiguation):  # §10
     origin, to, promotion, rook = move
+    if origin is None:
+        return promotion + "@" + name_of(to)
     if rook is not None:
         return "O-O" if rook > origin else "O-O-O"
     kind = position.board[origin].upper()
@@ -564,7 +743,7 @@ def spell(position, moves, move, disambiguation):  # §10
     rivals = [
         m[0]
         for m in moves
-        if m[1] == to and m[0] != origin and m[3] is None and position.board[m[0]].upper() == kind
+        if m[1] == to and m[0] not in (origin, None) and m[3] is None and position.board[m[0]].upper() == kind
     ]
     if rivals:
         file, rank = name_of(origin)
@@ -594,7 +773,7 @@ class Bits:
         while not self.take(1):
             zeros += 1
         length = (1 << zeros | self.take(zeros)) - 1
-        must(length <= 589824, "an integer is too long")
+        must(length <= 655360, "an integer is too long")
         return 1 << length - 1 | self.take(length - 1) if length else 0
 
     def end(self):
@@ -715,6 +894,7 @@ class Block:
             for name, value in tags.items():
                 if value in (PLIES, POSITION):  # §4.3.7
                     must(start, "a value follows from moves that are not there")
+                    must(value == PLIES or start[0].rules == "chess", "a position that is not one of chess")
                     value = b"%d" % game.plies if value == PLIES else game.position.fen_fields()
                 out.append(b"[" + name + b' "' + value + b'"]' + line_end)
             text = b"".join(game.out)
@@ -1332,8 +1512,8 @@ class Movetext:
                 self.out.append(spell(position, moves, move, self.layout.disambiguation).encode())
             position = position.play(move)
             moves = position.legal_moves()
-            if not spelled and position.in_check():
-                self.out.append(b"+" if moves else b"#")
+            if not spelled:
+                self.out.append(position.sign(moves))
             number += position.white
             self.plies += 1
             before = [gap]

@@ -1,6 +1,8 @@
 //! Does a reader that was written from the specification alone, in another
 //! language and with none of this code, give back what was packed?
 
+mod util;
+
 use std::{
     io::Write as _,
     path::Path,
@@ -16,6 +18,8 @@ use ign::{
         source::Input,
     },
 };
+
+use util::variant_games;
 
 const READER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/reader.py");
 
@@ -319,6 +323,38 @@ fn lichess_games_in_small_blocks_come_back() {
     let text = lichess(&mut Dice(1), 80);
     for coding in [Coding::Ign, Coding::IgnEnd] {
         comes_back(text.as_bytes(), coding, 1 << 14);
+    }
+}
+
+#[test]
+fn games_of_variants_come_back() {
+    if !python_is_ready() {
+        return;
+    }
+    // Starts that their variants do not know, and names that stand for none.
+    let refused = [
+        ("Horde", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"),
+        ("Horde", "4k3/8/8/8/8/8/P7/7P w - - 0 1"),
+        ("Horde", "4k3/8/8/8/8/8/P7/7p w - - 0 1"),
+        ("Crazyhouse", "4k3/8/8/8/8/8/8/4K3[K] w - - 0 1"),
+        ("Crazyhouse", "4k3/8/8/8/8/8/8/4K3/PP w - - 3+3 0 1"),
+        ("Three-check", "4k3/8/8/8/8/8/8/4K2R w K - 3+4 0 1"),
+        ("Three-check", "4k3/8/8/8/8/8/8/4K2R w K - 0 1 +0+3"),
+        ("Racing Kings", "8/8/8/8/8/8/k6K/R7 w - - 0 1"),
+        ("Racing Kings", "1k4K1/8/8/8/8/8/8/R7 b - - 0 1"),
+        ("Atomic", "8/8/8/3kK3/8/8/8/R2Q3R w - - 0 1"),
+        ("Atomic", "8/8/3k4/8/4K3/8/8/R2Q3R w - - 0 1"),
+        ("Antichess", "4k2P/8/8/8/8/8/8/4K3 w - - 0 1"),
+        ("Antichess", "8/8/8/8/8/8/8/4K3 w KQ - 0 1"),
+        ("Losers", "4k3/8/8/8/8/8/8/4K2R w K - 0 1"),
+        ("Bughouse", "4k3/8/8/8/8/8/8/4K2R w K - 0 1"),
+    ];
+    let refused = refused.map(|(variant, fen)| {
+        format!("[Event \"x\"]\n[Variant \"{variant}\"]\n[FEN \"{fen}\"]\n\n1. Ke2 Rh1+ *\n\n")
+    });
+    let text = variant_games(3) + &refused.concat();
+    for coding in [Coding::Ign, Coding::IgnEnd] {
+        comes_back(text.as_bytes(), coding, 1 << 20);
     }
 }
 

@@ -13,6 +13,7 @@ use crate::{
     chess::{Move, Position},
     error::{Error, Result},
     notation::{NotationError, radix, residue::Residue},
+    pgn::start::Start,
 };
 
 /// Moves that games may begin with, from the usual start.
@@ -43,6 +44,12 @@ impl Beginning {
     }
 }
 
+/// Whether a game is one of chess and starts at the usual position.
+pub(super) fn is_usual(start: &Start) -> bool {
+    let start = start.as_chess();
+    start.is_some_and(|start| start.position == Position::default())
+}
+
 impl Block<'_> {
     /// The records whose games start at the usual position and begin with these moves, in order.
     ///
@@ -58,7 +65,7 @@ impl Block<'_> {
         self.walk_games(records, |game| {
             let integer = game.moves.stored().map(radix::to_integer);
             let integer = integer.ok_or_else(|| Error::internal("a game without its integer"))?;
-            if game.start.position == Position::default() && residue.is_prefix_of(&integer) {
+            if is_usual(game.start) && residue.is_prefix_of(&integer) {
                 found.push(game.record);
             }
             Ok(())

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     bits::{prefixed, range::Decoder},
-    chess::{Position, Start},
+    chess::Position,
     columns::{self, Codec, Span, Table, outcome::Outcome},
     error::{Error, Result},
     format::{
@@ -28,6 +28,7 @@ use crate::{
         layout::{Layout, LayoutModel},
         payloads::{Section, Sections},
         render::{Names as _, NoNames, Played, Renderer, check_room},
+        start::Start,
     },
 };
 
@@ -397,7 +398,7 @@ impl<'a> Block<'a> {
                 payloads,
                 result,
                 line_end,
-                white_starts: start.is_none_or(|start| start.position.turn().is_white()),
+                white_starts: start.is_none_or(Start::white_starts),
                 most,
             };
             let end = match (start, known) {
@@ -408,14 +409,20 @@ impl<'a> Block<'a> {
                 }
                 (Some(start), Some(known)) if !moves.is_to_be_played(games) => {
                     let mut names = moves.next_known_game(known, games)?;
-                    let plies = renderer.render(start.fullmoves, &mut names, &mut movetext)?;
-                    names.position().map(|&end| (end, plies))
+                    let plies = renderer.render(start.fullmoves(), &mut names, &mut movetext)?;
+                    Some((names.position().copied(), plies))
                 }
-                (Some(start), _) => {
+                (Some(Start::Chess(start)), _) => {
                     let moves = moves.next_game()?;
-                    let mut names = Played::new(start, moves, layout.disambiguation);
+                    let mut names = Played::new(start.position, moves, layout.disambiguation);
                     let plies = renderer.render(start.fullmoves, &mut names, &mut movetext)?;
-                    names.position().map(|&end| (end, plies))
+                    Some((names.position().copied(), plies))
+                }
+                (Some(Start::Variant(start)), _) => {
+                    let moves = moves.next_game()?;
+                    let mut names = Played::new(start.board.clone(), moves, layout.disambiguation);
+                    let plies = renderer.render(start.fullmoves, &mut names, &mut movetext)?;
+                    Some((None, plies))
                 }
             };
             for &tag in records.tags(row) {
@@ -488,20 +495,23 @@ impl<'a> Block<'a> {
         Ok(())
     }
 
-    /// A value that follows from the moves, of the position behind the last and
-    /// their number.
+    /// A value that follows from the moves, of the position behind the last, where it is one of
+    /// chess, and their number.
     fn outcome(
         &self,
         table: &Table,
         tag: u16,
         row: usize,
-        end: Option<(Position, usize)>,
+        end: Option<(Option<Position>, usize)>,
     ) -> Result<Vec<u8>> {
         let end = end.filter(|_| table.span(tag, row) == Span::FOLLOWS);
-        let (position, plies) = end.ok_or_else(|| Error::corrupt("a tag has no value"))?;
         let column = self.head.columns.iter().find(|c| c.tags.contains(&tag));
         let switches = column.map_or(0, |c| c.switches);
-        Ok(spell(Outcome::of_switches(switches), &position, plies))
+        let spell = |(position, plies): (Option<Position>, _)| {
+            spell(Outcome::of_switches(switches), position.as_ref(), plies)
+        };
+        end.and_then(spell)
+            .ok_or_else(|| Error::corrupt("a tag has no value"))
     }
 
     /// How many games keep some movetext as text.
@@ -540,11 +550,11 @@ impl<'a> Block<'a> {
     }
 }
 
-/// What a tag says that follows from the moves of its game.
-pub(super) fn spell(outcome: Outcome, end: &Position, plies: usize) -> Vec<u8> {
+/// What a tag says that follows from the moves of its game, if it can.
+pub(super) fn spell(outcome: Outcome, end: Option<&Position>, plies: usize) -> Option<Vec<u8>> {
     match outcome {
-        Outcome::Plies => plies.to_string().into_bytes(),
-        Outcome::Position => end.fen_fields(),
+        Outcome::Plies => Some(plies.to_string().into_bytes()),
+        Outcome::Position => end.map(Position::fen_fields),
     }
 }
 

@@ -315,7 +315,9 @@ impl Gatherer {
             if self.keep_known && start.is_some() {
                 self.out.known.push(&movetext);
             }
-            self.follow(text, &movetext, rows);
+            if start.is_some() {
+                self.follow(text, &movetext, rows);
+            }
             if game {
                 self.out.signatures.push(movetext.signature);
             }
@@ -359,15 +361,14 @@ impl Gatherer {
         Ok(self.out)
     }
 
-    /// Notes which of a record's tags follow from its moves.
+    /// Notes which tags of a record that has a start follow from its moves.
     fn follow(&mut self, text: &[u8], movetext: &Movetext, row: usize) {
         for (i, (name, outcome)) in Outcome::TAGS.into_iter().enumerate() {
             let Some(value) = self.value(text, name.as_bytes(), row) else {
                 continue;
             };
-            let told = movetext
-                .end
-                .is_some_and(|end| decode::spell(outcome, &end, movetext.digits.len()) == value);
+            let (end, plies) = (movetext.end.as_ref(), movetext.digits.len());
+            let told = decode::spell(outcome, end, plies).is_some_and(|told| told == value);
             let rows = &mut self.follows[i];
             rows.resize(row, false);
             rows.push(told);

@@ -3,7 +3,8 @@
 //! The move model tells the share of each choice, and a range coder takes the shares. The games
 //! of a block are coded in groups of [`GROUP`], as in a simultaneous exhibition: a choice in each
 //! game, in order, then another round, without those that are over. A choice is a legal move or
-//! the end of the game; where no move is legal there is none. So
+//! the end of the game; where no move is legal there is none. Games of variants, of which the
+//! model knows nothing, stand among the others; all their choices have the same share. So
 //!
 //! - no game needs a prefix to tell its length, and a group shares the cost of ending a stream;
 //! - the first moves of all games stand at the beginnings of the groups: looking for an opening
@@ -19,13 +20,14 @@
 //! Nothing here but the model decides how well it packs, and the model must not change: a column
 //! names the one it was made by, and another is refused.
 
-use super::starts::Starts;
+use super::{beginnings::is_usual, starts::Starts};
 use crate::{
     bits::{BitReader, BitWriter, rice, shares, varint},
-    chess::{Move, Start},
+    chess::{Move, rules::Board as _, variant},
     error::{Error, Kind, Result},
     format::MAX_PLIES,
     model::{self, Line, STYLES, Scorer, Shares},
+    pgn::start::Start,
 };
 
 /// Games of a group; the last of a block may have fewer (spec §4.2.3).
@@ -37,8 +39,8 @@ const TRIED: usize = 48;
 #[derive(Debug, Clone, Default)]
 pub struct Played {
     starts: Starts,
-    /// For each move its place in canonical order: less than 218.
-    ordinals: Vec<u8>,
+    /// For each move its place in canonical order.
+    ordinals: Vec<u16>,
     /// Where the moves of each game end.
     ends: Vec<usize>,
 }
@@ -47,7 +49,7 @@ impl Played {
     /// Adds a game.
     pub fn push(&mut self, start: &Start, ordinals: impl Iterator<Item = u32>) {
         self.starts.push(Some(start), true);
-        self.ordinals.extend(ordinals.map(|ordinal| ordinal as u8));
+        self.ordinals.extend(ordinals.map(|ordinal| ordinal as u16));
         self.ends.push(self.ordinals.len());
     }
 
@@ -62,7 +64,7 @@ impl Played {
     }
 
     /// The moves of a game.
-    fn ordinals(&self, game: usize) -> &[u8] {
+    fn ordinals(&self, game: usize) -> &[u16] {
         let start = game.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.ordinals[start..self.ends[game]]
     }
@@ -73,7 +75,7 @@ impl Played {
         &self,
         exhibition: &mut Exhibition,
         games: impl Iterator<Item = usize> + Clone,
-        mut visit: impl FnMut(usize, &Line, &Shares, usize),
+        mut visit: impl FnMut(usize, &Seat, &Shares, usize),
     ) {
         let mut left = [&[][..]; GROUP];
         for (left, game) in left.iter_mut().zip(games.clone()) {
@@ -81,12 +83,12 @@ impl Played {
         }
         let starts = games.map(|game| self.starts.of(game).expect("a game has a start"));
         exhibition.start(starts);
-        let mut choose = |game: usize, line: &Line, shares: &Shares| {
+        let mut choose = |game: usize, seat: &Seat, shares: &Shares| {
             let choice = match left[game].split_off_first() {
                 Some(&ordinal) => usize::from(ordinal),
                 None => shares.moves().len(),
             };
-            visit(game, line, shares, choice);
+            visit(game, seat, shares, choice);
             Ok(choice)
         };
         while exhibition.round(&mut choose).expect("nothing here fails") {}
@@ -244,11 +246,45 @@ fn unzigzag(number: u64) -> i64 {
     (number >> 1) as i64 ^ -((number & 1) as i64)
 }
 
+/// A game of an exhibition, as far as it has been played.
+pub enum Seat {
+    /// One that the model knows.
+    Chess(Line),
+    /// One of a variant.
+    Variant(variant::Board),
+}
+
+impl Seat {
+    fn new(start: &Start) -> Self {
+        match start {
+            Start::Chess(start) => Self::Chess(Line::new(start)),
+            Start::Variant(start) => Self::Variant(start.board.clone()),
+        }
+    }
+
+    /// What both sides have on the board, as [`Position::material`](crate::chess::Position::material)
+    /// counts it.
+    pub fn material(&self) -> u32 {
+        match self {
+            Self::Chess(line) => line.position().material(),
+            Self::Variant(board) => board.material(),
+        }
+    }
+
+    #[inline]
+    fn play(&mut self, played: Move) {
+        match self {
+            Self::Chess(line) => line.play(played),
+            Self::Variant(board) => board.play(played),
+        }
+    }
+}
+
 /// Games played side by side, the model telling the shares of each choice.
 pub struct Exhibition {
     scorer: Scorer,
     shares: Shares,
-    lines: Vec<Line>,
+    seats: Vec<Seat>,
     /// The games that are not over.
     going: Vec<usize>,
 }
@@ -262,17 +298,17 @@ impl Exhibition {
         Self {
             scorer: Scorer::new(style),
             shares: Shares::default(),
-            lines: Vec::with_capacity(GROUP),
+            seats: Vec::with_capacity(GROUP),
             going: Vec::with_capacity(GROUP),
         }
     }
 
     /// Sets up the boards of some games.
     pub fn start<'s>(&mut self, starts: impl Iterator<Item = &'s Start>) {
-        self.lines.clear();
-        self.lines.extend(starts.map(Line::new));
+        self.seats.clear();
+        self.seats.extend(starts.map(Seat::new));
         self.going.clear();
-        self.going.extend(0..self.lines.len());
+        self.going.extend(0..self.seats.len());
     }
 
     /// Plays a round; tells whether games go on. `choose` takes the number of a game, the game so
@@ -283,32 +319,35 @@ impl Exhibition {
     /// Those of `choose`.
     pub fn round(
         &mut self,
-        mut choose: impl FnMut(usize, &Line, &Shares) -> Result<usize>,
+        mut choose: impl FnMut(usize, &Seat, &Shares) -> Result<usize>,
     ) -> Result<bool> {
         let Self {
             scorer,
             shares,
-            lines,
+            seats,
             going,
         } = self;
         let mut fault = None;
         going.retain(|&game| {
-            let line = &mut lines[game];
+            let seat = &mut seats[game];
             if fault.is_some() {
                 return false;
             }
-            scorer.score(line, shares);
+            match seat {
+                Seat::Chess(line) => scorer.score(line, shares),
+                Seat::Variant(board) => shares.set_alike(board.legal().moves()),
+            }
             if shares.moves().is_empty() {
                 return false;
             }
-            let choice = choose(game, line, shares).unwrap_or_else(|error| {
+            let choice = choose(game, seat, shares).unwrap_or_else(|error| {
                 fault = Some(error);
                 usize::MAX
             });
             let Some(&played) = shares.moves().get(choice) else {
                 return false;
             };
-            line.play(played);
+            seat.play(played);
             true
         });
         fault.map_or(Ok(!going.is_empty()), Err)
@@ -397,10 +436,9 @@ impl<'a> Groups<'a> {
         found: &mut Vec<usize>,
     ) -> Result<()> {
         let records = self.records(group);
-        let usual = self.starts.usual().position;
         let starts_so = |&game: &usize| {
             let start = self.starts.of(records[game] as usize);
-            start.is_some_and(|start| start.position == usual)
+            start.is_some_and(is_usual)
         };
         let mut candidates: Vec<usize> = (0..records.len()).filter(starts_so).collect();
         let mut stream = self.open(group)?;
@@ -512,35 +550,72 @@ fn cut_off() -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::{Legal, Position};
+    use crate::{chess::rules::LegalMoves as _, pgn::start::of_tags};
     use proptest::prelude::*;
+
+    /// Plays the moves whose ordinals `choose` gives, told how many there are and how many were
+    /// played.
+    fn play<B: crate::chess::rules::Board>(
+        mut board: B,
+        choose: &mut impl FnMut(u32, usize) -> Option<u32>,
+        moves: &mut Vec<Move>,
+    ) {
+        loop {
+            let picked = board
+                .legal()
+                .pick(|count| Ok::<_, ()>(choose(count, moves.len())));
+            let Ok(Some(played)) = picked else {
+                return;
+            };
+            moves.push(played);
+            board.play(played);
+        }
+    }
 
     /// Some games of pseudo-random moves, some from odd starts, and their moves.
     fn games(seeds: &[(u64, usize)]) -> (Played, Vec<Vec<Move>>) {
-        let fens: [&[u8]; 4] = [
-            b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-            b"7k/5Q2/8/8/8/8/8/K7 b - - 0 1",
-            b"nrk1bbrq/pppppppp/2n5/8/8/2N5/PPPPPPPP/NRK1BBRQ w GBgb - 0 1",
-            b"4k3/P6P/8/8/8/8/p6p/4K3 b - - 0 9",
+        let fens: [(&[u8], &[u8]); 7] = [
+            (
+                b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+                b"",
+            ),
+            (b"7k/5Q2/8/8/8/8/8/K7 b - - 0 1", b""),
+            (
+                b"nrk1bbrq/pppppppp/2n5/8/8/2N5/PPPPPPPP/NRK1BBRQ w GBgb - 0 1",
+                b"Chess960",
+            ),
+            (b"4k3/P6P/8/8/8/8/p6p/4K3 b - - 0 9", b""),
+            (
+                b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[QNp] w KQkq - 0 1",
+                b"Crazyhouse",
+            ),
+            (
+                b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+                b"Atomic",
+            ),
+            (b"4k3/P6P/8/8/8/8/p6p/4K3 b - - 0 9", b"Antichess"),
         ];
         let mut played = Played::default();
         let mut lists = Vec::new();
         for &(seed, plies) in seeds {
-            let start = Start::from_fen(fens[(seed % 4) as usize]).unwrap();
-            let (mut position, mut state) = (start.position, seed);
+            let (fen, variant) = fens[(seed % 7) as usize];
+            let start = of_tags(Some(fen), Some(variant)).unwrap();
+            let mut state = seed;
             let (mut ordinals, mut moves) = (Vec::new(), Vec::new());
-            for _ in 0..plies {
-                let legal = Legal::new(&position);
-                if legal.count() == 0 {
-                    break;
+            let mut choose = |count, played| {
+                if count == 0 || played == plies {
+                    return None;
                 }
                 state = state
                     .wrapping_mul(6_364_136_223_846_793_005)
                     .wrapping_add(1);
-                let ordinal = (state >> 33) as u32 % legal.count();
+                let ordinal = (state >> 33) as u32 % count;
                 ordinals.push(ordinal);
-                moves.push(legal.nth(ordinal));
-                position.play(legal.nth(ordinal));
+                Some(ordinal)
+            };
+            match &start {
+                Start::Chess(start) => play(start.position, &mut choose, &mut moves),
+                Start::Variant(start) => play(start.board.clone(), &mut choose, &mut moves),
             }
             played.push(&start, ordinals.into_iter());
             lists.push(moves);
@@ -576,7 +651,7 @@ mod tests {
     fn games_are_found_by_their_beginning() {
         let (played, lists) = games(&seeds(100, 6));
         let column = played.write(None);
-        let usual = |game: usize| played.starts.of(game).unwrap().position == Position::default();
+        let usual = |game: usize| is_usual(played.starts.of(game).unwrap());
         for sought in &lists {
             let mut found = Vec::new();
             let mut groups = Groups::new(&column, &played.starts, 600).unwrap();
@@ -591,7 +666,7 @@ mod tests {
 
     #[test]
     fn a_game_as_long_as_may_be_comes_back() {
-        let start = Starts::default().usual();
+        let start = Start::default();
         let mut played = Played::default();
         played.push(&start, std::iter::repeat_n(0, MAX_PLIES));
         let column = played.write(None);
@@ -679,7 +754,7 @@ mod tests {
             column.extend_from_slice(&bytes);
             let mut starts = Starts::default();
             for _ in 0..games {
-                starts.push(Some(&Starts::default().usual()), true);
+                starts.push(Some(&Start::default()), true);
             }
             if let Ok(mut groups) = Groups::new(&column, &starts, plies) {
                 for game in 0..games as usize {

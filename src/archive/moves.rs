@@ -13,13 +13,18 @@ use super::{
 };
 use crate::{
     bits::{BitReader, BitWriter, prefixed},
-    chess::{Legal, Move, Position, Start, san::San},
+    chess::{
+        Move, Position,
+        rules::{Board, LegalMoves},
+        san::San,
+    },
     error::{Error, Result},
     format::{MAX_INTEGER_BITS, MAX_PLIES},
     notation::radix,
     pgn::{
         movetext::Movetext,
         render::{Moves, Names},
+        start::Start,
     },
 };
 
@@ -275,7 +280,7 @@ pub struct Known {
     moves: Vec<KnownMove>,
     /// Where the moves of each game end in `moves`.
     ends: Vec<usize>,
-    /// The position behind the moves of each game.
+    /// The position behind the moves of each game, where the rules are those of chess.
     positions: Vec<Option<Position>>,
 }
 
@@ -423,17 +428,32 @@ impl<'a> GameMoves<'a> {
         self.ends
     }
 
-    /// Plays the game from its start, telling each position with its legal moves
-    /// and the move played; gives the number of plies.
+    /// Plays the game from its start, telling the legal moves of each position and the one played;
+    /// gives how many there are in the last.
     ///
     /// # Errors
     /// Corrupt when the integer is not that of a game.
-    pub fn play(&mut self, start: &Start, mut visit: impl FnMut(&Legal, Move)) -> Result<Legal> {
-        let mut position = start.position;
+    pub fn play(
+        &mut self,
+        start: &Start,
+        mut visit: impl FnMut(&dyn LegalMoves, Move),
+    ) -> Result<u32> {
+        match start {
+            Start::Chess(start) => self.play_on(start.position, |legal, m| visit(legal, m)),
+            Start::Variant(start) => self.play_on(start.board.clone(), |legal, m| visit(legal, m)),
+        }
+    }
+
+    #[inline]
+    fn play_on<B: Board>(
+        &mut self,
+        mut position: B,
+        mut visit: impl FnMut(&B::Legal, Move),
+    ) -> Result<u32> {
         loop {
-            let legal = Legal::new(&position);
+            let legal = position.legal();
             let Some(played) = self.next_move(&legal)? else {
-                return Ok(legal);
+                return Ok(legal.count());
             };
             visit(&legal, played);
             position.play(played);
@@ -443,40 +463,39 @@ impl<'a> GameMoves<'a> {
 
 impl Moves for GameMoves<'_> {
     #[inline]
-    fn next_move(&mut self, legal: &Legal) -> Result<Option<Move>> {
+    fn next_move(&mut self, legal: &impl LegalMoves) -> Result<Option<Move>> {
         let ply = self.plies;
         self.plies += 1;
         let (decoder, coding) = match &mut self.source {
             Source::List(moves) => return Ok(moves.get(ply).copied()),
             Source::Integer {
                 decoder, coding, ..
-            } => (decoder, coding),
+            } => (decoder, *coding),
         };
         if ply > MAX_PLIES {
             return Err(Error::corrupt("a game has too many moves"));
         }
-        if *coding == Coding::Ign && decoder.is_zero() {
+        if coding == Coding::Ign && decoder.is_zero() {
             return Ok(None);
         }
-        let numbering = legal.numbering();
-        let count = numbering.count();
-        match (count, coding) {
+        let ends = &mut self.ends;
+        legal.pick(|count| match (count, coding) {
             (0, Coding::IgnEnd) if decoder.is_zero() => Ok(None),
             (0, _) => Err(no_move()),
             (_, Coding::IgnEnd) => {
                 let digit = decoder.take(count + 1);
                 if digit < count {
-                    return Ok(Some(numbering.nth(digit)));
+                    return Ok(Some(digit));
                 }
-                self.ends = match (decoder.is_zero(), decoder.equals(count)) {
+                *ends = match (decoder.is_zero(), decoder.equals(count)) {
                     (true, _) => 1,
                     (_, true) => 2,
                     _ => return Err(no_move()),
                 };
                 Ok(None)
             }
-            _ => Ok(Some(numbering.nth(decoder.take_one_based(count) - 1))),
-        }
+            _ => Ok(Some(decoder.take_one_based(count) - 1)),
+        })
     }
 }
 
@@ -487,12 +506,9 @@ fn no_move() -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        chess::Position,
-        pgn::{
-            layout::LayoutModel,
-            movetext::{Context, Parser},
-        },
+    use crate::pgn::{
+        layout::LayoutModel,
+        movetext::{Context, Parser},
     };
 
     const GAMES: [&str; 3] = [
@@ -507,10 +523,7 @@ mod tests {
         let mut column = Vec::new();
         let mut writer = BitWriter::new(&mut column);
         let (mut parser, mut movetext) = (Parser::default(), Movetext::default());
-        let start = Start {
-            position: Position::default(),
-            fullmoves: std::num::NonZeroU32::MIN,
-        };
+        let start = Start::default();
         for text in GAMES {
             let context = Context {
                 line_end: b"\n",
@@ -539,7 +552,7 @@ mod tests {
     fn names(known: &Known, column: &[u8]) -> Result<Vec<Vec<String>>> {
         let mut starts = Starts::default();
         for _ in GAMES {
-            starts.push(Some(&starts.usual()), true);
+            starts.push(Some(&Start::default()), true);
         }
         let mut integers = MovesColumn::new(column, Coding::Ign, &starts, 100)?;
         let mut all = Vec::new();

@@ -1,9 +1,12 @@
 //! Where the games of a block start (spec §4.2.1), found once for all its records.
 //!
 //! Nearly all start at the usual position, so a record keeps a number, and only the other
-//! positions are kept themselves. A *game to play* is a record that has a start and is a game.
+//! positions are kept themselves, once where several in a row are the same. A *game to play* is a record that has a start and is a game.
 
-use crate::{chess::Start, columns::Table, pgn::start};
+use crate::{
+    columns::Table,
+    pgn::start::{self, Start},
+};
 
 /// The number of a record without a start, and of one with the usual position; those above are
 /// places among the others.
@@ -48,13 +51,15 @@ impl Starts {
             None => NONE,
             Some(start) if *start == self.usual => USUAL,
             Some(start) => {
-                self.others.push(*start);
+                if self.others.last() != Some(start) {
+                    self.others.push(start.clone());
+                }
                 USUAL + self.others.len() as u32
             }
         });
     }
 
-    /// Where a record's game starts; none when it cannot be played by the rules of chess.
+    /// Where a record's game starts; none when it cannot be played.
     #[inline]
     pub fn of(&self, record: usize) -> Option<&Start> {
         match self.numbers[record] {
@@ -65,8 +70,8 @@ impl Starts {
     }
 
     /// The usual start.
-    pub fn usual(&self) -> Start {
-        self.usual
+    pub fn usual(&self) -> &Start {
+        &self.usual
     }
 
     /// Whether a record is a game to play.
@@ -87,7 +92,7 @@ mod tests {
 
     #[test]
     fn records_keep_their_starts() {
-        let start = |fen: &[u8]| Start::from_fen(fen).unwrap();
+        let start = |fen: &[u8]| start::of_tags(Some(fen), None).unwrap();
         let all = [
             None,
             start::of_tags(None, None),
@@ -95,6 +100,8 @@ mod tests {
             None,
             Some(start(b"4k3/8/8/8/8/8/8/4K2R w - - 0 17")),
             start::of_tags(None, None),
+            start::of_tags(None, Some(b"crazyhouse")),
+            start::of_tags(None, Some(b"crazyhouse")),
         ];
         let mut starts = Starts::default();
         for (record, start) in all.iter().enumerate() {
@@ -103,7 +110,8 @@ mod tests {
         for (record, start) in all.iter().enumerate() {
             assert_eq!(starts.of(record), start.as_ref());
         }
-        assert_eq!(starts.played(), [1, 2, 4]);
+        assert_eq!(starts.played(), [1, 2, 4, 6, 7]);
+        assert_eq!(starts.others.len(), 3);
         assert!(starts.is_played(1) && !starts.is_played(0) && !starts.is_played(5));
     }
 }

@@ -5,6 +5,9 @@
 //! plain values that never allocate: a game is packed or unpacked by walking them once, move by
 //! move, and that walk is what packing and unpacking spend most of their time on.
 //!
+//! [`variant`] holds other games with the same pieces; [`rules`] is what they and chess have in
+//! common for those who read and write games.
+//!
 //! Invariant of the floor: whatever is said about legality, order or SAN agrees with shakmaty,
 //! which supplies the tables of what lies between squares and, in the tests, the second opinion.
 //!
@@ -26,8 +29,10 @@ mod moves;
 mod pawns;
 pub mod position;
 pub mod reference;
+pub mod rules;
 pub mod san;
 mod start;
+pub mod variant;
 
 pub use legal::{Legal, Numbering};
 pub use moves::Move;

@@ -198,14 +198,7 @@ impl Position {
     /// What both sides have besides kings and pawns: knights and bishops count 3, rooks 5, queens
     /// 9; 62 at the beginning.
     pub fn material(&self) -> u32 {
-        let worth = [
-            (Role::Knight, 3),
-            (Role::Bishop, 3),
-            (Role::Rook, 5),
-            (Role::Queen, 9),
-        ];
-        let worth = worth.map(|(role, worth)| worth * self.by_role(role).count() as u32);
-        worth.iter().sum()
+        material(|role| self.by_role(role))
     }
 
     /// The square of a side's king.
@@ -293,6 +286,15 @@ impl Position {
         self.castling &= !(origin | target);
     }
 
+    /// Puts a piece of the side to move on an empty square, as its move.
+    pub(super) fn put(&mut self, role: Role, square: Square) {
+        let us = self.turn;
+        self.roles[role as usize - 1] |= square;
+        self.colors[us as usize] |= square;
+        self.en_passant = Bitboard::EMPTY;
+        self.turn = us.other();
+    }
+
     /// Moves king and rook, the king's canonical destination being `to`.
     fn castle(&mut self, us: Color, from: Square, to: Square) {
         let side = CastlingSide::from_king_side(to > from);
@@ -329,6 +331,18 @@ impl Position {
             .or_else(PositionError::ignore_impossible_check)
             .ok()
     }
+}
+
+/// As [`Position::material`], of the pieces of these squares.
+pub(super) fn material(by_role: impl Fn(Role) -> Bitboard) -> u32 {
+    let worth = [
+        (Role::Knight, 3),
+        (Role::Bishop, 3),
+        (Role::Rook, 5),
+        (Role::Queen, 9),
+    ];
+    let worth = worth.map(|(role, worth)| worth * by_role(role).count() as u32);
+    worth.iter().sum()
 }
 
 /// The squares one step ahead of `squares` as `color` goes.

@@ -16,10 +16,9 @@
 use std::fmt;
 
 use shakmaty::san::SanPlus;
-use shakmaty::{
-    Bitboard, CastlingSide, Chess, Color, File, Move, Position, Rank, Role, Square, attacks,
-};
+use shakmaty::{Bitboard, CastlingSide, Chess, Color, Move, Position, Rank, Role, Square, attacks};
 
+use super::moves::castling_destination;
 use crate::notation::Game;
 
 /// From which end Black's squares are numbered.
@@ -244,17 +243,6 @@ fn push_pawn_move(moves: &mut Vec<Move>, from: Square, to: Square, capture: Opti
         to,
         promotion,
     }));
-}
-
-/// The square by which a castling is ordered; the king and the rook are on
-/// their home rank.
-fn castling_destination(king: Square, rook: Square) -> Square {
-    let file = match (king.file(), rook.file()) {
-        (File::E, File::H) => File::G,
-        (File::E, File::A) => File::C,
-        (_, file) => file,
-    };
-    Square::from_coords(file, king.rank())
 }
 
 /// A word of a movetext that is not a legal move.

@@ -25,10 +25,7 @@ pub const MAX_LEN: usize = 8;
 /// zeros for castling are accepted: `Ng1f3`, `e2-e4`, `exd6`, `e8Q`, `0-0`.
 #[inline]
 pub fn resolve(legal: &Legal, token: &[u8]) -> Option<Move> {
-    let mut token = token;
-    while let [rest @ .., b'+' | b'#'] = token {
-        token = rest;
-    }
+    let token = without_signs(token);
     let (&first, rest) = token.split_first()?;
     match first {
         b'a'..=b'h' => resolve_pawn(legal, token),
@@ -48,6 +45,16 @@ pub fn resolve(legal: &Legal, token: &[u8]) -> Option<Move> {
         }),
         _ => None,
     }
+}
+
+/// A move without the signs of check and mate behind it.
+#[inline]
+pub(super) fn without_signs(token: &[u8]) -> &[u8] {
+    let mut token = token;
+    while let [rest @ .., b'+' | b'#'] = token {
+        token = rest;
+    }
+    token
 }
 
 /// A move read from the start of a text.
@@ -166,7 +173,8 @@ pub fn belongs(byte: u8) -> bool {
         let mut byte = 0;
         while byte < 256 {
             let c = byte as u8;
-            table[byte] = c.is_ascii_alphanumeric() || matches!(c, b'+' | b'#' | b'=' | b'-');
+            table[byte] =
+                c.is_ascii_alphanumeric() || matches!(c, b'+' | b'#' | b'=' | b'-' | b'@');
             byte += 1;
         }
         table
@@ -212,9 +220,26 @@ const fn promotion_role(letter: u8) -> Option<Role> {
     }
 }
 
+/// The piece of a letter, a pawn's included.
+pub(super) const fn role(letter: u8) -> Option<Role> {
+    match letter {
+        b'P' => Some(Role::Pawn),
+        b'K' => Some(Role::King),
+        _ => promotion_role(letter),
+    }
+}
+
+/// Reads a square.
+pub(super) fn square(text: &[u8]) -> Option<Square> {
+    let &[file, rank] = text else {
+        return None;
+    };
+    Some(Square::from_coords(file_of(file)?, rank_of(rank)?))
+}
+
 /// Reads `[file][rank][x|-]square`: the square, and the squares the origin may be.
 #[inline]
-fn squares(text: &[u8]) -> Option<(Square, Bitboard)> {
+pub(super) fn squares(text: &[u8]) -> Option<(Square, Bitboard)> {
     let [origin @ .., file, rank] = text else {
         return None;
     };
@@ -271,43 +296,17 @@ pub fn write(legal: &Legal, m: Move) -> San {
 pub fn write_with(disambiguation: Disambiguation, legal: &Legal, m: Move) -> San {
     let position = legal.position();
     let (from, to) = (m.from(), m.to());
-    let mut out = Text::default();
     let role = position.role_at(from).unwrap_or(Role::Pawn);
     if role == Role::Pawn {
-        if from.file() != to.file() {
-            out.put(file_letter(from));
-            out.put(b'x');
-        }
-        out.square(to);
-        if let Some(role) = m.promotion() {
-            out.put(b'=');
-            out.put(letter(role));
-        }
-        return out.finish();
+        return San::pawn(from, to, m.promotion());
     }
-    match position.castling_side(m) {
-        Some(CastlingSide::KingSide) => return San::of(b"O-O"),
-        Some(CastlingSide::QueenSide) => return San::of(b"O-O-O"),
-        None => {}
+    if let Some(side) = position.castling_side(m) {
+        return San::castling(side);
     }
-    out.put(letter(role));
     // A king has no rivals: `origins` knows of none.
     let rivals = legal.origins(role, to).without(from);
-    if rivals.any() {
-        let by_file = (rivals & Bitboard::from_file(from.file())).is_empty();
-        let by_rank = (rivals & Bitboard::from_rank(from.rank())).is_empty();
-        if by_file || !by_rank || disambiguation == Disambiguation::FileOrSquare {
-            out.put(file_letter(from));
-        }
-        if !by_file {
-            out.put(rank_digit(from));
-        }
-    }
-    if position.them().contains(to) {
-        out.put(b'x');
-    }
-    out.square(to);
-    out.finish()
+    let takes = position.them().contains(to);
+    San::piece(disambiguation, role, from, rivals, takes, to)
 }
 
 /// A move in standard notation.
@@ -318,6 +317,69 @@ pub struct San {
 }
 
 impl San {
+    /// A pawn's move.
+    #[inline]
+    pub(super) fn pawn(from: Square, to: Square, promotion: Option<Role>) -> San {
+        let mut out = Text::default();
+        if from.file() != to.file() {
+            out.put(file_letter(from));
+            out.put(b'x');
+        }
+        out.square(to);
+        if let Some(role) = promotion {
+            out.put(b'=');
+            out.put(letter(role));
+        }
+        out.finish()
+    }
+
+    /// Castling to a side.
+    #[inline]
+    pub(super) fn castling(side: CastlingSide) -> San {
+        match side {
+            CastlingSide::KingSide => San::of(b"O-O"),
+            CastlingSide::QueenSide => San::of(b"O-O-O"),
+        }
+    }
+
+    /// A piece's move, told from its rivals: the other pieces like it that could go there.
+    #[inline]
+    pub(super) fn piece(
+        disambiguation: Disambiguation,
+        role: Role,
+        from: Square,
+        rivals: Bitboard,
+        takes: bool,
+        to: Square,
+    ) -> San {
+        let mut out = Text::default();
+        out.put(letter(role));
+        if rivals.any() {
+            let by_file = (rivals & Bitboard::from_file(from.file())).is_empty();
+            let by_rank = (rivals & Bitboard::from_rank(from.rank())).is_empty();
+            if by_file || !by_rank || disambiguation == Disambiguation::FileOrSquare {
+                out.put(file_letter(from));
+            }
+            if !by_file {
+                out.put(rank_digit(from));
+            }
+        }
+        if takes {
+            out.put(b'x');
+        }
+        out.square(to);
+        out.finish()
+    }
+
+    /// A piece put on the board.
+    pub(super) fn drop(role: Role, to: Square) -> San {
+        let mut out = Text::default();
+        out.put(letter(role));
+        out.put(b'@');
+        out.square(to);
+        out.finish()
+    }
+
     const fn of<const N: usize>(text: &[u8; N]) -> San {
         let mut out = [0; MAX_LEN];
         let mut i = 0;

@@ -41,18 +41,40 @@ impl Start {
     /// [`FenError`] when the text is no FEN, or the position breaks the invariant of
     /// [`Position`], or belongs to a variant with pockets or counted checks.
     pub fn from_fen(fen: &[u8]) -> Result<Start, FenError> {
-        let setup = Fen::from_ascii(fen).map_err(FenError::Syntax)?.into_setup();
-        // The counters must be digits to the end, also beyond what 32 bits hold.
-        let mut counters = fen
-            .split(|c| matches!(c, b' ' | b'_'))
-            .filter(|field| !field.is_empty())
-            .skip(4);
-        if !counters.all(|field| field.iter().all(u8::is_ascii_digit)) {
-            return Err(FenError::Syntax(ParseFenError::InvalidFullmoves));
-        }
+        let setup = read_setup(fen)?;
         if setup.pockets.is_some() || setup.remaining_checks.is_some() {
             return Err(FenError::Variant);
         }
+        Ok(Start {
+            position: Position::of_setup(&setup)?,
+            fullmoves: setup.fullmoves,
+        })
+    }
+}
+
+/// Reads the text of a FEN; what it says is not looked at, but rights and squares that no move
+/// depends on are dropped.
+pub(super) fn read_setup(fen: &[u8]) -> Result<Setup, FenError> {
+    let mut setup = Fen::from_ascii(fen).map_err(FenError::Syntax)?.into_setup();
+    // The counters must be digits to the end, also beyond what 32 bits hold; checks that are
+    // counted have a sign between their numbers.
+    let mut counters = fen
+        .split(|c| matches!(c, b' ' | b'_'))
+        .filter(|field| !field.is_empty())
+        .skip(4);
+    let counts = setup.remaining_checks.is_some();
+    let is_counter = |c: &u8| c.is_ascii_digit() || counts && *c == b'+';
+    if !counters.all(|field| field.iter().all(is_counter)) {
+        return Err(FenError::Syntax(ParseFenError::InvalidFullmoves));
+    }
+    setup.castling_rights = castling_rooks(&setup);
+    setup.ep_square = capturable(&setup).first();
+    Ok(setup)
+}
+
+impl Position {
+    /// The position of a setup, by the rules of chess; pockets and counted checks are passed over.
+    pub(super) fn of_setup(setup: &Setup) -> Result<Position, FenError> {
         let board = &setup.board;
         for color in Color::ALL {
             let kings = (board.kings() & board.by_color(color)).count();
@@ -66,21 +88,16 @@ impl Start {
         let position = Position::from_parts(
             board,
             setup.turn,
-            castling_rooks(&setup),
-            capturable(&setup),
+            setup.castling_rights,
+            Bitboard::from_iter(setup.ep_square),
         );
         let king = position.king(!setup.turn);
         if (position.attackers(king, position.occupied()) & position.us()).any() {
             return Err(FenError::OpponentInCheck);
         }
-        Ok(Start {
-            position,
-            fullmoves: setup.fullmoves,
-        })
+        Ok(position)
     }
-}
 
-impl Position {
     /// Reads the position of a FEN, X-FEN or Shredder-FEN.
     ///
     /// See [`Start::from_fen`], which also gives the move number.
@@ -145,6 +162,8 @@ pub enum FenError {
     OpponentInCheck,
     /// The FEN has pockets or counts checks: another game than chess.
     Variant,
+    /// The rules of the variant do not know such a position.
+    NotOfVariant,
 }
 
 impl fmt::Display for FenError {
@@ -156,7 +175,10 @@ impl fmt::Display for FenError {
             }
             FenError::PawnOnLastRank => f.write_str("pawn on first or last rank in fen"),
             FenError::OpponentInCheck => f.write_str("side not to move is in check in fen"),
-            FenError::Variant => f.write_str("fen with pockets or remaining checks is no chess"),
+            FenError::Variant => {
+                f.write_str("pockets or remaining checks in fen, which the rules know nothing of")
+            }
+            FenError::NotOfVariant => f.write_str("fen of no position of the variant"),
         }
     }
 }

@@ -55,9 +55,9 @@ pub const MAX_STREAMS: u64 = 8;
 pub const MAX_PLIES: usize = 1 << 16;
 /// The most pieces of text of one record (spec §7).
 pub const MAX_TEXT_PIECES: usize = 2 * MAX_PLIES;
-/// The most bits of one game's integer: [`MAX_PLIES`] moves out of at most 511
+/// The most bits of one game's integer: [`MAX_PLIES`] moves out of at most 1023
 /// choices (spec §7).
-pub const MAX_INTEGER_BITS: u64 = MAX_PLIES as u64 * 9;
+pub const MAX_INTEGER_BITS: u64 = MAX_PLIES as u64 * 10;
 /// The largest index frame, in bytes (spec §7).
 pub const MAX_INDEX_LEN: u64 = 1 << 30;
 /// The longest name of a source, in bytes (spec §7).

@@ -93,6 +93,17 @@ impl Shares {
         self.total = 0;
     }
 
+    /// Gives these moves, in canonical order, and the end of the game the same share, where there
+    /// are moves: of games that the model knows nothing of.
+    pub fn set_alike(&mut self, moves: &[Move]) {
+        self.clear();
+        if !moves.is_empty() {
+            self.moves.extend_from_slice(moves);
+            self.shares.resize(moves.len() + 1, 1);
+            self.total = self.shares.len() as u32;
+        }
+    }
+
     /// Replaces the shares by those that these scores make: the moves', then that of the end.
     #[inline(always)]
     pub(super) fn set(&mut self, moves: impl Iterator<Item = Move>, scores: &[i32]) {
@@ -118,6 +129,7 @@ const _: () = assert!(SHARE[0] == HIGHEST && SHARE[STEPS - 1] == 1);
 #[cfg(test)]
 mod tests {
     use super::*;
+    use shakmaty::Square;
 
     #[test]
     fn the_table_is_of_powers_of_e() {
@@ -128,6 +140,17 @@ mod tests {
                 "{i}: {share} for {exact}"
             );
         }
+    }
+
+    #[test]
+    fn moves_that_are_alike_share_evenly_with_the_end() {
+        let mut shares = Shares::default();
+        let moves = [1, 2, 3].map(|to| Move::new(Square::A1, Square::new(to), None));
+        shares.set_alike(&moves);
+        assert_eq!((shares.moves(), shares.shares()), (&moves[..], &[1; 4][..]));
+        assert_eq!((shares.total(), shares.interval(3)), (4, (3, 1)));
+        shares.set_alike(&[]);
+        assert_eq!((shares.shares().len(), shares.total()), (0, 0));
     }
 
     #[test]

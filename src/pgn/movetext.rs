@@ -16,11 +16,13 @@ use super::{
     number::MoveNumber,
     payloads::{Payloads, variation_len},
     records::RESULTS,
+    start::Start,
     wrap::{self, KEPT_SPACE, Wrap},
 };
 use crate::{
     chess::{
-        Legal, Move, Position, Start,
+        Move, Position,
+        rules::{Board, LegalMoves},
         san::{self, Disambiguation, San},
     },
     format::{
@@ -41,10 +43,9 @@ pub struct Movetext {
     /// For each move its name and sign, found to be what the board demands; empty where it is
     /// spelled otherwise.
     pub names: Vec<San>,
-    /// The number of legal moves behind the last one; zero where the start is
-    /// not a position of chess.
+    /// The number of legal moves behind the last one; zero where there is no start.
     pub choices: u32,
-    /// The position behind the last move, where the start is one of chess.
+    /// The position behind the last move, where the rules are those of chess.
     pub end: Option<Position>,
     /// Whether the game is said to be drawn.
     pub drawn: bool,
@@ -140,7 +141,14 @@ impl Parser {
         } else {
             &plain
         };
-        self.walk(body, start, context.result, expected, out);
+        let number = MoveNumber::new(start.fullmoves());
+        let result = context.result;
+        match start {
+            Start::Chess(start) => self.walk(body, start.position, number, result, expected, out),
+            Start::Variant(start) => {
+                self.walk(body, start.board.clone(), number, result, expected, out);
+            }
+        }
         self.plain = plain;
         self.describe(out);
     }
@@ -148,7 +156,7 @@ impl Parser {
     /// Takes a record as text: no moves, one gap.
     pub fn parse_as_text(&mut self, movetext: &[u8], start: Option<&Start>, out: &mut Movetext) {
         out.clear();
-        out.choices = start.map_or(0, |start| Legal::new(&start.position).count());
+        out.choices = start.map_or(0, Start::count);
         self.template.clear();
         self.end_as_text(movetext, out);
         self.describe(out);
@@ -180,22 +188,21 @@ impl Parser {
         self.wrap
     }
 
-    fn walk(
+    fn walk<B: Board>(
         &mut self,
         body: &[u8],
-        start: &Start,
+        mut position: B,
+        mut number: MoveNumber,
         result: Option<&[u8]>,
         expected: &LayoutModel,
         out: &mut Movetext,
     ) {
-        let mut position = start.position;
-        let mut number = MoveNumber::new(start.fullmoves);
         let mut place = Place::FIRST;
         let mut at = 0;
         let mut before = None;
         self.spelling.settled = false;
         let (rest, choices) = loop {
-            let legal = Legal::new(&position);
+            let legal = position.legal();
             if let Some(step) = before {
                 let gap = self.note(step, legal.sign(), &body[..at], out);
                 out.layout.gaps.push(gap);
@@ -231,7 +238,7 @@ impl Parser {
             let Token { played, .. } = token;
             out.digits.push(legal.ordinal_and_count(played));
             if let Some(element) = element_of_ply(out.digits.len()) {
-                out.signature[element] = Some(position.landing(played).to_u32() as u8);
+                out.signature[element] = Some(legal.landing(played).to_u32() as u8);
             }
             at = token_start + token.len;
             before = Some(Step {
@@ -244,7 +251,7 @@ impl Parser {
             }
         };
         out.choices = choices;
-        out.end = Some(position);
+        out.end = position.as_chess().copied();
         match rest {
             None => self.end(out),
             Some(rest) => self.end_as_text(&body[rest..], out),
@@ -274,8 +281,8 @@ impl Parser {
 
     /// Reads the word at the start of the text as a move.
     #[inline]
-    fn read_move(&mut self, legal: &Legal, text: &[u8]) -> Option<Token> {
-        if let Some(plain) = san::read_plain(legal, text) {
+    fn read_move(&mut self, legal: &impl LegalMoves, text: &[u8]) -> Option<Token> {
+        if let Some(plain) = legal.read_plain(text) {
             return Some(Token {
                 played: plain.played,
                 len: plain.len(),
@@ -285,7 +292,7 @@ impl Parser {
         }
         let len = text.iter().position(|&c| !san::belongs(c));
         let token = &text[..len.unwrap_or(text.len())];
-        let played = san::resolve(legal, token)?;
+        let played = legal.resolve(token)?;
         let (name, sign) = split_sign(token);
         Some(Token {
             played,
@@ -416,6 +423,10 @@ impl Parser {
                     }
                 }
                 b'a'..=b'z' | b'A'..=b'Z' => return Next::Move(at),
+                // A pawn that is put on the board, without its letter.
+                b'@' if matches!(text, [_, b'a'..=b'h', b'1'..=b'8', ..]) => {
+                    return Next::Move(at);
+                }
                 _ => {
                     template.push(byte);
                     Some(1)
@@ -432,7 +443,10 @@ impl Parser {
 /// Whether a move may start with this byte.
 #[inline]
 const fn starts_move(byte: u8) -> bool {
-    matches!(byte, b'a'..=b'h' | b'N' | b'B' | b'R' | b'Q' | b'K' | b'O')
+    matches!(
+        byte,
+        b'a'..=b'h' | b'N' | b'B' | b'R' | b'Q' | b'K' | b'O' | b'P' | b'@'
+    )
 }
 
 /// Whether movetext holds a byte that stands for something else in templates and wrapping.
@@ -455,8 +469,8 @@ impl Spelling {
     /// Whether a move is called so by the game's own rule. The rule is that of
     /// the game before until a move shows another.
     #[inline]
-    fn names(&mut self, name: &[u8], played: Move, legal: &Legal) -> bool {
-        let named = san::write_with(self.disambiguation, legal, played).as_bytes() == name;
+    fn names(&mut self, name: &[u8], played: Move, legal: &impl LegalMoves) -> bool {
+        let named = legal.write_with(self.disambiguation, played).as_bytes() == name;
         // Only a piece told by its rank shows which rule it is.
         let ranked = matches!(
             name,
@@ -470,12 +484,12 @@ impl Spelling {
     }
 
     #[cold]
-    fn settle(&mut self, named: bool, name: &[u8], played: Move, legal: &Legal) -> bool {
+    fn settle(&mut self, named: bool, name: &[u8], played: Move, legal: &impl LegalMoves) -> bool {
         let other = match self.disambiguation {
             Disambiguation::Standard => Disambiguation::FileOrSquare,
             Disambiguation::FileOrSquare => Disambiguation::Standard,
         };
-        let other_named = san::write_with(other, legal, played).as_bytes() == name;
+        let other_named = legal.write_with(other, played).as_bytes() == name;
         if named == other_named {
             return named;
         }

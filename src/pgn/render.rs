@@ -12,8 +12,9 @@ use super::{
 };
 use crate::{
     chess::{
-        Legal, Move, Position, Start,
-        san::{self, Disambiguation, San},
+        Move, Position,
+        rules::{Board, LegalMoves},
+        san::{Disambiguation, San},
     },
     error::{Error, Result},
 };
@@ -25,7 +26,7 @@ pub trait Moves {
     ///
     /// # Errors
     /// Corrupt when there is no such move.
-    fn next_move(&mut self, legal: &Legal) -> Result<Option<Move>>;
+    fn next_move(&mut self, legal: &impl LegalMoves) -> Result<Option<Move>>;
 }
 
 /// Where the names of a game's moves come from, one at a time.
@@ -38,39 +39,39 @@ pub trait Names {
     fn next_name(&mut self) -> Result<Option<San>>;
 
     /// The position behind the moves named so far, or behind all of them; none for
-    /// a record that has no start.
+    /// a record that has no start or whose rules are not those of chess.
     fn position(&self) -> Option<&Position>;
 }
 
 /// The names of moves, found by playing them.
-pub struct Played<M> {
+pub struct Played<M, B: Board> {
     moves: M,
-    position: Position,
-    legal: Legal,
+    position: B,
+    legal: B::Legal,
     disambiguation: Disambiguation,
 }
 
-impl<M: Moves> Played<M> {
+impl<M: Moves, B: Board> Played<M, B> {
     /// Those of a game that starts there.
-    pub fn new(start: &Start, moves: M, disambiguation: Disambiguation) -> Self {
+    pub fn new(start: B, moves: M, disambiguation: Disambiguation) -> Self {
         Self {
             moves,
-            position: start.position,
-            legal: Legal::new(&start.position),
+            legal: start.legal(),
+            position: start,
             disambiguation,
         }
     }
 }
 
-impl<M: Moves> Names for Played<M> {
+impl<M: Moves, B: Board> Names for Played<M, B> {
     #[inline]
     fn next_name(&mut self) -> Result<Option<San>> {
         let Some(played) = self.moves.next_move(&self.legal)? else {
             return Ok(None);
         };
-        let name = san::write_with(self.disambiguation, &self.legal, played);
+        let name = self.legal.write_with(self.disambiguation, played);
         self.position.play(played);
-        self.legal = Legal::new(&self.position);
+        self.legal = self.position.legal();
         Ok(Some(match self.legal.sign() {
             None => name,
             Some(sign) => name.with_sign(sign),
@@ -78,7 +79,7 @@ impl<M: Moves> Names for Played<M> {
     }
 
     fn position(&self) -> Option<&Position> {
-        Some(&self.position)
+        self.position.as_chess()
     }
 }
 

@@ -118,8 +118,7 @@ pub fn block_signatures(block: &Block) -> Result<(Vec<Signature>, u64)> {
         game.moves.play(game.start, |legal, played| {
             ply += 1;
             if let Some(element) = element_of_ply(ply) {
-                signatures[game.record][element] =
-                    Some(legal.position().landing(played).to_u32() as u8);
+                signatures[game.record][element] = Some(legal.landing(played).to_u32() as u8);
             }
         })?;
         plies += ply as u64;

@@ -62,22 +62,22 @@ impl BlockFigures {
             let mut ply = 0;
             ordinals.clear();
             let signature = &mut signatures[game.record];
-            let end = game.moves.play(game.start, |legal, played| {
+            let choices = game.moves.play(game.start, |legal, played| {
                 let (ordinal, count) = legal.ordinal_and_count(played);
                 player.ply(ordinal, count);
                 ordinals.push(ordinal);
                 ply += 1;
                 if let Some(element) = element_of_ply(ply) {
-                    signature[element] = Some(legal.position().landing(played).to_u32() as u8);
+                    signature[element] = Some(legal.landing(played).to_u32() as u8);
                 }
             })?;
             let ends = match block.coding() {
                 Coding::IgnEnd => game.moves.ends(),
-                _ if end.count() == 0 => 0,
+                _ if choices == 0 => 0,
                 _ => 1 + u32::from(drawn(game.record)),
             };
             let stored = game.bits().map(|bits| bits.integer);
-            let plies = player.end(end.count(), ends, stored);
+            let plies = player.end(choices, ends, stored);
             games.lengths.add(plies);
             played_games.push(game.start, ordinals.iter().copied());
             Ok(())

@@ -7,9 +7,8 @@
 
 use super::{histogram::Histogram, ratio};
 use crate::{
-    archive::groups::{Exhibition, GROUP, Played},
-    chess::Position,
-    model::{Line, Shares},
+    archive::groups::{Exhibition, GROUP, Played, Seat},
+    model::Shares,
 };
 
 /// What others spend on a half-move, as they say themselves, of games of their own choice: who,
@@ -82,8 +81,8 @@ impl Phase {
         }
     }
 
-    fn of(position: &Position) -> Self {
-        match position.material() {
+    fn of(material: u32) -> Self {
+        match material {
             51.. => Self::Opening,
             27.. => Self::Middle,
             _ => Self::End,
@@ -121,8 +120,8 @@ impl Weighed {
             let mut plies = [0; GROUP];
             let mut bits = [0.0; GROUP];
             let count = games.len();
-            played.play(&mut exhibition, games, |game, line, shares, choice| {
-                bits[game] += weighed.choice(plies[game], line, shares, choice);
+            played.play(&mut exhibition, games, |game, seat, shares, choice| {
+                bits[game] += weighed.choice(plies[game], seat, shares, choice);
                 plies[game] += 1;
             });
             for bits in &bits[..count] {
@@ -133,7 +132,7 @@ impl Weighed {
     }
 
     /// Counts a choice; gives its bits.
-    fn choice(&mut self, ply: usize, line: &Line, shares: &Shares, choice: usize) -> f64 {
+    fn choice(&mut self, ply: usize, seat: &Seat, shares: &Shares, choice: usize) -> f64 {
         let share = shares.shares()[choice];
         let bits = (f64::from(shares.total()) / f64::from(share)).log2();
         let count = shares.moves().len();
@@ -156,7 +155,7 @@ impl Weighed {
             self.by_ply.resize(ply + 1, Tally::default());
         }
         self.by_ply[ply].add(&tally);
-        self.by_phase[Phase::of(line.position()) as usize].add(&tally);
+        self.by_phase[Phase::of(seat.material()) as usize].add(&tally);
         self.by_rank.add(rank);
         bits
     }

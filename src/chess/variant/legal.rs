@@ -1,0 +1,153 @@
+//! The legal moves of a variant's position: a sorted list, searched for numbers and names.
+
+use shakmaty::{CastlingSide, Role, Square};
+
+use super::Board;
+use crate::chess::{
+    Move,
+    rules::LegalMoves,
+    san::{self, Disambiguation, Plain, San},
+};
+
+/// The legal moves of one position of a variant, in canonical order.
+#[derive(Debug, Clone)]
+pub struct Legal {
+    board: Board,
+    moves: Vec<Move>,
+    sign: Option<u8>,
+}
+
+impl Legal {
+    /// Lists the legal moves of a position.
+    pub fn new(board: &Board) -> Self {
+        let (moves, sign) = board.legal_moves();
+        Self {
+            board: board.clone(),
+            moves,
+            sign,
+        }
+    }
+
+    /// The moves.
+    pub fn moves(&self) -> &[Move] {
+        &self.moves
+    }
+
+    /// Whether a move on the board is of such a piece to there, castlings left out.
+    fn goes(&self, m: Move, role: Role, to: Square) -> bool {
+        m.dropped().is_none()
+            && m.to() == to
+            && self.board.role_at(m.from()) == Some(role)
+            && self.board.castling_side(m).is_none()
+    }
+
+    /// The only move of which this is true.
+    fn only(&self, is_meant: impl Fn(Move) -> bool) -> Option<Move> {
+        let mut meant = self.moves.iter().copied().filter(|&m| is_meant(m));
+        meant.next().filter(|_| meant.next().is_none())
+    }
+}
+
+impl LegalMoves for Legal {
+    fn count(&self) -> u32 {
+        self.moves.len() as u32
+    }
+
+    fn ordinal_and_count(&self, m: Move) -> (u32, u32) {
+        let ordinal = self.moves.binary_search(&m).unwrap_or_else(|place| place);
+        (ordinal as u32, self.count())
+    }
+
+    fn pick<E>(
+        &self,
+        choose: impl FnOnce(u32) -> Result<Option<u32>, E>,
+    ) -> Result<Option<Move>, E> {
+        Ok(choose(self.count())?.map(|ordinal| self.moves[ordinal as usize]))
+    }
+
+    fn landing(&self, m: Move) -> Square {
+        let turn = crate::chess::rules::Board::turn(&self.board);
+        let side = self.board.castling_side(m);
+        side.map_or(m.to(), |side| side.king_to(turn))
+    }
+
+    fn sign(&self) -> Option<u8> {
+        self.sign
+    }
+
+    fn read_plain(&self, _: &[u8]) -> Option<Plain> {
+        None
+    }
+
+    fn resolve(&self, token: &[u8]) -> Option<Move> {
+        let token = san::without_signs(token);
+        let side = match token {
+            b"O-O" | b"0-0" => Some(CastlingSide::KingSide),
+            b"O-O-O" | b"0-0-0" => Some(CastlingSide::QueenSide),
+            _ => None,
+        };
+        if side.is_some() {
+            return self.only(|m| self.board.castling_side(m) == side);
+        }
+        let (&first, rest) = token.split_first()?;
+        if let [b'@', _, _] = rest {
+            let dropped = Move::drop(
+                san::role(first).filter(|&r| r != Role::King)?,
+                san::square(&rest[1..])?,
+            );
+            return self.only(|m| m == dropped);
+        }
+        if let (b'@', [_, _]) = (first, rest) {
+            let dropped = Move::drop(Role::Pawn, san::square(rest)?);
+            return self.only(|m| m == dropped);
+        }
+        let (role, rest) = match san::role(first) {
+            Some(role) => (role, rest),
+            None => (Role::Pawn, token),
+        };
+        let (rest, promotion) = match rest {
+            [rest @ .., b'=', letter] => (rest, Some(san::role(*letter)?)),
+            [rest @ .., letter] if letter.is_ascii_uppercase() => (rest, Some(san::role(*letter)?)),
+            _ => (rest, None),
+        };
+        let (to, from) = san::squares(rest)?;
+        self.only(|m| {
+            // A pawn that is named by its destination alone goes straight ahead.
+            let straight = role == Role::Pawn && rest.len() == 2;
+            self.goes(m, role, to)
+                && from.contains(m.from())
+                && m.promotion() == promotion
+                && (!straight || m.from().file() == to.file())
+        })
+    }
+
+    fn write_with(&self, disambiguation: Disambiguation, m: Move) -> San {
+        let to = m.to();
+        if let Some(role) = m.dropped() {
+            return San::drop(role, to);
+        }
+        if let Some(side) = self.board.castling_side(m) {
+            return San::castling(side);
+        }
+        let from = m.from();
+        let role = self.board.role_at(from).unwrap_or(Role::Pawn);
+        if role == Role::Pawn {
+            return San::pawn(from, to, m.promotion());
+        }
+        let rivals = self
+            .moves
+            .iter()
+            .filter(|&&rival| self.goes(rival, role, to));
+        let rivals = rivals
+            .map(|rival| rival.from())
+            .filter(|&rival| rival != from);
+        San::piece(
+            disambiguation,
+            role,
+            from,
+            rivals.collect(),
+            self.board.them().contains(to),
+            to,
+        )
+    }
+}

@@ -1,0 +1,175 @@
+//! Where a game of a variant starts: its usual position, or that of a FEN (spec §4.2.1).
+
+use std::num::NonZeroU32;
+
+use shakmaty::{
+    Bitboard, CastlingMode, Color, Position as _, PositionError, Rank, Role, Setup,
+    variant::{self as theirs, VariantPosition},
+};
+
+use super::{
+    Board, Variant,
+    board::{House, Rules},
+};
+use crate::chess::{FenError, Position, moves::DROPS, start::read_setup};
+
+/// Where a game of a variant starts, and the number of its first move.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Start {
+    /// The position.
+    pub board: Board,
+    /// The full-move number of the first move.
+    pub fullmoves: NonZeroU32,
+}
+
+/// Checks to be given in Three-check.
+const CHECKS: u8 = 3;
+
+impl Start {
+    /// The usual start; none for chess itself, which has [its own](crate::chess::Start).
+    pub fn usual(variant: Variant) -> Option<Self> {
+        let position = Position::default;
+        let listed = |variant| Rules::Listed(VariantPosition::new(variant));
+        let rules = match variant {
+            Variant::Chess => return None,
+            Variant::Crazyhouse => Rules::Crazyhouse(House {
+                position: position(),
+                hands: Default::default(),
+                promoted: Bitboard::EMPTY,
+            }),
+            Variant::KingOfTheHill => Rules::KingOfTheHill(position()),
+            Variant::Losers => Rules::Losers(position()),
+            Variant::ThreeCheck => Rules::ThreeCheck {
+                position: position(),
+                left: shakmaty::ByColor {
+                    black: CHECKS,
+                    white: CHECKS,
+                },
+            },
+            Variant::Atomic => listed(theirs::Variant::Atomic),
+            Variant::Antichess => listed(theirs::Variant::Antichess),
+            Variant::Horde => listed(theirs::Variant::Horde),
+            Variant::RacingKings => listed(theirs::Variant::RacingKings),
+        };
+        Some(Self {
+            board: Board { rules },
+            fullmoves: NonZeroU32::MIN,
+        })
+    }
+
+    /// Reads a FEN for a variant, as [`chess::Start`](crate::chess::Start::from_fen) does for
+    /// chess. Pieces in hand stand in brackets behind the board, or as a ninth rank; `~` marks a
+    /// piece that was a pawn. Checks are `3+3`, those to be given, behind the en passant square,
+    /// or `+0+0`, those given, at the end.
+    ///
+    /// # Errors
+    /// [`FenError`] when the text is no FEN, or no position of this variant.
+    pub fn from_fen(variant: Variant, fen: &[u8]) -> Result<Self, FenError> {
+        let mut setup = read_setup(fen)?;
+        let fullmoves = setup.fullmoves;
+        if setup.pockets.is_some() && variant != Variant::Crazyhouse
+            || setup.remaining_checks.is_some() && variant != Variant::ThreeCheck
+        {
+            return Err(FenError::Variant);
+        }
+        let rules = match variant {
+            Variant::Chess => return Err(FenError::NotOfVariant),
+            Variant::Crazyhouse => Rules::Crazyhouse(house(&setup)?),
+            Variant::KingOfTheHill => Rules::KingOfTheHill(Position::of_setup(&setup)?),
+            Variant::Losers => Rules::Losers(Position::of_setup(&setup)?),
+            Variant::ThreeCheck => {
+                let left = setup.remaining_checks.unwrap_or_default();
+                Rules::ThreeCheck {
+                    position: Position::of_setup(&setup)?,
+                    left: left.map(|left| u32::from(left) as u8),
+                }
+            }
+            Variant::Atomic | Variant::Antichess | Variant::Horde | Variant::RacingKings => {
+                listed(variant, &mut setup)?
+            }
+        };
+        Ok(Self {
+            board: Board { rules },
+            fullmoves,
+        })
+    }
+}
+
+fn house(setup: &Setup) -> Result<House, FenError> {
+    let position = Position::of_setup(setup)?;
+    let pockets = setup.pockets.unwrap_or_default();
+    let in_hand =
+        |pocket: &shakmaty::ByRole<u8>| pocket.iter().map(|&n| usize::from(n)).sum::<usize>();
+    if pockets.iter().map(in_hand).sum::<usize>() + position.occupied().count() > 64
+        || pockets.iter().any(|pocket| pocket.king > 0)
+    {
+        return Err(FenError::NotOfVariant);
+    }
+    let promotable = !(position.by_role(Role::Pawn) | position.by_role(Role::King));
+    Ok(House {
+        promoted: setup.promoted & position.occupied() & promotable,
+        hands: pockets.map(|pocket| DROPS.map(|role| *pocket.get(role))),
+        position,
+    })
+}
+
+/// A position of a variant whose rules are shakmaty's. What is checked here is all that the
+/// specification asks; of what shakmaty asks beyond it is told to let pass what it can.
+fn listed(variant: Variant, setup: &mut Setup) -> Result<Rules, FenError> {
+    let board = &setup.board;
+    let kings = |color| (board.kings() & board.by_color(color)).count();
+    let one_king_each = || {
+        Color::ALL
+            .into_iter()
+            .try_for_each(|color| match kings(color) {
+                1 => Ok(()),
+                kings => Err(FenError::Kings { color, kings }),
+            })
+    };
+    let on_last_ranks = board.pawns() & Bitboard::BACKRANKS;
+    let theirs = match variant {
+        Variant::Atomic => {
+            one_king_each()?;
+            theirs::Variant::Atomic
+        }
+        Variant::Antichess => {
+            setup.castling_rights = Bitboard::EMPTY;
+            theirs::Variant::Antichess
+        }
+        Variant::Horde => {
+            if kings(Color::White) + kings(Color::Black) != 1 {
+                return Err(FenError::NotOfVariant);
+            }
+            theirs::Variant::Horde
+        }
+        Variant::RacingKings => {
+            one_king_each()?;
+            let arrived = board.kings() & Rank::Eighth;
+            if board.pawns().any() || setup.turn.is_black() && arrived.more_than_one() {
+                return Err(FenError::NotOfVariant);
+            }
+            setup.castling_rights = Bitboard::EMPTY;
+            setup.ep_square = None;
+            theirs::Variant::RacingKings
+        }
+        _ => return Err(FenError::NotOfVariant),
+    };
+    let horde = if variant != Variant::Horde {
+        Bitboard::EMPTY
+    } else if kings(Color::White) == 0 {
+        board.white() & Rank::First
+    } else {
+        board.black() & Rank::Eighth
+    };
+    if (on_last_ranks & !horde).any() {
+        return Err(FenError::PawnOnLastRank);
+    }
+    let position = VariantPosition::from_setup(theirs, setup.clone(), CastlingMode::Chess960)
+        .or_else(PositionError::ignore_too_much_material)
+        .or_else(PositionError::ignore_impossible_check)
+        .map_err(|_| FenError::OpponentInCheck)?;
+    if variant == Variant::RacingKings && position.is_check() {
+        return Err(FenError::NotOfVariant);
+    }
+    Ok(Rules::Listed(position))
+}
