@@ -56,7 +56,7 @@ fn what_a_variant_does_not_allow_stays_text() {
         ("Atomic", "1. e4 e5 2. Bc4 Qf6 3. Bxf7+ Kxf7 *", 5),
         (
             "King of the Hill",
-            "1. e4 e5 2. Ke2 Ke7 3. Ke3 Ke6 4. Kd4# exd4+ *",
+            "1. e4 d6 2. Ke2 d5 3. Ke3 a6 4. Kd4# dxe4 *",
             7,
         ),
         ("Seirawan", "1. e4 e5 *", 0),

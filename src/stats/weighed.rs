@@ -214,7 +214,7 @@ mod tests {
     use super::*;
     use crate::{
         chess::{Legal, Start},
-        model::Scorer,
+        model::{Line, Scorer},
     };
 
     fn played(games: &[&str]) -> Played {
@@ -231,7 +231,10 @@ mod tests {
                     legal.ordinal_and_count(played).0
                 })
                 .collect();
-            played.push(&start, ordinals.into_iter());
+            played.push(
+                &crate::pgn::start::Start::Chess(start),
+                ordinals.into_iter(),
+            );
         }
         played
     }
@@ -283,7 +286,7 @@ mod tests {
             ("r3k3/p7/8/8/8/8/P7/R2QK3 w - - 0 1", Phase::End),
         ] {
             let start = Start::from_fen(fen.as_bytes()).unwrap();
-            assert_eq!(Phase::of(&start.position), phase, "{fen}");
+            assert_eq!(Phase::of(start.position.material()), phase, "{fen}");
         }
     }
 
