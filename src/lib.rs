@@ -12,7 +12,8 @@
 //! * files of any size go through threads in bounded memory: [`pipeline::pack::pack`],
 //!   [`pipeline::unpack::unpack`];
 //! * an archive is opened in a few reads, and asked: [`archive::reader::Archive`], [`query`];
-//! * the notation alone, for any game that lists its moves: [`notation`].
+//! * the notation alone, for any game that lists its moves: [`notation`]; of a score sheet:
+//!   [`mod@prompt`].
 //!
 //! ```
 //! use ign::archive::{decode::Block, encode::{Options, encode}};
@@ -53,6 +54,7 @@ pub mod model;
 pub mod notation;
 pub mod pgn;
 pub mod pipeline;
+pub mod prompt;
 pub mod query;
 pub mod sample;
 pub mod stats;

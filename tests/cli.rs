@@ -457,6 +457,8 @@ fn help_lists_every_command_and_each_explains_itself() {
         "verify",
         "info",
         "sample",
+        "encode",
+        "decode",
         "completions",
         "man",
     ] {

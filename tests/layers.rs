@@ -9,7 +9,7 @@ use std::{
 };
 
 /// The floor of each module, from the ground up.
-const FLOORS: [(&str, u8); 15] = [
+const FLOORS: [(&str, u8); 16] = [
     ("error", 0),
     ("bits", 0),
     ("notation", 1),
@@ -20,6 +20,7 @@ const FLOORS: [(&str, u8); 15] = [
     ("pgn", 3),
     ("archive", 3),
     ("pipeline", 4),
+    ("prompt", 4),
     ("query", 4),
     ("stats", 4),
     ("sample", 4),
@@ -34,7 +35,10 @@ const OUTSIDE: [(&str, &[&str]); 19] = [
     // XXH64, the one checksum; of a whole source while it streams by.
     ("xxhash_rust", &["format", "pipeline"]),
     // Rules of chess to start from, and attack tables.
-    ("shakmaty", &["chess", "model", "sample"]),
+    (
+        "shakmaty",
+        &["chess", "model", "sample", "prompt/player.rs"],
+    ),
     // Frames of text; inputs that are compressed.
     (
         "zstd",

@@ -20,13 +20,14 @@
 //! Nothing here but the model decides how well it packs, and the model must not change: a column
 //! names the one it was made by, and another is refused.
 
-use super::{beginnings::is_usual, starts::Starts};
+use super::{beginnings::is_usual, seat::Seat, starts::Starts};
 use crate::{
     bits::{BitReader, BitWriter, rice, shares, varint},
-    chess::{Move, rules::Board as _, variant},
+    chess::Move,
     error::{Error, Kind, Result},
     format::MAX_PLIES,
-    model::{self, Line, STYLES, Scorer, Shares},
+    model::{self, STYLES, Scorer, Shares},
+    notation::Game as _,
     pgn::start::Start,
 };
 
@@ -246,40 +247,6 @@ fn unzigzag(number: u64) -> i64 {
     (number >> 1) as i64 ^ -((number & 1) as i64)
 }
 
-/// A game of an exhibition, as far as it has been played.
-pub enum Seat {
-    /// One that the model knows.
-    Chess(Line),
-    /// One of a variant.
-    Variant(variant::Board),
-}
-
-impl Seat {
-    fn new(start: &Start) -> Self {
-        match start {
-            Start::Chess(start) => Self::Chess(Line::new(start)),
-            Start::Variant(start) => Self::Variant(start.board.clone()),
-        }
-    }
-
-    /// What both sides have on the board, as [`Position::material`](crate::chess::Position::material)
-    /// counts it.
-    pub fn material(&self) -> u32 {
-        match self {
-            Self::Chess(line) => line.position().material(),
-            Self::Variant(board) => board.material(),
-        }
-    }
-
-    #[inline]
-    fn play(&mut self, played: Move) {
-        match self {
-            Self::Chess(line) => line.play(played),
-            Self::Variant(board) => board.play(played),
-        }
-    }
-}
-
 /// Games played side by side, the model telling the shares of each choice.
 pub struct Exhibition {
     scorer: Scorer,
@@ -333,10 +300,7 @@ impl Exhibition {
             if fault.is_some() {
                 return false;
             }
-            match seat {
-                Seat::Chess(line) => scorer.score(line, shares),
-                Seat::Variant(board) => shares.set_alike(board.legal().moves()),
-            }
+            seat.share(scorer, shares);
             if shares.moves().is_empty() {
                 return false;
             }

@@ -15,7 +15,7 @@
 
 use std::fmt;
 
-use shakmaty::san::SanPlus;
+use shakmaty::san::{San, SanPlus};
 use shakmaty::{Bitboard, CastlingSide, Chess, Color, Move, Position, Rank, Role, Square, attacks};
 
 use super::moves::castling_destination;
@@ -137,6 +137,30 @@ impl ReferenceChess {
             moves.push(played);
         }
         Ok(moves)
+    }
+
+    /// The move that a word in SAN names: a legal one, or, where the rules have it and no legal one
+    /// is meant, the one pseudo-legal move of that name.
+    pub fn resolve(&self, word: &[u8]) -> Option<Move> {
+        let san = SanPlus::from_ascii(word).ok()?.san;
+        if let Ok(played) = san.to_move(&self.position) {
+            return Some(played);
+        }
+        let mut moves = Vec::new();
+        self.legal_moves(&mut moves);
+        let mut named = moves.into_iter().filter(|&m| san.matches(m));
+        named.next().filter(|_| named.next().is_none())
+    }
+
+    /// The name of a listed move, without the sign of check or mate.
+    pub fn name(&self, played: Move) -> String {
+        let mut listed = Vec::new();
+        self.legal_moves(&mut listed);
+        if self.position.is_legal(played) {
+            // Short moves mean legal ones, where there are such.
+            listed.retain(|&m| self.position.is_legal(m));
+        }
+        San::disambiguate(played, &listed.into_iter().collect()).to_string()
     }
 
     /// The place of a move in canonical order, as a number to sort by.

@@ -34,6 +34,9 @@ pub trait LegalMoves {
     /// How many there are.
     fn count(&self) -> u32;
 
+    /// Visits them in order.
+    fn each(&self, visit: &mut dyn FnMut(Move));
+
     /// The zero-based ordinal of a legal move, and the number of legal moves.
     fn ordinal_and_count(&self, m: Move) -> (u32, u32);
 
@@ -93,6 +96,10 @@ impl LegalMoves for Legal {
     #[inline]
     fn count(&self) -> u32 {
         Legal::count(self)
+    }
+
+    fn each(&self, visit: &mut dyn FnMut(Move)) {
+        self.each_move(visit);
     }
 
     #[inline]

@@ -4,11 +4,14 @@
 //! output, words to standard error. The exit status follows from the error: see
 //! [`crate::error::Kind`].
 
+mod decode;
 mod destination;
+mod encode;
 mod find;
 mod get;
 mod info;
 mod list;
+mod notation;
 mod output;
 mod pack;
 mod progress;
@@ -73,6 +76,8 @@ enum Command {
     Info(info::Args),
     Sample(sample::Args),
     Stats(stats::Args),
+    Encode(encode::Args),
+    Decode(decode::Args),
     Completions(shell::CompletionsArgs),
     Man(shell::ManArgs),
 }
@@ -116,6 +121,8 @@ fn run(cli: &Cli) -> Result<ExitCode> {
         Command::Info(args) => info::run(args),
         Command::Sample(args) => sample::run(args, common),
         Command::Stats(args) => stats::run(args, common),
+        Command::Encode(args) => encode::run(args, common),
+        Command::Decode(args) => decode::run(args, common),
         Command::Completions(args) => shell::completions(args, Cli::command()),
         Command::Man(args) => shell::man(args, Cli::command()),
     }

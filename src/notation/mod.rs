@@ -20,6 +20,17 @@
 //!
 //! # A game of your own
 //!
+//! 1. A type for a position, cheap to clone. What has been played is not kept, only what the
+//!    rules still ask for.
+//! 2. A type for a move, complete in its position: `Copy` and `Eq`.
+//! 3. [`Game::legal_moves`], always in the same order: the order is part of the notation, so write
+//!    it down. It lists nothing where the position itself ends the game.
+//! 4. [`Game::play`].
+//!
+//! `examples/connect_four.rs` does so in fifty lines, with all there is to ask of the integers. The
+//! provided methods list the moves each time; a game whose moves can be counted without listing
+//! them overrides them, as chess does ([`Position`](crate::chess::Position)).
+//!
 //! Nim with one heap: take one, two or three; who cannot take has lost. Two
 //! methods are enough:
 //!
@@ -65,6 +76,7 @@ pub mod residue;
 pub mod weighted;
 
 pub use error::{NotationError, Reason};
+pub use rug::Integer;
 
 /// A finite game of perfect information, at some position of it.
 ///

@@ -44,6 +44,14 @@ impl Residue {
         Residue::of(game, moves, 0, 1)
     }
 
+    /// The residue of `moves` from `game` among integers of [`counted`](super::counted).
+    ///
+    /// # Errors
+    /// [`Reason::IllegalMove`](super::Reason::IllegalMove).
+    pub fn counted<G: Game>(game: G, moves: &[G::Move]) -> Result<Self, NotationError> {
+        Residue::of(game, moves, 0, 0)
+    }
+
     /// `first` is the digit of the first move, `more` what the base has above
     /// the number of moves.
     fn of<G: Game>(

@@ -26,4 +26,5 @@ pub mod payloads;
 pub mod records;
 pub mod render;
 pub mod start;
+pub mod words;
 pub mod wrap;

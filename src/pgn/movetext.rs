@@ -260,7 +260,7 @@ impl Parser {
 
     /// The template of the gap before a move, once it is known what sign the move demands;
     /// `read` ends with the move.
-    #[inline]
+    #[inline(always)]
     fn note(&mut self, step: Step, sign: Option<u8>, read: &[u8], out: &mut Movetext) -> u32 {
         let Step { token, expected } = step;
         let word = &read[read.len() - token.len..];
@@ -315,7 +315,7 @@ impl Parser {
     }
 
     /// Matches a gap with a template, if a move follows; gives the gap's length.
-    #[inline]
+    #[inline(always)]
     fn match_template(
         &self,
         template: u32,

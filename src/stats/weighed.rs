@@ -7,7 +7,10 @@
 
 use super::{histogram::Histogram, ratio};
 use crate::{
-    archive::groups::{Exhibition, GROUP, Played, Seat},
+    archive::{
+        groups::{Exhibition, GROUP, Played},
+        seat::Seat,
+    },
     model::Shares,
 };
 

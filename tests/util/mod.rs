@@ -205,6 +205,7 @@ pub fn variant_games(times: u64) -> String {
     let mut out = String::new();
     for (variant, tags, start) in (0..times).flat_map(|_| &starts) {
         let mut board = start.board.clone();
+        let black_starts = u32::from(board.turn().is_black());
         let mut moves = String::new();
         for ply in 0..80 {
             let legal = board.legal();
@@ -216,8 +217,7 @@ pub fn variant_games(times: u64) -> String {
             let Ok(Some(played)) = legal.pick(choose) else {
                 break;
             };
-            let number =
-                u32::from(start.fullmoves) + (ply + u32::from(board.turn().is_black())) / 2;
+            let number = u32::from(start.fullmoves) + (ply + black_starts) / 2;
             match (ply, board.turn().is_white()) {
                 (_, true) => moves += &format!("{number}. "),
                 (0, false) => moves += &format!("{}... ", u32::from(start.fullmoves)),

@@ -197,6 +197,31 @@ impl Board {
         won.then_some(true)
     }
 
+    /// The result of a game that is over here; none while there are legal moves, or where the rules
+    /// do not say who has won.
+    pub fn result(&self) -> Option<&'static str> {
+        let (moves, sign) = self.legal_moves();
+        if !moves.is_empty() {
+            return None;
+        }
+        let turn = rules::Board::turn(self);
+        let winner = match &self.rules {
+            Rules::Listed(listed) => listed.outcome().winner(),
+            // Who is mated has won, and who has nothing but the king.
+            Rules::Losers(position) => {
+                let bare = |&color: &Color| position.by_color(color).count() == 1;
+                let bare = Color::ALL.into_iter().find(bare);
+                Some(bare.or(sign.map(|_| turn))?)
+            }
+            _ => sign.filter(|&sign| sign == b'#').map(|_| !turn),
+        };
+        Some(match winner {
+            None => "1/2-1/2",
+            Some(Color::White) => "1-0",
+            Some(Color::Black) => "0-1",
+        })
+    }
+
     /// The legal moves, in order, and the sign that the move before demands.
     pub(super) fn legal_moves(&self) -> (Vec<Move>, Option<u8>) {
         let mut moves = Vec::new();

@@ -53,6 +53,10 @@ impl LegalMoves for Legal {
         self.moves.len() as u32
     }
 
+    fn each(&self, visit: &mut dyn FnMut(Move)) {
+        self.moves.iter().copied().for_each(visit);
+    }
+
     fn ordinal_and_count(&self, m: Move) -> (u32, u32) {
         let ordinal = self.moves.binary_search(&m).unwrap_or_else(|place| place);
         (ordinal as u32, self.count())

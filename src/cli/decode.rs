@@ -1,0 +1,87 @@
+//! `ign decode`
+
+use std::{
+    io::{self, Read as _, Write as _},
+    process::ExitCode,
+};
+
+use serde_json::json;
+
+use super::{
+    Common, counted,
+    notation::{NotationArgs, read_integer},
+    output::Output,
+    say,
+};
+use crate::{
+    error::{Error, Kind, Result},
+    prompt,
+};
+
+/// Turn integers back into the moves of games
+///
+/// Integers are decimal, hexadecimal behind 0x or in bits behind 0b. The options must be those the
+/// integer was made with: an integer does not say which.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Integers; `-` reads them from standard input, one a line
+    #[arg(value_name = "INTEGER", default_value = "-")]
+    integers: Vec<String>,
+    /// How many half-moves the game has, with --coding counted
+    #[arg(long, value_name = "N")]
+    plies: Option<usize>,
+    #[command(flatten)]
+    notation: NotationArgs,
+}
+
+pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
+    let notation = &args.notation;
+    let options = notation.options();
+    let from_stdin = args.integers == ["-"];
+    let mut lines = args.integers.clone();
+    if from_stdin {
+        let mut text = String::new();
+        let read = io::stdin().read_to_string(&mut text);
+        read.map_err(|_| Error::corrupt("not text").in_file("standard input"))?;
+        lines = text.split_whitespace().map(str::to_string).collect();
+    }
+    if lines.is_empty() {
+        return Err(Error::usage("there is no integer"));
+    }
+    let mut output = Output::stdout();
+    let mut plies = 0;
+    for (place, line) in lines.iter().enumerate() {
+        let decoded = read_integer(line).and_then(|integer| {
+            let decoded = prompt::decode(&integer, args.plies, &options)?;
+            Ok((integer, decoded))
+        });
+        let (integer, game) = decoded.map_err(|error| match error.kind() {
+            Kind::Usage if from_stdin => {
+                Error::corrupt(format!("line {}: {error}", place + 1)).in_file("standard input")
+            }
+            _ => error,
+        })?;
+        plies += game.plies as u64;
+        if notation.json {
+            let mut value = json!({
+                "pgn": game.pgn,
+                "plies": game.plies,
+                "ending": game.ending.map(prompt::ending_name),
+            });
+            if notation.verbose {
+                value["moves"] = notation.steps_json(&game.steps, &integer);
+            }
+            writeln!(output, "{value}")?;
+            continue;
+        }
+        if notation.verbose {
+            write!(output, "{}", notation.table(&game.steps, &integer))?;
+        }
+        writeln!(output, "{}", game.pgn)?;
+    }
+    output.finish()?;
+    if !common.quiet && !notation.json {
+        say(format_args!("{}", counted(plies, "half-move")));
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,144 @@
+//! `ign encode`
+
+use std::{
+    fs,
+    io::{self, Read as _, Write as _},
+    path::Path,
+    process::ExitCode,
+};
+
+use serde_json::json;
+
+use super::{Common, counted, notation::NotationArgs, output::Output, say};
+use crate::{
+    error::{Error, Kind, Result},
+    notation::Integer,
+    prompt,
+};
+
+/// Turn the moves of games into integers
+///
+/// Moves are given as in a score sheet, `ign encode "1. f3 e5 2. g4 Qh4#"`, or as a PGN file; `-`
+/// reads standard input. Of each game one integer is printed, on a line of its own. Tags FEN and
+/// Variant say where a game starts and by which rules it is played.
+///
+/// With --mod it is not the integer of a game that is printed but what the integers of all games
+/// leave that begin so: 1. f3 e5 are 195 mod 400.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Moves, or a PGN file
+    #[arg(value_name = "MOVES|FILE", default_value = "-")]
+    moves: Vec<String>,
+    /// Print the residue and the modulus of games that begin so
+    #[arg(long = "mod", conflicts_with = "verbose")]
+    residue: bool,
+    #[command(flatten)]
+    notation: NotationArgs,
+}
+
+pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
+    let (text, file) = input(&args.moves)?;
+    let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&text);
+    let in_file = |error: Error| match &file {
+        // What a file says is no fault of the request.
+        Some(file) if error.kind() == Kind::Usage => {
+            Error::corrupt(error.to_string()).in_file(file)
+        }
+        _ => error,
+    };
+    let mut output = Output::stdout();
+    let words = match args.residue {
+        true => residues(args, text, &mut output),
+        false => integers(args, text, &mut output),
+    }
+    .map_err(in_file)?;
+    output.finish()?;
+    if !common.quiet && !args.notation.json && !words.is_empty() {
+        say(format_args!("{words}"));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The text to encode, and the name of its file where it is from one.
+fn input(moves: &[String]) -> Result<(Vec<u8>, Option<String>)> {
+    if let [one] = moves {
+        if one == "-" {
+            let mut text = Vec::new();
+            io::stdin().read_to_end(&mut text)?;
+            return Ok((text, Some("standard input".into())));
+        }
+        if Path::new(one).is_file() {
+            let text = fs::read(one).map_err(|e| Error::from(e).in_file(one))?;
+            return Ok((text, Some(one.clone())));
+        }
+    }
+    Ok((moves.join(" ").into_bytes(), None))
+}
+
+/// Prints the integers of the games; gives what there is to say of them.
+fn integers(args: &Args, text: &[u8], output: &mut Output) -> Result<String> {
+    let notation = &args.notation;
+    let games = prompt::encode(text, &notation.options(), notation.verbose)?;
+    if games.is_empty() {
+        return Err(Error::usage("there is no game in the text"));
+    }
+    for game in &games {
+        let integer = notation.spell(&game.integer);
+        if notation.json {
+            let mut value = json!({
+                "integer": integer,
+                "bits": game.integer.significant_bits(),
+                "plies": game.plies,
+                "ending": game.ending.map(prompt::ending_name),
+            });
+            if notation.verbose {
+                value["moves"] = notation.steps_json(&game.steps, &game.integer);
+            }
+            writeln!(output, "{value}")?;
+            continue;
+        }
+        if notation.verbose {
+            write!(output, "{}", notation.table(&game.steps, &game.integer))?;
+        }
+        writeln!(output, "{integer}")?;
+    }
+    let bits = |integer: &Integer| u64::from(integer.significant_bits());
+    let plies = games.iter().map(|game| game.plies as u64).sum();
+    let all = games.iter().map(|game| bits(&game.integer)).sum();
+    let games = match games.len() {
+        1 => String::new(),
+        count => format!(" in {}", counted(count as u64, "game")),
+    };
+    let (bits, plies) = (counted(all, "bit"), counted(plies, "half-move"));
+    Ok(format!("{bits}, {plies}{games}"))
+}
+
+/// Prints what the integers of games that begin so leave; gives what there is to say of it.
+fn residues(args: &Args, text: &[u8], output: &mut Output) -> Result<String> {
+    let notation = &args.notation;
+    let lines = prompt::residue(text, &notation.options())?;
+    if lines.is_empty() {
+        return Err(Error::usage("there are no moves in the text"));
+    }
+    let mut words = Vec::new();
+    for line in &lines {
+        let [residue, modulus, least] = [
+            &line.residue.residue(),
+            line.residue.modulus(),
+            line.residue.least(),
+        ]
+        .map(|integer| notation.spell(integer));
+        if notation.json {
+            let value = json!({"residue": residue, "modulus": modulus, "least": least, "plies": line.plies});
+            writeln!(output, "{value}")?;
+            continue;
+        }
+        writeln!(output, "{residue} mod {modulus}")?;
+        if least != residue {
+            words.push(format!(
+                "the least integer of such a game is {least}: a smaller one of this residue is a shorter game"
+            ));
+        }
+    }
+    Ok(words.join("\n"))
+}

@@ -1,0 +1,147 @@
+//! The words of a movetext: its moves and its result, whatever stands between them.
+//!
+//! For those who want the moves and not the text back: comments, glyphs, variations and move
+//! numbers are passed over. Any other word is taken for a move, so that what is none is seen.
+
+use super::records::RESULTS;
+
+/// A word of a movetext.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Word<'t> {
+    /// What should be a move, without `!` and `?` behind it.
+    Move(&'t [u8]),
+    /// `1-0`, `0-1`, `1/2-1/2` or `*`.
+    Result(&'t [u8]),
+}
+
+/// The words of a movetext, one by one.
+#[derive(Debug, Clone)]
+pub struct Words<'t> {
+    text: &'t [u8],
+    at: usize,
+}
+
+impl<'t> Words<'t> {
+    /// Those of this text.
+    pub fn new(text: &'t [u8]) -> Self {
+        Self { text, at: 0 }
+    }
+
+    /// Passes over bytes up to one of these, that one included.
+    fn pass(&mut self, ends: &[u8]) {
+        let rest = &self.text[self.at..];
+        let len = rest.iter().position(|c| ends.contains(c));
+        self.at += len.map_or(rest.len(), |len| len + 1);
+    }
+
+    /// Passes over variations within each other, the first being open.
+    fn pass_variation(&mut self) {
+        let mut depth = 1;
+        while depth > 0 && self.at < self.text.len() {
+            let byte = self.text[self.at];
+            self.at += 1;
+            match byte {
+                b'(' => depth += 1,
+                b')' => depth -= 1,
+                b'{' => self.pass(b"}"),
+                b';' => self.pass(b"\n\r"),
+                _ => {}
+            }
+        }
+    }
+
+    /// The word that starts here, up to white space or what cannot be part of one.
+    fn take_word(&mut self) -> &'t [u8] {
+        let rest = &self.text[self.at..];
+        let ends = |c: &u8| c.is_ascii_whitespace() || b"{}();$".contains(c);
+        let len = rest.iter().position(ends).unwrap_or(rest.len()).max(1);
+        self.at += len;
+        &rest[..len]
+    }
+}
+
+impl<'t> Iterator for Words<'t> {
+    type Item = Word<'t>;
+
+    fn next(&mut self) -> Option<Word<'t>> {
+        while let Some(&byte) = self.text.get(self.at) {
+            let starts_line = self.at == 0 || matches!(self.text[self.at - 1], b'\n' | b'\r');
+            match byte {
+                _ if byte.is_ascii_whitespace() => self.at += 1,
+                b'{' => self.pass(b"}"),
+                b';' => self.pass(b"\n\r"),
+                b'%' if starts_line => self.pass(b"\n\r"),
+                b'(' => {
+                    self.at += 1;
+                    self.pass_variation();
+                }
+                b'$' => {
+                    self.at += 1;
+                    let rest = &self.text[self.at..];
+                    self.at += rest.iter().take_while(|c| c.is_ascii_digit()).count();
+                }
+                _ => {
+                    let start = self.at;
+                    let word = self.take_word();
+                    if RESULTS.contains(&word) {
+                        return Some(Word::Result(word));
+                    }
+                    let bare = without_number(word);
+                    // `1.e4` is a number and a word.
+                    let bare_start = start + word.len() - bare.len();
+                    let glyphs = bare.iter().rev().take_while(|c| b"!?".contains(c)).count();
+                    let bare = &self.text[bare_start..bare_start + bare.len() - glyphs];
+                    if !bare.is_empty() && bare != b"e.p." {
+                        return Some(Word::Move(bare));
+                    }
+                }
+            }
+        }
+        None
+    }
+}
+
+/// A word without the move number and its dots in front. `0-0` is none.
+fn without_number(word: &[u8]) -> &[u8] {
+    let digits = word.iter().take_while(|c| c.is_ascii_digit()).count();
+    let rest = &word[digits..];
+    if !rest.is_empty() && rest[0] != b'.' {
+        return word;
+    }
+    let dots = rest.iter().take_while(|&&c| c == b'.').count();
+    &rest[dots..]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(text: &str) -> Vec<String> {
+        let word = |word| match word {
+            Word::Move(word) => String::from_utf8_lossy(word).into_owned(),
+            Word::Result(word) => format!("={}", String::from_utf8_lossy(word)),
+        };
+        Words::new(text.as_bytes()).map(word).collect()
+    }
+
+    #[test]
+    fn moves_and_results_stand_out() {
+        let text = "1.e4 {best (by test) 1. d4} e5?! $1$14 2. Nf3!? (2. f4 exf4 (2... d5 {)}) 3. Nf3) \
+                    2... Nc6 3 Bb5; a6\n% b5\n3...a6 0-0 12 ... exd6 e.p. -- 1/2-1/2";
+        let expected = [
+            "e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "0-0", "exd6", "--", "=1/2-1/2",
+        ];
+        assert_eq!(words(text), expected);
+        assert_eq!(words("1-0"), ["=1-0"]);
+        assert_eq!(words("* 1. P@e4"), ["=*", "P@e4"]);
+        assert_eq!(words(" \n1. ... 7"), [""; 0]);
+    }
+
+    #[test]
+    fn what_is_not_closed_comes_to_an_end() {
+        for text in ["e4 {x", "e4 (d4 (c4) {", "e4 ;", "e4 $", "e4 ) }"] {
+            assert_eq!(words(text)[0], "e4", "{text}");
+        }
+        assert_eq!(words("e4 ) e5"), ["e4", ")", "e5"]);
+    }
+}

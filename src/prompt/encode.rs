@@ -1,0 +1,219 @@
+//! Games as integers.
+
+use super::{Notation, Opening, Options, Player, StartTags, Step, fault, steps::steps};
+use crate::{
+    error::{Error, Result},
+    format::MAX_PLIES,
+    model::Scorer,
+    notation::{Integer, counted, ends, ends::Ending, plain, residue::Residue, weighted},
+    pgn::{
+        records::{RecordFinder, TagReader},
+        words::{Word, Words},
+    },
+};
+
+/// A game's integer.
+#[derive(Debug, Clone)]
+pub struct Encoded {
+    /// The integer.
+    pub integer: Integer,
+    /// How many half-moves it holds.
+    pub plies: usize,
+    /// How the game ended, if the notation tells.
+    pub ending: Option<Ending>,
+    /// Its choices, if they were asked for.
+    pub steps: Vec<Step>,
+}
+
+/// What the integers of all games that begin with some moves have in common.
+#[derive(Debug, Clone)]
+pub struct Line {
+    /// The integers of these games.
+    pub residue: Residue,
+    /// How many half-moves are given.
+    pub plies: usize,
+}
+
+/// The integers of the games of a text: PGN, or movetext alone.
+///
+/// # Errors
+/// Usage, naming the first word that is no move and where it stands; a start that is none.
+pub fn encode(text: &[u8], options: &Options, with_steps: bool) -> Result<Vec<Encoded>> {
+    each_game(text, options, |sheet| match &sheet.opening {
+        Opening::Seat(game) => encode_game(&**game, sheet, options, with_steps),
+        Opening::Reference(game) => encode_game(&**game, sheet, options, with_steps),
+    })
+}
+
+/// What the integers of all games have in common that begin as those of a text do.
+///
+/// # Errors
+/// Those of [`encode`]; usage for a notation in which they have nothing in common.
+pub fn residue(text: &[u8], options: &Options) -> Result<Vec<Line>> {
+    each_game(text, options, |sheet| match &sheet.opening {
+        Opening::Seat(game) => line(&**game, sheet, options),
+        Opening::Reference(game) => line(&**game, sheet, options),
+    })
+}
+
+/// What a text says of one game.
+struct Sheet<'t> {
+    opening: Opening,
+    /// Number of the first move.
+    first_number: u32,
+    words: Vec<&'t [u8]>,
+    /// Whether the game is said to be drawn.
+    drawn: bool,
+}
+
+/// Shows each game of a text.
+fn each_game<T>(
+    text: &[u8],
+    options: &Options,
+    mut show: impl FnMut(&Sheet) -> Result<T>,
+) -> Result<Vec<T>> {
+    let mut finder = RecordFinder::new(text);
+    let mut tag_reader = TagReader::default();
+    let mut tags = Vec::new();
+    let mut shown = Vec::new();
+    let mut at = 0;
+    while at < text.len() {
+        let (_, tags_end) = tag_reader.read(text, at, &mut tags);
+        at = finder.record_end(tags_end);
+        let value = |name: &[u8]| {
+            let tag = tags.iter().find(|tag| &text[tag.name.clone()] == name)?;
+            Some(&text[tag.value.clone()])
+        };
+        let start = StartTags {
+            fen: value(b"FEN"),
+            variant: value(b"Variant"),
+        };
+        let drawn = value(b"Result") == Some(b"1/2-1/2");
+        let mut words = Words::new(&text[tags_end..at]).peekable();
+        if tags.is_empty() && words.peek().is_none() {
+            continue;
+        }
+        // Movetext alone may hold several games, each with its result.
+        loop {
+            let game = shown.len() + 1;
+            let place = |error: Error| match game {
+                1 if at == text.len() => error,
+                _ => Error::new(error.kind(), format!("game {game}: {error}")),
+            };
+            let (opened, opening) = options.opening(start).map_err(place)?;
+            let mut sheet = Sheet {
+                opening,
+                first_number: opened.fullmoves().get(),
+                words: Vec::new(),
+                drawn,
+            };
+            for word in words.by_ref() {
+                match word {
+                    Word::Move(word) => sheet.words.push(word),
+                    Word::Result(result) => {
+                        sheet.drawn = result == b"1/2-1/2";
+                        break;
+                    }
+                }
+            }
+            shown.push(show(&sheet).map_err(place)?);
+            if words.peek().is_none() {
+                break;
+            }
+            if !tags.is_empty() {
+                return Err(place(Error::usage("moves go on behind the result")));
+            }
+        }
+    }
+    Ok(shown)
+}
+
+/// The moves that the words of a game name, and the position behind them.
+fn read<P: Player>(start: &P, sheet: &Sheet) -> Result<(Vec<P::Move>, P)> {
+    if sheet.words.len() > MAX_PLIES {
+        return Err(Error::usage(format!(
+            "a game has more than {MAX_PLIES} half-moves"
+        )));
+    }
+    let mut game = start.clone();
+    let mut moves = Vec::with_capacity(sheet.words.len());
+    let mut number = sheet.first_number;
+    for (place, word) in sheet.words.iter().enumerate() {
+        let white = game.white_to_move();
+        let Some(played) = game.resolve(word) else {
+            let word = String::from_utf8_lossy(word);
+            let dots = if white { "." } else { "..." };
+            let before = match place.checked_sub(1) {
+                None => "at the start".to_string(),
+                Some(before) => format!("behind {}", String::from_utf8_lossy(sheet.words[before])),
+            };
+            return Err(Error::usage(format!(
+                "{number}{dots} {word} is not a legal move {before}"
+            ))
+            .remedy("moves are read in standard algebraic notation, from the first; a file if there is one of that name"));
+        };
+        game.play(played);
+        moves.push(played);
+        if !white {
+            number = number.saturating_add(1);
+        }
+    }
+    Ok((moves, game))
+}
+
+fn encode_game<P: Player>(
+    start: &P,
+    sheet: &Sheet,
+    options: &Options,
+    with_steps: bool,
+) -> Result<Encoded> {
+    let (moves, end) = read(start, sheet)?;
+    let ending = match (end.count(), sheet.drawn) {
+        (0, _) => Ending::Position,
+        (_, true) => Ending::DrawAgreed,
+        (_, false) => Ending::Stopped,
+    };
+    let game = start.clone();
+    let integer = match options.notation {
+        Notation::Plain => plain::encode(game, &moves),
+        Notation::Ends => ends::encode(game, &moves, ending),
+        Notation::Counted => counted::encode(game, &moves),
+        Notation::Weighted => {
+            let mut scorer = Scorer::new(options.style);
+            weighted::encode(game, &moves, ending, |game, weights| {
+                game.weigh(&mut scorer, weights);
+            })
+        }
+    };
+    let ending = options.notation.tells_ending().then_some(ending);
+    let steps = if with_steps {
+        let (notation, style) = (options.notation, options.style);
+        steps(start, &moves, ending, notation, style, sheet.first_number)
+    } else {
+        Vec::new()
+    };
+    Ok(Encoded {
+        integer: integer.map_err(fault)?,
+        plies: moves.len(),
+        ending,
+        steps,
+    })
+}
+
+fn line<P: Player>(start: &P, sheet: &Sheet, options: &Options) -> Result<Line> {
+    let (moves, _) = read(start, sheet)?;
+    let residue = match options.notation {
+        Notation::Plain => Residue::plain(start.clone(), &moves),
+        Notation::Ends => Residue::with_ends(start.clone(), &moves),
+        Notation::Counted => Residue::counted(start.clone(), &moves),
+        Notation::Weighted => {
+            return Err(Error::usage(
+                "weighted integers of games that begin alike leave no common residue",
+            ));
+        }
+    };
+    Ok(Line {
+        residue: residue.map_err(fault)?,
+        plies: moves.len(),
+    })
+}
