@@ -90,9 +90,10 @@ fn games_of(bytes: &[u8], style: u8) -> Result<Vec<Game>> {
         let mut moves = Vec::new();
         game.moves
             .play(game.start, |_, played| moves.push(played))?;
-        if !moves.is_empty() {
+        // The model is one of chess: games of variants teach it nothing.
+        if let (Some(start), false) = (game.start.as_chess(), moves.is_empty()) {
             games.push(Game {
-                start: (*game.start != Start::default()).then(|| Box::new(*game.start)),
+                start: (*start != Start::default()).then(|| Box::new(*start)),
                 moves: moves.into(),
                 style,
             });
