@@ -13,7 +13,7 @@ use ign::{
         encode::{Options, encode},
     },
     bits::range::{self, Bit, Coder as _},
-    columns::{Span, Table, words},
+    columns::{Span, Table, parts, words},
     format::block::Column,
     notation::radix,
     sample::Sample,
@@ -117,9 +117,10 @@ fn words_column(c: &mut Criterion) {
         let mut again = Table {
             bytes: Vec::new(),
             values: vec![vec![Span::PENDING; ROWS as usize]],
+            parts: parts::of(ROWS as usize).map(|_| true).collect(),
             ..table.clone()
         };
-        words::decode(&mut again, &column, &streams, ROWS as usize).unwrap();
+        words::decode(&mut again, &column, &streams).unwrap();
         again
     };
     let again = read();

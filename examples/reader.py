@@ -126,6 +126,7 @@ def check_version(payload):
 class Estimate:
     def __init__(self):
         self.quick = self.slow = 32768
+        self.seen = 0
 
 
 def estimates(n):
@@ -161,12 +162,15 @@ class Codes:
 
     def bit(self, e):
         yes = self.decide((e.quick + e.slow) >> 1)
+        n = (e.seen + 1).bit_length()
+        q = min(n, 4)
+        e.seen = min(e.seen + 1, 63)
         if yes:
-            e.quick -= e.quick >> 4
-            e.slow -= e.slow >> 7
+            e.quick -= e.quick >> q
+            e.slow -= e.slow >> n
         else:
-            e.quick += (65535 - e.quick) >> 4
-            e.slow += (65535 - e.slow) >> 7
+            e.quick += (65535 - e.quick) >> q
+            e.slow += (65535 - e.slow) >> n
         return yes
 
     def uniform(self, n):
@@ -854,13 +858,15 @@ class Block:
         shapes = self.read_shapes()
         # A row for each record: the names and values of its tags, in order.
         self.rows = [dict.fromkeys(tags) for tags, _, _ in shapes]
+        # For each words column the numbers of its strings.
+        self.words = {}
         for codec, switches, tags, refs, streams in self.columns:
             if codec >= 16:
                 must(len(streams) == 2 and tags, "a tag column is malformed")
                 reader = {16: words, 17: dates, 18: ids, 19: ratings, 20: numbers, 21: phrases, 22: outcome}.get(codec)
                 must(reader, "an unknown codec")
-                lines = iter(streams[1].split(b"\n")[:-1])
-                reader(self, switches, tags, refs, Codes(streams[0]), lines)
+                lines = streams[1].split(b"\n")[:-1]
+                reader(self, switches, tags, refs, streams[0], lines)
             else:
                 must(codec < 6 and not tags and len(refs) <= (codec == 3) and not switches, "an unknown codec")
         out = []
@@ -936,60 +942,102 @@ class Block:
         return shapes
 
 
-def words(block, switches, tags, refs, codes, lines):  # §4.3.1
-    recent, guessing, paired = switches & 1, switches & 2, switches & 4
-    must(switches < 8, "unknown switches")
-    must(not paired or len(tags) == 2 and not refs, "a words column is malformed")
-    strings, hit, hits, new, was_new, which = [], estimates(4), 0, estimates(2), 0, Number(12)
-    order, by_key, before = [], {}, None
-    columns = [set(c[2]) for c in block.columns]
-    numbers = {}
-    for row in block.rows:
-        for i, tag in enumerate(tags):
-            if tag not in row:
+PART = 1024
+
+
+def parts(block, codes, lines, head=False):  # §4.3
+    """For each part its rows, its codes, its lines, and how many lines the parts before take."""
+    firsts = [None] * head + list(range(0, len(block.rows), PART))
+    data = Bytes(codes)
+    sizes = [(data.varint(), data.varint()) for _ in firsts[1:]] + [(None, None)]
+    taken = 0
+    for first, (size, count) in zip(firsts, sizes):
+        own = data.take(len(codes) - data.at if size is None else size)
+        rows = [] if first is None else block.rows[first : first + PART]
+        yield rows, Codes(own), iter(lines[taken:]), taken
+        taken += count or 0
+
+
+class Words:  # §4.3.1
+    def __init__(self, switches, known):
+        self.recent, self.guessing = switches & 1, switches & 2
+        self.known, self.hit, self.hits = known, [estimates(4) for _ in range(3)], [0] * 3
+        self.new, self.was_new, self.which = estimates(2), 0, Number(12)
+        self.order = list(range(known))[::-1] if self.recent else []
+        self.by_key, self.before = {}, None
+
+    def front(self, word):
+        if self.recent:
+            if word in self.order:
+                self.order.remove(word)
+            self.order.insert(0, word)
+
+    def value(self, codes, keys, guesses):
+        self.before = self.told(codes, guesses if self.guessing else [])
+        for key in keys:
+            self.by_key[key] = self.before
+        self.front(self.before)
+        return self.before
+
+    def told(self, codes, guesses):
+        for j, guess in enumerate(guesses):
+            if guess is None or guess in guesses[:j]:
                 continue
-            key = None
-            if len(refs) == 1 or i < len(refs):
-                ref = refs[0] if len(refs) == 1 else refs[i]
-                # Values of one column are the same key if they are equal.
-                key = (next(n for n, c in enumerate(columns) if ref in c), row[ref]) if ref in row else ()
-            if paired and i == 1:
-                key = (row[tags[0]],) if tags[0] in row else ()
-            guess = None
-            if guessing and not (paired and key is None):
-                guess = before if key is None else by_key.get(key)
-            if guess is not None:
-                yes = codes.bit(hit[hits])
-                hits = (hits << 1 | yes) & 3
-                if yes:
-                    if recent:
-                        order.remove(guess)
-                        order.insert(0, guess)
-                    row[tag] = strings[guess]
+            yes = codes.bit(self.hit[j][self.hits[j]])
+            self.hits[j] = (self.hits[j] << 1 | yes) & 3
+            if yes:
+                return guess
+        self.was_new = codes.bit(self.new[self.was_new])
+        if self.was_new:
+            self.known += 1
+            return self.known - 1
+        number = self.which.code(codes)
+        must(number < self.known, "an unknown word")
+        return self.order[number] if self.recent else number
+
+
+def words(block, switches, tags, refs, codes, lines):
+    paired, with_firsts = switches & 4, switches & 8
+    must(switches < 16 and len(refs) < 4, "unknown switches")
+    must(not paired or len(tags) == 2 and not refs, "a words column is malformed")
+    must(not with_firsts or refs, "a words column is malformed")
+    columns = [set(c[2]) for c in block.columns]
+    firsts, all_parts = [], parts(block, codes, lines, bool(with_firsts))
+    if with_firsts:
+        _, part, _, _ = next(all_parts)
+        model, has, had = Words(switches, 0), estimates(2), 0
+        count = part.uniform(32)
+        must(count <= 2 * len(block.rows), "too many keys")
+        for _ in range(count):
+            had = part.bit(has[had])
+            firsts.append(model.value(part, [], [model.before]) if had else None)
+    for rows, part, _, known in all_parts:
+        model = Words(switches, known)
+        for row in rows:
+            told = []
+            for i, tag in enumerate(tags):
+                if tag not in row:
                     continue
-            was_new = codes.bit(new[was_new])
-            if was_new:
-                word = len(strings)
-                strings.append(next(lines))
-                order.insert(0, word)
-            elif recent:
-                place = which.code(codes)
-                must(place < len(order), "an unknown word")
-                word = order.pop(place)
-                order.insert(0, word)
-            else:
-                word = which.code(codes)
-                must(word < len(strings), "an unknown word")
-            if key is None:
-                before = word
-            else:
-                by_key[key] = word
-            row[tag] = strings[word]
-            numbers[strings[word]] = word
-        if paired and all(tag in row for tag in tags):
-            first, second = row[tags[0]], row[tags[1]]
-            by_key[(first,)] = numbers[second]
-            by_key[(second,)] = numbers[first]
+                # Values of one column are the same key if they are equal.
+                place = [next(n for n, c in enumerate(columns) if ref in c) for ref in refs]
+                keys = [(n, row[ref]) if ref in row else () for n, ref in zip(place, refs)]
+                if paired and i == 1:
+                    keys = [told[0][0] if told else ()]
+                guesses = [model.by_key.get(key) for key in keys]
+                if with_firsts and guesses[0] is None and refs[0] in row:
+                    word = block.words[place[0]][row[refs[0]]]
+                    guesses[0] = firsts[word] if word < len(firsts) else None
+                if not keys and not paired:
+                    guesses = [model.before]
+                word = model.value(part, keys, guesses)
+                must(word < len(lines), "too few strings")
+                row[tag] = lines[word]
+                told.append(((row[tag],), word))
+            if paired and len(told) == 2:
+                model.by_key[told[0][0]] = told[1][1]
+                model.by_key[told[1][0]] = told[0][1]
+    numbers = {line: word for word, line in reversed(list(enumerate(lines)))}
+    block.words[next(n for n, c in enumerate(columns) if tags[0] in c)] = numbers
 
 
 def day_number(value):  # §4.3.2
@@ -1004,9 +1052,14 @@ def day_number(value):  # §4.3.2
 
 def dates(block, switches, tags, refs, codes, lines):
     must(not switches and len(tags) < 3 and len(refs) < 2, "a dates column is malformed")
+    for rows, part, own, _ in parts(block, codes, lines):
+        dates_of_part(tags, refs, rows, part, own)
+
+
+def dates_of_part(tags, refs, rows, codes, lines):
     irregular, was, before = estimates(2), 0, 0
     from_reference, from_before = Signed(), Signed()
-    for row in block.rows:
+    for row in rows:
         present = [tag for tag in tags if tag in row]
         if not present:
             continue
@@ -1032,9 +1085,14 @@ BASE62 = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 def ids(block, switches, tags, refs, codes, lines):  # §4.3.3
     must(not switches and len(tags) == 1 and len(refs) < 2, "an ids column is malformed")
-    prefix = next(lines)
+    prefix = lines[0]
+    for rows, part, own, _ in parts(block, codes, lines[1:]):
+        ids_of_part(prefix, tags, refs, rows, part, own)
+
+
+def ids_of_part(prefix, tags, refs, rows, codes, lines):
     irregular, same = estimates(2)
-    for row in block.rows:
+    for row in rows:
         if tags[0] not in row:
             continue
         if codes.bit(irregular):
@@ -1066,10 +1124,15 @@ def second_number(value):
 
 def numbers(block, switches, tags, refs, codes, lines):  # §4.3.5
     must(switches < 2 and len(tags) == 1 and len(refs) < 2, "a numbers column is malformed")
-    tag, prefix = tags[0], b"" if switches else next(lines)
+    prefix = b"" if switches else lines.pop(0)
+    for rows, part, own, _ in parts(block, codes, lines):
+        numbers_of_part(switches, prefix, tags[0], refs, rows, part, own)
+
+
+def numbers_of_part(switches, prefix, tag, refs, rows, codes, lines):
     irregular, was, before = estimates(2), 0, 0
     from_reference, from_before = Signed(), Signed()
-    for row in block.rows:
+    for row in rows:
         if tag not in row:
             continue
         was = codes.bit(irregular[was])
@@ -1090,7 +1153,7 @@ def numbers(block, switches, tags, refs, codes, lines):  # §4.3.5
 
 
 def phrases(block, switches, tags, refs, codes, lines):  # §4.3.6
-    must(switches < 4 and len(tags) == 1 and len(refs) in (2, 3), "a phrases column is malformed")
+    must(not switches & 4 and len(tags) == 1 and len(refs) in (2, 3), "a phrases column is malformed")
     words(block, switches, tags, refs[2:], codes, lines)
     for row in block.rows:
         if tags[0] in row:
@@ -1106,11 +1169,12 @@ PLIES, POSITION = "plies", "position"
 def outcome(block, switches, tags, refs, codes, lines):  # §4.3.7
     must(switches < 2 and len(tags) == 1 and not refs, "an outcome column is malformed")
     must(block.names[tags[0]] not in (b"FEN", b"Variant", b"Result"), "a tag cannot follow from the moves")
-    told, was = estimates(2), 0
-    for row in block.rows:
-        if tags[0] in row:
-            was = codes.bit(told[was])
-            row[tags[0]] = next(lines) if was else (PLIES, POSITION)[switches]
+    for rows, part, own, _ in parts(block, codes, lines):
+        told, was = estimates(2), 0
+        for row in rows:
+            if tags[0] in row:
+                was = part.bit(told[was])
+                row[tags[0]] = next(own) if was else (PLIES, POSITION)[switches]
 
 
 def quotient(a, b):
@@ -1126,29 +1190,49 @@ def surprise(own, other, half_points):
 
 
 def ratings(block, switches, tags, refs, codes, lines):
-    must(switches < 2 and len(tags) in (2, 4) and len(refs) in (2, 3), "a ratings column is malformed")
+    must(switches < 2 and len(tags) in (2, 4) and len(refs) in (2, 3, 4), "a ratings column is malformed")
+    for rows, part, own, _ in parts(block, codes, lines):
+        ratings_of_part(switches, tags, refs, rows, part, own)
+
+
+def apart(own, other):
+    return 0 if own is None or other is None else 1 + max(0, min(699, other - own + 350)) // 50
+
+
+def ratings_of_part(switches, tags, refs, rows, codes, lines):
     irregular, irregular_change = [estimates(2), estimates(2)], Estimate()
     was = [0, 0]
-    rating_step, change_step = [Signed() for _ in range(3)], [Signed() for _ in range(5)]
-    rating_before, players = 1600, {}
+    rating_step, change_step = Steps(), Steps()
+    rating_before, players, ratings = 1600, {}, {}
     points_of = {b"1-0": (2, 0), b"0-1": (0, 2), b"1/2-1/2": (1, 1)}
-    for row in block.rows:
+    for row in rows:
         names = [row.get(r) for r in refs[:2]]
-        points = points_of.get(row.get(refs[2])) if len(refs) == 3 else None
-        known = [players.get(name) for name in names]
+        points = points_of.get(row.get(refs[2])) if len(refs) > 2 else None
+        event = row.get(refs[3]) if len(refs) > 3 else None
+        known = [players.get((name, event)) for name in names]
+        elsewhere = [ratings.get(name) for name in names]
         rating, change = [None, None], [None, None]
-        for side in (1, 0) if known[0] is None and known[1] else (0, 1):
+        for side in (1, 0) if elsewhere[0] is None and elsewhere[1] is not None else (0, 1):
             if tags[side] not in row:
                 continue
+            opponent = rating[1 - side]
+            if opponent is None and known[1 - side]:
+                opponent = known[1 - side][0]
+            if opponent is None:
+                opponent = elsewhere[1 - side]
             if known[side]:
-                step, forecast = rating_step[1 if known[side][1] else 0], known[side][0]
+                kind, forecast = (1 if known[side][1] else 0), known[side][0]
+            elif elsewhere[side] is not None:
+                kind, forecast = 2, elsewhere[side]
             else:
-                step, forecast = rating_step[2], rating[1 - side]
-                if forecast is None:
-                    forecast = rating_before
+                kind, forecast = 3, rating_before if opponent is None else opponent
+            this = points[side] if points else 3
+            last = known[side][3] if known[side] else 3
             was[side] = codes.bit(irregular[side][was[side]])
             if not was[side]:
-                rating[side] = rating_before = forecast + step.code(codes)
+                near = (kind * 16 + apart(forecast, opponent)) * 4 + this
+                rating[side] = forecast + rating_step.code(codes, kind, (kind * 4 + this) * 4 + last, near)
+                rating_before = rating[side]
                 must(0 <= rating[side] <= 9999, "a rating is out of range")
         for side in (0, 1):
             s, f = None, known[side][2] if known[side] else None
@@ -1157,13 +1241,19 @@ def ratings(block, switches, tags, refs, codes, lines):
             if len(tags) == 4 and tags[2 + side] in row:
                 forecast = quotient((s or 0) * (24 if f is None else f), 1000)
                 kind = 0 if s is None else 1 if f is None else 2 if f < 40 else 3 if f < 100 else 4
+                surprised = 0 if s is None else 1 + (s + 1000) // 100
+                other = 0 if change[0] is None else 1 + min(abs(change[0]), 62) // 2
                 if not codes.bit(irregular_change):
-                    change[side] = forecast + change_step[kind].code(codes)
+                    step = change_step.code(codes, kind, kind * 32 + surprised, kind * 32 + other)
+                    change[side] = forecast + step
                     must(abs(change[side]) <= 9999, "a change is out of range")
             if rating[side] is not None and names[side] is not None:
                 if change[side] is not None and s is not None and abs(s) >= 100:
                     f = max(2, min(999, quotient(change[side] * 1000, s)))
-                players[names[side]] = (rating[side] + (change[side] or 0), change[side] is not None, f)
+                ratings[names[side]] = rating[side] + (change[side] or 0)
+                half_points = points[side] if points else 3
+                settled = change[side] is not None
+                players[names[side], event] = (ratings[names[side]], settled, f, half_points)
         for i, tag in enumerate(tags):
             if tag not in row:
                 continue

@@ -15,7 +15,7 @@ use super::{
 use crate::{
     bits::{prefixed, range::Decoder},
     chess::Position,
-    columns::{self, Codec, Span, Table, outcome::Outcome},
+    columns::{self, Codec, Span, Table, outcome::Outcome, parts},
     error::{Error, Result},
     format::{
         block::{Column, Head},
@@ -215,22 +215,40 @@ impl<'a> Block<'a> {
         Ok(Records { shapes, lists })
     }
 
-    /// The tags of the first `rows` records: all, or those that `wanted` names
-    /// and what they depend on.
+    /// The tags of all records: all tags, or those that `wanted` names and what they depend on.
     ///
     /// # Errors
     /// Corrupt.
-    pub fn table(&self, records: &Records, rows: usize, wanted: Option<&[&str]>) -> Result<Table> {
+    pub fn table(&self, records: &Records, wanted: Option<&[&str]>) -> Result<Table> {
+        self.table_of(records, records.len(), |_| true, wanted)
+    }
+
+    /// The tags of the parts of the first `rows` records in which any is `needed`.
+    fn table_of(
+        &self,
+        records: &Records,
+        until: usize,
+        needed: impl Fn(usize) -> bool,
+        wanted: Option<&[&str]>,
+    ) -> Result<Table> {
         let names = &self.head.tag_names;
+        let rows = records.len();
         let mut table = Table {
             names: names.clone(),
             values: vec![vec![Span::ABSENT; rows]; names.len()],
             rows,
+            parts: parts::of(until).map(|mut rows| rows.any(&needed)).collect(),
+            until: Some(until),
             ..Table::default()
         };
-        for row in 0..rows {
-            for &tag in records.tags(row) {
-                table.set(tag, row, Span::PENDING);
+        for (part, rows) in parts::of(until).enumerate() {
+            if !table.asks_for(part) {
+                continue;
+            }
+            for row in rows {
+                for &tag in records.tags(row) {
+                    table.set(tag, row, Span::PENDING);
+                }
             }
         }
         let mut needed = vec![wanted.is_none(); names.len()];
@@ -257,7 +275,7 @@ impl<'a> Block<'a> {
         for (place, column) in tag_columns() {
             if column.tags.iter().any(|&t| needed[usize::from(t)]) {
                 let codec = Codec::from_number(column.codec)?;
-                codec.decode(&mut table, column, &self.streams(place)?, rows)?;
+                codec.decode(&mut table, column, &self.streams(place)?)?;
             }
         }
         Ok(table)
@@ -326,12 +344,22 @@ impl<'a> Block<'a> {
         out: &mut Vec<u8>,
         look: &mut impl FnMut(&mut Vec<u8>) -> Result<()>,
     ) -> Result<()> {
-        let table = self.table(records, rows, None)?;
-        let starts = if rows == records.len() || self.coding != Coding::Weighted {
-            Starts::of_table(&table, |row| records.is_game(row))
+        let control = self
+            .head
+            .columns
+            .iter()
+            .find(|c| c.codec == Fixed::Comments as u8);
+        let control = control.and_then(|column| column.refs.first().copied());
+        let all = rows == records.len() && (0..rows).all(&wanted);
+        let (table, starts) = if all {
+            let table = self.table(records, None)?;
+            let starts = Starts::of_table(&table, |row| records.is_game(row));
+            (table, starts)
         } else {
-            // Games of other records are played beside those that are wanted.
-            self.starts(records)?
+            // Comments of records before may be decoded, which takes the tag they refer to.
+            let needed = |row| wanted(row) || control.is_some();
+            let table = self.table_of(records, rows, needed, None)?;
+            (table, self.starts(records)?)
         };
         let [moves] = self.fixed(Fixed::Moves)?;
         let mut moves = MovesColumn::new(&moves, self.coding, &starts, self.head.plies)?;
@@ -343,12 +371,6 @@ impl<'a> Block<'a> {
         let comments = comments.each_ref().map(Vec::as_slice);
         let of_wanted = |row| row < rows && wanted(row);
         let mut comments = Unpacker::new(comments, records.len(), of_wanted)?;
-        let control = self
-            .head
-            .columns
-            .iter()
-            .find(|c| c.codec == Fixed::Comments as u8);
-        let control = control.and_then(|column| column.refs.first().copied());
         let [variations] = self.fixed(Fixed::Variations)?;
         let [text] = self.fixed(Fixed::Text)?;
         let [mut variations, mut text] = [&variations, &text].map(|s| Sections::new(s));
@@ -460,14 +482,15 @@ impl<'a> Block<'a> {
         let names = &self.head.tag_names;
         let told = |name: &&str| names.iter().any(|n| n == name.as_bytes());
         if Starts::TAGS.iter().any(told) {
-            let table = self.table(records, records.len(), Some(&Starts::TAGS))?;
+            let table = self.table(records, Some(&Starts::TAGS))?;
             return Ok(Starts::of_table(&table, |row| records.is_game(row)));
         }
-        let no_tags = Table {
-            rows: records.len(),
-            ..Table::default()
-        };
-        Ok(Starts::of_table(&no_tags, |row| records.is_game(row)))
+        let mut starts = Starts::default();
+        let usual = starts.usual().clone();
+        for record in 0..records.len() {
+            starts.push(Some(&usual), records.is_game(record));
+        }
+        Ok(starts)
     }
 
     /// Shows each game that has a start, in order; it is for `visit` to play it.

@@ -34,7 +34,10 @@ pub fn check(head: &Head) -> Result<()> {
         let fits = match codec {
             Codec::Words => {
                 let paired = column.switches & words::PAIRED != 0;
-                refs.iter().all(is_words) && (!paired || column.tags.len() == 2 && refs.is_empty())
+                refs.len() <= words::MOST_KEYS
+                    && refs.iter().all(is_words)
+                    && (column.switches & words::FIRSTS == 0 || !refs.is_empty())
+                    && (!paired || column.tags.len() == 2 && refs.is_empty())
             }
             Codec::Dates => matches!((column.tags.len(), refs.len()), (1, 0 | 1) | (2, 0)),
             Codec::Ids | Codec::Numbers => column.tags.len() == 1 && refs.len() <= 1,
@@ -50,9 +53,10 @@ pub fn check(head: &Head) -> Result<()> {
                 column.tags.len() == 1 && matches!(refs.len(), 2 | 3) && refs.iter().all(is_words)
             }
             Codec::Ratings => {
-                matches!((column.tags.len(), refs.len()), (2 | 4, 2 | 3))
+                matches!((column.tags.len(), refs.len()), (2 | 4, 2..=4))
                     && refs[0] == refs[1]
                     && is_words(&refs[0])
+                    && refs.get(3).is_none_or(is_words)
             }
         };
         if !fits {

@@ -193,6 +193,7 @@ impl Gathered {
     ) -> Result<()> {
         let comments = &self.comments;
         if !comments.parts.is_empty() {
+            let control = table.tag(b"TimeControl").filter(|_| comments.asked_control);
             let streams = vec![
                 text::store(body, &comments.codes),
                 text::compress(body, &comments.strings, level)?,
@@ -201,7 +202,7 @@ impl Gathered {
             head.columns.push(Column {
                 codec: Fixed::Comments as u8,
                 tags: vec![],
-                refs: table.tag(b"TimeControl").into_iter().collect(),
+                refs: control.into_iter().collect(),
                 switches: 0,
                 streams,
             });
@@ -348,6 +349,7 @@ impl Gatherer {
             names: self.names.names,
             values: self.values,
             rows,
+            ..Table::default()
         };
         self.out.shapes = self.shape_coder.finish();
         self.out.layout = self.layout_coder.finish();

@@ -24,6 +24,8 @@ const PROBABILITY_BITS: u32 = 16;
 /// How fast the quick and the slow learner move: a step of 2^-n of the way.
 const QUICK: u32 = 4;
 const SLOW: u32 = 7;
+/// After so many answers a learner has its rate; answer n moves it by 2^-(bits of n) before.
+const SETTLED: u16 = (1 << (SLOW - 1)) - 1;
 /// The most bits of a [`Coder::uniform`] value that go in one step.
 const UNIFORM_STEP: u32 = 16;
 
@@ -32,6 +34,8 @@ const UNIFORM_STEP: u32 = 16;
 pub struct Bit {
     quick: u16,
     slow: u16,
+    /// How many answers it has seen, up to [`SETTLED`]: the first ones move it far.
+    seen: u16,
 }
 
 impl Default for Bit {
@@ -46,6 +50,7 @@ impl Bit {
         Self {
             quick: 1 << 15,
             slow: 1 << 15,
+            seen: 0,
         }
     }
 
@@ -60,7 +65,9 @@ impl Bit {
     #[inline]
     fn learn(&mut self, yes: bool) {
         let mask = u16::from(yes).wrapping_neg();
-        for (learner, rate) in [(&mut self.quick, QUICK), (&mut self.slow, SLOW)] {
+        let rate = (u16::BITS - (self.seen + 1).leading_zeros()).min(SLOW);
+        self.seen += u16::from(self.seen < SETTLED);
+        for (learner, rate) in [(&mut self.quick, rate.min(QUICK)), (&mut self.slow, rate)] {
             // The way to zero, or to the top, and a part of it.
             let way = (*learner ^ !mask) >> rate;
             *learner = learner.wrapping_add((way ^ mask).wrapping_sub(mask));
@@ -392,7 +399,7 @@ mod tests {
         let bytes = coder.finish();
         assert_eq!(bytes, GOLDEN, "{bytes:02x?}");
     }
-    const GOLDEN: &[u8] = &[0xd8, 0x92, 0x19, 0x5b, 0x28, 0xa9, 0x6f, 0x7b, 0xce];
+    const GOLDEN: &[u8] = &[0xaf, 0x35, 0xbb, 0xc9, 0xf3, 0x45, 0xd4, 0xd4, 0xdc, 0xc9];
 
     #[test]
     fn a_likely_answer_costs_next_to_nothing() {

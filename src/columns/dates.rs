@@ -6,7 +6,7 @@
 //! start of the year 0; a date alone counts days. Values in any other form
 //! (`1984.??.??`) are lines of the text stream.
 
-use super::{Lines, Span, Streams, Table, check_overrun, codes_and_text};
+use super::{Lines, Span, Streams, Table, codes_and_text, parts};
 use crate::{
     bits::range::{Bit, Coder, Encoder, Signed},
     error::{Error, Result},
@@ -141,62 +141,63 @@ fn reference(table: &Table, column: &Column, row: usize) -> Option<i64> {
 
 /// Codes the column.
 pub fn encode(table: &mut Table, column: &mut Column) -> Streams {
-    let mut model = Model::default();
-    let mut coder = Encoder::new();
-    let mut text = Vec::new();
-    for row in 0..table.rows {
-        if !column.tags.iter().any(|&t| table.span(t, row).is_present()) {
-            continue;
-        }
-        let value = read(table, &column.tags, row);
-        model.code(&mut coder, reference(table, column, row), value);
-        if value.is_none() {
-            for value in column.tags.iter().filter_map(|&t| table.value(t, row)) {
-                text.extend_from_slice(value);
-                text.push(b'\n');
+    let mut out = parts::Packer::default();
+    for rows in parts::of(table.rows) {
+        let mut model = Model::default();
+        let mut coder = Encoder::new();
+        for row in rows {
+            if !column.tags.iter().any(|&t| table.span(t, row).is_present()) {
+                continue;
+            }
+            let value = read(table, &column.tags, row);
+            model.code(&mut coder, reference(table, column, row), value);
+            if value.is_none() {
+                for value in column.tags.iter().filter_map(|&t| table.value(t, row)) {
+                    out.line(value);
+                }
             }
         }
+        out.end(coder);
     }
-    Streams {
-        codes: coder.finish(),
-        text,
-    }
+    out.finish()
 }
 
-/// Fills in the values of the first `rows` records.
+/// Fills in the values of the records that the table asks for.
 ///
 /// # Errors
 /// Corrupt when a number is no date, or the streams end early.
-pub fn decode(table: &mut Table, column: &Column, streams: &[Vec<u8>], rows: usize) -> Result<()> {
-    let (mut coder, mut lines) = codes_and_text(streams)?;
-    let mut model = Model::default();
+pub fn decode(table: &mut Table, column: &Column, streams: &[Vec<u8>]) -> Result<()> {
+    let (codes, lines) = codes_and_text(streams)?;
     let mut day_before = (i64::MIN, Span::ABSENT);
-    for row in 0..rows {
-        if !column.tags.iter().any(|&t| table.span(t, row).is_present()) {
-            continue;
-        }
-        match model.code(&mut coder, reference(table, column, row), None) {
-            None => fill_lines(table, column, &mut lines, row)?,
-            Some(value) => {
-                let day = if column.tags.len() > 1 {
-                    value / DAY
-                } else {
-                    value
-                };
-                if !(0..LAST_DAY).contains(&day) || value < 0 {
-                    return Err(Error::corrupt("a date is out of range"));
-                }
-                if day_before.0 != day {
-                    day_before = (day, table.add(&spell_day(day)));
-                }
-                table.set(column.tags[0], row, day_before.1);
-                if let Some(&time) = column.tags.get(1) {
-                    let span = table.add(&spell_second(value % DAY));
-                    table.set(time, row, span);
+    for mut part in parts::open(table, codes, lines)? {
+        let mut model = Model::default();
+        for row in part.rows.clone() {
+            if !column.tags.iter().any(|&t| table.span(t, row).is_present()) {
+                continue;
+            }
+            match model.code(&mut part.coder, reference(table, column, row), None) {
+                None => fill_lines(table, column, &mut part.lines, row)?,
+                Some(value) => {
+                    let day = if column.tags.len() > 1 {
+                        value / DAY
+                    } else {
+                        value
+                    };
+                    if !(0..LAST_DAY).contains(&day) || value < 0 {
+                        return Err(Error::corrupt("a date is out of range"));
+                    }
+                    if day_before.0 != day {
+                        day_before = (day, table.add(&spell_day(day)));
+                    }
+                    table.set(column.tags[0], row, day_before.1);
+                    if let Some(&time) = column.tags.get(1) {
+                        let span = table.add(&spell_second(value % DAY));
+                        table.set(time, row, span);
+                    }
                 }
             }
+            part.check()?;
         }
-        check_overrun(&coder)?;
     }
     Ok(())
 }

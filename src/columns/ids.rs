@@ -5,7 +5,7 @@
 //! is a line of its own. A column with a reference first asks whether the eight
 //! characters are those at the end of the reference's value (GameId and Site).
 
-use super::{Span, Streams, Table, check_overrun, codes_and_text};
+use super::{Streams, Table, codes_and_text, parts};
 use crate::{
     bits::range::{Bit, Coder, Encoder},
     error::{Error, Result},
@@ -87,29 +87,25 @@ impl Model {
 /// Codes the column.
 pub fn encode(table: &mut Table, column: &mut Column) -> Streams {
     let tag = column.tags[0];
-    let rows = 0..table.rows;
-    let first = rows
-        .clone()
-        .find_map(|row| table.value(tag, row).and_then(split));
+    let first = (0..table.rows).find_map(|row| table.value(tag, row).and_then(split));
     let prefix = first.map_or(&b""[..], |(prefix, _)| prefix);
-    let mut text = [prefix, b"\n"].concat();
-    let mut coder = Encoder::new();
-    let mut model = Model::default();
-    for row in rows {
-        let Some(value) = table.value(tag, row) else {
-            continue;
-        };
-        let id = split(value).filter(|(p, _)| *p == prefix).map(|(_, id)| id);
-        model.code(&mut coder, reference(table, column, row), id);
-        if id.is_none() {
-            text.extend_from_slice(value);
-            text.push(b'\n');
+    let mut out = parts::Packer::with_prefix(prefix);
+    for rows in parts::of(table.rows) {
+        let mut coder = Encoder::new();
+        let mut model = Model::default();
+        for row in rows {
+            let Some(value) = table.value(tag, row) else {
+                continue;
+            };
+            let id = split(value).filter(|(p, _)| *p == prefix).map(|(_, id)| id);
+            model.code(&mut coder, reference(table, column, row), id);
+            if id.is_none() {
+                out.line(value);
+            }
         }
+        out.end(coder);
     }
-    Streams {
-        codes: coder.finish(),
-        text,
-    }
+    out.finish()
 }
 
 fn reference(table: &Table, column: &Column, row: usize) -> Option<u64> {
@@ -117,31 +113,27 @@ fn reference(table: &Table, column: &Column, row: usize) -> Option<u64> {
     split(value).map(|(_, id)| id)
 }
 
-/// Fills in the values of the first `rows` records.
+/// Fills in the values of the records that the table asks for.
 ///
 /// # Errors
 /// Corrupt when the streams end early.
-pub fn decode(table: &mut Table, column: &Column, streams: &[Vec<u8>], rows: usize) -> Result<()> {
-    let (mut coder, mut lines) = codes_and_text(streams)?;
+pub fn decode(table: &mut Table, column: &Column, streams: &[Vec<u8>]) -> Result<()> {
+    let (codes, mut lines) = codes_and_text(streams)?;
     let prefix = lines.next_line()?;
-    let mut model = Model::default();
     let tag = column.tags[0];
-    for row in 0..rows {
-        if table.span(tag, row).is_present() {
-            let span = match model.code(&mut coder, reference(table, column, row), None) {
+    for mut part in parts::open(table, codes, lines)? {
+        let mut model = Model::default();
+        for row in part.rows.clone() {
+            if !table.span(tag, row).is_present() {
+                continue;
+            }
+            let span = match model.code(&mut part.coder, reference(table, column, row), None) {
                 Some(id) if id >= IDS => return Err(Error::corrupt("an id is out of range")),
-                Some(id) => {
-                    let start = table.add(prefix);
-                    let end = table.add(&characters(id));
-                    Span {
-                        start: start.start,
-                        len: start.len + end.len,
-                    }
-                }
-                None => table.add(lines.next_line()?),
+                Some(id) => table.add(&[prefix, &characters(id)].concat()),
+                None => table.add(part.lines.next_line()?),
             };
             table.set(tag, row, span);
-            check_overrun(&coder)?;
+            part.check()?;
         }
     }
     Ok(())

@@ -14,11 +14,14 @@ pub mod dates;
 pub mod ids;
 pub mod numbers;
 pub mod outcome;
+pub mod parts;
 pub mod phrases;
 pub mod plan;
 pub mod ratings;
 pub mod text;
 pub mod words;
+
+use rustc_hash::FxHashMap;
 
 use crate::{
     bits::range::Decoder,
@@ -84,8 +87,8 @@ impl Codec {
     /// The switches that it defines.
     pub const fn switches(self) -> u8 {
         match self {
-            Self::Words => words::RECENT | words::GUESS | words::PAIRED,
-            Self::Phrases => words::RECENT | words::GUESS,
+            Self::Words => words::RECENT | words::GUESS | words::PAIRED | words::FIRSTS,
+            Self::Phrases => words::RECENT | words::GUESS | words::FIRSTS,
             Self::Numbers => numbers::TIMES,
             Self::Outcome => outcome::Outcome::Position as u8,
             Self::Ratings => ratings::PLUS_ZERO,
@@ -106,25 +109,19 @@ impl Codec {
         }
     }
 
-    /// Fills in the column's values of the first `rows` records.
+    /// Fills in the column's values of the records that the table asks for.
     ///
     /// # Errors
     /// Corrupt when the streams end early or do not fit the column.
-    pub fn decode(
-        self,
-        table: &mut Table,
-        column: &Column,
-        streams: &[Vec<u8>],
-        rows: usize,
-    ) -> Result<()> {
+    pub fn decode(self, table: &mut Table, column: &Column, streams: &[Vec<u8>]) -> Result<()> {
         match self {
-            Self::Words => words::decode(table, column, streams, rows),
-            Self::Dates => dates::decode(table, column, streams, rows),
-            Self::Ids => ids::decode(table, column, streams, rows),
-            Self::Ratings => ratings::decode(table, column, streams, rows),
-            Self::Numbers => numbers::decode(table, column, streams, rows),
-            Self::Phrases => phrases::decode(table, column, streams, rows),
-            Self::Outcome => outcome::decode(table, column, streams, rows),
+            Self::Words => words::decode(table, column, streams),
+            Self::Dates => dates::decode(table, column, streams),
+            Self::Ids => ids::decode(table, column, streams),
+            Self::Ratings => ratings::decode(table, column, streams),
+            Self::Numbers => numbers::decode(table, column, streams),
+            Self::Phrases => phrases::decode(table, column, streams),
+            Self::Outcome => outcome::decode(table, column, streams),
         }
     }
 }
@@ -143,9 +140,9 @@ pub struct Streams {
 ///
 /// # Errors
 /// Corrupt when the column has another number of streams.
-pub fn codes_and_text(streams: &[Vec<u8>]) -> Result<(Decoder<'_>, Lines<'_>)> {
+pub fn codes_and_text(streams: &[Vec<u8>]) -> Result<(&[u8], Lines<'_>)> {
     match streams {
-        [codes, text] => Ok((Decoder::new(codes), Lines { text, position: 0 })),
+        [codes, text] => Ok((codes, Lines { text, position: 0 })),
         _ => Err(Error::corrupt("a tag column has not its two streams")),
     }
 }
@@ -166,7 +163,7 @@ pub fn check_overrun(decoder: &Decoder) -> Result<()> {
 }
 
 /// Lines of a text stream, taken one by one.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Lines<'a> {
     text: &'a [u8],
     position: usize,
@@ -238,6 +235,12 @@ pub struct Table {
     pub values: Vec<Vec<Span>>,
     /// Number of records.
     pub rows: usize,
+    /// When unpacking, for each part whether its values are asked for; those of others are not.
+    pub parts: Vec<bool>,
+    /// When unpacking, no value is asked for from this record on, if one is named.
+    pub until: Option<usize>,
+    /// The words of columns of words, by their spans.
+    pub words: FxHashMap<Span, u32>,
     /// When packing, the tags whose values may follow from the moves.
     pub follows: Vec<(u16, outcome::Follows)>,
 }
@@ -248,6 +251,11 @@ impl Table {
         self.names.iter().position(|n| n == name).map(|i| i as u16)
     }
 
+    /// Whether the values of this part are asked for.
+    pub fn asks_for(&self, part: usize) -> bool {
+        self.parts.get(part).copied().unwrap_or(false)
+    }
+
     /// A record's value of a tag, if it has the tag and it is decoded and does not
     /// follow from the moves.
     #[inline]
@@ -256,17 +264,25 @@ impl Table {
         (span.len < Span::FOLLOWS.len).then(|| &self.bytes[span.range()])
     }
 
+    /// The bytes of the span of a value.
+    pub fn bytes_of(&self, span: Span) -> &[u8] {
+        &self.bytes[span.range()]
+    }
+
     /// A record's span of a tag.
     #[inline]
     pub fn span(&self, tag: u16, row: usize) -> Span {
         self.values[usize::from(tag)][row]
     }
 
-    /// Adds bytes and gives their span.
+    /// Adds bytes and gives their span, which is no other's, not even where there are none.
     #[inline]
     pub fn add(&mut self, value: &[u8]) -> Span {
         let start = self.bytes.len() as u32;
         self.bytes.extend_from_slice(value);
+        if value.is_empty() {
+            self.bytes.push(0);
+        }
         Span {
             start,
             len: value.len() as u32,
@@ -318,6 +334,7 @@ pub(crate) mod testing {
                 })
                 .collect(),
             bytes: Vec::new(),
+            parts: parts::of(table.rows).map(|_| true).collect(),
             ..table.clone()
         };
         for mut column in columns {
@@ -325,12 +342,7 @@ pub(crate) mod testing {
             let streams = codec.encode(&mut packed, &mut column);
             size += streams.codes.len() + streams.text.len();
             codec
-                .decode(
-                    &mut unpacked,
-                    &column,
-                    &[streams.codes, streams.text],
-                    table.rows,
-                )
+                .decode(&mut unpacked, &column, &[streams.codes, streams.text])
                 .unwrap();
             for &tag in &column.tags {
                 for row in 0..table.rows {

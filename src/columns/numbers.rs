@@ -6,8 +6,9 @@
 //! that another tag gives. Any other value is a line of the text stream.
 
 use super::{
-    Streams, Table, check_overrun, codes_and_text,
+    Streams, Table, codes_and_text,
     dates::{second, spell_second},
+    parts,
 };
 use crate::{
     bits::range::{Bit, Coder, Encoder, Signed},
@@ -129,62 +130,60 @@ fn reference(table: &Table, column: &Column, row: usize) -> Option<i64> {
 /// Never: what is given is in range.
 pub fn encode(table: &mut Table, column: &mut Column) -> Streams {
     let tag = column.tags[0];
-    let mut text = Vec::new();
-    let form = if column.switches & TIMES != 0 {
-        Form::Times
+    let (form, mut out) = if column.switches & TIMES != 0 {
+        (Form::Times, parts::Packer::default())
     } else {
         let mut values = (0..table.rows).filter_map(|row| table.value(tag, row));
         let prefix = values
             .find_map(split)
             .map_or(&b""[..], |(prefix, _)| prefix);
-        text.extend_from_slice(prefix);
-        text.push(b'\n');
-        Form::Numbers(prefix)
+        (Form::Numbers(prefix), parts::Packer::with_prefix(prefix))
     };
-    let mut coder = Encoder::new();
-    let mut model = Model::default();
-    for row in 0..table.rows {
-        let Some(value) = table.value(tag, row) else {
-            continue;
-        };
-        let given = form.read(value);
-        let coded = model.code(&mut coder, form, reference(table, column, row), given);
-        debug_assert!(coded.is_ok_and(|coded| coded == given));
-        if given.is_none() {
-            text.extend_from_slice(value);
-            text.push(b'\n');
+    for rows in parts::of(table.rows) {
+        let mut coder = Encoder::new();
+        let mut model = Model::default();
+        for row in rows {
+            let Some(value) = table.value(tag, row) else {
+                continue;
+            };
+            let given = form.read(value);
+            let coded = model.code(&mut coder, form, reference(table, column, row), given);
+            debug_assert!(coded.is_ok_and(|coded| coded == given));
+            if given.is_none() {
+                out.line(value);
+            }
         }
+        out.end(coder);
     }
-    Streams {
-        codes: coder.finish(),
-        text,
-    }
+    out.finish()
 }
 
-/// Fills in the values of the first `rows` records.
+/// Fills in the values of the records that the table asks for.
 ///
 /// # Errors
 /// Corrupt when a number is out of range or the streams end early.
-pub fn decode(table: &mut Table, column: &Column, streams: &[Vec<u8>], rows: usize) -> Result<()> {
-    let (mut coder, mut lines) = codes_and_text(streams)?;
+pub fn decode(table: &mut Table, column: &Column, streams: &[Vec<u8>]) -> Result<()> {
+    let (codes, mut lines) = codes_and_text(streams)?;
     let form = if column.switches & TIMES != 0 {
         Form::Times
     } else {
         Form::Numbers(lines.next_line()?)
     };
-    let mut model = Model::default();
     let tag = column.tags[0];
-    for row in 0..rows {
-        if !table.span(tag, row).is_present() {
-            continue;
+    for mut part in parts::open(table, codes, lines)? {
+        let mut model = Model::default();
+        for row in part.rows.clone() {
+            if !table.span(tag, row).is_present() {
+                continue;
+            }
+            let reference = reference(table, column, row);
+            let span = match model.code(&mut part.coder, form, reference, None)? {
+                Some(value) => table.add(&form.spell(value)),
+                None => table.add(part.lines.next_line()?),
+            };
+            table.set(tag, row, span);
+            part.check()?;
         }
-        let reference = reference(table, column, row);
-        let span = match model.code(&mut coder, form, reference, None)? {
-            Some(value) => table.add(&form.spell(value)),
-            None => table.add(lines.next_line()?),
-        };
-        table.set(tag, row, span);
-        check_overrun(&coder)?;
     }
     Ok(())
 }
@@ -246,7 +245,8 @@ mod tests {
             .unwrap_err();
         let codes = coder.finish();
         let mut table = testing::table(&["Link"], &[&[Some("1")]]);
+        table.parts = vec![true];
         let streams = [codes, b"\n".to_vec()];
-        assert!(decode(&mut table, &column(0, &[], 0), &streams, 1).is_err());
+        assert!(decode(&mut table, &column(0, &[], 0), &streams).is_err());
     }
 }

@@ -6,7 +6,7 @@
 //! [`Span::FOLLOWS`] here: whoever plays the game spells it. So this column
 //! needs no game but the one that is wanted.
 
-use super::{Span, Streams, Table, check_overrun, codes_and_text};
+use super::{Span, Streams, Table, codes_and_text, parts};
 use crate::{
     bits::range::{Bit, Coder, Encoder},
     error::Result,
@@ -52,49 +52,50 @@ pub struct Follows {
 /// Codes the column.
 pub fn encode(table: &mut Table, column: &mut Column) -> Streams {
     let tag = column.tags[0];
-    let mut coder = Encoder::new();
-    let mut text = Vec::new();
-    let mut estimates = [Bit::new(); 2];
-    let mut before = false;
     let follows = table.follows.iter().find(|(t, _)| *t == tag);
-    for row in 0..table.rows {
-        let Some(value) = table.value(tag, row) else {
-            continue;
-        };
-        let told = follows.is_none_or(|(_, follows)| !follows.rows[row]);
-        before = coder.bit(&mut estimates[usize::from(before)], told);
-        if told {
-            text.extend_from_slice(value);
-            text.push(b'\n');
+    let mut out = parts::Packer::default();
+    for rows in parts::of(table.rows) {
+        let mut coder = Encoder::new();
+        let mut estimates = [Bit::new(); 2];
+        let mut before = false;
+        for row in rows {
+            let Some(value) = table.value(tag, row) else {
+                continue;
+            };
+            let told = follows.is_none_or(|(_, follows)| !follows.rows[row]);
+            before = coder.bit(&mut estimates[usize::from(before)], told);
+            if told {
+                out.line(value);
+            }
         }
+        out.end(coder);
     }
-    Streams {
-        codes: coder.finish(),
-        text,
-    }
+    out.finish()
 }
 
-/// Fills in the values of the first `rows` records.
+/// Fills in the values of the records that the table asks for.
 ///
 /// # Errors
 /// Corrupt when the streams end early.
-pub fn decode(table: &mut Table, column: &Column, streams: &[Vec<u8>], rows: usize) -> Result<()> {
-    let (mut coder, mut lines) = codes_and_text(streams)?;
-    let mut estimates = [Bit::new(); 2];
-    let mut before = false;
+pub fn decode(table: &mut Table, column: &Column, streams: &[Vec<u8>]) -> Result<()> {
+    let (codes, lines) = codes_and_text(streams)?;
     let tag = column.tags[0];
-    for row in 0..rows {
-        if !table.span(tag, row).is_present() {
-            continue;
+    for mut part in parts::open(table, codes, lines)? {
+        let mut estimates = [Bit::new(); 2];
+        let mut before = false;
+        for row in part.rows.clone() {
+            if !table.span(tag, row).is_present() {
+                continue;
+            }
+            before = part.coder.bit(&mut estimates[usize::from(before)], false);
+            let span = if before {
+                table.add(part.lines.next_line()?)
+            } else {
+                Span::FOLLOWS
+            };
+            table.set(tag, row, span);
+            part.check()?;
         }
-        before = coder.bit(&mut estimates[usize::from(before)], false);
-        let span = if before {
-            table.add(lines.next_line()?)
-        } else {
-            Span::FOLLOWS
-        };
-        table.set(tag, row, span);
-        check_overrun(&coder)?;
     }
     Ok(())
 }

@@ -58,7 +58,8 @@ fn names<'t>(table: &'t Table, column: &Column, row: usize) -> [Option<&'t [u8]>
 }
 
 /// A table of two columns: the phrases, and their keys.
-fn side_table(table: &Table, column: &Column, rows: usize) -> (Table, Column) {
+fn side_table(table: &Table, column: &Column) -> (Table, Column) {
+    let rows = table.rows;
     let mut values = vec![vec![Span::ABSENT; rows]];
     let key = column.refs.get(2);
     values.extend(key.map(|&key| table.values[usize::from(key)][..rows].to_vec()));
@@ -66,6 +67,9 @@ fn side_table(table: &Table, column: &Column, rows: usize) -> (Table, Column) {
         names: vec![Vec::new(); values.len()],
         values,
         rows,
+        parts: table.parts.clone(),
+        until: table.until,
+        words: table.words.clone(),
         ..Table::default()
     };
     let side_column = Column {
@@ -78,7 +82,7 @@ fn side_table(table: &Table, column: &Column, rows: usize) -> (Table, Column) {
 
 /// Codes the column and sets its switches.
 pub fn encode(table: &mut Table, column: &mut Column) -> Streams {
-    let (mut side, mut side_column) = side_table(table, column, table.rows);
+    let (mut side, mut side_column) = side_table(table, column);
     for row in 0..table.rows {
         if let Some(value) = table.value(column.tags[0], row) {
             let span = side.add(&mark(value, names(table, column, row)));
@@ -90,16 +94,17 @@ pub fn encode(table: &mut Table, column: &mut Column) -> Streams {
     streams
 }
 
-/// Fills in the values of the first `rows` records.
+/// Fills in the values of the records that the table asks for.
 ///
 /// # Errors
 /// Corrupt when the streams do not fit the column.
-pub fn decode(table: &mut Table, column: &Column, streams: &[Vec<u8>], rows: usize) -> Result<()> {
-    let (mut side, side_column) = side_table(table, column, rows);
+pub fn decode(table: &mut Table, column: &Column, streams: &[Vec<u8>]) -> Result<()> {
+    let rows = table.rows;
+    let (mut side, side_column) = side_table(table, column);
     for row in 0..rows {
         side.set(0, row, table.span(column.tags[0], row));
     }
-    words::decode(&mut side, &side_column, streams, rows)?;
+    words::decode(&mut side, &side_column, streams)?;
     for row in 0..rows {
         if let Some(phrase) = side.value(0, row) {
             let value = unmark(phrase, names(table, column, row))?;

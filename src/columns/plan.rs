@@ -16,15 +16,14 @@ const SAMPLE: usize = 200;
 /// their own would save is less than their frames and places in the directory take.
 const FEW_RECORDS: usize = 6;
 
-/// Tags whose value follows from another's: tag, and keys, of which the first that
-/// the block has is taken. A key stands before the tags it serves.
+/// Tags whose value follows from those of others: tag, and keys, of which those that
+/// the block has are taken. A key stands before the tags it serves.
 const FOLLOWS: &[(&str, &[&str])] = &[
-    ("TimeControl", &["White"]),
     ("Opening", &["White"]),
-    ("Event", &["TimeControl"]),
     ("ECOUrl", &["Opening"]),
     ("ECO", &["Opening", "ECOUrl"]),
-    ("Variation", &["Opening"]),
+    ("Variation", &["Opening", "ECO"]),
+    ("SubVariation", &["Variation", "Opening"]),
     ("WhiteTitle", &["White"]),
     ("BlackTitle", &["Black"]),
     ("WhiteFideId", &["White"]),
@@ -35,10 +34,18 @@ const FOLLOWS: &[(&str, &[&str])] = &[
     ("BlackElo", &["Black"]),
     ("WhiteRD", &["White"]),
     ("BlackRD", &["Black"]),
+    ("Site", &["Event"]),
     ("EventDate", &["Event"]),
     ("WhiteClock", &["TimeControl"]),
     ("BlackClock", &["TimeControl"]),
     ("EventType", &["Event"]),
+    ("Termination", &["Result"]),
+];
+
+/// The same, of tags that help to tell ratings.
+const BEFORE_RATINGS: &[(&str, &[&str])] = &[
+    ("TimeControl", &["White", "Black"]),
+    ("Event", &["TimeControl", "White"]),
 ];
 
 /// The columns of all tags, in an order in which each comes after those it
@@ -58,15 +65,16 @@ pub fn plan(table: &Table) -> Vec<Column> {
     }
     planner.take(Codec::Words, &["White", "Black"], &[]);
     planner.take(Codec::Words, &["Result"], &[]);
+    for (tag, keys) in BEFORE_RATINGS {
+        planner.take_by(tag, keys);
+    }
     planner.ratings();
     planner.dates();
     planner.ids();
     planner.outcomes();
     planner.phrases();
     for (tag, keys) in FOLLOWS {
-        let key = keys.iter().copied().find(|k| planner.is_words(k));
-        let keys: Vec<&str> = key.into_iter().collect();
-        planner.take(Codec::Words, &[tag], &keys);
+        planner.take_by(tag, keys);
     }
     planner.numbers();
     for tag in 0..table.names.len() {
@@ -104,6 +112,12 @@ impl Planner<'_> {
         true
     }
 
+    /// Takes a tag as words that have these keys, those that are words themselves.
+    fn take_by(&mut self, tag: &str, keys: &[&str]) {
+        let keys: Vec<&str> = keys.iter().copied().filter(|k| self.is_words(k)).collect();
+        self.take(Codec::Words, &[tag], &keys);
+    }
+
     fn push(&mut self, codec: Codec, tags: Vec<u16>, refs: Vec<u16>) {
         for &tag in &tags {
             self.taken[usize::from(tag)] = true;
@@ -129,7 +143,11 @@ impl Planner<'_> {
         let elos = ["WhiteElo", "BlackElo"];
         let all = ["WhiteElo", "BlackElo", "WhiteRatingDiff", "BlackRatingDiff"];
         for tags in [&all[..], &elos] {
-            for refs in [&["White", "Black", "Result"][..], &["White", "Black"]] {
+            for refs in [
+                &["White", "Black", "Result", "Event"][..],
+                &["White", "Black", "Result"],
+                &["White", "Black"],
+            ] {
                 if self.take(Codec::Ratings, tags, refs) {
                     return;
                 }

@@ -1,21 +1,29 @@
 //! Ratings and their changes, of both players at once.
 //!
-//! A player's rating is what it was after the last game of his in the block:
-//! that rating plus its change. The change follows from both ratings and the
-//! result by Elo's expectation, times a factor that is the player's own (large
-//! for newcomers) and is taken from his last change. What is coded is the
-//! difference from that forecast.
+//! A player's rating is what it was after his last game of the same event (on
+//! servers: of the same kind, each of which has ratings of its own): that rating
+//! plus its change. The change follows from both ratings and the result by Elo's
+//! expectation, times a factor that is the player's own (large for newcomers)
+//! and is taken from his last change. What is coded is the difference from that
+//! forecast, by contexts: the results of this game and the last one, since some
+//! servers tell the rating after the game, and how far apart the players are.
 //!
 //! Tags: WhiteElo, BlackElo, and perhaps WhiteRatingDiff, BlackRatingDiff.
-//! References: White, Black, and perhaps Result. Ratings that are not plain
-//! numbers from 0 to 9999 and changes that are not signed ones are lines of the
-//! text stream.
+//! References: White, Black, and perhaps Result and Event. Ratings that are not
+//! plain numbers from 0 to 9999 and changes that are not signed ones are lines
+//! of the text stream.
 
 use rustc_hash::FxHashMap;
 
-use super::{Lines, Span, Streams, Table, check_overrun, codes_and_text};
+use super::{
+    Lines, Span, Streams, Table, codes_and_text,
+    parts::{self, PART, Packer},
+};
 use crate::{
-    bits::range::{Bit, Coder, Encoder, Signed},
+    bits::{
+        mixed::Steps,
+        range::{Bit, Coder, Encoder},
+    },
     error::{Error, Result},
     format::block::Column,
 };
@@ -38,7 +46,7 @@ const TELLING_SURPRISE: i64 = 100;
 /// Where the rating of the first player is expected.
 const USUAL_RATING: i64 = 1600;
 
-/// What is known of a player from the games before.
+/// What is known of a player from the games before, of one event.
 #[derive(Debug, Clone, Copy)]
 struct Player {
     /// Rating after his last game.
@@ -47,6 +55,18 @@ struct Player {
     settled: bool,
     /// Rating points that a surprise of one whole point moves him.
     factor: Option<i64>,
+    /// His half points in that game.
+    half_points: Option<i64>,
+}
+
+/// A number from 0 to 15 for how far a player is below (or above) another.
+fn apart(own: Option<i64>, other: Option<i64>) -> usize {
+    match (own, other) {
+        (Some(own), Some(other)) => {
+            1 + ((other.saturating_sub(own) + 350).clamp(0, 699) / 50) as usize
+        }
+        _ => 0,
+    }
 }
 
 /// How surprising the result is for the player, in thousandths of a point.
@@ -111,30 +131,30 @@ fn spell_number(number: i64, sign: bool, room: &mut [u8; 5]) -> usize {
 fn number(
     coder: &mut impl Coder,
     irregular: &mut Bit,
-    step: &mut Signed,
+    steps: &mut Steps<3>,
+    contexts: [usize; 3],
     forecast: i64,
     given: Option<i64>,
 ) -> Option<i64> {
     let irregular = coder.bit(irregular, given.is_none());
     (!irregular).then(|| {
-        forecast.saturating_add(step.code(coder, given.map_or(0, |value| value - forecast)))
+        let step = given.map_or(0, |value| value - forecast);
+        forecast.saturating_add(steps.code(coder, contexts, step))
     })
 }
 
 /// The estimates, and the players met so far.
 #[derive(Default)]
 struct Model {
-    /// Places in `players` of the names met so far.
-    places: FxHashMap<Span, usize>,
-    players: Vec<Option<Player>>,
+    /// Players by name and event.
+    players: FxHashMap<(Span, Span), Player>,
+    /// The rating that was the last in any event, by name.
+    ratings: FxHashMap<Span, i64>,
     irregular_rating: [[Bit; 2]; 2],
     was_irregular: [bool; 2],
     irregular_change: Bit,
-    /// Steps of ratings: for players met before with and without a change
-    /// known, for players not met before.
-    rating: [Signed; 3],
-    /// Steps of changes, by how large the player's factor is.
-    change: [Signed; 5],
+    rating: Steps<3>,
+    change: Steps<3>,
     rating_before: i64,
 }
 
@@ -149,6 +169,7 @@ struct Record {
 #[derive(Debug, Clone, Copy)]
 struct Frame {
     players: [Span; 2],
+    event: Span,
     half_points: Option<[i64; 2]>,
     ratings: [bool; 2],
     changes: [bool; 2],
@@ -163,6 +184,10 @@ impl Frame {
                 table.span(column.refs[0], row),
                 table.span(column.refs[1], row),
             ],
+            event: column
+                .refs
+                .get(3)
+                .map_or(Span::ABSENT, |&t| table.span(t, row)),
             half_points: column
                 .refs
                 .get(2)
@@ -176,28 +201,42 @@ impl Frame {
 impl Model {
     /// Codes the numbers of a record.
     fn record(&mut self, coder: &mut impl Coder, frame: Frame, given: Record) -> Record {
-        let places = frame.players.map(|name| self.place(name));
-        let known = places.map(|place| place.and_then(|place| self.players[place]));
+        let named = frame.players.map(|name| name.is_present().then_some(name));
+        let known = named.map(|name| self.players.get(&(name?, frame.event)).copied());
+        let elsewhere = named.map(|name| self.ratings.get(&name?).copied());
         let mut record = Record::default();
         // Who is known goes first: his opponent is likely of like strength.
-        let order = if known[0].is_none() && known[1].is_some() {
+        let order = if elsewhere[0].is_none() && elsewhere[1].is_some() {
             [1, 0]
         } else {
             [0, 1]
         };
+        let third = |points: Option<i64>| points.map_or(3, |points| points as usize);
         for side in order {
             if !frame.ratings[side] {
                 continue;
             }
-            let (step, forecast) = match known[side] {
-                Some(player) => (usize::from(player.settled), player.rating),
-                None => (2, record.ratings[1 - side].unwrap_or(self.rating_before)),
+            let opponent = record.ratings[1 - side]
+                .or(known[1 - side].map(|player| player.rating))
+                .or(elsewhere[1 - side]);
+            let (class, forecast) = match (known[side], elsewhere[side]) {
+                (Some(player), _) => (usize::from(player.settled), player.rating),
+                (_, Some(rating)) => (2, rating),
+                _ => (3, opponent.unwrap_or(self.rating_before)),
             };
+            let this = third(frame.half_points.map(|points| points[side]));
+            let last = third(known[side].and_then(|player| player.half_points));
+            let contexts = [
+                class,
+                (class * 4 + this) * 4 + last,
+                (class * 16 + apart(Some(forecast), opponent)) * 4 + this,
+            ];
             let irregular = &mut self.irregular_rating[side][usize::from(self.was_irregular[side])];
             let value = number(
                 coder,
                 irregular,
-                &mut self.rating[step],
+                &mut self.rating,
+                contexts,
                 forecast,
                 given.ratings[side],
             );
@@ -217,64 +256,64 @@ impl Model {
             let factor = known[side].and_then(|p| p.factor);
             if frame.changes[side] {
                 let forecast = surprise.unwrap_or(0) * factor.unwrap_or(USUAL_FACTOR) / 1000;
-                let class = match (surprise, factor) {
-                    (None, _) => 0,
-                    (_, None) => 1,
-                    (_, Some(..40)) => 2,
-                    (_, Some(..100)) => 3,
-                    _ => 4,
-                };
+                let contexts = self.of_change(surprise, factor, record.changes[0]);
                 record.changes[side] = number(
                     coder,
                     &mut self.irregular_change,
-                    &mut self.change[class],
+                    &mut self.change,
+                    contexts,
                     forecast,
                     given.changes[side],
                 );
             }
-            self.learn(
-                places[side],
-                record.ratings[side],
-                record.changes[side],
-                surprise,
-                factor,
-            );
+            self.learn(frame, side, record, surprise, factor);
         }
         record
     }
 
-    /// The place of a player, a new one if need be; none without a name.
-    fn place(&mut self, name: Span) -> Option<usize> {
-        if !name.is_present() {
-            return None;
-        }
-        let place = *self.places.entry(name).or_insert(self.players.len());
-        if place == self.players.len() {
-            self.players.push(None);
-        }
-        Some(place)
+    /// The contexts of a change.
+    fn of_change(
+        &self,
+        surprise: Option<i64>,
+        factor: Option<i64>,
+        other: Option<i64>,
+    ) -> [usize; 3] {
+        let class = match (surprise, factor) {
+            (None, _) => 0,
+            (_, None) => 1,
+            (_, Some(..40)) => 2,
+            (_, Some(..100)) => 3,
+            _ => 4,
+        };
+        let surprised = surprise.map_or(0, |s| 1 + (s + 1000) / 100) as usize;
+        let other = other.map_or(0, |change| 1 + change.unsigned_abs().min(62) as usize / 2);
+        [class, class * 32 + surprised, class * 32 + other]
     }
 
     fn learn(
         &mut self,
-        place: Option<usize>,
-        rating: Option<i64>,
-        change: Option<i64>,
+        frame: Frame,
+        side: usize,
+        record: Record,
         surprise: Option<i64>,
         factor: Option<i64>,
     ) {
-        let (Some(place), Some(rating)) = (place, rating) else {
+        let (name, change) = (frame.players[side], record.changes[side]);
+        let Some(rating) = record.ratings[side].filter(|_| name.is_present()) else {
             return;
         };
         let telling = surprise.filter(|s| s.abs() >= TELLING_SURPRISE);
         let learned = change
             .zip(telling)
             .map(|(change, surprise)| (change.saturating_mul(1000) / surprise).clamp(2, 999));
-        self.players[place] = Some(Player {
+        let player = Player {
             rating: rating.saturating_add(change.unwrap_or(0)),
             settled: change.is_some(),
             factor: learned.or(factor),
-        });
+            half_points: frame.half_points.map(|points| points[side]),
+        };
+        self.players.insert((name, frame.event), player);
+        self.ratings.insert(name, player.rating);
     }
 }
 
@@ -286,7 +325,8 @@ fn model() -> Model {
     }
 }
 
-/// Codes the column and sets its switches.
+/// Codes the column, sets its switches, and drops the reference to the event where ratings go on
+/// from one event to another.
 pub fn encode(table: &mut Table, column: &mut Column) -> Streams {
     let plus_zero = |tag: &u16| (0..table.rows).any(|row| table.value(*tag, row) == Some(b"+0"));
     column.switches = if column.tags.iter().skip(2).any(plus_zero) {
@@ -294,54 +334,72 @@ pub fn encode(table: &mut Table, column: &mut Column) -> Streams {
     } else {
         0
     };
-    let mut model = model();
-    let mut coder = Encoder::new();
-    let mut text = Vec::new();
-    for row in 0..table.rows {
-        let value = |i: usize| column.tags.get(i).and_then(|&t| table.value(t, row));
-        let given = Record {
-            ratings: [value(0).and_then(rating), value(1).and_then(rating)],
-            changes: [2, 3].map(|i| value(i).and_then(|v| change(v, column.switches))),
+    if column.refs.len() > 3 {
+        let tried = table.rows.min(parts::TRIED * PART);
+        let without = Column {
+            refs: column.refs[..3].to_vec(),
+            ..column.clone()
         };
-        let frame = Frame::of(table, column, row);
-        let record = model.record(&mut coder, frame, given);
-        let numbers = record.ratings.into_iter().chain(record.changes);
-        for (i, _) in numbers.enumerate().filter(|(_, n)| n.is_none()) {
-            if let Some(value) = value(i) {
-                text.extend_from_slice(value);
-                text.push(b'\n');
-            }
+        let [with_event, without_event] =
+            [&*column, &without].map(|column| pack(table, column, tried).codes.len());
+        if without_event <= with_event {
+            *column = without;
         }
     }
-    Streams {
-        codes: coder.finish(),
-        text,
-    }
+    pack(table, column, table.rows)
 }
 
-/// Fills in the values of the first `rows` records.
-///
-/// # Errors
-/// Corrupt when the column has not two or four tags and two or three
-/// references, when a number is out of range, or the streams end early.
-pub fn decode(table: &mut Table, column: &Column, streams: &[Vec<u8>], rows: usize) -> Result<()> {
-    if !matches!(column.tags.len(), 2 | 4) || !matches!(column.refs.len(), 2 | 3) {
-        return Err(Error::corrupt("a ratings column covers the wrong tags"));
-    }
-    let (mut coder, mut lines) = codes_and_text(streams)?;
-    let mut model = model();
-    for row in 0..rows {
-        let frame = Frame::of(table, column, row);
-        let record = model.record(&mut coder, frame, Record::default());
-        let present = frame.ratings.into_iter().chain(frame.changes);
-        let numbers = record.ratings.into_iter().chain(record.changes);
-        for ((i, number), present) in numbers.enumerate().zip(present) {
-            if present {
-                let span = spell(table, column, i, number, &mut lines)?;
-                table.set(column.tags[i], row, span);
+/// Codes the column's values of the first rows.
+fn pack(table: &Table, column: &Column, rows: usize) -> Streams {
+    let mut out = Packer::default();
+    for rows in parts::of(rows) {
+        let mut model = model();
+        let mut coder = Encoder::new();
+        for row in rows {
+            let value = |i: usize| column.tags.get(i).and_then(|&t| table.value(t, row));
+            let given = Record {
+                ratings: [value(0).and_then(rating), value(1).and_then(rating)],
+                changes: [2, 3].map(|i| value(i).and_then(|v| change(v, column.switches))),
+            };
+            let frame = Frame::of(table, column, row);
+            let record = model.record(&mut coder, frame, given);
+            let numbers = record.ratings.into_iter().chain(record.changes);
+            for (i, _) in numbers.enumerate().filter(|(_, n)| n.is_none()) {
+                if let Some(value) = value(i) {
+                    out.line(value);
+                }
             }
         }
-        check_overrun(&coder)?;
+        out.end(coder);
+    }
+    out.finish()
+}
+
+/// Fills in the values of the records that the table asks for.
+///
+/// # Errors
+/// Corrupt when the column has not two or four tags and two to four
+/// references, when a number is out of range, or the streams end early.
+pub fn decode(table: &mut Table, column: &Column, streams: &[Vec<u8>]) -> Result<()> {
+    if !matches!(column.tags.len(), 2 | 4) || !matches!(column.refs.len(), 2..=4) {
+        return Err(Error::corrupt("a ratings column covers the wrong tags"));
+    }
+    let (codes, lines) = codes_and_text(streams)?;
+    for mut part in parts::open(table, codes, lines)? {
+        let mut model = model();
+        for row in part.rows.clone() {
+            let frame = Frame::of(table, column, row);
+            let record = model.record(&mut part.coder, frame, Record::default());
+            let present = frame.ratings.into_iter().chain(frame.changes);
+            let numbers = record.ratings.into_iter().chain(record.changes);
+            for ((i, number), present) in numbers.enumerate().zip(present) {
+                if present {
+                    let span = spell(table, column, i, number, &mut part.lines)?;
+                    table.set(column.tags[i], row, span);
+                }
+            }
+            part.check()?;
+        }
     }
     Ok(())
 }

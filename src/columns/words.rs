@@ -1,21 +1,25 @@
 //! Words: values from a dictionary that grows as the block goes on.
 //!
-//! A value is first compared with a guess: the value that the same key had the
-//! last time (Event by TimeControl, a title by the player's name), the value it
-//! came with (a player's last opponent), or without a key the value before. A right guess costs a fraction of a bit. Else it is
+//! A value is first compared with guesses: the value that a key had the last
+//! time (Event by TimeControl, TimeControl by either player, a title by the
+//! player's name), the value it came with (a player's last opponent), or without
+//! a key the value before. A right guess costs a fraction of a bit. Else it is
 //! a word known already, told by its number, or a new one, taken from the text
 //! stream. Numbers follow either how often a word is used (its place of first
 //! appearance, every bit of which learns) or how recently (players come back
-//! soon).
+//! soon). Which of all this is done is tried on the first records.
 //!
 //! Equal values of one column end up as equal spans of the table, in packing
 //! and in unpacking alike: that is what makes a column usable as a key.
 
-use std::hash::BuildHasher;
+use std::{borrow::Cow, hash::BuildHasher};
 
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
-use super::{Span, Streams, Table, check_overrun, codes_and_text};
+use super::{
+    Lines, Span, Streams, Table, codes_and_text,
+    parts::{self, PART, Packer},
+};
 use crate::{
     bits::range::{Bit, Coder, Encoder, Number},
     error::{Error, Result},
@@ -30,23 +34,30 @@ pub const GUESS: u8 = 2;
 /// second is whom the first came with last (spec §4.3.1).
 pub const PAIRED: u8 = 4;
 
+/// Switch: the first value of each word of the key is told in front of all parts
+/// (spec §4.3.1).
+pub const FIRSTS: u8 = 8;
+
 /// A column of so many different words is not told by recency: that would take
 /// too long (spec §7).
 const MOST_RECENT: usize = 1 << 14;
-/// Fewer different words than this are told by frequency.
-const FEW: usize = 256;
+/// The most references, hence guesses for a value (spec §4.3.1).
+pub const MOST_KEYS: usize = 3;
 
 /// In place of a word, for the decoder.
 const NOT_GIVEN: u32 = u32::MAX;
 
-/// The estimates of one words column, and what it has seen.
+/// The keys of a value.
+type Keys = [Option<Span>; MOST_KEYS];
+
+/// The estimates of a part of a words column, and what it has seen.
 struct Model {
     recent: bool,
     guess: bool,
     paired: bool,
-    /// Whether the guess is right, by how the last two went.
-    hit: [Bit; 4],
-    hits: usize,
+    /// Whether a guess is right, by its number and how the last two of that number went.
+    hit: [[Bit; 4]; MOST_KEYS],
+    hits: [usize; MOST_KEYS],
     /// Whether the word is new, by whether the one before was.
     new: [Bit; 2],
     was_new: bool,
@@ -61,43 +72,67 @@ struct Model {
 }
 
 impl Model {
-    fn new(switches: u8) -> Self {
+    /// At the start of a part before which so many words have appeared.
+    fn new(switches: u8, known: u32) -> Self {
+        let recent = switches & RECENT != 0;
         Self {
-            recent: switches & RECENT != 0,
+            recent,
             guess: switches & GUESS != 0,
             paired: switches & PAIRED != 0,
             hit: Default::default(),
-            hits: 0,
+            hits: [0; MOST_KEYS],
             new: Default::default(),
             was_new: false,
             number: Number::default(),
-            known: 0,
-            order: Vec::new(),
+            known,
+            order: if recent {
+                (0..known).rev().collect()
+            } else {
+                Vec::new()
+            },
             by_key: FxHashMap::default(),
             before: None,
         }
     }
 
-    /// Codes a word by its number. The number one beyond those known is a new
-    /// word, whose spelling the caller adds.
+    /// Codes a word by its number; `first` is what the first key had at first, if that is told.
+    /// The number one beyond those known is a new word, whose spelling the caller adds.
     ///
     /// # Errors
     /// Corrupt when the stream tells a word that is not known.
-    fn code(&mut self, coder: &mut impl Coder, key: Option<Span>, given: u32) -> Result<u32> {
-        if let Some(guess) = self.guess(key) {
-            let hit = coder.bit(&mut self.hit[self.hits], guess == given);
-            self.hits = (self.hits << 1 | usize::from(hit)) & 3;
+    fn code(
+        &mut self,
+        coder: &mut impl Coder,
+        keys: Keys,
+        first: Option<u32>,
+        given: u32,
+    ) -> Result<u32> {
+        let guesses = self.guesses(keys, first);
+        for (i, guess) in guesses.into_iter().enumerate() {
+            let Some(guess) = guess.filter(|_| !guesses[..i].contains(&guess)) else {
+                continue;
+            };
+            let hit = coder.bit(&mut self.hit[i][self.hits[i]], guess == given);
+            self.hits[i] = (self.hits[i] << 1 | usize::from(hit)) & 3;
             if hit {
                 if self.recent {
                     self.touch(rank(&self.order, guess));
                 }
+                self.note(keys, guess);
                 return Ok(guess);
             }
         }
+        let word = self.untold(coder, given)?;
+        self.note(keys, word);
+        Ok(word)
+    }
+
+    /// Codes a word that no guess has told.
+    fn untold(&mut self, coder: &mut impl Coder, given: u32) -> Result<u32> {
         let known = self.known;
         let new = coder.bit(&mut self.new[usize::from(self.was_new)], given == known);
         self.was_new = new;
-        let word = if new {
+        if new {
             self.known += 1;
             if self.recent {
                 if self.known as usize == MOST_RECENT {
@@ -106,8 +141,9 @@ impl Model {
                 self.order.push(known);
                 self.touch(known as usize);
             }
-            known
-        } else if self.recent {
+            return Ok(known);
+        }
+        if self.recent {
             // The encoder looks the word up; the decoder is given none.
             let place = if given < known {
                 rank(&self.order, given)
@@ -117,34 +153,37 @@ impl Model {
             let place = self.number.code(coder, place as u64) as usize;
             let word = *self.order.get(place).ok_or_else(unknown_word)?;
             self.touch(place);
-            word
-        } else {
-            let word = self.number.code(coder, u64::from(given));
-            u32::try_from(word)
-                .ok()
-                .filter(|&w| w < known)
-                .ok_or_else(unknown_word)?
-        };
-        self.note(key, word);
-        Ok(word)
+            return Ok(word);
+        }
+        let word = self.number.code(coder, u64::from(given));
+        u32::try_from(word)
+            .ok()
+            .filter(|&w| w < known)
+            .ok_or_else(unknown_word)
     }
 
-    /// The guess for a value with this key.
-    fn guess(&self, key: Option<Span>) -> Option<u32> {
-        match key {
-            _ if !self.guess => None,
-            Some(key) => self.by_key.get(&key).copied(),
-            None if self.paired => None,
-            None => self.before,
+    /// The guesses for a value with these keys.
+    fn guesses(&self, keys: Keys, first: Option<u32>) -> [Option<u32>; MOST_KEYS] {
+        if !self.guess {
+            return [None; MOST_KEYS];
         }
+        if keys[0].is_none() && !self.paired {
+            let mut guesses = [None; MOST_KEYS];
+            guesses[0] = self.before;
+            return guesses;
+        }
+        let mut guesses = keys.map(|key| self.by_key.get(&key?).copied());
+        guesses[0] = guesses[0].or(first);
+        guesses
     }
 
     /// Notes what the value was, for the next guess.
-    fn note(&mut self, key: Option<Span>, word: u32) {
-        match key {
-            _ if !self.guess => {}
-            Some(key) => _ = self.by_key.insert(key, word),
-            None => self.before = Some(word),
+    fn note(&mut self, keys: Keys, word: u32) {
+        if self.guess {
+            self.before = Some(word);
+            for key in keys.into_iter().flatten() {
+                self.by_key.insert(key, word);
+            }
         }
     }
 
@@ -169,16 +208,17 @@ fn unknown_word() -> Error {
     Error::corrupt("a column tells a word that it has not introduced")
 }
 
-/// The key of a value, if the column has keys: one for all of its tags, or one
-/// for each; or the first value of the record, if values come in pairs.
-fn key(table: &Table, column: &Column, tag: usize, row: usize) -> Option<Span> {
-    let key = match column.refs.len() {
-        0 if tag == 1 && column.switches & PAIRED != 0 => column.tags[0],
-        0 => return None,
-        1 => column.refs[0],
-        _ => *column.refs.get(tag)?,
-    };
-    Some(table.span(key, row))
+/// The keys of a value: what the references say in this record; or the first
+/// value of the record, if values come in pairs.
+fn keys(table: &Table, column: &Column, tag: usize, row: usize) -> Keys {
+    let mut keys = Keys::default();
+    if tag == 1 && column.switches & PAIRED != 0 {
+        keys[0] = Some(table.span(column.tags[0], row));
+    }
+    for (key, &reference) in keys.iter_mut().zip(&column.refs) {
+        *key = Some(table.span(reference, row));
+    }
+    keys
 }
 
 /// Remembers the first value of a record, and pairs it with the second.
@@ -190,54 +230,185 @@ fn pair_up(model: &mut Model, first: &mut Option<(Span, u32)>, value: (Span, u32
     }
 }
 
-/// Codes the column and sets its switches.
-pub fn encode(table: &mut Table, column: &mut Column) -> Streams {
-    let (words, distinct) = intern(table, &column.tags);
-    let again = words.windows(2).filter(|w| w[0] == w[1]).count();
-    column.switches = 0;
-    if (FEW..MOST_RECENT).contains(&distinct) && column.refs.is_empty() {
-        column.switches |= RECENT;
-    }
-    if !column.refs.is_empty() || again * 4 > words.len() {
-        column.switches |= GUESS;
-    }
-    if column.refs.is_empty() && column.tags.len() == 2 {
-        column.switches |= GUESS | PAIRED;
-    }
-    let mut model = Model::new(column.switches);
-    let mut coder = Encoder::new();
-    let mut text = Vec::new();
-    let mut next = words.iter();
-    for row in 0..table.rows {
-        let mut first = None;
-        for (i, &tag) in column.tags.iter().enumerate() {
-            if !table.span(tag, row).is_present() {
-                continue;
+/// What each word of the first key had at first, as far as it had something.
+#[derive(Debug, Default)]
+struct Firsts(Vec<Option<u32>>);
+
+impl Firsts {
+    /// Bits of how many there are.
+    const COUNT_BITS: u32 = 32;
+
+    /// Finds them in these rows, and numbers the words by first appearance here, then in the rows.
+    fn find(table: &Table, column: &Column, values: &Values, rows: usize) -> (Self, Values) {
+        let mut firsts = Vec::new();
+        let mut next = values.words.iter();
+        for row in 0..rows {
+            for &tag in &column.tags {
+                if !table.span(tag, row).is_present() {
+                    continue;
+                }
+                let word = *next.next().expect("a word for each value");
+                if let Some(key) = first_key(table, column, row) {
+                    let key = key as usize;
+                    firsts.resize(firsts.len().max(key + 1), None);
+                    firsts[key] = firsts[key].or(Some(word));
+                }
             }
-            let word = *next.next().expect("a word for each value");
-            let new = word == model.known;
-            let coded = model.code(&mut coder, key(table, column, i, row), word);
-            debug_assert!(coded.is_ok_and(|coded| coded == word));
-            if new {
-                text.extend_from_slice(table.value(tag, row).expect("a value when packing"));
-                text.push(b'\n');
-            }
-            pair_up(&mut model, &mut first, (table.span(tag, row), word));
         }
+        let mut renumbered = Values {
+            words: values.words.clone(),
+            spans: Vec::new(),
+        };
+        let mut numbers = vec![None; values.spans.len()];
+        for word in firsts.iter_mut().flatten().chain(&mut renumbered.words) {
+            let old = *word as usize;
+            *word = *numbers[old].get_or_insert_with(|| {
+                renumbered.spans.push(values.spans[old]);
+                renumbered.spans.len() as u32 - 1
+            });
+        }
+        (Self(firsts), renumbered)
     }
-    Streams {
-        codes: coder.finish(),
-        text,
+
+    /// Codes them, `most` at most; `new` is told each word that appears for the first time.
+    ///
+    /// # Errors
+    /// Corrupt when the stream tells a word that is not known, or ends early.
+    fn code(
+        &mut self,
+        coder: &mut impl Coder,
+        switches: u8,
+        most: usize,
+        mut new: impl FnMut(u32),
+    ) -> Result<()> {
+        let count = coder.uniform(self.0.len() as u64, Self::COUNT_BITS) as usize;
+        if count > most {
+            return Err(Error::corrupt(
+                "a column has more keys than there are values",
+            ));
+        }
+        self.0.resize(count, None);
+        let mut model = Model::new(switches & !PAIRED, 0);
+        let mut has = [Bit::new(); 2];
+        let mut had = false;
+        for first in &mut self.0 {
+            had = coder.bit(&mut has[usize::from(had)], first.is_some());
+            if had {
+                let known = model.known;
+                let given = first.unwrap_or(NOT_GIVEN);
+                *first = Some(model.code(coder, Keys::default(), None, given)?);
+                if model.known > known {
+                    new(known);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What the key of a record had at first.
+    fn of(&self, table: &Table, column: &Column, row: usize) -> Option<u32> {
+        if self.0.is_empty() {
+            return None;
+        }
+        *self.0.get(first_key(table, column, row)? as usize)?
     }
 }
 
+/// The word of the first key in a record.
+fn first_key(table: &Table, column: &Column, row: usize) -> Option<u32> {
+    let span = table.span(*column.refs.first()?, row);
+    table.words.get(&span).copied()
+}
+
+/// Codes the column, sets its switches, and drops its references if they do not help.
+pub fn encode(table: &mut Table, column: &mut Column) -> Streams {
+    let values = intern(table, &column.tags);
+    let recent = if values.spans.len() < MOST_RECENT {
+        RECENT
+    } else {
+        0
+    };
+    let mut ways = vec![(0, 0), (0, GUESS)];
+    if column.refs.is_empty() && column.tags.len() == 2 {
+        ways.push((0, GUESS | PAIRED));
+    }
+    for keys in 1..=column.refs.len() {
+        ways.extend([(keys, GUESS), (keys, GUESS | FIRSTS)]);
+    }
+    let tried = table.rows.min(parts::TRIED * PART);
+    let refs = std::mem::take(&mut column.refs);
+    let take = |column: &mut Column, (keys, switches): (usize, u8)| {
+        column.refs = refs[..keys].to_vec();
+        column.switches = switches;
+    };
+    let ways = ways
+        .into_iter()
+        .filter(|&(_, switches)| switches & FIRSTS == 0 || table.words.len() <= 2 * table.rows)
+        .flat_map(|(keys, switches)| [(keys, switches), (keys, switches | recent)]);
+    let best = ways.min_by_key(|&way| {
+        take(column, way);
+        pack(table, column, &values, tried).0.codes.len()
+    });
+    take(column, best.expect("there are some"));
+    let (streams, spans) = pack(table, column, &values, table.rows);
+    table.words.extend(spans.into_iter().zip(0..));
+    streams
+}
+
+/// Codes the column's words of the first rows; gives the words in the order of their numbers.
+fn pack(table: &Table, column: &Column, values: &Values, rows: usize) -> (Streams, Vec<Span>) {
+    let mut out = Packer::default();
+    let mut firsts = Firsts::default();
+    let mut values = Cow::Borrowed(values);
+    if column.switches & FIRSTS != 0 {
+        let (found, renumbered) = Firsts::find(table, column, &values, rows);
+        (firsts, values) = (found, Cow::Owned(renumbered));
+        let mut coder = Encoder::new();
+        let line = |word: u32| out.line(table.bytes_of(values.spans[word as usize]));
+        let coded = firsts.code(&mut coder, column.switches, usize::MAX, line);
+        debug_assert!(coded.is_ok());
+        out.end(coder);
+    }
+    let mut next = values.words.iter();
+    for rows in parts::of(rows) {
+        let mut model = Model::new(column.switches, out.lines() as u32);
+        let mut coder = Encoder::new();
+        for row in rows {
+            let mut pair = None;
+            for (i, &tag) in column.tags.iter().enumerate() {
+                if !table.span(tag, row).is_present() {
+                    continue;
+                }
+                let word = *next.next().expect("a word for each value");
+                let new = word == model.known;
+                let keys = keys(table, column, i, row);
+                let coded = model.code(&mut coder, keys, firsts.of(table, column, row), word);
+                debug_assert!(coded.is_ok_and(|coded| coded == word));
+                if new {
+                    out.line(table.bytes_of(values.spans[word as usize]));
+                }
+                pair_up(&mut model, &mut pair, (table.span(tag, row), word));
+            }
+        }
+        out.end(coder);
+    }
+    (out.finish(), values.into_owned().spans)
+}
+
+/// The values of a column in order, as words, and the words.
+#[derive(Debug, Clone)]
+struct Values {
+    words: Vec<u32>,
+    spans: Vec<Span>,
+}
+
 /// Numbers the different values by first appearance and makes equal values
-/// equal spans. Gives the number of each value in order, and how many there are.
+/// equal spans.
 #[allow(
     clippy::needless_range_loop,
     reason = "row by row, across the columns of several tags"
 )]
-fn intern(table: &mut Table, tags: &[u16]) -> (Vec<u32>, usize) {
+fn intern(table: &mut Table, tags: &[u16]) -> Values {
     let mut words = Vec::with_capacity(table.rows * tags.len());
     let mut spans: Vec<Span> = Vec::new();
     let mut numbers: hashbrown::HashTable<u32> = hashbrown::HashTable::new();
@@ -271,33 +442,76 @@ fn intern(table: &mut Table, tags: &[u16]) -> (Vec<u32>, usize) {
             words.push(word);
         }
     }
-    (words, spans.len())
+    Values { words, spans }
 }
 
-/// Fills in the values of the first `rows` records.
+/// Fills in the values of the records that the table asks for.
 ///
 /// # Errors
 /// Corrupt when a word is told that no earlier one introduced, or streams end.
-pub fn decode(table: &mut Table, column: &Column, streams: &[Vec<u8>], rows: usize) -> Result<()> {
-    let (mut coder, mut lines) = codes_and_text(streams)?;
-    let mut model = Model::new(column.switches);
-    let mut spans: Vec<Span> = Vec::new();
-    for row in 0..rows {
-        let mut first = None;
-        for (i, &tag) in column.tags.iter().enumerate() {
-            if !table.span(tag, row).is_present() {
-                continue;
+pub fn decode(table: &mut Table, column: &Column, streams: &[Vec<u8>]) -> Result<()> {
+    let (codes, lines) = codes_and_text(streams)?;
+    let mut strings = Strings::new(lines.clone());
+    let has_head = column.switches & FIRSTS != 0;
+    let (head, parts) = parts::open_with_head(table, codes, lines, has_head)?;
+    let mut firsts = Firsts::default();
+    if let Some(mut head) = head {
+        firsts.code(&mut head.coder, column.switches, 2 * table.rows, |_| ())?;
+        head.check()?;
+    }
+    for mut part in parts {
+        let known = strings.line_up(part.lines_before)?;
+        let mut model = Model::new(column.switches, known);
+        for row in part.rows.clone() {
+            let mut pair = None;
+            for (i, &tag) in column.tags.iter().enumerate() {
+                if !table.span(tag, row).is_present() {
+                    continue;
+                }
+                let keys = keys(table, column, i, row);
+                let first = firsts.of(table, column, row);
+                let word = model.code(&mut part.coder, keys, first, NOT_GIVEN)?;
+                let span = strings.span(table, word)?;
+                table.set(tag, row, span);
+                pair_up(&mut model, &mut pair, (span, word));
             }
-            let word = model.code(&mut coder, key(table, column, i, row), NOT_GIVEN)? as usize;
-            if word == spans.len() {
-                spans.push(table.add(lines.next_line()?));
-            }
-            table.set(tag, row, spans[word]);
-            pair_up(&mut model, &mut first, (spans[word], word as u32));
+            part.check()?;
         }
-        check_overrun(&coder)?;
     }
     Ok(())
+}
+
+/// The words of a column, put into a table when they are first used.
+struct Strings<'a> {
+    rest: Lines<'a>,
+    known: Vec<(&'a [u8], Span)>,
+}
+
+impl<'a> Strings<'a> {
+    fn new(rest: Lines<'a>) -> Self {
+        let known = Vec::new();
+        Self { rest, known }
+    }
+
+    /// Takes lines until so many words are known; gives how many that is.
+    fn line_up(&mut self, count: usize) -> Result<u32> {
+        while self.known.len() < count {
+            self.known.push((self.rest.next_line()?, Span::PENDING));
+        }
+        Ok(count as u32)
+    }
+
+    /// The span of a word that is known, or the next.
+    fn span(&mut self, table: &mut Table, word: u32) -> Result<Span> {
+        let word = word as usize;
+        self.line_up(word + 1)?;
+        let (line, span) = &mut self.known[word];
+        if *span == Span::PENDING {
+            *span = table.add(line);
+            table.words.insert(*span, word as u32);
+        }
+        Ok(*span)
+    }
 }
 
 #[cfg(test)]

@@ -68,7 +68,7 @@ fn lines(archive: &Archive, number: usize, games: &Range<u64>) -> Result<Vec<u8>
         let block = Block::open(&bytes)?;
         let records = block.records()?;
         let wanted: Vec<&str> = FIELDS.into_iter().flatten().copied().collect();
-        let table = block.table(&records, records.len(), Some(&wanted))?;
+        let table = block.table(&records, Some(&wanted))?;
         let first = archive.index().blocks[number].first_game;
         let rows = (0..records.len()).filter(|&record| records.is_game(record));
         let mut out = Vec::new();

@@ -41,7 +41,7 @@ impl BlockFigures {
         let block = Block::open(bytes)?;
         let head = block.head();
         let records = block.records()?;
-        let results = block.table(&records, records.len(), Some(&["Result"]))?;
+        let results = block.table(&records, Some(&["Result"]))?;
         let result = results.tag(b"Result");
         let drawn =
             |record| result.and_then(|tag| results.value(tag, record)) == Some(&b"1/2-1/2"[..]);

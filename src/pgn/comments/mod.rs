@@ -178,6 +178,11 @@ impl Default for CommentModel {
 }
 
 impl CommentModel {
+    /// Whether the time control of a game has helped to tell its comments.
+    fn asked_control(&self) -> bool {
+        self.series.asked_control
+    }
+
     /// Codes the comments of a record that has some: each with its `}` behind it.
     /// When packing they are given, and the number of moves; when unpacking they
     /// are appended to `out`, up to `most` bytes.

@@ -28,6 +28,8 @@ pub struct Packed {
     pub strings: Vec<u8>,
     /// Of each part: its records, its bytes of codes and of strings.
     pub parts: Vec<u8>,
+    /// Whether the time controls of the games have helped to tell them.
+    pub asked_control: bool,
 }
 
 /// Packs the comments of a block, record by record.
@@ -63,6 +65,7 @@ impl Packer {
                 &mut self.unpacked,
                 usize::MAX,
             )?;
+            self.out.asked_control |= self.model.asked_control();
             self.comments += memchr::memchr_iter(b'}', comments).count();
         }
         let room = if self.base.is_none() {

@@ -105,6 +105,8 @@ pub struct Place {
 #[derive(Clone, Default)]
 pub struct Series {
     control: TimeControl,
+    /// Whether the time control has helped to tell anything.
+    pub asked_control: bool,
     past: Vec<(Kind, Past)>,
     /// For each kind how far the three guesses have been off lately.
     misses: Vec<(Kind, [i64; 3])>,
@@ -173,6 +175,7 @@ impl Series {
 
     fn code_clock(&mut self, coder: &mut impl Coder, unit: i64, place: Place, given: i64) -> i64 {
         let control = self.control;
+        self.asked_control = true;
         let past = entry(&mut self.past, Kind::Countdown);
         let side = place.ply & 1;
         let left = match past.own[side] {
