@@ -135,7 +135,7 @@ pub fn open_with_head<'a>(
     let heads_of_parts = usize::from(has_head) + of(table.rows).count();
     for _ in 1..heads_of_parts {
         let mut number = || varint::read_limited(&mut codes, u32::MAX.into(), "a part of a column");
-        heads.push([number()? as usize, number()? as usize]);
+        heads.push([number()?, number()?]);
     }
     let (mut head, mut parts) = (None, Vec::new());
     let mut lines_before = 0;
