@@ -49,7 +49,7 @@ fn read(path: &std::path::Path) -> Result<()> {
     let bytes = archive.block_bytes(0)?;
     let block = Block::open(&bytes)?;
     let records = block.records()?;
-    let table = block.table(&records, records.len(), Some(&["White", "Black"]))?;
+    let table = block.table(&records, Some(&["White", "Black"]))?;
     let mut longest = Vec::new();
     block.walk_games(&records, |mut game| {
         let integer = radix::to_integer(&game.ign()?);
