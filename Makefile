@@ -2,6 +2,7 @@
 # make test    all tests
 # make lint    formatting, clippy, documentation
 # make bench   sizes and times against zstd, xz and bzip2; then cargo bench
+# make endgames all slow tests of endgames and boards (minutes)
 # make corpora whole round trips over every file of real games (slow)
 #
 # demo and test do all set-up: what building GMP needs (m4, a C compiler, make)
@@ -14,7 +15,7 @@ DATA ?= $(or $(IGN_DATA),../shared/data)
 # Games of the demonstration.
 GAMES ?= 20000
 
-.PHONY: all demo test lint bench corpora setup build
+.PHONY: all demo test lint bench corpora endgames setup build
 
 all: build
 
@@ -41,3 +42,6 @@ bench: build
 
 corpora: setup
 	IGN_DATA="$(abspath $(DATA))" IGN_FULL=1 $(CARGO) test --locked --release --test corpora -- --nocapture
+
+endgames: setup
+	$(CARGO) test --locked --release --test endgames --test board_representations -- --ignored

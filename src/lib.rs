@@ -48,6 +48,7 @@ pub mod bits;
 pub mod chess;
 pub mod cli;
 pub mod columns;
+pub mod endgame;
 pub mod error;
 pub mod format;
 pub mod model;

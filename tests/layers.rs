@@ -9,7 +9,7 @@ use std::{
 };
 
 /// The floor of each module, from the ground up.
-const FLOORS: [(&str, u8); 16] = [
+const FLOORS: [(&str, u8); 17] = [
     ("error", 0),
     ("bits", 0),
     ("notation", 1),
@@ -19,6 +19,7 @@ const FLOORS: [(&str, u8); 16] = [
     ("model", 2),
     ("pgn", 3),
     ("archive", 3),
+    ("endgame", 3),
     ("pipeline", 4),
     ("prompt", 4),
     ("query", 4),
@@ -37,7 +38,15 @@ const OUTSIDE: [(&str, &[&str]); 19] = [
     // Rules of chess to start from, and attack tables.
     (
         "shakmaty",
-        &["chess", "model", "sample", "prompt/player.rs"],
+        &[
+            "chess",
+            "model",
+            "sample",
+            "prompt/player.rs",
+            "endgame",
+            "cli/endgame.rs",
+            "cli/endgame/report.rs",
+        ],
     ),
     // Frames of text; inputs that are compressed.
     (
@@ -46,6 +55,7 @@ const OUTSIDE: [(&str, &[&str]); 19] = [
             "columns/text.rs",
             "pipeline/source.rs",
             "model/parameters.rs",
+            "endgame/summary.rs",
         ],
     ),
     ("flate2", &["pipeline/source.rs"]),

@@ -7,6 +7,7 @@
 mod decode;
 mod destination;
 mod encode;
+mod endgame;
 mod find;
 mod get;
 mod info;
@@ -78,6 +79,7 @@ enum Command {
     Stats(stats::Args),
     Encode(encode::Args),
     Decode(decode::Args),
+    Endgame(endgame::Args),
     Completions(shell::CompletionsArgs),
     Man(shell::ManArgs),
 }
@@ -123,6 +125,7 @@ fn run(cli: &Cli) -> Result<ExitCode> {
         Command::Stats(args) => stats::run(args, common),
         Command::Encode(args) => encode::run(args, common),
         Command::Decode(args) => decode::run(args, common),
+        Command::Endgame(args) => endgame::run(args, common),
         Command::Completions(args) => shell::completions(args, Cli::command()),
         Command::Man(args) => shell::man(args, Cli::command()),
     }

@@ -12,6 +12,30 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::grouped;
 use crate::pipeline::Progress;
 
+/// What a long piece of work says of itself.
+pub struct Words(ProgressBar);
+
+impl Words {
+    /// Says this now, in place of what was said before.
+    pub fn say(&self, words: String) {
+        self.0.set_message(words);
+    }
+}
+
+/// Runs `work`, which tells in words how far it has come.
+pub fn with_words<R>(shown: bool, work: impl FnOnce(&Words) -> R) -> R {
+    if !shown || !io::stderr().is_terminal() {
+        return work(&Words(ProgressBar::hidden()));
+    }
+    let bar = ProgressBar::new_spinner();
+    let style = ProgressStyle::with_template("{spinner} {msg}  {elapsed}");
+    bar.set_style(style.expect("a constant template"));
+    bar.enable_steady_tick(TICK);
+    let result = work(&Words(bar.clone()));
+    bar.finish_and_clear();
+    result
+}
+
 /// How often the bar is drawn.
 const TICK: Duration = Duration::from_millis(100);
 

@@ -3,7 +3,7 @@
 //! ```text
 //! 4 bytes  0x184D2A5A, little-endian: a skippable frame
 //! 4 bytes  length of all that follows, little-endian
-//! 4 bytes  kind: "ignH", "ignM", "ignB", "ignS", "ignI", "ignF"
+//! 4 bytes  kind: "ignH", "ignM", "ignB", "ignS", "ignI", "ignF", "ignE"
 //! n bytes  payload
 //! 8 bytes  XXH64 of every byte of the frame before this
 //! ```
@@ -40,6 +40,8 @@ pub enum Kind {
     Index,
     /// The last frame of a file.
     Footer,
+    /// The intervals of an endgame, in a file of their own.
+    Endgame,
 }
 
 impl Kind {
@@ -52,6 +54,7 @@ impl Kind {
             Kind::Signatures => *b"ignS",
             Kind::Index => *b"ignI",
             Kind::Footer => *b"ignF",
+            Kind::Endgame => *b"ignE",
         }
     }
 
@@ -64,6 +67,7 @@ impl Kind {
             Kind::Signatures => "signatures",
             Kind::Index => "index",
             Kind::Footer => "footer",
+            Kind::Endgame => "endgame",
         }
     }
 }
