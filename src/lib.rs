@@ -56,6 +56,7 @@ pub mod notation;
 pub mod pgn;
 pub mod pipeline;
 pub mod prompt;
+pub mod proof;
 pub mod query;
 pub mod sample;
 pub mod stats;

@@ -459,6 +459,8 @@ fn help_lists_every_command_and_each_explains_itself() {
         "sample",
         "encode",
         "decode",
+        "position",
+        "endgame",
         "completions",
         "man",
     ] {

@@ -9,7 +9,7 @@ use std::{
 };
 
 /// The floor of each module, from the ground up.
-const FLOORS: [(&str, u8); 17] = [
+const FLOORS: [(&str, u8); 18] = [
     ("error", 0),
     ("bits", 0),
     ("notation", 1),
@@ -20,6 +20,7 @@ const FLOORS: [(&str, u8); 17] = [
     ("pgn", 3),
     ("archive", 3),
     ("endgame", 3),
+    ("proof", 3),
     ("pipeline", 4),
     ("prompt", 4),
     ("query", 4),
@@ -44,6 +45,7 @@ const OUTSIDE: [(&str, &[&str]); 19] = [
             "sample",
             "prompt/player.rs",
             "endgame",
+            "proof",
             "cli/endgame.rs",
             "cli/endgame/report.rs",
         ],
@@ -64,7 +66,7 @@ const OUTSIDE: [(&str, &[&str]); 19] = [
     ("memchr", &["columns", "pgn", "pipeline"]),
     // Dictionaries whose keys lie elsewhere: hashed by hand, looked up by content.
     ("hashbrown", &["columns", "pgn"]),
-    ("rustc_hash", &["columns", "pgn", "archive"]),
+    ("rustc_hash", &["columns", "pgn", "archive", "proof"]),
     // The metadata record, in one file.
     ("bincode", &["archive/meta.rs"]),
     ("serde", &["archive/meta.rs"]),

@@ -48,7 +48,7 @@ impl Default for Position {
 
 impl Position {
     /// The position of these parts, which must keep the invariant.
-    pub(super) fn from_parts(
+    pub(crate) fn from_parts(
         board: &Board,
         turn: Color,
         castling: Bitboard,
@@ -219,6 +219,13 @@ impl Position {
             | (attacks::king_attacks(square) & self.by_role(Role::King))
             | (lines::bishop(square, occupied) & (self.by_role(Role::Bishop) | queens))
             | (lines::rook(square, occupied) & (self.by_role(Role::Rook) | queens))
+    }
+
+    /// Whether the side that has just moved has left its king in check, as no position of a game
+    /// does.
+    pub fn leaves_check(&self) -> bool {
+        let king = self.king(!self.turn);
+        (self.attackers(king, self.occupied()) & self.us()).any()
     }
 
     /// The side a move castles to, if it castles. The move must be legal here.

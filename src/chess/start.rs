@@ -91,8 +91,7 @@ impl Position {
             setup.castling_rights,
             Bitboard::from_iter(setup.ep_square),
         );
-        let king = position.king(!setup.turn);
-        if (position.attackers(king, position.occupied()) & position.us()).any() {
+        if position.leaves_check() {
             return Err(FenError::OpponentInCheck);
         }
         Ok(position)

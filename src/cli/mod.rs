@@ -15,6 +15,7 @@ mod list;
 mod notation;
 mod output;
 mod pack;
+mod position;
 mod progress;
 mod ranges;
 mod sample;
@@ -79,6 +80,7 @@ enum Command {
     Stats(stats::Args),
     Encode(encode::Args),
     Decode(decode::Args),
+    Position(position::Args),
     Endgame(endgame::Args),
     Completions(shell::CompletionsArgs),
     Man(shell::ManArgs),
@@ -125,6 +127,7 @@ fn run(cli: &Cli) -> Result<ExitCode> {
         Command::Stats(args) => stats::run(args, common),
         Command::Encode(args) => encode::run(args, common),
         Command::Decode(args) => decode::run(args, common),
+        Command::Position(args) => position::run(args, common),
         Command::Endgame(args) => endgame::run(args, common),
         Command::Completions(args) => shell::completions(args, Cli::command()),
         Command::Man(args) => shell::man(args, Cli::command()),

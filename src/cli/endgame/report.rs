@@ -103,13 +103,13 @@ impl Report<'_> {
         let title = format!("Intervals with {} to move", self.turn);
         writeln!(
             out,
-            "{title:<34}{:<32}{:>10}{:>10}",
+            "{title:<38}{:<32}{:>11}{:>8}",
             "order", "intervals", "tried"
         )?;
         let mut row = |name: &str, numbering: &Numbering, intervals: u64, tried: Option<u64>| {
             let order = numbering.formula(material);
             let tried = tried.map(grouped).unwrap_or_default();
-            let line = format!("{name:<34}{order:<32}{:>10}{tried:>10}", grouped(intervals));
+            let line = format!("{name:<38}{order:<32}{:>11}{tried:>8}", grouped(intervals));
             writeln!(out, "{}", line.trim_end())
         };
         for (name, numbering, intervals) in self.documents() {
