@@ -155,7 +155,7 @@ fn movetext(moves: &[Move]) -> String {
     let mut position = Position::default();
     let mut words = Vec::new();
     for (ply, &played) in moves.iter().enumerate() {
-        if ply % 2 == 0 {
+        if ply.is_multiple_of(2) {
             words.push(format!("{}.", ply / 2 + 1));
         }
         let mut name = san::write(&Legal::new(&position), played)

@@ -173,7 +173,7 @@ impl Search<'_> {
     }
 
     /// All orders that begin as this one does up to `at`, in ascending order.
-    fn all(&mut self, order: &mut Vec<Coordinate>, at: usize) {
+    fn all(&mut self, order: &mut [Coordinate], at: usize) {
         if at == order.len() {
             self.attempt(order, self.intervals);
             return;

@@ -92,8 +92,8 @@ impl Table {
             told(plies);
             let due = std::mem::take(&mut waiting.by_plies[usize::from(plies)]);
             decided = solver.decide(plies, &decided, &due, &mut waiting);
-            let more = waiting.by_plies[usize::from(plies) + 1..].iter();
-            if decided.is_empty() && !waiting.more && more.into_iter().all(Vec::is_empty) {
+            let mut more = waiting.by_plies[usize::from(plies) + 1..].iter();
+            if decided.is_empty() && !waiting.more && more.all(Vec::is_empty) {
                 let Solver { fold, values, .. } = solver;
                 let plain =
                     |values: Vec<AtomicU8>| values.into_iter().map(AtomicU8::into_inner).collect();
@@ -343,7 +343,7 @@ impl<'a, L: Fn(&Step) -> Value + Sync> Solver<'a, L> {
         match self.decides_at(place) {
             Some(plies) if plies == found.plies => self.settle(place, found),
             // A way out lasts longer.
-            Some(plies) if plies > found.plies && plies % 2 == 0 => {
+            Some(plies) if plies > found.plies && plies.is_multiple_of(2) => {
                 found.later.push((plies, place));
             }
             _ => {}

@@ -21,7 +21,7 @@ pub const MOST_PLIES: u8 = 253;
 impl Value {
     /// Mate in so many half-moves.
     pub fn mate(plies: u8) -> Self {
-        if plies % 2 == 0 {
+        if plies.is_multiple_of(2) {
             Self::Loss(plies)
         } else {
             Self::Win(plies)

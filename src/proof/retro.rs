@@ -57,7 +57,7 @@ impl<V: FnMut(Position)> Back<'_, V> {
         }
         let piece = role.of(self.mover);
         for from in attacks::attacks(to, piece, self.position.occupied()) & empty {
-            self.from(from, to, piece, None, true);
+            self.came(from, to, piece, None, true);
         }
         if role != Role::King && to.rank() == self.mover.fold_wb(Rank::Eighth, Rank::First) {
             self.take_back_pawn(to, Some(role));
@@ -73,7 +73,7 @@ impl<V: FnMut(Position)> Back<'_, V> {
         let behind = |square: Square| square.offset(step);
         for from in attacks::pawn_attacks(!self.mover, to) & !occupied {
             if !Bitboard::BACKRANKS.contains(from) {
-                self.from_taking(from, to, pawn, promotion);
+                self.came_taking(from, to, pawn, promotion);
                 self.in_passing(from, to);
             }
         }
@@ -83,15 +83,15 @@ impl<V: FnMut(Position)> Back<'_, V> {
         if Bitboard::BACKRANKS.contains(from) {
             return;
         }
-        self.from(from, to, pawn, promotion, false);
+        self.came(from, to, pawn, promotion, false);
         let far = behind(from).filter(|&far| !occupied.contains(far) && far.rank() == home);
         if let Some(far) = far {
-            self.from(far, to, pawn, None, false);
+            self.came(far, to, pawn, None, false);
         }
     }
 
     /// Takes back a move without a capture, and, if `taking`, those with one.
-    fn from(
+    fn came(
         &mut self,
         from: Square,
         to: Square,
@@ -104,11 +104,11 @@ impl<V: FnMut(Position)> Back<'_, V> {
         board.set_piece_at(from, piece);
         self.with_rights(&board, Move::new(from, to, promotion), from, None);
         if taking {
-            self.from_taking(from, to, piece, promotion);
+            self.came_taking(from, to, piece, promotion);
         }
     }
 
-    fn from_taking(&mut self, from: Square, to: Square, piece: Piece, promotion: Option<Role>) {
+    fn came_taking(&mut self, from: Square, to: Square, piece: Piece, promotion: Option<Role>) {
         for role in TAKEN {
             if role == Role::Pawn && Bitboard::BACKRANKS.contains(to) {
                 continue;
