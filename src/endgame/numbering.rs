@@ -101,7 +101,7 @@ impl Numbering {
     /// The number's digits put where they come from: bits `3c` to `3c + 2` are coordinate `c`.
     pub fn address(&self, number: u32) -> u32 {
         let turned = if self.winding {
-            number ^ (number >> 3 & 0o11_111_111) * 7
+            number ^ ((number >> 3 & 0o11_111_111) * 7)
         } else {
             number
         };
