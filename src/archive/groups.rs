@@ -3,8 +3,8 @@
 //! The move model tells the share of each choice, and a range coder takes the shares. The games
 //! of a block are coded in groups of [`GROUP`], as in a simultaneous exhibition: a choice in each
 //! game, in order, then another round, without those that are over. A choice is a legal move or
-//! the end of the game; where no move is legal there is none. Games of variants, of which the
-//! model knows nothing, stand among the others; all their choices have the same share. So
+//! the end of the game; where no move is legal there is none. Games of variants stand
+//! among the others; what the model can say of them is [`Seat`]'s to tell. So
 //!
 //! - no game needs a prefix to tell its length, and a group shares the cost of ending a stream;
 //! - the first moves of all games stand at the beginnings of the groups: looking for an opening

@@ -1,10 +1,12 @@
 //! A game that is being played, whatever its rules, and the shares of what may happen next.
 //!
-//! The model knows chess. Of a variant all choices are alike (spec §4.2.3).
+//! The model knows chess. It is asked in variants too whose boards are those of chess, and what it
+//! knows nothing of, drops, takes its share by number; in the others all choices are alike
+//! (spec §4.2.3).
 
 use crate::{
     chess::{
-        Legal, Move,
+        self, Legal, Move,
         rules::{Board as _, LegalMoves},
         variant,
     },
@@ -19,7 +21,22 @@ pub enum Seat {
     /// One that the model knows.
     Chess(Line),
     /// One of a variant.
-    Variant(variant::Board),
+    Variant(Box<OfVariant>),
+}
+
+/// A game of a variant as far as it has been played.
+#[derive(Clone, Debug)]
+pub struct OfVariant {
+    board: variant::Board,
+    /// The same game as the model would see it, where its board is one of chess.
+    line: Option<Line>,
+}
+
+impl OfVariant {
+    /// The position reached.
+    pub fn board(&self) -> &variant::Board {
+        &self.board
+    }
 }
 
 impl Seat {
@@ -27,7 +44,18 @@ impl Seat {
     pub fn new(start: &Start) -> Self {
         match start {
             Start::Chess(start) => Self::Chess(Line::new(start)),
-            Start::Variant(start) => Self::Variant(start.board.clone()),
+            Start::Variant(start) => {
+                let line = start.board.position().map(|&position| {
+                    Line::new(&chess::Start {
+                        position,
+                        fullmoves: start.fullmoves,
+                    })
+                });
+                Self::Variant(Box::new(OfVariant {
+                    board: start.board.clone(),
+                    line,
+                }))
+            }
         }
     }
 
@@ -36,7 +64,7 @@ impl Seat {
     pub fn material(&self) -> u32 {
         match self {
             Self::Chess(line) => line.position().material(),
-            Self::Variant(board) => board.material(),
+            Self::Variant(game) => game.board.material(),
         }
     }
 
@@ -44,7 +72,7 @@ impl Seat {
     pub fn white_to_move(&self) -> bool {
         match self {
             Self::Chess(line) => line.position().turn().is_white(),
-            Self::Variant(board) => board.turn().is_white(),
+            Self::Variant(game) => game.board.turn().is_white(),
         }
     }
 
@@ -52,7 +80,7 @@ impl Seat {
     pub fn ask<T>(&self, question: impl FnOnce(&dyn LegalMoves) -> T) -> T {
         match self {
             Self::Chess(line) => question(&Legal::new(line.position())),
-            Self::Variant(board) => question(&board.legal()),
+            Self::Variant(game) => question(&game.board.legal()),
         }
     }
 
@@ -61,7 +89,16 @@ impl Seat {
     pub fn share(&self, scorer: &mut Scorer, shares: &mut Shares) {
         match self {
             Self::Chess(line) => scorer.score(line, shares),
-            Self::Variant(board) => shares.set_alike(board.legal().moves()),
+            Self::Variant(game) => {
+                let legal = game.board.legal();
+                match &game.line {
+                    Some(line) => {
+                        scorer.score(line, shares);
+                        shares.spread(legal.moves());
+                    }
+                    None => shares.set_alike(legal.moves()),
+                }
+            }
         }
     }
 }
@@ -78,7 +115,12 @@ impl Game for Seat {
     fn play(&mut self, played: Move) {
         match self {
             Self::Chess(line) => line.play(played),
-            Self::Variant(board) => board.play(played),
+            Self::Variant(game) => {
+                game.board.play(played);
+                if let Some(line) = &mut game.line {
+                    line.play_or_drop(played);
+                }
+            }
         }
     }
 }

@@ -294,7 +294,7 @@ impl Position {
     }
 
     /// Puts a piece of the side to move on an empty square, as its move.
-    pub(super) fn put(&mut self, role: Role, square: Square) {
+    pub(crate) fn put(&mut self, role: Role, square: Square) {
         let us = self.turn;
         self.roles[role as usize - 1] |= square;
         self.colors[us as usize] |= square;

@@ -73,6 +73,22 @@ impl Line {
         self.ply >= 4 && self.keys[(self.ply as usize - 4) % REMEMBERED] == self.key()
     }
 
+    /// Plays a legal move, or puts a piece on the board, which counts as a move from its square to
+    /// the same.
+    pub fn play_or_drop(&mut self, played: Move) {
+        let Some(role) = played.dropped() else {
+            return self.play(played);
+        };
+        let square = u32::from(played.to()) as u8;
+        self.position.put(role, played.to());
+        self.remember(Step {
+            role: role as u8,
+            taken: 0,
+            from: square,
+            to: square,
+        });
+    }
+
     /// Plays a legal move.
     #[inline]
     pub fn play(&mut self, played: Move) {
@@ -94,6 +110,11 @@ impl Line {
             to: u32::from(to) as u8,
         };
         self.position.play(played);
+        self.remember(step);
+    }
+
+    #[inline]
+    fn remember(&mut self, step: Step) {
         self.steps = [step, self.steps[0], self.steps[1]];
         self.ply += 1;
         self.keys[self.ply as usize % REMEMBERED] = key(&self.position);

@@ -104,6 +104,26 @@ impl Shares {
         }
     }
 
+    /// Keeps the shares of these moves, in canonical order, and of the end. Moves that have none,
+    /// which are those of a variant, get half as much together, each the same (spec §8.5.4).
+    pub fn spread(&mut self, moves: &[Move]) {
+        let (Some(&end), false) = (self.shares.last(), moves.is_empty()) else {
+            return self.set_alike(moves);
+        };
+        let share = |m: &Move| Some(self.shares[self.moves.binary_search(m).ok()?]);
+        let known: Vec<Option<u32>> = moves.iter().map(share).collect();
+        let sum = end + known.iter().flatten().sum::<u32>();
+        let shift = u32::from(sum >= 1 << 23);
+        let others = known.iter().filter(|share| share.is_none()).count() as u32;
+        let each = ((sum >> shift) / (2 * others).max(1)).max(1);
+        let known = known.into_iter().chain([Some(end)]);
+        let shares = known.map(|share| share.map_or(each, |share| (share >> shift).max(1)));
+        self.shares = shares.collect();
+        self.moves.clear();
+        self.moves.extend_from_slice(moves);
+        self.total = self.shares.iter().sum();
+    }
+
     /// Replaces the shares by those that these scores make: the moves', then that of the end.
     #[inline(always)]
     pub(super) fn set(&mut self, moves: impl Iterator<Item = Move>, scores: &[i32]) {
@@ -129,7 +149,7 @@ const _: () = assert!(SHARE[0] == HIGHEST && SHARE[STEPS - 1] == 1);
 #[cfg(test)]
 mod tests {
     use super::*;
-    use shakmaty::Square;
+    use shakmaty::{Role, Square};
 
     #[test]
     fn the_table_is_of_powers_of_e() {
@@ -151,6 +171,33 @@ mod tests {
         assert_eq!((shares.total(), shares.interval(3)), (4, (3, 1)));
         shares.set_alike(&[]);
         assert_eq!((shares.shares().len(), shares.total()), (0, 0));
+    }
+
+    #[test]
+    fn moves_that_the_model_does_not_know_share_half_as_much_as_the_rest() {
+        let mut shares = Shares::default();
+        let of = |to| Move::new(Square::A1, Square::new(to), None);
+        shares.set([1, 2, 3].map(of).into_iter(), &[0, 0, -8192, 0]);
+        let before = shares.shares().to_vec();
+        // One of the moves is not to be played; two are new.
+        let drops = [Square::A2, Square::A3].map(|to| Move::drop(Role::Queen, to));
+        shares.spread(&[of(1), of(3), drops[0], drops[1]]);
+        let sum = before[0] + before[2] + before[3];
+        let expected = [before[0], before[2], sum / 4, sum / 4, before[3]];
+        assert_eq!(shares.shares(), expected);
+        assert_eq!(shares.total(), expected.iter().sum::<u32>());
+        shares.spread(&[]);
+        assert_eq!((shares.shares().len(), shares.total()), (0, 0));
+        shares.spread(&drops);
+        assert_eq!(shares.shares(), [1, 1, 1]);
+        // However many there are, the sum stays below 2^24.
+        let all = |i: u32| Move::new(Square::new(i / 63), Square::new(i % 63), None);
+        let all: Vec<Move> = (0..254).map(all).collect();
+        shares.set(all.iter().copied(), &[0; 255]);
+        let put = |i: u32| Move::drop(Role::Queen, Square::new(i));
+        let more: Vec<Move> = all.iter().copied().chain((0..64).map(put)).collect();
+        shares.spread(&more);
+        assert!(shares.total() < 1 << 24 && shares.shares().iter().all(|&share| share > 0));
     }
 
     #[test]

@@ -55,7 +55,7 @@ impl Player for Seat {
                 let over = legal.count() == 0;
                 over.then(|| won_by_mover(legal.is_check(), !self.white_to_move()))
             }
-            Seat::Variant(board) => board.result(),
+            Seat::Variant(game) => game.board().result(),
         }
     }
 
