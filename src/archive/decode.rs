@@ -27,8 +27,9 @@ use crate::{
         gaps::Templates,
         layout::{Layout, LayoutModel},
         payloads::{Section, Sections},
-        render::{Names as _, NoNames, Played, Renderer, check_room},
+        render::{Names as _, NoNames, Renderer, check_room},
         start::Start,
+        variations::{self, choices::PART},
     },
 };
 
@@ -371,9 +372,18 @@ impl<'a> Block<'a> {
         let comments = comments.each_ref().map(Vec::as_slice);
         let of_wanted = |row| row < rows && wanted(row);
         let mut comments = Unpacker::new(comments, records.len(), of_wanted)?;
-        let [variations] = self.fixed(Fixed::Variations)?;
+        let variations: [Vec<u8>; 3] = self.fixed(Fixed::Variations)?;
+        let variations = variations.each_ref().map(Vec::as_slice);
+        let weighted = self.coding == Coding::Weighted;
+        let mut variations = variations::Unpacker::new(variations, weighted, self.head.text_len)?;
+        // Variations of games that are not wanted may be in a part with others that are.
+        let mut parts = vec![false; starts.played().len().div_ceil(PART)];
+        for (game, &row) in starts.played().iter().enumerate() {
+            parts[game / PART] |= of_wanted(row as usize);
+        }
+        let mut played = 0;
         let [text] = self.fixed(Fixed::Text)?;
-        let [mut variations, mut text] = [&variations, &text].map(|s| Sections::new(s));
+        let mut text = Sections::new(&text);
         let heads = TagHeads::new(&self.head.tag_names);
         let result_tag = table.tag(b"Result");
         let mut layout = Layout::default();
@@ -395,22 +405,56 @@ impl<'a> Block<'a> {
                 gaps: &templates,
                 control: TimeControl::of_tag(control.and_then(|tag| table.value(tag, row))),
             };
-            let payloads = Section {
+            let mut payloads = Section {
                 comments: comments.take(place, most)?,
-                variations: if layout.variations {
-                    variations.take()?
-                } else {
-                    &[]
-                },
+                variations: &[],
                 text: text.take_len(text_len)?,
             };
+            let number = starts.is_played(row).then_some(played);
+            played += usize::from(number.is_some());
+            let start = starts.of(row);
+            let known = known.filter(|_| !moves.is_to_be_played(games));
+            // The moves, where variations stand beside them.
+            let mut listed = None;
+            let (known_moves, section);
+            if layout.variations {
+                let record = variations::Record {
+                    layout: &layout,
+                    model: &model,
+                    gaps: &templates,
+                };
+                let lines = variations.read(&record, number)?;
+                if number.map_or_else(|| wanted(row), |number| parts[number / PART]) {
+                    let moves = match (start, known) {
+                        (Some(_), Some(known)) => {
+                            known_moves = known.moves(games)?;
+                            &known_moves[..]
+                        }
+                        (Some(start), _) => {
+                            let mut list = Vec::new();
+                            let mut moves = moves.next_game()?;
+                            moves.play(start, |_, played| list.push(played))?;
+                            &listed.insert(list)[..]
+                        }
+                        (None, _) => &[],
+                    };
+                    let game = number.zip(start).map(|(number, start)| variations::Game {
+                        number,
+                        start,
+                        moves,
+                    });
+                    section = variations.render(&record, lines, game, most)?;
+                    payloads.variations = &section;
+                }
+            }
             if !wanted(row) {
-                moves.skip()?;
+                if listed.is_none() {
+                    moves.skip()?;
+                }
                 continue;
             }
             // Tags may follow from the moves, so the moves come first.
             movetext.clear();
-            let start = starts.of(row);
             let line_end = records.shapes[row].line_end.bytes();
             let result = result_tag.and_then(|tag| table.value(tag, row));
             let renderer = Renderer {
@@ -429,22 +473,17 @@ impl<'a> Block<'a> {
                     renderer.render(NonZeroU32::MIN, &mut NoNames, &mut movetext)?;
                     None
                 }
-                (Some(start), Some(known)) if !moves.is_to_be_played(games) => {
+                (Some(start), Some(known)) => {
                     let mut names = moves.next_known_game(known, games)?;
                     let plies = renderer.render(start.fullmoves(), &mut names, &mut movetext)?;
                     Some((names.position().copied(), plies))
                 }
-                (Some(Start::Chess(start)), _) => {
-                    let moves = moves.next_game()?;
-                    let mut names = Played::new(start.position, moves, layout.disambiguation);
-                    let plies = renderer.render(start.fullmoves, &mut names, &mut movetext)?;
-                    Some((names.position().copied(), plies))
-                }
-                (Some(Start::Variant(start)), _) => {
-                    let moves = moves.next_game()?;
-                    let mut names = Played::new(start.board.clone(), moves, layout.disambiguation);
-                    let plies = renderer.render(start.fullmoves, &mut names, &mut movetext)?;
-                    Some((None, plies))
+                (Some(start), _) => {
+                    let moves = match &listed {
+                        Some(list) => GameMoves::of_list(list),
+                        None => moves.next_game()?,
+                    };
+                    Some(renderer.play(start, moves, &mut movetext)?)
                 }
             };
             for &tag in records.tags(row) {
@@ -467,9 +506,8 @@ impl<'a> Block<'a> {
         if rows == records.len() {
             moves.finish()?;
             comments.finish()?;
-            for sections in [variations, text] {
-                sections.finish()?;
-            }
+            variations.finish()?;
+            text.finish()?;
         }
         Ok(())
     }

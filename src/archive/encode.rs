@@ -35,9 +35,9 @@ use crate::{
         comments::{self, series::TimeControl},
         layout::LayoutModel,
         movetext::{Context, Movetext, Parser},
-        payloads::Payloads,
         records::{RecordFinder, Tag, TagReader},
-        start,
+        start::{self, Start},
+        variations,
     },
 };
 
@@ -144,7 +144,8 @@ struct Gathered {
     layout: Vec<u8>,
     templates: Vec<u8>,
     comments: comments::parts::Packed,
-    payloads: Payloads,
+    variations: variations::Packed,
+    text: Vec<u8>,
     signatures: Vec<Signature>,
     plies: u64,
     partly_text: u64,
@@ -172,13 +173,18 @@ impl Gathered {
                 text::compress(body, &self.templates, level)?,
             ],
         );
-        for (fixed, stream) in [
-            (Fixed::Variations, &self.payloads.variations),
-            (Fixed::Text, &self.payloads.text),
-        ] {
-            if !stream.is_empty() {
-                push(fixed, vec![text::compress(body, stream, level)?]);
-            }
+        let variations = &self.variations;
+        if !variations.codes.is_empty() || !variations.text.is_empty() {
+            let streams = vec![
+                text::store(body, &variations.codes),
+                text::compress(body, &variations.text, level)?,
+                text::store(body, &variations.moves),
+            ];
+            push(Fixed::Variations, streams);
+        }
+        if !self.text.is_empty() {
+            let streams = vec![text::compress(body, &self.text, level)?];
+            push(Fixed::Text, streams);
         }
         Ok(())
     }
@@ -224,6 +230,9 @@ struct Gatherer {
     layout: LayoutModel,
     layout_coder: Encoder,
     comments: comments::parts::Packer,
+    variations: variations::Packer,
+    /// Games so far that are played.
+    played: usize,
     /// For each of [`Outcome::TAGS`] the records where the value follows.
     follows: [Vec<bool>; Outcome::TAGS.len()],
     radix: radix::Encoder,
@@ -243,6 +252,8 @@ impl Gatherer {
             layout: LayoutModel::default(),
             layout_coder: Encoder::new(),
             comments: comments::parts::Packer::default(),
+            variations: variations::Packer::default(),
+            played: 0,
             follows: Default::default(),
             radix: radix::Encoder::new(),
             out: Gathered::default(),
@@ -304,7 +315,8 @@ impl Gatherer {
                 .code(&mut self.layout_coder, &mut movetext.layout)?;
             let control = TimeControl::of_tag(self.value(text, b"TimeControl", rows));
             self.code_comments(&movetext, control)?;
-            self.out.payloads.append(&movetext.payloads);
+            self.code_variations(&movetext, start.as_ref().filter(|_| game))?;
+            self.out.text.extend_from_slice(&movetext.payloads.text);
             match (&start, self.coding) {
                 (None, _) => {}
                 (Some(start), Coding::Weighted) if game => {
@@ -354,6 +366,7 @@ impl Gatherer {
         self.out.shapes = self.shape_coder.finish();
         self.out.layout = self.layout_coder.finish();
         self.out.comments = self.comments.finish();
+        self.out.variations = self.variations.finish(self.coding == Coding::Weighted);
         self.out.templates = self.parser.templates.write();
         self.out.moves = match self.coding {
             Coding::Weighted if self.keep_known => played.write(Some(self.out.known.portions())),
@@ -375,6 +388,26 @@ impl Gatherer {
             rows.resize(row, false);
             rows.push(told);
         }
+    }
+
+    /// Codes the variations of a record, of a game that is played if it has a start.
+    fn code_variations(&mut self, movetext: &Movetext, start: Option<&Start>) -> Result<()> {
+        let game = start.map(|start| variations::Game {
+            number: self.played,
+            start,
+            moves: &movetext.moves,
+        });
+        self.played += usize::from(game.is_some());
+        if !movetext.layout.variations {
+            return Ok(());
+        }
+        let record = variations::Record {
+            layout: &movetext.layout,
+            model: &self.layout,
+            gaps: &self.parser.templates,
+        };
+        let variations = &movetext.payloads.variations;
+        self.variations.push(&record, game, variations)
     }
 
     fn code_comments(&mut self, movetext: &Movetext, control: TimeControl) -> Result<()> {

@@ -20,7 +20,7 @@
 //! Nothing here but the model decides how well it packs, and the model must not change: a column
 //! names the one it was made by, and another is refused.
 
-use super::{beginnings::is_usual, seat::Seat, starts::Starts};
+use super::{beginnings::is_usual, starts::Starts};
 use crate::{
     bits::{BitReader, BitWriter, rice, shares, varint},
     chess::Move,
@@ -28,7 +28,7 @@ use crate::{
     format::MAX_PLIES,
     model::{self, STYLES, Scorer, Shares},
     notation::Game as _,
-    pgn::start::Start,
+    pgn::{seat::Seat, start::Start},
 };
 
 /// Games of a group; the last of a block may have fewer (spec §4.2.3).

@@ -13,7 +13,6 @@ pub mod groups;
 pub mod meta;
 pub mod moves;
 pub mod reader;
-pub mod seat;
 pub mod shapes;
 pub mod starts;
 pub mod writer;

@@ -225,7 +225,7 @@ impl<'a> MovesColumn<'a> {
         }
         self.skip()?;
         let moves = known.game(game);
-        let moves = moves.ok_or_else(|| Error::corrupt("a block has more games than its text"))?;
+        let moves = moves.ok_or_else(more_games)?;
         let decoder = match &mut self.games {
             Games::Integers(Integers { limbs, decoder, .. }) => {
                 decoder.load(limbs);
@@ -262,6 +262,10 @@ impl<'a> MovesColumn<'a> {
     }
 }
 
+fn more_games() -> Error {
+    Error::corrupt("a block has more games than its text")
+}
+
 fn cut_off(error: impl std::fmt::Display) -> Error {
     Error::corrupt(format!("the moves column is malformed: {error}"))
 }
@@ -289,6 +293,7 @@ struct KnownMove {
     ordinal: u16,
     count: u16,
     name: San,
+    played: Move,
 }
 
 impl Known {
@@ -308,15 +313,26 @@ impl Known {
         Some(&self.moves[start..*self.ends.get(game)?])
     }
 
+    /// The moves of the game of this number.
+    ///
+    /// # Errors
+    /// Corrupt when there is none.
+    pub fn moves(&self, game: usize) -> Result<Vec<Move>> {
+        let moves = self.game(game).ok_or_else(more_games)?;
+        Ok(moves.iter().map(|known| known.played).collect())
+    }
+
     /// Adds the moves of a game.
     pub fn push(&mut self, game: &Movetext) {
-        let moves = game.digits.iter().zip(&game.names);
-        self.moves
-            .extend(moves.map(|(&(ordinal, count), &name)| KnownMove {
+        let moves = game.digits.iter().zip(&game.names).zip(&game.moves);
+        self.moves.extend(
+            moves.map(|((&(ordinal, count), &name), &played)| KnownMove {
                 ordinal: ordinal as u16,
                 count: count as u16,
                 name,
-            }));
+                played,
+            }),
+        );
         self.ends.push(self.moves.len());
         self.positions.push(game.end);
     }

@@ -162,7 +162,16 @@ impl Templates {
 
     /// How many comments stand in a gap of this template.
     pub fn comments(&self, number: u32) -> u32 {
-        self.get(number).iter().filter(|&&c| c == COMMENT).count() as u32
+        self.count(number, COMMENT)
+    }
+
+    /// How many variations stand in a gap of this template.
+    pub fn variations(&self, number: u32) -> u32 {
+        self.count(number, VARIATION)
+    }
+
+    fn count(&self, number: u32, mark: u8) -> u32 {
+        self.get(number).iter().filter(|&&c| c == mark).count() as u32
     }
 
     /// The number of a template, a new one if need be.
@@ -204,13 +213,16 @@ fn slice<'a>(bytes: &'a [u8], ends: &[u32], number: u32) -> &'a [u8] {
 pub struct Place(u32);
 
 impl Place {
-    /// Before the first move.
-    pub const FIRST: Self = Self(0);
+    /// Before the first move; of a variation that replaces a move of the side that does not
+    /// begin the game, or of any other line.
+    pub const fn first(of_second: bool) -> Self {
+        Self(if of_second { 3 } else { 0 })
+    }
 
     /// After `plies` moves, behind a gap of this template.
     #[inline]
     pub fn after(template: u32, plies: usize) -> Self {
-        Self(template * 2 + (plies as u32 & 1) + 3)
+        Self(template * 2 + (plies as u32 & 1) + 4)
     }
 
     /// After the last move, in a game with comments or one without.
@@ -299,7 +311,8 @@ mod tests {
     fn places_are_all_different() {
         let mut habits = Habits::default();
         let places = [
-            Place::FIRST,
+            Place::first(false),
+            Place::first(true),
             Place::last(false),
             Place::last(true),
             Place::after(0, 1),

@@ -37,6 +37,9 @@ pub struct Layout {
     pub told: usize,
     /// Template of the gap behind the last move.
     pub last: u32,
+    /// Of a variation: whether its first move is of the side that did not begin the game. The
+    /// column does not tell it.
+    pub of_second: bool,
 }
 
 /// The estimates behind the layouts of a block.
@@ -84,7 +87,9 @@ impl LayoutModel {
         if let Some(&gap) = layout.gaps.get(plies) {
             return Ok(gap);
         }
-        let place = before.map_or(Place::FIRST, |gap| Place::after(gap, plies));
+        let place = before.map_or(Place::first(layout.of_second), |gap| {
+            Place::after(gap, plies)
+        });
         self.expect(place).ok_or_else(nothing_expected)
     }
 
@@ -117,7 +122,8 @@ impl LayoutModel {
         if self.had[2] {
             self.code_text_lens(coder, &mut layout.text_lens)?;
         }
-        layout.told = self.code_gaps(coder, &mut layout.gaps)?;
+        let first = Place::first(layout.of_second);
+        layout.told = self.code_gaps(coder, first, &mut layout.gaps)?;
         let place = Place::last(layout.comments);
         let expected = self.habits.expect(place);
         if let Some(expected) = expected
@@ -180,8 +186,13 @@ impl LayoutModel {
 
     /// Codes the gaps before the moves: how many are as expected, then one that
     /// is not, and so on. Gives how many were told in all.
-    fn code_gaps(&mut self, coder: &mut impl Coder, gaps: &mut Vec<u32>) -> Result<usize> {
-        let mut place = Place::FIRST;
+    fn code_gaps(
+        &mut self,
+        coder: &mut impl Coder,
+        first: Place,
+        gaps: &mut Vec<u32>,
+    ) -> Result<usize> {
+        let mut place = first;
         let mut position = 0;
         // Departures tend to come together: one more is likelier after two.
         let mut departures = 0;

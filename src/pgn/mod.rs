@@ -25,6 +25,8 @@ pub mod number;
 pub mod payloads;
 pub mod records;
 pub mod render;
+pub mod seat;
 pub mod start;
+pub mod variations;
 pub mod words;
 pub mod wrap;

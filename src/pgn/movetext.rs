@@ -38,6 +38,8 @@ pub struct Movetext {
     pub layout: Layout,
     /// Comments, variations, text.
     pub payloads: Payloads,
+    /// The moves.
+    pub moves: Vec<Move>,
     /// For each move its zero-based ordinal and the number of legal moves.
     pub digits: Vec<(u32, u32)>,
     /// For each move its name and sign, found to be what the board demands; empty where it is
@@ -57,7 +59,9 @@ impl Movetext {
     fn clear(&mut self) {
         self.layout.gaps.clear();
         self.layout.wrap = Wrap::None;
+        self.layout.of_second = false;
         self.payloads.clear();
+        self.moves.clear();
         self.digits.clear();
         self.names.clear();
         self.choices = 0;
@@ -141,15 +145,24 @@ impl Parser {
         } else {
             &plain
         };
-        let number = MoveNumber::new(start.fullmoves());
-        let result = context.result;
-        match start {
-            Start::Chess(start) => self.walk(body, start.position, number, result, expected, out),
-            Start::Variant(start) => {
-                self.walk(body, start.board.clone(), number, result, expected, out);
-            }
-        }
+        self.walk_from(start, body, context.result, expected, out);
         self.plain = plain;
+        self.describe(out);
+    }
+
+    /// Takes a variation apart, which is in no line's wrapping and holds no marks. It starts there,
+    /// with a move of the side that began the game or `of_second`.
+    pub fn parse_variation(
+        &mut self,
+        variation: &[u8],
+        start: &Start,
+        of_second: bool,
+        expected: &LayoutModel,
+        out: &mut Movetext,
+    ) {
+        out.clear();
+        out.layout.of_second = of_second;
+        self.walk_from(start, variation, None, expected, out);
         self.describe(out);
     }
 
@@ -188,6 +201,23 @@ impl Parser {
         self.wrap
     }
 
+    fn walk_from(
+        &mut self,
+        start: &Start,
+        body: &[u8],
+        result: Option<&[u8]>,
+        expected: &LayoutModel,
+        out: &mut Movetext,
+    ) {
+        let number = MoveNumber::new(start.fullmoves());
+        match start {
+            Start::Chess(start) => self.walk(body, start.position, number, result, expected, out),
+            Start::Variant(start) => {
+                self.walk(body, start.board.clone(), number, result, expected, out);
+            }
+        }
+    }
+
     fn walk<B: Board>(
         &mut self,
         body: &[u8],
@@ -197,7 +227,7 @@ impl Parser {
         expected: &LayoutModel,
         out: &mut Movetext,
     ) {
-        let mut place = Place::FIRST;
+        let mut place = Place::first(out.layout.of_second);
         let mut at = 0;
         let mut before = None;
         self.spelling.settled = false;
@@ -236,6 +266,7 @@ impl Parser {
                 break (Some(at), legal.count());
             };
             let Token { played, .. } = token;
+            out.moves.push(played);
             out.digits.push(legal.ordinal_and_count(played));
             if let Some(element) = element_of_ply(out.digits.len()) {
                 out.signature[element] = Some(legal.landing(played).to_u32() as u8);

@@ -45,15 +45,6 @@ impl Payloads {
         self.text_lens.push(text.len() as u32);
     }
 
-    /// Appends the sections of a record, those but of comments.
-    pub fn append(&mut self, record: &Self) {
-        if !record.variations.is_empty() {
-            self.variations.extend_from_slice(&record.variations);
-            self.variations.push(0);
-        }
-        self.text.extend_from_slice(&record.text);
-    }
-
     /// How far each stream has come: taken before trying, given to
     /// [`Payloads::rewind`] after failing.
     pub fn mark(&self) -> [usize; 4] {
@@ -103,17 +94,6 @@ impl<'a> Sections<'a> {
     /// All sections of a stream.
     pub fn new(stream: &'a [u8]) -> Self {
         Self { rest: stream }
-    }
-
-    /// The next section that ends with NUL.
-    ///
-    /// # Errors
-    /// Corrupt when there is none.
-    pub fn take(&mut self) -> Result<&'a [u8]> {
-        let len = memchr(0, self.rest).ok_or_else(missing)?;
-        let (section, rest) = self.rest.split_at(len);
-        self.rest = &rest[1..];
-        Ok(section)
     }
 
     /// The next `len` bytes.

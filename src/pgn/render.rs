@@ -8,6 +8,7 @@ use super::{
     movetext::wrap_bounds,
     number::MoveNumber,
     payloads::Section,
+    start::Start,
     wrap::{self, Wrap},
 };
 use crate::{
@@ -129,6 +130,32 @@ pub fn check_room(out: &[u8], next: &[u8], most: usize) -> Result<()> {
 }
 
 impl Renderer<'_> {
+    /// Appends the movetext of a game that is played from there; gives the position behind its
+    /// moves, if the rules are those of chess, and how many they are.
+    ///
+    /// # Errors
+    /// Corrupt when moves, gaps and payloads do not fit each other.
+    pub fn play(
+        self,
+        start: &Start,
+        moves: impl Moves,
+        out: &mut Vec<u8>,
+    ) -> Result<(Option<Position>, usize)> {
+        let disambiguation = self.layout.disambiguation;
+        match start {
+            Start::Chess(start) => {
+                let mut names = Played::new(start.position, moves, disambiguation);
+                let plies = self.render(start.fullmoves, &mut names, out)?;
+                Ok((names.position().copied(), plies))
+            }
+            Start::Variant(start) => {
+                let mut names = Played::new(start.board.clone(), moves, disambiguation);
+                let plies = self.render(start.fullmoves, &mut names, out)?;
+                Ok((None, plies))
+            }
+        }
+    }
+
     /// Appends the movetext of a game whose first move has this number; gives how
     /// many moves there are.
     ///

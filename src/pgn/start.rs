@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 
 use crate::chess::{
-    self,
+    self, Move,
     rules::{Board as _, LegalMoves as _},
     variant::{self, Variant},
 };
@@ -49,6 +49,23 @@ impl Start {
         match self {
             Self::Chess(start) => start.position.turn().is_white(),
             Self::Variant(start) => start.board.turn().is_white(),
+        }
+    }
+
+    /// Plays a legal move: where the game would start that went on from there.
+    pub fn play(&mut self, played: Move) {
+        let (white, number) = match self {
+            Self::Chess(start) => {
+                start.position.play(played);
+                (start.position.turn().is_white(), &mut start.fullmoves)
+            }
+            Self::Variant(start) => {
+                start.board.play(played);
+                (start.board.turn().is_white(), &mut start.fullmoves)
+            }
+        };
+        if white {
+            *number = number.saturating_add(1);
         }
     }
 

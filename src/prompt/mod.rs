@@ -19,13 +19,13 @@ pub use player::Player;
 pub use steps::{Running, Step};
 
 use crate::{
-    archive::seat::Seat,
     chess::{
         reference::{Numbering, ReferenceChess, Rules},
         variant::Variant,
     },
     error::{Error, Result},
     notation::{NotationError, ends::Ending},
+    pgn::seat::Seat,
     pgn::start::{self, Start},
 };
 

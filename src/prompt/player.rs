@@ -3,10 +3,10 @@
 use shakmaty::{Position as _, san::Suffix};
 
 use crate::{
-    archive::seat::Seat,
     chess::{reference::ReferenceChess, rules::Board as _, san::Disambiguation},
     model::{Scorer, Shares},
     notation::Game,
+    pgn::seat::Seat,
 };
 
 /// A game whose moves have names.

@@ -7,11 +7,9 @@
 
 use super::{histogram::Histogram, ratio};
 use crate::{
-    archive::{
-        groups::{Exhibition, GROUP, Played},
-        seat::Seat,
-    },
+    archive::groups::{Exhibition, GROUP, Played},
     model::Shares,
+    pgn::seat::Seat,
 };
 
 /// What others spend on a half-move, as they say themselves, of games of their own choice: who,

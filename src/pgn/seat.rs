@@ -4,6 +4,7 @@
 //! knows nothing of, drops, takes its share by number; in the others all choices are alike
 //! (spec §4.2.3).
 
+use super::start::Start;
 use crate::{
     chess::{
         self, Legal, Move,
@@ -12,7 +13,6 @@ use crate::{
     },
     model::{Line, Scorer, Shares},
     notation::Game,
-    pgn::start::Start,
 };
 
 /// A game as far as it has been played.
