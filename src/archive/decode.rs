@@ -23,7 +23,7 @@ use crate::{
         frame::skippable_len,
     },
     pgn::{
-        comments::{self, parts::Unpacker, series::TimeControl},
+        comments::{self, parts::Unpacker, repeats::Repeats, series::TimeControl},
         gaps::Templates,
         layout::{Layout, LayoutModel},
         payloads::{Section, Sections},
@@ -386,6 +386,7 @@ impl<'a> Block<'a> {
         let mut text = Sections::new(&text);
         let heads = TagHeads::new(&self.head.tag_names);
         let result_tag = table.tag(b"Result");
+        let repeated = Repeats::TAGS.map(|name| table.tag(name.as_bytes()));
         let mut layout = Layout::default();
         let mut movetext = Vec::new();
         // Few bytes can ask for much text: no more is written than can be right.
@@ -463,6 +464,9 @@ impl<'a> Block<'a> {
                 layout: &layout,
                 payloads,
                 result,
+                repeats: Repeats {
+                    tags: repeated.map(|tag| table.value(tag?, row)),
+                },
                 line_end,
                 white_starts: start.is_none_or(Start::white_starts),
                 most,

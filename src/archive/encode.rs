@@ -32,9 +32,10 @@ use crate::{
     },
     notation::radix,
     pgn::{
-        comments::{self, series::TimeControl},
+        comments::{self, repeats::Repeats, series::TimeControl},
         layout::LayoutModel,
         movetext::{Context, Movetext, Parser},
+        payloads::Section,
         records::{RecordFinder, Tag, TagReader},
         start::{self, Start},
         variations,
@@ -230,6 +231,8 @@ struct Gatherer {
     layout: LayoutModel,
     layout_coder: Encoder,
     comments: comments::parts::Packer,
+    /// Comments of the record, shortened.
+    shortened: Vec<u8>,
     variations: variations::Packer,
     /// Games so far that are played.
     played: usize,
@@ -252,6 +255,7 @@ impl Gatherer {
             layout: LayoutModel::default(),
             layout_coder: Encoder::new(),
             comments: comments::parts::Packer::default(),
+            shortened: Vec::new(),
             variations: variations::Packer::default(),
             played: 0,
             follows: Default::default(),
@@ -313,8 +317,7 @@ impl Gatherer {
                 .code(&mut self.shape_coder, shape, &list, MAX_TAG_NAMES as usize)?;
             self.layout
                 .code(&mut self.layout_coder, &mut movetext.layout)?;
-            let control = TimeControl::of_tag(self.value(text, b"TimeControl", rows));
-            self.code_comments(&movetext, control)?;
+            self.code_comments(text, &movetext, rows)?;
             self.code_variations(&movetext, start.as_ref().filter(|_| game))?;
             self.out.text.extend_from_slice(&movetext.payloads.text);
             match (&start, self.coding) {
@@ -410,15 +413,34 @@ impl Gatherer {
         self.variations.push(&record, game, variations)
     }
 
-    fn code_comments(&mut self, movetext: &Movetext, control: TimeControl) -> Result<()> {
+    fn code_comments(&mut self, text: &[u8], movetext: &Movetext, row: usize) -> Result<()> {
+        let Movetext {
+            layout, payloads, ..
+        } = movetext;
+        let mut comments = std::mem::take(&mut self.shortened);
+        comments.clear();
+        if layout.comments {
+            let section = Section {
+                comments: &payloads.comments,
+                variations: &payloads.variations,
+                text: &[],
+            };
+            let tags = Repeats::TAGS.map(|name| self.value(text, name.as_bytes(), row));
+            let gaps = layout.gaps.iter().chain([&layout.last]).copied();
+            let templates = &self.parser.templates;
+            Repeats { tags }.shorten(section, gaps, templates, &mut comments)?;
+        }
+        let control = TimeControl::of_tag(self.value(text, b"TimeControl", row));
         let record = comments::Record {
             layout: &movetext.layout,
             model: &self.layout,
             gaps: &self.parser.templates,
             control,
         };
-        let comments = &movetext.payloads.comments;
-        self.comments.push(record, comments, movetext.digits.len())
+        self.comments
+            .push(record, &comments, movetext.digits.len())?;
+        self.shortened = comments;
+        Ok(())
     }
 
     /// Puts a record's tags into the table and their numbers into `list`. Gives

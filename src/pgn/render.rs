@@ -3,6 +3,7 @@
 use std::num::NonZeroU32;
 
 use super::{
+    comments::repeats::Repeats,
     gaps::{COMMENT, NUMBER, RESULT, SPELLING, TEXT, Templates, VARIATION},
     layout::{Layout, LayoutModel},
     movetext::wrap_bounds,
@@ -109,6 +110,8 @@ pub struct Renderer<'a> {
     pub payloads: Section<'a>,
     /// The value of the Result tag.
     pub result: Option<&'a [u8]>,
+    /// What comments repeat.
+    pub repeats: Repeats<'a>,
     /// Whether White has the first move.
     pub white_starts: bool,
     /// How lines end when the wrapping breaks them.
@@ -243,7 +246,11 @@ impl Writer<'_> {
                 NUMBER => out.extend_from_slice(number.text()),
                 COMMENT => {
                     out.push(b'{');
-                    out.extend_from_slice(self.renderer.payloads.comment()?);
+                    let Renderer {
+                        payloads, repeats, ..
+                    } = &mut self.renderer;
+                    let comment = payloads.comment()?;
+                    repeats.restore(comment, payloads.variations, out)?;
                 }
                 VARIATION => {
                     out.push(b'(');

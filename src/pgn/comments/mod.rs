@@ -13,6 +13,7 @@
 //! text, each followed by `}`, which neither can hold.
 
 pub mod parts;
+pub mod repeats;
 pub mod series;
 pub mod spelling;
 

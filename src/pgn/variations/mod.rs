@@ -21,6 +21,7 @@ use std::num::NonZeroU32;
 
 use self::choices::Choices;
 use super::{
+    comments::repeats::Repeats,
     gaps::Templates,
     layout::{Layout, LayoutModel},
     movetext::{Movetext, Parser},
@@ -485,6 +486,7 @@ impl Writer<'_, '_> {
                 ..line.payloads
             },
             result: None,
+            repeats: Repeats::default(),
             white_starts: start.is_none_or(Start::white_starts),
             line_end: b"\n",
             most: self.most,
