@@ -234,7 +234,7 @@ mod tests {
 
     #[test]
     fn sums_of_weighted_odds_stay_within_32_bits() {
-        const { assert!(MOST as i64 * HEAVIEST as i64 * 3 < 1 << 31) };
+        const { assert!(MOST as i64 * HEAVIEST as i64 * 4 < 1 << 31) };
         const { assert!(MOST * 4096 < i32::MAX - 512) };
     }
 

@@ -6,7 +6,9 @@
 //! far the game has come. Durations are thinking times themselves. All other
 //! numbers, evaluations above all, are coded as steps from what stood there
 //! before: the number before, its opposite (programs that speak for their own
-//! side), or the player's own last, whichever has been nearest so far.
+//! side), or the player's own last, whichever has been nearest so far. Steps and
+//! what foretells them are seen from the side that has moved: a move can hardly
+//! improve its player's evaluation, but often spoils it.
 
 use super::spelling::{CLOCK, unit};
 use crate::bits::{mixed::Steps, range::Coder};
@@ -88,6 +90,17 @@ struct Past {
     last: Option<i64>,
     /// The last two steps, or thinking times, of each side, in units.
     steps: [[i64; 2]; 2],
+    /// How long each side has thought lately, or how large steps were, in 16ths of units.
+    usual: [i64; 2],
+}
+
+/// Moves a mean, in 16ths, towards the next value.
+fn follow(mean: i64, value: i64) -> i64 {
+    let value = value.saturating_mul(16);
+    if mean == 0 {
+        return value;
+    }
+    mean.saturating_add(value.saturating_sub(mean) / 4)
 }
 
 /// Where a field stands.
@@ -110,13 +123,15 @@ pub struct Series {
     past: Vec<(Kind, Past)>,
     /// For each kind how far the three guesses have been off lately.
     misses: Vec<(Kind, [i64; 3])>,
-    clocks: Steps<3>,
+    clocks: Steps<4>,
     durations: Steps<3>,
-    others: Steps<3>,
+    others: Steps<4>,
 }
 
-/// Slots, fields and the like beyond this share a context.
-const MOST_CONTEXTS: u32 = 1 << 10;
+/// Fields beyond this share a context.
+const MOST_FIELDS: u32 = 1 << 10;
+/// And slots beyond this.
+const MOST_SLOTS: u32 = 63;
 
 /// The class of a magnitude: exact below 4, then two for each power of two.
 fn class(value: i64) -> usize {
@@ -192,11 +207,13 @@ impl Series {
             10
         };
         let time_left = class(left / 1000).min(31);
-        let [mine, before, theirs] = [mine, before, theirs].map(|t| class(t).min(31));
+        let usual = past.usual[side] / 16;
+        let [mine, before, theirs, usual] = [mine, before, theirs, usual].map(|t| class(t).min(31));
         let contexts = [
             (class(control.base / 1000).min(31) * 16 + phase(place.ply)) * 16 + share,
             (2 * mine + before + theirs) / 4 * 32 + time_left,
             mine * 32 + theirs,
+            usual * 16 + phase(place.ply),
         ];
         let left = left / unit;
         let thought = self
@@ -206,6 +223,7 @@ impl Series {
         past.own[side] = Some(value.saturating_mul(unit));
         past.last = past.own[side];
         past.steps[side] = [thought, past.steps[side][0]];
+        past.usual[side] = follow(past.usual[side], thought);
         value
     }
 
@@ -214,7 +232,7 @@ impl Series {
         let side = place.ply & 1;
         let [mine, before] = past.steps[side].map(|t| class(t).min(31));
         let theirs = class(past.steps[1 - side][0]).min(31);
-        let field = place.field.min(MOST_CONTEXTS) as usize;
+        let field = place.field.min(MOST_FIELDS) as usize;
         let contexts = [
             field * 16 + phase(place.ply),
             (2 * mine + before + theirs) / 4 * 32 + mine,
@@ -240,17 +258,23 @@ impl Series {
         let guesses = [last, -last, past.own[side].unwrap_or(last)];
         let best = (0..3).min_by_key(|&i| misses[i]).unwrap_or(0);
         let guess = guesses[best] / unit;
-        let field = place.field.min(MOST_CONTEXTS) as usize;
-        let slot = place.slot.min(MOST_CONTEXTS) as usize;
-        let [mine, theirs] = [side, 1 - side].map(|s| class(past.steps[s][0].saturating_abs()));
+        let (field, slot) = (place.field.min(MOST_FIELDS), place.slot.min(MOST_SLOTS));
+        let (field, slot) = (field as usize, slot as usize);
+        // From the side that has moved.
+        let sign = if side == 1 { -1 } else { 1 };
+        let signed = |value: i64| match value * sign {
+            loss @ ..0 => class(-loss).min(31),
+            gain => 32 + class(gain).min(31),
+        };
+        let stands = signed(guess);
         let contexts = [
-            field * 32 + mine.min(31),
-            class(guess.saturating_abs()).min(31) * 32 + theirs.min(31),
-            slot * 16 + (field & 15),
+            stands * 64 + signed(past.steps[1 - side][0]),
+            (slot * 64 + stands) * 16 + (field & 15),
+            (slot * 32 + class(past.usual[0] / 16).min(31)) * 16 + (field & 15),
+            field * 16 + phase(place.ply),
         ];
-        let step = self
-            .others
-            .code(coder, contexts, given.saturating_sub(guess));
+        let step = given.saturating_sub(guess).saturating_mul(sign);
+        let step = self.others.code(coder, contexts, step) * sign;
         let value = guess.saturating_add(step);
         let exact = value.saturating_mul(unit);
         for (miss, guess) in misses.iter_mut().zip(guesses) {
@@ -260,6 +284,7 @@ impl Series {
         past.own[side] = Some(exact);
         past.last = Some(exact);
         past.steps[side] = [step, past.steps[side][0]];
+        past.usual[0] = follow(past.usual[0], step.saturating_abs());
         value
     }
 }
