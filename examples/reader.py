@@ -277,6 +277,24 @@ class Steps:  # §9.4
         return -size if mixed(144 + kind) else size
 
 
+class Shares:  # §9.3
+    def __init__(self, data):
+        self.data, self.at, self.range = data, 8, M64
+        self.code = int.from_bytes(data[:8].ljust(8, b"\0"), "big")
+
+    def choose(self, total):
+        """One of so many choices that have the same share."""
+        part = self.range // total
+        choice = min(self.code // part, total - 1)
+        self.code -= part * choice
+        self.range = part
+        while self.range < 1 << 56:
+            self.range <<= 8
+            byte = self.data[self.at] if self.at < len(self.data) else 0
+            self.code, self.at = (self.code << 8 | byte) & M64, self.at + 1
+        return choice
+
+
 # --------------------------------------------------------------- chess, §8.1
 
 # Squares are file + 8 * rank; a board is a list of 64 of "PNBRQKpnbrqk" or None.
@@ -803,6 +821,19 @@ def next_move(integer, coding, moves):
     return 0, None
 
 
+def line_of(start, integer, coding):
+    """The moves of an integer, each with where a line would start that replaced it."""
+    position, number = start
+    while True:
+        moves = position.legal_moves()
+        integer, move = next_move(integer, coding, moves)
+        if move is None:
+            return
+        yield (position, number), move
+        position = position.play(move)
+        number += position.white
+
+
 # ------------------------------------------------------------- a block, §3, §4
 
 
@@ -875,9 +906,10 @@ class Block:
         moves = Bits(self.fixed(1, 1)[0])
         comments = Parts(*self.fixed(3, 3), self.records)
         control = [c[3] for c in self.columns if c[0] == 3 and c[3]]
-        variations, texts = (Bytes(self.fixed(i, 1)[0]) for i in (4, 5))
+        variations, texts = Variations(*self.fixed(4, 3)), Bytes(self.fixed(5, 1)[0])
+        played = 0
         layouts = Layouts(self.fixed(2, 2)[0])
-        for row, (_, line_end, _) in zip(self.rows, shapes):
+        for row, (_, line_end, is_game) in zip(self.rows, shapes):
             layouts.next()
             must(layouts.known <= len(templates), "an unknown template")
             tags = {self.names[tag]: value for tag, value in row.items()}
@@ -885,14 +917,17 @@ class Block:
             section = [b"", b"", b""]
             clock = row.get(control[0][0]) if control else None
             section[0] = comments.next(templates, layouts, clock or b"")
-            if layouts.had[1]:
-                section[1] = variations.take(variations.data.index(b"\0", variations.at) - variations.at)
-                variations.take(1)
-            section[2] = texts.take(sum(layouts.text_lengths))
-            game = Movetext(templates, layouts, section, tags.get(b"Result"))
             start = start_of(tags)
+            integer = moves.integer() if start else 0
+            if layouts.had[1]:
+                line = list(line_of(start, integer, self.coding)) if start else []
+                number = played if start and is_game else None
+                section[1] = variations.next(templates, copy.copy(layouts), number, start, line)
+            played += bool(start and is_game)
+            section[2] = texts.take(sum(layouts.text_lengths))
+            game = Movetext(templates, layouts, section, tags)
             if start:
-                game.play(start, moves.integer(), self.coding)
+                game.play(start, (move for _, move in line_of(start, integer, self.coding)))
             else:
                 game.gap(layouts.last, b"")
             game.end()
@@ -1279,8 +1314,8 @@ class Layouts:  # §4.4
         self.more, self.last_expected = estimates(3), estimates(2)
         self.known, self.habit = 0, {}
 
-    def next(self):
-        codes = self.codes
+    def next(self, first=FIRST):
+        codes, self.first = self.codes, first
         if codes.bit(self.same_wrap):
             kind = self.wrap_kind.code(codes)
             must(kind < 3, "an unknown wrapping rule")
@@ -1309,7 +1344,7 @@ class Layouts:  # §4.4
         self.last = self.habit[place]
 
     def place(self, i, before):
-        return (before[0], i % 2) if before else self.FIRST
+        return (before[0], i % 2) if before else self.first
 
     def gap(self, i, before):
         """The template expected before move i, behind the gap `before`."""
@@ -1370,7 +1405,11 @@ class Series:
     """What a game's comments have said of one kind."""
 
     def __init__(self):
-        self.own, self.last, self.steps = [None, None], None, [[0, 0], [0, 0]]
+        self.own, self.last, self.steps, self.usual = [None, None], None, [[0, 0], [0, 0]], [0, 0]
+
+    def follow(self, side, v):
+        mean = self.usual[side]
+        self.usual[side] = mean + toward_zero(16 * v - mean, 4) if mean else 16 * v
 
 
 class Parts:  # §4.5.4
@@ -1523,9 +1562,11 @@ class Comments:
                 left = self.base or past.last or 0
             share = min(left * 8 // self.base, 9) if self.base else 10
             first = (magnitude(self.base // 1000) * 16 + phase(i)) * 16 + share
-            step = self.clocks.code(self.codes, first, mean + magnitude(left // 1000), mine * 32 + theirs)
+            usual = magnitude(toward_zero(past.usual[s], 16)) * 16 + phase(i)
+            step = self.clocks.code(self.codes, first, mean + magnitude(left // 1000), mine * 32 + theirs, usual)
             v = left // unit - step
             past.own[s] = past.last = v * unit
+            past.follow(s, step)
         elif kind == "duration":
             v = step = self.durations.code(self.codes, field * 16 + phase(i), mean + mine, mine * 32 + theirs)
         else:
@@ -1533,27 +1574,113 @@ class Comments:
             guesses = [last, -last, last if past.own[s] is None else past.own[s]]
             misses = self.misses.setdefault(kind, [0, 0, 0])
             guess = toward_zero(guesses[misses.index(min(misses))], unit)
-            step = self.others.code(
+            sign, place = 1 - 2 * s, min(slot, 63)
+            side = lambda x: magnitude(-x * sign) if x * sign < 0 else 32 + magnitude(x * sign)
+            step = sign * self.others.code(
                 self.codes,
-                field * 32 + magnitude(abs(mine)),
-                magnitude(abs(guess)) * 32 + magnitude(abs(theirs)),
-                min(slot, 1024) * 16 + (field & 15),
+                side(guess) * 64 + side(theirs),
+                (place * 64 + side(guess)) * 16 + (field & 15),
+                (place * 32 + magnitude(past.usual[0] // 16)) * 16 + (field & 15),
+                field * 16 + phase(i),
             )
             v = guess + step
             for j in range(3):
                 off = min(abs(v * unit - guesses[j]), 1 << 20)
                 misses[j] += toward_zero(16 * off - misses[j], 16)
             past.own[s] = past.last = v * unit
+            past.follow(0, abs(step))
         past.steps[s] = [step, past.steps[s][0]]
         return v
+
+
+# -------------------------------------------------------------- variations, §4.6
+
+
+class Variations:
+    def __init__(self, codes, text, moves):
+        self.layouts, self.more, self.plies = Layouts(codes), Number(3), Number(4)
+        self.text, moves = Bytes(text), Bytes(moves)
+        templates = self.text.take(self.text.varint()) if text else b""
+        self.templates = templates.split(b"\0")[:-1]
+        lengths = [moves.varint() for _ in range(moves.varint())] if moves.data else []
+        self.parts = [moves.take(n) for n in lengths]
+        moves.end()
+        self.part = None
+
+    def next(self, templates, layouts, game, start, moves):  # §4.6.1
+        codes = self.layouts.codes
+        count = lambda gap: templates[gap].count(3)
+        second = [i > 0 and i % 2 == 0 for i, gap in enumerate(layouts.gaps) for _ in range(count(gap))]
+        second += [False] * (count(layouts.last) + self.more.code(codes))
+        # Lines first: codes do not wait for moves.
+        lines = [self.line(1, s) for s in second]
+        gaps = layouts.gaps[:]
+        while len(gaps) < len(moves):
+            gaps.append(layouts.gap(len(gaps), gaps[-1:]))
+        places = [i for i, gap in enumerate(gaps + [layouts.last]) for _ in range(count(gap))]
+        must(len(places) == len(lines), "variations are not where they should be")
+        if any(has_moves(line) for line in lines):
+            must(game is not None, "a variation has moves, but its game has none")
+            if self.part is None or self.part[0] != game // 8:
+                must(self.parts, "a part of the variations is missing")
+                self.part = game // 8, Shares(self.parts.pop(0))
+        return b"".join(self.render(line, i, moves) for line, i in zip(lines, places))
+
+    def line(self, depth, second):
+        must(depth <= 64, "variations are nested too deeply")
+        codes, layouts = self.layouts.codes, self.layouts
+        plies = self.plies.code(codes)
+        must(plies <= 65536, "a variation has too many moves")
+        layouts.next("second" if second else Layouts.FIRST)
+        must(layouts.known <= len(self.templates) and layouts.wrap[0] == 0, "an impossible layout")
+        must(len(layouts.gaps) <= plies, "a variation has more gaps than moves")
+        while len(layouts.gaps) < plies:
+            layouts.gaps.append(layouts.gap(len(layouts.gaps), layouts.gaps[-1:]))
+        layout, gaps = copy.copy(layouts), [*layouts.gaps, layouts.last]
+        comments = b""
+        for _ in range(sum(self.templates[gap].count(2) for gap in gaps)):
+            comments += self.text.take(self.text.data.index(b"}", self.text.at) + 1 - self.text.at)
+        pieces = self.text.take(sum(layouts.text_lengths))
+        places = [i for i, gap in enumerate(gaps) for _ in range(self.templates[gap].count(3))]
+        within = [(self.line(depth + 1, second ^ (i > 0 and i % 2 == 0)), i) for i in places]
+        return plies, layout, comments, pieces, within
+
+    def render(self, line, i, beside):
+        plies, layout, comments, pieces, within = line
+        start = beside[i - 1][0] if 0 < i <= len(beside) else None
+        must(start or plies == 0, "a variation has moves, but no start")
+        moves = []
+        position, number = start or (None, 1)
+        for _ in range(plies):  # §4.6.2
+            legal = position.legal_moves()
+            must(legal, "a variation goes on where it is over")
+            moves.append(((position, number), legal[self.part[1].choose(len(legal))]))
+            position = position.play(moves[-1][1])
+            number += position.white
+        section = [comments, b"".join(self.render(inner, j, moves) for inner, j in within), pieces]
+        text = Movetext(self.templates, layout, section, {})
+        if start:
+            text.play(start, (move for _, move in moves))
+        else:
+            text.gap(layout.last, b"")
+        text.end()
+        return b"".join(text.out) + b")"
+
+    def end(self):
+        must(not self.parts, "moves of variations are left over")
+        self.text.end()
+
+
+def has_moves(line):
+    return line[0] > 0 or any(has_moves(inner) for inner, _ in line[4])
 
 
 # ------------------------------------------------------- a record as text, §11
 
 
 class Movetext:
-    def __init__(self, templates, layout, section, result):
-        self.templates, self.layout, self.result = templates, layout, result
+    def __init__(self, templates, layout, section, tags):
+        self.templates, self.layout, self.tags = templates, layout, tags
         self.comments, self.variations, self.text = map(Bytes, section)
         self.lengths, self.out, self.plies = iter(layout.text_lengths), [], 0
 
@@ -1564,12 +1691,12 @@ class Movetext:
                 self.out.append(number)
             elif byte == 2:
                 end = self.comments.data.index(b"}", self.comments.at) + 1
-                self.out += [b"{", self.comments.take(end - self.comments.at)]
+                self.out += [b"{", self.repeated(self.comments.take(end - self.comments.at))]
             elif byte == 3:
                 self.out += [b"(", self.variations.take(self.variation_length())]
             elif byte == 4:
-                must(self.result is not None, "a game without Result refers to it")
-                self.out.append(self.result)
+                must(b"Result" in self.tags, "a game without Result refers to it")
+                self.out.append(self.tags[b"Result"])
             elif byte in (5, 6):
                 self.out.append(self.text.take(next(self.lengths)))
                 spelled |= byte == 6
@@ -1577,7 +1704,23 @@ class Movetext:
                 self.out.append(bytes([byte]))
         return spelled
 
-    def variation_length(self):  # §4.4.3
+    def repeated(self, comment):  # §4.5.5
+        out = []
+        for byte in comment:
+            if byte in (5, 6):
+                name = (b"ECO", b"Opening")[byte - 5]
+                must(name in self.tags, "a comment repeats what is not there")
+                out.append(self.tags[name])
+            elif byte == 4:
+                must(self.variations.at < len(self.variations.data), "a comment repeats what is not there")
+                word = self.variations.data[self.variations.at :].lstrip(b"0123456789. ")
+                belongs = [chr(c).isalnum() and c < 128 or c in b"+#=-" for c in word] + [False]
+                out.append(word[: belongs.index(False)])
+            else:
+                out.append(bytes([byte]))
+        return b"".join(out)
+
+    def variation_length(self):
         data, at, depth = self.variations.data, self.variations.at, 1
         while depth:
             must(at < len(data), "a variation does not end")
@@ -1587,14 +1730,11 @@ class Movetext:
             at += 1
         return at - self.variations.at
 
-    def play(self, start, integer, coding):
+    def play(self, start, line):
         position, number = start
         moves = position.legal_moves()
         before = []
-        while True:
-            integer, move = next_move(integer, coding, moves)
-            if move is None:
-                break
+        for move in line:
             i = self.plies
             gap = self.layout.gaps[i] if i < len(self.layout.gaps) else self.layout.gap(i, before)
             spelled = self.gap(gap, b"%d" % number)

@@ -104,6 +104,40 @@ impl Dice {
     }
 }
 
+/// A few moves from here in parentheses, with others beside them; and the name of the first.
+fn variation(dice: &mut Dice, from: Position, number: u32, depth: u32) -> (String, String) {
+    let (mut position, mut number) = (from, number);
+    let (mut out, mut first) = (String::from("("), String::new());
+    for ply in 0..1 + dice.below(5) {
+        let legal = Legal::new(&position);
+        if legal.count() == 0 {
+            break;
+        }
+        let san = san::write(&legal, legal.nth(dice.below(legal.count())));
+        let name = String::from_utf8(san.as_bytes().to_vec()).unwrap();
+        let before = position;
+        position.play(san::resolve(&legal, name.as_bytes()).unwrap());
+        let sign = Legal::new(&position).sign().map(char::from);
+        let name: String = name.chars().chain(sign).collect();
+        let white = before.turn().is_white();
+        if white || ply == 0 || out.ends_with(") ") {
+            out += &format!("{number}{} ", if white { "." } else { "..." });
+        }
+        out += &name;
+        out += ["", "", "", "!?", " {so}", " $5"][dice.below(6) as usize];
+        out.push(' ');
+        if depth < 3 && dice.below(4) == 0 {
+            out += &variation(dice, before, number, depth + 1).0;
+            out.push(' ');
+        }
+        number += u32::from(!white);
+        if ply == 0 {
+            first = name;
+        }
+    }
+    (out.trim_end().to_string() + ")", first)
+}
+
 /// Moves of a game from here, as text with move numbers in a style.
 fn movetext(dice: &mut Dice, mut position: Position, plies: u32, style: u32) -> String {
     let mut out = String::new();
@@ -121,6 +155,7 @@ fn movetext(dice: &mut Dice, mut position: Position, plies: u32, style: u32) -> 
         } else if interrupted {
             out += &format!("{number}... ");
         }
+        let before = position;
         let san = san::write(&legal, played);
         out += std::str::from_utf8(san.as_bytes()).unwrap();
         position.play(played);
@@ -141,6 +176,14 @@ fn movetext(dice: &mut Dice, mut position: Position, plies: u32, style: u32) -> 
             }
             (2, 1) => {
                 out += " (1. e4 {with ) inside} (1. d4 d5) 1... e5)";
+                interrupted = true;
+            }
+            (2, 4 | 5) => {
+                let (text, first) = variation(dice, before, number, 1);
+                if dice.below(2) == 0 {
+                    out += &format!(" {{({first}) Mistake. {first} was best.}}");
+                }
+                out += &format!(" {text}");
                 interrupted = true;
             }
             (2, 2) => out += [" $1", "!", "?!", " $14 $6"][dice.below(4) as usize],
@@ -296,17 +339,22 @@ fn clocks_evaluations_and_tags_that_follow_come_back() {
             "[Event \"?\"]\n[White \"Ann\"]\n[Black \"{black}\"]\n[Result \"1-0\"]\n\
              [CurrentPosition \"rnbqkb1r/ppp1pppp/5n2/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6\"]\n\
              [UTCDate \"2024.01.0{}\"]\n[UTCTime \"23:5{}:00\"]\n[EndTime \"00:0{}:59\"]\n\
-             [TimeControl \"180+{}\"]\n[PlyCount \"{}\"]\n[Termination \"{won} won on time\"]\n\
+             [ECO \"B0{}\"]\n[Opening \"Defence No. {}\"]\n[TimeControl \"180+{}\"]\n[PlyCount \"{}\"]\n[Termination \"{won} won on time\"]\n\
              [Link \"https://example.org/live/{}\"]\n\n\
-             1. e4 {} 1... Nf6 {} 2. e5 {{+0.35/12 1.2s}} 2... d5 {{Nbd7 was best, 3:0{i}}} 1-0\n\n",
+             1. e4 {} 1... Nf6 {} 2. e5 {{+0.35/12 1.2s}} 2... d5 {{Nbd7 was best, 3:0{i}}} \
+             {{ B0{} Defence No. {} }} 1-0\n\n",
             i % 9 + 1,
             i % 10,
             i % 6,
+            i % 4,
+            i % 5,
             i % 3,
             if i == 5 { 7 } else { 4 },
             700_000 + i * 917,
             comment(0),
             comment(1),
+            i % 4,
+            i % 5,
         )
     };
     let text: String = (0..40).map(game).collect();

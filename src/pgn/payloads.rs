@@ -1,12 +1,12 @@
 //! Payloads: what stands in comments, variations, and text that the model
 //! cannot express.
 //!
-//! Gaps tell where payloads stand, these streams what they say. A record that
-//! has payloads of a kind has one section of that kind's stream, so that the
-//! section of a record can be found without looking into its gaps:
+//! Gaps tell where payloads stand, payloads what they say. A record that has
+//! payloads of a kind has one section of that kind, in which they follow each
+//! other:
 //!
 //! * comments: each followed by `}`; [`super::comments`] codes them;
-//! * variations: each followed by its closing `)`, the section by NUL;
+//! * variations: each followed by its closing `)`; [`super::variations`] codes them;
 //! * text: as it is, the lengths stand in the layout.
 //!
 //! Movetext that holds control characters is kept whole as text, so neither
@@ -16,8 +16,7 @@ use memchr::memchr;
 
 use crate::error::{Error, Result};
 
-/// Payloads of one record when parsed; of all records of a block, but for comments,
-/// when packed.
+/// Payloads of one record.
 #[derive(Debug, Clone, Default)]
 pub struct Payloads {
     /// Comments without their opening braces.
@@ -196,28 +195,27 @@ mod tests {
 
     #[test]
     fn sections_are_taken_in_turn() {
-        let mut all = Payloads::default();
         let mut record = Payloads {
             variations: b"a)b)".to_vec(),
             ..Payloads::default()
         };
         record.push_text(b"xyz");
-        all.append(&record);
-        all.append(&Payloads::default());
-        all.append(&record);
-        let mut sections = Sections::new(&all.variations);
+        let mut section = Section {
+            variations: &record.variations,
+            ..Section::default()
+        };
+        assert_eq!(section.variation().unwrap(), b"a)");
+        assert!(section.finish().is_err());
+        assert_eq!(section.variation().unwrap(), b"b)");
+        assert!(section.variation().is_err());
+        section.finish().unwrap();
+        let text = [record.text.clone(), record.text].concat();
+        let mut sections = Sections::new(&text);
         for _ in 0..2 {
-            let mut section = Section {
-                variations: sections.take().unwrap(),
-                ..Section::default()
-            };
-            assert_eq!(section.variation().unwrap(), b"a)");
-            assert!(section.finish().is_err());
-            assert_eq!(section.variation().unwrap(), b"b)");
-            assert!(section.variation().is_err());
-            section.finish().unwrap();
+            assert!(sections.finish().is_err());
+            assert_eq!(sections.take_len(3).unwrap(), b"xyz");
         }
-        assert!(sections.take().is_err());
+        assert!(sections.take_len(1).is_err());
         sections.finish().unwrap();
     }
 }

@@ -40,7 +40,7 @@ use crate::{
     format::MAX_PLIES,
 };
 
-/// Variations may stand within variations so deep (spec §7); one that is deeper is text.
+/// A variation within so many lines, the game being one, is text (spec §7).
 pub const MAX_DEPTH: usize = 64;
 
 /// The streams of the column.
@@ -94,7 +94,7 @@ impl Record<'_> {
         } = self.layout;
         let places = gaps.iter().take(*told).enumerate();
         let of_second = places.flat_map(|(ply, &gap)| {
-            let of_second = ply.wrapping_sub(1) % 2 == 1;
+            let of_second = ply > 0 && ply.is_multiple_of(2);
             std::iter::repeat_n(of_second, self.gaps.variations(gap) as usize)
         });
         (of_second.collect(), self.gaps.variations(*last) as usize)
@@ -211,7 +211,7 @@ impl Packer {
         let mut line = self.room.pop().unwrap_or_default();
         let start = at.and_then(|at| beside.get(at));
         match start {
-            Some(start) if depth <= MAX_DEPTH => {
+            Some(start) if depth < MAX_DEPTH => {
                 let expected = &self.structure.layouts;
                 self.parser
                     .parse_variation(text, start, of_second, expected, &mut line);
@@ -235,7 +235,7 @@ impl Packer {
             };
             for place in places(&self.parser.templates, &line.layout.gaps, line.layout.last) {
                 let at = place.checked_sub(1);
-                let of_second = of_second ^ (at.unwrap_or(0) % 2 == 1);
+                let of_second = of_second ^ (place > 0 && place.is_multiple_of(2));
                 self.line(depth + 1, &starts, at, of_second, section.variation()?)?;
             }
         }
@@ -371,7 +371,7 @@ impl<'a> Unpacker<'a> {
         }
         for place in places {
             let at = place.checked_sub(1);
-            let of_second = of_second ^ (at.unwrap_or(0) % 2 == 1);
+            let of_second = of_second ^ (place > 0 && place.is_multiple_of(2));
             self.line(depth + 1, at, of_second, lines)?;
         }
         Ok(())
@@ -511,4 +511,217 @@ impl Moves for List<'_> {
 
 fn wrong() -> Error {
     Error::corrupt("the variations of a block do not fit its games")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pgn::movetext::Context;
+    use proptest::prelude::*;
+
+    /// Movetexts of games, packed: their layouts, templates, moves and variations.
+    #[derive(Default)]
+    struct Games {
+        layouts: Vec<u8>,
+        templates: Vec<u8>,
+        moves: Vec<Vec<Move>>,
+        variations: Vec<Vec<u8>>,
+        packed: Packed,
+    }
+
+    fn pack(movetexts: &[&str], weighted: bool) -> Games {
+        let (mut parser, mut model) = (Parser::default(), LayoutModel::default());
+        let (mut coder, mut packer) = (Encoder::new(), Packer::default());
+        let mut games = Games::default();
+        let start = Start::default();
+        for (number, text) in movetexts.iter().enumerate() {
+            let mut movetext = Movetext::default();
+            let context = Context {
+                line_end: b"\n",
+                start: Some(&start),
+                result: None,
+            };
+            parser.parse(text.as_bytes(), context, &model, &mut movetext);
+            model.code(&mut coder, &mut movetext.layout).unwrap();
+            let record = Record {
+                layout: &movetext.layout,
+                model: &model,
+                gaps: &parser.templates,
+            };
+            let game = Game {
+                number,
+                start: &start,
+                moves: &movetext.moves,
+            };
+            if movetext.layout.variations {
+                let variations = &movetext.payloads.variations;
+                packer.push(&record, Some(game), variations).unwrap();
+            }
+            games.moves.push(movetext.moves);
+            games.variations.push(movetext.payloads.variations);
+        }
+        games.layouts = coder.finish();
+        games.templates = parser.templates.write();
+        games.packed = packer.finish(weighted);
+        games
+    }
+
+    /// The variations of those records that are wanted.
+    fn unpack(
+        games: &Games,
+        weighted: bool,
+        wanted: impl Fn(usize) -> bool,
+    ) -> Result<Vec<Vec<u8>>> {
+        let Packed { codes, text, moves } = &games.packed;
+        let mut unpacker = Unpacker::new([codes, text, moves], weighted, 100_000)?;
+        let (mut model, mut coder) = (LayoutModel::default(), Decoder::new(&games.layouts));
+        let templates = Templates::read(&games.templates).unwrap();
+        let start = Start::default();
+        let mut found = Vec::new();
+        for (number, moves) in games.moves.iter().enumerate() {
+            let mut layout = Layout::default();
+            model.code(&mut coder, &mut layout).unwrap();
+            let record = Record {
+                layout: &layout,
+                model: &model,
+                gaps: &templates,
+            };
+            let mut out = Vec::new();
+            if layout.variations {
+                let lines = unpacker.read(&record, Some(number))?;
+                let game = Game {
+                    number,
+                    start: &start,
+                    moves,
+                };
+                if wanted(number) {
+                    out = unpacker.render(&record, lines, Some(game), 100_000)?;
+                }
+            }
+            found.push(out);
+        }
+        unpacker.finish()?;
+        Ok(found)
+    }
+
+    #[test]
+    fn variations_of_all_kinds_come_back() {
+        let long = format!(
+            "1. e4 {}1. d4{} 1... e5 *",
+            "(1. c4 ".repeat(3000),
+            ")".repeat(3000)
+        );
+        let games = [
+            "1. e4 e5 (1... c5 2. Nf3 d6) 2. Nf3 (2. f4 exf4 3. Nf3 (3. Bc4) 3... g5) 2... Nc6 *",
+            "1. e4 {first} (1. d4 {a (b)} d5 $1 {c} 2. c4 (2. Nf3 ) ) e5 *",
+            // Such as are no moves, wholly or from somewhere on; and odd spellings.
+            "1. e4 (see 1. d4) (1. d4 d5 2. Ke4 (1. d4) Kf6) (1. Nf3! Nf6?! 1-0) (1.d2-d4 d7d5) *",
+            "(1. e4) 1. e4 () ( ) (1. O-O) (1. e4 e5) (1. e4 0-1 1-0) (1.Nf3 Nf6 ; c\n2.c4) *",
+            // What a variation replaces is the last move, whatever stands between.
+            "1. f3 e5 2. g4 Qh4# (2... d5 3. e4) {x} (2... Bc5) *",
+            &long,
+            "1. e4 e5 *",
+        ];
+        for weighted in [false, true] {
+            let packed = pack(&games, weighted);
+            assert_eq!(
+                unpack(&packed, weighted, |_| true).unwrap(),
+                packed.variations
+            );
+        }
+    }
+
+    #[test]
+    fn variations_of_one_game_need_those_of_its_part_only() {
+        let games: Vec<String> = (0..40)
+            .map(|i| match i % 3 {
+                0 => format!("1. e4 ({}. d4 d5) 1... e5 *", 1 + i / 30),
+                1 => "1. e4 e5 *".into(),
+                _ => "1. e4 e5 2. Nf3 (2. Nc3 {why} Nc6 3. f4) 2... Nc6 *".into(),
+            })
+            .collect();
+        let games: Vec<&str> = games.iter().map(String::as_str).collect();
+        let packed = pack(&games, true);
+        for game in 0..games.len() {
+            let part = game - game % choices::PART..=game;
+            let found = unpack(&packed, true, |i| part.contains(&i)).unwrap();
+            assert_eq!(found[game], packed.variations[game]);
+        }
+    }
+
+    #[test]
+    fn moves_cost_no_text_and_little_else() {
+        let games = ["1. e4 e5 (1... c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6) 2. Nf3 *"; 50];
+        for (weighted, most) in [(false, 10 * 5 + 4), (true, 10 * 2)] {
+            let Packed { codes, text, moves } = pack(&games, weighted).packed;
+            // The templates "#... ", " #. ", " " and "", and how long they are.
+            assert_eq!(text.len(), 1 + 6 + 5 + 2 + 1);
+            assert!(codes.len() < 80, "{} bytes", codes.len());
+            assert!(8 * moves.len() < 50 * most, "{} bytes", moves.len());
+        }
+    }
+
+    #[test]
+    fn the_move_replaced_is_not_expected() {
+        let bytes = |game: &str| pack(&[game; 64], true).packed.moves.len();
+        // The best reply there is, beside another and beside itself.
+        let other = bytes("1. e4 e5 2. Qh5 Nc6 3. Bc4 g6 4. Qf3 Nd4 (4... Nf6) *");
+        let itself = bytes("1. e4 e5 2. Qh5 Nc6 3. Bc4 g6 4. Qf3 Nf6 (4... Nf6) *");
+        assert!(other + 64 < itself, "{other}, {itself}");
+    }
+
+    #[test]
+    fn damage_is_told_or_gives_other_text() {
+        let games = [
+            "1. e4 e5 (1... c5 2. Nf3 d6) 2. Nf3 (2. f4 {x} exf4 3. Nf3 (3. Bc4) 3... g5) Nc6 *",
+            "1. e4 e5 (1... c5 ; z\n2. Nf3) 2. Nf3 (2. f4 exf4 3. Nf3 (3. Bc4 $1) 3... g5) Nc6 *",
+        ];
+        for weighted in [false, true] {
+            let packed = pack(&games, weighted);
+            let Packed { codes, text, moves } = &packed.packed;
+            for stream in 0..3 {
+                let len = [codes, text, moves][stream].len();
+                for bit in 0..8 * len {
+                    let mut bad = Games {
+                        layouts: packed.layouts.clone(),
+                        templates: packed.templates.clone(),
+                        moves: packed.moves.clone(),
+                        variations: Vec::new(),
+                        packed: packed.packed.clone(),
+                    };
+                    let Packed { codes, text, moves } = &mut bad.packed;
+                    [codes, text, moves][stream][bit / 8] ^= 1 << (bit % 8);
+                    _ = unpack(&bad, weighted, |_| true);
+                }
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_in_parentheses_comes_back(
+            variations in prop::collection::vec(
+                "((1|2)(\\.|\\.\\.\\.| )|e4|e5|d5|Nf3|Nc6|Nf6 |[(){}$;! \n]|c4|O-O|1-0){0,20}", 1..8
+            )
+        ) {
+            let games: Vec<String> = variations
+                .iter()
+                .map(|text| format!("1. e4 ({text}) 1... e5 ({text}) *"))
+                .collect();
+            let games: Vec<&str> = games.iter().map(String::as_str).collect();
+            let packed = pack(&games, false);
+            prop_assert_eq!(&unpack(&packed, false, |_| true).unwrap(), &packed.variations);
+        }
+
+        #[test]
+        fn foreign_bytes_come_to_an_end(
+            codes in prop::collection::vec(any::<u8>(), 0..60),
+            text in prop::collection::vec(any::<u8>(), 0..40),
+            moves in prop::collection::vec(any::<u8>(), 0..40),
+        ) {
+            let mut games = pack(&["1. e4 (1. d4 d5) 1... e5 (1... c5) *"; 3], false);
+            games.packed = Packed { codes, text, moves };
+            _ = unpack(&games, false, |_| true);
+        }
+    }
 }
