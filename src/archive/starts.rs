@@ -1,7 +1,8 @@
 //! Where the games of a block start (spec §4.2.1), found once for all its records.
 //!
 //! Nearly all start at the usual position, so a record keeps a number, and only the other
-//! positions are kept themselves, once where several in a row are the same. A *game to play* is a record that has a start and is a game.
+//! positions are kept themselves, once where several in a row are the same. A *game to play* is a
+//! record that has a start and is a game.
 
 use crate::{
     columns::Table,
