@@ -3,7 +3,7 @@
 //! ```text
 //! 4 bytes  0x184D2A5A, little-endian: a skippable frame
 //! 4 bytes  length of all that follows, little-endian
-//! 4 bytes  kind: "ignH", "ignM", "ignB", "ignS", "ignI", "ignF", "ignE"
+//! 4 bytes  kind: "ignH", "ignM", "ignB", "ignS", "ignP", "ignI", "ignF", "ignE"
 //! n bytes  payload
 //! 8 bytes  XXH64 of every byte of the frame before this
 //! ```
@@ -36,6 +36,8 @@ pub enum Kind {
     Block,
     /// A segment of the signature index.
     Signatures,
+    /// A segment of it with points of a Go board.
+    Points,
     /// Sources, blocks and segments.
     Index,
     /// The last frame of a file.
@@ -52,6 +54,7 @@ impl Kind {
             Kind::Meta => *b"ignM",
             Kind::Block => *b"ignB",
             Kind::Signatures => *b"ignS",
+            Kind::Points => *b"ignP",
             Kind::Index => *b"ignI",
             Kind::Footer => *b"ignF",
             Kind::Endgame => *b"ignE",
@@ -65,6 +68,7 @@ impl Kind {
             Kind::Meta => "meta",
             Kind::Block => "block",
             Kind::Signatures => "signatures",
+            Kind::Points => "points",
             Kind::Index => "index",
             Kind::Footer => "footer",
             Kind::Endgame => "endgame",

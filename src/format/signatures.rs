@@ -1,13 +1,15 @@
 //! A segment of the signature index (spec §5.3).
 //!
-//! A game's signature is six squares: where its 20th, 40th and 60th half-moves
-//! (A) and its 31st, 51st and 71st (B) went (seed document 002). The index is
-//! bit-sliced (O'Neil and Quass, 1997): for each of the six moves, in the order
-//! of play, a *level* holds
+//! A game's signature is six squares, or points of a Go board: where its 20th,
+//! 40th and 60th moves (A) and its 31st, 51st and 71st (B) went (seed document
+//! 002). The index is bit-sliced (O'Neil and Quass, 1997): for each of the six
+//! moves, in the order of play, a *level* holds
 //!
 //! * the survivors: a bit for each game that reached the level before, set if
 //!   it reached this move too;
-//! * six planes: bit 0 to bit 5 of the square, a bit for each survivor.
+//! * planes: bit 0 to bit 5 of the square, a bit for each survivor. A segment
+//!   that has points too, which are numbered behind the squares, is of a kind of
+//!   its own and has as many planes as its largest number needs.
 //!
 //! A lookup reads the planes of the moves it knows, compares 64 games at once,
 //! and carries the matches from the last of them up to the first, where every
@@ -32,15 +34,17 @@ pub const PLIES: [usize; LEVELS] = [20, 31, 40, 51, 60, 71];
 /// Moves of a signature.
 pub const LEVELS: usize = 6;
 /// Bits of a square.
-const PLANES: usize = 6;
+const SQUARE_PLANES: usize = 6;
+/// The most bits of a point (spec §5.3).
+const MAX_PLANES: usize = 12;
 /// Games of one segment, so that building the index takes bounded memory
 /// (spec §5.3).
 pub const SEGMENT_GAMES: usize = 1 << 20;
 
-/// Where one of the six moves went: a square from 0 (a1) to 63 (h8), or none
-/// when the game was over.
-pub type Element = Option<u8>;
-/// The six squares of a game, in the order of play.
+/// Where one of the six moves went: a square from 0 (a1) to 63 (h8), a point of
+/// a Go board from 64 on (`go::signature`), or none when the game was over.
+pub type Element = Option<u16>;
+/// Where the six moves of a game went, in the order of play.
 pub type Signature = [Element; LEVELS];
 
 /// Which of the six, if any, the half-move of this number gives.
@@ -151,6 +155,14 @@ pub fn write(games: &[Signature]) -> (Vec<u8>, usize) {
     let mut directory = Vec::new();
     let mut rows = Vec::new();
     varint::write(&mut directory, games.len() as u64);
+    let largest = games.iter().flatten().flatten().max().copied();
+    let planes = bits_of(largest.unwrap_or(0)).max(SQUARE_PLANES);
+    let kind = if planes == SQUARE_PLANES {
+        frame::Kind::Signatures
+    } else {
+        varint::write(&mut directory, planes as u64);
+        frame::Kind::Points
+    };
     // Places, not references: there may be a million.
     let mut reached: Vec<u32> = (0..games.len() as u32).collect();
     let square = |game: u32, level: usize| games[game as usize][level];
@@ -166,7 +178,7 @@ pub fn write(games: &[Signature]) -> (Vec<u8>, usize) {
         varint::write(&mut directory, reached.len() as u64);
         directory.extend_from_slice(&checksum(&rows[start..]).to_le_bytes());
         let start = rows.len();
-        for plane in 0..PLANES {
+        for plane in 0..planes {
             let mut row = Bits::default();
             for square in reached.iter().filter_map(|&game| square(game, level)) {
                 row.push(square >> plane & 1 == 1);
@@ -181,7 +193,25 @@ pub fn write(games: &[Signature]) -> (Vec<u8>, usize) {
     let head_len = SEAL_LEN - CHECKSUM_LEN + directory.len();
     directory.extend_from_slice(&rows);
     drop(rows);
-    (frame::seal(frame::Kind::Signatures, &directory), head_len)
+    (frame::seal(kind, &directory), head_len)
+}
+
+/// How many bits a number has.
+fn bits_of(number: u16) -> usize {
+    (u16::BITS - number.leading_zeros()) as usize
+}
+
+/// Fails unless `frame` is one whole segment with a true checksum.
+///
+/// # Errors
+/// Corrupt.
+pub fn check(frame: &[u8]) -> Result<()> {
+    let kind = if frame::is_kind(frame, frame::Kind::Points) {
+        frame::Kind::Points
+    } else {
+        frame::Kind::Signatures
+    };
+    frame::open(kind, frame).map(|_| ())
 }
 
 /// A part of a segment: where it stands in the frame.
@@ -204,6 +234,8 @@ struct Level {
 #[derive(Debug)]
 pub struct Directory {
     games: usize,
+    /// Bits of each number.
+    planes: usize,
     levels: [Level; LEVELS],
 }
 
@@ -214,7 +246,10 @@ impl Directory {
     /// Corrupt, as the checks find.
     pub fn read(head: &[u8]) -> Result<Self> {
         let start = SEAL_LEN - CHECKSUM_LEN;
-        if !frame::is_kind(head, frame::Kind::Signatures) || head.len() < start + CHECKSUM_LEN {
+        let points = frame::is_kind(head, frame::Kind::Points);
+        if !points && !frame::is_kind(head, frame::Kind::Signatures)
+            || head.len() < start + CHECKSUM_LEN
+        {
             return Err(malformed());
         }
         let (mut input, sum) = head[start..].split_at(head.len() - start - CHECKSUM_LEN);
@@ -226,6 +261,14 @@ impl Directory {
         let input = &mut input;
         let games =
             varint::read_limited(input, SEGMENT_GAMES as u64, "a segment's number of games")?;
+        let planes = if points {
+            varint::read_limited(input, MAX_PLANES as u64, "a segment's number of planes")?
+        } else {
+            SQUARE_PLANES
+        };
+        if points && planes <= SQUARE_PLANES {
+            return Err(malformed());
+        }
         let mut levels = [Level::default(); LEVELS];
         let mut offset = head.len();
         let mut before = games;
@@ -235,7 +278,7 @@ impl Directory {
             level.reached = [before, survivors];
             for (part, len) in [
                 (&mut level.survivors, Bits::bytes(before)),
-                (&mut level.planes, PLANES * Bits::bytes(survivors)),
+                (&mut level.planes, planes * Bits::bytes(survivors)),
             ] {
                 *part = Part {
                     offset,
@@ -247,7 +290,11 @@ impl Directory {
             before = survivors;
         }
         if input.is_empty() {
-            Ok(Self { games, levels })
+            Ok(Self {
+                games,
+                planes,
+                levels,
+            })
         } else {
             Err(malformed())
         }
@@ -277,7 +324,15 @@ impl Directory {
         for (level, wanted) in self.levels.iter().zip(wanted).rev() {
             if let Some(square) = *wanted {
                 let planes = read(&level.planes)?;
-                let matches = level.matches(square, &planes)?;
+                let matches = if bits_of(square) > self.planes {
+                    // No game of the segment has so large a number.
+                    Bits {
+                        words: vec![0; level.reached[1].div_ceil(64)],
+                        len: level.reached[1],
+                    }
+                } else {
+                    level.matches(square, &planes)?
+                };
                 found = Some(match found {
                     None => matches,
                     Some(mut found) => {
@@ -308,7 +363,7 @@ impl Directory {
 
 impl Level {
     /// The survivors whose move went to this square.
-    fn matches(&self, square: u8, planes: &[u8]) -> Result<Bits> {
+    fn matches(&self, square: u16, planes: &[u8]) -> Result<Bits> {
         let len = self.reached[1];
         let mut matches = Bits {
             words: vec![u64::MAX; len.div_ceil(64)],
@@ -346,7 +401,7 @@ mod tests {
         (0..1000u32)
             .map(|i| {
                 std::array::from_fn(|e| {
-                    (i % 7 > e as u32).then_some((i * (e as u32 + 3) % 13 * 5) as u8)
+                    (i % 7 > e as u32).then_some((i * (e as u32 + 3) % 13 * 5) as u16)
                 })
             })
             .collect()
@@ -386,6 +441,32 @@ mod tests {
     }
 
     #[test]
+    fn points_of_a_go_board_are_found_among_squares() {
+        for (most, planes) in [(64, 7), (463, 9), (2768, 12)] {
+            let mut games = games();
+            for (i, game) in games.iter_mut().enumerate().skip(500) {
+                let point = 64 + i as u16 * 13 % (most - 63);
+                game.iter_mut().flatten().for_each(|e| *e = point);
+            }
+            games[999] = [Some(most); 6];
+            let (frame, head_len) = write(&games);
+            check(&frame).unwrap();
+            assert_eq!(Directory::read(&frame[..head_len]).unwrap().planes, planes);
+            assert!(find(&games, &[Some(most), None, None, None, None, None]).contains(&999));
+            for wanted in [0, 15, 64, 70, most - 1, 4095, u16::MAX] {
+                let scanned: Vec<u64> = (0..1000)
+                    .filter(|&i| games[i as usize][2] == Some(wanted))
+                    .collect();
+                let signature = [None, None, Some(wanted), None, None, None];
+                assert_eq!(find(&games, &signature), scanned, "{wanted}");
+            }
+        }
+        // Where there are squares only, a point is nowhere.
+        let signature = [None, None, None, None, Some(64), None];
+        assert!(find(&super::tests::games(), &signature).is_empty());
+    }
+
+    #[test]
     fn a_flipped_bit_anywhere_that_a_lookup_looks_is_seen() {
         let games = &games()[..100];
         let (frame, head_len) = write(games);
@@ -406,7 +487,7 @@ mod tests {
 
     #[test]
     fn a_game_costs_a_bit_a_level_and_six_a_square() {
-        let games: Vec<Signature> = (0..8000).map(|i| [Some((i % 64) as u8); 6]).collect();
+        let games: Vec<Signature> = (0..8000).map(|i| [Some((i % 64) as u16); 6]).collect();
         let (frame, head_len) = write(&games);
         assert_eq!(frame.len() - head_len - CHECKSUM_LEN, 8000 * 6 * 7 / 8);
     }

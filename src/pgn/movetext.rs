@@ -269,7 +269,7 @@ impl Parser {
             out.moves.push(played);
             out.digits.push(legal.ordinal_and_count(played));
             if let Some(element) = element_of_ply(out.digits.len()) {
-                out.signature[element] = Some(legal.landing(played).to_u32() as u8);
+                out.signature[element] = Some(legal.landing(played).to_u32() as u16);
             }
             at = token_start + token.len;
             before = Some(Step {

@@ -1,11 +1,13 @@
 //! Signatures as people write them: `A=e4f6??` (seed document 002).
 //!
 //! Two characters a move, the square it went to, or `??`: in a signature that
-//! is written out, the game was over; in one that is asked for, any square.
+//! is written out, the game was over; in one that is asked for, any square. In
+//! Go the point in SGF's letters, `A=qqol??`: squares have a digit, points none.
 
 use crate::{
     error::{Error, Result},
     format::signatures::{Element, LEVELS, Signature},
+    go,
 };
 
 /// Reads parts such as `A=e4f6??` and `B=????g7`; parts not given are open.
@@ -20,8 +22,10 @@ pub fn parse(parts: &[impl AsRef<str>]) -> Result<Signature> {
         .flat_map(|parts| parts.as_ref().split([' ', ',']))
     {
         let wrong = || {
-            Error::usage(format!("'{part}' is no signature"))
-                .remedy("write A= or B= and three squares, ?? where any will do: A=e4f6??")
+            Error::usage(format!("'{part}' is no signature")).remedy(
+                "write A= or B= and three squares, or points of a Go board, ?? where any \
+                     will do: A=e4f6??, A=qqol??",
+            )
         };
         let (name, squares) = part.split_once('=').ok_or_else(wrong)?;
         let first = match name {
@@ -40,8 +44,10 @@ pub fn parse(parts: &[impl AsRef<str>]) -> Result<Signature> {
         for (element, square) in elements.zip(squares.chunks(2)) {
             *element = match square {
                 b"??" => None,
-                [file @ b'a'..=b'h', rank @ b'1'..=b'8'] => Some((rank - b'1') * 8 + (file - b'a')),
-                _ => return Err(wrong()),
+                [file @ b'a'..=b'h', rank @ b'1'..=b'8'] => {
+                    Some(u16::from((rank - b'1') * 8 + (file - b'a')))
+                }
+                point => Some(go::signature::read(point).ok_or_else(wrong)?),
             };
         }
     }
@@ -61,7 +67,11 @@ pub fn spell_b(signature: &Signature) -> String {
 fn spell<'s>(elements: impl Iterator<Item = &'s Element>) -> String {
     elements.fold(String::new(), |text, element| match element {
         None => text + "??",
-        Some(square) => text + &format!("{}{}", (b'a' + square % 8) as char, square / 8 + 1),
+        Some(square @ 0..64) => {
+            let file = (b'a' + (square % 8) as u8) as char;
+            text + &format!("{file}{}", square / 8 + 1)
+        }
+        Some(point) => text + &go::signature::spell(*point).unwrap_or_default(),
     })
 }
 
@@ -81,6 +91,11 @@ mod tests {
             ("e4??f6".into(), "a1h8??".into())
         );
         assert_eq!(parse(&["A=e4??f6,B=a1h8??"]).unwrap(), signature);
+        let go = parse(&["A=qqol??", "B=tt[]ZZ"]).unwrap();
+        assert_eq!(
+            (spell_a(&go), spell_b(&go)),
+            ("qqol??".into(), "tt[]ZZ".into())
+        );
         assert!(parse(&["A=e4??f6", "A=e4??f6"]).is_err());
         for wrong in [
             "",

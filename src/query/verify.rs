@@ -14,9 +14,9 @@ use crate::{
     archive::{decode::Block, reader::Archive},
     error::{Error, Result},
     format::{
-        frame::{self, skippable_len},
+        frame::skippable_len,
         header,
-        signatures::{Signature, element_of_ply, write},
+        signatures::{self, Signature, element_of_ply, write},
     },
     pipeline::{Progress, ordered::ordered, unpack::unpack},
 };
@@ -91,7 +91,7 @@ fn check_signatures(archive: &Archive, threads: usize) -> Result<()> {
             let differs = || {
                 Error::corrupt("a segment of the signature index differs").at_byte(segment.offset)
             };
-            frame::open(frame::Kind::Signatures, &stored).map_err(|e| e.at_byte(segment.offset))?;
+            signatures::check(&stored).map_err(|e| e.at_byte(segment.offset))?;
             if write(&games) != (stored, segment.head_len as usize) {
                 return Err(differs());
             }
@@ -118,7 +118,7 @@ pub fn block_signatures(block: &Block) -> Result<(Vec<Signature>, u64)> {
         game.moves.play(game.start, |legal, played| {
             ply += 1;
             if let Some(element) = element_of_ply(ply) {
-                signatures[game.record][element] = Some(legal.landing(played).to_u32() as u8);
+                signatures[game.record][element] = Some(legal.landing(played).to_u32() as u16);
             }
         })?;
         plies += ply as u64;

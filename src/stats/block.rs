@@ -68,7 +68,7 @@ impl BlockFigures {
                 ordinals.push(ordinal);
                 ply += 1;
                 if let Some(element) = element_of_ply(ply) {
-                    signature[element] = Some(legal.landing(played).to_u32() as u8);
+                    signature[element] = Some(legal.landing(played).to_u32() as u16);
                 }
             })?;
             let ends = match block.coding() {

@@ -4,7 +4,8 @@
 //! Each of the six moves has 65 values, so A and B have 274,625 keys each, which
 //! are counted in tables. Both together have 75 thousand million: those are kept
 //! as they come, four bytes a game, sorted into 18 drawers by what is above
-//! these four bytes, and counted in the end.
+//! these four bytes, and counted in the end. Signatures of Go games, which have
+//! more values and are fewer, are kept whole.
 
 use std::collections::BTreeMap;
 
@@ -20,6 +21,8 @@ const KEYS: u64 = VALUES * VALUES * VALUES;
 pub struct Signatures {
     /// The low 32 bits of the games' keys, by the high ones.
     drawers: BTreeMap<u32, Vec<u32>>,
+    /// Those of games of Go, A before B.
+    points: Vec<[[Element; 3]; 2]>,
     /// Games that have all six moves, which are those that reach ply 71.
     complete: u64,
 }
@@ -51,10 +54,19 @@ pub struct Uniqueness {
 impl Signatures {
     /// Takes a game's.
     pub fn push(&mut self, signature: &Signature) {
+        self.complete += u64::from(signature.iter().all(Option::is_some));
+        if signature
+            .iter()
+            .flatten()
+            .any(|&e| u64::from(e) >= VALUES - 1)
+        {
+            let part = |first: usize| [0, 2, 4].map(|i| signature[first + i]);
+            self.points.push([part(0), part(1)]);
+            return;
+        }
         let key = key(signature);
         let drawer = self.drawers.entry((key >> 32) as u32).or_default();
         drawer.push(key as u32);
-        self.complete += u64::from(signature.iter().all(Option::is_some));
     }
 
     /// Takes those of a block.
@@ -62,6 +74,7 @@ impl Signatures {
         for (&high, keys) in &other.drawers {
             self.drawers.entry(high).or_default().extend(keys);
         }
+        self.points.extend(&other.points);
         self.complete += other.complete;
     }
 
@@ -80,24 +93,45 @@ impl Signatures {
                 for (part, key) in parts.iter_mut().zip([key / KEYS, key % KEYS]) {
                     part[key as usize] = part[key as usize].saturating_add(count as u32);
                 }
-                let signature = signature(key);
-                out.games += count;
-                out.different += 1;
-                if count == 1 {
-                    out.unique += 1;
-                    out.unique_complete += u64::from(signature.iter().all(Option::is_some));
-                }
-                if out.largest.is_none_or(|(_, most)| count > most) {
-                    out.largest = Some((signature, count));
-                }
-                if signature == [None; 6] {
-                    out.without = count;
-                }
+                out.take(signature(key), count);
             }
         }
         let [a, b] = parts.map(|part| part.iter().filter(|&&count| count == 1).count() as u64);
         (out.unique_a, out.unique_b) = (a, b);
+        self.count_points(&mut out);
         out
+    }
+
+    fn count_points(&mut self, out: &mut Uniqueness) {
+        self.points.sort_unstable();
+        for same in self.points.chunk_by(|one, other| one == other) {
+            let [a, b] = same[0];
+            out.take([a[0], b[0], a[1], b[1], a[2], b[2]], same.len() as u64);
+        }
+        for (part, unique) in [(0, &mut out.unique_a), (1, &mut out.unique_b)] {
+            let mut keys: Vec<_> = self.points.iter().map(|point| point[part]).collect();
+            keys.sort_unstable();
+            let chunks = keys.chunk_by(|one, other| one == other);
+            *unique += chunks.filter(|same| same.len() == 1).count() as u64;
+        }
+    }
+}
+
+impl Uniqueness {
+    /// Takes a signature that so many games share.
+    fn take(&mut self, signature: Signature, count: u64) {
+        self.games += count;
+        self.different += 1;
+        if count == 1 {
+            self.unique += 1;
+            self.unique_complete += u64::from(signature.iter().all(Option::is_some));
+        }
+        if self.largest.is_none_or(|(_, most)| count > most) {
+            self.largest = Some((signature, count));
+        }
+        if signature == [None; 6] {
+            self.without = count;
+        }
     }
 }
 
@@ -116,7 +150,7 @@ fn signature(mut key: u64) -> Signature {
     let mut out = [None; 6];
     for place in [5, 3, 1, 4, 2, 0] {
         let value = key % VALUES;
-        out[place] = (value < VALUES - 1).then_some(value as u8);
+        out[place] = (value < VALUES - 1).then_some(value as u16);
         key /= VALUES;
     }
     out
@@ -128,6 +162,46 @@ mod tests {
 
     const FULL: Signature = [Some(63), Some(0), Some(7), Some(8), Some(62), Some(1)];
     const SHORT: Signature = [Some(63), Some(0), None, None, None, None];
+
+    #[test]
+    fn games_of_go_are_counted_beside_those_of_chess() {
+        let go = |last| {
+            [
+                Some(64),
+                Some(70),
+                Some(300),
+                Some(64),
+                Some(65),
+                Some(last),
+            ]
+        };
+        let mut signatures = Signatures::default();
+        for signature in [
+            FULL,
+            go(99),
+            go(99),
+            go(100),
+            [Some(64), None, None, None, None, None],
+        ] {
+            signatures.push(&signature);
+        }
+        let mut both = Signatures::default();
+        both.add(&signatures);
+        let counted = both.count();
+        assert_eq!(
+            (
+                counted.games,
+                counted.different,
+                counted.unique,
+                counted.complete
+            ),
+            (5, 4, 3, 4)
+        );
+        assert_eq!(counted.largest, Some((go(99), 2)));
+        // A of the chess game and of the short one; B of those, and of the third.
+        assert_eq!((counted.unique_a, counted.unique_b), (2, 3));
+        assert_eq!(counted.unique_complete, 2);
+    }
 
     #[test]
     fn keys_are_signatures() {
