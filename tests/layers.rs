@@ -60,6 +60,7 @@ const OUTSIDE: [(&str, &[&str]); 19] = [
             "pipeline/source.rs",
             "model/parameters.rs",
             "endgame/summary.rs",
+            "go/model.rs",
         ],
     ),
     ("flate2", &["pipeline/source.rs"]),

@@ -5,7 +5,7 @@
 //! first rounds of their groups; a group is left as soon as none of its games can be one of them.
 
 use super::{
-    Coding, Fixed,
+    Coding, Fixed, Kind,
     decode::{Block, Records},
     groups::Groups,
 };
@@ -56,6 +56,9 @@ impl Block<'_> {
     /// # Errors
     /// Corrupt; unsupported when the moves were coded by another move model.
     pub fn games_that_begin(&self, records: &Records, with: &Beginning) -> Result<Vec<usize>> {
+        if self.kind() != Kind::Chess {
+            return Ok(Vec::new());
+        }
         let residue = match self.coding() {
             Coding::Weighted => return self.groups_that_begin(records, with),
             Coding::Ign => &with.plain,

@@ -7,7 +7,7 @@
 use std::num::NonZeroU32;
 
 use super::{
-    Coding, Fixed, directory, groups,
+    Coding, Fixed, Kind, directory, go, groups,
     moves::{GameBits, GameMoves, Known, MovesColumn},
     shapes::{Shape, Shapes},
     starts::Starts,
@@ -36,6 +36,7 @@ use crate::{
 /// A block of an archive.
 pub struct Block<'a> {
     head: Head,
+    kind: Kind,
     coding: Coding,
     body: &'a [u8],
 }
@@ -47,6 +48,11 @@ pub struct Records {
 }
 
 impl Records {
+    /// The number of a record's list of tags.
+    pub(super) fn list(&self, record: usize) -> u32 {
+        self.shapes[record].list
+    }
+
     /// The record that holds a game, both counted from zero.
     pub fn of_game(&self, game: usize) -> Option<usize> {
         let games = self
@@ -72,7 +78,7 @@ impl Records {
         self.shapes[record].game
     }
 
-    fn tags(&self, record: usize) -> &[u16] {
+    pub(super) fn tags(&self, record: usize) -> &[u16] {
         self.lists.tags(self.shapes[record].list)
     }
 }
@@ -120,6 +126,7 @@ impl<'a> Block<'a> {
             ));
         }
         Ok(Self {
+            kind: Kind::from_number(head.game)?,
             coding: Coding::from_number(head.coding)?,
             head,
             body,
@@ -129,6 +136,11 @@ impl<'a> Block<'a> {
     /// The head.
     pub fn head(&self) -> &Head {
         &self.head
+    }
+
+    /// Which game it holds.
+    pub fn kind(&self) -> Kind {
+        self.kind
     }
 
     /// How moves became integers.
@@ -188,7 +200,7 @@ impl<'a> Block<'a> {
     /// Corrupt; unsupported when the moves were coded by another move model.
     pub fn style(&self) -> Result<Option<u8>> {
         let [column] = self.fixed(Fixed::Moves)?;
-        if self.coding != Coding::Weighted || column.is_empty() {
+        if self.kind != Kind::Chess || self.coding != Coding::Weighted || column.is_empty() {
             return Ok(None);
         }
         groups::read_style(&column).map(Some)
@@ -345,6 +357,10 @@ impl<'a> Block<'a> {
         out: &mut Vec<u8>,
         look: &mut impl FnMut(&mut Vec<u8>) -> Result<()>,
     ) -> Result<()> {
+        if self.kind == Kind::Go {
+            let table = self.table_of(records, rows, &wanted, None)?;
+            return go::render(self, records, &table, rows, wanted, out, look);
+        }
         let control = self
             .head
             .columns
@@ -535,7 +551,8 @@ impl<'a> Block<'a> {
         Ok(starts)
     }
 
-    /// Shows each game that has a start, in order; it is for `visit` to play it.
+    /// Shows each game of chess that has a start, in order; it is for `visit` to play it. A block
+    /// of Go has none: `archive::go` walks its games.
     ///
     /// # Errors
     /// Corrupt, and those of `visit`.
@@ -544,6 +561,9 @@ impl<'a> Block<'a> {
         records: &Records,
         mut visit: impl FnMut(Game) -> Result<()>,
     ) -> Result<()> {
+        if self.kind != Kind::Chess {
+            return Ok(());
+        }
         let starts = self.starts(records)?;
         let [moves] = self.fixed(Fixed::Moves)?;
         let mut moves = MovesColumn::new(&moves, self.coding, &starts, self.head.plies)?;
@@ -584,6 +604,9 @@ impl<'a> Block<'a> {
     /// # Errors
     /// Corrupt.
     pub fn partly_text(&self, records: &Records) -> Result<u64> {
+        if self.kind == Kind::Go {
+            return go::partly_text(self, records);
+        }
         let [layout, templates] = self.fixed(Fixed::Layout)?;
         let templates = Templates::read(&templates)?;
         let mut coder = Decoder::new(&layout);

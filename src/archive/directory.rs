@@ -108,6 +108,7 @@ mod tests {
 
     fn checked(columns: &[Column]) -> Result<()> {
         check(&Head {
+            game: 0,
             coding: 1,
             text_len: 0,
             text_checksum: 0,

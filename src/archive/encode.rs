@@ -9,7 +9,7 @@
 use std::collections::HashMap;
 
 use super::{
-    Coding, Fixed,
+    Coding, Fixed, Kind,
     decode::{self, Block},
     groups::Played,
     moves::{self, Known},
@@ -45,8 +45,10 @@ use crate::{
 /// How blocks are packed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Options {
-    /// How moves are coded.
+    /// How moves of chess are coded.
     pub coding: Coding,
+    /// How moves of Go are coded.
+    pub go: Coding,
     /// The zstd level of text streams.
     pub level: i32,
     /// Whether each block is decoded again and compared.
@@ -54,10 +56,11 @@ pub struct Options {
 }
 
 impl Default for Options {
-    /// Plain Integer Game Notation, level 9, verified.
+    /// Plain Integer Game Notation, weighted in Go, level 9, verified.
     fn default() -> Self {
         Self {
             coding: Coding::Ign,
+            go: Coding::Weighted,
             level: 9,
             verify: true,
         }
@@ -93,6 +96,7 @@ pub fn encode(text: Vec<u8>, options: &Options) -> Result<Encoded> {
     let mut table = std::mem::take(&mut gathered.table);
     table.bytes = text;
     let mut head = Head {
+        game: Kind::Chess as u8,
         coding: options.coding as u8,
         text_len: table.bytes.len(),
         text_checksum: checksum(&table.bytes),
@@ -481,8 +485,8 @@ impl Gatherer {
 
 /// The tag names of a block, numbered by first appearance.
 #[derive(Default)]
-struct TagNames {
-    names: Vec<Vec<u8>>,
+pub(super) struct TagNames {
+    pub(super) names: Vec<Vec<u8>>,
     numbers: HashMap<Vec<u8>, u16, rustc_hash::FxBuildHasher>,
     /// The numbers of the last names asked for, by place in their record:
     /// records of one kind have the same tags in the same order.
@@ -491,18 +495,18 @@ struct TagNames {
 
 impl TagNames {
     /// Whether the table has room for one record more, with so many tags.
-    fn room(&self, tags: usize, rows: usize) -> bool {
+    pub(super) fn room(&self, tags: usize, rows: usize) -> bool {
         // The record after it, of text, must have room too.
         (self.names.len() + tags).max(1) * (rows + 1) <= MAX_BLOCK_VALUES as usize
     }
 
-    fn find(&self, name: &[u8]) -> Option<u16> {
+    pub(super) fn find(&self, name: &[u8]) -> Option<u16> {
         self.numbers.get(name).copied()
     }
 
     /// The number of a name that stands at this place of its record; none when
     /// there are too many names.
-    fn number(&mut self, name: &[u8], place: usize) -> Option<u16> {
+    pub(super) fn number(&mut self, name: &[u8], place: usize) -> Option<u16> {
         if let Some(&number) = self.places.get(place)
             && self.names[usize::from(number)] == name
         {

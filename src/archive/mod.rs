@@ -9,6 +9,7 @@ pub mod beginnings;
 pub mod decode;
 mod directory;
 pub mod encode;
+pub mod go;
 pub mod groups;
 pub mod meta;
 pub mod moves;
@@ -58,6 +59,44 @@ impl Coding {
             Self::Ign => "ign",
             Self::IgnEnd => "ign-end",
             Self::Weighted => "weighted",
+        }
+    }
+}
+
+/// Which game a block holds (spec §3.1).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Kind {
+    /// Chess, from PGN, and any text that is no SGF.
+    #[default]
+    Chess = 0,
+    /// Go, from SGF.
+    Go = 1,
+}
+
+impl Kind {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Chess, Self::Go];
+
+    /// The game of this number.
+    ///
+    /// # Errors
+    /// Unsupported when there is none.
+    pub fn from_number(number: u8) -> Result<Self> {
+        let found = Self::ALL.into_iter().find(|&kind| kind as u8 == number);
+        found.ok_or_else(|| {
+            Error::new(
+                crate::error::Kind::Unsupported,
+                format!("a block holds an unknown game, {number}"),
+            )
+            .remedy("use the version of ign that packed it")
+        })
+    }
+
+    /// The word people use for it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Chess => "chess",
+            Self::Go => "go",
         }
     }
 }

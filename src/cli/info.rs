@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::{grouped, output::Output};
 use crate::{
-    archive::{decode::Block, reader::Archive},
+    archive::{Kind, decode::Block, reader::Archive},
     columns::Codec,
     error::Result,
     format::{VERSION, block::Wrapping, footer, header},
@@ -49,10 +49,14 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             let head = block.head();
             writeln!(
                 out,
-                "block {}: {} bytes, {} games, {} records, {} plies, {} bytes of text, moves {}",
+                "block {}: {} bytes, {} games{}, {} records, {} plies, {} bytes of text, moves {}",
                 number + 1,
                 grouped(bytes.len() as u64),
                 grouped(head.games as u64),
+                match block.kind() {
+                    Kind::Chess => "",
+                    Kind::Go => " of Go",
+                },
                 grouped(head.records as u64),
                 grouped(head.plies),
                 grouped(head.text_len as u64),

@@ -20,7 +20,7 @@ use crate::{
 /// Pack games into an archive
 ///
 /// Inputs are PGN, plain or compressed (.zst, .gz, .bz2; what they are is told by their bytes),
-/// or any other text. Whatever they hold comes back to the byte. Without -o or -c the archive is
+/// SGF collections of games of Go, or any other text. Whatever they hold comes back to the byte. Without -o or -c the archive is
 /// called as the input, with .ign; that of standard input goes to standard output.
 ///
 /// Codings of moves: with ign each game is one integer, which numbers the move played among the
@@ -36,9 +36,9 @@ pub struct Args {
     inputs: Vec<PathBuf>,
     #[command(flatten)]
     destination: Destination,
-    /// How moves are coded
-    #[arg(long, value_enum, default_value_t = CodingArg::Ign)]
-    coding: CodingArg,
+    /// How moves are coded [default: ign; of Go: weighted]
+    #[arg(long, value_enum)]
+    coding: Option<CodingArg>,
     /// Text in a block: larger packs tighter, smaller gives single games sooner (64K, 8M, ...) [default: 6M]
     #[arg(short = 'B', long, value_name = "SIZE", value_parser = parse_size, default_value_t = DEFAULT_BLOCK_SIZE, hide_default_value = true)]
     block_size: usize,
@@ -104,9 +104,12 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         total = input.len()?.zip(total).map(|(len, sum)| len + sum);
     }
     let (output, name) = open_output(args, &inputs)?;
+    let defaults = Options::default();
+    let coding: Option<Coding> = args.coding.map(Into::into);
     let options = PackOptions {
         block: Options {
-            coding: args.coding.into(),
+            coding: coding.unwrap_or(defaults.coding),
+            go: coding.unwrap_or(defaults.go),
             level: args.level,
             verify: !args.no_verify,
         },

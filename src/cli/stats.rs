@@ -15,7 +15,7 @@ use super::{
     progress::with_bar,
 };
 use crate::{
-    archive::{encode::Options, reader::Archive},
+    archive::{Coding, encode::Options, reader::Archive},
     error::{Error, Result},
     pipeline::{
         pack::{DEFAULT_BLOCK_SIZE, PackOptions},
@@ -83,7 +83,10 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let signatures = stats.signatures.count();
     let report = Report {
         name: name(&input),
-        claims: claims(&stats, &signatures),
+        claims: match stats.games.are_all_go() {
+            true => Vec::new(),
+            false => claims(&stats, &signatures),
+        },
         stats,
         signatures,
     };
@@ -109,7 +112,7 @@ fn gather(args: &Args, common: &Common, input: &Input) -> Result<Stats> {
             return Err(
                 Error::usage("an archive has its coding and its blocks already")
                     .in_file(&args.input)
-                    .remedy("leave --coding and --block-size to PGN"),
+                    .remedy("leave --coding and --block-size to collections"),
             );
         }
         let archive = Archive::open(&args.input)?;
@@ -117,12 +120,15 @@ fn gather(args: &Args, common: &Common, input: &Input) -> Result<Stats> {
             gather::of_archive(&archive, threads, progress)
         });
     }
+    let defaults = Options::default();
+    let coding: Option<Coding> = args.coding.map(Into::into);
     let options = PackOptions {
         block: Options {
-            coding: args.coding.map_or_else(Default::default, Into::into),
+            coding: coding.unwrap_or(defaults.coding),
+            go: coding.unwrap_or(defaults.go),
             // Nothing is written, and every game is played anyway.
             verify: false,
-            ..Options::default()
+            ..defaults
         },
         block_size: args.block_size.unwrap_or(DEFAULT_BLOCK_SIZE),
         threads,

@@ -48,19 +48,47 @@ const BEFORE_RATINGS: &[(&str, &[&str])] = &[
     ("Event", &["TimeControl", "White"]),
 ];
 
+/// As [`FOLLOWS`], for the properties of games of Go.
+const FOLLOWS_GO: &[(&str, &[&str])] = &[
+    ("BR", &["PB"]),
+    ("WR", &["PW"]),
+    ("BT", &["PB"]),
+    ("WT", &["PW"]),
+    ("EV", &["PB"]),
+    ("RO", &["EV"]),
+    ("PC", &["EV"]),
+    ("TM", &["EV", "PB"]),
+    ("RU", &["EV", "TM"]),
+    ("KM", &["RU", "EV"]),
+    ("OT", &["TM"]),
+    ("TC", &["TM"]),
+    ("TT", &["TC"]),
+    ("AB", &["HA"]),
+    ("GN", &["EV"]),
+];
+
+/// The columns of the tags of a block of Go, in such an order.
+pub fn plan_go(table: &Table) -> Vec<Column> {
+    let mut planner = Planner::new(table);
+    if planner.takes_few() {
+        return planner.columns;
+    }
+    planner.take(Codec::Words, &["PB", "PW"], &[]);
+    planner.take(Codec::Words, &["HA"], &[]);
+    for (tag, keys) in FOLLOWS_GO {
+        let key = keys.iter().copied().find(|k| planner.is_words(k));
+        let keys: Vec<&str> = key.into_iter().collect();
+        planner.take(Codec::Words, &[tag], &keys);
+    }
+    planner.rest();
+    planner.columns
+}
+
 /// The columns of all tags, in an order in which each comes after those it
 /// refers to.
 pub fn plan(table: &Table) -> Vec<Column> {
-    let mut planner = Planner {
-        table,
-        columns: Vec::new(),
-        taken: vec![false; table.names.len()],
-    };
-    if table.rows <= FEW_RECORDS {
-        let tags: Vec<u16> = (0..table.names.len() as u16).collect();
-        if !tags.is_empty() {
-            planner.push(Codec::Words, tags, vec![]);
-        }
+    let mut planner = Planner::new(table);
+    if planner.takes_few() {
         return planner.columns;
     }
     planner.take(Codec::Words, &["White", "Black"], &[]);
@@ -77,11 +105,7 @@ pub fn plan(table: &Table) -> Vec<Column> {
         planner.take_by(tag, keys);
     }
     planner.numbers();
-    for tag in 0..table.names.len() {
-        if !planner.taken[tag] {
-            planner.push(Codec::Words, vec![tag as u16], vec![]);
-        }
-    }
+    planner.rest();
     planner.columns
 }
 
@@ -91,7 +115,34 @@ struct Planner<'a> {
     taken: Vec<bool>,
 }
 
-impl Planner<'_> {
+impl<'a> Planner<'a> {
+    fn new(table: &'a Table) -> Self {
+        Self {
+            table,
+            columns: Vec::new(),
+            taken: vec![false; table.names.len()],
+        }
+    }
+
+    /// Takes all tags together where there are few records.
+    fn takes_few(&mut self) -> bool {
+        let few = self.table.rows <= FEW_RECORDS;
+        let tags: Vec<u16> = (0..self.table.names.len() as u16).collect();
+        if few && !tags.is_empty() {
+            self.push(Codec::Words, tags, vec![]);
+        }
+        few
+    }
+
+    /// Takes the tags that are left, each by itself.
+    fn rest(&mut self) {
+        for tag in 0..self.table.names.len() {
+            if !self.taken[tag] {
+                self.push(Codec::Words, vec![tag as u16], vec![]);
+            }
+        }
+    }
+
     /// Takes these tags together, if the block has all of them, none is taken,
     /// and all that they refer to are: those are decoded before.
     fn take(&mut self, codec: Codec, tags: &[&str], refs: &[&str]) -> bool {

@@ -18,6 +18,8 @@ use crate::{
 /// The head of a block.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Head {
+    /// Which game it holds.
+    pub game: u8,
     /// How moves became integers.
     pub coding: u8,
     /// Bytes of text.
@@ -87,7 +89,7 @@ impl Head {
 
     /// The sealed frame.
     pub fn write(&self) -> Vec<u8> {
-        let mut out = vec![VERSION, 0, self.coding];
+        let mut out = vec![VERSION, self.game, self.coding];
         out.extend_from_slice(&self.text_checksum.to_le_bytes());
         for value in [self.text_len, self.records, self.games] {
             varint::write(&mut out, value as u64);
@@ -113,7 +115,7 @@ impl Head {
         let mut input = frame::open(frame::Kind::Block, bytes)?;
         let input = &mut input;
         header::check_version(take_byte(input)?)?;
-        header::check_reserved(take_byte(input)?)?;
+        let game = take_byte(input)?;
         let coding = take_byte(input)?;
         let text_checksum = take_u64(input)?;
         let text_len = varint::read_limited(input, MAX_BLOCK_TEXT, "a block's text")?;
@@ -148,6 +150,7 @@ impl Head {
             return Err(Error::corrupt("bytes are left over in the head of a block"));
         }
         Ok(Self {
+            game,
             coding,
             text_len,
             text_checksum,
@@ -257,6 +260,7 @@ mod tests {
 
     fn head() -> Head {
         Head {
+            game: 0,
             coding: 1,
             text_len: 1000,
             text_checksum: 7,

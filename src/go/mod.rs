@@ -16,7 +16,9 @@
 //! Place: floor 2, beside `chess`. [`Position`] is a [`Game`](crate::notation::Game). What SGF
 //! makes of all this is a floor up, in `sgf`.
 
+pub mod features;
 mod game;
+pub mod model;
 mod point;
 mod position;
 pub mod signature;

@@ -7,8 +7,37 @@
 
 use super::{Color, Move, Point, Size};
 
-/// Lines of margin around the board.
-const MARGIN: usize = 1;
+/// Lines of margin around the board: as far as surroundings reach.
+const MARGIN: usize = 2;
+/// Moves that are remembered.
+pub(super) const RECENT: usize = 6;
+/// Points of a surrounding.
+const AROUND: usize = 20;
+
+/// Where the points of a surrounding lie, by rows and columns: the eight neighbours, those two
+/// steps along a line, those a knight's move away (spec §14.7.1).
+pub(super) const SURROUNDING: [(i8, i8); AROUND] = [
+    (-1, -1),
+    (-1, 0),
+    (-1, 1),
+    (0, -1),
+    (0, 1),
+    (1, -1),
+    (1, 0),
+    (1, 1),
+    (-2, 0),
+    (0, -2),
+    (0, 2),
+    (2, 0),
+    (-2, -1),
+    (-2, 1),
+    (-1, -2),
+    (-1, 2),
+    (1, -2),
+    (1, 2),
+    (2, -1),
+    (2, 1),
+];
 
 /// What is on a point.
 const EMPTY: u8 = 0;
@@ -86,6 +115,13 @@ pub struct Position {
     next: Vec<u16>,
     /// Of each chain, at the stone that stands for it.
     liberties: Vec<Liberties>,
+    /// What surrounds each point of the board: two bits for each point of [`SURROUNDING`], 0 empty,
+    /// 1 black, 2 white, 3 margin, the first lowest.
+    surroundings: Vec<u64>,
+    /// Where the last moves went, the last first; [`NOWHERE`] for a pass.
+    recent: [u16; RECENT],
+    /// Moves so far.
+    moves: u32,
 }
 
 impl Position {
@@ -100,7 +136,7 @@ impl Position {
             let start = (row + MARGIN) * stride + MARGIN;
             cells[start..start + columns].fill(EMPTY);
         }
-        Self {
+        let mut position = Self {
             size,
             rules,
             turn: Color::Black,
@@ -110,7 +146,17 @@ impl Position {
             chain: vec![NOWHERE; len],
             next: vec![NOWHERE; len],
             liberties: vec![Liberties::default(); len],
+            surroundings: vec![0; len],
+            recent: [NOWHERE; RECENT],
+            moves: 0,
+        };
+        for at in 0..len {
+            if position.cells[at] == EMPTY {
+                let cells = position.around(at).map(|n| u64::from(position.cells[n]));
+                position.surroundings[at] = cells.rev().fold(0, |code, cell| code << 2 | cell);
+            }
         }
+        position
     }
 
     /// The size of the board.
@@ -172,11 +218,16 @@ impl Position {
     /// When the board has no such point.
     pub fn play(&mut self, played: Move) {
         self.ko = NOWHERE;
+        self.recent.rotate_right(1);
+        self.recent[0] = NOWHERE;
         if let Move::Stone(point) = played {
             assert!(self.size.has(point), "{point} is not on the board");
-            self.play_stone(self.place(point));
+            let at = self.place(point);
+            self.recent[0] = at as u16;
+            self.play_stone(at);
         }
         self.turn = !self.turn;
+        self.moves += 1;
     }
 
     /// Calls `visit` with each legal stone in canonical order, until it says to stop.
@@ -194,6 +245,28 @@ impl Position {
 
     fn place(&self, point: Point) -> usize {
         (usize::from(point.row) + MARGIN) * self.stride + usize::from(point.column) + MARGIN
+    }
+
+    /// The points that surround one, in the order of [`SURROUNDING`].
+    #[inline]
+    fn around(&self, at: usize) -> impl DoubleEndedIterator<Item = usize> + use<> {
+        let stride = self.stride as isize;
+        SURROUNDING.iter().map(move |&(row, column)| {
+            at.wrapping_add_signed(row as isize * stride + column as isize)
+        })
+    }
+
+    /// Changes what is on a point, for those around it too. Each point of a surrounding has its
+    /// opposite in it.
+    #[inline]
+    fn change(&mut self, at: usize, to: u8) {
+        let difference = u64::from(self.cells[at] ^ to);
+        self.cells[at] = to;
+        let stride = self.stride as isize;
+        for (i, &(row, column)) in SURROUNDING.iter().enumerate() {
+            let seen_from = at.wrapping_add_signed(-(row as isize * stride + column as isize));
+            self.surroundings[seen_from] ^= difference << (2 * i);
+        }
     }
 
     #[inline]
@@ -228,7 +301,7 @@ impl Position {
     /// Puts a stone there and joins its chain to those of its colour.
     fn put(&mut self, at: usize, color: Color) {
         let place = at as u16;
-        self.cells[at] = color as u8;
+        self.change(at, color as u8);
         self.chain[at] = place;
         self.next[at] = place;
         self.liberties[at] = Liberties::default();
@@ -271,7 +344,7 @@ impl Position {
         let mut taken = 0;
         let mut at = stone;
         loop {
-            self.cells[at] = EMPTY;
+            self.change(at, EMPTY);
             taken += 1;
             for neighbour in self.neighbours(at) {
                 if matches!(self.cells[neighbour], 1 | 2) {
@@ -305,5 +378,75 @@ impl Position {
         if taken == 1 && alone && self.liberties_of(at).is_single() {
             self.ko = last_taken;
         }
+    }
+}
+
+/// What the model looks at; points are numbers here, with the margin counted.
+impl Position {
+    pub(super) fn moves(&self) -> u32 {
+        self.moves
+    }
+
+    /// Where the move went that was played so long ago.
+    #[inline]
+    pub(super) fn recent(&self, ago: usize) -> Option<usize> {
+        let at = self.recent[ago];
+        (at != NOWHERE).then_some(usize::from(at))
+    }
+
+    /// Row and column of a point.
+    #[inline]
+    pub(super) fn lines(&self, at: usize) -> (i32, i32) {
+        let (row, column) = (at / self.stride, at % self.stride);
+        (row as i32 - MARGIN as i32, column as i32 - MARGIN as i32)
+    }
+
+    /// What surrounds a point.
+    #[inline]
+    pub(super) fn surrounding(&self, at: usize) -> u64 {
+        self.surroundings[at]
+    }
+
+    /// How many numbers of points there are.
+    pub(super) fn numbers(&self) -> usize {
+        self.cells.len()
+    }
+
+    /// The number of the stone that stands for the chain of a stone, and whether it is the
+    /// player's whose turn it is.
+    #[inline]
+    pub(super) fn chain(&self, at: usize) -> Option<(usize, bool)> {
+        let cell = self.cells[at];
+        matches!(cell, 1 | 2).then(|| (usize::from(self.chain[at]), cell == self.turn as u8))
+    }
+
+    #[inline]
+    pub(super) fn is_empty(&self, at: usize) -> bool {
+        self.cells[at] == EMPTY
+    }
+
+    #[inline]
+    pub(super) fn next_to(&self, at: usize) -> [usize; 4] {
+        self.neighbours(at)
+    }
+
+    /// Calls `visit` with the points of the board, in order.
+    #[inline]
+    pub(super) fn each_point(&self, mut visit: impl FnMut(usize)) {
+        let columns = usize::from(self.size.columns());
+        for row in 0..usize::from(self.size.rows()) {
+            let start = (row + MARGIN) * self.stride + MARGIN;
+            (start..start + columns).for_each(&mut visit);
+        }
+    }
+
+    /// Calls `visit` with the points of legal stones, in order.
+    #[inline]
+    pub(super) fn each_legal(&self, mut visit: impl FnMut(usize)) {
+        self.each_point(|at| {
+            if self.may_put(at) {
+                visit(at);
+            }
+        });
     }
 }

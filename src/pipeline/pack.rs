@@ -5,7 +5,9 @@ use std::{io::Write, thread};
 use super::{Progress, ordered::ordered, source::Input, split::Splitter};
 use crate::{
     archive::{
+        Kind,
         encode::{Encoded, Options, encode},
+        go,
         writer::{ArchiveWriter, Summary},
     },
     error::Result,
@@ -45,7 +47,7 @@ pub fn default_threads() -> usize {
 
 /// What goes through the workers: text to be packed, or the end of a source.
 enum Job {
-    Text(Vec<u8>),
+    Text(Vec<u8>, Kind),
     End(End),
 }
 
@@ -89,8 +91,11 @@ pub fn pack_observed<W: Write, O: Send>(
     mut take: impl FnMut(O),
 ) -> Result<(W, Summary)> {
     let work = |job| match job {
-        Job::Text(text) => {
-            let block = encode(text, &options.block)?;
+        Job::Text(text, kind) => {
+            let block = match kind {
+                Kind::Chess => encode(text, &options.block)?,
+                Kind::Go => go::encode(text, &options.block)?,
+            };
             let observed = observe(&block)?;
             Ok(Done::Block(block, observed))
         }
@@ -133,7 +138,7 @@ fn texts<'scope>(
         }
         let (input, splitter) = current.as_mut().expect("an input is open");
         if let Some(text) = splitter.next_block()? {
-            return Ok(Some(Job::Text(text)));
+            return Ok(Some(Job::Text(text, splitter.kind())));
         }
         let (text_len, text_checksum) = splitter.totals();
         let end = End {

@@ -1,14 +1,14 @@
 //! The splitter: a stream of text cut into blocks between games.
 //!
 //! Where a block ends depends on the text alone: behind so many bytes, at the
-//! next line that starts a game. The splitter looks only near its cuts and
+//! next line that starts a game. Which game, the first bytes of a stream tell. The splitter looks only near its cuts and
 //! copies bytes; it is the serial part of packing and takes next to none of the
 //! time.
 
 use memchr::memmem;
 use xxhash_rust::xxh64::Xxh64;
 
-use crate::error::Result;
+use crate::{archive::Kind, error::Result, sgf::syntax};
 
 /// Cuts a stream that comes in pieces.
 pub struct Splitter<I> {
@@ -20,9 +20,14 @@ pub struct Splitter<I> {
     taken: usize,
     block: Vec<u8>,
     ended: bool,
+    /// Which game it is, once its first bytes have come.
+    kind: Option<Kind>,
     text_len: u64,
     checksum: Xxh64,
 }
+
+/// So many bytes tell which game it is.
+const START: usize = 4096;
 
 impl<I: Iterator<Item = Result<Vec<u8>>>> Splitter<I> {
     /// A splitter that aims at blocks of this size, at least one byte.
@@ -34,9 +39,15 @@ impl<I: Iterator<Item = Result<Vec<u8>>>> Splitter<I> {
             taken: 0,
             block: Vec::new(),
             ended: false,
+            kind: None,
             text_len: 0,
             checksum: Xxh64::new(0),
         }
+    }
+
+    /// Which game the blocks hold.
+    pub fn kind(&self) -> Kind {
+        self.kind.unwrap_or_default()
     }
 
     /// Length and checksum of all text so far.
@@ -50,7 +61,18 @@ impl<I: Iterator<Item = Result<Vec<u8>>>> Splitter<I> {
     /// Those of the pieces.
     pub fn next_block(&mut self) -> Result<Option<Vec<u8>>> {
         loop {
-            if let Some(cut) = find_cut(&self.block, self.block_size, self.ended) {
+            if self.kind.is_none() && (self.ended || self.block.len() >= START) {
+                let start = &self.block[..self.block.len().min(START)];
+                self.kind = Some(match syntax::is_collection(start) {
+                    true => Kind::Go,
+                    false => Kind::Chess,
+                });
+            }
+            let cut = match self.kind {
+                Some(kind) => find_cut(&self.block, kind, self.block_size, self.ended),
+                None => None,
+            };
+            if let Some(cut) = cut {
                 let rest = self.block.split_off(cut);
                 let block = std::mem::replace(&mut self.block, rest);
                 self.text_len += block.len() as u64;
@@ -90,17 +112,24 @@ impl<I: Iterator<Item = Result<Vec<u8>>>> Splitter<I> {
 }
 
 /// Where to cut, if that can be told from what has come so far.
-fn find_cut(text: &[u8], block_size: usize, ended: bool) -> Option<usize> {
+fn find_cut(text: &[u8], kind: Kind, block_size: usize, ended: bool) -> Option<usize> {
     let most = 2 * block_size;
     if text.len() >= block_size {
         // A game may start exactly at the end of the block.
         let from = block_size - 1;
         let near = &text[from..text.len().min(most)];
-        if let Some(at) = memmem::find(near, b"\n[Event \"") {
-            return Some(from + at + 1);
+        let game = match kind {
+            Kind::Chess => memmem::find(near, b"\n[Event \"").map(|at| at + 1),
+            Kind::Go => syntax::next_record(near, 1),
+        };
+        if let Some(at) = game {
+            return Some(from + at);
         }
         if text.len() >= most {
-            let blank = memmem::find(near, b"\n\n[").map(|at| at + 2);
+            let blank = match kind {
+                Kind::Chess => memmem::find(near, b"\n\n[").map(|at| at + 2),
+                Kind::Go => None,
+            };
             let line = || memchr::memrchr(b'\n', near).map(|at| at + 1);
             return Some(blank.or_else(line).map_or(most, |at| from + at));
         }
@@ -124,6 +153,27 @@ mod tests {
             (text.len() as u64, crate::format::checksum(text))
         );
         blocks
+    }
+
+    #[test]
+    fn collections_of_go_are_cut_before_records() {
+        let games = b"(;GM[1]SZ[9];B[aa](;W[bb])(;W[cc]))\n".repeat(3000);
+        let blocks = split(&games, 1000, 10_000);
+        assert_eq!(blocks.concat(), games);
+        assert!(blocks.len() > 5);
+        assert!(
+            blocks
+                .iter()
+                .all(|b| b.starts_with(b"(;GM") && b.ends_with(b")\n"))
+        );
+        assert_eq!(blocks, split(&games, 7, 10_000));
+        // Without lines too.
+        let games = b"(;GM[1]SZ[9];B[aa](;W[bb])(;W[cc]))".repeat(3000);
+        let blocks = split(&games, 1000, 10_000);
+        assert!(blocks.len() > 5 && blocks.iter().all(|b| b.starts_with(b"(;GM")));
+        let mut splitter = Splitter::new([Ok(games)].into_iter(), 10_000);
+        splitter.next_block().unwrap();
+        assert_eq!(splitter.kind(), Kind::Go);
     }
 
     #[test]

@@ -9,16 +9,17 @@ use crate::{
     pipeline::ordered::ordered,
 };
 
-/// The tags of a line, in order; of tags in one group the first that a game has.
+/// The tags of a line, in order; of tags in one group the first that a game has. Two letters are
+/// properties of SGF.
 const FIELDS: [&[&str]; 8] = [
-    &["White"],
-    &["WhiteElo"],
-    &["Black"],
-    &["BlackElo"],
-    &["Result"],
-    &["UTCDate", "Date"],
+    &["White", "PW"],
+    &["WhiteElo", "WR"],
+    &["Black", "PB"],
+    &["BlackElo", "BR"],
+    &["Result", "RE"],
+    &["UTCDate", "Date", "DT"],
     &["ECO"],
-    &["Event"],
+    &["Event", "EV", "GN"],
 ];
 
 /// Writes a line for each of these games, counted from zero: its number,

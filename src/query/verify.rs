@@ -11,14 +11,16 @@ use std::{
 };
 
 use crate::{
-    archive::{decode::Block, reader::Archive},
+    archive::{Kind, decode::Block, go, reader::Archive},
     error::{Error, Result},
     format::{
         frame::skippable_len,
         header,
         signatures::{self, Signature, element_of_ply, write},
     },
+    go::signature::Gathering,
     pipeline::{Progress, ordered::ordered, unpack::unpack},
+    sgf::parse::Played,
 };
 
 /// Verifies an archive.
@@ -113,6 +115,14 @@ pub fn block_signatures(block: &Block) -> Result<(Vec<Signature>, u64)> {
     let records = block.records()?;
     let mut signatures = vec![[None; 6]; records.len()];
     let mut plies = 0;
+    if block.kind() == Kind::Go {
+        let mut gathered = Gathered {
+            signatures,
+            ..Gathered::default()
+        };
+        go::walk(block, &records, &mut gathered)?;
+        (signatures, plies) = (gathered.signatures, gathered.plies);
+    }
     block.walk_games(&records, |mut game| {
         let mut ply = 0;
         game.moves.play(game.start, |legal, played| {
@@ -126,4 +136,33 @@ pub fn block_signatures(block: &Block) -> Result<(Vec<Signature>, u64)> {
     })?;
     let games = (0..records.len()).filter(|&record| records.is_game(record));
     Ok((games.map(|record| signatures[record]).collect(), plies))
+}
+
+/// What the records of a block of Go come to.
+#[derive(Default)]
+struct Gathered {
+    signatures: Vec<Signature>,
+    plies: u64,
+    record: usize,
+    gathering: Option<Gathering>,
+}
+
+impl go::Visitor for Gathered {
+    fn open(&mut self, opening: go::Opening) {
+        self.record = opening.record;
+        self.gathering = opening.gathering();
+    }
+
+    fn played(&mut self, played: Played) {
+        self.plies += u64::from(played.main);
+        if let Some(gathering) = &mut self.gathering {
+            played.gather(gathering);
+        }
+    }
+
+    fn close(&mut self) -> Result<()> {
+        let signature = self.gathering.as_ref().map(Gathering::signature);
+        self.signatures[self.record] = signature.unwrap_or_default();
+        Ok(())
+    }
 }

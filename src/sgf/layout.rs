@@ -48,11 +48,16 @@ pub struct Outline {
     pub branches: bool,
     /// Whether one ends.
     pub closes: bool,
+    /// Whether moves may be kept as text in it: it ends in text, or sets aside a value behind `B`
+    /// or `W`.
+    pub keeps_moves: bool,
 }
 
 impl Outline {
     fn of(template: &[u8]) -> Self {
         let mut outline = Self::default();
+        let kept = |way: &[u8]| matches!(way, [before, b'B' | b'W', b'[', mark::VALUE] if !before.is_ascii_alphabetic());
+        outline.keeps_moves = template.contains(&mark::TEXT) || template.windows(4).any(kept);
         let mut bytes = template.iter();
         while let Some(&byte) = bytes.next() {
             match byte {

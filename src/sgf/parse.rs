@@ -88,6 +88,16 @@ pub struct Played<'a> {
     pub said: bool,
 }
 
+impl Played<'_> {
+    /// Shows the move to what gathers the signature of the game: those of the main line that the
+    /// record says.
+    pub fn gather(&self, gathering: &mut Gathering) {
+        if self.main && self.said {
+            gathering.push(self.position.turn(), self.played);
+        }
+    }
+}
+
 /// A record taken apart.
 #[derive(Debug, Default)]
 pub struct Record {
@@ -103,8 +113,6 @@ pub struct Record {
     pub text: Range<usize>,
     /// Signature of the main line.
     pub signature: Signature,
-    /// Whether moves are kept as text.
-    pub keeps_moves: bool,
     /// Moves of the main line that the record says.
     pub main_moves: usize,
     /// Whether more of them follow that are kept as text.
@@ -153,7 +161,6 @@ impl Parser {
         record.start = None;
         record.text = text.len()..text.len();
         record.signature = Signature::default();
-        record.keeps_moves = false;
         record.main_moves = 0;
         record.main_ends_early = false;
         let mut walk = Walk {
@@ -243,7 +250,6 @@ impl<V: FnMut(Played)> Walk<'_, '_, V> {
     fn end_in_text(&mut self, at: usize) {
         self.template.push(mark::TEXT);
         self.record.text = at..self.text.len();
-        self.record.keeps_moves |= memchr::memchr(b'[', &self.text[at..]).is_some();
     }
 
     /// A byte that stands in no value.
@@ -295,7 +301,6 @@ impl<V: FnMut(Played)> Walk<'_, '_, V> {
                 return Some(end);
             }
             self.lose();
-            self.record.keeps_moves = true;
             self.record.main_ends_early |= self.in_main;
         } else if self.in_head
             && is_first
@@ -485,7 +490,6 @@ mod tests {
             ]
         );
         assert_eq!(record.values, b"hm\\]]");
-        assert!(!record.keeps_moves && !record.layout.passes_by_letters);
     }
 
     #[test]
@@ -508,7 +512,6 @@ mod tests {
         assert_eq!(moves, "aa bb dd'");
         assert_eq!(templates[2], "](;B[\x02;W[\x02)(;B[");
         assert_eq!(record.values, b"aa]cc]");
-        assert!(record.keeps_moves);
         for text in [
             "(;B[aa];W[zz])",
             "(;B[aa];W[aaa])",

@@ -12,11 +12,12 @@ use crate::{
 
 /// Where the moves come from.
 pub trait Moves {
-    /// The next move that is coded, at this position; `main` says whether in the main line.
+    /// The next move that is coded, at this position: whether it is of the main line, and whether
+    /// the record says it.
     ///
     /// # Errors
     /// Corrupt.
-    fn next_move(&mut self, position: &Position, main: bool) -> Result<Move>;
+    fn next_move(&mut self, position: &Position, main: bool, said: bool) -> Result<Move>;
 }
 
 /// The parts of a record.
@@ -92,7 +93,7 @@ impl Walk {
             .ok_or_else(|| Error::corrupt("a record has moves, but no start"))?;
         let main = self.in_main;
         if position.turn() != color {
-            if moves.next_move(position, main)? != Move::Pass {
+            if moves.next_move(position, main, false)? != Move::Pass {
                 return Err(Error::corrupt("a player moves twice"));
             }
             visit(Played {
@@ -103,7 +104,7 @@ impl Walk {
             });
             position.play(Move::Pass);
         }
-        let played = moves.next_move(position, main)?;
+        let played = moves.next_move(position, main, true)?;
         visit(Played {
             position,
             played,

@@ -56,6 +56,18 @@ pub fn next_record_line(text: &[u8], from: usize) -> Option<usize> {
         .find(|&at| starts_line(at) && begins_record(&text[at..]))
 }
 
+/// The next place from `from` on where a record begins, at the start of a line or behind the end
+/// of a tree.
+pub fn next_record(text: &[u8], from: usize) -> Option<usize> {
+    let may_begin = |at: usize| match text[..at].trim_ascii_end().last() {
+        None | Some(b')') => true,
+        Some(_) => at == 0 || matches!(text[at - 1], b'\n' | b'\r'),
+    };
+    memchr::memchr_iter(b'(', text.get(from..)?)
+        .map(|i| from + i)
+        .find(|&at| may_begin(at) && begins_record(&text[at..]))
+}
+
 /// Finds where records end; it is to be asked in ascending order, so that it looks at each byte a
 /// bounded number of times.
 #[derive(Debug, Default)]

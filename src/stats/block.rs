@@ -5,12 +5,21 @@ use super::{
     moves::{GamePlayer, Moves},
     signatures::Signatures,
     space::Space,
-    weighed::Weighed,
+    weighed::{Phase, Weighed},
 };
 use crate::{
-    archive::{Coding, Fixed, decode::Block, groups::Played},
+    archive::{
+        Coding, Fixed, Kind,
+        decode::{Block, Records},
+        go,
+        groups::Played,
+    },
+    bits::prefixed::bit_length,
     error::Result,
     format::signatures::{Signature, element_of_ply},
+    go::{model::Weigher, signature::Gathering},
+    notation::Game as _,
+    sgf::parse,
 };
 
 /// What one block tells.
@@ -52,8 +61,12 @@ impl BlockFigures {
             partly_text: block.partly_text(&records)?,
             plies: head.plies,
             codings: [block.coding().name()].into(),
+            kinds: [block.kind().name()].into(),
             ..Games::default()
         };
+        if block.kind() == Kind::Go {
+            return Self::of_go(&block, &records, games, bytes.len() as u64);
+        }
         let mut player = GamePlayer::default();
         let mut signatures: Vec<Signature> = vec![[None; 6]; records.len()];
         let mut played_games = Played::default();
@@ -99,5 +112,99 @@ impl BlockFigures {
             weighed: Weighed::of(&played_games, style),
             signatures: counted,
         })
+    }
+
+    /// Of a block of Go. Moves of variations count in the bytes alone.
+    fn of_go(block: &Block, records: &Records, games: Games, stored_len: u64) -> Result<Self> {
+        let mut play = GoPlay {
+            games,
+            ..GoPlay::default()
+        };
+        go::walk(block, records, &mut play)?;
+        let mut moves = play.player.finish();
+        if block.coding() == Coding::Weighted {
+            moves.group_bits = 8 * block.fixed_len(Fixed::Moves) as u64;
+        }
+        Ok(Self {
+            space: Space::of_block(block, stored_len),
+            games: play.games,
+            moves,
+            weighed: play.weighed,
+            signatures: play.signatures,
+        })
+    }
+}
+
+/// The games of a block of Go, while their figures are gathered.
+#[derive(Default)]
+struct GoPlay {
+    games: Games,
+    player: GamePlayer,
+    weighed: Weighed,
+    weigher: Weigher,
+    signatures: Signatures,
+    /// The record, if it is a game.
+    game: Option<GoGame>,
+}
+
+/// A game of Go.
+struct GoGame {
+    gathering: Option<Gathering>,
+    /// Choices behind its last move, if it has a start.
+    choices: Option<u32>,
+    /// Bits of its integer in the archive.
+    stored: Option<u64>,
+    plies: usize,
+    /// What its choices are worth.
+    bits: f64,
+}
+
+impl go::Visitor for GoPlay {
+    fn open(&mut self, opening: go::Opening) {
+        self.game = opening.is_game.then(|| GoGame {
+            gathering: opening.gathering(),
+            choices: opening.start.map(|start| start.count()),
+            stored: opening.integer.map(bit_length),
+            plies: 0,
+            bits: 0.0,
+        });
+    }
+
+    fn played(&mut self, played: parse::Played) {
+        let Some(game) = self.game.as_mut().filter(|_| played.main) else {
+            return;
+        };
+        if let Some(gathering) = &mut game.gathering {
+            played.gather(gathering);
+        }
+        let position = played.position;
+        let Some((ordinal, count)) = position.ordinal(played.played) else {
+            return;
+        };
+        self.player.ply(ordinal, count);
+        self.weigher.weigh(position);
+        let (shares, total) = (self.weigher.shares(), self.weigher.total());
+        let (phase, choice) = (Phase::of_go(game.plies), ordinal as usize);
+        game.bits += self
+            .weighed
+            .played(game.plies, phase, shares, total, choice);
+        game.plies += 1;
+        let mut after = position.clone();
+        after.play(played.played);
+        game.choices = Some(after.count());
+    }
+
+    fn close(&mut self) -> Result<()> {
+        let Some(game) = self.game.take() else {
+            return Ok(());
+        };
+        let signature = game.gathering.as_ref().map(Gathering::signature);
+        self.signatures.push(&signature.unwrap_or_default());
+        if let Some(choices) = game.choices {
+            let plies = self.player.end(choices, 1, game.stored);
+            self.games.lengths.add(plies);
+            self.weighed.games.add(game.bits.ceil() as usize);
+        }
+        Ok(())
     }
 }

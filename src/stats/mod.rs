@@ -29,6 +29,8 @@ pub mod weighed;
 
 use std::collections::BTreeSet;
 
+use crate::archive::Kind;
+
 use self::{
     histogram::Histogram, moves::Moves, signatures::Signatures, space::Space, weighed::Weighed,
 };
@@ -66,6 +68,8 @@ pub struct Games {
     pub lengths: Histogram,
     /// How moves became integers: the names of the codings.
     pub codings: BTreeSet<&'static str>,
+    /// Which games they are: the names.
+    pub kinds: BTreeSet<&'static str>,
 }
 
 impl Games {
@@ -77,6 +81,14 @@ impl Games {
         self.plies += other.plies;
         self.lengths.merge(&other.lengths);
         self.codings.extend(&other.codings);
+        self.kinds.extend(&other.kinds);
+    }
+}
+
+impl Games {
+    /// Whether all of them are games of Go.
+    pub fn are_all_go(&self) -> bool {
+        self.kinds.iter().eq([Kind::Go.name()].iter())
     }
 }
 

@@ -58,18 +58,27 @@ impl Tally {
 }
 
 /// The parts of a game, by what is left on the board: knights and bishops count 3, rooks 5, queens
-/// 9, of both sides together; 62 at the beginning.
+/// 9, of both sides together; 62 at the beginning. In Go by the moves played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Phase {
-    /// More than 50.
+    /// More than 50; fewer than 50 moves.
     Opening = 0,
-    /// Up to 50: the queens are gone, or as much.
+    /// Up to 50: the queens are gone, or as much; fewer than 150 moves.
     Middle = 1,
     /// Up to 26: a rook and two or three minor pieces a side, or as much.
     End = 2,
 }
 
 impl Phase {
+    /// In Go, behind so many moves.
+    pub fn of_go(moves: usize) -> Self {
+        match moves {
+            0..50 => Self::Opening,
+            50..150 => Self::Middle,
+            _ => Self::End,
+        }
+    }
+
     /// All of them, in order.
     pub const ALL: [Self; 3] = [Self::Opening, Self::Middle, Self::End];
 
@@ -134,16 +143,37 @@ impl Weighed {
 
     /// Counts a choice; gives its bits.
     fn choice(&mut self, ply: usize, seat: &Seat, shares: &Shares, choice: usize) -> f64 {
-        let share = shares.shares()[choice];
-        let bits = (f64::from(shares.total()) / f64::from(share)).log2();
         let count = shares.moves().len();
         if choice == count {
+            let share = shares.shares()[choice];
+            let bits = (f64::from(shares.total()) / f64::from(share)).log2();
             self.ends += 1;
             self.end_bits += bits;
             return bits;
         }
+        let phase = Phase::of(seat.material());
+        self.played(
+            ply,
+            phase,
+            &shares.shares()[..count],
+            shares.total(),
+            choice,
+        )
+    }
+
+    /// Counts a move: which of these shares of a total it had; gives its bits.
+    pub(super) fn played(
+        &mut self,
+        ply: usize,
+        phase: Phase,
+        shares: &[u32],
+        total: u32,
+        choice: usize,
+    ) -> f64 {
+        let (share, count) = (shares[choice], shares.len());
+        let bits = (f64::from(total) / f64::from(share)).log2();
         // Of equal shares the earlier is the more likely, so that ranks are different.
-        let ranked = shares.shares()[..count].iter().enumerate();
+        let ranked = shares.iter().enumerate();
         let above = ranked.filter(|&(i, &other)| other > share || other == share && i < choice);
         let rank = above.count() + 1;
         let tally = Tally {
@@ -156,7 +186,7 @@ impl Weighed {
             self.by_ply.resize(ply + 1, Tally::default());
         }
         self.by_ply[ply].add(&tally);
-        self.by_phase[Phase::of(seat.material()) as usize].add(&tally);
+        self.by_phase[phase as usize].add(&tally);
         self.by_rank.add(rank);
         bits
     }

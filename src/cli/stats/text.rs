@@ -28,7 +28,9 @@ pub fn write(report: &Report, out: &mut Output) -> Result<()> {
     moves(report, out)?;
     encodings(report, out)?;
     weighed::write(report, out)?;
-    claims(report, out)?;
+    if !report.claims.is_empty() {
+        claims(report, out)?;
+    }
     signatures(report, out)?;
     let title = match report.stats.moves.group_bits {
         0 => "Games by bits, length prefix included",
@@ -209,10 +211,13 @@ fn encodings(report: &Report, out: &mut Output) -> Result<()> {
             grouped(bits.round() as u64)
         )
     };
-    row(
-        "squares from and to, 12 bits each, no length",
-        moves.square_bits() as f64,
-    )?;
+    let go = report.stats.games.are_all_go();
+    if !go {
+        row(
+            "squares from and to, 12 bits each, no length",
+            moves.square_bits() as f64,
+        )?;
+    }
     row(
         "a move's number in whole bits, no length",
         moves.whole_bits() as f64,
@@ -229,7 +234,7 @@ fn encodings(report: &Report, out: &mut Output) -> Result<()> {
         "weighted: what all choices are worth",
         report.stats.weighed.bits(),
     )?;
-    for (who, from, to) in IN_PRINT {
+    for (who, from, to) in IN_PRINT.into_iter().filter(|_| !go) {
         let bits = if from == to {
             format!("{from:.2}")
         } else {

@@ -1,0 +1,212 @@
+//! A block from SGF: one pass over the text, as `archive::encode` makes of PGN.
+
+use super::{
+    super::{
+        Fixed, Kind,
+        decode::Block,
+        encode::{Encoded, Options, TagNames},
+        shapes::{Shape, Shapes},
+    },
+    decode::check_text,
+    moves,
+};
+use crate::{
+    bits::range::Encoder,
+    columns::{Codec, Span, Table, plan::plan_go, text},
+    error::{Error, Result},
+    format::{
+        MAX_BLOCK_TEXT, MAX_TAG_NAMES,
+        block::{Column, Head},
+        checksum,
+        signatures::Signature,
+    },
+    pgn::records::LineEnd,
+    sgf::{
+        layout::LayoutModel,
+        parse::{Parser, Record},
+        syntax::RecordFinder,
+    },
+};
+
+/// Packs a text of at most [`MAX_BLOCK_TEXT`] bytes.
+///
+/// # Errors
+/// Internal, when decoding the block does not give the text back.
+pub fn encode(text: Vec<u8>, options: &Options) -> Result<Encoded> {
+    if text.len() as u64 > MAX_BLOCK_TEXT {
+        return Err(Error::internal("a block's text is too long"));
+    }
+    let mut gathered = Gathered::of(&text, options)?;
+    let mut table = std::mem::take(&mut gathered.table);
+    table.bytes = text;
+    let mut head = Head {
+        game: Kind::Go as u8,
+        coding: options.go as u8,
+        text_len: table.bytes.len(),
+        text_checksum: checksum(&table.bytes),
+        records: table.rows,
+        games: gathered.signatures.len(),
+        plies: gathered.plies,
+        tag_names: table.names.clone(),
+        columns: Vec::new(),
+    };
+    let mut body = Vec::new();
+    gathered.frame(&mut head, &mut body, options.level)?;
+    for mut column in plan_go(&table) {
+        let streams = Codec::from_number(column.codec)?.encode(&mut table, &mut column);
+        column.streams = vec![
+            text::store(&mut body, &streams.codes),
+            text::compress(&mut body, &streams.text, options.level)?,
+        ];
+        head.columns.push(column);
+    }
+    let mut bytes = head.write();
+    let head_len = bytes.len();
+    bytes.extend_from_slice(&body);
+    if options.verify {
+        let known = gathered.known.as_deref();
+        let checked = Block::open(&bytes).and_then(|block| check_text(&block, &table.bytes, known));
+        if let Err(why) = checked {
+            return Err(
+                Error::internal(format!("a block does not give its text back: {why}"))
+                    .remedy("please report this with the input; nothing was written"),
+            );
+        }
+    }
+    Ok(Encoded {
+        head_len,
+        text_len: head.text_len,
+        signatures: gathered.signatures,
+        plies: head.plies,
+        partly_text: gathered.partly_text,
+        bytes,
+    })
+}
+
+/// What the pass over the text gathers.
+#[derive(Default)]
+struct Gathered {
+    table: Table,
+    shapes: Vec<u8>,
+    moves: Vec<u8>,
+    known: Option<Vec<moves::Portion>>,
+    layout: Vec<u8>,
+    templates: Vec<u8>,
+    values: Vec<u8>,
+    text: Vec<u8>,
+    signatures: Vec<Signature>,
+    plies: u64,
+    partly_text: u64,
+}
+
+impl Gathered {
+    fn of(text: &[u8], options: &Options) -> Result<Self> {
+        let mut out = Self::default();
+        let mut names = TagNames::default();
+        let mut values: Vec<Vec<Span>> = Vec::new();
+        let mut shapes = Shapes::default();
+        let mut shape_coder = Encoder::new();
+        let mut parser = Parser::default();
+        let mut model = LayoutModel::new(text.len());
+        let mut layout_coder = Encoder::new();
+        let mut moves = moves::Writer::new(options.go, options.verify);
+        let mut finder = RecordFinder::default();
+        let mut record = Record::default();
+        let mut list = Vec::new();
+        let (mut at, mut rows) = (0, 0);
+        while at < text.len() {
+            let mut end = finder.record_end(text, at);
+            let mut plies = 0;
+            parser.parse(&text[at..end], &mut record, |played| {
+                plies += u64::from(played.main);
+                moves.push(played);
+            });
+            // A full table: all that is left becomes one record of text.
+            let named = names.names.len() + record.tags.len();
+            if !names.room(record.tags.len(), rows + 1) || named as u64 > MAX_TAG_NAMES {
+                end = text.len();
+                parser.parse_as_text(&text[at..end], &mut record);
+                moves.forget_record();
+                plies = 0;
+            }
+            let part = &text[at..end];
+            list.clear();
+            for (i, tag) in record.tags.iter().enumerate() {
+                let number = names
+                    .number(&part[tag.name.clone()], i)
+                    .ok_or_else(|| Error::internal("a tag name has no number"))?;
+                list.push(number);
+                if values.len() <= usize::from(number) {
+                    values.push(Vec::new());
+                }
+                let values = &mut values[usize::from(number)];
+                values.resize(rows, Span::ABSENT);
+                values.push(Span {
+                    start: (at + tag.value.start) as u32,
+                    len: tag.value.len() as u32,
+                });
+            }
+            let shape = Shape {
+                list: shapes.number(&list),
+                line_end: LineEnd::Lf,
+                game: !list.is_empty() || !record.layout.gaps.is_empty(),
+            };
+            shapes.code(&mut shape_coder, shape, &list, MAX_TAG_NAMES as usize)?;
+            let layout = &mut record.layout;
+            model.code(&mut layout_coder, shape.list, &parser.templates, layout)?;
+            out.values.extend_from_slice(&record.values);
+            out.text.extend_from_slice(&part[record.text.clone()]);
+            moves.end_record(record.start.as_ref());
+            if shape.game {
+                out.signatures.push(record.signature);
+                let keeps = |template| parser.templates.outline(template).keeps_moves;
+                out.partly_text += u64::from(record.layout.templates().any(keeps));
+            }
+            out.plies += plies;
+            at = end;
+            rows += 1;
+        }
+        for values in &mut values {
+            values.resize(rows, Span::ABSENT);
+        }
+        out.table = Table {
+            names: names.names,
+            values,
+            rows,
+            ..Table::default()
+        };
+        out.shapes = shape_coder.finish();
+        out.layout = layout_coder.finish();
+        out.templates = parser.templates.write();
+        (out.moves, out.known) = moves.finish();
+        Ok(out)
+    }
+
+    /// Frames the columns that are not tags.
+    fn frame(&self, head: &mut Head, body: &mut Vec<u8>, level: i32) -> Result<()> {
+        let mut push = |fixed: Fixed, streams| {
+            head.columns.push(Column {
+                codec: fixed as u8,
+                tags: vec![],
+                refs: vec![],
+                switches: 0,
+                streams,
+            });
+        };
+        push(Fixed::Shapes, vec![text::store(body, &self.shapes)]);
+        push(Fixed::Moves, vec![text::store(body, &self.moves)]);
+        push(
+            Fixed::Layout,
+            vec![
+                text::store(body, &self.layout),
+                text::compress(body, &self.templates, level)?,
+            ],
+        );
+        for (fixed, stream) in [(Fixed::Comments, &self.values), (Fixed::Text, &self.text)] {
+            if !stream.is_empty() {
+                push(fixed, vec![text::compress(body, stream, level)?]);
+            }
+        }
+        Ok(())
+    }
+}
