@@ -30,14 +30,14 @@ static RANKS: [[u8; 8]; 64] = ranks();
 
 /// Where a bishop on `square` reaches when `occupied` squares block.
 #[inline]
-pub(super) fn bishop(square: Square, occupied: Bitboard) -> Bitboard {
+pub(crate) fn bishop(square: Square, occupied: Bitboard) -> Bitboard {
     let lines = &LINES[square.to_usize()];
     Bitboard(along(lines, lines.rising, occupied.0) | along(lines, lines.falling, occupied.0))
 }
 
 /// Where a rook on `square` reaches when `occupied` squares block.
 #[inline]
-pub(super) fn rook(square: Square, occupied: Bitboard) -> Bitboard {
+pub(crate) fn rook(square: Square, occupied: Bitboard) -> Bitboard {
     let lines = &LINES[square.to_usize()];
     let rank = square.to_u32() & 56;
     let inner = occupied.0 >> rank >> 1 & 63;

@@ -24,9 +24,9 @@
 
 mod game;
 pub mod legal;
-mod lines;
+pub(crate) mod lines;
 mod moves;
-mod pawns;
+pub(crate) mod pawns;
 pub mod position;
 pub mod reference;
 pub mod rules;

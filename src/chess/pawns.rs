@@ -11,8 +11,8 @@ use shakmaty::{Bitboard, Rank, Role, Square};
 
 use super::position::Position;
 
-pub(super) const FILE_A: u64 = 0x0101_0101_0101_0101;
-pub(super) const FILE_H: u64 = FILE_A << 7;
+pub(crate) const FILE_A: u64 = 0x0101_0101_0101_0101;
+pub(crate) const FILE_H: u64 = FILE_A << 7;
 
 /// Promotions a pawn chooses from when it reaches the last rank.
 pub(super) const PROMOTIONS: u32 = 4;

@@ -5,19 +5,24 @@
 //! [`Shares`] of what may happen next in it. All arithmetic is in whole numbers, so the shares
 //! are the same on every machine.
 
-pub mod features;
+mod attacks;
+pub mod choices;
+pub mod inputs;
 mod line;
-mod parameters;
+pub mod parameters;
+mod rows;
+pub mod scene;
 mod score;
 mod shares;
+pub mod tables;
 
 pub use line::Line;
-pub use parameters::{PARAMETERS, Parameters, UNITS, WIDTH};
+pub use parameters::Parameters;
 pub use score::Scorer;
 pub use shares::Shares;
 
 /// The model's version. Archives name it, and its checksum, and can be read with no other.
-pub const VERSION: u8 = 1;
+pub const VERSION: u8 = 2;
 
 /// How many styles of play the model knows: the games of amateurs online, of masters, of engines.
 pub const STYLES: u8 = 3;

@@ -2,7 +2,10 @@
 
 use std::sync::LazyLock;
 
-use super::features::{ALL_ROWS, TRAIT_COUNT, input};
+use super::{
+    inputs::INPUTS,
+    tables::{ALL_ROWS, TRAIT_COUNT},
+};
 use crate::format::checksum;
 
 /// Activations of the network: a pair of units each.
@@ -10,22 +13,58 @@ pub const WIDTH: usize = 128;
 /// Units of the network's first layer.
 pub const UNITS: usize = 2 * WIDTH;
 
-/// Where each part begins.
-const UNIT_BIASES: usize = input::COUNT * UNITS;
-const ROWS: usize = UNIT_BIASES + UNITS;
-const ROW_BIASES: usize = ROWS + ALL_ROWS * WIDTH;
-const TRAITS: usize = ROW_BIASES + ALL_ROWS;
-/// All of them, in bytes.
-pub const PARAMETERS: usize = TRAITS + TRAIT_COUNT;
+/// Where the biases of units begin, behind the weights of the inputs.
+pub const UNIT_BIASES: usize = INPUTS * UNITS;
+/// Where the weights of rows begin.
+pub const ROW_WEIGHTS: usize = UNIT_BIASES + UNITS;
+/// Where the biases of rows begin.
+pub const ROW_BIASES: usize = ROW_WEIGHTS + ALL_ROWS * WIDTH;
+/// Where the tables of traits begin.
+pub const TRAIT_SCORES: usize = ROW_BIASES + ALL_ROWS;
+/// All parameters, of a byte each.
+pub const PARAMETERS: usize = TRAIT_SCORES + TRAIT_COUNT;
+
+/// How many steps of a parameter's byte make 1.
+pub const fn scale(parameter: usize) -> u16 {
+    match parameter {
+        0..UNIT_BIASES => 128,
+        UNIT_BIASES..ROW_BIASES => 64,
+        _ => 32,
+    }
+}
 
 /// The parameters of a model (spec §8.5.1).
 pub struct Parameters {
-    values: Vec<i8>,
+    inputs: Padded<{ INPUTS.next_power_of_two() }, [i8; UNITS]>,
+    biases: [i8; UNITS],
+    rows: Padded<{ ALL_ROWS.next_power_of_two() }, [i8; WIDTH]>,
+    row_biases: Padded<{ ALL_ROWS.next_power_of_two() }, i8>,
+    tables: Padded<{ TRAIT_COUNT.next_power_of_two() }, i8>,
     checksum: u64,
 }
 
+/// Values padded to a power of two of them: then a mask shows that an index is within.
+struct Padded<const N: usize, T>(Box<[T; N]>);
+
+impl<const N: usize, T: Copy> Padded<N, T> {
+    fn new(values: &[T], padding: T) -> Self {
+        assert!(N.is_power_of_two());
+        let mut padded = values.to_vec();
+        padded.resize(N, padding);
+        match padded.into_boxed_slice().try_into() {
+            Ok(padded) => Self(padded),
+            Err(_) => unreachable!("resized"),
+        }
+    }
+
+    #[inline(always)]
+    fn get(&self, index: usize) -> &T {
+        &self.0[index & (N - 1)]
+    }
+}
+
 static EMBEDDED: LazyLock<Parameters> = LazyLock::new(|| {
-    let bytes = zstd::bulk::decompress(include_bytes!("v1.zst"), PARAMETERS)
+    let bytes = zstd::bulk::decompress(include_bytes!("v2.zst"), PARAMETERS)
         .expect("the program holds its model whole");
     Parameters::from_bytes(&bytes).expect("the program's model has the shape it is made for")
 });
@@ -38,8 +77,16 @@ impl Parameters {
 
     /// Reads [`PARAMETERS`] bytes; `None` when there are more or fewer.
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        (bytes.len() == PARAMETERS).then(|| Self {
-            values: bytes.iter().map(|&byte| byte as i8).collect(),
+        if bytes.len() != PARAMETERS {
+            return None;
+        }
+        let signed: Vec<i8> = bytes.iter().map(|&byte| byte as i8).collect();
+        Some(Self {
+            inputs: Padded::new(signed[..UNIT_BIASES].as_chunks().0, [0; UNITS]),
+            biases: *signed[UNIT_BIASES..].first_chunk()?,
+            rows: Padded::new(signed[ROW_WEIGHTS..ROW_BIASES].as_chunks().0, [0; WIDTH]),
+            row_biases: Padded::new(&signed[ROW_BIASES..TRAIT_SCORES], 0),
+            tables: Padded::new(&signed[TRAIT_SCORES..], 0),
             checksum: checksum(bytes),
         })
     }
@@ -49,38 +96,33 @@ impl Parameters {
         self.checksum
     }
 
-    /// Weights of an input, in 1/128.
+    /// Weights of an input in each unit, in 1/128.
     #[inline(always)]
     pub(super) fn input(&self, input: usize) -> &[i8; UNITS] {
-        self.array(input * UNITS)
+        self.inputs.get(input)
     }
 
     /// What units begin with, in 1/64.
     #[inline(always)]
     pub(super) fn biases(&self) -> &[i8; UNITS] {
-        self.array(UNIT_BIASES)
+        &self.biases
     }
 
     /// Weights of a row, in 1/64.
     #[inline(always)]
     pub(super) fn row(&self, row: usize) -> &[i8; WIDTH] {
-        self.array(ROWS + row * WIDTH)
+        self.rows.get(row)
     }
 
-    /// What a row's score begins with, in 1/32.
+    /// What the score of a choice with this own row begins with, in 1/32.
     #[inline(always)]
     pub(super) fn row_bias(&self, row: usize) -> i32 {
-        i32::from(self.values[ROW_BIASES + row])
+        i32::from(*self.row_biases.get(row))
     }
 
-    /// The scores of the entries of the traits' tables, in 1/32.
+    /// The score of an entry of the traits' tables, in 1/32.
     #[inline(always)]
-    pub(super) fn tables(&self) -> &[i8] {
-        &self.values[TRAITS..]
-    }
-
-    #[inline(always)]
-    fn array<const N: usize>(&self, at: usize) -> &[i8; N] {
-        self.values[at..at + N].try_into().expect("N values")
+    pub(super) fn trait_score(&self, entry: usize) -> i32 {
+        i32::from(*self.tables.get(entry))
     }
 }

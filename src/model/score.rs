@@ -1,19 +1,19 @@
 //! The model at work, in whole numbers.
 
 #[cfg(target_arch = "x86_64")]
-use pulp::{NullaryFnOnce, cast, i8x16, x86::V3};
+use pulp::{NullaryFnOnce, cast, i8x32, i32x8, x86::V3};
 
 use super::{
     Line, STYLES,
-    features::{Choice, MAX_INPUTS, Scene},
+    inputs::MAX_INPUTS,
     parameters::{Parameters, UNITS, WIDTH},
+    scene::Scene,
     shares::Shares,
 };
 use crate::chess::Legal;
 
 /// Scores of biases and traits are in 1/32, those of rows in 1/8192.
 const TRAIT_SHIFT: u32 = 8;
-
 /// 1 among units and activations.
 const ONE: i16 = 128;
 /// Units that are summed at once.
@@ -24,11 +24,9 @@ const BLOCK: usize = 64;
 pub struct Scorer {
     parameters: &'static Parameters,
     style: u8,
-    choices: Vec<Choice>,
     scores: Vec<i32>,
     #[cfg(target_arch = "x86_64")]
     avx2: Option<V3>,
-    active: [i16; WIDTH],
 }
 
 impl Scorer {
@@ -41,11 +39,9 @@ impl Scorer {
         Self {
             parameters: Parameters::embedded(),
             style,
-            choices: Vec::new(),
             scores: Vec::new(),
             #[cfg(target_arch = "x86_64")]
             avx2: V3::try_new(),
-            active: [0; WIDTH],
         }
     }
 
@@ -79,40 +75,28 @@ impl Scorer {
         shares: &mut Shares,
     ) {
         let scene = Scene::new(line, legal);
-        scene.moves(&mut self.choices);
-        if self.choices.is_empty() {
+        let judge = Judge {
+            vectors,
+            active: vectors.load(&self.activate(&scene)),
+            parameters: self.parameters,
+        };
+        shares.moves.clear();
+        self.scores.clear();
+        scene.choices(|choice| {
+            shares.moves.push(choice.played);
+            self.scores.push(judge.score(choice.rows, choice.traits));
+        });
+        if self.scores.is_empty() {
             return shares.clear();
         }
-        self.activate(&scene);
-        let parameters = self.parameters;
-        let tables = parameters.tables();
-        self.scores.clear();
-        for choice in &self.choices {
-            let rows = choice.rows.map(|row| parameters.row(usize::from(row)));
-            let row = usize::from(choice.rows[0]);
-            let score = vectors.score(&self.active, rows);
-            let mut tabled = parameters.row_bias(row);
-            for entry in choice.traits {
-                tabled += i32::from(tables[entry as usize]);
-            }
-            self.scores.push(score + (tabled << TRAIT_SHIFT));
-        }
         let (row, traits) = scene.end(self.style);
-        let mut tabled = parameters.row_bias(row);
-        for entry in traits {
-            tabled += i32::from(tables[entry]);
-        }
-        self.scores
-            .push(vectors.score(&self.active, [parameters.row(row)]) + (tabled << TRAIT_SHIFT));
-        shares.set(
-            self.choices.iter().map(|choice| choice.played),
-            &self.scores,
-        );
+        self.scores.push(judge.score([row], traits));
+        shares.set(&self.scores);
     }
 
     /// Sums up the inputs and multiplies units in pairs: activations in 1/128.
     #[inline(always)]
-    fn activate(&mut self, scene: &Scene) {
+    fn activate(&self, scene: &Scene) -> [u8; WIDTH] {
         let mut inputs = [0u16; MAX_INPUTS];
         let mut count = 0;
         scene.inputs(self.style, |input| {
@@ -136,18 +120,54 @@ impl Scorer {
             *units = sums;
         }
         let (left, right) = units.split_at(WIDTH);
-        for i in 0..WIDTH {
+        std::array::from_fn(|i| {
             let product = left[i].clamp(0, ONE) * right[i].clamp(0, ONE);
-            self.active[i] = (product + ONE / 2) >> ONE.trailing_zeros();
+            ((product + ONE / 2) >> ONE.trailing_zeros()) as u8
+        })
+    }
+}
+
+/// What turns rows and traits into scores, in 1/8192.
+struct Judge<V: Vectors> {
+    vectors: V,
+    active: V::Active,
+    parameters: &'static Parameters,
+}
+
+impl<V: Vectors> Judge<V> {
+    /// The score of a choice: its own row comes first.
+    #[inline(always)]
+    fn score<const ROWS: usize, const TRAITS: usize>(
+        &self,
+        rows: [usize; ROWS],
+        traits: [usize; TRAITS],
+    ) -> i32 {
+        let mut sum = self.vectors.zero();
+        for row in rows {
+            let row = self.parameters.row(row);
+            sum = self.vectors.add_products(sum, &self.active, row);
         }
+        let mut tabled = self.parameters.row_bias(rows[0]);
+        for entry in traits {
+            tabled += self.parameters.trait_score(entry);
+        }
+        self.vectors.sum(sum) + (tabled << TRAIT_SHIFT)
     }
 }
 
 /// The sums of products that most of the time goes into. Whole numbers that cannot overflow:
 /// every way to add them up gives the same.
 trait Vectors: Copy {
-    /// The score of the sum of some rows, in 1/8192.
-    fn score<const N: usize>(self, active: &[i16; WIDTH], rows: [&[i8; WIDTH]; N]) -> i32;
+    /// Activations at hand.
+    type Active;
+    /// A sum in parts.
+    type Sum;
+
+    /// Takes activations to hand, each at most 128.
+    fn load(self, active: &[u8; WIDTH]) -> Self::Active;
+    fn zero(self) -> Self::Sum;
+    fn add_products(self, sum: Self::Sum, active: &Self::Active, row: &[i8; WIDTH]) -> Self::Sum;
+    fn sum(self, sum: Self::Sum) -> i32;
 }
 
 /// For any machine.
@@ -155,31 +175,58 @@ trait Vectors: Copy {
 struct Portable;
 
 impl Vectors for Portable {
-    #[inline(always)]
-    fn score<const N: usize>(self, active: &[i16; WIDTH], rows: [&[i8; WIDTH]; N]) -> i32 {
-        let mut sum = 0;
-        for (i, &active) in active.iter().enumerate() {
-            let weight: i16 = rows.iter().map(|row| i16::from(row[i])).sum();
-            sum += i32::from(active) * i32::from(weight);
-        }
+    type Active = [u8; WIDTH];
+    type Sum = i32;
+
+    fn load(self, active: &[u8; WIDTH]) -> Self::Active {
+        *active
+    }
+
+    fn zero(self) -> i32 {
+        0
+    }
+
+    fn add_products(self, sum: i32, active: &Self::Active, row: &[i8; WIDTH]) -> i32 {
+        let products = active.iter().zip(row);
+        sum + products
+            .map(|(&active, &weight)| i32::from(active) * i32::from(weight))
+            .sum::<i32>()
+    }
+
+    fn sum(self, sum: i32) -> i32 {
         sum
     }
 }
 
 #[cfg(target_arch = "x86_64")]
 impl Vectors for V3 {
+    type Active = [i8x32; WIDTH / 32];
+    type Sum = i32x8;
+
     #[inline(always)]
-    fn score<const N: usize>(self, active: &[i16; WIDTH], rows: [&[i8; WIDTH]; N]) -> i32 {
-        let mut sum = self.splat_i32x8(0);
-        for (i, active) in active.as_chunks::<16>().0.iter().enumerate() {
-            let mut weights = self.splat_i16x16(0);
-            for row in rows {
-                let row: i8x16 = cast(row.as_chunks::<16>().0[i]);
-                weights = self.wrapping_add_i16x16(weights, self.convert_i8x16_to_i16x16(row));
-            }
-            let products = self.multiply_wrapping_add_adjacent_i16x16(cast(*active), weights);
-            sum = self.wrapping_add_i32x8(sum, products);
+    fn load(self, active: &[u8; WIDTH]) -> Self::Active {
+        cast(*active)
+    }
+
+    #[inline(always)]
+    fn zero(self) -> i32x8 {
+        self.splat_i32x8(0)
+    }
+
+    #[inline(always)]
+    fn add_products(self, mut sum: i32x8, active: &Self::Active, row: &[i8; WIDTH]) -> i32x8 {
+        let ones = self.splat_i16x16(1);
+        for (active, weights) in active.iter().zip(row.as_chunks::<32>().0) {
+            // Two products of at most 128 times a byte: 16 bits hold just that.
+            let pairs = self.multiply_saturating_add_adjacent_i8x32(*active, cast(*weights));
+            let fours = self.multiply_wrapping_add_adjacent_i16x16(pairs, ones);
+            sum = self.wrapping_add_i32x8(sum, fours);
         }
+        sum
+    }
+
+    #[inline(always)]
+    fn sum(self, sum: i32x8) -> i32 {
         let lanes: [i32; 8] = cast(sum);
         lanes.iter().sum()
     }
@@ -209,7 +256,10 @@ impl NullaryFnOnce for Scoring<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::{Start, san};
+    use crate::{
+        chess::{Start, san},
+        format::checksum,
+    };
 
     /// The game of the first document: Fischer and Spassky, 1992.
     const GAME: &str = "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 Re1 b5 Bb3 d6 c3 O-O h3 Nb8 d4 Nbd7 c4 c6 \
@@ -293,28 +343,40 @@ mod tests {
         assert!(bits / 85.0 < 3.0, "{} bits a ply", bits / 85.0);
     }
 
+    /// Positions that no game reaches: queens wherever they fit, next to nothing.
+    const INVENTED: [&[u8]; 3] = [
+        b"7k/8/8/8/8/8/8/7K w - - 0 1",
+        b"QQQQQQQQ/Q6Q/Q6Q/Q6Q/Q6Q/Q6Q/Q6Q/kQ2K1QQ b - - 0 1",
+        // The known position with the most moves.
+        b"R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
+    ];
+
     #[test]
     fn invented_positions_have_shares_too() {
         let (mut scorer, mut shares) = (Scorer::new(2), Shares::default());
-        for fen in [
-            &b"QQQQQQQQ/Q6Q/Q6Q/Q6Q/Q6Q/Q6Q/Q3K2Q/k1QQQQQQ w - - 0 1"[..],
-            b"QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQKQQQ/QQQQQ1kQ b - - 0 1",
-            b"7k/8/8/8/8/8/8/7K w - - 0 1",
-            b"R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
-        ] {
-            let Ok(start) = Start::from_fen(fen) else {
-                continue;
-            };
-            scorer.score(&Line::new(&start), &mut shares);
+        for fen in INVENTED {
+            scorer.score(&invented(fen), &mut shares);
             assert!(shares.total() < 1 << 24);
         }
-        // The known position with the most moves, and one where nothing may move.
-        scorer.score(
-            &invented(b"R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1"),
-            &mut shares,
-        );
         assert_eq!(shares.moves().len(), 218);
+        // Stalemate: nothing may move.
         scorer.score(&invented(b"7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"), &mut shares);
         assert_eq!((shares.shares().len(), shares.total()), (0, 0));
+    }
+
+    #[test]
+    fn the_shares_are_these_on_every_machine() {
+        let mut hash = Vec::new();
+        let mut shares = Shares::default();
+        for style in 0..STYLES {
+            let mut scorer = Scorer::new(style);
+            let invented = INVENTED.map(invented);
+            for line in lines().iter().chain(&invented) {
+                scorer.score(line, &mut shares);
+                let bytes = shares.shares().iter().flat_map(|share| share.to_le_bytes());
+                hash.extend(bytes);
+            }
+        }
+        assert_eq!(checksum(&hash), 0);
     }
 }

@@ -39,7 +39,7 @@ static SHARE: [u32; STEPS] = {
 /// game. Every share is at least 1. Where no move is legal there is no choice at all.
 #[derive(Clone, Debug, Default)]
 pub struct Shares {
-    moves: Vec<Move>,
+    pub(super) moves: Vec<Move>,
     shares: Vec<u32>,
     total: u32,
 }
@@ -126,9 +126,7 @@ impl Shares {
 
     /// Replaces the shares by those that these scores make: the moves', then that of the end.
     #[inline(always)]
-    pub(super) fn set(&mut self, moves: impl Iterator<Item = Move>, scores: &[i32]) {
-        self.moves.clear();
-        self.moves.extend(moves);
+    pub(super) fn set(&mut self, scores: &[i32]) {
         let highest = scores
             .iter()
             .fold(i32::MIN, |highest, &score| highest.max(score));
@@ -203,7 +201,7 @@ mod tests {
     #[test]
     fn intervals_tile_the_total() {
         let mut shares = Shares::default();
-        shares.set(std::iter::empty(), &[0, -8192, 500, -1_000_000]);
+        shares.set(&[0, -8192, 500, -1_000_000]);
         let mut end = 0;
         for choice in 0..4 {
             let (before, share) = shares.interval(choice);

@@ -16,9 +16,10 @@ use std::{
 
 use clap::Parser;
 use data::{Game, Source};
-use network::{
-    Loss, PARAMETERS, ROW_BIASES, ROW_WEIGHTS, TRAIT_SCORES, UNIT_BIASES, UNITS, Worker,
+use ign::model::parameters::{
+    PARAMETERS, ROW_BIASES, ROW_WEIGHTS, TRAIT_SCORES, UNIT_BIASES, UNITS, scale,
 };
+use network::{Loss, Worker};
 use rustc_hash::FxHashSet;
 
 /// Trains the move model of ign. The last fifth of each file is held out and judged by.
@@ -213,7 +214,7 @@ fn main() {
         let progress = step as f64 / steps as f64;
         let warm = (step as f32 / 200.0).min(1.0);
         let rate = args.rate * warm * (0.5 + 0.5 * (progress * std::f64::consts::PI).cos()) as f32;
-        let scale = 1.0 / batch_loss.plies as f32;
+        let share = 1.0 / batch_loss.plies as f32;
         let debias = (
             1.0 - 0.9f32.powi(step.min(10_000) as i32),
             1.0 - 0.999f32.powi(step.min(100_000) as i32),
@@ -235,7 +236,7 @@ fn main() {
                         for shard in shards {
                             slope += shard[from + i];
                         }
-                        slope *= scale;
+                        slope *= share;
                         means[i] += 0.1 * (slope - means[i]);
                         squares[i] += 0.001 * (slope * slope - squares[i]);
                         let rate = if from + i >= TRAIT_SCORES {
@@ -251,7 +252,7 @@ fn main() {
                         parameters[i] -= rate
                             * ((means[i] / debias.0) / ((squares[i] / debias.1).sqrt() + 1e-8)
                                 + shrink * parameters[i]);
-                        let scale = network::scale(from + i);
+                        let scale = f32::from(scale(from + i));
                         parameters[i] = parameters[i].clamp(-127.0 / scale, 127.0 / scale);
                         rounded[i] = (parameters[i] * scale).round_ties_even() / scale;
                     }
@@ -292,7 +293,7 @@ fn main() {
             if let Some(path) = &args.output {
                 let steps = rounded.iter().enumerate();
                 let bytes: Vec<u8> = steps
-                    .map(|(i, value)| (value * network::scale(i)) as i8 as u8)
+                    .map(|(i, value)| (value * f32::from(scale(i))) as i8 as u8)
                     .collect();
                 let level = *zstd::compression_level_range().end();
                 write(

@@ -7,28 +7,18 @@
 use ign::{
     chess::{Legal, Move},
     model::{
-        Line, WIDTH,
-        features::{
-            self, ALL_ROWS, CONTEXTS, Choice, END_TRAITS, MAX_INPUTS, Scene, TRAIT_COUNT, TRAITS,
-            input,
-        },
+        Line,
+        inputs::MAX_INPUTS,
+        parameters::{ROW_BIASES, ROW_WEIGHTS, TRAIT_SCORES, UNIT_BIASES, UNITS, WIDTH},
+        scene::Scene,
+        tables,
     },
 };
-
-pub use ign::model::UNITS;
 
 use crate::data::Game;
 
 /// Lanes that are summed side by side, the same on every machine.
 const LANES: usize = 16;
-
-/// Where each part of the parameters begins.
-pub const UNIT_WEIGHTS: usize = 0;
-pub const UNIT_BIASES: usize = UNIT_WEIGHTS + input::COUNT * UNITS;
-pub const ROW_WEIGHTS: usize = UNIT_BIASES + UNITS;
-pub const ROW_BIASES: usize = ROW_WEIGHTS + ALL_ROWS * WIDTH;
-pub const TRAIT_SCORES: usize = ROW_BIASES + ALL_ROWS;
-pub const PARAMETERS: usize = TRAIT_SCORES + TRAIT_COUNT;
 
 /// Gradients smaller than this are not followed: most choices of most positions.
 const NEGLIGIBLE: f32 = 5e-4;
@@ -61,13 +51,21 @@ impl Loss {
     }
 }
 
+/// A choice with what was seen of it.
+struct Seen {
+    rows: Vec<usize>,
+    traits: Vec<usize>,
+    /// The sum of its rows.
+    weights: [f32; WIDTH],
+    score: f32,
+}
+
 /// The space to work in.
 pub struct Worker {
     inputs: Vec<usize>,
-    choices: Vec<Choice>,
-    end: (usize, [usize; END_TRAITS]),
-    summed: Vec<[f32; WIDTH]>,
-    scores: Vec<f32>,
+    moves: Vec<Move>,
+    /// What was seen of the choices, the end behind them; those in front are in use.
+    seen: Vec<Seen>,
     units: [f32; UNITS],
     active: [f32; WIDTH],
     towards: [f32; WIDTH],
@@ -77,10 +75,8 @@ impl Default for Worker {
     fn default() -> Self {
         Self {
             inputs: Vec::with_capacity(MAX_INPUTS),
-            choices: Vec::new(),
-            end: (0, [0; END_TRAITS]),
-            summed: Vec::new(),
-            scores: Vec::new(),
+            moves: Vec::new(),
+            seen: Vec::new(),
             units: [0.0; UNITS],
             active: [0.0; WIDTH],
             towards: [0.0; WIDTH],
@@ -134,14 +130,10 @@ impl Worker {
         let scene = Scene::new(line, &legal);
         self.inputs.clear();
         scene.inputs(style, |input| self.inputs.push(input));
-        scene.moves(&mut self.choices);
-        self.end = scene.end(style);
-        let choices = self.choices.len() + 1;
-
         self.units
             .copy_from_slice(&parameters[UNIT_BIASES..][..UNITS]);
         for &input in &self.inputs {
-            let weights = &parameters[UNIT_WEIGHTS + input * UNITS..][..UNITS];
+            let weights = &parameters[input * UNITS..][..UNITS];
             for (unit, weight) in self.units.iter_mut().zip(weights) {
                 *unit += weight;
             }
@@ -151,58 +143,49 @@ impl Worker {
             self.active[i] = left[i].clamp(0.0, 1.0) * right[i].clamp(0.0, 1.0);
         }
 
-        self.scores.clear();
-        let mut highest = f32::MIN;
-        self.summed.clear();
-        for choice in 0..choices {
-            let mut weights = [0.0; WIDTH];
-            for row in self.rows(choice) {
-                let more = &parameters[ROW_WEIGHTS + row * WIDTH..][..WIDTH];
-                for i in 0..WIDTH {
-                    weights[i] += more[i];
-                }
-            }
-            let mut score = dot(&self.active, &weights) + parameters[ROW_BIASES + self.row(choice)];
-            self.summed.push(weights);
-            for entry in self.traits(choice) {
-                score += parameters[TRAIT_SCORES + entry];
-            }
-            highest = highest.max(score);
-            self.scores.push(score);
-        }
+        self.moves.clear();
+        scene.choices(|choice| {
+            let seen = place(&mut self.seen, self.moves.len());
+            seen.look(parameters, &self.active, &choice.rows, &choice.traits);
+            self.moves.push(choice.played);
+        });
+        let (row, traits) = scene.end(style);
+        let end = place(&mut self.seen, self.moves.len());
+        end.look(parameters, &self.active, &[row], &traits);
+        let seen = &mut self.seen[..self.moves.len() + 1];
+        let highest = seen.iter().map(|seen| seen.score).fold(f32::MIN, f32::max);
         let target = match played {
-            Some(played) => (self.choices)
-                .binary_search_by_key(&played, |choice| choice.played)
-                .expect("games are legal"),
-            None => self.choices.len(),
+            Some(played) => (self.moves.binary_search(&played)).expect("games are legal"),
+            None => self.moves.len(),
         };
-        let was_first = self.scores[target] == highest;
+        let was_first = seen[target].score == highest;
         let mut sum = 0.0;
-        for score in &mut self.scores {
-            *score = (*score - highest).exp();
-            sum += *score;
+        for seen in &mut *seen {
+            seen.score = (seen.score - highest).exp();
+            sum += seen.score;
         }
-        let share = self.scores[target] / sum;
+        let share = seen[target].score / sum;
         let bits = -share.max(1e-30).log2();
 
         if let Some(gradient) = gradient {
             self.towards = [0.0; WIDTH];
-            for choice in 0..choices {
-                let slope = self.scores[choice] / sum - f32::from(u8::from(choice == target));
+            for (choice, seen) in seen.iter().enumerate() {
+                let slope = seen.score / sum - f32::from(u8::from(choice == target));
                 if slope.abs() < NEGLIGIBLE {
                     continue;
                 }
                 for i in 0..WIDTH {
-                    self.towards[i] += slope * self.summed[choice][i];
+                    self.towards[i] += slope * seen.weights[i];
                 }
-                for row in self.rows(choice) {
+                for row in &seen.rows {
                     let slopes = &mut gradient[ROW_WEIGHTS + row * WIDTH..][..WIDTH];
                     for (sum, active) in slopes.iter_mut().zip(&self.active) {
                         *sum += slope * active;
                     }
                 }
-                gradient[ROW_BIASES + self.row(choice)] += slope;
-                for entry in self.traits(choice) {
+                // Only a choice's own row has a bias.
+                gradient[ROW_BIASES + seen.rows[0]] += slope;
+                for entry in &seen.traits {
                     gradient[TRAIT_SCORES + entry] += slope;
                 }
             }
@@ -214,7 +197,7 @@ impl Worker {
                 slopes[WIDTH + i] = self.towards[i] * a.clamp(0.0, 1.0) * within(b);
             }
             for &input in &self.inputs {
-                let sums = &mut gradient[UNIT_WEIGHTS + input * UNITS..][..UNITS];
+                let sums = &mut gradient[input * UNITS..][..UNITS];
                 for (sum, slope) in sums.iter_mut().zip(&slopes) {
                     *sum += slope;
                 }
@@ -227,31 +210,43 @@ impl Worker {
     }
 }
 
-impl Worker {
-    /// The row that is a choice's own; the end comes after the moves.
-    fn row(&self, choice: usize) -> usize {
-        (self.choices.get(choice)).map_or(self.end.0, |choice| usize::from(choice.rows[0]))
+/// The place for what is seen of a choice.
+fn place(seen: &mut Vec<Seen>, choice: usize) -> &mut Seen {
+    if seen.len() == choice {
+        seen.push(Seen {
+            rows: Vec::new(),
+            traits: Vec::new(),
+            weights: [0.0; WIDTH],
+            score: 0.0,
+        });
     }
+    &mut seen[choice]
+}
 
-    /// The rows of a choice: its own and, of a move, those of its contexts.
-    fn rows(&self, choice: usize) -> impl Iterator<Item = usize> + use<> {
-        let (rows, used) = match self.choices.get(choice) {
-            Some(choice) => (choice.rows.map(usize::from), 1 + CONTEXTS),
-            None => ([self.end.0; 1 + CONTEXTS], 1),
-        };
-        rows.into_iter().take(used)
-    }
-
-    /// The entries of a choice in the tables of traits.
-    fn traits(&self, choice: usize) -> impl Iterator<Item = usize> + use<> {
-        let (entries, used) = match self.choices.get(choice) {
-            Some(choice) => (choice.traits.map(|entry| entry as usize), TRAITS),
-            None => (
-                std::array::from_fn(|i| self.end.1[i.min(END_TRAITS - 1)]),
-                END_TRAITS,
-            ),
-        };
-        entries.into_iter().take(used)
+impl Seen {
+    /// Looks at a choice: its own row comes first.
+    fn look(
+        &mut self,
+        parameters: &[f32],
+        active: &[f32; WIDTH],
+        rows: &[usize],
+        traits: &[usize],
+    ) {
+        self.rows.clear();
+        self.rows.extend_from_slice(rows);
+        self.traits.clear();
+        self.traits.extend_from_slice(traits);
+        self.weights = [0.0; WIDTH];
+        for row in rows {
+            let more = &parameters[ROW_WEIGHTS + row * WIDTH..][..WIDTH];
+            for i in 0..WIDTH {
+                self.weights[i] += more[i];
+            }
+        }
+        self.score = dot(active, &self.weights) + parameters[ROW_BIASES + rows[0]];
+        for entry in traits {
+            self.score += parameters[TRAIT_SCORES + entry];
+        }
     }
 }
 
@@ -272,15 +267,5 @@ fn dot(a: &[f32; WIDTH], b: &[f32]) -> f32 {
 
 /// Whether a parameter is of a table whose entries are each seen seldom.
 pub fn is_sparse(parameter: usize) -> bool {
-    parameter >= TRAIT_SCORES && features::is_sparse(parameter - TRAIT_SCORES)
-}
-
-/// How many steps of a parameter's byte make 1: as the scorer has them.
-pub fn scale(parameter: usize) -> f32 {
-    match parameter {
-        UNIT_WEIGHTS..UNIT_BIASES => 128.0,
-        UNIT_BIASES..ROW_WEIGHTS => 64.0,
-        ROW_WEIGHTS..ROW_BIASES => 64.0,
-        _ => 32.0,
-    }
+    parameter >= TRAIT_SCORES && tables::is_sparse(parameter - TRAIT_SCORES)
 }

@@ -1,0 +1,112 @@
+//! The inputs of the network: what a position is, in some forty numbers out of thousands
+//! (spec §8.5.2).
+
+use shakmaty::Role;
+
+use super::{STYLES, line::Step, scene::Scene};
+
+/// Piece (own six, enemy six), square, whether the other side attacks it, whether its own side
+/// guards it against anything cheaper.
+const PIECES: usize = 0;
+/// The last move: role and square it landed on.
+const LAST: usize = PIECES + 12 * 64 * 4;
+/// Where the last move came from.
+const LAST_FROM: usize = LAST + 384;
+/// What the last move took.
+const LAST_TAKEN: usize = LAST_FROM + 64;
+/// One's own last move: role and square it landed on.
+const OWN: usize = LAST_TAKEN + 7;
+/// Where one's own last move came from.
+const OWN_FROM: usize = OWN + 384;
+/// The enemy's last move but one: role and square.
+const BEFORE: usize = OWN_FROM + 64;
+/// Castling rights: own and enemy, king's and queen's side.
+const CASTLING: usize = BEFORE + 384;
+/// The file of a pawn that may be taken in passing.
+const EN_PASSANT: usize = CASTLING + 4;
+/// In check.
+const CHECK: usize = EN_PASSANT + 8;
+/// The position is back.
+const BACK: usize = CHECK + 1;
+/// Plies played, in steps.
+const PLY: usize = BACK + 1;
+/// How many steps of plies.
+const PLIES: usize = 16;
+/// Material on the board, pawns left out, in steps of two.
+const MATERIAL: usize = PLY + PLIES;
+/// How many steps of material.
+const MATERIALS: usize = 13;
+/// The style.
+const STYLE: usize = MATERIAL + MATERIALS;
+/// All of them.
+pub const INPUTS: usize = STYLE + STYLES as usize;
+
+/// The most inputs that a position has at once: pieces, three moves, castling, the rest.
+pub const MAX_INPUTS: usize = 64 + 3 + 2 + 1 + 4 + 1 + 1 + 1 + 3;
+
+impl Scene<'_> {
+    /// Visits the inputs of the network, each once.
+    #[inline(always)]
+    pub fn inputs(&self, style: u8, mut visit: impl FnMut(usize)) {
+        let position = self.line.position();
+        let turn = self.turn;
+        for (side, squares, guards, attacks) in [
+            (0, position.us(), &self.ours, &self.theirs),
+            (6, position.them(), &self.theirs, &self.ours),
+        ] {
+            for role in Role::ALL {
+                let piece = PIECES + (side + role as usize - 1) * 256;
+                let guarded = guards.any & !attacks.by_cheaper(role);
+                for square in position.by_role(role) & squares {
+                    let at = square.to_usize();
+                    let state = (attacks.any >> at & 1) * 2 + (guarded >> at & 1);
+                    visit(piece + (at ^ turn) * 4 + state as usize);
+                }
+            }
+        }
+        let turned = |square: u8| usize::from(square) ^ turn;
+        let landed = |step: &Step| (usize::from(step.role) - 1) * 64 + turned(step.to);
+        let [last, own, before] = self.line.steps();
+        if last.role != 0 {
+            visit(LAST + landed(last));
+            visit(LAST_FROM + turned(last.from));
+            visit(LAST_TAKEN + usize::from(last.taken));
+        }
+        if own.role != 0 {
+            visit(OWN + landed(own));
+            visit(OWN_FROM + turned(own.from));
+        }
+        if before.role != 0 {
+            visit(BEFORE + landed(before));
+        }
+        let rooks = position.castling_rooks();
+        for (side, color) in [position.turn(), position.turn().other()]
+            .into_iter()
+            .enumerate()
+        {
+            let king = position.king(color);
+            for rook in rooks & position.by_color(color) {
+                visit(CASTLING + 2 * side + usize::from(rook < king));
+            }
+        }
+        if let Some(square) = position.en_passant().first() {
+            visit(EN_PASSANT + (square.to_usize() & 7));
+        }
+        if self.legal.is_check() {
+            visit(CHECK);
+        }
+        if self.back {
+            visit(BACK);
+        }
+        let ply = self.line.ply() as usize;
+        let step = match ply {
+            0..16 => ply / 2,
+            16..32 => 8 + (ply - 16) / 8,
+            32..128 => 10 + (ply - 32) / 24,
+            _ => 14 + usize::from(ply >= 200),
+        };
+        visit(PLY + step.min(PLIES - 1));
+        visit(MATERIAL + (self.weight / 2).min(MATERIALS - 1));
+        visit(STYLE + usize::from(style));
+    }
+}
