@@ -4,6 +4,7 @@
 # make bench   sizes and times against zstd, xz and bzip2; then cargo bench
 # make endgames all slow tests of endgames and boards (minutes)
 # make corpora whole round trips over every file of real games (slow)
+# make machines the same archives without AVX2, unoptimised, on another architecture (emulated)
 #
 # demo and test do all set-up: what building GMP needs (m4, a C compiler, make)
 # is installed where it is missing. DATA names the folder of real games.
@@ -15,7 +16,7 @@ DATA ?= $(or $(IGN_DATA),../shared/data)
 # Games of the demonstration.
 GAMES ?= 20000
 
-.PHONY: all demo test lint bench corpora endgames setup build
+.PHONY: all demo test lint bench corpora endgames machines setup build
 
 all: build
 
@@ -45,3 +46,6 @@ corpora: setup
 
 endgames: setup
 	$(CARGO) test --locked --release --test endgames --test board_representations -- --ignored
+
+machines: build
+	@sh tools/machines.sh $(IGN)

@@ -37,11 +37,16 @@ pub const fn scale(parameter: usize) -> u16 {
 pub struct Parameters {
     inputs: Padded<{ INPUTS.next_power_of_two() }, [i8; UNITS]>,
     biases: [i8; UNITS],
-    rows: Padded<{ ALL_ROWS.next_power_of_two() }, [i8; WIDTH]>,
+    rows: Padded<{ ALL_ROWS.next_power_of_two() }, Aligned<[i8; WIDTH]>>,
     row_biases: Padded<{ ALL_ROWS.next_power_of_two() }, i8>,
     tables: Padded<{ TRAIT_COUNT.next_power_of_two() }, i8>,
     checksum: u64,
 }
+
+/// Where a vector of 32 bytes is loaded at once; elsewhere compilers load halves.
+#[derive(Clone, Copy)]
+#[repr(align(32))]
+pub(super) struct Aligned<T>(pub T);
 
 /// Values padded to a power of two of them: then a mask shows that an index is within.
 struct Padded<const N: usize, T>(Box<[T; N]>);
@@ -81,10 +86,13 @@ impl Parameters {
             return None;
         }
         let signed: Vec<i8> = bytes.iter().map(|&byte| byte as i8).collect();
+        let rows: Vec<_> = (signed[ROW_WEIGHTS..ROW_BIASES].as_chunks().0.iter())
+            .map(|&row| Aligned(row))
+            .collect();
         Some(Self {
             inputs: Padded::new(signed[..UNIT_BIASES].as_chunks().0, [0; UNITS]),
             biases: *signed[UNIT_BIASES..].first_chunk()?,
-            rows: Padded::new(signed[ROW_WEIGHTS..ROW_BIASES].as_chunks().0, [0; WIDTH]),
+            rows: Padded::new(&rows, Aligned([0; WIDTH])),
             row_biases: Padded::new(&signed[ROW_BIASES..TRAIT_SCORES], 0),
             tables: Padded::new(&signed[TRAIT_SCORES..], 0),
             checksum: checksum(bytes),
@@ -110,7 +118,7 @@ impl Parameters {
 
     /// Weights of a row, in 1/64.
     #[inline(always)]
-    pub(super) fn row(&self, row: usize) -> &[i8; WIDTH] {
+    pub(super) fn row(&self, row: usize) -> &Aligned<[i8; WIDTH]> {
         self.rows.get(row)
     }
 

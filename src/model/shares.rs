@@ -124,7 +124,8 @@ impl Shares {
         self.total = self.shares.iter().sum();
     }
 
-    /// Replaces the shares by those that these scores make: the moves', then that of the end.
+    /// Replaces the shares by those that these scores make: those of the moves, which are there
+    /// already, then that of the end.
     #[inline(always)]
     pub(super) fn set(&mut self, scores: &[i32]) {
         let highest = scores
@@ -175,7 +176,8 @@ mod tests {
     fn moves_that_the_model_does_not_know_share_half_as_much_as_the_rest() {
         let mut shares = Shares::default();
         let of = |to| Move::new(Square::A1, Square::new(to), None);
-        shares.set([1, 2, 3].map(of).into_iter(), &[0, 0, -8192, 0]);
+        shares.moves = [1, 2, 3].map(of).to_vec();
+        shares.set(&[0, 0, -8192, 0]);
         let before = shares.shares().to_vec();
         // One of the moves is not to be played; two are new.
         let drops = [Square::A2, Square::A3].map(|to| Move::drop(Role::Queen, to));
@@ -191,7 +193,8 @@ mod tests {
         // However many there are, the sum stays below 2^24.
         let all = |i: u32| Move::new(Square::new(i / 63), Square::new(i % 63), None);
         let all: Vec<Move> = (0..254).map(all).collect();
-        shares.set(all.iter().copied(), &[0; 255]);
+        shares.moves = all.clone();
+        shares.set(&[0; 255]);
         let put = |i: u32| Move::drop(Role::Queen, Square::new(i));
         let more: Vec<Move> = all.iter().copied().chain((0..64).map(put)).collect();
         shares.spread(&more);

@@ -1,0 +1,43 @@
+#!/bin/sh
+# Does every machine make the same archives? machines.sh IGN
+#
+# Packs made-up games with IGN as it is, and compares what comes out with that of the unoptimised
+# build, of a processor without AVX2, and of another architecture, the last two emulated. Needs
+# qemu-x86_64 and qemu-aarch64 (qemu-user), aarch64-linux-gnu-gcc, and
+# `rustup target add aarch64-unknown-linux-gnu`.
+set -eu
+ign=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+arm=aarch64-unknown-linux-gnu
+# GMP's crate wants to be told that it is to be built for another machine.
+here=$PWD
+mkdir "$work/ign"
+cp -r Cargo.toml Cargo.lock src benches README.md train "$work/ign"
+cd "$work/ign"
+sed 's|^\[dev-dependencies\]|gmp-mpfr-sys = { version = "1", default-features = false, features = ["force-cross"] }\n\n&|' \
+    "$here/Cargo.toml" >Cargo.toml
+CC=aarch64-linux-gnu-gcc CC_FOR_BUILD=cc \
+    CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc \
+    ${CARGO:-cargo} build --release --target $arm --target-dir "$here/target"
+cd "$here"
+${CARGO:-cargo} build --locked
+
+"$ign" sample --games 150 --seed 7 >"$work/games.pgn"
+
+# pack NAME COMMAND...: both codings, compared with the first machine's.
+pack() {
+    name=$1
+    shift
+    for coding in ign weighted; do
+        "$@" pack -q --coding $coding "$work/games.pgn" -o "$work/$name.$coding.ign"
+        cmp "$work/native.$coding.ign" "$work/$name.$coding.ign"
+        "$@" verify -q "$work/native.$coding.ign"
+    done
+    echo "$name: the same archives"
+}
+pack native "$ign"
+pack unoptimised target/debug/ign
+pack without-avx2 qemu-x86_64 -cpu Nehalem "$ign"
+pack aarch64 qemu-aarch64 -L /usr/aarch64-linux-gnu target/$arm/release/ign
