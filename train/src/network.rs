@@ -239,8 +239,8 @@ impl Seen {
         self.weights = [0.0; WIDTH];
         for row in rows {
             let more = &parameters[ROW_WEIGHTS + row * WIDTH..][..WIDTH];
-            for i in 0..WIDTH {
-                self.weights[i] += more[i];
+            for (sum, weight) in self.weights.iter_mut().zip(more) {
+                *sum += weight;
             }
         }
         self.score = dot(active, &self.weights) + parameters[ROW_BIASES + rows[0]];
