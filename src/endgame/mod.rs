@@ -14,7 +14,7 @@
 //! | [`numbering`] | indexing functions |
 //! | [`intervals`] | stretches of numbers with one value |
 //! | [`search`] | the indexing function with the fewest |
-//! | [`file`] | these intervals as a file |
+//! | [`mod@file`] | these intervals as a file |
 //! | [`summary`] | what it all comes to |
 //!
 //! Invariant: a table is exact. It says of every legal position how many half-moves the quickest

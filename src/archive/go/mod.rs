@@ -6,7 +6,7 @@
 //! | column | holds |
 //! | --- | --- |
 //! | layout | templates of heads and gaps, by number; and the templates |
-//! | moves | integers, or groups of games by the shares of the model: [`moves`] |
+//! | moves | integers, or groups of games by the shares of the model: `moves` |
 //! | comments | values of properties that are set aside |
 //! | text | what the model cannot express |
 
