@@ -116,7 +116,7 @@ def unseal(frame, kind):  # §1.1
 
 
 def check_version(payload):
-    must(payload.u8() == 1, "another version")
+    must(payload.u8() == 2, "another version")
     must(payload.u8() == 0, "reserved flags are set, or this is a block of Go, which is not read here")
 
 

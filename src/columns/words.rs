@@ -341,15 +341,21 @@ pub fn encode(table: &mut Table, column: &mut Column) -> Streams {
         column.refs = refs[..keys].to_vec();
         column.switches = switches;
     };
-    let ways = ways
-        .into_iter()
-        .filter(|&(_, switches)| switches & FIRSTS == 0 || table.words.len() <= 2 * table.rows)
-        .flat_map(|(keys, switches)| [(keys, switches), (keys, switches | recent)]);
-    let best = ways.min_by_key(|&way| {
-        take(column, way);
-        pack(table, column, &values, tried).0.codes.len()
-    });
-    take(column, best.expect("there are some"));
+    let mut best_of = |ways: Vec<(usize, u8)>| {
+        let len = |&way: &(usize, u8)| {
+            take(column, way);
+            pack(table, column, &values, tried).0.codes.len()
+        };
+        ways.into_iter().min_by_key(len).expect("there are some")
+    };
+    ways.retain(|&(_, switches)| switches & FIRSTS == 0 || table.words.len() <= 2 * table.rows);
+    // What came lately helps with whatever keys, or with none.
+    let (keys, switches) = best_of(ways);
+    let best = match recent {
+        0 => (keys, switches),
+        _ => best_of(vec![(keys, switches), (keys, switches | recent)]),
+    };
+    take(column, best);
     let (streams, spans) = pack(table, column, &values, table.rows);
     table.words.extend(spans.into_iter().zip(0..));
     streams
