@@ -116,7 +116,7 @@ def unseal(frame, kind):  # §1.1
 
 
 def check_version(payload):
-    must(payload.u8() == 2, "another version")
+    must(payload.u8() == 3, "another version")
     must(payload.u8() == 0, "reserved flags are set, or this is a block of Go, which is not read here")
 
 
@@ -951,12 +951,14 @@ class Block:
     def read_shapes(self):  # §4.1.1
         codes = Codes(self.fixed(0, 1)[0])
         lists, before, end_before = [], 0, 0
-        same, new, other_end, is_game = estimates(4)
+        same, same_list, new, other_end, is_game = estimates(5)
         which, tag, length, end = Number(12), Number(12), Number(3), Tree(2)
         shapes = []
         for _ in range(self.records):
-            repeated = codes.bit(same)
-            if repeated and lists:
+            if lists and codes.bit(same):
+                shapes.append(shapes[-1])
+                continue
+            if lists and codes.bit(same_list):
                 number = before
             elif codes.bit(new):
                 number = len(lists)
@@ -1307,6 +1309,7 @@ class Layouts:  # §4.4
     def __init__(self, data):
         self.codes = Codes(data)
         self.wrap, self.disambiguation, self.had = (0, 0), 0, [0, 0, 0]
+        self.usual, self.was_usual = [estimates(2), estimates(2)], 0
         self.same_wrap, self.same_disambiguation, self.new = estimates(3)
         self.wrap_kind, self.wrap_width = Tree(2), Number(3)
         self.has = [estimates(2) for _ in range(3)]
@@ -1316,29 +1319,34 @@ class Layouts:  # §4.4
 
     def next(self, first=FIRST):
         codes, self.first = self.codes, first
+        self.gaps, self.text_lengths, departures = [], [], 0
+        self.had[0] = codes.bit(self.has[0][self.had[0]])
+        place = self.LAST[self.had[0]]
+        self.was_usual = codes.bit(self.usual[self.had[0]][self.was_usual])
+        if self.was_usual:
+            must(place in self.habit, "nothing is known to expect")
+            self.had[2], self.last = 0, self.habit[place]
+            return
         if codes.bit(self.same_wrap):
             kind = self.wrap_kind.code(codes)
             must(kind < 3, "an unknown wrapping rule")
             self.wrap = kind, self.wrap_width.code(codes) if kind else 0
         if codes.bit(self.same_disambiguation):
             self.disambiguation = 1 - self.disambiguation
-        for i in range(3):
+        for i in (1, 2):
             self.had[i] = codes.bit(self.has[i][self.had[i]])
-        self.text_lengths = []
         if self.had[2]:
             count = self.pieces.code(codes)
             must(count <= 131072, "too many pieces of text")
             self.text_lengths = [self.piece_length.code(codes) for _ in range(count)]
-        self.gaps, departures = [], 0
         while codes.bit(self.more[min(departures, 2)]):
             departures += 1
             for _ in range(self.run.code(codes)):
                 self.gaps.append(self.gap(len(self.gaps), self.gaps[-1:]))
                 must(len(self.gaps) <= 65536, "too many gaps")
-            place = self.place(len(self.gaps), self.gaps[-1:])
-            self.habit[place] = self.template()
-            self.gaps.append(self.habit[place])
-        place = self.LAST[self.had[0]]
+            gap = self.place(len(self.gaps), self.gaps[-1:])
+            self.habit[gap] = self.template()
+            self.gaps.append(self.habit[gap])
         if place not in self.habit or not codes.bit(self.last_expected[self.had[0]]):
             self.habit[place] = self.template()
         self.last = self.habit[place]

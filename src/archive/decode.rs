@@ -543,12 +543,8 @@ impl<'a> Block<'a> {
             let table = self.table(records, Some(&Starts::TAGS))?;
             return Ok(Starts::of_table(&table, |row| records.is_game(row)));
         }
-        let mut starts = Starts::default();
-        let usual = starts.usual().clone();
-        for record in 0..records.len() {
-            starts.push(Some(&usual), records.is_game(record));
-        }
-        Ok(starts)
+        let games = records.shapes.iter().map(|shape| shape.game);
+        Ok(Starts::of_games(games))
     }
 
     /// Shows each game of chess that has a start, in order; it is for `visit` to play it. A block

@@ -103,16 +103,28 @@ impl<'a> Integers<'a> {
         }
     }
 
-    /// Passes over the next game, to [`this_game`](Integers::this_game).
+    /// Passes over the next game.
     ///
     /// # Errors
     /// Corrupt when there is none.
-    fn next_game(&mut self) -> Result<()> {
+    fn skip(&mut self) -> Result<()> {
+        prefixed::skip_integer(&mut self.reader, MAX_INTEGER_BITS).map_err(cut_off)
+    }
+
+    /// Takes the next game's integer into the limbs.
+    ///
+    /// # Errors
+    /// Corrupt when there is none.
+    fn take(&mut self) -> Result<()> {
         prefixed::read_integer(&mut self.reader, &mut self.limbs, MAX_INTEGER_BITS).map_err(cut_off)
     }
 
-    /// The game passed over last, to be played.
-    fn this_game(&mut self) -> GameMoves<'_> {
+    /// The next game, to be played.
+    ///
+    /// # Errors
+    /// Corrupt when there is none.
+    fn next_game(&mut self) -> Result<GameMoves<'_>> {
+        self.take()?;
         let mut moves = GameMoves {
             source: Source::Integer {
                 limbs: &self.limbs,
@@ -123,7 +135,7 @@ impl<'a> Integers<'a> {
             ends: 0,
         };
         moves.rewind();
-        moves
+        Ok(moves)
     }
 
     /// Fails unless all games have been taken.
@@ -177,16 +189,22 @@ impl<'a> MovesColumn<'a> {
     /// # Errors
     /// Corrupt when it has a game, but there is none.
     pub fn skip(&mut self) -> Result<()> {
+        let record = self.pass();
+        match &mut self.games {
+            Games::Integers(integers) if self.starts.of(record).is_some() => integers.skip(),
+            _ => Ok(()),
+        }
+    }
+
+    /// The number of the next record, which is counted as passed.
+    #[inline]
+    fn pass(&mut self) -> usize {
         let record = self.record;
         self.record += 1;
-        match &mut self.games {
-            Games::Integers(integers) if self.starts.of(record).is_some() => integers.next_game(),
-            Games::Integers(_) => Ok(()),
-            Games::Groups { before, .. } => {
-                *before += usize::from(self.starts.is_played(record));
-                Ok(())
-            }
+        if let Games::Groups { before, .. } = &mut self.games {
+            *before += usize::from(self.starts.is_played(record));
         }
+        record
     }
 
     /// The next record's game, to be played; one without moves where it has no start.
@@ -195,12 +213,9 @@ impl<'a> MovesColumn<'a> {
     /// Corrupt.
     #[inline]
     pub fn next_game(&mut self) -> Result<GameMoves<'_>> {
-        let record = self.record;
-        self.skip()?;
+        let record = self.pass();
         match &mut self.games {
-            Games::Integers(integers) if self.starts.of(record).is_some() => {
-                Ok(integers.this_game())
-            }
+            Games::Integers(integers) if self.starts.of(record).is_some() => integers.next_game(),
             Games::Groups { groups, before } if self.starts.is_played(record) => {
                 Ok(GameMoves::of_list(groups.game(*before - 1)?))
             }
@@ -208,7 +223,8 @@ impl<'a> MovesColumn<'a> {
         }
     }
 
-    /// The names of the next record's game, which is the known one of this number: see [`Known`].
+    /// The names of the next record's game, which has a start and is the known one of this number:
+    /// see [`Known`].
     ///
     /// # Errors
     /// Corrupt when there is none.
@@ -223,13 +239,14 @@ impl<'a> MovesColumn<'a> {
         {
             groups.check(before / GROUP, &known.portions)?;
         }
-        self.skip()?;
+        self.pass();
         let moves = known.game(game);
         let moves = moves.ok_or_else(more_games)?;
         let decoder = match &mut self.games {
-            Games::Integers(Integers { limbs, decoder, .. }) => {
-                decoder.load(limbs);
-                Some(decoder)
+            Games::Integers(integers) => {
+                integers.take()?;
+                integers.decoder.load(&integers.limbs);
+                Some(&mut integers.decoder)
             }
             Games::Groups { .. } => None,
         };

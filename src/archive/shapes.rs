@@ -27,7 +27,9 @@ pub struct Shapes {
     /// The numbers of the lists.
     numbers: FxHashMap<Vec<u16>, u32>,
     before: Shape,
+    /// Whether all is as before.
     same: Bit,
+    same_list: Bit,
     new: Bit,
     number: Number<12>,
     len: Number<3>,
@@ -66,9 +68,10 @@ impl Shapes {
         names: usize,
     ) -> Result<Shape> {
         let known = self.lists.len() as u32;
-        let list = if coder.bit(&mut self.same, given.list == self.before.list && known > 0)
-            && known > 0
-        {
+        if known > 0 && coder.bit(&mut self.same, given == self.before) {
+            return Ok(self.before);
+        }
+        let list = if known > 0 && coder.bit(&mut self.same_list, given.list == self.before.list) {
             self.before.list
         } else if coder.bit(&mut self.new, given.list == known) {
             let list = self.code_list(coder, tags, names)?;

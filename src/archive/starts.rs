@@ -36,19 +36,30 @@ impl Starts {
         let tags = Self::TAGS.map(|name| table.tag(name.as_bytes()));
         let mut starts = Self::default();
         for row in 0..table.rows {
-            let [fen, variant] = tags.map(|tag| table.value(tag?, row));
-            starts.push(start::of_tags(fen, variant).as_ref(), is_game(row));
+            match tags.map(|tag| table.value(tag?, row)) {
+                [None, None] => starts.push_usual(is_game(row)),
+                [fen, variant] => starts.push(start::of_tags(fen, variant).as_ref(), is_game(row)),
+            }
         }
         starts
     }
 
+    /// Those of records without these tags, each of which is a game or not.
+    pub fn of_games(games: impl Iterator<Item = bool>) -> Self {
+        let mut starts = Self::default();
+        games.for_each(|is_game| starts.push_usual(is_game));
+        starts
+    }
+
+    /// Adds a record that starts at the usual position.
+    #[inline]
+    fn push_usual(&mut self, is_game: bool) {
+        self.add(USUAL, is_game);
+    }
+
     /// Adds a record.
     pub fn push(&mut self, start: Option<&Start>, is_game: bool) {
-        if is_game && start.is_some() {
-            self.played.push(self.numbers.len() as u32);
-        }
-        self.games.push(is_game);
-        self.numbers.push(match start {
+        let number = match start {
             None => NONE,
             Some(start) if *start == self.usual => USUAL,
             Some(start) => {
@@ -57,7 +68,17 @@ impl Starts {
                 }
                 USUAL + self.others.len() as u32
             }
-        });
+        };
+        self.add(number, is_game);
+    }
+
+    #[inline]
+    fn add(&mut self, number: u32, is_game: bool) {
+        if is_game && number != NONE {
+            self.played.push(self.numbers.len() as u32);
+        }
+        self.games.push(is_game);
+        self.numbers.push(number);
     }
 
     /// Where a record's game starts; none when it cannot be played.
@@ -68,11 +89,6 @@ impl Starts {
             USUAL => Some(&self.usual),
             other => Some(&self.others[(other - USUAL - 1) as usize]),
         }
-    }
-
-    /// The usual start.
-    pub fn usual(&self) -> &Start {
-        &self.usual
     }
 
     /// Whether a record is a game to play.

@@ -83,6 +83,19 @@ pub fn read_integer(
     Ok(())
 }
 
+/// Passes over an integer of at most `max_bits` bits.
+///
+/// # Errors
+/// As [`read_integer`].
+#[inline]
+pub fn skip_integer(reader: &mut BitReader<'_>, max_bits: u64) -> Result<(), BitError> {
+    let start = reader.position();
+    let bits = gamma::read(reader, max_bits.saturating_add(1))? - 1;
+    reader
+        .skip_bits(bits.saturating_sub(1))
+        .map_err(|error| reader.error_at(start, error.kind))
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::tests_support::{codeword, pack};

@@ -111,6 +111,19 @@ impl<'a> BitReader<'a> {
         Ok(value)
     }
 
+    /// Passes over `count` bits.
+    ///
+    /// # Errors
+    /// [`BitErrorKind::OutOfBits`] if fewer bits are left.
+    #[inline]
+    pub fn skip_bits(&mut self, count: u64) -> Result<(), BitError> {
+        if count > self.remaining() {
+            return Err(self.error(BitErrorKind::OutOfBits));
+        }
+        self.position += count;
+        Ok(())
+    }
+
     /// Reads a unary code: the number of zero bits before the next one, which
     /// is read too.
     ///
@@ -202,6 +215,10 @@ mod tests {
         assert_eq!(reader.read_bits(0), Ok(0));
         assert!(reader.read_bits(1).is_err());
         assert!(reader.read_unary(9).is_err());
+        let mut reader = BitReader::new(&[0xa5]);
+        assert!(reader.skip_bits(9).is_err());
+        assert_eq!(reader.skip_bits(5), Ok(()));
+        assert_eq!(reader.read_bits(3), Ok(0b101));
     }
 
     #[test]

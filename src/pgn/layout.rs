@@ -2,8 +2,9 @@
 //! between its moves (spec §4.4).
 //!
 //! [`LayoutModel`] codes it, in both directions, as departures from what the
-//! games before let expect; a game without any costs one cheap decision. A
-//! layout can be read without the moves, so a reader can pass over records.
+//! games before let expect; a game without any is told by one cheap decision
+//! behind that of its comments. A layout can be read without the moves, so a
+//! reader can pass over records.
 
 use super::{
     gaps::{Habits, Place},
@@ -45,6 +46,9 @@ pub struct Layout {
 /// The estimates behind the layouts of a block.
 #[derive(Default)]
 pub struct LayoutModel {
+    /// Whether nothing departs, by comments and by whether nothing did before.
+    usual: [[Bit; 2]; 2],
+    was_usual: bool,
     wrap: Wrap,
     same_wrap: Bit,
     disambiguation: Disambiguation,
@@ -99,6 +103,21 @@ impl LayoutModel {
     /// # Errors
     /// Corrupt when a decoded number is beyond its limit.
     pub fn code(&mut self, coder: &mut impl Coder, layout: &mut Layout) -> Result<()> {
+        let first = Place::first(layout.of_second);
+        self.code_has(coder, 0, &mut layout.comments);
+        let last = self.habits.expect(Place::last(layout.comments));
+        let usual = self.is_usual(layout, first, last);
+        let estimate = &mut self.usual[usize::from(layout.comments)][usize::from(self.was_usual)];
+        self.was_usual = coder.bit(estimate, usual);
+        if self.was_usual {
+            layout.wrap = self.wrap;
+            layout.disambiguation = self.disambiguation;
+            layout.variations = self.had[1];
+            self.had[2] = false;
+            layout.told = 0;
+            layout.last = last.ok_or_else(nothing_expected)?;
+            return Ok(());
+        }
         self.code_wrap(coder, &mut layout.wrap)?;
         if coder.bit(
             &mut self.same_disambiguation,
@@ -110,23 +129,14 @@ impl LayoutModel {
             };
         }
         layout.disambiguation = self.disambiguation;
-        let had = self.had;
-        let has = [
-            layout.comments,
-            layout.variations,
-            !layout.text_lens.is_empty(),
-        ];
-        self.had =
-            std::array::from_fn(|i| coder.bit(&mut self.has[i][usize::from(had[i])], has[i]));
-        (layout.comments, layout.variations) = (self.had[0], self.had[1]);
-        if self.had[2] {
+        self.code_has(coder, 1, &mut layout.variations);
+        let mut has_text = !layout.text_lens.is_empty();
+        self.code_has(coder, 2, &mut has_text);
+        if has_text {
             self.code_text_lens(coder, &mut layout.text_lens)?;
         }
-        let first = Place::first(layout.of_second);
         layout.told = self.code_gaps(coder, first, &mut layout.gaps)?;
-        let place = Place::last(layout.comments);
-        let expected = self.habits.expect(place);
-        if let Some(expected) = expected
+        if let Some(expected) = last
             && coder.bit(
                 &mut self.last_expected[usize::from(layout.comments)],
                 expected == layout.last,
@@ -136,8 +146,26 @@ impl LayoutModel {
             return Ok(());
         }
         layout.last = self.code_template(coder, layout.last)?;
-        self.habits.note(place, layout.last);
+        self.habits.note(Place::last(layout.comments), layout.last);
         Ok(())
+    }
+
+    /// Whether a layout is as those before let expect: wrapped and told apart as the last, with
+    /// variations if that had them, without text, and with the gaps of habit.
+    fn is_usual(&self, layout: &Layout, first: Place, last: Option<u32>) -> bool {
+        last == Some(layout.last)
+            && layout.wrap == self.wrap
+            && layout.disambiguation == self.disambiguation
+            && layout.variations == self.had[1]
+            && layout.text_lens.is_empty()
+            && self.expected_run(first, 0, &layout.gaps) == layout.gaps.len()
+    }
+
+    /// Codes whether the record has payloads of a kind.
+    fn code_has(&mut self, coder: &mut impl Coder, kind: usize, has: &mut bool) {
+        let had = &mut self.had[kind];
+        *had = coder.bit(&mut self.has[kind][usize::from(*had)], *has);
+        *has = *had;
     }
 
     fn code_wrap(&mut self, coder: &mut impl Coder, wrap: &mut Wrap) -> Result<()> {
