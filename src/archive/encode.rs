@@ -11,6 +11,10 @@ use std::collections::HashMap;
 use super::{
     Coding, Fixed, Kind,
     decode::{self, Block},
+    framing::{
+        Content::{Codes, Text},
+        Framing,
+    },
     groups::Played,
     moves::{self, Known},
     shapes::{Shape, Shapes},
@@ -18,18 +22,12 @@ use super::{
 use crate::{
     bits::{BitWriter, range::Encoder},
     columns::{
-        Codec, Span, Table,
+        Span, Table,
         outcome::{Follows, Outcome},
         plan::plan,
-        text,
     },
     error::{Error, Result},
-    format::{
-        MAX_BLOCK_TEXT, MAX_BLOCK_VALUES, MAX_TAG_NAMES,
-        block::{Column, Head},
-        checksum,
-        signatures::Signature,
-    },
+    format::{MAX_BLOCK_TEXT, MAX_BLOCK_VALUES, MAX_TAG_NAMES, signatures::Signature},
     notation::radix,
     pgn::{
         comments::{self, repeats::Repeats, series::TimeControl},
@@ -95,49 +93,25 @@ pub fn encode(text: Vec<u8>, options: &Options) -> Result<Encoded> {
     let mut gathered = Gatherer::new(options).gather(&text)?;
     let mut table = std::mem::take(&mut gathered.table);
     table.bytes = text;
-    let mut head = Head {
-        game: Kind::Chess as u8,
-        coding: options.coding as u8,
-        text_len: table.bytes.len(),
-        text_checksum: checksum(&table.bytes),
-        records: table.rows,
-        games: gathered.signatures.len(),
-        plies: gathered.plies,
-        tag_names: table.names.clone(),
-        columns: Vec::new(),
-    };
-    let mut body = Vec::new();
-    gathered.frame(&mut head, &mut body, options.level)?;
-    for mut column in plan(&table) {
-        let streams = Codec::from_number(column.codec)?.encode(&mut table, &mut column);
-        column.streams = vec![
-            text::store(&mut body, &streams.codes),
-            text::compress(&mut body, &streams.text, options.level)?,
-        ];
-        head.columns.push(column);
-    }
-    gathered.frame_comments(&mut head, &mut body, &table, options.level)?;
-    let mut bytes = head.write();
-    let head_len = bytes.len();
-    bytes.extend_from_slice(&body);
-    if options.verify {
-        let known = Known::checks(options.coding).then_some(&gathered.known);
-        let checked = Block::open(&bytes).and_then(|block| block.check_text(&table.bytes, known));
-        if let Err(why) = checked {
-            return Err(
-                Error::internal(format!("a block does not give its text back: {why}"))
-                    .remedy("please report this with the input; nothing was written"),
-            );
-        }
-    }
-    Ok(Encoded {
-        head_len,
-        text_len: head.text_len,
-        signatures: gathered.signatures,
-        plies: head.plies,
-        partly_text: gathered.partly_text,
-        bytes,
-    })
+    let mut framing = Framing::new(
+        Kind::Chess,
+        options.coding,
+        &table,
+        gathered.signatures.len(),
+        gathered.plies,
+        options.level,
+    );
+    gathered.frame(&mut framing)?;
+    let columns = plan(&table);
+    framing.tags(&mut table, columns)?;
+    gathered.frame_comments(&mut framing, &table)?;
+    let known = Known::checks(options.coding).then_some(&gathered.known);
+    let check = |block: &Block| block.check_text(&table.bytes, known);
+    framing.seal(
+        gathered.signatures,
+        gathered.partly_text,
+        options.verify.then_some(check),
+    )
 }
 
 /// What the pass over the text gathers.
@@ -159,66 +133,39 @@ struct Gathered {
 
 impl Gathered {
     /// Frames the columns that are not tags.
-    fn frame(&self, head: &mut Head, body: &mut Vec<u8>, level: i32) -> Result<()> {
-        let mut push = |fixed: Fixed, streams| {
-            head.columns.push(Column {
-                codec: fixed as u8,
-                tags: vec![],
-                refs: vec![],
-                switches: 0,
-                streams,
-            });
-        };
-        push(Fixed::Shapes, vec![text::store(body, &self.shapes)]);
-        push(Fixed::Moves, vec![text::store(body, &self.moves)]);
-        push(
-            Fixed::Layout,
-            vec![
-                text::store(body, &self.layout),
-                text::compress(body, &self.templates, level)?,
-            ],
-        );
+    fn frame(&self, framing: &mut Framing) -> Result<()> {
+        framing.fixed(Fixed::Shapes, &[Codes(&self.shapes)])?;
+        framing.fixed(Fixed::Moves, &[Codes(&self.moves)])?;
+        let layout = [Codes(&self.layout), Text(&self.templates)];
+        framing.fixed(Fixed::Layout, &layout)?;
         let variations = &self.variations;
         if !variations.codes.is_empty() || !variations.text.is_empty() {
-            let streams = vec![
-                text::store(body, &variations.codes),
-                text::compress(body, &variations.text, level)?,
-                text::store(body, &variations.moves),
+            let streams = [
+                Codes(&variations.codes),
+                Text(&variations.text),
+                Codes(&variations.moves),
             ];
-            push(Fixed::Variations, streams);
+            framing.fixed(Fixed::Variations, &streams)?;
         }
         if !self.text.is_empty() {
-            let streams = vec![text::compress(body, &self.text, level)?];
-            push(Fixed::Text, streams);
+            framing.fixed(Fixed::Text, &[Text(&self.text)])?;
         }
         Ok(())
     }
 
     /// Frames the comments, which stand behind the tags that help to tell them.
-    fn frame_comments(
-        &self,
-        head: &mut Head,
-        body: &mut Vec<u8>,
-        table: &Table,
-        level: i32,
-    ) -> Result<()> {
+    fn frame_comments(&self, framing: &mut Framing, table: &Table) -> Result<()> {
         let comments = &self.comments;
-        if !comments.parts.is_empty() {
-            let control = table.tag(b"TimeControl").filter(|_| comments.asked_control);
-            let streams = vec![
-                text::store(body, &comments.codes),
-                text::compress(body, &comments.strings, level)?,
-                text::store(body, &comments.parts),
-            ];
-            head.columns.push(Column {
-                codec: Fixed::Comments as u8,
-                tags: vec![],
-                refs: control.into_iter().collect(),
-                switches: 0,
-                streams,
-            });
+        if comments.parts.is_empty() {
+            return Ok(());
         }
-        Ok(())
+        let control = table.tag(b"TimeControl").filter(|_| comments.asked_control);
+        let streams = [
+            Codes(&comments.codes),
+            Text(&comments.strings),
+            Codes(&comments.parts),
+        ];
+        framing.fixed_by(Fixed::Comments, control.into_iter().collect(), &streams)
     }
 }
 

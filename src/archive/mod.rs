@@ -9,6 +9,7 @@ pub mod beginnings;
 pub mod decode;
 mod directory;
 pub mod encode;
+mod framing;
 pub mod go;
 pub mod groups;
 pub mod meta;

@@ -5,6 +5,10 @@ use super::{
         Fixed, Kind,
         decode::Block,
         encode::{Encoded, Options, TagNames},
+        framing::{
+            Content::{Codes, Text},
+            Framing,
+        },
         shapes::{Shape, Shapes},
     },
     decode::check_text,
@@ -12,14 +16,9 @@ use super::{
 };
 use crate::{
     bits::range::Encoder,
-    columns::{Codec, Span, Table, plan::plan_go, text},
+    columns::{Span, Table, plan::plan_go},
     error::{Error, Result},
-    format::{
-        MAX_BLOCK_TEXT, MAX_TAG_NAMES,
-        block::{Column, Head},
-        checksum,
-        signatures::Signature,
-    },
+    format::{MAX_BLOCK_TEXT, MAX_TAG_NAMES, signatures::Signature},
     pgn::records::LineEnd,
     sgf::{
         layout::LayoutModel,
@@ -39,48 +38,24 @@ pub fn encode(text: Vec<u8>, options: &Options) -> Result<Encoded> {
     let mut gathered = Gathered::of(&text, options)?;
     let mut table = std::mem::take(&mut gathered.table);
     table.bytes = text;
-    let mut head = Head {
-        game: Kind::Go as u8,
-        coding: options.go as u8,
-        text_len: table.bytes.len(),
-        text_checksum: checksum(&table.bytes),
-        records: table.rows,
-        games: gathered.signatures.len(),
-        plies: gathered.plies,
-        tag_names: table.names.clone(),
-        columns: Vec::new(),
-    };
-    let mut body = Vec::new();
-    gathered.frame(&mut head, &mut body, options.level)?;
-    for mut column in plan_go(&table) {
-        let streams = Codec::from_number(column.codec)?.encode(&mut table, &mut column);
-        column.streams = vec![
-            text::store(&mut body, &streams.codes),
-            text::compress(&mut body, &streams.text, options.level)?,
-        ];
-        head.columns.push(column);
-    }
-    let mut bytes = head.write();
-    let head_len = bytes.len();
-    bytes.extend_from_slice(&body);
-    if options.verify {
-        let known = gathered.known.as_deref();
-        let checked = Block::open(&bytes).and_then(|block| check_text(&block, &table.bytes, known));
-        if let Err(why) = checked {
-            return Err(
-                Error::internal(format!("a block does not give its text back: {why}"))
-                    .remedy("please report this with the input; nothing was written"),
-            );
-        }
-    }
-    Ok(Encoded {
-        head_len,
-        text_len: head.text_len,
-        signatures: gathered.signatures,
-        plies: head.plies,
-        partly_text: gathered.partly_text,
-        bytes,
-    })
+    let mut framing = Framing::new(
+        Kind::Go,
+        options.go,
+        &table,
+        gathered.signatures.len(),
+        gathered.plies,
+        options.level,
+    );
+    gathered.frame(&mut framing)?;
+    let columns = plan_go(&table);
+    framing.tags(&mut table, columns)?;
+    let known = gathered.known.as_deref();
+    let check = |block: &Block| check_text(block, &table.bytes, known);
+    framing.seal(
+        gathered.signatures,
+        gathered.partly_text,
+        options.verify.then_some(check),
+    )
 }
 
 /// What the pass over the text gathers.
@@ -183,28 +158,14 @@ impl Gathered {
     }
 
     /// Frames the columns that are not tags.
-    fn frame(&self, head: &mut Head, body: &mut Vec<u8>, level: i32) -> Result<()> {
-        let mut push = |fixed: Fixed, streams| {
-            head.columns.push(Column {
-                codec: fixed as u8,
-                tags: vec![],
-                refs: vec![],
-                switches: 0,
-                streams,
-            });
-        };
-        push(Fixed::Shapes, vec![text::store(body, &self.shapes)]);
-        push(Fixed::Moves, vec![text::store(body, &self.moves)]);
-        push(
-            Fixed::Layout,
-            vec![
-                text::store(body, &self.layout),
-                text::compress(body, &self.templates, level)?,
-            ],
-        );
+    fn frame(&self, framing: &mut Framing) -> Result<()> {
+        framing.fixed(Fixed::Shapes, &[Codes(&self.shapes)])?;
+        framing.fixed(Fixed::Moves, &[Codes(&self.moves)])?;
+        let layout = [Codes(&self.layout), Text(&self.templates)];
+        framing.fixed(Fixed::Layout, &layout)?;
         for (fixed, stream) in [(Fixed::Comments, &self.values), (Fixed::Text, &self.text)] {
             if !stream.is_empty() {
-                push(fixed, vec![text::compress(body, stream, level)?]);
+                framing.fixed(fixed, &[Text(stream)])?;
             }
         }
         Ok(())

@@ -1,0 +1,128 @@
+//! A block put together: its columns framed one by one, its head written in front of them, and
+//! the whole decoded again before anyone gets it.
+
+use super::{Coding, Fixed, Kind, decode::Block, encode::Encoded};
+use crate::{
+    columns::{Codec, Table, text},
+    error::{Error, Result},
+    format::{
+        block::{Column, Head},
+        checksum,
+        signatures::Signature,
+    },
+};
+
+/// What a stream of a column holds.
+#[derive(Clone, Copy)]
+pub(super) enum Content<'a> {
+    /// Codes, which do not become shorter.
+    Codes(&'a [u8]),
+    /// Text, for zstd.
+    Text(&'a [u8]),
+}
+use Content::{Codes, Text};
+
+/// A block under way.
+pub(super) struct Framing {
+    head: Head,
+    /// The frames of the columns of the head.
+    body: Vec<u8>,
+    level: i32,
+}
+
+impl Framing {
+    /// A block without columns of the text and the records of this table.
+    pub fn new(
+        kind: Kind,
+        coding: Coding,
+        table: &Table,
+        games: usize,
+        plies: u64,
+        level: i32,
+    ) -> Self {
+        let head = Head {
+            game: kind as u8,
+            coding: coding as u8,
+            text_len: table.bytes.len(),
+            text_checksum: checksum(&table.bytes),
+            records: table.rows,
+            games,
+            plies,
+            tag_names: table.names.clone(),
+            columns: Vec::new(),
+        };
+        Self {
+            head,
+            body: Vec::new(),
+            level,
+        }
+    }
+
+    /// Adds a column that is not a tag.
+    pub fn fixed(&mut self, fixed: Fixed, contents: &[Content]) -> Result<()> {
+        self.fixed_by(fixed, Vec::new(), contents)
+    }
+
+    /// Adds a column that is not a tag, which these tags help to tell.
+    pub fn fixed_by(&mut self, fixed: Fixed, refs: Vec<u16>, contents: &[Content]) -> Result<()> {
+        let column = Column {
+            codec: fixed as u8,
+            tags: vec![],
+            refs,
+            switches: 0,
+            streams: vec![],
+        };
+        self.push(column, contents)
+    }
+
+    /// Codes and adds the columns of tags.
+    pub fn tags(&mut self, table: &mut Table, columns: Vec<Column>) -> Result<()> {
+        for mut column in columns {
+            let streams = Codec::from_number(column.codec)?.encode(table, &mut column);
+            self.push(column, &[Codes(&streams.codes), Text(&streams.text)])?;
+        }
+        Ok(())
+    }
+
+    fn push(&mut self, mut column: Column, contents: &[Content]) -> Result<()> {
+        for content in contents {
+            column.streams.push(match content {
+                Codes(bytes) => text::store(&mut self.body, bytes),
+                Text(bytes) => text::compress(&mut self.body, bytes, self.level)?,
+            });
+        }
+        self.head.columns.push(column);
+        Ok(())
+    }
+
+    /// The block, once `check` has found nothing amiss with it.
+    ///
+    /// # Errors
+    /// Internal, when it has.
+    pub fn seal(
+        self,
+        signatures: Vec<Signature>,
+        partly_text: u64,
+        check: Option<impl FnOnce(&Block) -> Result<()>>,
+    ) -> Result<Encoded> {
+        let mut bytes = self.head.write();
+        let head_len = bytes.len();
+        bytes.extend_from_slice(&self.body);
+        if let Some(check) = check {
+            Block::open(&bytes)
+                .and_then(|block| check(&block))
+                .map_err(|why| {
+                    Error::internal(format!("a block does not give its text back: {why}"))
+                        .remedy("please report this with the input; nothing was written")
+                })?;
+        }
+        Ok(Encoded {
+            head_len,
+            text_len: self.head.text_len,
+            signatures,
+            plies: self.head.plies,
+            partly_text,
+            bytes,
+        })
+    }
+}
