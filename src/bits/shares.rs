@@ -18,6 +18,22 @@ pub const MAX_TOTAL: u32 = 1 << 24;
 /// A byte goes out when the width falls below this.
 const NARROW: u64 = 1 << 56;
 
+/// Shares that fall from `highest`, each by the same factor, which is in 2^-64, rounded down and at
+/// least 1. The powers of the factor are made by repeated multiplication with 64 bits after the
+/// point, rounded down.
+pub const fn falling<const N: usize>(highest: u32, factor: u64) -> [u32; N] {
+    let mut shares = [1; N];
+    let mut power: u128 = 1 << 64;
+    let mut i = 0;
+    while i < N {
+        let share = ((power * highest as u128) >> 64) as u32;
+        shares[i] = if share > 1 { share } else { 1 };
+        power = (power * factor as u128) >> 64;
+        i += 1;
+    }
+    shares
+}
+
 /// Writes choices into bytes.
 #[derive(Debug)]
 pub struct Encoder<'a> {

@@ -15,7 +15,10 @@ use super::{
     Position,
     features::{ENTRIES, Viewer},
 };
-use crate::{bits::shares::MAX_TOTAL, format::checksum};
+use crate::{
+    bits::shares::{MAX_TOTAL, falling},
+    format::checksum,
+};
 
 /// Number of the model; another set of parameters, or tables, is another number (spec §14.7).
 pub const VERSION: u8 = 1;
@@ -25,26 +28,10 @@ const HIGHEST: u32 = 1 << 22;
 /// So far below the highest, in 1/16, every share is 1.
 const STEPS: usize = 245;
 
-/// By how much a score lies below the highest, in 1/16: 2^22 · e^-(that), rounded down, at least
-/// 1. The powers are made by repeated multiplication with 64 bits after the point, rounded down.
-static SHARE: [u32; STEPS] = {
-    // 2^64 · e^(-1/16), rounded down.
-    const FACTOR: u128 = 17_329_112_349_219_823_218;
-    let mut shares = [1; STEPS];
-    let mut power: u128 = 1 << 64;
-    let mut i = 0;
-    while i < STEPS {
-        let share = ((power * HIGHEST as u128) >> 64) as u32;
-        shares[i] = if share > 1 { share } else { 1 };
-        power = if i == 0 {
-            FACTOR
-        } else {
-            (power * FACTOR) >> 64
-        };
-        i += 1;
-    }
-    shares
-};
+/// 2^64 · e^(-1/16), rounded down.
+const FACTOR: u64 = 17_329_112_349_219_823_218;
+/// By how much a score lies below the highest, in 1/16: 2^22 · e^-(that) (spec §14.7).
+static SHARE: [u32; STEPS] = falling(HIGHEST, FACTOR);
 
 /// The parameters, and the checksum of their bytes.
 struct Parameters {

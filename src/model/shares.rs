@@ -1,6 +1,6 @@
 //! Shares of what may happen next, and how scores become them.
 
-use crate::chess::Move;
+use crate::{bits::shares::falling, chess::Move};
 
 /// With more choices than this, which only invented positions have, shares are eighths, so that
 /// their sum stays below 2^24 with as many moves as a board can hold.
@@ -13,27 +13,10 @@ const SCORE_SHIFT: u32 = 5;
 /// Below this difference of scores, in 1/256, every share is 1.
 const STEPS: usize = 2840;
 
-/// By how much a score lies below the highest, in 1/256: 2^16 · e^-(that), rounded down, at
-/// least 1. The powers are made by repeated multiplication with 64 bits after the point, rounded
-/// down (spec §8.5.4).
-static SHARE: [u32; STEPS] = {
-    // 2^64 · e^(-1/256), rounded down.
-    const FACTOR: u128 = 18_374_827_034_086_858_296;
-    let mut shares = [1; STEPS];
-    let mut power: u128 = 1 << 64;
-    let mut i = 0;
-    while i < STEPS {
-        let share = (power >> 48) as u32;
-        shares[i] = if share > 1 { share } else { 1 };
-        power = if i == 0 {
-            FACTOR
-        } else {
-            (power * FACTOR) >> 64
-        };
-        i += 1;
-    }
-    shares
-};
+/// 2^64 · e^(-1/256), rounded down.
+const FACTOR: u64 = 18_374_827_034_086_858_296;
+/// By how much a score lies below the highest, in 1/256: 2^16 · e^-(that) (spec §8.5.4).
+static SHARE: [u32; STEPS] = falling(HIGHEST, FACTOR);
 
 /// The shares of what may happen next: the legal moves in canonical order, then the end of the
 /// game. Every share is at least 1. Where no move is legal there is no choice at all.

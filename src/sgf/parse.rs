@@ -32,25 +32,34 @@ pub struct Branches {
     positions: Vec<Option<Position>>,
     /// How many more have begun than are remembered.
     beyond: usize,
+    /// Whether one has ended, and with it the main line.
+    ended: bool,
 }
 
 impl Branches {
-    /// A variation begins at this position.
-    pub fn open(&mut self, position: &Option<Position>) {
-        if self.positions.len() < MAX_DEPTH {
-            self.positions.push(position.clone());
-        } else {
-            self.beyond += 1;
+    /// A byte that stands in no value: where it is a bracket, a variation begins at this position,
+    /// or one ends and the position is again what it was where that began, if that was remembered.
+    #[inline]
+    pub fn pass(&mut self, byte: u8, position: &mut Option<Position>) {
+        match byte {
+            b'(' if self.positions.len() < MAX_DEPTH => self.positions.push(position.clone()),
+            b'(' => self.beyond += 1,
+            b')' => {
+                self.ended = true;
+                if self.beyond > 0 {
+                    self.beyond -= 1;
+                } else if let Some(before) = self.positions.pop() {
+                    *position = before;
+                }
+            }
+            _ => {}
         }
     }
 
-    /// A variation ends: gives the position where it began, if that was remembered.
-    pub fn close(&mut self) -> Option<Option<Position>> {
-        if self.beyond > 0 {
-            self.beyond -= 1;
-            return None;
-        }
-        self.positions.pop()
+    /// Whether this is still the main line.
+    #[inline]
+    pub fn in_main(&self) -> bool {
+        !self.ended
     }
 
     /// Whether more have begun than are remembered.
@@ -137,7 +146,6 @@ struct Walk<'t, 'p, V> {
     branches: Branches,
     /// Whether no move has been yet.
     in_head: bool,
-    in_main: bool,
     /// How passes are written, once one has been.
     passes: Option<bool>,
     gathering: Option<Gathering>,
@@ -172,7 +180,6 @@ impl Parser {
             position: None,
             branches: Branches::default(),
             in_head: true,
-            in_main: true,
             passes: None,
             gathering: None,
             name: 0..0,
@@ -254,16 +261,9 @@ impl<V: FnMut(Played)> Walk<'_, '_, V> {
 
     /// A byte that stands in no value.
     fn outside(&mut self, byte: u8, at: usize) {
-        match byte {
-            b'(' => self.branches.open(&self.position),
-            b')' => {
-                self.in_main = false;
-                if let Some(before) = self.branches.close() {
-                    self.position = before;
-                }
-            }
-            mark::TAG..=mark::TEXT => self.template.push(mark::ESCAPE),
-            _ => {}
+        self.branches.pass(byte, &mut self.position);
+        if let mark::TAG..=mark::TEXT = byte {
+            self.template.push(mark::ESCAPE);
         }
         self.template.push(byte);
         if byte.is_ascii_alphabetic() {
@@ -301,7 +301,7 @@ impl<V: FnMut(Played)> Walk<'_, '_, V> {
                 return Some(end);
             }
             self.lose();
-            self.record.main_ends_early |= self.in_main;
+            self.record.main_ends_early |= self.branches.in_main();
         } else if self.in_head
             && is_first
             && !name.is_empty()
@@ -377,7 +377,7 @@ impl<V: FnMut(Played)> Walk<'_, '_, V> {
             self.position = heading(self.text, &self.record.tags).start();
         }
         let position = self.position.as_ref()?;
-        if self.branches.are_beyond() || self.in_main && self.digits + 2 > MAX_MOVES {
+        if self.branches.are_beyond() || self.branches.in_main() && self.digits + 2 > MAX_MOVES {
             return None;
         }
         let by_letters = value == b"tt" && position.size().passes_by_letters();
@@ -411,7 +411,7 @@ impl<V: FnMut(Played)> Walk<'_, '_, V> {
         } else {
             self.record.layout.gaps.push(template);
         }
-        let main = self.in_main;
+        let main = self.branches.in_main();
         let unsaid = (position.turn() != color).then_some((Move::Pass, false));
         for (played, said) in unsaid.into_iter().chain([(played, true)]) {
             (self.visit)(Played {

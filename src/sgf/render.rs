@@ -42,7 +42,6 @@ pub struct Parts<'a, V> {
 struct Walk {
     position: Option<Position>,
     branches: Branches,
-    in_main: bool,
 }
 
 impl Walk {
@@ -50,22 +49,6 @@ impl Walk {
         Self {
             position: start.cloned(),
             branches: Branches::default(),
-            in_main: true,
-        }
-    }
-
-    /// A bracket of a variation.
-    #[inline]
-    fn outside(&mut self, byte: u8) {
-        match byte {
-            b'(' => self.branches.open(&self.position),
-            b')' => {
-                self.in_main = false;
-                if let Some(before) = self.branches.close() {
-                    self.position = before;
-                }
-            }
-            _ => {}
         }
     }
 
@@ -91,7 +74,7 @@ impl Walk {
             .position
             .as_mut()
             .ok_or_else(|| Error::corrupt("a record has moves, but no start"))?;
-        let main = self.in_main;
+        let main = self.branches.in_main();
         if position.turn() != color {
             if moves.next_move(position, main, false)? != Move::Pass {
                 return Err(Error::corrupt("a player moves twice"));
@@ -146,7 +129,7 @@ pub fn render<'v>(
                 mark::ESCAPE => out.extend(bytes.next()),
                 mark::TEXT => out.extend_from_slice(std::mem::take(&mut parts.text)),
                 _ => {
-                    walk.outside(byte);
+                    walk.branches.pass(byte, &mut walk.position);
                     out.push(byte);
                 }
             }
@@ -188,7 +171,7 @@ pub fn walk(
             while let Some(&byte) = bytes.next() {
                 match byte {
                     mark::ESCAPE => _ = bytes.next(),
-                    _ => walk.outside(byte),
+                    _ => walk.branches.pass(byte, &mut walk.position),
                 }
             }
         }
