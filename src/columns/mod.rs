@@ -318,6 +318,17 @@ pub(crate) mod testing {
         table
     }
 
+    /// A column that is to be coded.
+    pub fn column(codec: Codec, tags: &[u16], refs: &[u16]) -> Column {
+        Column {
+            codec: codec as u8,
+            tags: tags.to_vec(),
+            refs: refs.to_vec(),
+            switches: 0,
+            streams: vec![],
+        }
+    }
+
     /// Encodes the columns in order, decodes them again and compares; gives
     /// the bytes of all streams.
     pub fn round_trip(table: &Table, columns: Vec<Column>) -> usize {

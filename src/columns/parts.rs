@@ -171,7 +171,6 @@ mod tests {
     use crate::{
         bits::range::Coder,
         columns::{Codec, Span, codes_and_text, testing},
-        format::block::Column,
     };
 
     /// A column whose row n is the number n, with a line for each row of a multiple of 500.
@@ -276,19 +275,12 @@ mod tests {
             "White", "Black", "Title", "WE", "BE", "Date", "Time", "Link",
         ];
         let whole = testing::table(&tags, &rows);
-        let column = |codec: Codec, tags: &[u16], refs: &[u16]| Column {
-            codec: codec as u8,
-            tags: tags.to_vec(),
-            refs: refs.to_vec(),
-            switches: 0,
-            streams: vec![],
-        };
         let mut columns = [
-            column(Codec::Words, &[0, 1], &[]),
-            column(Codec::Words, &[2], &[0]),
-            column(Codec::Ratings, &[3, 4], &[0, 1]),
-            column(Codec::Dates, &[5, 6], &[]),
-            column(Codec::Numbers, &[7], &[]),
+            testing::column(Codec::Words, &[0, 1], &[]),
+            testing::column(Codec::Words, &[2], &[0]),
+            testing::column(Codec::Ratings, &[3, 4], &[0, 1]),
+            testing::column(Codec::Dates, &[5, 6], &[]),
+            testing::column(Codec::Numbers, &[7], &[]),
         ];
         let mut packed = whole.clone();
         let streams = columns.each_mut().map(|column| {

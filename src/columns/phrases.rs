@@ -144,19 +144,12 @@ mod tests {
             .collect();
         let rows: Vec<&[Option<&str>]> = rows.iter().map(|r| &r[..]).collect();
         let table = testing::table(&["White", "Black", "Result", "Termination"], &rows);
-        let column = |codec: Codec, tags: &[u16], refs: &[u16]| Column {
-            codec: codec as u8,
-            tags: tags.to_vec(),
-            refs: refs.to_vec(),
-            switches: 0,
-            streams: vec![],
-        };
         let mut columns = vec![
-            column(Codec::Words, &[0, 1], &[]),
-            column(Codec::Words, &[2], &[]),
+            testing::column(Codec::Words, &[0, 1], &[]),
+            testing::column(Codec::Words, &[2], &[]),
         ];
         let without = testing::round_trip(&table, columns.clone());
-        columns.push(column(Codec::Phrases, &[3], &[0, 1, 2]));
+        columns.push(testing::column(Codec::Phrases, &[3], &[0, 1, 2]));
         let with = testing::round_trip(&table, columns);
         assert!(with < without + 60, "{with} {without}");
     }

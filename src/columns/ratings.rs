@@ -519,19 +519,12 @@ mod tests {
                 ],
             ],
         );
-        let column = |codec: Codec, tags: &[u16], refs: &[u16]| Column {
-            codec: codec as u8,
-            tags: tags.to_vec(),
-            refs: refs.to_vec(),
-            switches: 0,
-            streams: vec![],
-        };
         for (tags, refs) in [(&[3, 4, 5, 6][..], &[0, 1, 2][..]), (&[3, 4], &[0, 1])] {
-            let players = column(Codec::Words, &[0, 1], &[]);
-            let result = column(Codec::Words, &[2], &[]);
+            let players = testing::column(Codec::Words, &[0, 1], &[]);
+            let result = testing::column(Codec::Words, &[2], &[]);
             testing::round_trip(
                 &table,
-                vec![players, result, column(Codec::Ratings, tags, refs)],
+                vec![players, result, testing::column(Codec::Ratings, tags, refs)],
             );
         }
     }
