@@ -233,23 +233,37 @@ impl<'a> Block<'a> {
     /// # Errors
     /// Corrupt.
     pub fn table(&self, records: &Records, wanted: Option<&[&str]>) -> Result<Table> {
+        let wanted = |tag: u16| {
+            let name = &self.head.tag_names[usize::from(tag)];
+            wanted.is_none_or(|names| names.iter().any(|n| n.as_bytes() == name))
+        };
         self.table_of(records, records.len(), |_| true, wanted)
     }
 
-    /// The tags of the parts of the first `rows` records in which any is `needed`.
+    /// The tags that are `wanted`, and what they depend on, of the parts of the records before
+    /// `until` in which any is `needed`.
     fn table_of(
         &self,
         records: &Records,
         until: usize,
         needed: impl Fn(usize) -> bool,
-        wanted: Option<&[&str]>,
+        wanted: impl Fn(u16) -> bool,
     ) -> Result<Table> {
         let names = &self.head.tag_names;
-        let rows = records.len();
+        let mut asked: Vec<bool> = (0..names.len() as u16).map(wanted).collect();
+        let is_asked = |asked: &[bool], tags: &[u16]| tags.iter().any(|&t| asked[usize::from(t)]);
+        for column in self.head.columns.iter().rev() {
+            if is_asked(&asked, &column.tags) {
+                for &tag in &column.refs {
+                    asked[usize::from(tag)] = true;
+                }
+            }
+        }
+        let rows_of = |&asked: &bool| vec![Span::ABSENT; if asked { until } else { 0 }];
         let mut table = Table {
             names: names.clone(),
-            values: vec![vec![Span::ABSENT; rows]; names.len()],
-            rows,
+            values: asked.iter().map(rows_of).collect(),
+            rows: records.len(),
             parts: parts::of(until).map(|mut rows| rows.any(&needed)).collect(),
             until: Some(until),
             ..Table::default()
@@ -260,33 +274,14 @@ impl<'a> Block<'a> {
             }
             for row in rows {
                 for &tag in records.tags(row) {
-                    table.set(tag, row, Span::PENDING);
+                    if asked[usize::from(tag)] {
+                        table.set(tag, row, Span::PENDING);
+                    }
                 }
             }
         }
-        let mut needed = vec![wanted.is_none(); names.len()];
-        for name in wanted.into_iter().flatten() {
-            if let Some(tag) = table.tag(name.as_bytes()) {
-                needed[usize::from(tag)] = true;
-            }
-        }
-        let tag_columns = || {
-            self.head
-                .columns
-                .iter()
-                .enumerate()
-                .filter(|(_, c)| !c.tags.is_empty())
-        };
-        for (_, column) in tag_columns().collect::<Vec<_>>().into_iter().rev() {
-            if column.tags.iter().any(|&t| needed[usize::from(t)]) {
-                column
-                    .refs
-                    .iter()
-                    .for_each(|&t| needed[usize::from(t)] = true);
-            }
-        }
-        for (place, column) in tag_columns() {
-            if column.tags.iter().any(|&t| needed[usize::from(t)]) {
+        for (place, column) in self.head.columns.iter().enumerate() {
+            if is_asked(&asked, &column.tags) {
                 let codec = Codec::from_number(column.codec)?;
                 codec.decode(&mut table, column, &self.streams(place)?)?;
             }
@@ -358,36 +353,41 @@ impl<'a> Block<'a> {
         look: &mut impl FnMut(&mut Vec<u8>) -> Result<()>,
     ) -> Result<()> {
         if self.kind == Kind::Go {
-            let table = self.table_of(records, rows, &wanted, None)?;
+            let table = self.table_of(records, rows, &wanted, |_| true)?;
             return go::render(self, records, &table, rows, wanted, out, look);
         }
-        let control = self
-            .head
-            .columns
-            .iter()
-            .find(|c| c.codec == Fixed::Comments as u8);
-        let control = control.and_then(|column| column.refs.first().copied());
+        let comments: [Vec<u8>; 3] = self.fixed(Fixed::Comments)?;
+        let comments = comments.each_ref().map(Vec::as_slice);
+        let of_wanted = |row| row < rows && wanted(row);
+        let mut comments = Unpacker::new(comments, records.len(), of_wanted)?;
         let all = rows == records.len() && (0..rows).all(&wanted);
         let (table, starts) = if all {
             let table = self.table(records, None)?;
             let starts = Starts::of_table(&table, |row| records.is_game(row));
             (table, starts)
         } else {
-            // Comments of records before may be decoded, which takes the tag they refer to.
-            let needed = |row| wanted(row) || control.is_some();
-            let table = self.table_of(records, rows, needed, None)?;
+            let table = self.table_of(records, rows, &wanted, |_| true)?;
             (table, self.starts(records)?)
         };
+        // Comments of other records may be decoded too, which takes the tag they refer to.
+        let of_comments = |c: &&Column| c.codec == Fixed::Comments as u8;
+        let control = self.head.columns.iter().find(of_comments);
+        let control = control.and_then(|column| column.refs.first().copied());
+        let controls = match control {
+            Some(control) if !all => {
+                let mut needed = vec![false; records.len()];
+                comments.needed().for_each(|row| needed[row] = true);
+                Some(self.table_of(records, rows, |row| needed[row], |tag| tag == control)?)
+            }
+            _ => None,
+        };
+        let controls = controls.as_ref().unwrap_or(&table);
         let [moves] = self.fixed(Fixed::Moves)?;
         let mut moves = MovesColumn::new(&moves, self.coding, &starts, self.head.plies)?;
         let [layout, templates] = self.fixed(Fixed::Layout)?;
         let templates = Templates::read(&templates)?;
         let mut coder = Decoder::new(&layout);
         let mut model = LayoutModel::default();
-        let comments: [Vec<u8>; 3] = self.fixed(Fixed::Comments)?;
-        let comments = comments.each_ref().map(Vec::as_slice);
-        let of_wanted = |row| row < rows && wanted(row);
-        let mut comments = Unpacker::new(comments, records.len(), of_wanted)?;
         let variations: [Vec<u8>; 3] = self.fixed(Fixed::Variations)?;
         let variations = variations.each_ref().map(Vec::as_slice);
         let weighted = self.coding == Coding::Weighted;
@@ -420,7 +420,7 @@ impl<'a> Block<'a> {
                 layout: &layout,
                 model: &model,
                 gaps: &templates,
-                control: TimeControl::of_tag(control.and_then(|tag| table.value(tag, row))),
+                control: TimeControl::of_tag(control.and_then(|tag| controls.value(tag, row))),
             };
             let mut payloads = Section {
                 comments: comments.take(place, most)?,

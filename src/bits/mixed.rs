@@ -57,10 +57,10 @@ const fn stretch() -> [i16; 4096] {
 const SETTLED: u32 = 250;
 
 /// How far answer number n moves an estimate: 65536 / (n + 1.6).
-static RATES: [u32; SETTLED as usize + 1] = rates();
+static RATES: [u32; 256] = rates();
 
-const fn rates() -> [u32; SETTLED as usize + 1] {
-    let mut table = [0; SETTLED as usize + 1];
+const fn rates() -> [u32; 256] {
+    let mut table = [0; 256];
     let mut n = 0;
     while n < table.len() {
         table[n] = 655_360 / (10 * n as u32 + 16);
@@ -86,7 +86,8 @@ impl Estimate {
     fn learn(&mut self, yes: bool) {
         let (share, seen) = (i64::from(self.0 >> 10), self.0 & 1023);
         let target = if yes { 0 } else { (1 << 22) - 1 };
-        let share = share + (((target - share) * i64::from(RATES[seen as usize])) >> 16);
+        let rate = i64::from(RATES[(seen & 255) as usize]);
+        let share = share + (((target - share) * rate) >> 16);
         self.0 = (share as u32) << 10 | (seen + u32::from(seen < SETTLED));
     }
 }
@@ -115,9 +116,9 @@ struct Rows {
 }
 
 impl Rows {
-    /// The place of a context's row, a new one if need be.
+    /// A context's row, a new one if need be.
     #[inline]
-    fn place(&mut self, context: usize) -> usize {
+    fn of(&mut self, context: usize) -> &mut [Estimate; ROW] {
         if self.numbers.len() <= context {
             self.numbers.resize(context + 1, 0);
         }
@@ -126,7 +127,7 @@ impl Rows {
             self.rows.push([Estimate::NEW; ROW]);
             *number = self.rows.len() as u32;
         }
-        *number as usize - 1
+        &mut self.rows[*number as usize - 1]
     }
 }
 
@@ -134,7 +135,7 @@ impl Rows {
 #[derive(Clone)]
 pub struct Steps<const N: usize> {
     rows: [Rows; N],
-    weights: Vec<[i32; N]>,
+    weights: Box<[[i32; N]; ROW]>,
     long: Tree<6>,
 }
 
@@ -143,7 +144,7 @@ impl<const N: usize> Default for Steps<N> {
         Self {
             rows: std::array::from_fn(|_| Rows::default()),
             // Together a little more than one: several that agree are surer than each.
-            weights: vec![[ONE * 6 / 5 / N as i32; N]; ROW],
+            weights: Box::new([[ONE * 6 / 5 / N as i32; N]; ROW]),
             long: Tree::default(),
         }
     }
@@ -153,12 +154,19 @@ impl<const N: usize> Steps<N> {
     /// Codes a step whose size is below 2^63. A context is a small number: each
     /// up to the largest takes four bytes, each used a kilobyte.
     pub fn code(&mut self, coder: &mut impl Coder, contexts: [usize; N], step: i64) -> i64 {
-        let places = std::array::from_fn(|i| self.rows[i].place(contexts[i]));
+        let mut contexts = contexts.into_iter();
+        let mut mixer = Mixer {
+            rows: self
+                .rows
+                .each_mut()
+                .map(|rows| rows.of(contexts.next().unwrap_or(0))),
+            weights: &mut self.weights,
+        };
         let size = step.unsigned_abs();
         let given = u64::BITS - size.leading_zeros();
         let mut node = 1;
         for i in (0..4).rev() {
-            let yes = self.bit(coder, &places, node, given.min(LONG) >> i & 1 == 1);
+            let yes = mixer.bit(coder, node, given.min(LONG) >> i & 1 == 1);
             node = node << 1 | usize::from(yes);
         }
         let class = node & 15;
@@ -174,31 +182,33 @@ impl<const N: usize> Steps<N> {
         let mut node = 1;
         for i in 0..modelled {
             let index = LEADING + (class << MODELLED) + node;
-            let yes = self.bit(coder, &places, index, size >> (below - 1 - i) & 1 == 1);
+            let yes = mixer.bit(coder, index, size >> (below - 1 - i) & 1 == 1);
             node = node << 1 | usize::from(yes);
         }
         let rest = below - modelled;
         let size = (node as u64) << rest | coder.uniform(size & ((1 << rest) - 1), rest);
-        if self.bit(coder, &places, DIRECTION + class, step < 0) {
+        if mixer.bit(coder, DIRECTION + class, step < 0) {
             -(size as i64)
         } else {
             size as i64
         }
     }
+}
 
+/// The rows of the contexts of one step, and the weights of all.
+struct Mixer<'a, const N: usize> {
+    rows: [&'a mut [Estimate; ROW]; N],
+    weights: &'a mut [[i32; N]; ROW],
+}
+
+impl<const N: usize> Mixer<'_, N> {
     #[inline]
-    fn bit(
-        &mut self,
-        coder: &mut impl Coder,
-        places: &[usize; N],
-        index: usize,
-        yes: bool,
-    ) -> bool {
+    fn bit(&mut self, coder: &mut impl Coder, index: usize, yes: bool) -> bool {
         let weights = &mut self.weights[index];
         let mut odds = [0; N];
         let mut sum = 0;
         for i in 0..N {
-            odds[i] = self.rows[i].rows[places[i]][index].odds();
+            odds[i] = self.rows[i][index].odds();
             sum += odds[i] * weights[i];
         }
         let share = squash(sum >> 16);
@@ -207,7 +217,7 @@ impl<const N: usize> Steps<N> {
         for i in 0..N {
             let weight = weights[i] + ((odds[i] * error + 512) >> 10);
             weights[i] = weight.clamp(-HEAVIEST, HEAVIEST);
-            self.rows[i].rows[places[i]][index].learn(yes);
+            self.rows[i][index].learn(yes);
         }
         yes
     }

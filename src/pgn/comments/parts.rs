@@ -14,10 +14,8 @@ use crate::{
     error::{Error, Result},
 };
 
-/// A part ends behind the record with which it has so many comments: the first,
-/// from which the others learn, and the others.
-const FIRST_PART: usize = 16_384;
-const OTHER_PART: usize = 8_192;
+/// A part ends behind the record with which it has so many comments.
+const PART: usize = 4096;
 
 /// The streams of the column.
 #[derive(Debug, Clone, Default)]
@@ -68,12 +66,7 @@ impl Packer {
             self.out.asked_control |= self.model.asked_control();
             self.comments += memchr::memchr_iter(b'}', comments).count();
         }
-        let room = if self.base.is_none() {
-            FIRST_PART
-        } else {
-            OTHER_PART
-        };
-        if self.comments >= room {
+        if self.comments >= PART {
             self.end_part();
         }
         Ok(())
@@ -179,6 +172,18 @@ impl<'a> Unpacker<'a> {
             base: None,
             out: Vec::new(),
         })
+    }
+
+    /// The records whose comments are decoded.
+    pub fn needed(&self) -> impl Iterator<Item = usize> {
+        let mut end = 0;
+        let parts = self.parts.iter().rev().map(move |part| {
+            end += part.records;
+            (part.needed, end - part.records..end)
+        });
+        parts
+            .filter(|(needed, _)| *needed)
+            .flat_map(|(_, rows)| rows)
     }
 
     /// The comments of the next record; nothing where they are not needed.
