@@ -21,14 +21,24 @@ use crate::{
 /// Records of a part; the last may have fewer (spec §4.3).
 pub const PART: usize = 1024;
 
-/// How many parts are coded in several ways to choose one for all. That is the writer's choice.
-pub const TRIED: usize = 2;
+/// How many rows are coded in several ways to choose one for all, in two parts: what a way tells
+/// in front of all parts pays only in the second. That is the writer's choice.
+const TRIED: usize = 1024;
 
 /// The rows of each part of so many.
 pub fn of(rows: usize) -> impl Iterator<Item = Range<usize>> {
+    of_len(rows, PART)
+}
+
+/// The rows of the parts of a trial, of so many.
+pub fn of_trial(rows: usize) -> impl Iterator<Item = Range<usize>> {
+    of_len(rows.min(TRIED), TRIED / 2)
+}
+
+fn of_len(rows: usize, len: usize) -> impl Iterator<Item = Range<usize>> {
     (0..rows)
-        .step_by(PART)
-        .map(move |first| first..rows.min(first + PART))
+        .step_by(len)
+        .map(move |first| first..rows.min(first + len))
 }
 
 /// Packs a column, part by part.

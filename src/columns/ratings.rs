@@ -13,11 +13,13 @@
 //! plain numbers from 0 to 9999 and changes that are not signed ones are lines
 //! of the text stream.
 
+use std::ops::Range;
+
 use rustc_hash::FxHashMap;
 
 use super::{
     Lines, Span, Streams, Table, codes_and_text,
-    parts::{self, PART, Packer},
+    parts::{self, Packer},
 };
 use crate::{
     bits::{
@@ -335,24 +337,23 @@ pub fn encode(table: &mut Table, column: &mut Column) -> Streams {
         0
     };
     if column.refs.len() > 3 {
-        let tried = table.rows.min(parts::TRIED * PART);
         let without = Column {
             refs: column.refs[..3].to_vec(),
             ..column.clone()
         };
-        let [with_event, without_event] =
-            [&*column, &without].map(|column| pack(table, column, tried).codes.len());
+        let [with_event, without_event] = [&*column, &without]
+            .map(|column| pack(table, column, parts::of_trial(table.rows)).codes.len());
         if without_event <= with_event {
             *column = without;
         }
     }
-    pack(table, column, table.rows)
+    pack(table, column, parts::of(table.rows))
 }
 
-/// Codes the column's values of the first rows.
-fn pack(table: &Table, column: &Column, rows: usize) -> Streams {
+/// Codes the column's values of these parts.
+fn pack(table: &Table, column: &Column, parts: impl Iterator<Item = Range<usize>>) -> Streams {
     let mut out = Packer::default();
-    for rows in parts::of(rows) {
+    for rows in parts {
         let mut model = model();
         let mut coder = Encoder::new();
         for row in rows {

@@ -12,13 +12,13 @@
 //! Equal values of one column end up as equal spans of the table, in packing
 //! and in unpacking alike: that is what makes a column usable as a key.
 
-use std::{borrow::Cow, hash::BuildHasher};
+use std::{borrow::Cow, hash::BuildHasher, ops::Range};
 
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::{
     Lines, Span, Streams, Table, codes_and_text,
-    parts::{self, PART, Packer},
+    parts::{self, Packer},
 };
 use crate::{
     bits::range::{Bit, Coder, Encoder, Number},
@@ -335,7 +335,7 @@ pub fn encode(table: &mut Table, column: &mut Column) -> Streams {
     for keys in 1..=column.refs.len() {
         ways.extend([(keys, GUESS), (keys, GUESS | FIRSTS)]);
     }
-    let tried = table.rows.min(parts::TRIED * PART);
+    let tried: Vec<_> = parts::of_trial(table.rows).collect();
     let refs = std::mem::take(&mut column.refs);
     let take = |column: &mut Column, (keys, switches): (usize, u8)| {
         column.refs = refs[..keys].to_vec();
@@ -344,7 +344,7 @@ pub fn encode(table: &mut Table, column: &mut Column) -> Streams {
     let mut best_of = |ways: Vec<(usize, u8)>| {
         let len = |&way: &(usize, u8)| {
             take(column, way);
-            pack(table, column, &values, tried).0.codes.len()
+            pack(table, column, &values, &tried).0.codes.len()
         };
         ways.into_iter().min_by_key(len).expect("there are some")
     };
@@ -356,17 +356,24 @@ pub fn encode(table: &mut Table, column: &mut Column) -> Streams {
         _ => best_of(vec![(keys, switches), (keys, switches | recent)]),
     };
     take(column, best);
-    let (streams, spans) = pack(table, column, &values, table.rows);
+    let parts: Vec<_> = parts::of(table.rows).collect();
+    let (streams, spans) = pack(table, column, &values, &parts);
     table.words.extend(spans.into_iter().zip(0..));
     streams
 }
 
-/// Codes the column's words of the first rows; gives the words in the order of their numbers.
-fn pack(table: &Table, column: &Column, values: &Values, rows: usize) -> (Streams, Vec<Span>) {
+/// Codes the column's words of these parts; gives the words in the order of their numbers.
+fn pack(
+    table: &Table,
+    column: &Column,
+    values: &Values,
+    parts: &[Range<usize>],
+) -> (Streams, Vec<Span>) {
     let mut out = Packer::default();
     let mut firsts = Firsts::default();
     let mut values = Cow::Borrowed(values);
     if column.switches & FIRSTS != 0 {
+        let rows = parts.last().map_or(0, |rows| rows.end);
         let (found, renumbered) = Firsts::find(table, column, &values, rows);
         (firsts, values) = (found, Cow::Owned(renumbered));
         let mut coder = Encoder::new();
@@ -376,7 +383,7 @@ fn pack(table: &Table, column: &Column, values: &Values, rows: usize) -> (Stream
         out.end(coder);
     }
     let mut next = values.words.iter();
-    for rows in parts::of(rows) {
+    for rows in parts.iter().cloned() {
         let mut model = Model::new(column.switches, out.lines() as u32);
         let mut coder = Encoder::new();
         for row in rows {
