@@ -904,9 +904,10 @@ class Block:
         plies = 0
         templates = self.fixed(2, 2)[1].split(b"\0")[:-1]
         moves = Bits(self.fixed(1, 1)[0])
-        comments = Parts(*self.fixed(3, 3), self.records)
+        comments = Parts(Comments(), *self.fixed(3, 3), self.records)
         control = [c[3] for c in self.columns if c[0] == 3 and c[3]]
-        variations, texts = Variations(*self.fixed(4, 3)), Bytes(self.fixed(5, 1)[0])
+        variations = Variations(*self.fixed(4, 4), self.records)
+        texts = Bytes(self.fixed(5, 1)[0])
         played = 0
         layouts = Layouts(self.fixed(2, 2)[0])
         for row, (_, line_end, is_game) in zip(self.rows, shapes):
@@ -916,13 +917,18 @@ class Block:
             must(None not in tags.values(), "a tag has no value")
             section = [b"", b"", b""]
             clock = row.get(control[0][0]) if control else None
-            section[0] = comments.next(templates, layouts, clock or b"")
+            model = comments.next()
+            if layouts.had[0]:
+                must(comments.begun, "comments are in no part")
+                section[0] = model.next(templates, layouts, clock or b"")
             start = start_of(tags)
             integer = moves.integer() if start else 0
+            model = variations.parts.next()
             if layouts.had[1]:
+                must(variations.parts.begun, "variations are in no part")
                 line = list(line_of(start, integer, self.coding)) if start else []
                 number = played if start and is_game else None
-                section[1] = variations.next(templates, copy.copy(layouts), number, start, line)
+                section[1] = variations.next(model, templates, copy.copy(layouts), number, start, line)
             played += bool(start and is_game)
             section[2] = texts.take(sum(layouts.text_lengths))
             game = Movetext(templates, layouts, section, tags)
@@ -1421,36 +1427,34 @@ class Series:
 
 
 class Parts:  # §4.5.4
-    def __init__(self, codes, text, parts, records):
+    def __init__(self, model, codes, text, parts, records):
         codes, text, parts, self.parts = Bytes(codes), Bytes(text), Bytes(parts), []
         while parts.at < len(parts.data):
             count, codes_len, text_len = parts.varint(), parts.varint(), parts.varint()
-            must(count > 0, "a part of the comments has no records")
+            must(count > 0, "a part has no records")
             self.parts.append((count, codes.take(codes_len), text.take(text_len)))
         codes.end()
         text.end()
         must(not self.parts or sum(p[0] for p in self.parts) == records, "parts of other records")
-        self.model, self.base, self.left = None, None, 0
+        self.model, self.base, self.left, self.begun = model, None, 0, False
 
-    def next(self, gaps, layouts, control):
+    def next(self):
+        """The model for the next record."""
         if self.left == 0 and self.parts:
             self.end()
-            if self.model is None:
-                self.model = Comments()
-            elif self.base is None:
-                self.model.codes = self.model.strings = None
-                self.base = copy.deepcopy(self.model)
-            else:
+            if self.base:
                 self.model = copy.deepcopy(self.base)
+            elif self.begun:
+                self.model.begin(b"", b"")
+                self.base = copy.deepcopy(self.model)
             self.left, codes, text = self.parts.pop(0)
-            self.model.codes, self.model.strings = Codes(codes), iter(text.split(b"}")[:-1])
+            self.model.begin(codes, text)
+            self.begun = True
         self.left -= 1
-        must(self.model or not layouts.had[0], "comments are in no part")
-        return self.model.next(gaps, layouts, control) if layouts.had[0] else b""
+        return self.model
 
     def end(self):
-        left = self.model and next(self.model.strings, None)
-        must(left is None, "strings are left over in the comments")
+        must(not self.begun or self.model.is_over(), "text is left over in a part")
 
 
 class Comments:
@@ -1463,8 +1467,14 @@ class Comments:
         self.misses = {}
         self.clocks, self.durations, self.others = Steps(), Steps(), Steps()
 
+    def begin(self, codes, text):
+        self.codes, self.strings = Codes(codes), iter(text.split(b"}")[:-1])
+
+    def is_over(self):
+        return next(self.strings, None) is None
+
     def next(self, gaps, layouts, control):  # §4.5.1
-        self.begin(control)
+        self.begin_record(control)
         self.out, self.before, without, i, gap = [], None, 0, 0, []
         while True:
             told = i < len(layouts.gaps)
@@ -1544,7 +1554,7 @@ class Comments:
             fraction = fraction[:-1]
         self.out.append((text + ("." + fraction if fraction else "")).encode())
 
-    def begin(self, control):  # §4.5.3
+    def begin_record(self, control):  # §4.5.3
         self.series = {}
         self.base, self.increment, self.anew = 0, 0, False
         sign = b"/" if b"/" in control else b"+"
@@ -1604,24 +1614,58 @@ class Comments:
 # -------------------------------------------------------------- variations, §4.6
 
 
+class Lines:  # §4.6.1
+    def __init__(self):
+        self.layouts, self.more, self.plies, self.known = Layouts(b""), Number(3), Number(4), Number(3)
+
+    def begin(self, codes, text):
+        self.layouts.codes, self.text, self.first = Codes(codes), Bytes(text), True
+
+    def is_over(self):
+        return self.text.at == len(self.text.data)
+
+    def read(self, templates, told, last):
+        codes = self.layouts.codes
+        if self.first:
+            self.layouts.known, self.first = self.known.code(codes), False
+        return [self.line(templates, 1, s) for s in told + [False] * (last + self.more.code(codes))]
+
+    def line(self, templates, depth, second):
+        must(depth <= 64, "variations are nested too deeply")
+        codes, layouts = self.layouts.codes, self.layouts
+        plies = self.plies.code(codes)
+        must(plies <= 65536, "a variation has too many moves")
+        layouts.next("second" if second else Layouts.FIRST)
+        must(layouts.known <= len(templates) and layouts.wrap[0] == 0, "an impossible layout")
+        must(len(layouts.gaps) <= plies, "a variation has more gaps than moves")
+        while len(layouts.gaps) < plies:
+            layouts.gaps.append(layouts.gap(len(layouts.gaps), layouts.gaps[-1:]))
+        layout, gaps = copy.copy(layouts), [*layouts.gaps, layouts.last]
+        comments = b""
+        for _ in range(sum(templates[gap].count(2) for gap in gaps)):
+            comments += self.text.take(self.text.data.index(b"}", self.text.at) + 1 - self.text.at)
+        pieces = self.text.take(sum(layouts.text_lengths))
+        places = [i for i, gap in enumerate(gaps) for _ in range(templates[gap].count(3))]
+        within = [(self.line(templates, depth + 1, second ^ (i > 0 and i % 2 == 0)), i) for i in places]
+        return plies, layout, comments, pieces, within
+
+
 class Variations:
-    def __init__(self, codes, text, moves):
-        self.layouts, self.more, self.plies = Layouts(codes), Number(3), Number(4)
-        self.text, moves = Bytes(text), Bytes(moves)
-        templates = self.text.take(self.text.varint()) if text else b""
+    def __init__(self, codes, text, parts, moves, records):
+        text, moves = Bytes(text), Bytes(moves)
+        templates = text.take(text.varint()) if text.data else b""
         self.templates = templates.split(b"\0")[:-1]
+        self.parts = Parts(Lines(), codes, text.take(len(text.data) - text.at), parts, records)
         lengths = [moves.varint() for _ in range(moves.varint())] if moves.data else []
-        self.parts = [moves.take(n) for n in lengths]
+        self.moves = [moves.take(n) for n in lengths]
         moves.end()
         self.part = None
 
-    def next(self, templates, layouts, game, start, moves):  # §4.6.1
-        codes = self.layouts.codes
+    def next(self, model, templates, layouts, game, start, moves):  # §4.6.1
         count = lambda gap: templates[gap].count(3)
         second = [i > 0 and i % 2 == 0 for i, gap in enumerate(layouts.gaps) for _ in range(count(gap))]
-        second += [False] * (count(layouts.last) + self.more.code(codes))
         # Lines first: codes do not wait for moves.
-        lines = [self.line(1, s) for s in second]
+        lines = model.read(self.templates, second, count(layouts.last))
         gaps = layouts.gaps[:]
         while len(gaps) < len(moves):
             gaps.append(layouts.gap(len(gaps), gaps[-1:]))
@@ -1630,28 +1674,9 @@ class Variations:
         if any(has_moves(line) for line in lines):
             must(game is not None, "a variation has moves, but its game has none")
             if self.part is None or self.part[0] != game // 8:
-                must(self.parts, "a part of the variations is missing")
-                self.part = game // 8, Shares(self.parts.pop(0))
+                must(game // 8 < len(self.moves), "a part of the variations is missing")
+                self.part = game // 8, Shares(self.moves[game // 8])
         return b"".join(self.render(line, i, moves) for line, i in zip(lines, places))
-
-    def line(self, depth, second):
-        must(depth <= 64, "variations are nested too deeply")
-        codes, layouts = self.layouts.codes, self.layouts
-        plies = self.plies.code(codes)
-        must(plies <= 65536, "a variation has too many moves")
-        layouts.next("second" if second else Layouts.FIRST)
-        must(layouts.known <= len(self.templates) and layouts.wrap[0] == 0, "an impossible layout")
-        must(len(layouts.gaps) <= plies, "a variation has more gaps than moves")
-        while len(layouts.gaps) < plies:
-            layouts.gaps.append(layouts.gap(len(layouts.gaps), layouts.gaps[-1:]))
-        layout, gaps = copy.copy(layouts), [*layouts.gaps, layouts.last]
-        comments = b""
-        for _ in range(sum(self.templates[gap].count(2) for gap in gaps)):
-            comments += self.text.take(self.text.data.index(b"}", self.text.at) + 1 - self.text.at)
-        pieces = self.text.take(sum(layouts.text_lengths))
-        places = [i for i, gap in enumerate(gaps) for _ in range(self.templates[gap].count(3))]
-        within = [(self.line(depth + 1, second ^ (i > 0 and i % 2 == 0)), i) for i in places]
-        return plies, layout, comments, pieces, within
 
     def render(self, line, i, beside):
         plies, layout, comments, pieces, within = line
@@ -1675,8 +1700,7 @@ class Variations:
         return b"".join(text.out) + b")"
 
     def end(self):
-        must(not self.parts, "moves of variations are left over")
-        self.text.end()
+        self.parts.end()
 
 
 def has_moves(line):

@@ -376,7 +376,7 @@ impl<'a> Block<'a> {
         let controls = match control {
             Some(control) if !all => {
                 let mut needed = vec![false; records.len()];
-                comments.needed().for_each(|row| needed[row] = true);
+                comments.parts.needed().for_each(|row| needed[row] = true);
                 Some(self.table_of(records, rows, |row| needed[row], |tag| tag == control)?)
             }
             _ => None,
@@ -388,15 +388,23 @@ impl<'a> Block<'a> {
         let templates = Templates::read(&templates)?;
         let mut coder = Decoder::new(&layout);
         let mut model = LayoutModel::default();
-        let variations: [Vec<u8>; 3] = self.fixed(Fixed::Variations)?;
-        let variations = variations.each_ref().map(Vec::as_slice);
-        let weighted = self.coding == Coding::Weighted;
-        let mut variations = variations::Unpacker::new(variations, weighted, self.head.text_len)?;
         // Variations of games that are not wanted may be in a part with others that are.
         let mut parts = vec![false; starts.played().len().div_ceil(PART)];
         for (game, &row) in starts.played().iter().enumerate() {
             parts[game / PART] |= of_wanted(row as usize);
         }
+        let mut beside: Vec<bool> = (0..records.len()).map(of_wanted).collect();
+        for (game, &row) in starts.played().iter().enumerate() {
+            beside[row as usize] = parts[game / PART];
+        }
+        let variations: [Vec<u8>; 4] = self.fixed(Fixed::Variations)?;
+        let mut variations = variations::Unpacker::new(
+            variations.each_ref().map(Vec::as_slice),
+            self.coding == Coding::Weighted,
+            self.head.text_len,
+            records.len(),
+            |row| beside[row],
+        )?;
         let mut played = 0;
         let [text] = self.fixed(Fixed::Text)?;
         let mut text = Sections::new(&text);
@@ -434,35 +442,33 @@ impl<'a> Block<'a> {
             // The moves, where variations stand beside them.
             let mut listed = None;
             let (known_moves, section);
-            if layout.variations {
-                let record = variations::Record {
-                    layout: &layout,
-                    model: &model,
-                    gaps: &templates,
+            let record = variations::Record {
+                layout: &layout,
+                model: &model,
+                gaps: &templates,
+            };
+            let lines = variations.read(&record)?;
+            if layout.variations && beside[row] {
+                let moves = match (start, known) {
+                    (Some(_), Some(known)) => {
+                        known_moves = known.moves(games)?;
+                        &known_moves[..]
+                    }
+                    (Some(start), _) => {
+                        let mut list = Vec::new();
+                        let mut moves = moves.next_game()?;
+                        moves.play(start, |_, played| list.push(played))?;
+                        &listed.insert(list)[..]
+                    }
+                    (None, _) => &[],
                 };
-                let lines = variations.read(&record, number)?;
-                if number.map_or_else(|| wanted(row), |number| parts[number / PART]) {
-                    let moves = match (start, known) {
-                        (Some(_), Some(known)) => {
-                            known_moves = known.moves(games)?;
-                            &known_moves[..]
-                        }
-                        (Some(start), _) => {
-                            let mut list = Vec::new();
-                            let mut moves = moves.next_game()?;
-                            moves.play(start, |_, played| list.push(played))?;
-                            &listed.insert(list)[..]
-                        }
-                        (None, _) => &[],
-                    };
-                    let game = number.zip(start).map(|(number, start)| variations::Game {
-                        number,
-                        start,
-                        moves,
-                    });
-                    section = variations.render(&record, lines, game, most)?;
-                    payloads.variations = &section;
-                }
+                let game = number.zip(start).map(|(number, start)| variations::Game {
+                    number,
+                    start,
+                    moves,
+                });
+                section = variations.render(&record, lines, game, most)?;
+                payloads.variations = &section;
             }
             if !wanted(row) {
                 if listed.is_none() {
@@ -525,7 +531,7 @@ impl<'a> Block<'a> {
         }
         if rows == records.len() {
             moves.finish()?;
-            comments.finish()?;
+            comments.parts.finish()?;
             variations.finish()?;
             text.finish()?;
         }

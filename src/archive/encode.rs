@@ -33,6 +33,7 @@ use crate::{
         comments::{self, repeats::Repeats, series::TimeControl},
         layout::LayoutModel,
         movetext::{Context, Movetext, Parser},
+        parts,
         payloads::Section,
         records::{RecordFinder, Tag, TagReader},
         start::{self, Start},
@@ -122,7 +123,8 @@ struct Gathered {
     moves: Vec<u8>,
     layout: Vec<u8>,
     templates: Vec<u8>,
-    comments: comments::parts::Packed,
+    /// The comments, and whether time controls help to tell them.
+    comments: (parts::Packed, bool),
     variations: variations::Packed,
     text: Vec<u8>,
     signatures: Vec<Signature>,
@@ -138,12 +140,13 @@ impl Gathered {
         framing.fixed(Fixed::Moves, &[Codes(&self.moves)])?;
         let layout = [Codes(&self.layout), Text(&self.templates)];
         framing.fixed(Fixed::Layout, &layout)?;
-        let variations = &self.variations;
-        if !variations.codes.is_empty() || !variations.text.is_empty() {
+        let variations::Packed { lines, moves } = &self.variations;
+        if !lines.parts.is_empty() {
             let streams = [
-                Codes(&variations.codes),
-                Text(&variations.text),
-                Codes(&variations.moves),
+                Codes(&lines.codes),
+                Text(&lines.text),
+                Codes(&lines.parts),
+                Codes(moves),
             ];
             framing.fixed(Fixed::Variations, &streams)?;
         }
@@ -155,14 +158,14 @@ impl Gathered {
 
     /// Frames the comments, which stand behind the tags that help to tell them.
     fn frame_comments(&self, framing: &mut Framing, table: &Table) -> Result<()> {
-        let comments = &self.comments;
+        let (comments, asked_control) = &self.comments;
         if comments.parts.is_empty() {
             return Ok(());
         }
-        let control = table.tag(b"TimeControl").filter(|_| comments.asked_control);
+        let control = table.tag(b"TimeControl").filter(|_| *asked_control);
         let streams = [
             Codes(&comments.codes),
-            Text(&comments.strings),
+            Text(&comments.text),
             Codes(&comments.parts),
         ];
         framing.fixed_by(Fixed::Comments, control.into_iter().collect(), &streams)
@@ -352,9 +355,6 @@ impl Gatherer {
             moves: &movetext.moves,
         });
         self.played += usize::from(game.is_some());
-        if !movetext.layout.variations {
-            return Ok(());
-        }
         let record = variations::Record {
             layout: &movetext.layout,
             model: &self.layout,

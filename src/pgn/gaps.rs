@@ -232,7 +232,7 @@ impl Place {
 }
 
 /// Which template came last at each place.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Habits {
     last: Vec<u32>,
 }

@@ -44,7 +44,7 @@ pub struct Layout {
 }
 
 /// The estimates behind the layouts of a block.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct LayoutModel {
     /// Whether nothing departs, by comments and by whether nothing did before.
     usual: [[Bit; 2]; 2],
@@ -79,6 +79,11 @@ impl LayoutModel {
     /// How many templates have been introduced so far.
     pub fn known(&self) -> u32 {
         self.known
+    }
+
+    /// Says how many templates have been introduced, by layouts that are not known here too.
+    pub fn set_known(&mut self, known: u32) {
+        self.known = known;
     }
 
     /// The template of the gap behind `plies` moves of a decoded layout, `before`

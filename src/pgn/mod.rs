@@ -22,6 +22,7 @@ pub mod gaps;
 pub mod layout;
 pub mod movetext;
 pub mod number;
+pub mod parts;
 pub mod payloads;
 pub mod records;
 pub mod render;

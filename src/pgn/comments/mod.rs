@@ -517,8 +517,8 @@ mod tests {
         for game in 0..games {
             packer.push(record, &comments(game), 100).unwrap();
         }
-        let packed = packer.finish();
-        let streams = [&packed.codes[..], &packed.strings[..], &packed.parts[..]];
+        let (packed, _) = packer.finish();
+        let streams = [&packed.codes[..], &packed.text[..], &packed.parts[..]];
         for wanted in [0, 163, 164, 300, games - 1] {
             let mut unpacker = parts::Unpacker::new(streams, games, |g| g == wanted).unwrap();
             let mut others = 0;
@@ -527,14 +527,14 @@ mod tests {
                 assert!(game != wanted || found == comments(game), "game {game}");
                 others += usize::from(game != wanted && !found.is_empty());
             }
-            unpacker.finish().unwrap();
+            unpacker.parts.finish().unwrap();
             assert!(others < 300, "{others} others are read for game {wanted}");
         }
         for bad in [
-            [&packed.codes[1..], &packed.strings[..], &packed.parts[..]],
-            [&packed.codes[..], &packed.strings[1..], &packed.parts[..]],
-            [&packed.codes[..], &packed.strings[..], &packed.parts[1..]],
-            [&packed.codes[..], &packed.strings[..], &[]],
+            [&packed.codes[1..], &packed.text[..], &packed.parts[..]],
+            [&packed.codes[..], &packed.text[1..], &packed.parts[..]],
+            [&packed.codes[..], &packed.text[..], &packed.parts[1..]],
+            [&packed.codes[..], &packed.text[..], &[]],
             [&[], &[], &[0, 0, 0]],
         ] {
             assert!(parts::Unpacker::new(bad, games, |_| true).is_err());

@@ -91,6 +91,7 @@ impl Choices {
         {
             let start = streams.len();
             encode(&mut odds, part.iter(), &mut streams);
+            lens.resize(part[0].number / PART, 0);
             lens.push(streams.len() - start);
         }
         let mut out = Vec::new();
@@ -234,9 +235,8 @@ fn play(
 /// The moves of lines being unpacked, part by part.
 pub struct Reader<'a> {
     odds: Odds,
-    /// Bytes of the parts to come, the next last.
-    lens: Vec<usize>,
-    rest: &'a [u8],
+    /// The parts, from that of the first eight games on; empty where no line has moves.
+    parts: Vec<&'a [u8]>,
     part: Option<usize>,
     stream: Decoder<'a>,
 }
@@ -266,11 +266,14 @@ impl<'a> Reader<'a> {
         if lens.iter().sum::<usize>() != stream.len() {
             return Err(wrong());
         }
-        lens.reverse();
+        let own = |len| {
+            let (own, rest) = stream.split_at(len);
+            stream = rest;
+            own
+        };
         Ok(Self {
             odds: Odds::new(style),
-            lens,
-            rest: stream,
+            parts: lens.into_iter().map(own).collect(),
             part: None,
             stream: Decoder::new(&[]),
         })
@@ -280,13 +283,11 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// Corrupt when there is none.
-    pub fn enter(&mut self, game: usize) -> Result<()> {
-        let part = Some(game / PART);
-        if self.part != part {
-            let len = self.lens.pop().ok_or_else(wrong)?;
-            let (own, rest) = self.rest.split_at(len);
-            (self.part, self.rest) = (part, rest);
-            self.stream = Decoder::new(own);
+    fn enter(&mut self, game: usize) -> Result<()> {
+        let part = game / PART;
+        if self.part != Some(part) {
+            self.stream = Decoder::new(self.parts.get(part).ok_or_else(wrong)?);
+            self.part = Some(part);
         }
         Ok(())
     }
@@ -307,6 +308,7 @@ impl<'a> Reader<'a> {
             return Ok(lines);
         }
         let game = game.ok_or_else(wrong)?;
+        self.enter(game.number)?;
         let stream = &mut self.stream;
         let choose = |odds: &Odds, line: usize, _| {
             if odds.total == 0 {
@@ -320,11 +322,6 @@ impl<'a> Reader<'a> {
         };
         play(&mut self.odds, game.start, game.moves, shapes, choose)?;
         Ok(lines)
-    }
-
-    /// Whether all parts have been taken.
-    pub fn is_over(&self) -> bool {
-        self.lens.is_empty()
     }
 }
 

@@ -8,7 +8,7 @@
 //! it is beside.
 //!
 //! * *codes*: of each line how many moves it has, and its layout. They need no
-//!   moves, so a reader can pass over records;
+//!   moves, so a reader can pass over records, and stand in [`parts`];
 //! * *text*: templates, comments, and what cannot be expressed;
 //! * *moves*: choices among the legal moves ([`choices`]), in parts of a few games.
 //!
@@ -25,6 +25,7 @@ use super::{
     gaps::Templates,
     layout::{Layout, LayoutModel},
     movetext::{Movetext, Parser},
+    parts,
     payloads::Section,
     render::{Moves, NoNames, Renderer, check_room},
     start::Start,
@@ -32,7 +33,7 @@ use super::{
 };
 use crate::{
     bits::{
-        range::{Coder, Decoder, Encoder, Number},
+        range::{Coder, Decoder, Number},
         varint,
     },
     chess::{Move, rules::LegalMoves},
@@ -43,13 +44,15 @@ use crate::{
 /// A variation within so many lines, the game being one, is text (spec §7).
 pub const MAX_DEPTH: usize = 64;
 
+/// A part of the lines ends behind the record with which it has so many; if that is the last game
+/// of a part of the moves, so that a game is in one of each.
+const PART: usize = 256;
+
 /// The streams of the column.
 #[derive(Debug, Clone, Default)]
 pub struct Packed {
-    /// Lengths and layouts of all lines.
-    pub codes: Vec<u8>,
-    /// Templates, then comments and other text of all lines.
-    pub text: Vec<u8>,
+    /// Lengths and layouts of all lines; their comments and other text behind the templates.
+    pub lines: parts::Packed,
     /// The moves of all lines.
     pub moves: Vec<u8>,
 }
@@ -135,9 +138,11 @@ struct Line<'a> {
 }
 
 /// The estimates behind lengths and layouts.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Structure {
     layouts: LayoutModel,
+    /// How many templates have been introduced where a part begins.
+    known: Number<3>,
     /// Variations of a record beyond those in gaps that its layout tells.
     more: Number<3>,
     /// Moves of a line.
@@ -145,6 +150,23 @@ struct Structure {
 }
 
 impl Structure {
+    /// Codes how many variations of a record are beyond those that its layout tells; in front of
+    /// all others of a part how many templates the parts before have introduced.
+    fn begin(
+        &mut self,
+        coder: &mut impl Coder,
+        is_first: bool,
+        known: u32,
+        more: usize,
+    ) -> Result<u64> {
+        if is_first {
+            let known = self.known.code(coder, u64::from(known));
+            let known = u32::try_from(known).map_err(|_| wrong())?;
+            self.layouts.set_known(known);
+        }
+        Ok(self.more.code(coder, more as u64))
+    }
+
     fn line(
         &mut self,
         coder: &mut impl Coder,
@@ -160,30 +182,58 @@ impl Structure {
 }
 
 /// Packs the variations of a block, record by record.
-#[derive(Default)]
 pub struct Packer {
     parser: Parser,
-    structure: Structure,
-    coder: Encoder,
-    /// Comments and text.
-    text: Vec<u8>,
+    parts: parts::Packer<Structure>,
+    /// Templates introduced so far.
+    known: u32,
+    /// Lines since a part of them might have ended.
+    lines: usize,
     choices: Choices,
     /// What lines are taken apart into: one for each depth.
     room: Vec<Movetext>,
 }
 
+impl Default for Packer {
+    fn default() -> Self {
+        Self {
+            parser: Parser::default(),
+            parts: parts::Packer::new(PART),
+            known: 0,
+            lines: 0,
+            choices: Choices::default(),
+            room: Vec::new(),
+        }
+    }
+}
+
 impl Packer {
-    /// Adds a record that has variations, each with its `)`, and the game beside which they stand
-    /// if it can be played.
+    /// Adds a record: its variations, each with its `)`, and the game beside which they stand if
+    /// it can be played.
     ///
     /// # Errors
     /// None but those of a model that fails on what it is given.
     pub fn push(&mut self, record: &Record, game: Option<Game>, variations: &[u8]) -> Result<()> {
+        if record.layout.variations {
+            self.push_lines(record, game, variations)?;
+        }
+        let ends = game.is_some_and(|game| (game.number + 1).is_multiple_of(choices::PART));
+        self.parts.end_record(if ends {
+            std::mem::take(&mut self.lines)
+        } else {
+            0
+        });
+        Ok(())
+    }
+
+    fn push_lines(&mut self, record: &Record, game: Option<Game>, variations: &[u8]) -> Result<()> {
         let moves = game.map_or(&[][..], |game| game.moves);
         let places = record.places(moves.len())?;
         let (of_second, last) = record.told();
         let more = places.len() - of_second.len() - last;
-        self.structure.more.code(&mut self.coder, more as u64);
+        let turn = self.parts.record();
+        turn.model
+            .begin(turn.coder, turn.is_first, self.known, more)?;
         let starts = game.map_or(Vec::new(), |game| starts(game.start, moves));
         self.choices.begin(game);
         let mut section = Section {
@@ -210,9 +260,10 @@ impl Packer {
         let text = &text[..text.len() - 1];
         let mut line = self.room.pop().unwrap_or_default();
         let start = at.and_then(|at| beside.get(at));
+        let turn = self.parts.record();
         match start {
             Some(start) if depth < MAX_DEPTH => {
-                let expected = &self.structure.layouts;
+                let expected = &turn.model.layouts;
                 self.parser
                     .parse_variation(text, start, of_second, expected, &mut line);
             }
@@ -220,10 +271,11 @@ impl Packer {
         }
         let mut plies = line.moves.len();
         line.layout.of_second = of_second;
-        self.structure
-            .line(&mut self.coder, &mut plies, &mut line.layout)?;
-        self.text.extend_from_slice(&line.payloads.comments);
-        self.text.extend_from_slice(&line.payloads.text);
+        turn.model.line(turn.coder, &mut plies, &mut line.layout)?;
+        turn.text.extend_from_slice(&line.payloads.comments);
+        turn.text.extend_from_slice(&line.payloads.text);
+        self.known = turn.model.layouts.known();
+        self.lines += 1;
         self.choices.push(depth, at, &line.moves);
         if let Some(start) = start
             && !line.payloads.variations.is_empty()
@@ -250,13 +302,14 @@ impl Packer {
             return Packed::default();
         }
         let templates = self.parser.templates.write();
-        let mut text = Vec::with_capacity(templates.len() + self.text.len() + 4);
+        let mut lines = self.parts.finish();
+        let mut text = Vec::with_capacity(templates.len() + lines.text.len() + 4);
         varint::write(&mut text, templates.len() as u64);
         text.extend_from_slice(&templates);
-        text.extend_from_slice(&self.text);
+        text.append(&mut lines.text);
+        lines.text = text;
         Packed {
-            codes: self.coder.finish(),
-            text,
+            lines,
             moves: self.choices.write(weighted),
         }
     }
@@ -264,10 +317,8 @@ impl Packer {
 
 /// Unpacks the variations of a block, record by record.
 pub struct Unpacker<'a> {
-    structure: Structure,
-    coder: Decoder<'a>,
+    parts: parts::Unpacker<'a, Structure>,
     templates: Templates,
-    text: &'a [u8],
     choices: choices::Reader<'a>,
     /// How many more lines and moves there may be, so that a few bytes cannot ask for endless work.
     lines_left: usize,
@@ -275,17 +326,22 @@ pub struct Unpacker<'a> {
 }
 
 /// The lines of a record, of which the moves are not known yet.
+#[derive(Default)]
 pub struct Lines<'a>(Vec<Line<'a>>);
 
 impl<'a> Unpacker<'a> {
-    /// The variations of records that have at most so many bytes of text.
+    /// The variations of so many records that have at most so many bytes of text; those of records
+    /// that are not wanted may be left out. Whoever wants some of a part of the moves
+    /// ([`choices::PART`]) wants all before it.
     ///
     /// # Errors
     /// Corrupt; unsupported when the moves were coded by another move model.
     pub fn new(
-        [codes, mut text, moves]: [&'a [u8]; 3],
+        [codes, mut text, part_lens, moves]: [&'a [u8]; 4],
         weighted: bool,
         most: usize,
+        records: usize,
+        wanted: impl Fn(usize) -> bool,
     ) -> Result<Self> {
         let mut templates = &[][..];
         if !text.is_empty() {
@@ -295,110 +351,49 @@ impl<'a> Unpacker<'a> {
             (templates, text) = text.split_at_checked(len).ok_or_else(wrong)?;
         }
         Ok(Self {
-            structure: Structure::default(),
-            coder: Decoder::new(codes),
+            parts: parts::Unpacker::new([codes, text, part_lens], records, wanted)?,
             templates: Templates::read(templates)?,
-            text,
             choices: choices::Reader::new(moves, weighted)?,
             lines_left: most,
             plies_left: most,
         })
     }
 
-    /// Passes over the codes of a record that has variations, of the game of this number if it is
-    /// one that is played.
+    /// The lines of the next record; none where they are not needed.
     ///
     /// # Errors
     /// Corrupt.
-    pub fn read(&mut self, record: &Record, game: Option<usize>) -> Result<Lines<'a>> {
-        let (of_second, last) = record.told();
-        let more = self.structure.more.code(&mut self.coder, 0);
-        let count = more.saturating_add((of_second.len() + last) as u64);
-        let mut lines = Vec::new();
-        for i in 0..count {
-            let of_second = of_second.get(i as usize).copied().unwrap_or(false);
-            self.line(1, None, of_second, &mut lines)?;
+    pub fn read(&mut self, record: &Record) -> Result<Lines<'a>> {
+        self.parts.next_record()?;
+        if !record.layout.variations {
+            return Ok(Lines::default());
         }
-        if lines.iter().any(|line| line.plies > 0) {
-            self.choices.enter(game.ok_or_else(wrong)?)?;
-        }
-        Ok(Lines(lines))
-    }
-
-    /// Reads a line, and those within it.
-    fn line(
-        &mut self,
-        depth: usize,
-        at: Option<usize>,
-        of_second: bool,
-        lines: &mut Vec<Line<'a>>,
-    ) -> Result<()> {
-        let (mut plies, mut layout) = (0, Layout::default());
-        layout.of_second = of_second;
-        self.structure
-            .line(&mut self.coder, &mut plies, &mut layout)?;
-        self.structure
-            .layouts
-            .check_templates(self.templates.len())?;
-        let left = (
-            self.lines_left.checked_sub(1),
-            self.plies_left.checked_sub(plies),
+        let (templates, left) = (
+            &self.templates,
+            (&mut self.lines_left, &mut self.plies_left),
         );
-        let (Some(lines_left), Some(plies_left)) = left else {
-            return Err(Error::corrupt("a block has more variations than text"));
-        };
-        (self.lines_left, self.plies_left) = (lines_left, plies_left);
-        // What habit tells must be known before the next line changes it.
-        if layout.gaps.len() > plies || layout.wrap != Wrap::None {
-            return Err(Error::corrupt("a variation has an impossible layout"));
-        }
-        for ply in layout.gaps.len()..plies {
-            let before = layout.gaps.last().copied();
-            let gap = self.structure.layouts.gap(&layout, ply, before)?;
-            layout.gaps.push(gap);
-        }
-        let payloads = self.payloads(&layout)?;
-        let places = places(&self.templates, &layout.gaps, layout.last);
-        lines.push(Line {
-            depth,
-            at,
-            plies,
-            layout,
-            payloads,
-        });
-        if depth == MAX_DEPTH && !places.is_empty() {
-            return Err(Error::corrupt("variations are nested too deeply"));
-        }
-        for place in places {
-            let at = place.checked_sub(1);
-            let of_second = of_second ^ (place > 0 && place.is_multiple_of(2));
-            self.line(depth + 1, at, of_second, lines)?;
-        }
-        Ok(())
-    }
-
-    /// The comments and the text of a line.
-    fn payloads(&mut self, layout: &Layout) -> Result<Section<'a>> {
-        let gaps = layout.gaps.iter().chain([&layout.last]);
-        let comments: u32 = gaps.map(|&gap| self.templates.comments(gap)).sum();
-        let mut len = 0;
-        for _ in 0..comments {
-            len += memchr::memchr(b'}', &self.text[len..]).ok_or_else(wrong)? + 1;
-        }
-        let mut take = |len: usize| {
-            let (taken, rest) = self.text.split_at_checked(len)?;
-            self.text = rest;
-            Some(taken)
-        };
-        let text_len = layout.text_lens.iter().map(|&len| len as usize).sum();
-        Ok(Section {
-            comments: take(len).ok_or_else(wrong)?,
-            text: take(text_len).ok_or_else(wrong)?,
-            variations: &[],
+        self.parts.decode(|turn| {
+            let (of_second, last) = record.told();
+            let more = turn.model.begin(turn.coder, turn.is_first, 0, 0)?;
+            let count = more.saturating_add((of_second.len() + last) as u64);
+            let mut lines = LineReader {
+                structure: turn.model,
+                coder: turn.coder,
+                text: turn.text,
+                templates,
+                lines_left: left.0,
+                plies_left: left.1,
+                lines: Vec::new(),
+            };
+            for i in 0..count {
+                let of_second = of_second.get(i as usize).copied().unwrap_or(false);
+                lines.read(1, None, of_second)?;
+            }
+            Ok(Lines(lines.lines))
         })
     }
 
-    /// Appends the text of a record's lines, each with its `)`. All lines of games before it that
+    /// Appends the text of a record's lines, each with its `)`. Those of games before it that
     /// are of its part ([`choices::PART`]) must have been asked for.
     ///
     /// # Errors
@@ -423,7 +418,7 @@ impl<'a> Unpacker<'a> {
         let moves = self.choices.moves(game, shapes)?;
         let mut writer = Writer {
             templates: &self.templates,
-            model: &self.structure.layouts,
+            model: &self.parts.model().layouts,
             lines: &lines,
             moves: &moves,
             next: 0,
@@ -442,11 +437,86 @@ impl<'a> Unpacker<'a> {
     /// # Errors
     /// Corrupt.
     pub fn finish(&self) -> Result<()> {
-        if self.text.is_empty() && self.choices.is_over() {
-            Ok(())
-        } else {
-            Err(wrong())
+        self.parts.finish()
+    }
+}
+
+/// Reads the lines of a record.
+struct LineReader<'r, 'a> {
+    structure: &'r mut Structure,
+    coder: &'r mut Decoder<'a>,
+    text: &'r mut &'a [u8],
+    templates: &'r Templates,
+    lines_left: &'r mut usize,
+    plies_left: &'r mut usize,
+    lines: Vec<Line<'a>>,
+}
+
+impl<'a> LineReader<'_, 'a> {
+    /// Reads a line, and those within it.
+    fn read(&mut self, depth: usize, at: Option<usize>, of_second: bool) -> Result<()> {
+        let (mut plies, mut layout) = (0, Layout::default());
+        layout.of_second = of_second;
+        self.structure.line(self.coder, &mut plies, &mut layout)?;
+        self.structure
+            .layouts
+            .check_templates(self.templates.len())?;
+        let left = (
+            self.lines_left.checked_sub(1),
+            self.plies_left.checked_sub(plies),
+        );
+        let (Some(lines_left), Some(plies_left)) = left else {
+            return Err(Error::corrupt("a block has more variations than text"));
+        };
+        (*self.lines_left, *self.plies_left) = (lines_left, plies_left);
+        // What habit tells must be known before the next line changes it.
+        if layout.gaps.len() > plies || layout.wrap != Wrap::None {
+            return Err(Error::corrupt("a variation has an impossible layout"));
         }
+        for ply in layout.gaps.len()..plies {
+            let before = layout.gaps.last().copied();
+            let gap = self.structure.layouts.gap(&layout, ply, before)?;
+            layout.gaps.push(gap);
+        }
+        let payloads = self.payloads(&layout)?;
+        let places = places(self.templates, &layout.gaps, layout.last);
+        self.lines.push(Line {
+            depth,
+            at,
+            plies,
+            layout,
+            payloads,
+        });
+        if depth == MAX_DEPTH && !places.is_empty() {
+            return Err(Error::corrupt("variations are nested too deeply"));
+        }
+        for place in places {
+            let at = place.checked_sub(1);
+            let of_second = of_second ^ (place > 0 && place.is_multiple_of(2));
+            self.read(depth + 1, at, of_second)?;
+        }
+        Ok(())
+    }
+
+    /// The comments and the text of a line.
+    fn payloads(&mut self, layout: &Layout) -> Result<Section<'a>> {
+        let gaps = layout.gaps.iter().chain([&layout.last]);
+        let comments: u32 = gaps.map(|&gap| self.templates.comments(gap)).sum();
+        let mut len = 0;
+        for _ in 0..comments {
+            len += memchr::memchr(b'}', &self.text[len..]).ok_or_else(wrong)? + 1;
+        }
+        let mut take = |len: usize| {
+            let (taken, rest) = self.text.split_at_checked(len)?;
+            *self.text = rest;
+            Some(taken)
+        };
+        let text_len = layout.text_lens.iter().map(|&len| len as usize).sum();
+        Ok(Section {
+            comments: take(len).ok_or_else(wrong)?,
+            text: take(text_len).ok_or_else(wrong)?,
+            variations: &[],
+        })
     }
 }
 
@@ -516,8 +586,15 @@ fn wrong() -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pgn::movetext::Context;
+    use crate::{bits::range::Encoder, pgn::movetext::Context};
     use proptest::prelude::*;
+
+    impl Packed {
+        fn streams(&self) -> [&[u8]; 4] {
+            let parts::Packed { codes, text, parts } = &self.lines;
+            [codes, text, parts, &self.moves]
+        }
+    }
 
     /// Movetexts of games, packed: their layouts, templates, moves and variations.
     #[derive(Default)]
@@ -553,10 +630,8 @@ mod tests {
                 start: &start,
                 moves: &movetext.moves,
             };
-            if movetext.layout.variations {
-                let variations = &movetext.payloads.variations;
-                packer.push(&record, Some(game), variations).unwrap();
-            }
+            let variations = &movetext.payloads.variations;
+            packer.push(&record, Some(game), variations).unwrap();
             games.moves.push(movetext.moves);
             games.variations.push(movetext.payloads.variations);
         }
@@ -572,8 +647,14 @@ mod tests {
         weighted: bool,
         wanted: impl Fn(usize) -> bool,
     ) -> Result<Vec<Vec<u8>>> {
-        let Packed { codes, text, moves } = &games.packed;
-        let mut unpacker = Unpacker::new([codes, text, moves], weighted, 100_000)?;
+        let records = games.moves.len();
+        let of_part = |row| {
+            (row - row % choices::PART..)
+                .take(choices::PART)
+                .any(&wanted)
+        };
+        let streams = games.packed.streams();
+        let mut unpacker = Unpacker::new(streams, weighted, 100_000, records, of_part)?;
         let (mut model, mut coder) = (LayoutModel::default(), Decoder::new(&games.layouts));
         let templates = Templates::read(&games.templates).unwrap();
         let start = Start::default();
@@ -587,16 +668,14 @@ mod tests {
                 gaps: &templates,
             };
             let mut out = Vec::new();
-            if layout.variations {
-                let lines = unpacker.read(&record, Some(number))?;
-                let game = Game {
-                    number,
-                    start: &start,
-                    moves,
-                };
-                if wanted(number) {
-                    out = unpacker.render(&record, lines, Some(game), 100_000)?;
-                }
+            let lines = unpacker.read(&record)?;
+            let game = Game {
+                number,
+                start: &start,
+                moves,
+            };
+            if layout.variations && wanted(number) {
+                out = unpacker.render(&record, lines, Some(game), 100_000)?;
             }
             found.push(out);
         }
@@ -633,16 +712,22 @@ mod tests {
 
     #[test]
     fn variations_of_one_game_need_those_of_its_part_only() {
-        let games: Vec<String> = (0..40)
+        // New templates come up in parts behind the first.
+        let games: Vec<String> = (0..1200)
             .map(|i| match i % 3 {
-                0 => format!("1. e4 ({}. d4 d5) 1... e5 *", 1 + i / 30),
+                0 => format!(
+                    "1. e4 ({}. d4{}d5) 1... e5 *",
+                    1 + i / 30,
+                    " ".repeat(1 + i / 400)
+                ),
                 1 => "1. e4 e5 *".into(),
                 _ => "1. e4 e5 2. Nf3 (2. Nc3 {why} Nc6 3. f4) 2... Nc6 *".into(),
             })
             .collect();
         let games: Vec<&str> = games.iter().map(String::as_str).collect();
         let packed = pack(&games, true);
-        for game in 0..games.len() {
+        assert!(packed.packed.lines.parts.len() > 3 * 3, "several parts");
+        for game in [0, 7, 8, 39, 383, 384, 401, 500, 815, 1000, 1199] {
             let part = game - game % choices::PART..=game;
             let found = unpack(&packed, true, |i| part.contains(&i)).unwrap();
             assert_eq!(found[game], packed.variations[game]);
@@ -653,7 +738,8 @@ mod tests {
     fn moves_cost_no_text_and_little_else() {
         let games = ["1. e4 e5 (1... c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6) 2. Nf3 *"; 50];
         for (weighted, most) in [(false, 10 * 5 + 4), (true, 10 * 2)] {
-            let Packed { codes, text, moves } = pack(&games, weighted).packed;
+            let Packed { lines, moves } = pack(&games, weighted).packed;
+            let parts::Packed { codes, text, .. } = lines;
             // The templates "#... ", " #. ", " " and "", and how long they are.
             assert_eq!(text.len(), 1 + 6 + 5 + 2 + 1);
             assert!(codes.len() < 80, "{} bytes", codes.len());
@@ -678,9 +764,8 @@ mod tests {
         ];
         for weighted in [false, true] {
             let packed = pack(&games, weighted);
-            let Packed { codes, text, moves } = &packed.packed;
-            for stream in 0..3 {
-                let len = [codes, text, moves][stream].len();
+            for stream in 0..4 {
+                let len = packed.packed.streams()[stream].len();
                 for bit in 0..8 * len {
                     let mut bad = Games {
                         layouts: packed.layouts.clone(),
@@ -689,8 +774,9 @@ mod tests {
                         variations: Vec::new(),
                         packed: packed.packed.clone(),
                     };
-                    let Packed { codes, text, moves } = &mut bad.packed;
-                    [codes, text, moves][stream][bit / 8] ^= 1 << (bit % 8);
+                    let Packed { lines, moves } = &mut bad.packed;
+                    let streams = [&mut lines.codes, &mut lines.text, &mut lines.parts, moves];
+                    streams[stream][bit / 8] ^= 1 << (bit % 8);
                     _ = unpack(&bad, weighted, |_| true);
                 }
             }
@@ -720,7 +806,10 @@ mod tests {
             moves in prop::collection::vec(any::<u8>(), 0..40),
         ) {
             let mut games = pack(&["1. e4 (1. d4 d5) 1... e5 (1... c5) *"; 3], false);
-            games.packed = Packed { codes, text, moves };
+            let parts = vec![3, codes.len() as u8, text.len() as u8];
+            let text = [&[0][..], &text].concat();
+            let lines = parts::Packed { codes, text, parts };
+            games.packed = Packed { lines, moves };
             _ = unpack(&games, false, |_| true);
         }
     }

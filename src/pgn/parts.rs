@@ -1,0 +1,280 @@
+//! A column of records in parts, so that one record can be read without all before it, and
+//! with a model that has learned all the same (spec §4.5.4).
+//!
+//! The first part begins with a model that knows nothing. Every other begins
+//! with the model as the first part left it: so it knows what these games are
+//! like, and yet needs no part but the first.
+
+use crate::{
+    bits::{
+        range::{Decoder, Encoder},
+        varint,
+    },
+    columns::check_overrun,
+    error::{Error, Result},
+};
+
+/// The streams of a column.
+#[derive(Debug, Clone, Default)]
+pub struct Packed {
+    /// Codes of all parts.
+    pub codes: Vec<u8>,
+    /// Text of all parts.
+    pub text: Vec<u8>,
+    /// Of each part: its records, its bytes of codes and of text. None if nothing was packed.
+    pub parts: Vec<u8>,
+}
+
+/// What a record of a part is coded by.
+pub struct Turn<'p, M, C, T> {
+    /// Whether it is the first of its part that is coded.
+    pub is_first: bool,
+    /// The model of the part.
+    pub model: &'p mut M,
+    /// Its codes.
+    pub coder: &'p mut C,
+    /// Its text.
+    pub text: &'p mut T,
+}
+
+/// Packs a column, record by record.
+pub struct Packer<M> {
+    out: Packed,
+    /// A part ends behind the record with which it has so many things.
+    room: usize,
+    model: M,
+    coder: Encoder,
+    /// The model that parts begin with, once the first has ended.
+    base: Option<M>,
+    /// Whether nothing of the part is coded yet.
+    is_fresh: bool,
+    records: u64,
+    things: usize,
+    /// Bytes of text of the parts before.
+    text_before: usize,
+}
+
+impl<M: Clone + Default> Packer<M> {
+    /// A packer of parts with room for so many things, whatever it is that takes the time.
+    pub fn new(room: usize) -> Self {
+        Self {
+            out: Packed::default(),
+            room,
+            model: M::default(),
+            coder: Encoder::new(),
+            base: None,
+            is_fresh: true,
+            records: 0,
+            things: 0,
+            text_before: 0,
+        }
+    }
+
+    /// What is coded of the record under way.
+    pub fn record(&mut self) -> Turn<'_, M, Encoder, Vec<u8>> {
+        Turn {
+            is_first: std::mem::take(&mut self.is_fresh),
+            model: &mut self.model,
+            coder: &mut self.coder,
+            text: &mut self.out.text,
+        }
+    }
+
+    /// Ends a record that has so many things.
+    pub fn end_record(&mut self, things: usize) {
+        self.records += 1;
+        self.things += things;
+        if self.things >= self.room {
+            self.end_part();
+        }
+    }
+
+    fn end_part(&mut self) {
+        let codes = std::mem::take(&mut self.coder).finish();
+        let text = self.out.text.len() - self.text_before;
+        for number in [self.records, codes.len() as u64, text as u64] {
+            varint::write(&mut self.out.parts, number);
+        }
+        self.out.codes.extend_from_slice(&codes);
+        self.text_before = self.out.text.len();
+        (self.records, self.things) = (0, 0);
+        self.is_fresh = true;
+        match &self.base {
+            Some(base) => self.model.clone_from(base),
+            None => self.base = Some(self.model.clone()),
+        }
+    }
+
+    /// The streams; all are empty if nothing was coded.
+    pub fn finish(mut self) -> Packed {
+        if self.is_fresh && self.base.is_none() {
+            return Packed::default();
+        }
+        if self.records > 0 {
+            self.end_part();
+        }
+        self.out
+    }
+}
+
+/// A part, and whether it is needed.
+struct Part<'a> {
+    records: usize,
+    codes: &'a [u8],
+    text: &'a [u8],
+    needed: bool,
+}
+
+/// Unpacks a column, record by record.
+pub struct Unpacker<'a, M> {
+    /// The parts to come, the next last.
+    parts: Vec<Part<'a>>,
+    /// The part under way, and the records of it that are to come.
+    part: Option<Part<'a>>,
+    left: usize,
+    coder: Decoder<'a>,
+    model: M,
+    base: Option<M>,
+    /// Whether nothing of the part is decoded yet.
+    is_fresh: bool,
+}
+
+impl<'a, M: Clone + Default> Unpacker<'a, M> {
+    /// The column of so many records; those that are not wanted may be left out.
+    ///
+    /// # Errors
+    /// Corrupt when the parts are not those of the streams.
+    pub fn new(
+        [mut codes, mut text, mut parts]: [&'a [u8]; 3],
+        records: usize,
+        wanted: impl Fn(usize) -> bool,
+    ) -> Result<Self> {
+        let mut first = 0;
+        let mut found = Vec::new();
+        while !parts.is_empty() {
+            let mut number =
+                |most: usize| varint::read_limited(&mut parts, most as u64, "a part of a column");
+            let [count, codes_len, text_len] = [
+                number(records - first)?,
+                number(codes.len())?,
+                number(text.len())?,
+            ];
+            let (own_codes, own_text);
+            (own_codes, codes) = codes.split_at(codes_len);
+            (own_text, text) = text.split_at(text_len);
+            if count == 0 {
+                return Err(wrong());
+            }
+            found.push(Part {
+                records: count,
+                codes: own_codes,
+                text: own_text,
+                // All others learn from the first.
+                needed: first == 0 || (first..first + count).any(&wanted),
+            });
+            first += count;
+        }
+        if !codes.is_empty() || !text.is_empty() || !found.is_empty() && first != records {
+            return Err(wrong());
+        }
+        found.reverse();
+        Ok(Self {
+            parts: found,
+            part: None,
+            left: 0,
+            coder: Decoder::new(&[]),
+            model: M::default(),
+            base: None,
+            is_fresh: true,
+        })
+    }
+
+    /// The records that are decoded.
+    pub fn needed(&self) -> impl Iterator<Item = usize> {
+        let mut end = 0;
+        let parts = self.parts.iter().rev().map(move |part| {
+            end += part.records;
+            (part.needed, end - part.records..end)
+        });
+        parts
+            .filter(|(needed, _)| *needed)
+            .flat_map(|(_, rows)| rows)
+    }
+
+    /// The model, as the last record that was decoded has left it.
+    pub fn model(&self) -> &M {
+        &self.model
+    }
+
+    /// Goes on to the next record.
+    ///
+    /// # Errors
+    /// Corrupt when text of the part before is left over.
+    pub fn next_record(&mut self) -> Result<()> {
+        if self.left == 0
+            && let Some(next) = self.parts.pop()
+        {
+            self.begin(next)?;
+        }
+        self.left = self.left.saturating_sub(1);
+        Ok(())
+    }
+
+    /// Decodes what the record has, which is nothing where that is not needed.
+    ///
+    /// # Errors
+    /// Corrupt when it is in no part; those of `decode`.
+    pub fn decode<T: Default>(
+        &mut self,
+        decode: impl FnOnce(Turn<'_, M, Decoder<'a>, &'a [u8]>) -> Result<T>,
+    ) -> Result<T> {
+        let missing = || Error::corrupt("a record is in no part of a column");
+        let part = self.part.as_mut().ok_or_else(missing)?;
+        if !part.needed {
+            return Ok(T::default());
+        }
+        let decoded = decode(Turn {
+            is_first: std::mem::take(&mut self.is_fresh),
+            model: &mut self.model,
+            coder: &mut self.coder,
+            text: &mut part.text,
+        })?;
+        check_overrun(&self.coder)?;
+        Ok(decoded)
+    }
+
+    fn begin(&mut self, next: Part<'a>) -> Result<()> {
+        self.finish()?;
+        if self.part.is_some() {
+            let others = self.parts.iter().any(|part| part.needed);
+            match &self.base {
+                Some(base) if next.needed => self.model.clone_from(base),
+                // The last that is needed may as well go on with the model itself.
+                None if next.needed && others => self.base = Some(self.model.clone()),
+                _ => {}
+            }
+        }
+        self.coder = Decoder::new(next.codes);
+        self.left = next.records;
+        self.part = Some(next);
+        self.is_fresh = true;
+        Ok(())
+    }
+
+    /// Fails when text of the part under way is left over.
+    ///
+    /// # Errors
+    /// Corrupt.
+    pub fn finish(&self) -> Result<()> {
+        match &self.part {
+            Some(part) if part.needed && !part.text.is_empty() => {
+                Err(Error::corrupt("text is left over in a part of a column"))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+fn wrong() -> Error {
+    Error::corrupt("the parts of a column do not fit its streams")
+}
