@@ -417,7 +417,7 @@ impl<'a> Block<'a> {
         let most = 2 * self.head.text_len + 1024;
         // Records with a start so far, of those that are wanted.
         let mut games = 0usize;
-        for row in 0..rows {
+        for (row, &beside) in beside.iter().enumerate().take(rows) {
             layout.gaps.clear();
             layout.text_lens.clear();
             model.code(&mut coder, &mut layout)?;
@@ -448,7 +448,7 @@ impl<'a> Block<'a> {
                 gaps: &templates,
             };
             let lines = variations.read(&record)?;
-            if layout.variations && beside[row] {
+            if layout.variations && beside {
                 let moves = match (start, known) {
                     (Some(_), Some(known)) => {
                         known_moves = known.moves(games)?;
