@@ -69,7 +69,10 @@ const OUTSIDE: [(&str, &[&str]); 19] = [
     ("memchr", &["columns", "pgn", "pipeline", "sgf"]),
     // Dictionaries whose keys lie elsewhere: hashed by hand, looked up by content.
     ("hashbrown", &["columns", "pgn"]),
-    ("rustc_hash", &["columns", "pgn", "archive", "proof", "sgf"]),
+    (
+        "rustc_hash",
+        &["columns", "pgn", "archive", "proof", "sgf", "query"],
+    ),
     // The metadata record, in one file.
     ("bincode", &["archive/meta.rs"]),
     ("serde", &["archive/meta.rs"]),

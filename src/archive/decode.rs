@@ -601,27 +601,27 @@ impl<'a> Block<'a> {
             .ok_or_else(|| Error::corrupt("a tag has no value"))
     }
 
-    /// How many games keep some movetext as text.
+    /// Which records keep some movetext as text.
     ///
     /// # Errors
     /// Corrupt.
-    pub fn partly_text(&self, records: &Records) -> Result<u64> {
+    pub fn keeps_text(&self, records: &Records) -> Result<Vec<bool>> {
         if self.kind == Kind::Go {
-            return go::partly_text(self, records);
+            return go::keeps_text(self, records);
         }
         let [layout, templates] = self.fixed(Fixed::Layout)?;
         let templates = Templates::read(&templates)?;
         let mut coder = Decoder::new(&layout);
         let mut model = LayoutModel::default();
-        let mut count = 0;
-        for row in 0..records.len() {
+        let mut kept = Vec::new();
+        for _ in 0..records.len() {
             let mut layout = Layout::default();
             model.code(&mut coder, &mut layout)?;
             columns::check_overrun(&coder)?;
             model.check_templates(templates.len())?;
-            count += u64::from(records.is_game(row) && templates.keeps_text(layout.last));
+            kept.push(templates.keeps_text(layout.last));
         }
-        Ok(count)
+        Ok(kept)
     }
 
     /// What a column of the directory holds: a word, or the names of its tags.

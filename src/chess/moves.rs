@@ -105,6 +105,12 @@ impl Move {
         Move((from.to_u32() << 9 | to.to_u32() << 3 | promotion) as u16)
     }
 
+    /// The word itself: different moves have different ones.
+    #[inline]
+    pub const fn number(self) -> u16 {
+        self.0
+    }
+
     /// The square the piece leaves. Of a drop it means nothing.
     #[inline]
     pub const fn from(self) -> Square {

@@ -20,6 +20,11 @@ pub struct Destination {
 }
 
 impl Destination {
+    /// Whether any was named.
+    pub fn is_named(&self) -> bool {
+        self.stdout || self.output.is_some()
+    }
+
     /// The file to write, or none for standard output; `default` tells where
     /// nothing was named.
     ///

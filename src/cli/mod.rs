@@ -6,6 +6,7 @@
 
 mod decode;
 mod destination;
+mod duplicates;
 mod encode;
 mod endgame;
 mod find;
@@ -74,6 +75,7 @@ enum Command {
     Get(get::Args),
     Find(find::Args),
     List(list::Args),
+    Duplicates(duplicates::Args),
     Verify(verify::Args),
     Info(info::Args),
     Sample(sample::Args),
@@ -121,6 +123,7 @@ fn run(cli: &Cli) -> Result<ExitCode> {
         Command::Get(args) => get::run(args, common),
         Command::Find(args) => find::run(args, common),
         Command::List(args) => list::run(args, common),
+        Command::Duplicates(args) => duplicates::run(args, common),
         Command::Verify(args) => verify::run(args, common),
         Command::Info(args) => info::run(args),
         Command::Sample(args) => sample::run(args, common),

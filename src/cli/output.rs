@@ -162,6 +162,36 @@ impl Output {
     }
 }
 
+/// A file for the time that a command takes, in the system's folder for such.
+pub struct Scratch(NamedTempFile);
+
+impl Scratch {
+    /// An empty one.
+    ///
+    /// # Errors
+    /// Io.
+    pub fn new() -> Result<Self> {
+        let folder = std::env::temp_dir();
+        let file = tempfile::Builder::new().prefix("ign-").tempfile_in(&folder);
+        let file = file.map_err(|e| {
+            Error::from(e)
+                .in_file(&folder)
+                .remedy("name another folder for temporary files in TMPDIR")
+        })?;
+        Ok(Self(file))
+    }
+
+    /// Its name.
+    pub fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    /// To be written.
+    pub fn writer(&mut self) -> impl Write {
+        BufWriter::with_capacity(BUFFER, &mut self.0)
+    }
+}
+
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.inner().write(bytes)

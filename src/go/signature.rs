@@ -35,7 +35,9 @@ fn number_of_point(point: Point) -> u16 {
     FIRST_POINT + shell * shell + within
 }
 
-fn point_of_number(number: u16) -> Option<Point> {
+/// The point of a number; `None` for a square of a chess board, and for a pass that is a number of
+/// its own.
+pub fn point(number: u16) -> Option<Point> {
     let number = number.checked_sub(FIRST_POINT).filter(|_| number < PASS)?;
     let shell = number.isqrt();
     let within = number - shell * shell;
@@ -64,7 +66,7 @@ pub fn spell(number: u16) -> Option<String> {
     if number == PASS {
         return Some(PASS_WRITTEN.to_string());
     }
-    point_of_number(number).map(|point| point.to_string())
+    point(number).map(|point| point.to_string())
 }
 
 /// The number of two letters, or of a pass.
@@ -132,12 +134,12 @@ mod tests {
                     &mut seen[usize::from(number - FIRST_POINT)],
                     true
                 ));
-                assert_eq!(point_of_number(number), Some(point));
+                assert_eq!(point(number), Some(point));
                 assert_eq!(read(spell(number).unwrap().as_bytes()), Some(number));
             }
         }
-        assert_eq!(point_of_number(63), None);
-        assert_eq!(point_of_number(PASS), None);
+        assert_eq!(point(63), None);
+        assert_eq!(point(PASS), None);
         assert_eq!(
             (spell(PASS).unwrap(), read(b"[]")),
             ("[]".into(), Some(PASS))

@@ -108,6 +108,48 @@ pub fn unpack_games(
     })
 }
 
+/// Writes the whole text of an archive but for these games, which ascend, counted from zero. Gives
+/// the last byte.
+///
+/// # Errors
+/// Io, also of `out`; corrupt.
+pub fn unpack_without(
+    archive: &Archive,
+    games: &[u64],
+    out: &mut impl Write,
+    threads: usize,
+) -> Result<Option<u8>> {
+    let text = |number: usize| {
+        let entry = &archive.index().blocks[number];
+        let read = || {
+            let bytes = archive.block_bytes(number)?;
+            let block = Block::open(&bytes)?;
+            let records = block.records()?;
+            let mut number = entry.first_game..;
+            let wanted: Vec<bool> = (0..records.len())
+                .map(|record| {
+                    let game = records.is_game(record).then(|| number.next()).flatten();
+                    game.is_none_or(|game| games.binary_search(&game).is_err())
+                })
+                .collect();
+            let mut out = Vec::new();
+            block.render(&records, records.len(), |record| wanted[record], &mut out)?;
+            Ok(out)
+        };
+        read().map_err(|e: Error| e.in_block(number as u64).in_file(archive.path()))
+    };
+    let blocks = archive.index().blocks.len();
+    thread::scope(|scope| {
+        let mut last = None;
+        for text in ordered(scope, threads, (0..blocks).map(Ok), text) {
+            let text = text?;
+            last = text.last().copied().or(last);
+            out.write_all(&text)?;
+        }
+        Ok(last)
+    })
+}
+
 /// The text of those of the games that are in a block.
 fn games_of_block(archive: &Archive, number: usize, ranges: &[Range<u64>]) -> Result<Vec<u8>> {
     let entry = &archive.index().blocks[number];

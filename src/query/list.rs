@@ -22,6 +22,18 @@ const FIELDS: [&[&str]; 8] = [
     &["Event", "EV", "GN"],
 ];
 
+/// What the fields hold, for programs.
+pub const NAMES: [&str; FIELDS.len()] = [
+    "white",
+    "white_elo",
+    "black",
+    "black_elo",
+    "result",
+    "date",
+    "eco",
+    "event",
+];
+
 /// Writes a line for each of these games, counted from zero: its number,
 /// counted from one, and the fields, separated by tabs.
 ///
@@ -64,29 +76,77 @@ pub fn list(
 }
 
 fn lines(archive: &Archive, number: usize, games: &Range<u64>) -> Result<Vec<u8>> {
-    let read = || {
+    let mut out = Vec::new();
+    let write = |game: u64, fields: &[u8]| {
+        write!(out, "{}\t", game + 1)?;
+        out.extend_from_slice(fields);
+        out.push(b'\n');
+        Ok(())
+    };
+    each_game(archive, number, |game| games.contains(&game), write)?;
+    Ok(out)
+}
+
+/// The fields of these games, which ascend, separated by tabs. Games are counted from zero.
+///
+/// # Errors
+/// Io; corrupt.
+pub fn fields(archive: &Archive, games: &[u64], threads: usize) -> Result<Vec<Vec<u8>>> {
+    let blocks = archive.index().blocks.iter().enumerate();
+    let of_block = |first: u64, count: u64| {
+        let next = games.partition_point(|&game| game < first);
+        games.get(next).is_some_and(|&game| game < first + count)
+    };
+    let blocks: Vec<usize> = blocks
+        .filter(|(_, b)| of_block(b.first_game, b.games))
+        .map(|(number, _)| number)
+        .collect();
+    thread::scope(|scope| {
+        let read = |block: usize| {
+            let mut all = Vec::new();
+            let wanted = |game| games.binary_search(&game).is_ok();
+            each_game(archive, block, wanted, |_, fields| {
+                all.push(fields.to_vec());
+                Ok(())
+            })?;
+            Ok(all)
+        };
+        let mut all = Vec::new();
+        for fields in ordered(scope, threads, blocks.into_iter().map(Ok), read) {
+            all.extend(fields?);
+        }
+        Ok(all)
+    })
+}
+
+/// Shows the fields of the games of a block that are wanted, separated by tabs.
+fn each_game(
+    archive: &Archive,
+    number: usize,
+    wanted: impl Fn(u64) -> bool,
+    mut visit: impl FnMut(u64, &[u8]) -> Result<()>,
+) -> Result<()> {
+    let mut read = || {
         let bytes = archive.block_bytes(number)?;
         let block = Block::open(&bytes)?;
         let records = block.records()?;
-        let wanted: Vec<&str> = FIELDS.into_iter().flatten().copied().collect();
-        let table = block.table(&records, Some(&wanted))?;
+        let names: Vec<&str> = FIELDS.into_iter().flatten().copied().collect();
+        let table = block.table(&records, Some(&names))?;
         let first = archive.index().blocks[number].first_game;
         let rows = (0..records.len()).filter(|&record| records.is_game(record));
         let mut out = Vec::new();
-        for (game, row) in (first..).zip(rows).filter(|(game, _)| games.contains(game)) {
-            write!(out, "{}", game + 1)?;
+        for (game, row) in (first..).zip(rows).filter(|(game, _)| wanted(*game)) {
+            out.clear();
             for names in FIELDS {
-                out.push(b'\t');
                 // A tab would be a field, an escape a command to the terminal.
-                out.extend(
-                    field(&table, names, row)
-                        .iter()
-                        .map(|&c| if c.is_ascii_control() { b' ' } else { c }),
-                );
+                let field = field(&table, names, row).iter();
+                out.extend(field.map(|&c| if c.is_ascii_control() { b' ' } else { c }));
+                out.push(b'\t');
             }
-            out.push(b'\n');
+            out.pop();
+            visit(game, &out)?;
         }
-        Ok(out)
+        Ok(())
     };
     read().map_err(|e: Error| e.in_block(number as u64).in_file(archive.path()))
 }

@@ -1,5 +1,7 @@
 //! Questions over archives.
 
+pub mod duplicates;
+pub mod line;
 pub mod list;
 pub mod opening;
 pub mod signature;

@@ -54,11 +54,13 @@ impl BlockFigures {
         let result = results.tag(b"Result");
         let drawn =
             |record| result.and_then(|tag| results.value(tag, record)) == Some(&b"1/2-1/2"[..]);
+        let kept = (0..).zip(block.keeps_text(&records)?);
+        let partly_text = kept.filter(|&(record, kept)| kept && records.is_game(record));
         let mut games = Games {
             blocks: 1,
             games: head.games as u64,
             other_records: (head.records - head.games) as u64,
-            partly_text: block.partly_text(&records)?,
+            partly_text: partly_text.count() as u64,
             plies: head.plies,
             codings: [block.coding().name()].into(),
             kinds: [block.kind().name()].into(),

@@ -303,24 +303,23 @@ pub fn walk(block: &Block, records: &Records, visitor: &mut impl Visitor) -> Res
     walk.moves.finish()
 }
 
-/// How many games keep moves as text: those that end in text, or set aside values behind `B` or
-/// `W`.
+/// Which records keep moves as text: those that end in text, or set aside values behind `B` or `W`.
 ///
 /// # Errors
 /// Corrupt.
-pub fn partly_text(block: &Block, records: &Records) -> Result<u64> {
+pub fn keeps_text(block: &Block, records: &Records) -> Result<Vec<bool>> {
     let [layout, templates] = block.fixed(Fixed::Layout)?;
     let templates = Templates::read(&templates)?;
     let mut layouts = Decoder::new(&layout);
     let mut model = LayoutModel::new(block.head().text_len);
     let mut layout = Layout::default();
-    let mut count = 0;
+    let mut kept = Vec::new();
     for record in 0..records.len() {
         layout.gaps.clear();
         model.code(&mut layouts, records.list(record), &templates, &mut layout)?;
         columns::check_overrun(&layouts)?;
         let keeps = |template| templates.outline(template).keeps_moves;
-        count += u64::from(records.is_game(record) && layout.templates().any(keeps));
+        kept.push(layout.templates().any(keeps));
     }
-    Ok(count)
+    Ok(kept)
 }
