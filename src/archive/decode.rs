@@ -561,6 +561,19 @@ impl<'a> Block<'a> {
     pub fn walk_games(
         &self,
         records: &Records,
+        visit: impl FnMut(Game) -> Result<()>,
+    ) -> Result<()> {
+        self.walk_some(records, |_| true, visit)
+    }
+
+    /// [`walk_games`](Self::walk_games), but of the records that are wanted only.
+    ///
+    /// # Errors
+    /// Corrupt, and those of `visit`.
+    pub fn walk_some(
+        &self,
+        records: &Records,
+        wanted: impl Fn(usize) -> bool,
         mut visit: impl FnMut(Game) -> Result<()>,
     ) -> Result<()> {
         if self.kind != Kind::Chess {
@@ -571,7 +584,7 @@ impl<'a> Block<'a> {
         let mut moves = MovesColumn::new(&moves, self.coding, &starts, self.head.plies)?;
         for record in 0..records.len() {
             match starts.of(record) {
-                Some(start) if records.is_game(record) => visit(Game {
+                Some(start) if records.is_game(record) && wanted(record) => visit(Game {
                     record,
                     start,
                     moves: moves.next_game()?,

@@ -471,6 +471,22 @@ impl<'a> GameMoves<'a> {
         start: &Start,
         mut visit: impl FnMut(&dyn LegalMoves, Move),
     ) -> Result<u32> {
+        self.play_through(start, |legal, played| {
+            if let Some(played) = played {
+                visit(legal, played);
+            }
+        })
+    }
+
+    /// [`play`](Self::play), but the last position is shown too, in which no move is played.
+    ///
+    /// # Errors
+    /// As `play`.
+    pub fn play_through(
+        &mut self,
+        start: &Start,
+        mut visit: impl FnMut(&dyn LegalMoves, Option<Move>),
+    ) -> Result<u32> {
         match start {
             Start::Chess(start) => self.play_on(start.position, |legal, m| visit(legal, m)),
             Start::Variant(start) => self.play_on(start.board.clone(), |legal, m| visit(legal, m)),
@@ -481,14 +497,15 @@ impl<'a> GameMoves<'a> {
     fn play_on<B: Board>(
         &mut self,
         mut position: B,
-        mut visit: impl FnMut(&B::Legal, Move),
+        mut visit: impl FnMut(&B::Legal, Option<Move>),
     ) -> Result<u32> {
         loop {
             let legal = position.legal();
-            let Some(played) = self.next_move(&legal)? else {
+            let played = self.next_move(&legal)?;
+            visit(&legal, played);
+            let Some(played) = played else {
                 return Ok(legal.count());
             };
-            visit(&legal, played);
             position.play(played);
         }
     }

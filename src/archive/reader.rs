@@ -147,6 +147,22 @@ impl Archive {
             .map_err(|e| e.in_file(&self.path))
     }
 
+    /// The signatures of all games of a segment.
+    ///
+    /// # Errors
+    /// Io, or corrupt.
+    pub fn signatures(&self, segment: &SegmentEntry) -> Result<Vec<Signature>> {
+        let read = || {
+            let bytes = self.segment_bytes(segment)?;
+            let head = bytes.get(..segment.head_len as usize).unwrap_or_default();
+            Directory::read(head)?.all(|offset, len| {
+                let part = bytes.get(offset..offset + len);
+                Ok(part.unwrap_or_default().to_vec())
+            })
+        };
+        read().map_err(|e: Error| e.at_byte(segment.offset).in_file(&self.path))
+    }
+
     /// Numbers of the games, counted from zero, that have these squares in their
     /// signature.
     ///

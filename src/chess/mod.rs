@@ -29,6 +29,7 @@ mod moves;
 pub(crate) mod pawns;
 pub mod position;
 pub mod reference;
+pub mod repetition;
 pub mod rules;
 pub mod san;
 mod start;

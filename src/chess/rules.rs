@@ -4,10 +4,10 @@
 //! is compiled for them alone. [`variant::Board`](super::variant::Board) answers it for the
 //! variants, from lists of moves.
 
-use shakmaty::{Color, Square};
+use shakmaty::{Color, Role, Square};
 
 use super::{
-    Legal, Move, Position,
+    Legal, Move, Position, repetition,
     san::{self, Disambiguation, Plain, San},
 };
 
@@ -54,6 +54,13 @@ pub trait LegalMoves {
 
     /// The square where a legal move puts its piece: a castling king is on the g- or c-file.
     fn landing(&self, m: Move) -> Square;
+
+    /// The Zobrist key of the position: see [`repetition`].
+    fn key(&self) -> u64;
+
+    /// Whether a legal move is a pawn's or a capture, behind which no earlier position comes back;
+    /// none where pieces that were taken do.
+    fn is_progress(&self, m: Move) -> Option<bool>;
 
     /// The sign that the move before demands: `#` where it won the game, `+` for check.
     fn sign(&self) -> Option<u8>;
@@ -119,6 +126,16 @@ impl LegalMoves for Legal {
     #[inline]
     fn landing(&self, m: Move) -> Square {
         self.position().landing(m)
+    }
+
+    fn key(&self) -> u64 {
+        repetition::key(self)
+    }
+
+    fn is_progress(&self, m: Move) -> Option<bool> {
+        let position = self.position();
+        let pawn = position.by_role(Role::Pawn).contains(m.from());
+        Some(pawn || position.them().contains(m.to()))
     }
 
     #[inline]

@@ -91,7 +91,13 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let mut archives = Vec::new();
     let found = with_bar(!common.quiet, None, |progress| {
         for input in &inputs {
-            archives.push(open(input, &mut scratch, options.threads, progress)?);
+            archives.push(open(
+                input,
+                &mut scratch,
+                writes,
+                options.threads,
+                progress,
+            )?);
         }
         Collection::new(&archives).duplicates(&options, progress)
     })?;
@@ -128,7 +134,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
             .map_err(|e| e.in_file(name))?;
     }
     if !common.quiet {
-        summarize(&found, args);
+        summarize(&found);
     }
     Ok(if found.groups.is_empty() && !writes {
         ExitCode::FAILURE
@@ -137,10 +143,11 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     })
 }
 
-/// An archive, or one made of what is none.
+/// An archive, or one made of what is none; `verify` says whether its text will be asked for.
 fn open(
     input: &Input,
     scratch: &mut Vec<Scratch>,
+    verify: bool,
     threads: usize,
     progress: &Progress,
 ) -> Result<Archive> {
@@ -154,7 +161,7 @@ fn open(
             coding: Coding::Ign,
             go: Coding::Ign,
             level: 1,
-            ..encode::Options::default()
+            verify,
         },
         threads,
         ..PackOptions::default()
@@ -288,11 +295,7 @@ impl Report<'_> {
         let value = json!({
             "games": found.games,
             "again": again(found),
-            "not_compared": {
-                "short": found.short,
-                "partly_text": found.partly_text,
-                "no_start": found.no_start,
-            },
+            "not_compared": found.partly_text,
             "groups": groups,
         });
         writeln!(out, "{value}")?;
@@ -306,7 +309,7 @@ fn again(found: &Duplicates) -> u64 {
     again.sum()
 }
 
-fn summarize(found: &Duplicates, args: &Args) {
+fn summarize(found: &Duplicates) {
     let again = again(found);
     say(format_args!(
         "{} in {}, {} without them",
@@ -322,21 +325,10 @@ fn summarize(found: &Duplicates, args: &Args) {
         counted(found.games, "game"),
         grouped(found.games - again),
     ));
-    let reasons = [
-        (
-            found.short,
-            format!(
-                "with fewer than {}",
-                counted(args.min_plies as u64, "half-move")
-            ),
-        ),
-        (found.partly_text, "with moves kept as text".into()),
-        (found.no_start, "whose rules or start are not known".into()),
-    ];
-    for (games, reason) in reasons.iter().filter(|(games, _)| *games > 0) {
+    if found.partly_text > 0 {
         say(format_args!(
-            "not compared: {}, {reason}",
-            counted(*games, "game")
+            "not compared: {} with moves kept as text",
+            counted(found.partly_text, "game")
         ));
     }
 }

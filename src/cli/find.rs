@@ -7,12 +7,13 @@ use serde_json::json;
 use super::{Common, counted, output::Output, say};
 use crate::{
     archive::reader::Archive,
+    chess::repetition::Claimable,
     error::Result,
     pipeline::unpack::unpack_games,
-    query::{opening, signature},
+    query::{claimable, opening, signature},
 };
 
-/// Find games by signature, through the index, or by their first moves
+/// Find games by signature, through the index, by their first moves, or by repetition
 ///
 /// A signature is where six half-moves of a game went: A the 20th, 40th and 60th, B the 31st, 51st
 /// and 71st, two characters each, ?? where any square will do; a castling king goes to the g- or
@@ -20,10 +21,16 @@ use crate::{
 /// handicap game, by SGF's letters: A=qqol??. What is found are candidates: different games may have the same six squares.
 ///
 /// An opening is the moves themselves: games that begin with just these, from the usual start, in
-/// this order. Only so much of each game is decoded. With both, games must have both.
+/// this order. Only so much of each game is decoded.
+///
+/// --repetition and --fifty-moves play all games of chess and its variants through. Positions are the
+/// same when the same player has the move, the same pieces stand on the same squares, and castling
+/// rights and the right to take in passing are the same; whether a draw was claimed is of no account.
+///
+/// Games must have all that is asked for.
 #[derive(Debug, clap::Args)]
 #[command(
-    override_usage = "ign find [OPTIONS] <A.ign> --signature <SIGNATURE>...\n       ign find [OPTIONS] <A.ign> --opening <MOVES>",
+    override_usage = "ign find [OPTIONS] <A.ign> --signature <SIGNATURE>...\n       ign find [OPTIONS] <A.ign> --opening <MOVES>\n       ign find [OPTIONS] <A.ign> --repetition",
     group = clap::ArgGroup::new("wanted").required(true).multiple(true)
 )]
 pub struct Args {
@@ -36,6 +43,12 @@ pub struct Args {
     /// First moves: "1. e4 e5 2. Nf3"
     #[arg(long, value_name = "MOVES", group = "wanted")]
     opening: Option<String>,
+    /// Games in which a position stood on the board for the third time
+    #[arg(long, group = "wanted")]
+    repetition: bool,
+    /// Games with fifty moves of each player without a pawn's move or a capture
+    #[arg(long, group = "wanted")]
+    fifty_moves: bool,
     /// Print the games instead of their numbers
     #[arg(long)]
     pgn: bool,
@@ -54,17 +67,22 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     };
     let opening = args.opening.as_deref().map(opening::parse).transpose()?;
     let archive = Archive::open(&args.archive)?;
-    let mut found = match &signature {
-        Some(signature) => archive.find_signature(signature)?,
-        None => Vec::new(),
-    };
-    if let Some(opening) = &opening {
-        let mut begin = opening::find(&archive, opening, common.threads())?;
-        if signature.is_some() {
-            begin.retain(|game| found.binary_search(game).is_ok());
-        }
-        found = begin;
+    let threads = common.threads();
+    let mut asked = Vec::new();
+    if let Some(signature) = &signature {
+        asked.push(archive.find_signature(signature)?);
     }
+    if let Some(opening) = &opening {
+        asked.push(opening::find(&archive, opening, threads)?);
+    }
+    if args.repetition || args.fifty_moves {
+        let wanted = |seen: &Claimable| {
+            (seen.repetition || !args.repetition) && (seen.fifty_moves || !args.fifty_moves)
+        };
+        asked.push(claimable::find(&archive, wanted, threads)?);
+    }
+    let mut found = asked.pop().unwrap_or_default();
+    found.retain(|game| asked.iter().all(|games| games.binary_search(game).is_ok()));
     let games = archive.index().games();
     let mut output = Output::stdout();
     if args.json {
@@ -75,7 +93,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         writeln!(output, "{}", found.len())?;
     } else if args.pgn {
         let ranges: Vec<_> = found.iter().map(|&game| game..game + 1).collect();
-        unpack_games(&archive, &ranges, &mut output, common.threads())?;
+        unpack_games(&archive, &ranges, &mut output, threads)?;
     } else {
         for game in &found {
             writeln!(output, "{}", game + 1)?;

@@ -222,6 +222,19 @@ struct Part {
     checksum: u64,
 }
 
+impl Part {
+    /// Its bytes, as `read` gives them.
+    fn take(&self, mut read: impl FnMut(usize, usize) -> Result<Vec<u8>>) -> Result<Vec<u8>> {
+        let bytes = read(self.offset, self.len)?;
+        if bytes.len() != self.len || checksum(&bytes) != self.checksum {
+            return Err(Error::corrupt(
+                "the checksum of a part of the signature index differs",
+            ));
+        }
+        Ok(bytes)
+    }
+}
+
 #[derive(Debug, Clone, Copy, Default)]
 struct Level {
     /// Games that reached the level before, and this one.
@@ -300,6 +313,37 @@ impl Directory {
         }
     }
 
+    /// The signatures of all games of the segment. `read` is as for [`find`](Self::find).
+    ///
+    /// # Errors
+    /// Corrupt, as the checks find, and those of `read`.
+    pub fn all(
+        &self,
+        mut read: impl FnMut(usize, usize) -> Result<Vec<u8>>,
+    ) -> Result<Vec<Signature>> {
+        let mut all = vec![Signature::default(); self.games];
+        let mut reached: Vec<u64> = (0..self.games as u64).collect();
+        for (number, level) in self.levels.iter().enumerate() {
+            let survivors = level.survivors(&level.survivors.take(&mut read)?)?;
+            reached = survivors
+                .positions()
+                .map(|place| reached[place as usize])
+                .collect();
+            let mut squares = vec![0u16; reached.len()];
+            let planes = level.planes.take(&mut read)?;
+            let rows = planes.chunks_exact(Bits::bytes(reached.len()).max(1));
+            for (plane, bytes) in rows.enumerate() {
+                for place in Bits::read(bytes, reached.len())?.positions() {
+                    squares[place as usize] |= 1 << plane;
+                }
+            }
+            for (&game, square) in reached.iter().zip(squares) {
+                all[game as usize][number] = Some(square);
+            }
+        }
+        Ok(all)
+    }
+
     /// Games whose moves went to these squares, numbered from the segment's
     /// first; `None` is any square, or none. `read` gives bytes of the
     /// segment's frame, by offset and length.
@@ -311,19 +355,10 @@ impl Directory {
         wanted: &Signature,
         mut read: impl FnMut(usize, usize) -> Result<Vec<u8>>,
     ) -> Result<Vec<u64>> {
-        let mut read = |part: &Part| {
-            let bytes = read(part.offset, part.len)?;
-            if bytes.len() != part.len || checksum(&bytes) != part.checksum {
-                return Err(Error::corrupt(
-                    "the checksum of a part of the signature index differs",
-                ));
-            }
-            Ok(bytes)
-        };
         let mut found: Option<Bits> = None;
         for (level, wanted) in self.levels.iter().zip(wanted).rev() {
             if let Some(square) = *wanted {
-                let planes = read(&level.planes)?;
+                let planes = level.planes.take(&mut read)?;
                 let matches = if bits_of(square) > self.planes {
                     // No game of the segment has so large a number.
                     Bits {
@@ -346,11 +381,7 @@ impl Directory {
                 });
             }
             if let Some(matches) = &mut found {
-                let [before, reached] = level.reached;
-                let survivors = Bits::read(&read(&level.survivors)?, before)?;
-                if survivors.ones() != reached {
-                    return Err(malformed());
-                }
+                let survivors = level.survivors(&level.survivors.take(&mut read)?)?;
                 *matches = matches.carried_up(&survivors);
             }
         }
@@ -362,6 +393,16 @@ impl Directory {
 }
 
 impl Level {
+    /// The row that tells which games survive.
+    fn survivors(&self, bytes: &[u8]) -> Result<Bits> {
+        let [before, reached] = self.reached;
+        let survivors = Bits::read(bytes, before)?;
+        if survivors.ones() != reached {
+            return Err(malformed());
+        }
+        Ok(survivors)
+    }
+
     /// The survivors whose move went to this square.
     fn matches(&self, square: u16, planes: &[u8]) -> Result<Bits> {
         let len = self.reached[1];
@@ -405,6 +446,26 @@ mod tests {
                 })
             })
             .collect()
+    }
+
+    #[test]
+    fn all_signatures_come_back() {
+        let mut all = games();
+        for games in [&[][..], &all[..1], &all] {
+            let (frame, head_len) = write(games);
+            let directory = Directory::read(&frame[..head_len]).unwrap();
+            let read = |at: usize, len| Ok(frame[at..at + len].to_vec());
+            assert_eq!(directory.all(read).unwrap(), games);
+        }
+        all[7][0] = Some(2000);
+        let (mut frame, head_len) = write(&all);
+        let directory = Directory::read(&frame[..head_len]).unwrap();
+        let read = |at: usize, len| Ok(frame[at..at + len].to_vec());
+        assert_eq!(directory.all(read).unwrap(), all);
+        let last = frame.len() - 1;
+        frame[last] ^= 1;
+        let read = |at: usize, len| Ok(frame[at..at + len].to_vec());
+        assert!(directory.all(read).is_err());
     }
 
     fn find(games: &[Signature], wanted: &Signature) -> Vec<u64> {

@@ -1,25 +1,37 @@
 //! Games that were played twice, in one archive or in several.
 //!
 //! ```text
-//! all blocks ─► a key for each game ─► groups of equal keys ─► their lines ─► groups of games
+//! signature index ─► games with equal signatures ─► keys of their lines ─► groups of equal keys
+//!     ─► the lines themselves ─► groups of games
 //! ```
 //!
-//! Keys of 64 bits (see [`line`](super::line)) make candidates: 16 bytes a game, of whatever size
-//! the archives are. What is told is not that keys are equal but that moves are: the lines of the
-//! candidates are decoded once more, [`SLICE`] games at a time, and compared. Of a block no more is
-//! decoded than moves, where games start, and which of them keep text.
+//! Games with equal moves have equal signatures (seed document 002), so the index leaves few games
+//! to look at. Keys of 64 bits (see [`line`](super::line)) say which of these may be the same. What
+//! is told is not that keys are equal but that moves are: the lines of the candidates are decoded
+//! once more, [`SLICE`] games at a time, and compared. Signatures and keys take 16 bytes a game. Of
+//! a block no more is decoded than these moves, where games start, and which of them keep text.
 //!
 //! A game that stands *inside* another is its beginning: a record that breaks off, or was taken
 //! down while the game went on. The keys of all beginnings of all games are looked up among those
-//! of the games; each game that is inside longer ones goes with the longest of them.
+//! of the games; each game that is inside longer ones goes with the longest of them. For this, and
+//! for boards that are turned, all games are looked at.
 
-use std::{collections::BTreeSet, sync::Mutex, thread};
+use std::{
+    collections::BTreeSet,
+    hash::{Hash, Hasher},
+    sync::Mutex,
+    thread,
+};
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use super::line::{Line, each_line};
 use crate::{
-    archive::{Kind, decode::Block, reader::Archive},
+    archive::{
+        Kind,
+        decode::{Block, Records},
+        reader::Archive,
+    },
     error::{Error, Result},
     pipeline::{Progress, ordered::ordered},
 };
@@ -68,12 +80,8 @@ pub struct Duplicates {
     pub groups: Vec<Group>,
     /// Games in all.
     pub games: u64,
-    /// Games that were not compared as they have too few half-moves.
-    pub short: u64,
     /// Games that were not compared as they keep some moves as text.
     pub partly_text: u64,
-    /// Games that were not compared as no known rules tell their start.
-    pub no_start: u64,
     /// What the games are games of.
     pub kinds: BTreeSet<&'static str>,
 }
@@ -145,34 +153,33 @@ impl<'a> Collection<'a> {
     /// # Errors
     /// Io; corrupt; unsupported when moves were coded by another model.
     pub fn duplicates(&self, options: &Options, progress: &Progress) -> Result<Duplicates> {
+        let wanted = match options.inside || options.turned {
+            true => None,
+            false => Some(self.alike()?),
+        };
+        let wanted = |game| {
+            let alike = wanted.as_ref();
+            alike.is_none_or(|alike| alike.binary_search(&game).is_ok())
+        };
         let mut found = Duplicates::default();
         let mut keys: Vec<(u64, u64)> = Vec::new();
         let look = |block: &Block, first: u64| {
-            let keyed = Keyed::of(block, first, options)?;
-            progress.add_games(keyed.found.games);
-            Ok(keyed)
+            let mut own = Vec::new();
+            let wanted = |number| wanted(first + number);
+            let partly_text = each_compared(block, options, wanted, |number, line| {
+                own.push((line.key(), first + number));
+            })?;
+            let games = block.head().games as u64;
+            progress.add_games(games);
+            Ok((games, partly_text, block.kind(), own))
         };
-        self.each_block(
-            self.blocks.iter().copied(),
-            options.threads,
-            look,
-            |keyed| {
-                let Duplicates {
-                    games,
-                    short,
-                    partly_text,
-                    no_start,
-                    kinds,
-                    ..
-                } = keyed.found;
-                found.games += games;
-                found.short += short;
-                found.partly_text += partly_text;
-                found.no_start += no_start;
-                found.kinds.extend(kinds);
-                keys.extend(keyed.keys);
-            },
-        )?;
+        let take = |(games, partly_text, kind, own): (u64, u64, Kind, Vec<_>)| {
+            found.games += games;
+            found.partly_text += partly_text;
+            found.kinds.extend((games > 0).then_some(kind.name()));
+            keys.extend(own);
+        };
+        self.each_block(self.blocks.iter().copied(), options.threads, look, take)?;
         keys.sort_unstable();
         let longest = match options.inside {
             true => self.longest(&keys, options)?,
@@ -198,6 +205,29 @@ impl<'a> Collection<'a> {
         Ok(found)
     }
 
+    /// The games that share their signature with others, in order.
+    fn alike(&self) -> Result<Vec<u64>> {
+        let mut keys = Vec::new();
+        let segments = |archive: &'a Archive| &archive.index().segments;
+        for (archive, &first) in self.archives.iter().zip(&self.firsts) {
+            for segment in segments(archive) {
+                let mut hashed = Vec::new();
+                for signature in archive.signatures(segment)? {
+                    let mut hasher = FxHasher::default();
+                    signature.hash(&mut hasher);
+                    hashed.push(hasher.finish());
+                }
+                keys.extend(hashed.into_iter().zip(first + segment.first_game..));
+            }
+        }
+        keys.sort_unstable();
+        let shared = keys.chunk_by(|one, other| one.0 == other.0);
+        let shared = shared.filter(|same| same.len() > 1).flatten();
+        let mut games: Vec<u64> = shared.map(|&(_, game)| game).collect();
+        games.sort_unstable();
+        Ok(games)
+    }
+
     /// For each key that is one of a beginning of a longer game: the key of the longest.
     fn longest(&self, keys: &[(u64, u64)], options: &Options) -> Result<FxHashMap<u64, u64>> {
         let known: FxHashSet<u64> = keys.iter().map(|&(key, _)| key).collect();
@@ -205,16 +235,21 @@ impl<'a> Collection<'a> {
         let mut longest: FxHashMap<u64, (usize, u64)> = FxHashMap::default();
         let look = |block: &Block, _| {
             let mut hits: FxHashMap<u64, (usize, u64)> = FxHashMap::default();
-            each_compared(block, options, |_, line| {
-                let all: Vec<u64> = line.keys().collect();
-                let Some((&own, beginnings)) = all.split_last() else {
-                    return;
-                };
-                for key in beginnings.iter().filter(|&key| known.contains(key)) {
-                    let hit = hits.entry(*key).or_default();
-                    *hit = (*hit).max((all.len(), own));
-                }
-            })?;
+            each_compared(
+                block,
+                options,
+                |_| true,
+                |_, line| {
+                    let all: Vec<u64> = line.keys().collect();
+                    let Some((&own, beginnings)) = all.split_last() else {
+                        return;
+                    };
+                    for key in beginnings.iter().filter(|&key| known.contains(key)) {
+                        let hit = hits.entry(*key).or_default();
+                        *hit = (*hit).max((all.len(), own));
+                    }
+                },
+            )?;
             Ok(hits)
         };
         self.each_block(self.blocks.iter().copied(), options.threads, look, |hits| {
@@ -247,11 +282,9 @@ impl<'a> Collection<'a> {
         let lines = Mutex::new(FxHashMap::default());
         let look = |block: &Block, first: u64| {
             let mut own = Vec::new();
-            each_compared(block, options, |number, line| {
-                let game = first + number;
-                if wanted.binary_search(&game).is_ok() {
-                    own.push((game, line));
-                }
+            let wanted = |number| wanted.binary_search(&(first + number)).is_ok();
+            each_compared(block, options, wanted, |number, line| {
+                own.push((first + number, line));
             })?;
             lines.lock().expect("nobody panics").extend(own);
             Ok(())
@@ -268,60 +301,34 @@ impl<'a> Collection<'a> {
     }
 }
 
-/// What a block tells: its games, counted, and the keys of those that are compared.
-struct Keyed {
-    found: Duplicates,
-    keys: Vec<(u64, u64)>,
-}
-
-impl Keyed {
-    fn of(block: &Block, first: u64, options: &Options) -> Result<Self> {
-        let records = block.records()?;
-        let kept = block.keeps_text(&records)?;
-        let games = (0..records.len()).filter(|&record| records.is_game(record));
-        let partly_text = games.filter(|&record| kept[record]).count() as u64;
-        let mut keys = Vec::new();
-        let (mut started, mut short) = (0, 0);
-        let numbers = numbers(&records);
-        each_line(block, &records, options.turned, |record, line| {
-            if kept[record] {
-                return;
-            }
-            started += 1;
-            if line.moves.len() < options.min_plies {
-                short += 1;
-            } else {
-                keys.push((line.key(), first + numbers[record]));
-            }
-        })?;
-        let games = block.head().games as u64;
-        let kind: Kind = block.kind();
-        let found = Duplicates {
-            games,
-            short,
-            partly_text,
-            no_start: games - partly_text - started,
-            kinds: (games > 0).then_some(kind.name()).into_iter().collect(),
-            ..Duplicates::default()
-        };
-        Ok(Self { found, keys })
-    }
-}
-
-/// Shows the lines of the games that are compared, with their numbers in the block.
-fn each_compared(block: &Block, options: &Options, mut visit: impl FnMut(u64, Line)) -> Result<()> {
+/// Shows the lines of those games of a block that are wanted and can be compared, with their numbers
+/// in the block. Gives the number of games that cannot, since they keep moves as text.
+fn each_compared(
+    block: &Block,
+    options: &Options,
+    wanted: impl Fn(u64) -> bool,
+    mut visit: impl FnMut(u64, Line),
+) -> Result<u64> {
     let records = block.records()?;
     let kept = block.keeps_text(&records)?;
     let numbers = numbers(&records);
-    each_line(block, &records, options.turned, |record, line| {
-        if !kept[record] && line.moves.len() >= options.min_plies {
-            visit(numbers[record], line);
-        }
-    })
+    let compared =
+        |record: usize| records.is_game(record) && !kept[record] && wanted(numbers[record]);
+    if (0..records.len()).any(compared) {
+        each_line(block, &records, options.turned, compared, |record, line| {
+            if line.moves.len() >= options.min_plies {
+                visit(numbers[record], line);
+            }
+        })?;
+    }
+    let kept = (0..)
+        .zip(kept)
+        .filter(|&(record, kept)| kept && records.is_game(record));
+    Ok(kept.count() as u64)
 }
 
 /// The number of the game that a record is, or of the next.
-fn numbers(records: &crate::archive::decode::Records) -> Vec<u64> {
+fn numbers(records: &Records) -> Vec<u64> {
     let before = (0..records.len()).scan(0, |games, record| {
         let number = *games;
         *games += u64::from(records.is_game(record));

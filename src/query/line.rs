@@ -163,8 +163,8 @@ fn mixed(key: u64) -> u64 {
     key ^ key >> 29
 }
 
-/// Shows the lines of the games of a block that have a start, with their records, in order; with
-/// `turned`, a board of Go turned and mirrored is one.
+/// Shows the lines of the records of a block that are wanted, and are games with a start, in order;
+/// with `turned`, a board of Go turned and mirrored is one.
 ///
 /// # Errors
 /// Corrupt; unsupported when the moves were coded by another model.
@@ -172,6 +172,7 @@ pub fn each_line(
     block: &Block,
     records: &Records,
     turned: bool,
+    wanted: impl Fn(usize) -> bool,
     visit: impl FnMut(usize, Line),
 ) -> Result<()> {
     let mut visitor = Boards {
@@ -181,9 +182,9 @@ pub fn each_line(
         line: None,
     };
     if block.kind() == crate::archive::Kind::Go {
-        return go::walk(block, records, &mut visitor);
+        return go::walk_some(block, records, wanted, &mut visitor);
     }
-    block.walk_games(records, |mut game| {
+    block.walk_some(records, wanted, |mut game| {
         let mut moves = Vec::new();
         game.moves
             .play(game.start, |_, played| moves.push(played.number()))?;
@@ -249,9 +250,14 @@ mod tests {
         let bytes = go::encode(text.as_bytes().to_vec(), &Options::default()).unwrap();
         let block = Block::open(&bytes.bytes).unwrap();
         let mut lines = Vec::new();
-        each_line(&block, &block.records().unwrap(), turned, |_, line| {
-            lines.push(line);
-        })
+        let records = block.records().unwrap();
+        each_line(
+            &block,
+            &records,
+            turned,
+            |_| true,
+            |_, line| lines.push(line),
+        )
         .unwrap();
         lines
     }

@@ -1,5 +1,6 @@
 //! Questions over archives.
 
+pub mod claimable;
 pub mod duplicates;
 pub mod line;
 pub mod list;

@@ -15,6 +15,7 @@ use crate::{
         groups::Played,
     },
     bits::prefixed::bit_length,
+    chess::repetition::Watch,
     error::Result,
     format::signatures::{Signature, element_of_ply},
     go::{model::Weigher, signature::Gathering},
@@ -73,11 +74,16 @@ impl BlockFigures {
         let mut signatures: Vec<Signature> = vec![[None; 6]; records.len()];
         let mut played_games = Played::default();
         let mut ordinals = Vec::new();
+        let mut watch = Watch::default();
         block.walk_games(&records, |mut game| {
             let mut ply = 0;
             ordinals.clear();
             let signature = &mut signatures[game.record];
-            let choices = game.moves.play(game.start, |legal, played| {
+            let choices = game.moves.play_through(game.start, |legal, played| {
+                watch.see(legal, played);
+                let Some(played) = played else {
+                    return;
+                };
                 let (ordinal, count) = legal.ordinal_and_count(played);
                 player.ply(ordinal, count);
                 ordinals.push(ordinal);
@@ -94,6 +100,7 @@ impl BlockFigures {
             let stored = game.bits().map(|bits| bits.integer);
             let plies = player.end(choices, ends, stored);
             games.lengths.add(plies);
+            games.claimable.add(watch.finish(), drawn(game.record));
             played_games.push(game.start, ordinals.iter().copied());
             Ok(())
         })?;

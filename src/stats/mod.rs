@@ -29,7 +29,7 @@ pub mod weighed;
 
 use std::collections::BTreeSet;
 
-use crate::archive::Kind;
+use crate::{archive::Kind, chess::repetition::Claimable};
 
 use self::{
     histogram::Histogram, moves::Moves, signatures::Signatures, space::Space, weighed::Weighed,
@@ -66,10 +66,63 @@ pub struct Games {
     /// Games by their half-moves; those without an integer, which are of
     /// variants that are not chess, are left out.
     pub lengths: Histogram,
+    /// Draws that could be claimed.
+    pub claimable: Claimables,
     /// How moves became integers: the names of the codings.
     pub codings: BTreeSet<&'static str>,
     /// Which games they are: the names.
     pub kinds: BTreeSet<&'static str>,
+}
+
+/// Games in which a draw could be claimed, by what.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Claimables {
+    /// A position for the third time.
+    pub repetition: Claimed,
+    /// Fifty moves without a pawn's move or a capture.
+    pub fifty_moves: Claimed,
+}
+
+/// How many games there were.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Claimed {
+    /// Anywhere.
+    pub games: u64,
+    /// At the end.
+    pub at_end: u64,
+    /// At the end, and the result is a draw.
+    pub at_end_drawn: u64,
+}
+
+impl Claimables {
+    /// Counts a game, which was drawn or not.
+    fn add(&mut self, seen: Claimable, drawn: bool) {
+        let count = |claimed: &mut Claimed, anywhere, at_end| {
+            claimed.games += u64::from(anywhere);
+            claimed.at_end += u64::from(at_end);
+            claimed.at_end_drawn += u64::from(at_end && drawn);
+        };
+        count(
+            &mut self.repetition,
+            seen.repetition,
+            seen.repetition_at_end,
+        );
+        count(
+            &mut self.fifty_moves,
+            seen.fifty_moves,
+            seen.fifty_moves_at_end,
+        );
+    }
+
+    fn merge(&mut self, other: &Self) {
+        let merge = |own: &mut Claimed, other: &Claimed| {
+            own.games += other.games;
+            own.at_end += other.at_end;
+            own.at_end_drawn += other.at_end_drawn;
+        };
+        merge(&mut self.repetition, &other.repetition);
+        merge(&mut self.fifty_moves, &other.fifty_moves);
+    }
 }
 
 impl Games {
@@ -80,6 +133,7 @@ impl Games {
         self.partly_text += other.partly_text;
         self.plies += other.plies;
         self.lengths.merge(&other.lengths);
+        self.claimable.merge(&other.claimable);
         self.codings.extend(&other.codings);
         self.kinds.extend(&other.kinds);
     }

@@ -99,6 +99,17 @@ impl<'a> Walk<'a> {
     }
 }
 
+impl Walk<'_> {
+    /// Passes over the moves of the record.
+    fn pass(&mut self, must_decode: bool, start: Option<&Position>) -> Result<()> {
+        if !must_decode {
+            return self.moves.skip(self.variation_moves());
+        }
+        let (templates, layout) = (&self.templates, &self.layout);
+        render::walk(templates, layout, start, &mut self.moves, |_| ())
+    }
+}
+
 /// What the tags of a record say about its start.
 fn heading(table: &Table, row: usize) -> Heading<'_> {
     Heading::new(|name| table.value(table.tag(name.as_bytes())?, row))
@@ -193,21 +204,11 @@ fn render_known(
         let split = text.split_at_checked(walk.layout.text_len as usize);
         let (own_text, rest) = split.ok_or_else(|| Error::corrupt("a text is cut off"))?;
         text = rest;
+        let must_decode = walk.must_decode(row, &wanted, rows);
         if !wanted(row) {
-            if walk.must_decode(row, &wanted, rows) {
-                render::walk(
-                    &walk.templates,
-                    &walk.layout,
-                    start.as_ref(),
-                    &mut walk.moves,
-                    |_| (),
-                )?;
-            } else {
-                walk.moves.skip(walk.variation_moves())?;
-            }
+            walk.pass(must_decode, start.as_ref())?;
             continue;
         }
-        walk.must_decode(row, &wanted, rows);
         let value = |&tag: &u16| {
             let value = table.value(tag, row);
             value.ok_or_else(|| Error::corrupt("a tag has no value"))
@@ -276,6 +277,19 @@ pub trait Visitor {
 /// # Errors
 /// Corrupt, and those of the visitor.
 pub fn walk(block: &Block, records: &Records, visitor: &mut impl Visitor) -> Result<()> {
+    walk_some(block, records, |_| true, visitor)
+}
+
+/// Shows the records that are wanted.
+///
+/// # Errors
+/// Corrupt, and those of the visitor.
+pub fn walk_some(
+    block: &Block,
+    records: &Records,
+    wanted: impl Fn(usize) -> bool,
+    visitor: &mut impl Visitor,
+) -> Result<()> {
     let streams = Streams::of(block)?;
     let mut walk = Walk::new(block, &streams)?;
     let table = block.table(records, Some(&Heading::NAMES))?;
@@ -283,6 +297,11 @@ pub fn walk(block: &Block, records: &Records, visitor: &mut impl Visitor) -> Res
         let heading = heading(&table, record);
         let start = heading.start();
         walk.next(records, record, start.as_ref())?;
+        let must_decode = walk.must_decode(record, &wanted, records.len());
+        if !wanted(record) {
+            walk.pass(must_decode, start.as_ref())?;
+            continue;
+        }
         visitor.open(Opening {
             record,
             is_game: records.is_game(record),

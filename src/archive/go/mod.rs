@@ -14,6 +14,6 @@ mod decode;
 mod encode;
 mod moves;
 
-pub use decode::{Opening, Visitor, keeps_text, render, walk};
+pub use decode::{Opening, Visitor, keeps_text, render, walk, walk_some};
 pub use encode::encode;
 pub use moves::GROUP;

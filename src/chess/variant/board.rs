@@ -1,12 +1,14 @@
 //! A position of a variant: its board, and what the rules remember besides.
 
 use shakmaty::{
-    Bitboard, ByColor, CastlingSide, Color, KnownOutcome, Outcome, Position as _, Role, Square,
-    attacks, variant::VariantPosition,
+    Bitboard, ByColor, CastlingSide, Color, EnPassantMode, KnownOutcome, Outcome, Position as _,
+    RemainingChecks, Role, Square, attacks,
+    variant::VariantPosition,
+    zobrist::{Zobrist64, ZobristValue as _},
 };
 
 use super::{Legal, Variant};
-use crate::chess::{Move, Position, legal, moves::DROPS, position::material, rules};
+use crate::chess::{Move, Position, legal, moves::DROPS, position::material, repetition, rules};
 
 /// A position of a variant of chess.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -171,6 +173,36 @@ impl Board {
             && self.role_at(from) == Some(Role::King)
             && (self.us().contains(to) || from.abs_diff(to) == 2);
         castles.then(|| CastlingSide::from_king_side(to > from))
+    }
+
+    /// The Zobrist key: that of the position of chess, if it is one, and what the variant's rules
+    /// remember besides.
+    pub(super) fn key(&self) -> u64 {
+        let of = |position: &Position| Zobrist64(repetition::key(&legal::Legal::new(position)));
+        let key = match &self.rules {
+            Rules::Listed(listed) => listed.zobrist_hash(EnPassantMode::Legal),
+            Rules::KingOfTheHill(position) | Rules::Losers(position) => of(position),
+            Rules::ThreeCheck { position, left } => {
+                let checks = Color::ALL.map(|color| {
+                    let left = RemainingChecks::new((*left.get(color)).into());
+                    Zobrist64::zobrist_for_remaining_checks(color, left)
+                });
+                of(position) ^ checks[0] ^ checks[1]
+            }
+            Rules::Crazyhouse(house) => {
+                let mut key = of(&house.position);
+                for square in house.promoted {
+                    key ^= Zobrist64::zobrist_for_promoted(square);
+                }
+                for color in Color::ALL {
+                    for (role, &pieces) in DROPS.into_iter().zip(house.hands.get(color)) {
+                        key ^= Zobrist64::zobrist_for_pocket(color, role, pieces);
+                    }
+                }
+                key
+            }
+        };
+        key.0
     }
 
     /// Whether the rules of the variant have ended the game, and whether someone has won by them.

@@ -2,7 +2,7 @@
 
 use shakmaty::{CastlingSide, Role, Square};
 
-use super::Board;
+use super::{Board, Variant};
 use crate::chess::{
     Move,
     rules::LegalMoves,
@@ -73,6 +73,18 @@ impl LegalMoves for Legal {
         let turn = crate::chess::rules::Board::turn(&self.board);
         let side = self.board.castling_side(m);
         side.map_or(m.to(), |side| side.king_to(turn))
+    }
+
+    fn key(&self) -> u64 {
+        self.board.key()
+    }
+
+    fn is_progress(&self, m: Move) -> Option<bool> {
+        if self.board.variant() == Variant::Crazyhouse {
+            return None;
+        }
+        let pawn = self.board.role_at(m.from()) == Some(Role::Pawn);
+        Some(pawn || self.board.them().contains(m.to()))
     }
 
     fn sign(&self) -> Option<u8> {

@@ -7,6 +7,7 @@ use crate::{
     model,
     query::signature::{spell_a, spell_b},
     stats::{
+        Claimed,
         histogram::Histogram,
         moves::Cost,
         ratio,
@@ -127,6 +128,10 @@ pub fn value(report: &Report) -> Value {
             "without": signatures.without,
             "largest": largest,
         },
+        "claimable": {
+            "repetition": claimed(games.claimable.repetition),
+            "fifty_moves": claimed(games.claimable.fifty_moves),
+        },
         "claims": claims.collect::<Vec<_>>(),
     })
 }
@@ -135,6 +140,14 @@ pub fn value(report: &Report) -> Value {
 pub fn codings(report: &Report) -> String {
     let names: Vec<_> = report.stats.games.codings.iter().copied().collect();
     names.join(" and ")
+}
+
+fn claimed(claimed: Claimed) -> Value {
+    json!({
+        "games": claimed.games,
+        "at_end": claimed.at_end,
+        "at_end_drawn": claimed.at_end_drawn,
+    })
 }
 
 fn tallied(tally: &Tally) -> Value {

@@ -32,6 +32,9 @@ pub fn write(report: &Report, out: &mut Output) -> Result<()> {
         claims(report, out)?;
     }
     signatures(report, out)?;
+    if !report.stats.games.are_all_go() {
+        claimable(report, out)?;
+    }
     let title = match report.stats.moves.group_bits {
         0 => "Games by bits, length prefix included",
         _ => "Games by bits of their choices",
@@ -303,6 +306,24 @@ fn signatures(report: &Report, out: &mut Output) -> Result<()> {
     if let Some((signature, count)) = &counted.largest {
         let (a, b) = (spell_a(signature), spell_b(signature));
         row(&format!("most alike: A={a} B={b}"), *count, games)?;
+    }
+    Ok(())
+}
+
+fn claimable(report: &Report, out: &mut Output) -> Result<()> {
+    let claimable = report.stats.games.claimable;
+    writeln!(
+        out,
+        "\n{:<46}{:>16}{:>14}{:>16}",
+        "Draws to be claimed: games with", "anywhere", "at the end", "and drawn"
+    )?;
+    for (name, claimed) in [
+        ("a position for the third time", claimable.repetition),
+        ("50 moves without pawn or capture", claimable.fifty_moves),
+    ] {
+        let [games, at_end, drawn] =
+            [claimed.games, claimed.at_end, claimed.at_end_drawn].map(grouped);
+        writeln!(out, "{name:<46}{games:>16}{at_end:>14}{drawn:>16}")?;
     }
     Ok(())
 }
