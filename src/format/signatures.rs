@@ -462,8 +462,7 @@ mod tests {
         let directory = Directory::read(&frame[..head_len]).unwrap();
         let read = |at: usize, len| Ok(frame[at..at + len].to_vec());
         assert_eq!(directory.all(read).unwrap(), all);
-        let last = frame.len() - 1;
-        frame[last] ^= 1;
+        frame[head_len] ^= 1;
         let read = |at: usize, len| Ok(frame[at..at + len].to_vec());
         assert!(directory.all(read).is_err());
     }

@@ -134,7 +134,7 @@ mod tests {
                     &mut seen[usize::from(number - FIRST_POINT)],
                     true
                 ));
-                assert_eq!(point(number), Some(point));
+                assert_eq!(super::point(number), Some(point));
                 assert_eq!(read(spell(number).unwrap().as_bytes()), Some(number));
             }
         }

@@ -6,7 +6,8 @@
 //! ```
 //!
 //! Games with equal moves have equal signatures (seed document 002), so the index leaves few games
-//! to look at. Keys of 64 bits (see [`line`](super::line)) say which of these may be the same. What
+//! to look at. (Of Go, records that do not agree on a handicap, or of which one leaves a pass unsaid,
+//! may number equal moves differently; those are found where all games are looked at.) Keys of 64 bits (see [`line`](super::line)) say which of these may be the same. What
 //! is told is not that keys are equal but that moves are: the lines of the candidates are decoded
 //! once more, [`SLICE`] games at a time, and compared. Signatures and keys take 16 bytes a game. Of
 //! a block no more is decoded than these moves, where games start, and which of them keep text.
@@ -17,6 +18,7 @@
 //! for boards that are turned, all games are looked at.
 
 use std::{
+    cmp::Reverse,
     collections::BTreeSet,
     hash::{Hash, Hasher},
     sync::Mutex,
@@ -231,37 +233,33 @@ impl<'a> Collection<'a> {
     /// For each key that is one of a beginning of a longer game: the key of the longest.
     fn longest(&self, keys: &[(u64, u64)], options: &Options) -> Result<FxHashMap<u64, u64>> {
         let known: FxHashSet<u64> = keys.iter().map(|&(key, _)| key).collect();
-        // By key of a game inside: half-moves and key of the longest around it.
-        let mut longest: FxHashMap<u64, (usize, u64)> = FxHashMap::default();
-        let look = |block: &Block, _| {
-            let mut hits: FxHashMap<u64, (usize, u64)> = FxHashMap::default();
-            each_compared(
-                block,
-                options,
-                |_| true,
-                |_, line| {
-                    let all: Vec<u64> = line.keys().collect();
-                    let Some((&own, beginnings)) = all.split_last() else {
-                        return;
-                    };
-                    for key in beginnings.iter().filter(|&key| known.contains(key)) {
-                        let hit = hits.entry(*key).or_default();
-                        *hit = (*hit).max((all.len(), own));
-                    }
-                },
-            )?;
+        // By key of a game inside, the longest around it: half-moves, the game, its key. Of equally
+        // long ones the first counts.
+        let mut longest: FxHashMap<u64, (usize, Reverse<u64>, u64)> = FxHashMap::default();
+        let look = |block: &Block, first: u64| {
+            let mut hits = FxHashMap::default();
+            let look = |number, line: Line| {
+                let all: Vec<u64> = line.keys().collect();
+                let Some((&own, beginnings)) = all.split_last() else {
+                    return;
+                };
+                let around = (all.len(), Reverse(first + number), own);
+                for key in beginnings.iter().filter(|&key| known.contains(key)) {
+                    let hit = hits.entry(*key).or_insert(around);
+                    *hit = around.max(*hit);
+                }
+            };
+            each_compared(block, options, |_| true, look)?;
             Ok(hits)
         };
         self.each_block(self.blocks.iter().copied(), options.threads, look, |hits| {
-            for (key, hit) in hits {
-                let best = longest.entry(key).or_default();
-                *best = (*best).max(hit);
+            for (key, around) in hits {
+                let best = longest.entry(key).or_insert(around);
+                *best = around.max(*best);
             }
         })?;
-        Ok(longest
-            .into_iter()
-            .map(|(key, (_, around))| (key, around))
-            .collect())
+        let longest = longest.into_iter();
+        Ok(longest.map(|(key, (.., around))| (key, around)).collect())
     }
 
     /// Compares the lines of the games that go together by their keys.
@@ -357,7 +355,7 @@ fn candidates(keys: &[(u64, u64)], longest: &FxHashMap<u64, u64>) -> Vec<(u64, u
 /// Puts games together whose lines are the same, or, where that is asked for, inside the longest.
 /// Keys have brought them together, so that hardly ever there is more than one group among them.
 fn same(mut lines: Vec<(u64, Line)>, inside: bool) -> Vec<Group> {
-    lines.sort_unstable_by_key(|(game, line)| (std::cmp::Reverse(line.moves.len()), *game));
+    lines.sort_unstable_by_key(|(game, line)| (Reverse(line.moves.len()), *game));
     let mut groups = Vec::new();
     while lines.len() > 1 {
         let (_, first) = &lines[0];
