@@ -2,7 +2,7 @@
 # make test    all tests
 # make lint    formatting, clippy, documentation
 # make bench   sizes and times against zstd, xz and bzip2; then cargo bench
-# make endgames all slow tests of endgames and boards (minutes)
+# make endgames all slow tests of endgames, positions and boards (minutes)
 # make corpora whole round trips over every file of real games (slow)
 # make machines the same archives without AVX2, unoptimised, on another architecture (emulated)
 #
@@ -45,7 +45,7 @@ corpora: setup
 	IGN_DATA="$(abspath $(DATA))" IGN_FULL=1 $(CARGO) test --locked --release --test corpora -- --nocapture
 
 endgames: setup
-	$(CARGO) test --locked --release --test endgames --test board_representations -- --ignored
+	$(CARGO) test --locked --release --test endgames --test board_representations --test proof_games -- --ignored --nocapture
 
 machines: build
 	@sh tools/machines.sh $(IGN)

@@ -2,6 +2,12 @@
 
 mod util;
 
+use std::collections::{HashMap, HashSet};
+
+use ign::{
+    chess::{Legal, Position},
+    proof::packed::{Packed, pack, unpack},
+};
 use util::Folder;
 
 /// What the command prints of a position, by its JSON.
@@ -113,5 +119,54 @@ fn what_no_game_reaches_is_said_to_be_so() {
         ),
     ] {
         folder.ign(&["position", fen]).failed(1, words);
+    }
+}
+
+/// Breadth-first over all games, as document 001 has it: how many positions there are after so many
+/// half-moves, and how many of them were not reached sooner. The former are known (OEIS A083276).
+/// Prints the table of docs/positions.md.
+#[test]
+#[ignore = "a minute; make endgames"]
+fn positions_are_as_many_as_are_known() {
+    let start = Position::default();
+    // Positions after this many half-moves, with the integer and the product of its bases that
+    // their game has: the smallest integer of the shortest games.
+    let mut now: HashMap<Packed, (u128, u128)> = [(pack(&start), (0, 1))].into();
+    let mut before = [HashSet::new(), HashSet::new()];
+    let mut turn = start.turn();
+    for (plies, known) in (0i32..).zip([1, 20, 400, 5_362, 72_078, 822_518]) {
+        assert_eq!(now.len(), known, "after {plies} half-moves");
+        let sooner = &mut before[plies as usize % 2];
+        let new = now.iter().filter(|(packed, _)| !sooner.contains(*packed));
+        let bits = |integer: u128| u128::BITS - integer.leading_zeros();
+        let bits: Vec<u32> = new.map(|(_, &(integer, _))| bits(integer)).collect();
+        let sum: u32 = bits.iter().sum();
+        println!(
+            "{plies} half-moves: {known} positions of {} games, {} new, {:.1} bits on average, {} at most; \
+             document 001: {:.1}",
+            20u64.pow(plies as u32),
+            bits.len(),
+            f64::from(sum) / bits.len() as f64,
+            bits.iter().max().unwrap(),
+            f64::from(plies + 1) * 20f64.log2(),
+        );
+        sooner.extend(now.keys().copied());
+        let mut next = HashMap::new();
+        for (packed, (integer, product)) in now {
+            let position = unpack(packed, turn);
+            let legal = Legal::new(&position);
+            let bases = u128::from(legal.count());
+            let mut ordinal = 0;
+            legal.each_move(|played| {
+                ordinal += 1;
+                let mut after = position;
+                after.play(played);
+                let game = (integer + product * ordinal, product * bases);
+                let known = next.entry(pack(&after)).or_insert(game);
+                *known = game.min(*known);
+            });
+        }
+        now = next;
+        turn = !turn;
     }
 }

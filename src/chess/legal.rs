@@ -136,6 +136,14 @@ impl Legal {
         self.checkers
     }
 
+    /// The square behind the pawn that may be taken in passing, if it legally may.
+    pub fn passing(&self) -> Option<Square> {
+        let skipped = self.position.en_passant().first()?;
+        let pawns = self.position.us() & self.position.by_role(Role::Pawn);
+        let takes = |pawn| self.destinations(pawn).contains(skipped);
+        pawns.into_iter().any(takes).then_some(skipped)
+    }
+
     /// The sign that the move before demands: `+` for check, `#` for checkmate.
     #[inline]
     pub fn sign(&self) -> Option<u8> {

@@ -13,7 +13,7 @@
 //! rule.
 
 use shakmaty::{
-    CastlingSide, Color, File,
+    CastlingSide, Color,
     zobrist::{Zobrist64, ZobristValue},
 };
 
@@ -41,21 +41,10 @@ pub(super) fn key(legal: &Legal) -> u64 {
         let side = CastlingSide::from_king_side(rook > position.king(color));
         key ^= Zobrist64::zobrist_for_castling_right(color, side);
     }
-    if let Some(file) = passing(legal) {
-        key ^= Zobrist64::zobrist_for_en_passant_file(file);
+    if let Some(skipped) = legal.passing() {
+        key ^= Zobrist64::zobrist_for_en_passant_file(skipped.file());
     }
     key.0
-}
-
-/// The file on which a pawn may be taken in passing.
-fn passing(legal: &Legal) -> Option<File> {
-    let skipped = legal.position().en_passant().first()?;
-    let mut may = false;
-    legal.each_move(|m| {
-        let pawn = legal.position().role_at(m.from()) == Some(shakmaty::Role::Pawn);
-        may |= m.to() == skipped && pawn;
-    });
-    may.then(|| skipped.file())
 }
 
 /// What a game showed that could be claimed.

@@ -67,15 +67,10 @@ pub fn unpack(packed: Packed, turn: Color) -> Position {
     Position::from_parts(&board, turn, castling, passing)
 }
 
-/// The pawn that has just gone two squares and can legally be taken in passing.
+/// The square of a pawn that may legally be taken in passing.
 fn takeable(position: &Position) -> Option<Square> {
-    let skipped = position.en_passant().first()?;
-    let legal = Legal::new(position);
-    let pawns = position.us() & position.by_role(Role::Pawn);
-    let takes = pawns
-        .into_iter()
-        .any(|pawn| legal.destinations(pawn).contains(skipped));
-    takes.then(|| Square::new(skipped.to_u32() ^ 8))
+    let skipped = Legal::new(position).passing()?;
+    Some(Square::new(skipped.to_u32() ^ 8))
 }
 
 #[cfg(test)]

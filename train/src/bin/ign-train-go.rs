@@ -1,0 +1,329 @@
+//! Trains the model of Go from games: softmax over the choices of each position, AdaGrad with steps
+//! that fall along a line. The recipe and what came of it: `docs/go-model.md`.
+//!
+//! Reproducible: one thread, games in an order drawn by lot once, so that the same sources and
+//! options give the same model wherever floating point follows IEEE 754 and `exp` is the same.
+
+use std::{fs, io, path::PathBuf, time::Instant};
+
+use clap::Parser;
+use ign::{
+    archive::{Coding, decode::Block, encode::Options, go as blocks},
+    error::{Error, Result},
+    go::{
+        Move, Position,
+        features::{ENTRIES, Viewer},
+    },
+    notation::Game as _,
+    pipeline::{
+        Progress,
+        pack::{PackOptions, pack_observed},
+        source::Input,
+    },
+    sgf::parse::Played,
+};
+
+/// Trains the model of Go of ign. Every tenth game is held out, and every tenth of these judged by.
+#[derive(Parser)]
+struct Args {
+    /// SGF collections to learn from.
+    #[arg(required = true, value_name = "FILE")]
+    sources: Vec<PathBuf>,
+    /// Passes over the games.
+    #[arg(long, default_value_t = 0.9)]
+    passes: f64,
+    /// Learn from one move in so many, drawn by lot.
+    #[arg(long, default_value_t = 3)]
+    every: u64,
+    /// Length of the first steps; the last are a tenth as long.
+    #[arg(long, default_value_t = 0.15)]
+    rate: f32,
+    /// How much parameters shrink, in parts of themselves and of their choice's probability.
+    #[arg(long, default_value_t = 0.0)]
+    decay: f32,
+    /// Where the model goes: what src/go holds, a byte a parameter, compressed.
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+/// Games shorter than this teach nothing.
+const FEWEST_MOVES: usize = 6;
+/// Boards larger than the usual one, too.
+const MOST_LINES: u8 = 19;
+/// Every so many-th game is held out.
+const HELD_OUT: usize = 10;
+/// Parameters are whole numbers of this part (spec §14.7.3).
+const UNIT: f32 = 16.0;
+/// What the sums of squared slopes begin with.
+const FIRST_SQUARES: f32 = 1e-2;
+/// A smaller slope becomes one as large, or none, by lot: most choices have next to none.
+const LEAST_SLOPE: f32 = 2e-3;
+/// The level that packs the model; with a checksum, as the zstd command has it.
+const LEVEL: i32 = 19;
+
+/// A game to learn from: where it starts, and its moves.
+type Game = (Position, Vec<Move>);
+
+/// Marsaglia's xorshift.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    fn unit(&mut self) -> f32 {
+        (self.next() >> 40) as f32 / (1u64 << 24) as f32
+    }
+
+    fn shuffle<T>(&mut self, items: &mut [T]) {
+        for i in (1..items.len()).rev() {
+            items.swap(i, (self.next() % (i as u64 + 1)) as usize);
+        }
+    }
+}
+
+/// Gathers the main lines of a block.
+#[derive(Default)]
+struct Gathering {
+    games: Vec<Game>,
+    game: Option<Game>,
+}
+
+impl blocks::Visitor for Gathering {
+    fn open(&mut self, opening: blocks::Opening) {
+        let start = opening.start.filter(|start| {
+            let size = start.size();
+            size.rows() == size.columns() && size.rows() <= MOST_LINES
+        });
+        self.game = start.map(|start| (start.clone(), Vec::new()));
+    }
+
+    fn played(&mut self, played: Played) {
+        if let Some((_, moves)) = self.game.as_mut().filter(|_| played.main) {
+            moves.push(played.played);
+        }
+    }
+
+    fn close(&mut self) -> Result<()> {
+        let game = self.game.take();
+        self.games
+            .extend(game.filter(|(_, moves)| moves.len() >= FEWEST_MOVES));
+        Ok(())
+    }
+}
+
+/// The games of a collection, in order.
+fn load(path: &PathBuf) -> Result<Vec<Game>> {
+    let options = PackOptions {
+        block: Options {
+            go: Coding::Ign,
+            level: 1,
+            verify: false,
+            ..Options::default()
+        },
+        ..PackOptions::default()
+    };
+    let mut games = Vec::new();
+    pack_observed(
+        &[Input::File(path.clone())],
+        io::sink(),
+        &options,
+        &Progress::default(),
+        |encoded| {
+            let block = Block::open(&encoded.bytes)?;
+            let mut gathering = Gathering::default();
+            if block.kind() == ign::archive::Kind::Go {
+                blocks::walk(&block, &block.records()?, &mut gathering)?;
+            }
+            Ok(gathering.games)
+        },
+        |more| games.extend(more),
+    )?;
+    if games.is_empty() {
+        return Err(Error::usage("holds no games of Go").in_file(path));
+    }
+    Ok(games)
+}
+
+/// Scores of the choices of a position, and the highest.
+fn score(
+    rows: &[[u32; ign::go::features::TABLES]],
+    parameters: &[f32],
+    scores: &mut Vec<f32>,
+) -> f32 {
+    scores.clear();
+    let mut highest = f32::MIN;
+    for row in rows {
+        let mut sum = 0f32;
+        for &place in row {
+            sum += parameters[place as usize];
+        }
+        scores.push(sum);
+        highest = highest.max(sum);
+    }
+    highest
+}
+
+/// Bits a move of some games, all of them and by parts of forty moves.
+fn judge(parameters: &[f32], games: &[Game]) -> String {
+    let mut viewer = Viewer::default();
+    let mut scores = Vec::new();
+    let mut parts = [(0.0, 0u64); 8];
+    for (start, moves) in games.iter().step_by(HELD_OUT) {
+        let mut position = start.clone();
+        for (ply, &played) in moves.iter().enumerate() {
+            let highest = score(viewer.view(&position), parameters, &mut scores);
+            let chosen = ordinal(&position, played);
+            let sum: f64 = scores.iter().map(|s| f64::from(s - highest).exp()).sum();
+            let bits = sum.log2() - f64::from(scores[chosen] - highest) * std::f64::consts::LOG2_E;
+            let part = &mut parts[(ply / 40).min(7)];
+            part.0 += bits;
+            part.1 += 1;
+            position.play(played);
+        }
+    }
+    let mean = |(bits, moves): (f64, u64)| bits / moves.max(1) as f64;
+    let (bits, moves) = parts.iter().fold((0.0, 0), |a, b| (a.0 + b.0, a.1 + b.1));
+    let parts = parts.map(|part| format!("{:.2}", mean(part))).join(" ");
+    format!(
+        "{:.4} bits a move over {moves}, by forty moves {parts}",
+        mean((bits, moves))
+    )
+}
+
+fn ordinal(position: &Position, played: Move) -> usize {
+    position.ordinal(played).expect("games have legal moves").0 as usize
+}
+
+/// Parameters, and for each the sum of its squared slopes.
+struct Learner {
+    parameters: Vec<f32>,
+    squares: Vec<f32>,
+    viewer: Viewer,
+    scores: Vec<f32>,
+    random: Random,
+    decay: f32,
+}
+
+impl Learner {
+    /// Learns from a move; gives the bits that it cost before.
+    fn learn(&mut self, position: &Position, played: Move, rate: f32) -> f64 {
+        let rows = self.viewer.view(position);
+        let chosen = ordinal(position, played);
+        let highest = score(rows, &self.parameters, &mut self.scores);
+        let mut sum = 0f32;
+        for score in &mut self.scores {
+            *score = (*score - highest).exp();
+            sum += *score;
+        }
+        for (choice, (row, power)) in rows.iter().zip(&self.scores).enumerate() {
+            let probability = power / sum;
+            let mut slope = probability - if choice == chosen { 1.0 } else { 0.0 };
+            if slope.abs() < LEAST_SLOPE {
+                if self.random.unit() >= slope.abs() / LEAST_SLOPE {
+                    continue;
+                }
+                slope = slope.signum() * LEAST_SLOPE;
+            }
+            for &place in row {
+                let place = place as usize;
+                let slope = slope + self.decay * self.parameters[place] * probability;
+                self.squares[place] += slope * slope;
+                self.parameters[place] -= rate * slope / self.squares[place].sqrt();
+            }
+        }
+        -f64::from((self.scores[chosen] / sum).max(1e-30)).log2()
+    }
+
+    /// The parameters as the program will have them, in units.
+    fn rounded(&self) -> Vec<f32> {
+        let round = |value: &f32| (value * UNIT).round().clamp(-127.0, 127.0);
+        self.parameters.iter().map(round).collect()
+    }
+}
+
+fn train(args: &Args) -> Result<()> {
+    let mut games = Vec::new();
+    for path in &args.sources {
+        games.extend(load(path)?);
+    }
+    let (mut learnt, mut held_out) = (Vec::new(), Vec::new());
+    for (number, game) in games.into_iter().enumerate() {
+        match number % HELD_OUT {
+            9 => held_out.push(game),
+            _ => learnt.push(game),
+        }
+    }
+    println!(
+        "{} games to learn from, {} held out",
+        learnt.len(),
+        held_out.len()
+    );
+    let mut learner = Learner {
+        parameters: vec![0.0; ENTRIES],
+        squares: vec![FIRST_SQUARES; ENTRIES],
+        viewer: Viewer::default(),
+        scores: Vec::new(),
+        random: Random(88_172_645_463_325_252),
+        decay: args.decay,
+    };
+    let mut order: Vec<usize> = (0..learnt.len()).collect();
+    learner.random.shuffle(&mut order);
+    let total = (learnt.len() as f64 * args.passes) as usize;
+    let start = Instant::now();
+    let (mut bits, mut moves) = (0.0, 0u64);
+    for step in 0..total {
+        let rate = args.rate * (1.0 - 0.9 * step as f32 / total as f32);
+        let (first, played) = &learnt[order[step % learnt.len()]];
+        let mut position = first.clone();
+        for &played in played {
+            if learner.random.next().is_multiple_of(args.every) {
+                bits += learner.learn(&position, played, rate);
+                moves += 1;
+            }
+            position.play(played);
+        }
+        if step % 2000 == 1999 {
+            let seconds = start.elapsed().as_secs();
+            println!(
+                "{} games, {seconds} s: {:.4} bits a move",
+                step + 1,
+                bits / moves as f64
+            );
+            (bits, moves) = (0.0, 0);
+        }
+        if step % 8000 == 7999 {
+            println!("held out: {}", judge(&learner.parameters, &held_out));
+        }
+    }
+    let rounded = learner.rounded();
+    let units: Vec<f32> = rounded.iter().map(|value| value / UNIT).collect();
+    println!("held out: {}", judge(&learner.parameters, &held_out));
+    println!("rounded:  {}", judge(&units, &held_out));
+    if let Some(path) = &args.output {
+        let bytes: Vec<u8> = rounded.iter().map(|&value| value as i8 as u8).collect();
+        let packed = || {
+            let mut compressor = zstd::bulk::Compressor::new(LEVEL)?;
+            compressor.include_checksum(true)?;
+            fs::write(path, compressor.compress(&bytes)?)
+        };
+        packed().map_err(|e| Error::from(e).in_file(path))?;
+    }
+    Ok(())
+}
+
+fn main() {
+    let args = Args::parse();
+    if args.every == 0 {
+        eprintln!("ign-train-go: --every is at least 1");
+        std::process::exit(1);
+    }
+    if let Err(error) = train(&args) {
+        eprintln!("ign-train-go: {error}");
+        std::process::exit(error.exit_code().into());
+    }
+}
