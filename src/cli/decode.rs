@@ -21,7 +21,8 @@ use crate::{
 /// Turn integers back into the moves of games
 ///
 /// Integers are decimal, hexadecimal behind 0x or in bits behind 0b. The options must be those the
-/// integer was made with: an integer does not say which.
+/// integer was made with: an integer does not say which, nor which game it is of. With --go it is one
+/// of Go, and what is printed is SGF.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Integers; `-` reads them from standard input, one a line
@@ -30,13 +31,19 @@ pub struct Args {
     /// How many half-moves the game has, with --coding counted
     #[arg(long, value_name = "N")]
     plies: Option<usize>,
+    /// The game is Go; it starts as the head of an SGF record says: --go='(;SZ[9])'
+    #[arg(long, value_name = "HEAD", num_args = 0..=1, require_equals = true, default_missing_value = "(;)")]
+    go: Option<String>,
     #[command(flatten)]
     notation: NotationArgs,
 }
 
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let notation = &args.notation;
-    let options = notation.options();
+    let options = prompt::Options {
+        go: args.go.clone(),
+        ..notation.options()
+    };
     let from_stdin = args.integers == ["-"];
     let mut lines = args.integers.clone();
     if from_stdin {
@@ -64,7 +71,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         plies += game.plies as u64;
         if notation.json {
             let mut value = json!({
-                "pgn": game.pgn,
+                if args.go.is_some() { "sgf" } else { "pgn" }: game.pgn,
                 "plies": game.plies,
                 "ending": game.ending.map(prompt::ending_name),
             });
@@ -81,7 +88,12 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     }
     output.finish()?;
     if !common.quiet && !notation.json {
-        say(format_args!("{}", counted(plies, "half-move")));
+        let thing = if args.go.is_some() {
+            "move"
+        } else {
+            "half-move"
+        };
+        say(format_args!("{}", counted(plies, thing)));
     }
     Ok(ExitCode::SUCCESS)
 }

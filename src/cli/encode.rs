@@ -14,19 +14,20 @@ use crate::{
     error::{Error, Kind, Result},
     notation::Integer,
     prompt,
+    query::signature::{spell_a, spell_b},
 };
 
 /// Turn the moves of games into integers
 ///
 /// Moves are given as in a score sheet, `ign encode "1. f3 e5 2. g4 Qh4#"`, or as a PGN file; `-`
-/// reads standard input. Of each game one integer is printed, on a line of its own. Tags FEN and
+/// reads standard input. Games of Go are given as SGF. Of each game one integer is printed, on a line of its own. Tags FEN and
 /// Variant say where a game starts and by which rules it is played.
 ///
 /// With --mod it is not the integer of a game that is printed but what the integers of all games
 /// leave that begin so: 1. f3 e5 are 195 mod 400.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Moves, or a PGN file
+    /// Moves, or a file of PGN or SGF
     #[arg(value_name = "MOVES|FILE", default_value = "-")]
     moves: Vec<String>,
     /// Print the residue and the modulus of games that begin so
@@ -90,6 +91,7 @@ fn integers(args: &Args, text: &[u8], output: &mut Output) -> Result<String> {
                 "bits": game.integer.significant_bits(),
                 "plies": game.plies,
                 "ending": game.ending.map(prompt::ending_name),
+                "signature": {"a": spell_a(&game.signature), "b": spell_b(&game.signature)},
             });
             if notation.verbose {
                 value["moves"] = notation.steps_json(&game.steps, &game.integer);
@@ -102,6 +104,14 @@ fn integers(args: &Args, text: &[u8], output: &mut Output) -> Result<String> {
         }
         writeln!(output, "{integer}")?;
     }
+    let signed = |game: &prompt::Encoded| {
+        let (a, b) = (spell_a(&game.signature), spell_b(&game.signature));
+        format!(", signature A={a} B={b}")
+    };
+    let signature = match &games[..] {
+        [game] if game.signature[0].is_some() => signed(game),
+        _ => String::new(),
+    };
     let bits = |integer: &Integer| u64::from(integer.significant_bits());
     let plies = games.iter().map(|game| game.plies as u64).sum();
     let all = games.iter().map(|game| bits(&game.integer)).sum();
@@ -110,7 +120,7 @@ fn integers(args: &Args, text: &[u8], output: &mut Output) -> Result<String> {
         count => format!(" in {}", counted(count as u64, "game")),
     };
     let (bits, plies) = (counted(all, "bit"), counted(plies, "half-move"));
-    Ok(format!("{bits}, {plies}{games}"))
+    Ok(format!("{bits}, {plies}{games}{signature}"))
 }
 
 /// Prints what the integers of games that begin so leave; gives what there is to say of it.

@@ -79,6 +79,7 @@ impl NotationArgs {
             style: style.unwrap_or_default() as u8,
             variant: self.variant,
             fen: self.fen.clone(),
+            go: None,
         }
     }
 

@@ -1,18 +1,19 @@
 //! Integers as games.
 
-use super::{Notation, Opening, Options, Player, StartTags, Step, fault, steps::steps};
+use super::{Notation, Opening, Options, Player, StartTags, Step, fault, go, steps::steps};
 use crate::{
     chess::variant::Variant,
     error::{Error, Result},
     format::{MAX_INTEGER_BITS, MAX_PLIES},
     model::Scorer,
     notation::{Integer, counted, ends, ends::Ending, plain, weighted},
+    sgf,
 };
 
 /// The game of an integer.
 #[derive(Debug, Clone)]
 pub struct Decoded {
-    /// The tags that its start needs, and its moves, with the result that is known.
+    /// The tags that its start needs, and its moves, with the result that is known; of Go, SGF.
     pub pgn: String,
     /// How many half-moves there are.
     pub plies: usize,
@@ -45,12 +46,21 @@ pub fn decode(integer: &Integer, plies: Option<usize>, options: &Options) -> Res
             "a game has no more than {MAX_PLIES} half-moves"
         )));
     }
+    if let Some(head) = &options.go {
+        options.check_go()?;
+        let start = go::start(head)?;
+        let (moves, decoded) = decode_game(&start, integer, plies, options, 1)?;
+        return Ok(Decoded {
+            pgn: sgf::game::write(&start, &moves).trim_end().into(),
+            ..decoded
+        });
+    }
     let (start, opening) = options.opening(StartTags::default())?;
     let first = start.fullmoves().get();
     let mut decoded = match &opening {
-        Opening::Seat(game) => decode_game(&**game, integer, plies, options, first),
-        Opening::Reference(game) => decode_game(&**game, integer, plies, options, first),
-    }?;
+        Opening::Seat(game) => decode_game(&**game, integer, plies, options, first)?.1,
+        Opening::Reference(game) => decode_game(&**game, integer, plies, options, first)?.1,
+    };
     let tag = |name, value: &str| format!("[{name} \"{value}\"]\n");
     let mut tags = String::new();
     if let Some(variant) = options.variant.filter(|&v| v != Variant::Chess) {
@@ -73,7 +83,7 @@ fn decode_game<P: Player>(
     plies: Option<usize>,
     options: &Options,
     first_number: u32,
-) -> Result<Decoded> {
+) -> Result<(Vec<P::Move>, Decoded)> {
     let game = start.clone();
     let notation = options.notation;
     let (moves, ending) = match notation {
@@ -107,10 +117,11 @@ fn decode_game<P: Player>(
         Some(Ending::DrawAgreed) => "1/2-1/2",
         _ => end.result().unwrap_or("*"),
     };
-    Ok(Decoded {
+    let decoded = Decoded {
         pgn,
         plies: moves.len(),
         ending,
         steps,
-    })
+    };
+    Ok((moves, decoded))
 }

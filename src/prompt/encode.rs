@@ -3,13 +3,17 @@
 use super::{Notation, Opening, Options, Player, StartTags, Step, fault, steps::steps};
 use crate::{
     error::{Error, Result},
-    format::MAX_PLIES,
+    format::{
+        MAX_PLIES,
+        signatures::{Signature, element_of_ply},
+    },
     model::Scorer,
     notation::{Integer, counted, ends, ends::Ending, plain, residue::Residue, weighted},
     pgn::{
         records::{RecordFinder, TagReader},
         words::{Word, Words},
     },
+    sgf::{self, syntax::is_collection},
 };
 
 /// A game's integer.
@@ -21,6 +25,8 @@ pub struct Encoded {
     pub plies: usize,
     /// How the game ended, if the notation tells.
     pub ending: Option<Ending>,
+    /// Its signature; empty where its rules are not those of archives.
+    pub signature: Signature,
     /// Its choices, if they were asked for.
     pub steps: Vec<Step>,
 }
@@ -34,11 +40,30 @@ pub struct Line {
     pub plies: usize,
 }
 
-/// The integers of the games of a text: PGN, or movetext alone.
+/// The integers of the games of a text: PGN, movetext alone, or SGF.
 ///
 /// # Errors
 /// Usage, naming the first word that is no move and where it stands; a start that is none.
 pub fn encode(text: &[u8], options: &Options, with_steps: bool) -> Result<Vec<Encoded>> {
+    if is_collection(text) {
+        options.check_go()?;
+        let encode = |game: sgf::game::Game| {
+            // No position of Go ends the game.
+            let encoded = number(
+                &game.start,
+                &game.moves,
+                Ending::Stopped,
+                options,
+                with_steps,
+                1,
+            )?;
+            Ok(Encoded {
+                signature: game.signature,
+                ..encoded
+            })
+        };
+        return games_of_go(text)?.into_iter().map(encode).collect();
+    }
     each_game(text, options, |sheet| match &sheet.opening {
         Opening::Seat(game) => encode_game(&**game, sheet, options, with_steps),
         Opening::Reference(game) => encode_game(&**game, sheet, options, with_steps),
@@ -50,10 +75,27 @@ pub fn encode(text: &[u8], options: &Options, with_steps: bool) -> Result<Vec<En
 /// # Errors
 /// Those of [`encode`]; usage for a notation in which they have nothing in common.
 pub fn residue(text: &[u8], options: &Options) -> Result<Vec<Line>> {
+    if is_collection(text) {
+        options.check_go()?;
+        let line = |game: sgf::game::Game| line_of(&game.start, &game.moves, options);
+        return games_of_go(text)?.into_iter().map(line).collect();
+    }
     each_game(text, options, |sheet| match &sheet.opening {
         Opening::Seat(game) => line(&**game, sheet, options),
         Opening::Reference(game) => line(&**game, sheet, options),
     })
+}
+
+/// The games of a collection of Go.
+fn games_of_go(text: &[u8]) -> Result<Vec<sgf::game::Game>> {
+    let games = sgf::game::read(text)?;
+    match games.iter().position(|game| game.moves.len() > MAX_PLIES) {
+        None => Ok(games),
+        Some(place) => Err(Error::usage(format!(
+            "game {}: a game has more than {MAX_PLIES} moves",
+            place + 1
+        ))),
+    }
 }
 
 /// What a text says of one game.
@@ -173,14 +215,33 @@ fn encode_game<P: Player>(
         (_, true) => Ending::DrawAgreed,
         (_, false) => Ending::Stopped,
     };
+    number(
+        start,
+        &moves,
+        ending,
+        options,
+        with_steps,
+        sheet.first_number,
+    )
+}
+
+/// The integer of these moves.
+fn number<P: Player>(
+    start: &P,
+    moves: &[P::Move],
+    ending: Ending,
+    options: &Options,
+    with_steps: bool,
+    first_number: u32,
+) -> Result<Encoded> {
     let game = start.clone();
     let integer = match options.notation {
-        Notation::Plain => plain::encode(game, &moves),
-        Notation::Ends => ends::encode(game, &moves, ending),
-        Notation::Counted => counted::encode(game, &moves),
+        Notation::Plain => plain::encode(game, moves),
+        Notation::Ends => ends::encode(game, moves, ending),
+        Notation::Counted => counted::encode(game, moves),
         Notation::Weighted => {
             let mut scorer = Scorer::new(options.style);
-            weighted::encode(game, &moves, ending, |game, weights| {
+            weighted::encode(game, moves, ending, |game, weights| {
                 game.weigh(&mut scorer, weights);
             })
         }
@@ -188,7 +249,7 @@ fn encode_game<P: Player>(
     let ending = options.notation.tells_ending().then_some(ending);
     let steps = if with_steps {
         let (notation, style) = (options.notation, options.style);
-        steps(start, &moves, ending, notation, style, sheet.first_number)
+        steps(start, moves, ending, notation, style, first_number)
     } else {
         Vec::new()
     };
@@ -196,16 +257,34 @@ fn encode_game<P: Player>(
         integer: integer.map_err(fault)?,
         plies: moves.len(),
         ending,
+        signature: signature(start, moves),
         steps,
     })
 }
 
+/// Where the six moves of the signature went.
+fn signature<P: Player>(start: &P, moves: &[P::Move]) -> Signature {
+    let mut game = start.clone();
+    let mut signature = Signature::default();
+    for (ply, &played) in (1..).zip(moves) {
+        if let Some(element) = element_of_ply(ply) {
+            signature[element] = game.landing(played);
+        }
+        game.play(played);
+    }
+    signature
+}
+
 fn line<P: Player>(start: &P, sheet: &Sheet, options: &Options) -> Result<Line> {
     let (moves, _) = read(start, sheet)?;
+    line_of(start, &moves, options)
+}
+
+fn line_of<P: Player>(start: &P, moves: &[P::Move], options: &Options) -> Result<Line> {
     let residue = match options.notation {
-        Notation::Plain => Residue::plain(start.clone(), &moves),
-        Notation::Ends => Residue::with_ends(start.clone(), &moves),
-        Notation::Counted => Residue::counted(start.clone(), &moves),
+        Notation::Plain => Residue::plain(start.clone(), moves),
+        Notation::Ends => Residue::with_ends(start.clone(), moves),
+        Notation::Counted => Residue::counted(start.clone(), moves),
         Notation::Weighted => {
             return Err(Error::usage(
                 "weighted integers of games that begin alike leave no common residue",

@@ -1,6 +1,6 @@
 //! The notation at the prompt: games as integers and back, with every choice the notation leaves.
 //!
-//! [`encode()`] takes movetext or PGN, [`decode()`] an integer; both tell, step by step, which
+//! [`encode()`] takes movetext, PGN or SGF, [`decode()`] an integer; both tell, step by step, which
 //! choices among how many make the integer ([`Step`]). [`residue()`] is what all games share that
 //! begin with a line. Which integer is meant is said by [`Options`]: the kind of notation
 //! ([`Notation`]), the rules and the start.
@@ -10,6 +10,7 @@
 
 mod decode;
 mod encode;
+mod go;
 mod player;
 mod steps;
 
@@ -78,6 +79,8 @@ pub struct Options {
     pub variant: Option<Variant>,
     /// The start, whatever the tags say.
     pub fen: Option<String>,
+    /// For decoding a game of Go: the head of an SGF record, which says where it starts.
+    pub go: Option<String>,
 }
 
 /// A game at its start, in the hands of who can answer for its rules.
@@ -96,6 +99,24 @@ struct StartTags<'t> {
 }
 
 impl Options {
+    /// Fails where they ask for what only chess has.
+    fn check_go(&self) -> Result<()> {
+        let of_chess = [
+            (self.variant.is_some(), "variants are those"),
+            (self.fen.is_some(), "a FEN is that"),
+            (
+                self.numbering != Numbering::Plain,
+                "rotated numbering is that",
+            ),
+            (self.rules != Rules::Legal, "pseudo-legal moves are those"),
+            (self.notation == Notation::Weighted, "the move model is one"),
+        ];
+        match of_chess.iter().find(|(asked, _)| *asked) {
+            None => Ok(()),
+            Some((_, what)) => Err(Error::usage(format!("{what} of chess, not of Go"))),
+        }
+    }
+
     /// Where a game with these tags starts, and by whom it is played.
     fn opening(&self, tags: StartTags) -> Result<(Start, Opening)> {
         let text = |text: &[u8]| String::from_utf8_lossy(text).into_owned();

@@ -4,6 +4,7 @@ use shakmaty::{Position as _, san::Suffix};
 
 use crate::{
     chess::{reference::ReferenceChess, rules::Board as _, san::Disambiguation},
+    format::signatures::Element,
     model::{Scorer, Shares},
     notation::Game,
     pgn::seat::Seat,
@@ -22,6 +23,16 @@ pub trait Player: Game + Clone {
 
     /// Whether White is to move.
     fn white_to_move(&self) -> bool;
+
+    /// Whether moves are numbered one by one, not by pairs.
+    fn counts_each_move(&self) -> bool {
+        false
+    }
+
+    /// The number in the signature of where a move goes, in games that have one.
+    fn landing(&self, _: Self::Move) -> Element {
+        None
+    }
 
     /// The result that the position itself gives, where it ends the game.
     fn result(&self) -> Option<&'static str>;
@@ -46,6 +57,11 @@ impl Player for Seat {
 
     fn white_to_move(&self) -> bool {
         Seat::white_to_move(self)
+    }
+
+    fn landing(&self, played: Self::Move) -> Element {
+        let square = self.ask(|legal| legal.landing(played));
+        Some(square.to_u32() as u16)
     }
 
     fn result(&self) -> Option<&'static str> {

@@ -70,6 +70,7 @@ pub(super) fn steps<P: Player>(
 ) -> Vec<Step> {
     let mut game = start.clone();
     let mut number = first_number;
+    let single = start.counts_each_move();
     let mut scorer = (notation == Notation::Weighted).then(|| Scorer::new(style));
     let mut weights = Vec::new();
     let mut steps = Vec::new();
@@ -113,13 +114,13 @@ pub(super) fn steps<P: Player>(
             name.extend(game.sign());
         }
         steps.push(Step {
-            number: format!("{number}{}", if white { "." } else { "..." }),
+            number: format!("{number}{}", if white || single { "." } else { "..." }),
             name,
             digit,
             base,
             share,
         });
-        if played.is_some() && !white {
+        if played.is_some() && (single || !white) {
             number = number.saturating_add(1);
         }
     }
