@@ -190,6 +190,8 @@ fn a_full_disk_is_an_error_that_says_so() {
         &["unpack", "a.ign", "-c"],
         &["get", "a.ign", "1"],
         &["list", "a.ign"],
+        &["duplicates", "a.ign", "a.ign"],
+        &["duplicates", "a.ign", "-c"],
         &["info", "a.ign"],
         &["sample"],
     ] {
@@ -224,6 +226,7 @@ fn a_reader_that_has_enough_ends_the_command_quietly() {
     for args in [
         &["unpack", "-c", "a.ign"][..],
         &["get", "a.ign", "1.."],
+        &["duplicates", "a.ign", "a.ign"],
         &["sample", "--games", "3000"],
     ] {
         let mut child = folder
@@ -265,6 +268,8 @@ fn a_wrong_request_ends_with_one() {
         &["find", "a.ign", "--opening", "1. e5"],
         &["find", "a.ign", "--opening"],
         &["find", "a.ign", "--opening", "e4", "--json", "--pgn"],
+        &["find", "a.ign", "--repetition", "--nonsense"],
+        &["duplicates", "a.ign", "--min-plies", "x"],
         &["sample", "--games", "x"],
     ] {
         let run = folder.ign(args);
@@ -461,6 +466,7 @@ fn help_lists_every_command_and_each_explains_itself() {
         "decode",
         "position",
         "endgame",
+        "duplicates",
         "completions",
         "man",
     ] {

@@ -313,3 +313,72 @@ fn what_cannot_be_done_is_said() {
         .ign_fed(b"143395\nx\n", &["decode"])
         .failed(2, "line 2");
 }
+
+/// The first 51 moves of Rin and Kajiwara, 1970: the record of document 002.
+const RIN_KAJIWARA: &str = "pddppqdcdececfcdqkjqdgfcckcmpfpnnpnnokqqqppprqqrpoopoooqnoqorpqmroqnonom\
+    nmnlmnolornqprmqlmrrpsnkojlkip";
+
+#[test]
+fn games_of_go_are_integers_too_and_tell_their_signatures() {
+    let moves = RIN_KAJIWARA.as_bytes().chunks(2);
+    let letters = moves.zip(["B", "W"].into_iter().cycle());
+    let record = |(m, color)| format!(";{color}[{}]", std::str::from_utf8(m).unwrap());
+    let sgf = format!("(;GM[1]{})", letters.map(record).collect::<String>());
+    let folder = Folder::with("game.sgf", &sgf);
+    for options in [&[][..], &["--coding", "ign-end"], &["--coding", "counted"]] {
+        let run = folder.ign(&[&["encode", "game.sgf"], options].concat());
+        let words = "51 half-moves, signature A=qqol?? B=rpip??";
+        assert!(run.err.contains(words), "{}", run.err);
+        let integer = String::from_utf8(run.done()).unwrap();
+        let plies = ["--plies", "51"];
+        let plies = &plies[..if options.ends_with(&["counted"]) {
+            2
+        } else {
+            0
+        }];
+        let args = [&["decode", "--go", integer.trim()], options, plies].concat();
+        let back = String::from_utf8(folder.ign(&args).done()).unwrap();
+        assert_eq!(
+            back.replace('\n', ""),
+            sgf.replace("GM[1]", "GM[1]FF[4]SZ[19]")
+        );
+    }
+    // pd is number 73 of 362, dp then number 288 of 361.
+    let two = folder.ign(&["encode", "-v", "(;B[pd];W[dp])"]).done();
+    let two = String::from_utf8(two).unwrap();
+    assert!(two.ends_with(&format!("{}\n", 73 + 362 * 288)), "{two}");
+    assert!(two.contains("\n2. dp"), "{two}");
+    let begins = folder.ign(&["encode", "--mod", "(;B[pd];W[dp])"]).done();
+    let residue = format!("{} mod {}\n", (73 + 362 * 288) % (362 * 361), 362 * 361);
+    assert_eq!(String::from_utf8(begins).unwrap(), residue);
+    // A handicap, and a pass.
+    let handicap = "(;SZ[9]HA[2]AB[cc][gg];W[ee];B[];W[cg])";
+    let integer = folder.ign(&["encode", handicap]).done();
+    let integer = String::from_utf8(integer).unwrap();
+    let head = "--go=(;SZ[9]HA[2]AB[cc][gg])";
+    let back = folder.ign(&["decode", head, integer.trim()]).done();
+    let back = String::from_utf8(back).unwrap();
+    assert_eq!(back, "(;GM[1]FF[4]SZ[9]AB[cc][gg]\n;W[ee];B[];W[cg])\n");
+    for (args, words) in [
+        (&["encode", "(;B[aa];W[aa])"][..], "move 2 is not legal"),
+        (
+            &["encode", "(;SZ[53];B[aa])"],
+            "does not start a game of Go",
+        ),
+        (&["encode", "--rotated", "(;B[aa])"], "of chess, not of Go"),
+        (
+            &["encode", "--coding", "weighted", "(;B[aa])"],
+            "of chess, not of Go",
+        ),
+        (&["decode", "--go=(;SZ[99])", "1"], "starts no game of Go"),
+        (&["decode", "--go=(;B[aa])", "1"], "starts no game of Go"),
+        (
+            &["decode", "--go", "--fen", "x", "1"],
+            "of chess, not of Go",
+        ),
+    ] {
+        let run = folder.ign(args);
+        assert!(run.err.contains(words), "{args:?}: {}", run.err);
+        assert!(matches!(run.code, Some(1 | 2)), "{args:?}");
+    }
+}

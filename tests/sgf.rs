@@ -48,15 +48,21 @@ fn the_signatures_of_the_game_of_1970_are_those_printed() {
         (&spell_a(&game.signature)[..], &spell_b(&game.signature)[..]),
         ("qqolhn", "rpipep")
     );
-    // The document's record stopped earlier.
-    let cut = one(&record(&MOVES[..2 * 50 + 2]));
-    assert_eq!(cut.moves.len(), 51);
-    let cut_at_50 = one(&record(&MOVES[..100]));
-    assert_eq!(
-        (&spell_a(&cut.signature)[..], &spell_b(&cut.signature)[..]),
-        ("qqol??", "rpip??")
-    );
-    assert_eq!(spell_b(&cut_at_50.signature), "rp????");
+}
+
+#[test]
+fn the_signatures_printed_are_those_of_a_record_cut_behind_moves_51_to_59() {
+    // The document prints move 51 (`ip`) and not move 60 (`hn`), so its record had 51 to 59 moves.
+    // Cut at move 50 it is if moves are numbered from 0, as the document numbers a handicap.
+    let printed = ("qqol??".to_string(), "rpip??".to_string());
+    for moves in 0..=MOVES.len() / 2 {
+        let cut = one(&record(&MOVES[..2 * moves]));
+        let signatures = (spell_a(&cut.signature), spell_b(&cut.signature));
+        let is_printed = (51..60).contains(&moves);
+        assert_eq!(signatures == printed, is_printed, "{moves} moves");
+    }
+    let behind_50 = one(&record(&MOVES[..2 * 50]));
+    assert_eq!(spell_b(&behind_50.signature), "rp????");
 }
 
 #[test]

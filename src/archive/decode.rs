@@ -253,8 +253,9 @@ impl<'a> Block<'a> {
         let mut asked: Vec<bool> = (0..names.len() as u16).map(wanted).collect();
         let is_asked = |asked: &[bool], tags: &[u16]| tags.iter().any(|&t| asked[usize::from(t)]);
         for column in self.head.columns.iter().rev() {
+            // A column tells all its tags at once.
             if is_asked(&asked, &column.tags) {
-                for &tag in &column.refs {
+                for &tag in column.tags.iter().chain(&column.refs) {
                     asked[usize::from(tag)] = true;
                 }
             }
