@@ -80,7 +80,8 @@ fn claims_are_those_that_whole_positions_tell() {
     }
     let folder = Folder::with("a.pgn", text);
     folder.ign(&["pack", "-B4K", "a.pgn"]).done();
-    let options: [(&[&str], fn(&Claims) -> bool); 3] = [
+    type Wanted = fn(&Claims) -> bool;
+    let options: [(&[&str], Wanted); 3] = [
         (&["--repetition"], |claims| claims.repetition[0]),
         (&["--fifty-moves"], |claims| claims.fifty_moves[0]),
         (&["--repetition", "--fifty-moves"], |claims| {
@@ -103,7 +104,8 @@ fn claims_are_those_that_whole_positions_tell() {
     }
     let stats = folder.ign(&["stats", "a.pgn", "--json"]).done();
     let stats: Value = serde_json::from_slice(&stats).unwrap();
-    let kinds: [(&str, fn(&Claims) -> [bool; 2]); 2] = [
+    type Of = fn(&Claims) -> [bool; 2];
+    let kinds: [(&str, Of); 2] = [
         ("repetition", |claims| claims.repetition),
         ("fifty_moves", |claims| claims.fifty_moves),
     ];

@@ -270,7 +270,9 @@ fn what_is_no_collection_is_said_to_be_none() {
     let folder = Folder::with("empty", "");
     folder.write(
         "noise",
-        (0..3000u32).map(|i| (i * i >> 3) as u8).collect::<Vec<_>>(),
+        (0..3000u32)
+            .map(|i| ((i * i) >> 3) as u8)
+            .collect::<Vec<_>>(),
     );
     folder.write("a.pgn", games(20));
     folder.ign(&["pack", "a.pgn"]).done();

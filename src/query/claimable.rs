@@ -42,7 +42,7 @@ pub fn find(
     thread::scope(|scope| {
         let mut all = Vec::new();
         let blocks = (0..index.blocks.len()).map(Ok);
-        for found in ordered(scope, threads, blocks, &find) {
+        for found in ordered(scope, threads, blocks, find) {
             all.extend(found?);
         }
         Ok(all)
