@@ -9,6 +9,10 @@ It shares no code with the program and takes its own way wherever there is one
 other. It is slow, and meant to be read beside the specification: section
 numbers in comments are those of that page. Compressed streams need the package
 `zstandard` (pip install zstandard); all else is in the standard library.
+
+It reads what is packed with --coding ign or ign-end, PGN and SGF. What is packed
+weighted, as SGF is unless told otherwise, needs the parameters of the model (§8.5,
+§14.7), which stand in the program and not in that page; it says so and stops.
 """
 
 import copy
@@ -117,7 +121,7 @@ def unseal(frame, kind):  # §1.1
 
 def check_version(payload):
     must(payload.u8() == 3, "another version")
-    must(payload.u8() == 0, "reserved flags are set, or this is a block of Go, which is not read here")
+    must(payload.u8() == 0, "reserved flags are set")
 
 
 # ----------------------------------------------------- the range coder, §9
@@ -841,8 +845,11 @@ class Block:
     def __init__(self, data):
         length = 8 + int.from_bytes(data[4:8], "little")
         p = unseal(data[:length], b"ignB")
-        check_version(p)
+        must(p.u8() == 3, "another version")
+        self.game = p.u8()
+        must(self.game in (0, 1), "an unknown game")
         self.coding = p.u8()
+        must(self.coding != 3, "moves are weighted by a model that this reader does not have")
         must(self.coding in (1, 2), "an unknown coding")
         self.checksum = p.u64()
         self.text_len = p.varint(1 << 28)
@@ -888,7 +895,7 @@ class Block:
     def text(self):
         shapes = self.read_shapes()
         # A row for each record: the names and values of its tags, in order.
-        self.rows = [dict.fromkeys(tags) for tags, _, _ in shapes]
+        self.rows = [dict.fromkeys(shape[0]) for shape in shapes]
         # For each words column the numbers of its strings.
         self.words = {}
         for codec, switches, tags, refs, streams in self.columns:
@@ -900,6 +907,49 @@ class Block:
                 reader(self, switches, tags, refs, streams[0], lines)
             else:
                 must(codec < 6 and not tags and len(refs) <= (codec == 3) and not switches, "an unknown codec")
+        text, plies = self.text_of_go(shapes) if self.game else self.text_of_chess(shapes)
+        must(plies == self.plies, "a block has another number of plies")
+        must(len(text) == self.text_len and xxh64(text) == self.checksum, "a block's checksum differs")
+        return text
+
+    def text_of_go(self, shapes):  # §14.4, §14.6
+        data, templates = Bytes(self.fixed(2, 2)[1]), []
+        while data.at < len(data.data):
+            templates.append(data.take(data.varint(4096)))
+        layouts = GoLayouts(self.fixed(2, 2)[0], templates)
+        moves = GoMoves(Bits(self.fixed(1, 1)[0]), self.coding)
+        values, texts = Bytes(self.fixed(3, 1)[0]), Bytes(self.fixed(5, 1)[0])
+        out = []
+        for row, shape in zip(self.rows, shapes):
+            tags = {self.names[tag]: value for tag, value in row.items()}
+            must(None not in tags.values(), "a tag has no value")
+            head, gaps, passes_by_letters, length = layouts.next(shape[3])
+            walk = GoRecord(start_of_go(tags), moves)
+            tag_values = iter(tags.values())
+            for i, number in enumerate([head] + gaps):
+                template = iter(templates[number])
+                for byte in template:
+                    if byte == 1:
+                        out.append(next(tag_values))
+                    elif byte == 2:
+                        out.append(set_aside(values))
+                    elif byte == 3:
+                        out.append(bytes([next(template)]))
+                    elif byte == 4:
+                        out.append(texts.take(length))
+                    else:
+                        walk.bracket(byte)
+                        out.append(bytes([byte]))
+                if i < len(gaps):
+                    move = walk.play(templates[number][-2:])
+                    out.append(b"tt" if move is None and passes_by_letters else spell_point(move))
+            must(next(tag_values, None) is None, "a record has too few places for its tags")
+            walk.end()
+        for stream in (moves.bits, values, texts):
+            stream.end()
+        return b"".join(out), moves.plies
+
+    def text_of_chess(self, shapes):
         out = []
         plies = 0
         templates = self.fixed(2, 2)[1].split(b"\0")[:-1]
@@ -910,7 +960,7 @@ class Block:
         texts = Bytes(self.fixed(5, 1)[0])
         played = 0
         layouts = Layouts(self.fixed(2, 2)[0])
-        for row, (_, line_end, is_game) in zip(self.rows, shapes):
+        for row, (_, line_end, is_game, _) in zip(self.rows, shapes):
             layouts.next()
             must(layouts.known <= len(templates), "an unknown template")
             tags = {self.names[tag]: value for tag, value in row.items()}
@@ -949,10 +999,7 @@ class Block:
         comments.end()
         for stream in (moves, variations, texts):
             stream.end()
-        text = b"".join(out)
-        must(plies == self.plies, "a block has another number of plies")
-        must(len(text) == self.text_len and xxh64(text) == self.checksum, "a block's checksum differs")
-        return text
+        return b"".join(out), plies
 
     def read_shapes(self):  # §4.1.1
         codes = Codes(self.fixed(0, 1)[0])
@@ -980,7 +1027,7 @@ class Block:
                 must(end_before < 3, "an unknown line end")
             before = number
             game = bool(lists[number]) or codes.bit(is_game)
-            shapes.append((lists[number], (b"\n", b"\r\n", b"\r")[end_before], game))
+            shapes.append((lists[number], (b"\n", b"\r\n", b"\r")[end_before], game, number))
         must(sum(bool(s[2]) for s in shapes) == self.games, "another number of games")
         return shapes
 
@@ -1834,16 +1881,262 @@ def rewrap(text, wrap, line_end):  # §4.4.1
             column = 0
 
 
+# ------------------------------------------------------------------- Go, §14
+
+# A point is (row, column); a pass is None. Stones are b"B" and b"W".
+
+
+def line_of_letter(letter):  # §14.1
+    if 97 <= letter <= 122:
+        return letter - 97
+    return letter - 65 + 26 if 65 <= letter <= 90 else None
+
+
+def spell_point(point):
+    return b"" if point is None else bytes(97 + i if i < 26 else 65 + i - 26 for i in reversed(point))
+
+
+class Board:
+    def __init__(self, columns, rows, suicide):
+        self.columns, self.rows, self.suicide = columns, rows, suicide
+        self.stones, self.turn, self.banned = {}, b"B", None
+
+    def around(self, point):
+        for row, column in ((-1, 0), (0, -1), (0, 1), (1, 0)):
+            at = point[0] + row, point[1] + column
+            if 0 <= at[0] < self.rows and 0 <= at[1] < self.columns:
+                yield at
+
+    def chain(self, point):
+        """The stones of the chain there, and its liberties."""
+        stones, liberties, found = {point}, set(), [point]
+        for at in found:
+            for near in self.around(at):
+                if near not in self.stones:
+                    liberties.add(near)
+                elif self.stones[near] == self.stones[point] and near not in stones:
+                    stones.add(near)
+                    found.append(near)
+        return stones, liberties
+
+    def is_legal(self, point):
+        if point in self.stones or point == self.banned:
+            return False
+        for near in self.around(point):
+            if near not in self.stones:
+                return True
+            alone = len(self.chain(near)[1]) == 1
+            if alone != (self.stones[near] == self.turn):
+                return True
+        return self.suicide
+
+    def legal_moves(self):
+        points = ((row, column) for row in range(self.rows) for column in range(self.columns))
+        return [point for point in points if self.is_legal(point)] + [None]
+
+    def play(self, move):
+        after = copy.copy(self)
+        after.turn, after.banned = b"W" if self.turn == b"B" else b"B", None
+        if move is None:
+            return after
+        after.stones = {**self.stones, move: self.turn}
+        taken = set()
+        for near in self.around(move):
+            if after.stones.get(near) == after.turn:
+                stones, liberties = after.chain(near)
+                taken |= stones if not liberties else set()
+        for point in taken:
+            del after.stones[point]
+        stones, liberties = after.chain(move)
+        if len(taken) == 1 and len(stones) == 1 and liberties == taken:
+            (after.banned,) = taken
+        if not liberties:
+            for point in stones:
+                del after.stones[point]
+        return after
+
+
+def go_number(value):
+    value = value.strip(SPACE)
+    return int(value) if 1 <= len(value) <= 4 and value.isdigit() else None
+
+
+SUICIDE = (b"nz", b"new zealand", b"goe", b"ing", b"tromp-taylor")
+TURNS = {b"B": b"B", b"b": b"B", b"black": b"B", b"Black": b"B", b"1": b"B"}
+TURNS.update({b"W": b"W", b"w": b"W", b"white": b"W", b"White": b"W", b"2": b"W"})
+
+
+def start_of_go(tags):  # §14.2
+    if go_number(tags.get(b"GM", b"1")) != 1:
+        return None
+    sizes = [go_number(size) for size in tags.get(b"SZ", b"19").split(b":", 1)]
+    if not all(size is not None and 1 <= size <= 52 for size in sizes):
+        return None
+    board = Board(sizes[0], sizes[-1], tags.get(b"RU", b"").strip(SPACE).lower() in SUICIDE)
+    for name, color in ((b"AB", b"B"), (b"AW", b"W")):
+        for value in tags[name].split(b"]") if name in tags else ():
+            corners = []
+            for corner in value.strip(SPACE).removeprefix(b"[").strip(SPACE).split(b":", 1):
+                corner = tuple(line_of_letter(letter) for letter in reversed(corner))
+                if len(corner) != 2 or None in corner:
+                    return None
+                corners.append(corner)
+            (top, bottom), (left, right) = (sorted((corners[0][i], corners[-1][i])) for i in (0, 1))
+            for point in ((row, column) for row in range(top, bottom + 1) for column in range(left, right + 1)):
+                if point in board.stones or point[0] >= board.rows or point[1] >= board.columns:
+                    return None
+                board.stones[point] = color
+    if b"PL" in tags:
+        board.turn = TURNS.get(tags[b"PL"].strip(SPACE))
+    elif b"AB" in tags and b"AW" not in tags:
+        board.turn = b"W"
+    return board if board.turn else None
+
+
+class GoMoves:  # §14.3
+    def __init__(self, bits, coding):
+        self.bits, self.coding, self.plies = bits, coding, 0
+
+    def begin(self, start):
+        self.integer, self.said, self.main = self.bits.integer() if start else 0, 0, True
+
+    def next(self, board, main, said):
+        moves = board.legal_moves()
+        if main and self.coding == 2:
+            self.integer, k = divmod(self.integer, len(moves) + 1)
+            must(k < len(moves), "a game has more moves than its integer")
+        else:
+            if not main and self.said == 0:
+                self.end(board)
+                self.integer, self.said = self.bits.integer(), 256
+            self.said -= said and not main
+            must(self.integer, "a game has more moves than its integer")
+            k = (self.integer - 1) % len(moves)
+            self.integer = (self.integer - k - 1) // len(moves)
+        self.plies += main
+        self.last = board.play(moves[k]) if main else None
+        return moves[k]
+
+    def end(self, _=None):
+        """Nothing may be left of the integer but the end of a main line."""
+        if self.main and self.coding == 2:
+            self.integer, k = divmod(self.integer, len(self.board.legal_moves()) + 1)
+            must(k == len(self.board.legal_moves()), "a game does not end where its integer does")
+        self.main = False
+        must(self.integer == 0, "a game goes on behind its moves")
+
+
+class GoRecord:  # §14.6
+    def __init__(self, start, moves):
+        self.board, self.moves, self.remembered, self.beyond = start, moves, [], 0
+        self.main, self.started = True, start is not None
+        moves.begin(start)
+        moves.board = start
+
+    def bracket(self, byte):
+        if byte == 0x28:
+            if len(self.remembered) < 512:
+                self.remembered.append(self.board)
+            else:
+                self.beyond += 1
+        elif byte == 0x29:
+            self.main = False
+            if self.beyond:
+                self.beyond -= 1
+            elif self.remembered:
+                self.board = self.remembered.pop()
+
+    def play(self, before):
+        must(before in (b"B[", b"W["), "a gap does not say whose move comes")
+        must(self.started, "a record has moves, but no start")
+        if self.board.turn != before[:1]:
+            must(self.next(False) is None, "a player moves twice")
+        return self.next(True)
+
+    def next(self, said):
+        move = self.moves.next(self.board, self.main, said)
+        self.board = self.board.play(move)
+        if self.main:
+            self.moves.board = self.board
+        return move
+
+    def end(self):
+        if self.started:
+            self.moves.end()
+
+
+def set_aside(values):  # §14.4.1
+    at = values.at
+    while values.data[at] != 0x5D:
+        at += 2 if values.data[at] == 0x5C else 1
+    return values.take(at + 1 - values.at)
+
+
+def has_line_end(template):
+    plain = iter(template)
+    return any(byte in b"\n\r" for byte in plain if byte != 3 or next(plain) is None)
+
+
+def ends_in_text(template):
+    plain = iter(template)
+    return any(byte == 4 for byte in plain if byte != 3 or next(plain) is None)
+
+
+class GoLayouts:  # §14.4.2
+    def __init__(self, codes, templates):
+        self.codes, self.templates = Codes(codes), templates
+        self.known, self.heads, self.habits, self.passes_by_letters = 0, {}, {}, False
+        self.same_head, self.other_passes, self.new = estimates(3)
+        self.differs = [estimates(8), estimates(8)]
+        self.moves, self.which, self.length = Number(8), Number(12), Number(3)
+
+    def template(self):
+        if self.codes.bit(self.new):
+            self.known += 1
+            must(self.known <= len(self.templates), "an unknown template")
+            return self.known - 1
+        number = self.which.code(self.codes)
+        must(number < self.known, "an unknown template")
+        return number
+
+    def next(self, tags):
+        codes = self.codes
+        if tags not in self.heads or codes.bit(self.same_head):
+            self.heads[tags] = self.template()
+        head = before = self.heads[tags]
+        count, gaps = self.moves.code(codes), []
+        if count and codes.bit(self.other_passes):
+            self.passes_by_letters = not self.passes_by_letters
+        since = 0 if has_line_end(self.templates[head]) else 63
+        missed = 0
+        for i in range(count):
+            last = i == count - 1
+            key = None if last else (before, since)
+            habit = self.habits.get(key)
+            hit = habit is not None and not codes.bit(self.differs[last][missed])
+            gap = habit[0] if hit else self.template()
+            flag = habit is not None and gap != habit[0] and not habit[1]
+            self.habits[key] = (habit[0] if flag else gap, flag)
+            gaps.append(gap)
+            before, since = gap, 0 if has_line_end(self.templates[gap]) else min(since + 1, 63)
+            missed = (missed << 1 | (not hit)) & 7
+        length = self.length.code(codes) if ends_in_text(self.templates[before]) else 0
+        return head, gaps, self.passes_by_letters, length
+
+
 # -------------------------------------------------------- the archive, §2, §5, §6
 
 
 def signatures(frame, head_len, games):  # §5.3: only the structure is checked
-    payload = unseal(frame, b"ignS")
+    points = frame[8:12] == b"ignP"
+    payload = unseal(frame, b"ignP" if points else b"ignS")
     must(payload.varint() == games, "a segment's games differ")
+    planes = payload.varint(12) if points else 6
+    must(planes > 6 or not points, "a segment's directory is malformed")
     before, parts = games, []
     for _ in range(6):
         reached = payload.varint(before)
-        parts += [((before + 7) // 8, payload.u64()), (6 * ((reached + 7) // 8), payload.u64())]
+        parts += [((before + 7) // 8, payload.u64()), (planes * ((reached + 7) // 8), payload.u64())]
         before = reached
     directory = payload.data[: payload.at]
     must(payload.u64() == xxh64(directory) and payload.at + 12 == head_len, "a segment's directory is malformed")

@@ -51,6 +51,7 @@ fn comes_back(text: &[u8], coding: Coding, block_size: usize) {
     let options = PackOptions {
         block: Options {
             coding,
+            go: coding,
             ..Options::default()
         },
         block_size,
@@ -431,4 +432,45 @@ fn many_players_come_back_by_recency() {
         })
         .collect();
     comes_back(text.as_bytes(), Coding::Ign, 1 << 20);
+}
+
+#[test]
+fn collections_of_go_come_back() {
+    if !python_is_ready() {
+        return;
+    }
+    let odd = [
+        "(;GM[1]FF[4]SZ[19]PB[A]PW[B];B[pd];W[dp];B[pp](;W[dd];B[qn])(;W[dc]C[or so];B[de]))\n",
+        "(;SZ[9]AB[aa][bb:cc]AW[ci];W[dd];B[];W[ee];W[ef];B[fe])\n",
+        "(;SZ[9:5];B[aa];B[bb];W[tt];W[cc])(;SZ[52];B[ZZ];W[AA];B[];W[tt])\r\n",
+        "(;SZ[60];B[aa];W[bb])\n(;GM[3];B[aa];W[bb])\n(;AB[zz];B[aa])\n",
+        "(;B[aa];W[aa];B[cc](;W[dd])(;W[ee]))\ntext between games (not one)\n",
+        "(;SZ[5];B[aa]C[a \\] b [ c \\\\];W[bb]LB[aa:1][bb:2]\n[cc:3];B[cc])\n",
+        "(;SZ[5](;B[aa](;W[bb](;B[cc](;W[dd]))))(;B[ee]))\n(;SZ[5];B[aa];W[bb]AB[cc];B[dd])\n",
+        "(;SZ[5];B[aa];W[bb]\n(;GM[1];B[aa]C[never ends\n(;RU[NZ]SZ[2];B[aa];W[ab];B[bb];W[ba])\n",
+        "(;HA[2]AB[dd][pp]PL[w];W[aa];B[bb];W[cc])\n(;\u{1}PB[\u{2}]\u{3};B[aa]\u{4};W[bb])\n",
+    ];
+    let mut text = odd.concat();
+    // Stones are taken, and retaken where the rules allow it: moves from a fixed sequence, those
+    // that are not legal among them, on a small board; then many variations.
+    let mut state = 1u64;
+    let mut point = || {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(99);
+        let [column, row] = [state >> 33, state >> 40].map(|n| char::from(b'a' + (n % 5) as u8));
+        format!("{column}{row}")
+    };
+    for _ in 0..40 {
+        text += "(;SZ[5]KM[0.5]";
+        for color in ["B", "W"].iter().cycle().take(30) {
+            text += &format!(";{color}[{}]", point());
+        }
+        text += ")\n";
+    }
+    text += &format!("(;SZ[5];B[aa]{})\n", "(;W[bb];B[cc])".repeat(300));
+    for coding in [Coding::Ign, Coding::IgnEnd] {
+        comes_back(text.as_bytes(), coding, 1 << 20);
+        comes_back(text.as_bytes(), coding, 1 << 12);
+    }
 }

@@ -1,11 +1,6 @@
 //! `ign encode`
 
-use std::{
-    fs,
-    io::{self, Read as _, Write as _},
-    path::Path,
-    process::ExitCode,
-};
+use std::{ffi::OsStr, io::Write as _, path::Path, process::ExitCode};
 
 use serde_json::json;
 
@@ -13,6 +8,7 @@ use super::{Common, counted, notation::NotationArgs, output::Output, say};
 use crate::{
     error::{Error, Kind, Result},
     notation::Integer,
+    pipeline::source::Input,
     prompt,
     query::signature::{spell_a, spell_b},
 };
@@ -20,7 +16,7 @@ use crate::{
 /// Turn the moves of games into integers
 ///
 /// Moves are given as in a score sheet, `ign encode "1. f3 e5 2. g4 Qh4#"`, or as a PGN file; `-`
-/// reads standard input. Games of Go are given as SGF. Of each game one integer is printed, on a line of its own. Tags FEN and
+/// reads standard input. Games of Go are given as SGF. Files may be compressed (.zst, .gz, .bz2). Of each game one integer is printed, on a line of its own. Tags FEN and
 /// Variant say where a game starts and by which rules it is played.
 ///
 /// With --mod it is not the integer of a game that is printed but what the integers of all games
@@ -60,17 +56,18 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// What names of files end in; moves do not.
+const EXTENSIONS: [&str; 7] = ["pgn", "sgf", "txt", "ign", "zst", "gz", "bz2"];
+
 /// The text to encode, and the name of its file where it is from one.
 fn input(moves: &[String]) -> Result<(Vec<u8>, Option<String>)> {
     if let [one] = moves {
-        if one == "-" {
-            let mut text = Vec::new();
-            io::stdin().read_to_end(&mut text)?;
-            return Ok((text, Some("standard input".into())));
-        }
-        if Path::new(one).is_file() {
-            let text = fs::read(one).map_err(|e| Error::from(e).in_file(one))?;
-            return Ok((text, Some(one.clone())));
+        let path = Path::new(one);
+        let is_name = |extension: &OsStr| EXTENSIONS.iter().any(|known| *known == extension);
+        if one == "-" || path.exists() || path.extension().is_some_and(is_name) {
+            let input = Input::from_name(path);
+            let name = input.display().display().to_string();
+            return Ok((input.text()?, Some(name)));
         }
     }
     Ok((moves.join(" ").into_bytes(), None))

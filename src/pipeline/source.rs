@@ -11,7 +11,7 @@ use std::{
     io::{self, Cursor, Read},
     path::{Path, PathBuf},
     sync::Arc,
-    thread::Scope,
+    thread::{self, Scope},
 };
 
 use super::{Progress, ordered::ordered};
@@ -89,6 +89,21 @@ impl Input {
             return Err(Error::usage("is a directory; name the files in it").in_file(path));
         }
         Ok(metadata.is_file().then_some(metadata.len()))
+    }
+
+    /// The whole text, for what is small.
+    ///
+    /// # Errors
+    /// Io, or usage when it is a directory.
+    pub fn text(&self) -> Result<Vec<u8>> {
+        let progress = Progress::default();
+        thread::scope(|scope| {
+            let mut text = Vec::new();
+            for piece in self.open(scope, 1, &progress)? {
+                text.extend(piece?);
+            }
+            Ok(text)
+        })
     }
 
     /// Opens it. Threads that read ahead belong to the scope.

@@ -183,11 +183,11 @@ fn read<P: Player>(start: &P, sheet: &Sheet) -> Result<(Vec<P::Move>, P)> {
     for (place, word) in sheet.words.iter().enumerate() {
         let white = game.white_to_move();
         let Some(played) = game.resolve(word) else {
-            let word = String::from_utf8_lossy(word);
+            let word = shown(word);
             let dots = if white { "." } else { "..." };
             let before = match place.checked_sub(1) {
                 None => "at the start".to_string(),
-                Some(before) => format!("behind {}", String::from_utf8_lossy(sheet.words[before])),
+                Some(before) => format!("behind {}", shown(sheet.words[before])),
             };
             return Err(Error::usage(format!(
                 "{number}{dots} {word} is not a legal move {before}"
@@ -201,6 +201,18 @@ fn read<P: Player>(start: &P, sheet: &Sheet) -> Result<(Vec<P::Move>, P)> {
         }
     }
     Ok((moves, game))
+}
+
+/// A word as it can be shown in a line: of few characters, none of which commands a terminal.
+fn shown(word: &[u8]) -> String {
+    const MOST: usize = 40;
+    let word = String::from_utf8_lossy(word);
+    let clean = |c: char| if c.is_control() { '?' } else { c };
+    let mut shown: String = word.chars().take(MOST).map(clean).collect();
+    if word.chars().nth(MOST).is_some() {
+        shown.push('…');
+    }
+    shown
 }
 
 fn encode_game<P: Player>(

@@ -3,7 +3,7 @@
 use super::{
     parse::{Parser, Played, Record},
     start::Heading,
-    syntax::{RecordFinder, is_collection},
+    syntax::{RecordFinder, is_collection, is_whole},
 };
 use crate::{
     error::{Error, Result},
@@ -57,6 +57,10 @@ pub fn read(text: &[u8]) -> Result<Vec<Game>> {
             })?;
             if record.main_ends_early {
                 let what = format!("move {} is not legal", record.main_moves + 1);
+                return Err(Error::corrupt(what).at_byte(at as u64));
+            }
+            if !is_whole(part) {
+                let what = format!("the record breaks off behind move {}", record.main_moves);
                 return Err(Error::corrupt(what).at_byte(at as u64));
             }
             let tag = |tag: &super::parse::Tag| {

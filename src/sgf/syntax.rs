@@ -39,6 +39,12 @@ pub fn is_collection(start: &[u8]) -> bool {
     tree(start).is_some()
 }
 
+/// Whether a record, which may stand behind white space, has the end of its tree.
+pub fn is_whole(record: &[u8]) -> bool {
+    let space = record.iter().take_while(|c| c.is_ascii_whitespace());
+    tree_end(record, space.count()).is_some()
+}
+
 /// Whether a record of its own begins here, inside another.
 fn begins_record(text: &[u8]) -> bool {
     let Some(rest) = tree(text) else {
