@@ -357,11 +357,27 @@ impl<'a> Block<'a> {
             let table = self.table_of(records, rows, &wanted, |_| true)?;
             return go::render(self, records, &table, rows, wanted, out, look);
         }
+        let all = rows == records.len() && (0..rows).all(&wanted);
+        let of_wanted = |row| row < rows && wanted(row);
+        let [codes, templates] = self.fixed(Fixed::Layout)?;
+        let templates = Templates::read(&templates)?;
+        let mut layout = Layout::default();
+        // Which of them have comments or variations is soon found, those themselves are not.
+        let (mut with_comments, mut with_variations) = (all, all);
+        if !all {
+            let mut layouts = Layouts::new(&codes, &templates);
+            for row in 0..rows {
+                layouts.next(&mut layout)?;
+                with_comments |= layout.comments && wanted(row);
+                with_variations |= layout.variations && wanted(row);
+            }
+        }
+        let mut layouts = Layouts::new(&codes, &templates);
         let comments: [Vec<u8>; 3] = self.fixed(Fixed::Comments)?;
         let comments = comments.each_ref().map(Vec::as_slice);
-        let of_wanted = |row| row < rows && wanted(row);
-        let mut comments = Unpacker::new(comments, records.len(), of_wanted)?;
-        let all = rows == records.len() && (0..rows).all(&wanted);
+        let mut comments = Unpacker::new(comments, records.len(), |row| {
+            with_comments && of_wanted(row)
+        })?;
         let (table, starts) = if all {
             let table = self.table(records, None)?;
             let starts = Starts::of_table(&table, |row| records.is_game(row));
@@ -375,7 +391,7 @@ impl<'a> Block<'a> {
         let control = self.head.columns.iter().find(of_comments);
         let control = control.and_then(|column| column.refs.first().copied());
         let controls = match control {
-            Some(control) if !all => {
+            Some(control) if with_comments && !all => {
                 let mut needed = vec![false; records.len()];
                 comments.parts.needed().for_each(|row| needed[row] = true);
                 Some(self.table_of(records, rows, |row| needed[row], |tag| tag == control)?)
@@ -385,10 +401,6 @@ impl<'a> Block<'a> {
         let controls = controls.as_ref().unwrap_or(&table);
         let [moves] = self.fixed(Fixed::Moves)?;
         let mut moves = MovesColumn::new(&moves, self.coding, &starts, self.head.plies)?;
-        let [layout, templates] = self.fixed(Fixed::Layout)?;
-        let templates = Templates::read(&templates)?;
-        let mut coder = Decoder::new(&layout);
-        let mut model = LayoutModel::default();
         // Variations of games that are not wanted may be in a part with others that are.
         let mut parts = vec![false; starts.played().len().div_ceil(PART)];
         for (game, &row) in starts.played().iter().enumerate() {
@@ -404,7 +416,7 @@ impl<'a> Block<'a> {
             self.coding == Coding::Weighted,
             self.head.text_len,
             records.len(),
-            |row| beside[row],
+            |row| with_variations && beside[row],
         )?;
         let mut played = 0;
         let [text] = self.fixed(Fixed::Text)?;
@@ -412,22 +424,18 @@ impl<'a> Block<'a> {
         let heads = TagHeads::new(&self.head.tag_names);
         let result_tag = table.tag(b"Result");
         let repeated = Repeats::TAGS.map(|name| table.tag(name.as_bytes()));
-        let mut layout = Layout::default();
         let mut movetext = Vec::new();
         // Few bytes can ask for much text: no more is written than can be right.
         let most = 2 * self.head.text_len + 1024;
         // Records with a start so far, of those that are wanted.
         let mut games = 0usize;
         for (row, &beside) in beside.iter().enumerate().take(rows) {
-            layout.gaps.clear();
-            layout.text_lens.clear();
-            model.code(&mut coder, &mut layout)?;
-            columns::check_overrun(&coder)?;
-            model.check_templates(templates.len())?;
+            layouts.next(&mut layout)?;
+            let model = &layouts.model;
             let text_len = layout.text_lens.iter().map(|&len| len as usize).sum();
             let place = comments::Record {
                 layout: &layout,
-                model: &model,
+                model,
                 gaps: &templates,
                 control: TimeControl::of_tag(control.and_then(|tag| controls.value(tag, row))),
             };
@@ -445,11 +453,11 @@ impl<'a> Block<'a> {
             let (known_moves, section);
             let record = variations::Record {
                 layout: &layout,
-                model: &model,
+                model,
                 gaps: &templates,
             };
             let lines = variations.read(&record)?;
-            if layout.variations && beside {
+            if layout.variations && beside && with_variations {
                 let moves = match (start, known) {
                     (Some(_), Some(known)) => {
                         known_moves = known.moves(games)?;
@@ -483,7 +491,7 @@ impl<'a> Block<'a> {
             let result = result_tag.and_then(|tag| table.value(tag, row));
             let renderer = Renderer {
                 templates: &templates,
-                model: &model,
+                model,
                 layout: &layout,
                 payloads,
                 result,
@@ -651,6 +659,32 @@ impl<'a> Block<'a> {
                 names.collect::<Vec<_>>().join("+")
             }
         }
+    }
+}
+
+/// The layouts of the records of a block, one after the other.
+struct Layouts<'a> {
+    coder: Decoder<'a>,
+    model: LayoutModel,
+    templates: &'a Templates,
+}
+
+impl<'a> Layouts<'a> {
+    fn new(codes: &'a [u8], templates: &'a Templates) -> Self {
+        Self {
+            coder: Decoder::new(codes),
+            model: LayoutModel::default(),
+            templates,
+        }
+    }
+
+    /// The next layout, in place of the one before.
+    fn next(&mut self, layout: &mut Layout) -> Result<()> {
+        layout.gaps.clear();
+        layout.text_lens.clear();
+        self.model.code(&mut self.coder, layout)?;
+        columns::check_overrun(&self.coder)?;
+        self.model.check_templates(self.templates.len())
     }
 }
 

@@ -169,13 +169,16 @@ impl<'a, M: Clone + Default> Unpacker<'a, M> {
                 records: count,
                 codes: own_codes,
                 text: own_text,
-                // All others learn from the first.
-                needed: first == 0 || (first..first + count).any(&wanted),
+                needed: (first..first + count).any(&wanted),
             });
             first += count;
         }
         if !codes.is_empty() || !text.is_empty() || !found.is_empty() && first != records {
             return Err(wrong());
+        }
+        // All others learn from the first.
+        if found.iter().any(|part| part.needed) {
+            found[0].needed = true;
         }
         found.reverse();
         Ok(Self {
