@@ -4,6 +4,10 @@
     python3 reader.py archive.ign > games.pgn      the whole text
     python3 reader.py --verify archive.ign         only checks it
 
+Weighted moves take move_model.py and the model's parameters, the file that is published with the
+specification (../src/model/v3.zst, or in front --model FILE), and time: two or three games a
+second.
+
 It shares no code with the program and takes its own way wherever there is one
 (lists of moves, Python's integers), so that the two can be held against each
 other. It is slow, and meant to be read beside the specification: section
@@ -16,7 +20,11 @@ weighted, as SGF is unless told otherwise, needs the parameters of the model (§
 """
 
 import copy
+import os
 import sys
+
+sys.dont_write_bytecode = True
+import move_model  # beside this file
 
 try:
     import zstandard
@@ -286,12 +294,17 @@ class Shares:  # §9.3
         self.data, self.at, self.range = data, 8, M64
         self.code = int.from_bytes(data[:8].ljust(8, b"\0"), "big")
 
-    def choose(self, total):
-        """One of so many choices that have the same share."""
+    def choose(self, shares):
+        """One of so many choices with these shares."""
+        total = sum(shares)
         part = self.range // total
-        choice = min(self.code // part, total - 1)
-        self.code -= part * choice
-        self.range = part
+        target = min(self.code // part, total - 1)
+        choice = before = 0
+        while target >= before + shares[choice]:
+            before += shares[choice]
+            choice += 1
+        self.code -= part * before
+        self.range = part * shares[choice]
         while self.range < 1 << 56:
             self.range <<= 8
             byte = self.data[self.at] if self.at < len(self.data) else 0
@@ -353,6 +366,8 @@ class Position:
         self.white, self.castling, self.en_passant = True, {0, 7, 56, 63}, None
         # By side, White's under True: letters in hand, checks to be given; squares of former pawns.
         self.hands, self.left, self.promoted = {True: [], False: []}, {True: 3, False: 3}, set()
+        # What was played before: the position and the move, none at the start; and how many plies.
+        self.past, self.ply = None, 0
 
     def copy(self):
         other = copy.copy(self)
@@ -542,6 +557,7 @@ class Position:
         after = self.play_on_board(move)
         if self.rules == "threecheck" and after.in_check():
             after.left[self.white] -= 1
+        after.past, after.ply = (self, move), self.ply + 1
         return after
 
     def play_on_board(self, move):
@@ -825,17 +841,101 @@ def next_move(integer, coding, moves):
     return 0, None
 
 
-def line_of(start, integer, coding):
-    """The moves of an integer, each with where a line would start that replaced it."""
-    position, number = start
+def integer_of(start, integer, coding):
+    """The moves of an integer."""
+    position, _ = start
     while True:
         moves = position.legal_moves()
         integer, move = next_move(integer, coding, moves)
         if move is None:
             return
+        yield move
+        position = position.play(move)
+
+
+def line_of(start, moves):
+    """Moves, each with where a line would start that replaced it."""
+    position, number = start
+    for move in moves:
         yield (position, number), move
         position = position.play(move)
         number += position.white
+
+
+class Weights:
+    """The shares of what may happen next, §8.5."""
+
+    file = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../src/model/v3.zst")
+    model = None
+
+    def __init__(self, style):
+        must(style < 3, "an unknown style of play")
+        self.style = style
+        if Weights.model is None:
+            with open(Weights.file, "rb") as file:
+                data = zstandard.ZstdDecompressor().decompress(file.read())
+            Weights.checksum, Weights.model = xxh64(data), move_model.Model(data)
+
+    def shares(self, position, legal):
+        """Of legal moves and the end."""
+        if not legal or position.rules == "chess":
+            return self.model.shares(position, legal, self.style)
+        if position.rules in ("antichess", "atomic", "horde", "racingkings"):
+            return [1] * (len(legal) + 1)
+        # As if it were chess; what else there is shares half as much, §8.5.4.
+        twin = position.copy()
+        twin.rules, twin.hands = "chess", {True: [], False: []}
+        moves = twin.legal_moves()
+        if not moves:
+            return [1] * (len(legal) + 1)
+        shares = self.model.shares(twin, moves, self.style)
+        known = dict(zip(moves, shares))
+        stand = [known.get(move) for move in legal]
+        whole = shares[-1] + sum(share for share in stand if share)
+        half = whole >= 1 << 23
+        whole >>= half
+        others = max(1, whole // (2 * max(1, stand.count(None))))
+        return [others if share is None else max(1, share >> half) for share in stand + shares[-1:]]
+
+
+def groups(stream, positions, most):  # §4.2.3
+    """The moves of games that start there, at most so many; decoded as they are asked for."""
+    p = Bytes(stream)
+    if not positions:
+        return p.end()
+    version, checksum, weights = p.u8(), p.u64(), Weights(p.u8())
+    must((version, checksum) == (3, Weights.checksum), "moves are coded by another move model")
+    mean, parameter = p.varint(len(stream)), p.u8()
+    must(parameter < 64, "an impossible length of groups")
+    bits, lengths = (byte >> i & 1 for byte in iter(p.u8, None) for i in range(7, -1, -1)), []
+    read = 0
+    for _ in range((len(positions) + 31) // 32):
+        step = 0
+        while not next(bits):
+            step += 1
+        read += step + 1 + parameter
+        for _ in range(parameter):
+            step = step << 1 | next(bits)
+        lengths.append(mean + (step // 2 if step % 2 == 0 else -(step + 1) // 2))
+    must(not any(next(bits) for _ in range(-read % 8)), "lengths of groups are followed by something")
+    for i, length in enumerate(lengths):
+        must(length >= 0, "an impossible length of groups")
+        codes = Shares(p.take(length))
+        games = [[position, []] for position in positions[32 * i : 32 * i + 32]]
+        going = games[:]
+        while going:
+            for game in going[:]:
+                legal = game[0].legal_moves()
+                choice = codes.choose(weights.shares(game[0], legal)) if legal else len(legal)
+                if choice == len(legal):
+                    going.remove(game)
+                    continue
+                most -= 1
+                must(most >= 0 and len(game[1]) < 65536, "games have too many moves")
+                game[1].append(legal[choice])
+                game[0] = game[0].play(legal[choice])
+        yield from (moves for _, moves in games)
+    p.end()
 
 
 # ------------------------------------------------------------- a block, §3, §4
@@ -849,8 +949,8 @@ class Block:
         self.game = p.u8()
         must(self.game in (0, 1), "an unknown game")
         self.coding = p.u8()
-        must(self.coding != 3, "moves are weighted by a model that this reader does not have")
-        must(self.coding in (1, 2), "an unknown coding")
+        must(self.coding in (1, 2, 3), "an unknown coding")
+        must((self.game, self.coding) != (1, 3), "moves are weighted by a model that this reader does not have")
         self.checksum = p.u64()
         self.text_len = p.varint(1 << 28)
         self.records = p.varint(self.text_len)
@@ -953,37 +1053,43 @@ class Block:
         out = []
         plies = 0
         templates = self.fixed(2, 2)[1].split(b"\0")[:-1]
-        moves = Bits(self.fixed(1, 1)[0])
+        starts = [start_of(self.tags_of(row)) for row in self.rows]
+        if self.coding == 3:
+            positions = [start[0] for start, shape in zip(starts, shapes) if start and shape[2]]
+            moves = groups(self.fixed(1, 1)[0], positions, self.plies)
+        else:
+            moves = Bits(self.fixed(1, 1)[0])
         comments = Parts(Comments(), *self.fixed(3, 3), self.records)
         control = [c[3] for c in self.columns if c[0] == 3 and c[3]]
-        variations = Variations(*self.fixed(4, 4), self.records)
+        variations = Variations(*self.fixed(4, 4), self.records, self.coding)
         texts = Bytes(self.fixed(5, 1)[0])
         played = 0
         layouts = Layouts(self.fixed(2, 2)[0])
-        for row, (_, line_end, is_game, _) in zip(self.rows, shapes):
+        for row, (_, line_end, is_game, _), start in zip(self.rows, shapes, starts):
             layouts.next()
             must(layouts.known <= len(templates), "an unknown template")
-            tags = {self.names[tag]: value for tag, value in row.items()}
-            must(None not in tags.values(), "a tag has no value")
+            tags = self.tags_of(row)
             section = [b"", b"", b""]
             clock = row.get(control[0][0]) if control else None
             model = comments.next()
             if layouts.had[0]:
                 must(comments.begun, "comments are in no part")
                 section[0] = model.next(templates, layouts, clock or b"")
-            start = start_of(tags)
-            integer = moves.integer() if start else 0
+            line = []
+            if start and self.coding < 3:
+                line = list(line_of(start, integer_of(start, moves.integer(), self.coding)))
+            elif start and is_game:
+                line = list(line_of(start, next(moves)))
             model = variations.parts.next()
             if layouts.had[1]:
                 must(variations.parts.begun, "variations are in no part")
-                line = list(line_of(start, integer, self.coding)) if start else []
                 number = played if start and is_game else None
                 section[1] = variations.next(model, templates, copy.copy(layouts), number, start, line)
             played += bool(start and is_game)
             section[2] = texts.take(sum(layouts.text_lengths))
             game = Movetext(templates, layouts, section, tags)
             if start:
-                game.play(start, (move for _, move in line_of(start, integer, self.coding)))
+                game.play(start, (move for _, move in line))
             else:
                 game.gap(layouts.last, b"")
             game.end()
@@ -997,9 +1103,15 @@ class Block:
             text = b"".join(game.out)
             out.append(rewrap_inside(text, layouts.wrap, line_end))
         comments.end()
-        for stream in (moves, variations, texts):
+        for stream in (variations, texts) if self.coding == 3 else (moves, variations, texts):
             stream.end()
+        must(self.coding < 3 or next(moves, None) is None, "moves are left over")
         return b"".join(out), plies
+
+    def tags_of(self, row):
+        tags = {self.names[tag]: value for tag, value in row.items()}
+        must(None not in tags.values(), "a tag has no value")
+        return tags
 
     def read_shapes(self):  # §4.1.1
         codes = Codes(self.fixed(0, 1)[0])
@@ -1698,8 +1810,9 @@ class Lines:  # §4.6.1
 
 
 class Variations:
-    def __init__(self, codes, text, parts, moves, records):
+    def __init__(self, codes, text, parts, moves, records, coding):
         text, moves = Bytes(text), Bytes(moves)
+        self.weights = Weights(moves.u8()) if moves.data and coding == 3 else None
         templates = text.take(text.varint()) if text.data else b""
         self.templates = templates.split(b"\0")[:-1]
         self.parts = Parts(Lines(), codes, text.take(len(text.data) - text.at), parts, records)
@@ -1734,7 +1847,12 @@ class Variations:
         for _ in range(plies):  # §4.6.2
             legal = position.legal_moves()
             must(legal, "a variation goes on where it is over")
-            moves.append(((position, number), legal[self.part[1].choose(len(legal))]))
+            shares = [1] * len(legal)
+            if self.weights:
+                shares = self.weights.shares(position, legal)[:-1]
+                if not moves:
+                    shares[legal.index(beside[i - 1][1])] = 1
+            moves.append(((position, number), legal[self.part[1].choose(shares)]))
             position = position.play(moves[-1][1])
             number += position.white
         section = [comments, b"".join(self.render(inner, j, moves) for inner, j in within), pieces]
@@ -2194,6 +2312,9 @@ def unpack(data):
 
 def main():
     arguments = sys.argv[1:]
+    if arguments[:1] == ["--model"]:
+        Weights.file = arguments[1]
+        arguments = arguments[2:]
     verify = arguments[:1] == ["--verify"]
     if len(arguments) != 1 + verify:
         sys.exit(__doc__)

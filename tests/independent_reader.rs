@@ -408,6 +408,17 @@ fn games_of_variants_come_back() {
 }
 
 #[test]
+fn weighted_moves_come_back() {
+    if !python_is_ready() {
+        return;
+    }
+    let dice = &mut Dice(4);
+    let games = [lichess(dice, 8).into_bytes(), difficult(dice)].concat();
+    comes_back(&games, Coding::Weighted, 1 << 20);
+    comes_back(variant_games(1).as_bytes(), Coding::Weighted, 1 << 20);
+}
+
+#[test]
 fn difficult_texts_come_back() {
     if !python_is_ready() {
         return;

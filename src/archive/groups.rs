@@ -300,7 +300,7 @@ impl Exhibition {
             if fault.is_some() {
                 return false;
             }
-            seat.share(scorer, shares);
+            seat.share(scorer, game, shares);
             if shares.moves().is_empty() {
                 return false;
             }

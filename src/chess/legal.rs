@@ -239,6 +239,62 @@ impl Legal {
         });
     }
 
+    /// Replaces the content of `moves` by the legal moves, in canonical order; gives the squares
+    /// that they come from.
+    ///
+    /// Moves are written four at a time, what is too much to be overwritten by the next piece's:
+    /// how many a piece has cannot be guessed.
+    #[inline(always)]
+    pub fn list(&self, moves: &mut Vec<Move>) -> Bitboard {
+        moves.clear();
+        if self.pawns.promoting.any() {
+            let mut origins = Bitboard::EMPTY;
+            self.each_move(|played| {
+                origins |= Bitboard::from_square(played.from());
+                moves.push(played);
+            });
+            return origins;
+        }
+        let mut reach = [0u64; 64];
+        reach[self.king.to_usize()] = self.king_moves().0;
+        self.each_piece(|origin, destinations| reach[origin.to_usize()] |= destinations.0);
+        for origin in self.position.by_role(Role::Pawn) & self.position.us() {
+            reach[origin.to_usize()] = self.pawns.destinations(origin).0;
+        }
+        let mut origins = 0;
+        for origin in self.position.us() {
+            origins |= u64::from(reach[origin.to_usize()] != 0) << origin.to_u32();
+        }
+        let mut count = 0;
+        for origin in Bitboard(origins) {
+            let mut left = reach[origin.to_usize()];
+            let more = left.count_ones() as usize;
+            if moves.len() < count + 32 {
+                moves.resize(count + 128, Move::promoting(origin, origin, 0));
+            }
+            for four in moves[count..].as_chunks_mut::<4>().0 {
+                for played in four {
+                    // Behind the last there is no square; what stands for it is overwritten.
+                    let square = Square::new(left.trailing_zeros() & 63);
+                    *played = Move::promoting(origin, square, 0);
+                    left &= left.wrapping_sub(1);
+                }
+                if left == 0 {
+                    break;
+                }
+            }
+            count += more;
+        }
+        moves.truncate(count);
+        Bitboard(origins)
+    }
+
+    /// Whether castling, a promotion or the taking of a pawn in passing may be among the moves.
+    #[inline]
+    pub(crate) fn has_special(&self) -> bool {
+        (self.castlings | self.pawns.promoting | self.position.en_passant()).any()
+    }
+
     /// Visits the squares of the pieces that can move, in order, with the canonical destinations
     /// of each and whether it promotes there.
     #[inline(always)]

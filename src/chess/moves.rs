@@ -135,7 +135,7 @@ impl Move {
 
     /// The promotion's place in canonical order: 0 for none, 1 to 5 for B, N, Q, R, K.
     #[inline]
-    pub(super) const fn promotion_field(self) -> u32 {
+    pub(crate) const fn promotion_field(self) -> u32 {
         (self.0 & 7) as u32
     }
 }

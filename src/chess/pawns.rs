@@ -182,7 +182,7 @@ fn bits_by_byte(word: u64) -> u64 {
 
 /// The eight bits of a byte as bytes of 0 or 1, the lowest bit first.
 #[inline]
-fn spread(byte: u64) -> u64 {
+pub(crate) fn spread(byte: u64) -> u64 {
     // Each byte keeps a bit of its own; adding 127 carries it to the top wherever it is.
     let bits = byte.wrapping_mul(FILE_A) & 0x8040_2010_0804_0201;
     (bits + 0x7f7f_7f7f_7f7f_7f7f) >> 7 & FILE_A

@@ -4,244 +4,288 @@
 //! A *trait* is a small number that tells one thing about a move (what it captures and what then
 //! hits back, what it does about the last move …); its table gives each value a score. A
 //! *context* is the same with a row of the network's last layer for each value.
+//!
+//! What moves share is worked out once: for the position, for each square, for each piece that
+//! moves. Then all moves are looked at alike, without a branch; those that are not like others,
+//! castling and promotions, are looked at again.
 
-use shakmaty::{Role, Square, attacks};
+use shakmaty::{Bitboard, Square, attacks};
 
 use super::{
+    lanes::{
+        AIMS_LAST, BY_AIM, BY_DISTANCE, BY_EXCHANGE, BY_ORIGIN, BY_PIECE, BY_RELATION, DISCOVERS,
+        Lanes, PAWN as PAWN_LANE, PROMOTES, Setting, VICTIM,
+    },
     line::Step,
     rows::ROW_OF,
     scene::Scene,
-    tables::{CASTLING_ROWS, CONTEXT, CONTEXTS, NOWHERE, OPENINGS, PROMOTION_ROWS, TRAIT, TRAITS},
+    squares::{PIECES, Squares},
+    tables::{
+        CASTLING_ROWS, CONTEXTS, LANDINGS_OF_ONE, NOWHERE, OPENINGS, PROMOTION_ROWS, TRAIT, TRAITS,
+    },
+    vectors::{Bytes, Portable, Vectors},
 };
-use crate::chess::{
-    Move,
-    pawns::{FILE_A, FILE_H},
-};
+use crate::chess::Move;
 
 const PAWN: usize = 0;
 const KING: usize = 5;
-/// Promotions in canonical order, and the piece each makes.
-const PROMOTIONS: [Role; 4] = [Role::Bishop, Role::Knight, Role::Queen, Role::Rook];
+/// Promotions in canonical order, by the piece each makes.
 const PROMOTED: [usize; 4] = [2, 1, 4, 3];
 /// Openings last so many plies.
 const OPENING_PLIES: u32 = 40;
 const OPENING_FACTOR: u64 = 0xd6e8_feb8_6659_fd93;
 
 /// A legal move as the model sees it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Choice {
-    /// The move.
-    pub played: Move,
-    /// Its own row in the network's last layer, and those of its contexts.
-    pub rows: [usize; 1 + CONTEXTS],
-    /// Its entry in the table of each trait.
-    pub traits: [usize; TRAITS],
+    /// The rows of its contexts, and its entries in the small tables.
+    pub(super) lanes: Lanes,
+    /// Its own row in the network's last layer.
+    pub(super) row: u16,
+    /// Its piece and the turned square it goes to: its place in the tables of pairs of moves.
+    pub(super) landing: u16,
+    /// Its entry in the table of openings.
+    pub(super) opening: u32,
 }
 
-/// What the moves of one piece have in common: where their rows and entries begin.
+/// What the moves of one piece have in common.
+#[derive(Clone, Copy)]
 struct Origin {
-    square: Square,
-    from: usize,
+    lanes: Lanes,
+    /// All bits of the lane of pawns where it is one.
+    pawn: Lanes,
     piece: usize,
-    /// Where one's own last move came from and where the enemy's went, 64 for nowhere.
-    own_from: usize,
-    last_to: usize,
-    shields: bool,
+    is_pawn: usize,
     /// The row of its first way to move, and all its ways on an empty board.
-    row: usize,
+    row: u16,
     ways: u64,
-    contexts: [usize; CONTEXTS],
-    traits: [usize; TRAITS],
+    /// Where it can go and then no longer shields the enemy's king from another piece.
+    discovers: u64,
 }
 
-#[inline(always)]
-const fn has(squares: u64, square: usize) -> usize {
-    (squares >> square & 1) as usize
+/// The moves of a position as the model sees them, with the space to work them out.
+#[derive(Clone)]
+pub struct Choices {
+    /// By square.
+    origins: [Origin; 64],
+    /// The first so many are in use.
+    list: Vec<Choice>,
+    count: usize,
 }
+
+impl Default for Choices {
+    fn default() -> Self {
+        let origin = Origin {
+            lanes: NONE,
+            pawn: NONE,
+            piece: 0,
+            is_pawn: 0,
+            row: 0,
+            ways: 0,
+            discovers: 0,
+        };
+        Self {
+            origins: [origin; 64],
+            list: Vec::new(),
+            count: 0,
+        }
+    }
+}
+
+impl Choices {
+    /// All of them, in the order of the moves.
+    #[inline(always)]
+    pub fn list(&self) -> &[Choice] {
+        &self.list[..self.count]
+    }
+}
+
+const NONE: Lanes = Lanes([0; 16]);
+
+/// No bits, and all of those of the lane of pawns.
+static PAWN_LANES: [Lanes; 2] = {
+    let mut lanes = [0; 16];
+    lanes[PAWN_LANE] = !0;
+    [NONE, Lanes(lanes)]
+};
 
 impl Scene<'_> {
-    /// Visits the legal moves, in canonical order.
+    /// Looks at the legal moves, given in canonical order with the squares that they come from.
+    pub fn choices(&self, moves: &[Move], from: Bitboard, choices: &mut Choices) {
+        self.choices_with(Portable, &Squares::of(self, Portable), moves, from, choices);
+    }
+
     #[inline(always)]
-    pub fn choices(&self, mut visit: impl FnMut(Choice)) {
-        self.legal.each_origin(|square, destinations, promotes| {
-            let origin = self.origin(square);
-            let promotions = if promotes { 1..=4 } else { 0..=0 };
-            for destination in destinations {
-                for promotion in promotions.clone() {
-                    visit(self.choice(&origin, destination, promotion));
-                }
+    pub(super) fn choices_with(
+        &self,
+        vectors: impl Vectors,
+        squares: &Squares,
+        moves: &[Move],
+        from: Bitboard,
+        choices: &mut Choices,
+    ) {
+        let origins = &mut choices.origins;
+        for square in from {
+            origins[square.to_usize()] = self.origin(vectors, squares, square);
+        }
+        let list = &mut choices.list;
+        if list.len() < moves.len() {
+            let nothing = Choice {
+                lanes: NONE,
+                row: 0,
+                landing: 0,
+                opening: 0,
+            };
+            list.resize(moves.len(), nothing);
+        }
+        choices.count = moves.len();
+        let (turn, opens) = (self.turn, self.opens());
+        for (choice, played) in list.iter_mut().zip(moves) {
+            let (from, to) = (played.from().to_usize(), played.to().to_usize());
+            let origin = &origins[from];
+            let aim = squares.aims[origin.piece % PIECES].0[to];
+            let turned = to ^ turn;
+            let before = origin.ways & ((1 << turned) - 1);
+            *choice = Choice {
+                lanes: self.lanes(vectors, squares, origin, aim, to),
+                row: origin.row + before.count_ones() as u16,
+                landing: (origin.piece * 64 + turned) as u16,
+                opening: opening(opens, from, to),
+            };
+        }
+        if self.legal.has_special() {
+            for (choice, &played) in list.iter_mut().zip(moves) {
+                self.special(squares, &origins[played.from().to_usize()], played, choice);
             }
-        });
+        }
+    }
+
+    /// What all moves of the position have in common.
+    #[inline(always)]
+    pub(super) fn setting(&self) -> Setting {
+        let [last, _, before] = self.line.steps();
+        Setting {
+            phase: self.phase,
+            hanging: self.hanging.0,
+            checker: self.checker,
+            last_kind: usize::from(last.role) * 2 + usize::from(last.taken != 0),
+            undone: before.role != 0 && before.to == last.from && before.from == last.to,
+            back: self.back,
+        }
+    }
+
+    /// A choice's own row in the network's last layer, and those of its contexts; its entry in the
+    /// table of each trait.
+    pub fn places(&self, choice: &Choice) -> ([usize; 1 + CONTEXTS], [usize; TRAITS]) {
+        let ([a, b, c, d], mut traits) = self.setting().places(&choice.lanes);
+        let [last, own] = self.landed();
+        let landing = usize::from(choice.landing);
+        traits[1] = TRAIT[1] + last * LANDINGS_OF_ONE + landing;
+        traits[4] = TRAIT[4] + own * LANDINGS_OF_ONE + landing;
+        traits[9] = TRAIT[9] + choice.opening as usize;
+        ([choice.row.into(), a, b, c, d], traits)
     }
 
     /// What the moves from a square have in common.
     #[inline(always)]
-    fn origin(&self, square: Square) -> Origin {
-        let from = square.to_usize();
-        let piece = usize::from(self.board[from]) - 1;
-        let [last, own, before] = self.line.steps();
-        let unless_none = |step: &Step, square: u8| match step.role {
-            0 => 64,
-            _ => usize::from(square),
-        };
-        let same = usize::from(unless_none(own, own.to) == from);
-        let undone =
-            usize::from(before.role != 0 && before.to == last.from && before.from == last.to);
-        let saves = has(self.hanging.1, from);
-        let risk = self.class(from) * 2 + has(self.ours.any, from);
-        let last_kind = usize::from(last.role) * 2 + usize::from(last.taken != 0);
-        // The relation to the last move: one part is the origin's alone.
-        let flees = 2 * has(self.last_attacks, from);
-        let enemy_king = usize::from(self.enemy_king[from]);
-        let own_king = usize::from(self.own_king[from]);
-        let phase = self.phase;
-        let (row, ways) = ROW_OF[piece][from ^ self.turn];
+    fn origin(&self, vectors: impl Vectors, squares: &Squares, square: Square) -> Origin {
+        let at = |bytes: &Bytes| usize::from(bytes.0[square.to_usize()]);
+        let piece = at(&squares.board).wrapping_sub(1).min(KING);
+        let (row, ways) = ROW_OF[piece][square.to_usize() ^ self.turn];
+        let is_pawn = usize::from(piece == PAWN);
+        let parts = [
+            &BY_PIECE[piece],
+            &BY_ORIGIN[at(&squares.origin) % BY_ORIGIN.len()],
+            &BY_DISTANCE[0][at(&squares.distance) % 64],
+        ];
+        let shields = self.shields >> square.to_u32() & 1 == 1;
+        let line = attacks::ray(self.king, square);
         Origin {
-            square,
-            from,
+            lanes: vectors.sum(parts, 0, &NONE),
+            pawn: PAWN_LANES[is_pawn],
             piece,
-            own_from: unless_none(own, own.from),
-            last_to: unless_none(last, last.to),
-            shields: has(self.shields, from) == 1,
-            row: usize::from(row),
+            is_pawn,
+            row,
             ways,
-            contexts: [
-                CONTEXT[0] + piece * 72,
-                CONTEXT[1] + (piece * 48 + risk) * 2 + saves,
-                CONTEXT[2] + ((piece * 16 + flees) * 2 + same) * 2,
-                CONTEXT[3] + piece * 64,
-            ],
-            traits: [
-                TRAIT[0] + (piece * 72 * 12 + risk) * 2,
-                TRAIT[1] + self.landed(last) * 384 + piece * 64,
-                TRAIT[2] + piece * 32,
-                TRAIT[3] + ((last_kind * 16 + flees) * 6 + piece) * 2,
-                TRAIT[4] + self.landed(own) * 384 + piece * 64,
-                TRAIT[5]
-                    + (((piece * 2 + same) * 4 + undone) * 2 + usize::from(self.back)) * 3
-                    + phase,
-                TRAIT[6] + (piece * 64 + enemy_king * 8) * 3 + phase,
-                TRAIT[7] + (piece * 64 + own_king * 8) * 3 + phase,
-                TRAIT[8],
-                TRAIT[9],
-                TRAIT[10] + (self.checker * 6 + piece) * 2,
-                TRAIT[11] + piece * 64,
-                TRAIT[12] + (phase * 6 + piece) * 30,
-                TRAIT[13] + (self.hanging.0 * 2 + saves) * 72 + piece,
-            ],
+            discovers: if shields { !line.0 } else { 0 },
         }
     }
 
+    /// The lanes of a move that aims at these things.
     #[inline(always)]
-    fn choice(&self, origin: &Origin, destination: Square, promotion: usize) -> Choice {
+    fn lanes(
+        &self,
+        vectors: impl Vectors,
+        squares: &Squares,
+        origin: &Origin,
+        aim: u8,
+        to: usize,
+    ) -> Lanes {
+        let at = |bytes: &Bytes| usize::from(bytes.0[to]);
+        let discovers = (origin.discovers >> to & 1) << DISCOVERS;
+        let parts = [
+            &origin.lanes,
+            &BY_EXCHANGE[at(&squares.exchange[origin.is_pawn % 2])],
+            &BY_RELATION[at(&squares.relation) % BY_RELATION.len()],
+            &BY_AIM[(usize::from(aim) | discovers as usize) % BY_AIM.len()],
+            &BY_DISTANCE[1][at(&squares.distance) % 64],
+        ];
+        vectors.sum(parts, 64 * at(&squares.pawn) as u16, &origin.pawn)
+    }
+
+    /// Looks again at a move that may be castling or a promotion.
+    #[cold]
+    #[inline(never)]
+    fn special(&self, squares: &Squares, origin: &Origin, played: Move, choice: &mut Choice) {
         let position = self.line.position();
-        let (from, piece) = (origin.from, origin.piece);
-        let mut to = destination.to_usize();
-        let mut victim = usize::from(self.board[to]);
-        let mut guards = self.ours.twice;
-        let mut pawn = 0;
-        let mut aims = &self.aims[piece];
-        let mut into = None;
-        let turned = to ^ self.turn;
-        let mut row = origin.row + (origin.ways & ((1 << turned) - 1)).count_ones() as usize;
-        if piece == PAWN {
-            if position.en_passant().contains(destination) {
-                victim = 1;
-            }
-            if (from ^ to) & 7 == 0 {
-                guards = self.ours.any;
-            }
-            if promotion != 0 {
-                aims = &self.aims[PROMOTED[promotion - 1]];
-                into = Some(PROMOTIONS[promotion - 1]);
-                let side = (to & 7) + 1 - (from & 7);
-                row = PROMOTION_ROWS + ((from & 7) * 3 + side) * 4 + promotion - 1;
-            }
-            let state = ((turned >> 3) * 2 + self.passed(to)) * 3 + self.phase;
-            let attacked = has(self.theirs.any, to);
-            pawn = 1 + (state * 2 + attacked) * 2 + has(guards, to);
-        }
-        let played = Move::new(origin.square, destination, into);
-        if piece == KING && position.castling_side(played).is_some() {
-            to = position.landing(played).to_usize();
-            victim = 0;
-            row = CASTLING_ROWS + usize::from(to < from);
-        }
-        let turned = to ^ self.turn;
-        let attacked = has(self.theirs.any, to);
-        let guarded = has(guards, to);
-        let captures = usize::from(victim != 0);
-        let exchange = (victim * 6 + self.class(to)) * 2 + guarded;
-
-        let mut checks = has(aims[0], to);
-        if origin.shields && !attacks::aligned(self.king, origin.square, Square::new(to as u32)) {
-            checks += 2;
-        }
-        let check = usize::from(checks != 0);
-        // The rest of the relation to the last move.
-        let relation = (usize::from(to == origin.last_to) & captures)
-            + 4 * has(self.aims_last[piece], to)
-            + 8 * has(self.last_attacks, to);
-        let targets =
-            has(aims[1], to) + 2 * has(aims[2], to) + 4 * has(aims[3], to) + 8 * has(aims[4], to);
-        let back = usize::from(origin.own_from == to);
-        let mut opening = 0;
-        if self.line.ply() < OPENING_PLIES {
-            let mixed = (self.line.key() ^ (from * 64 + to) as u64).wrapping_mul(OPENING_FACTOR);
-            opening = 1 + (mixed >> (64 - OPENINGS.trailing_zeros())) as usize;
-        }
-        let near_enemy = usize::from(self.enemy_king[to]);
-        let near_own = usize::from(self.own_king[to]);
-
-        let [a, b, c, d] = origin.contexts;
-        let mut traits = origin.traits;
-        for (entry, more) in traits.iter_mut().zip([
-            exchange * 24 + check,
-            turned,
-            checks * 8 + attacked * 4 + guarded * 2 + captures,
-            relation * 12 + attacked,
-            turned,
-            back * 12,
-            near_enemy * 3,
-            near_own * 3,
-            pawn,
-            opening,
-            usize::from(self.checker != 0) & captures,
-            targets * 4 + attacked * 2 + captures,
-            victim * 5 + promotion,
-            victim * 12 + check * 6,
-        ]) {
-            *entry += more;
-        }
-        Choice {
-            played,
-            rows: [
-                row,
-                a + exchange,
-                b + checks * 24,
-                c + relation * 4 + back,
-                d + targets * 4 + (near_enemy - 1).min(3),
-            ],
-            traits,
+        let (from, to) = (played.from().to_usize(), played.to().to_usize());
+        let promotion = played.promotion_field() as usize;
+        if promotion != 0 {
+            // What moved last, it aims at as the pawn it still is.
+            let aims = |piece: usize| squares.aims[piece].0[to];
+            let aim = aims(PROMOTED[promotion - 1]) & !AIMS_LAST | aims(PAWN) & AIMS_LAST;
+            choice.lanes = self.lanes(Portable, squares, origin, aim, to);
+            choice.lanes.0[VICTIM] += PROMOTES[promotion - 1];
+            let side = (to & 7) + 1 - (from & 7);
+            let row = PROMOTION_ROWS + ((from & 7) * 3 + side) * 4 + promotion - 1;
+            choice.row = row as u16;
+        } else if origin.piece == KING && position.castling_side(played).is_some() {
+            let to = position.landing(played).to_usize();
+            choice.lanes = self.lanes(Portable, squares, origin, squares.aims[KING].0[to], to);
+            choice.landing = (KING * 64 + (to ^ self.turn)) as u16;
+            choice.row = (CASTLING_ROWS + usize::from(to < from)) as u16;
+            choice.opening = opening(self.opens(), from, to);
         }
     }
 
-    /// Role and turned square of where a move landed, as one number.
+    /// What moves have in common in the table of openings: a key, and a mask of their entries,
+    /// which is none later on.
     #[inline(always)]
-    fn landed(&self, step: &Step) -> usize {
-        match step.role {
+    fn opens(&self) -> (u64, u32) {
+        let mask = if self.line.ply() < OPENING_PLIES {
+            !0
+        } else {
+            0
+        };
+        (self.line.key(), mask)
+    }
+
+    /// Where the enemy's last move landed, and one's own: its role and turned square, as one
+    /// number.
+    #[inline(always)]
+    pub fn landed(&self) -> [usize; 2] {
+        let [last, own, _] = self.line.steps();
+        let landed = |step: &Step| match step.role {
             0 => NOWHERE,
             role => (usize::from(role) - 1) * 64 + (usize::from(step.to) ^ self.turn),
-        }
+        };
+        [landed(last), landed(own)]
     }
+}
 
-    /// Whether no enemy pawn stands in the way of a pawn of ours on this square.
-    #[inline(always)]
-    fn passed(&self, square: usize) -> usize {
-        let square = square ^ self.turn;
-        let file = FILE_A << (square & 7);
-        let files = file | (file << 1 & !FILE_A) | (file >> 1 & !FILE_H);
-        let above = !0u64 << (square & 56) << 7 << 1;
-        usize::from(self.enemy_pawns & files & above == 0)
-    }
+/// The entry in the table of openings.
+#[inline(always)]
+fn opening((key, mask): (u64, u32), from: usize, to: usize) -> u32 {
+    let mixed = (key ^ (from * 64 + to) as u64).wrapping_mul(OPENING_FACTOR);
+    (1 + (mixed >> (64 - OPENINGS.trailing_zeros())) as u32) & mask
 }

@@ -1,9 +1,9 @@
 //! The inputs of the network: what a position is, in some forty numbers out of thousands
 //! (spec §8.5.2).
 
-use shakmaty::Role;
-
-use super::{STYLES, line::Step, scene::Scene};
+use super::{
+    STYLES, line::Step, parameters::Aligned, scene::Scene, squares::Squares, vectors::Portable,
+};
 
 /// Piece (own six, enemy six), square, whether the other side attacks it, whether its own side
 /// guards it against anything cheaper.
@@ -41,29 +41,57 @@ const STYLE: usize = MATERIAL + MATERIALS;
 /// All of them.
 pub const INPUTS: usize = STYLE + STYLES as usize;
 
-/// The most inputs that a position has at once: pieces, three moves, castling, the rest.
-pub const MAX_INPUTS: usize = 64 + 3 + 2 + 1 + 4 + 1 + 1 + 1 + 3;
+/// The most inputs that a position has at once beside its pieces: three moves, castling, the rest.
+pub(super) const MAX_OTHERS: usize = 3 + 2 + 1 + 4 + 1 + 1 + 1 + 3;
+/// The most inputs that a position has at once.
+pub const MAX_INPUTS: usize = 64 + MAX_OTHERS;
+
+/// The input that the piece on each square is.
+pub(super) type Pieces = Aligned<[u16; 64]>;
+/// No piece.
+pub(super) const NO_PIECE: u16 = u16::MAX;
+
+/// By side: four times the turned squares.
+static TURNED: [[u16; 64]; 2] = {
+    let mut table = [[0; 64]; 2];
+    let mut square = 0;
+    while square < 64 {
+        table[0][square] = 4 * square as u16;
+        table[1][square] = 4 * (square as u16 ^ 56);
+        square += 1;
+    }
+    table
+};
 
 impl Scene<'_> {
     /// Visits the inputs of the network, each once.
-    #[inline(always)]
     pub fn inputs(&self, style: u8, mut visit: impl FnMut(usize)) {
+        let pieces = self.pieces(&Squares::of(self, Portable));
+        for input in pieces.0.into_iter().filter(|&input| input != NO_PIECE) {
+            visit(input.into());
+        }
+        self.others(style, visit);
+    }
+
+    /// The inputs that pieces are.
+    #[inline(always)]
+    pub(super) fn pieces(&self, squares: &Squares) -> Pieces {
+        let turned = &TURNED[usize::from(self.turn != 0)];
+        let mut pieces = [NO_PIECE; 64];
+        for (i, input) in pieces.iter_mut().enumerate() {
+            let piece = u16::from(squares.board.0[i]) + u16::from(squares.enemies.0[i] & 6);
+            let state = turned[i] + u16::from(squares.state.0[i]);
+            let one = PIECES as u16 + (piece.wrapping_sub(1) << 8).wrapping_add(state);
+            *input = if piece == 0 { NO_PIECE } else { one };
+        }
+        Aligned(pieces)
+    }
+
+    /// Visits the inputs that are no pieces.
+    #[inline(always)]
+    pub(super) fn others(&self, style: u8, mut visit: impl FnMut(usize)) {
         let position = self.line.position();
         let turn = self.turn;
-        for (side, squares, guards, attacks) in [
-            (0, position.us(), &self.ours, &self.theirs),
-            (6, position.them(), &self.theirs, &self.ours),
-        ] {
-            for role in Role::ALL {
-                let piece = PIECES + (side + role as usize - 1) * 256;
-                let guarded = guards.any & !attacks.by_cheaper(role);
-                for square in position.by_role(role) & squares {
-                    let at = square.to_usize();
-                    let state = (attacks.any >> at & 1) * 2 + (guarded >> at & 1);
-                    visit(piece + (at ^ turn) * 4 + state as usize);
-                }
-            }
-        }
         let turned = |square: u8| usize::from(square) ^ turn;
         let landed = |step: &Step| (usize::from(step.role) - 1) * 64 + turned(step.to);
         let [last, own, before] = self.line.steps();

@@ -41,8 +41,6 @@ pub struct Scene<'a> {
     pub(super) checker: usize,
     /// The enemy's pawns, turned.
     pub(super) enemy_pawns: u64,
-    /// Numbers of the roles on the squares, 0 for none.
-    pub(super) board: [u8; 64],
     /// The enemy's king, and how far squares are from it and from the own one.
     pub(super) king: Square,
     pub(super) enemy_king: &'static [u8; 64],
@@ -101,12 +99,6 @@ impl<'a> Scene<'a> {
         let checker = (legal.checkers().first())
             .and_then(|square| position.role_at(square))
             .map_or(0, |role| role as usize);
-        let mut board = [0; 64];
-        for role in Role::ALL {
-            for square in position.by_role(role) {
-                board[square.to_usize()] = role as u8;
-            }
-        }
         let king = position.king(them);
         let mut scene = Self {
             line,
@@ -126,7 +118,6 @@ impl<'a> Scene<'a> {
                 Color::Black => (pawns & position.them()).flip_vertical(),
             }
             .0,
-            board,
             king,
             enemy_king: &DISTANCE[king.to_usize()],
             own_king: &DISTANCE[position.king(us).to_usize()],
@@ -177,14 +168,6 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// The class of the cheapest enemy attacker: 0 none, 1 pawn, 2 knight or bishop, 3 rook,
-    /// 4 queen, 5 king.
-    #[inline(always)]
-    pub(super) fn class(&self, at: usize) -> usize {
-        let [low, middle, high] = self.cheapest.map(|plane| (plane >> at & 1) as usize);
-        low + 2 * middle + 4 * high
-    }
-
     /// The row and the traits of the end of the game.
     #[inline(always)]
     pub fn end(&self, style: u8) -> (usize, [usize; END_TRAITS]) {
@@ -211,7 +194,8 @@ impl<'a> Scene<'a> {
     }
 }
 
-/// The class of the cheapest attacker of each square, as three planes of bits.
+/// The class of the cheapest attacker of each square, as three planes of bits: 0 none, 1 pawn,
+/// 2 knight or bishop, 3 rook, 4 queen, 5 king.
 #[inline(always)]
 fn cheapest(attacks: &Attacks) -> [u64; 3] {
     let mut left = attacks.any;

@@ -44,10 +44,10 @@ pub(super) const TRAIT: [usize; TRAITS + 1] = offsets(
     0,
     [
         6 * 6 * 6 * 2 * 6 * 2 * 2,
-        LANDINGS * 384,
+        LANDINGS * LANDINGS_OF_ONE,
         6 * 4 * 2 * 2 * 2,
         7 * 2 * 16 * 6 * 2,
-        LANDINGS * 384,
+        LANDINGS * LANDINGS_OF_ONE,
         6 * 2 * 2 * 2 * 2 * 3,
         6 * 8 * 8 * 3,
         6 * 8 * 8 * 3,
@@ -68,7 +68,9 @@ pub const TRAIT_COUNT: usize = END[END_TRAITS];
 
 /// Roles and squares where a move may have landed, and none.
 pub(super) const LANDINGS: usize = NOWHERE + 1;
-pub(super) const NOWHERE: usize = 384;
+pub(super) const NOWHERE: usize = LANDINGS_OF_ONE;
+/// Roles and squares where a move may land.
+pub(super) const LANDINGS_OF_ONE: usize = 6 * 64;
 /// Entries of the table of openings.
 pub(super) const OPENINGS: usize = 1 << 17;
 

@@ -84,16 +84,17 @@ impl Seat {
         }
     }
 
-    /// Replaces `shares` by those of what may happen next.
+    /// Replaces `shares` by those of what may happen next. Of several games that are played in
+    /// turn each has its [place](Scorer::score_at).
     #[inline]
-    pub fn share(&self, scorer: &mut Scorer, shares: &mut Shares) {
+    pub fn share(&self, scorer: &mut Scorer, place: usize, shares: &mut Shares) {
         match self {
-            Self::Chess(line) => scorer.score(line, shares),
+            Self::Chess(line) => scorer.score_at(place, line, shares),
             Self::Variant(game) => {
                 let legal = game.board.legal();
                 match &game.line {
                     Some(line) => {
-                        scorer.score(line, shares);
+                        scorer.score_at(place, line, shares);
                         shares.spread(legal.moves());
                     }
                     None => shares.set_alike(legal.moves()),

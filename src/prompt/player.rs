@@ -77,7 +77,7 @@ impl Player for Seat {
 
     fn weigh(&self, scorer: &mut Scorer, weights: &mut Vec<u32>) {
         let mut shares = Shares::default();
-        self.share(scorer, &mut shares);
+        self.share(scorer, 0, &mut shares);
         weights.clear();
         weights.extend_from_slice(shares.shares());
     }

@@ -135,7 +135,11 @@ fn judge(parameters: &[f32], games: &[Game], threads: usize) -> Loss {
 }
 
 fn main() {
-    let args = Args::parse();
+    run(&Args::parse());
+}
+
+/// Trains, saying how it goes; what comes of it is written where the arguments say.
+fn run(args: &Args) {
     let mut train = Vec::new();
     let mut held_out = Vec::new();
     for source in &args.sources {
@@ -330,4 +334,47 @@ fn read(path: &Path) -> Vec<f32> {
         .iter()
         .map(|&value| f32::from_le_bytes(value))
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Beginnings of games that everybody knows.
+    const GAMES: [&str; 5] = [
+        "1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0",
+        "1. f3 e5 2. g4 Qh4# 0-1",
+        "1. e4 e5 2. Nf3 d6 3. d4 Bg4 4. dxe5 Bxf3 5. Qxf3 dxe5 6. Bc4 Nf6 7. Qb3 Qe7 8. Nc3 c6 1-0",
+        "1. d4 d5 2. c4 e6 3. Nc3 Nf6 4. Bg5 Nbd7 5. cxd5 exd5 6. Nxd5 Nxd5 7. Bxd8 Bb4+ 8. Qd2 0-1",
+        "1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6 6. Be2 e5 7. Nb3 Be7 8. O-O O-O 1/2-1/2",
+    ];
+
+    /// The state after two steps on so many threads.
+    fn state(threads: &str, folder: &Path) -> Vec<u8> {
+        let pgn = folder.join("games.pgn");
+        let text: Vec<String> = (0..10)
+            .map(|i| format!("[Event \"{i}\"]\n\n{}\n\n", GAMES[i % GAMES.len()]))
+            .collect();
+        fs::write(&pgn, text.concat()).expect("room for some games");
+        let state = folder.join(format!("{threads}.f32"));
+        let source = format!("1={}", pgn.display());
+        let mut args = vec!["ign-train", &source, "--passes", "2", "--threads", threads];
+        let state_name = state.display().to_string();
+        args.extend(["--seed", "3", "--state", &state_name]);
+        run(&Args::parse_from(args));
+        fs::read(&state).expect("a state is written")
+    }
+
+    #[test]
+    fn the_same_comes_of_any_number_of_threads() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let one = state("1", folder.path());
+        assert_eq!(one.len(), 4 * PARAMETERS);
+        let untrained: Vec<u8> = (initial(3).iter())
+            .flat_map(|parameter| parameter.to_le_bytes())
+            .collect();
+        assert!(one != untrained);
+        assert!(state("2", folder.path()) == one);
+        assert!(state("3", folder.path()) == one);
+    }
 }

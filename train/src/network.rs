@@ -8,6 +8,7 @@ use ign::{
     chess::{Legal, Move},
     model::{
         Line,
+        choices::Choices,
         inputs::MAX_INPUTS,
         parameters::{ROW_BIASES, ROW_WEIGHTS, TRAIT_SCORES, UNIT_BIASES, UNITS, WIDTH},
         scene::Scene,
@@ -64,6 +65,7 @@ struct Seen {
 pub struct Worker {
     inputs: Vec<usize>,
     moves: Vec<Move>,
+    choices: Choices,
     /// What was seen of the choices, the end behind them; those in front are in use.
     seen: Vec<Seen>,
     units: [f32; UNITS],
@@ -76,6 +78,7 @@ impl Default for Worker {
         Self {
             inputs: Vec::with_capacity(MAX_INPUTS),
             moves: Vec::new(),
+            choices: Choices::default(),
             seen: Vec::new(),
             units: [0.0; UNITS],
             active: [0.0; WIDTH],
@@ -124,7 +127,8 @@ impl Worker {
         gradient: Option<&mut [f32]>,
     ) -> (f32, bool) {
         let legal = Legal::new(line.position());
-        if legal.count() == 0 {
+        let origins = legal.list(&mut self.moves);
+        if self.moves.is_empty() {
             return (0.0, false);
         }
         let scene = Scene::new(line, &legal);
@@ -143,12 +147,12 @@ impl Worker {
             self.active[i] = left[i].clamp(0.0, 1.0) * right[i].clamp(0.0, 1.0);
         }
 
-        self.moves.clear();
-        scene.choices(|choice| {
-            let seen = place(&mut self.seen, self.moves.len());
-            seen.look(parameters, &self.active, &choice.rows, &choice.traits);
-            self.moves.push(choice.played);
-        });
+        scene.choices(&self.moves, origins, &mut self.choices);
+        for (number, choice) in self.choices.list().iter().enumerate() {
+            let (rows, traits) = scene.places(choice);
+            let seen = place(&mut self.seen, number);
+            seen.look(parameters, &self.active, &rows, &traits);
+        }
         let (row, traits) = scene.end(style);
         let end = place(&mut self.seen, self.moves.len());
         end.look(parameters, &self.active, &[row], &traits);

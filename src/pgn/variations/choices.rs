@@ -162,7 +162,7 @@ impl Odds {
         self.moves.clear();
         self.shares.clear();
         if let Some(scorer) = &mut self.scorer {
-            seat.share(scorer, &mut self.scored);
+            seat.share(scorer, 0, &mut self.scored);
             self.moves.extend_from_slice(self.scored.moves());
             let shares = &self.scored.shares()[..self.moves.len()];
             self.shares.extend_from_slice(shares);
