@@ -20,7 +20,9 @@ weighted, as SGF is unless told otherwise, needs the parameters of the model (§
 """
 
 import copy
+import functools
 import os
+import pathlib
 import sys
 
 sys.dont_write_bytecode = True
@@ -998,10 +1000,11 @@ class Block:
         self.rows = [dict.fromkeys(shape[0]) for shape in shapes]
         # For each words column the numbers of its strings.
         self.words = {}
+        self.openings = []
         for codec, switches, tags, refs, streams in self.columns:
             if codec >= 16:
                 must(len(streams) == 2 and tags, "a tag column is malformed")
-                reader = {16: words, 17: dates, 18: ids, 19: ratings, 20: numbers, 21: phrases, 22: outcome}.get(codec)
+                reader = {16: words, 17: dates, 18: ids, 19: ratings, 20: numbers, 21: phrases, 22: outcome, 23: openings}.get(codec)
                 must(reader, "an unknown codec")
                 lines = streams[1].split(b"\n")[:-1]
                 reader(self, switches, tags, refs, streams[0], lines)
@@ -1087,6 +1090,11 @@ class Block:
                 section[1] = variations.next(model, templates, copy.copy(layouts), number, start, line)
             played += bool(start and is_game)
             section[2] = texts.take(sum(layouts.text_lengths))
+            for tag, field in self.openings:
+                if row.get(tag) == FOLLOWS:
+                    must(start and start[0].fen_fields() == Position().fen_fields(), "no book tells an opening")
+                    moves_played = (move for _, move in line)
+                    row[tag] = tags[self.names[tag]] = self.book.look_up(moves_played, field)
             game = Movetext(templates, layouts, section, tags)
             if start:
                 game.play(start, (move for _, move in line))
@@ -1377,6 +1385,85 @@ def outcome(block, switches, tags, refs, codes, lines):  # §4.3.7
             if tags[0] in row:
                 was = part.bit(told[was])
                 row[tags[0]] = next(own) if was else (PLIES, POSITION)[switches]
+
+
+FOLLOWS = "follows"
+BOOKS = ("lichess", "lichess-2013", "masters")
+
+
+class Book:  # §4.3.8
+    def __init__(self, name):
+        if zstandard is None:
+            sys.exit("reader.py: this archive needs a book of openings: pip install zstandard")
+        path = pathlib.Path(__file__).parent / ".." / "src" / "columns" / "openings" / (name + ".zst")
+        data = zstandard.ZstdDecompressor().decompressobj().decompress(path.read_bytes())
+        head, *lines = data.split(b"\n")[:-1]
+        kind, *self.fields = head.split(b"\t")
+        self.by_position = kind == b"position"
+        self.lines = [line.split(b"\t") for line in lines]
+        self.values = [list(dict.fromkeys(line[1 + i] for line in self.lines)) for i in range(len(self.fields))]
+        self.places, self.root = {}, None
+        for number, line in enumerate(self.lines):
+            place = self.root = number if not line[0] else self.root
+            position, way = Position(), ()
+            for move in line[0].decode().split():
+                at = [ord(move[i]) - 97 + 8 * int(move[i + 1]) - 8 for i in (0, 2)]
+                castles = position.board[at[0]] in "Kk" and abs(at[1] - at[0]) == 2
+                rook = (at[0] + 3 if at[1] > at[0] else at[0] - 4) if castles else None
+                position = position.play((*at, None, rook))
+                way += (move,)
+                place = position.fen_fields() if self.by_position else way
+                self.places.setdefault(place, None)
+            if way:
+                self.places[place] = number
+
+    def look_up(self, moves, field):
+        position, way, found, away = Position(), (), self.root, 0
+        for move in moves:
+            position = position.play(move)
+            way += (name_of(move[0]) + name_of(move[1]),)
+            place = position.fen_fields() if self.by_position else way
+            if place in self.places:
+                found, away = self.places[place] if self.places[place] is not None else found, 0
+            else:
+                away += 1
+                if away == 4:
+                    break
+        must(found is not None, "a book does not tell an opening")
+        return self.lines[found][1 + field]
+
+    @staticmethod
+    @functools.lru_cache
+    def of_number(number):
+        must(number < len(BOOKS), "an unknown book of openings")
+        return Book(BOOKS[number])
+
+
+def openings(block, switches, tags, refs, codes, lines):  # §4.3.8
+    book = block.book = Book.of_number(switches)
+    must(not refs and all(block.names[tag] in book.fields for tag in tags), "an openings column is malformed")
+    fields = [book.fields.index(block.names[tag]) for tag in tags]
+    block.openings = list(zip(tags, fields))
+    for rows, part, own, _ in parts(block, codes, lines):
+        differs, differed, text = [estimates(2) for _ in range(4)], [0] * 4, Estimate()
+        for row in rows:
+            kind, line = 0, None
+            for tag, field in block.openings:
+                if tag not in row:
+                    continue
+                values = book.values[field]
+                differed[kind] = part.bit(differs[kind][differed[kind]])
+                if not differed[kind]:
+                    row[tag] = FOLLOWS if line is None else line[1 + field]
+                    kind = 1 if line is None else kind
+                elif part.bit(text):
+                    row[tag] = next(own)
+                    kind, line = 3, None
+                else:
+                    number = part.uniform((len(values) - 1).bit_length())
+                    must(number < len(values), "a column names what its book has not")
+                    row[tag] = values[number]
+                    kind, line = 2, next(each for each in book.lines if each[1 + field] == values[number])
 
 
 def quotient(a, b):

@@ -9,6 +9,7 @@ use std::num::NonZeroU32;
 use super::{
     Coding, Fixed, Kind, directory, go, groups,
     moves::{GameBits, GameMoves, Known, MovesColumn},
+    openings::Openings,
     shapes::{Shape, Shapes},
     starts::Starts,
 };
@@ -378,7 +379,7 @@ impl<'a> Block<'a> {
         let mut comments = Unpacker::new(comments, records.len(), |row| {
             with_comments && of_wanted(row)
         })?;
-        let (table, starts) = if all {
+        let (mut table, starts) = if all {
             let table = self.table(records, None)?;
             let starts = Starts::of_table(&table, |row| records.is_game(row));
             (table, starts)
@@ -399,6 +400,8 @@ impl<'a> Block<'a> {
             _ => None,
         };
         let controls = controls.as_ref().unwrap_or(&table);
+        let controls = (0..rows).map(|row| control.and_then(|tag| controls.value(tag, row)));
+        let controls: Vec<TimeControl> = controls.map(TimeControl::of_tag).collect();
         let [moves] = self.fixed(Fixed::Moves)?;
         let mut moves = MovesColumn::new(&moves, self.coding, &starts, self.head.plies)?;
         // Variations of games that are not wanted may be in a part with others that are.
@@ -427,6 +430,7 @@ impl<'a> Block<'a> {
         let mut movetext = Vec::new();
         // Few bytes can ask for much text: no more is written than can be right.
         let most = 2 * self.head.text_len + 1024;
+        let mut openings = Openings::of(self)?;
         // Records with a start so far, of those that are wanted.
         let mut games = 0usize;
         for (row, &beside) in beside.iter().enumerate().take(rows) {
@@ -437,7 +441,7 @@ impl<'a> Block<'a> {
                 layout: &layout,
                 model,
                 gaps: &templates,
-                control: TimeControl::of_tag(control.and_then(|tag| controls.value(tag, row))),
+                control: controls[row],
             };
             let mut payloads = Section {
                 comments: comments.take(place, most)?,
@@ -487,6 +491,27 @@ impl<'a> Block<'a> {
             }
             // Tags may follow from the moves, so the moves come first.
             movetext.clear();
+            let mut game = match (start, known, &listed) {
+                (Some(_), None, Some(list)) => Some(GameMoves::of_list(list)),
+                (Some(_), None, None) => Some(moves.next_game()?),
+                _ => None,
+            };
+            if let (Some(openings), Some(start)) = (&mut openings, start)
+                && openings.follow(&table, row)
+            {
+                let mut lookup = openings.lookup();
+                match (&mut game, known) {
+                    (Some(game), _) => game.begin(start, |played| lookup.play(played))?,
+                    (None, Some(known)) => {
+                        _ = known
+                            .moves(games)?
+                            .into_iter()
+                            .all(|played| lookup.play(played));
+                    }
+                    (None, None) => {}
+                }
+                openings.tell(&mut table, row, start, &lookup);
+            }
             let line_end = records.shapes[row].line_end.bytes();
             let result = result_tag.and_then(|tag| table.value(tag, row));
             let renderer = Renderer {
@@ -502,23 +527,17 @@ impl<'a> Block<'a> {
                 white_starts: start.is_none_or(Start::white_starts),
                 most,
             };
-            let end = match (start, known) {
-                (None, _) => {
-                    moves.skip()?;
-                    renderer.render(NonZeroU32::MIN, &mut NoNames, &mut movetext)?;
-                    None
-                }
-                (Some(start), Some(known)) => {
+            let end = match (start, game, known) {
+                (Some(start), Some(game), _) => Some(renderer.play(start, game, &mut movetext)?),
+                (Some(start), None, Some(known)) => {
                     let mut names = moves.next_known_game(known, games)?;
                     let plies = renderer.render(start.fullmoves(), &mut names, &mut movetext)?;
                     Some((names.position().copied(), plies))
                 }
-                (Some(start), _) => {
-                    let moves = match &listed {
-                        Some(list) => GameMoves::of_list(list),
-                        None => moves.next_game()?,
-                    };
-                    Some(renderer.play(start, moves, &mut movetext)?)
+                _ => {
+                    moves.skip()?;
+                    renderer.render(NonZeroU32::MIN, &mut NoNames, &mut movetext)?;
+                    None
                 }
             };
             for &tag in records.tags(row) {

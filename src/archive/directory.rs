@@ -6,7 +6,7 @@
 
 use super::Fixed;
 use crate::{
-    columns::{Codec, words},
+    columns::{Codec, openings, words},
     error::{Error, Result},
     format::block::{Column, Head},
 };
@@ -48,6 +48,12 @@ pub fn check(head: &Head) -> Result<()> {
                     matches!(name, b"FEN" | b"Variant" | b"Result")
                 };
                 column.tags.len() == 1 && refs.is_empty() && !column.tags.iter().any(before_moves)
+            }
+            Codec::Openings => {
+                let before = &head.columns[..place];
+                refs.is_empty()
+                    && !before.iter().any(|other| other.codec == column.codec)
+                    && openings::open(column.switches, &column.tags, &head.tag_names).is_ok()
             }
             Codec::Phrases => {
                 column.tags.len() == 1 && matches!(refs.len(), 2 | 3) && refs.iter().all(is_words)

@@ -10,6 +10,7 @@ use std::collections::HashMap;
 
 use super::{
     Coding, Fixed, Kind,
+    beginnings::is_usual,
     decode::{self, Block},
     framing::{
         Content::{Codes, Text},
@@ -23,6 +24,7 @@ use crate::{
     bits::{BitWriter, range::Encoder},
     columns::{
         Span, Table,
+        openings::{Foretold, TAGS, book},
         outcome::{Follows, Outcome},
         plan::plan,
     },
@@ -192,6 +194,8 @@ struct Gatherer {
     played: usize,
     /// For each of [`Outcome::TAGS`] the records where the value follows.
     follows: [Vec<bool>; Outcome::TAGS.len()],
+    /// What books of openings say of the records.
+    foretold: Foretold,
     radix: radix::Encoder,
     out: Gathered,
 }
@@ -213,6 +217,7 @@ impl Gatherer {
             variations: variations::Packer::default(),
             played: 0,
             follows: Default::default(),
+            foretold: Foretold::default(),
             radix: radix::Encoder::new(),
             out: Gathered::default(),
         }
@@ -288,6 +293,9 @@ impl Gatherer {
             if start.is_some() {
                 self.follow(text, &movetext, rows);
             }
+            if start.as_ref().is_some_and(is_usual) {
+                self.foretell(text, &movetext, rows);
+            }
             if game {
                 self.out.signatures.push(movetext.signature);
             }
@@ -314,6 +322,7 @@ impl Gatherer {
         let follows = follows.collect();
         self.out.table = Table {
             follows,
+            foretold: self.foretold,
             bytes: Vec::new(),
             names: self.names.names,
             values: self.values,
@@ -344,6 +353,17 @@ impl Gatherer {
             let rows = &mut self.follows[i];
             rows.resize(row, false);
             rows.push(told);
+        }
+    }
+
+    /// Notes what books of openings say of a record that starts as usual.
+    fn foretell(&mut self, text: &[u8], movetext: &Movetext, row: usize) {
+        if TAGS
+            .iter()
+            .any(|name| self.value(text, name.as_bytes(), row).is_some())
+        {
+            let lines = book::lines(movetext.moves.iter().copied());
+            self.foretold.push(row, lines);
         }
     }
 

@@ -437,14 +437,29 @@ impl<'a> Groups<'a> {
         Ok(())
     }
 
+    /// Decodes the first rounds of a group: shows the moves of its games after each, until they
+    /// are over or `look` has seen enough.
+    ///
+    /// # Errors
+    /// Corrupt.
+    pub fn begin(
+        &mut self,
+        group: usize,
+        mut look: impl FnMut(&[Vec<Move>]) -> bool,
+    ) -> Result<()> {
+        let mut stream = self.open(group)?;
+        while self.round(&mut stream)? && look(&self.moves) {}
+        Ok(())
+    }
+
     /// The bytes of a group.
     fn stream(&self, group: usize) -> &'a [u8] {
         let start = group.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.streams[start..self.ends[group]]
     }
 
-    /// The records of a group.
-    fn records(&self, group: usize) -> &'a [u32] {
+    /// The records of a group, in order.
+    pub fn records(&self, group: usize) -> &'a [u32] {
         let from = &self.starts.played()[group * GROUP..];
         &from[..from.len().min(GROUP)]
     }

@@ -14,6 +14,7 @@ pub mod go;
 pub mod groups;
 pub mod meta;
 pub mod moves;
+mod openings;
 pub mod reader;
 pub mod shapes;
 pub mod starts;

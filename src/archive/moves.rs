@@ -456,6 +456,34 @@ impl<'a> GameMoves<'a> {
         Ok(encoder.finish().to_vec())
     }
 
+    /// Shows the first moves of the game, until `look` has seen enough. The moves then start again
+    /// with the first.
+    ///
+    /// # Errors
+    /// Corrupt when the integer is not that of a game.
+    pub fn begin(&mut self, start: &Start, look: impl FnMut(Move) -> bool) -> Result<()> {
+        match start {
+            Start::Chess(start) => self.begin_on(start.position, look)?,
+            Start::Variant(start) => self.begin_on(start.board.clone(), look)?,
+        }
+        self.rewind();
+        Ok(())
+    }
+
+    fn begin_on(
+        &mut self,
+        mut position: impl Board,
+        mut look: impl FnMut(Move) -> bool,
+    ) -> Result<()> {
+        while let Some(played) = self.next_move(&position.legal())? {
+            position.play(played);
+            if !look(played) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
     /// How many end moves the game had, once it is over.
     pub fn ends(&self) -> u32 {
         self.ends

@@ -128,6 +128,25 @@ impl Position {
         out
     }
 
+    /// A number that stands for the position: its words folded into one (spec §8.5.2).
+    #[inline]
+    pub fn key(&self) -> u64 {
+        const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+        let words = [
+            self.us().0,
+            self.occupied().0,
+            self.castling_rooks().0,
+            self.en_passant().0,
+        ];
+        let fold = |key: u64, word: u64| {
+            let mixed = (key ^ word).wrapping_mul(FACTOR);
+            mixed ^ mixed >> 29
+        };
+        let roles = Role::ALL.map(|role| self.by_role(role).0);
+        let key = roles.into_iter().fold(FACTOR, fold);
+        words.into_iter().fold(key, fold)
+    }
+
     /// The side to move.
     #[inline]
     pub const fn turn(&self) -> Color {

@@ -13,6 +13,7 @@
 pub mod dates;
 pub mod ids;
 pub mod numbers;
+pub mod openings;
 pub mod outcome;
 pub mod parts;
 pub mod phrases;
@@ -46,11 +47,13 @@ pub enum Codec {
     Phrases = 21,
     /// Values that follow from the moves.
     Outcome = 22,
+    /// What books of openings say of the first moves.
+    Openings = 23,
 }
 
 impl Codec {
     /// All of them.
-    const ALL: [Self; 7] = [
+    const ALL: [Self; 8] = [
         Self::Words,
         Self::Dates,
         Self::Ids,
@@ -58,6 +61,7 @@ impl Codec {
         Self::Numbers,
         Self::Phrases,
         Self::Outcome,
+        Self::Openings,
     ];
 
     /// The codec of this number.
@@ -81,6 +85,7 @@ impl Codec {
             Self::Numbers => "numbers",
             Self::Phrases => "phrases",
             Self::Outcome => "outcome",
+            Self::Openings => "openings",
         }
     }
 
@@ -92,6 +97,7 @@ impl Codec {
             Self::Numbers => numbers::TIMES,
             Self::Outcome => outcome::Outcome::Position as u8,
             Self::Ratings => ratings::PLUS_ZERO,
+            Self::Openings => openings::SWITCHES,
             Self::Dates | Self::Ids => 0,
         }
     }
@@ -106,6 +112,7 @@ impl Codec {
             Self::Numbers => numbers::encode(table, column),
             Self::Phrases => phrases::encode(table, column),
             Self::Outcome => outcome::encode(table, column),
+            Self::Openings => openings::encode(table, column),
         }
     }
 
@@ -122,6 +129,7 @@ impl Codec {
             Self::Numbers => numbers::decode(table, column, streams),
             Self::Phrases => phrases::decode(table, column, streams),
             Self::Outcome => outcome::decode(table, column, streams),
+            Self::Openings => openings::decode(table, column, streams),
         }
     }
 }
@@ -243,6 +251,8 @@ pub struct Table {
     pub words: FxHashMap<Span, u32>,
     /// When packing, the tags whose values may follow from the moves.
     pub follows: Vec<(u16, outcome::Follows)>,
+    /// When packing, what books of openings say of the first moves.
+    pub foretold: openings::Foretold,
 }
 
 impl Table {

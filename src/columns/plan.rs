@@ -3,10 +3,12 @@
 //! The choice is written into each block's directory, so a reader needs none of
 //! this, and a better plan needs no new format.
 
+use rustc_hash::FxHashMap;
+
 use super::{
     Codec, Table, dates, ids,
     numbers::{self, TIMES},
-    phrases,
+    openings, phrases,
 };
 use crate::format::block::Column;
 
@@ -100,6 +102,7 @@ pub fn plan(table: &Table) -> Vec<Column> {
     planner.dates();
     planner.ids();
     planner.outcomes();
+    planner.openings();
     planner.phrases();
     for (tag, keys) in FOLLOWS {
         planner.take_by(tag, keys);
@@ -241,6 +244,59 @@ impl<'a> Planner<'a> {
                 self.switch(follows.outcome as u8);
             }
         }
+    }
+
+    /// Names of openings and their codes, where most are what a book says.
+    fn openings(&mut self) {
+        let tags = openings::TAGS
+            .iter()
+            .filter_map(|name| self.table.tag(name.as_bytes()));
+        let mut tags: Vec<u16> = tags.filter(|&tag| !self.taken[usize::from(tag)]).collect();
+        let told = |book: usize, tag: u16| {
+            let number = u8::try_from(book).unwrap_or(u8::MAX);
+            let Ok((opened, fields)) = openings::open(number, &[tag], &self.table.names) else {
+                return 0;
+            };
+            let is_told = |&row: &usize| {
+                let line = self.table.foretold.line(row, book);
+                let value = line.map(|line| opened.value(fields[0], line).as_bytes());
+                value.is_some() && value == self.table.value(tag, row)
+            };
+            (0..self.table.rows).filter(is_told).count()
+        };
+        // The name decides, which is longer, if there is one.
+        let Some(&first) = tags.first() else {
+            return;
+        };
+        let best = (0..openings::BOOKS).max_by_key(|&book| told(book, first));
+        let book = best.unwrap_or_default();
+        if told(book, first) == 0 || !self.pays(first, told(book, first)) {
+            return;
+        }
+        tags.retain(|&tag| {
+            let values = self.table.values[usize::from(tag)].iter();
+            told(book, tag) * 2 > values.filter(|span| span.is_present()).count()
+        });
+        if !tags.is_empty() {
+            self.push(Codec::Openings, tags, vec![]);
+            self.switch(book as u8);
+        }
+    }
+
+    /// Whether telling a tag by a book, which is right so often, takes less than telling it in
+    /// words, by an estimate in bits.
+    fn pays(&self, tag: u16, right: usize) -> bool {
+        /// What it takes to say that the book is wrong, and what is right.
+        const WRONG: usize = 14;
+        /// What a string takes in a dictionary.
+        const STRING: usize = 40;
+        let mut counts: FxHashMap<&[u8], usize> = FxHashMap::default();
+        let values = (0..self.table.rows).filter_map(|row| self.table.value(tag, row));
+        values.for_each(|value| *counts.entry(value).or_default() += 1);
+        let all: usize = counts.values().sum();
+        let one = |&count: &usize| STRING + count * (all / count).ilog2() as usize;
+        let words: usize = counts.values().map(one).sum();
+        right / 2 + (all - right) * WRONG < words
     }
 
     /// Gives the column pushed last its switches.

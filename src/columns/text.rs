@@ -66,6 +66,14 @@ fn describe(frame: &[u8], len: usize, wrapping: Wrapping) -> Stream {
     }
 }
 
+/// What a frame holds that is part of the program.
+///
+/// # Panics
+/// When it is no frame, which a test would show.
+pub fn embedded(frame: &[u8]) -> Vec<u8> {
+    zstd::stream::decode_all(frame).expect("a frame that belongs to the program")
+}
+
 /// The bytes of a stream from its frame.
 ///
 /// # Errors

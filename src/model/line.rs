@@ -39,7 +39,7 @@ impl Line {
             steps: [Step::default(); 3],
             keys: [0; REMEMBERED],
         };
-        line.keys[0] = key(&line.position);
+        line.keys[0] = line.position.key();
         line
     }
 
@@ -117,25 +117,6 @@ impl Line {
     fn remember(&mut self, step: Step) {
         self.steps = [step, self.steps[0], self.steps[1]];
         self.ply += 1;
-        self.keys[self.ply as usize % REMEMBERED] = key(&self.position);
+        self.keys[self.ply as usize % REMEMBERED] = self.position.key();
     }
-}
-
-/// A number that stands for a position: its words folded into one (spec §8.5.2).
-#[inline]
-fn key(position: &Position) -> u64 {
-    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
-    let roles = Role::ALL.map(|role| position.by_role(role).0);
-    let words = [
-        position.us().0,
-        position.occupied().0,
-        position.castling_rooks().0,
-        position.en_passant().0,
-    ];
-    let fold = |key: u64, word: u64| {
-        let mixed = (key ^ word).wrapping_mul(FACTOR);
-        mixed ^ mixed >> 29
-    };
-    let key = roles.into_iter().fold(FACTOR, fold);
-    words.into_iter().fold(key, fold)
 }

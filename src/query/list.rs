@@ -1,6 +1,6 @@
 //! Listing: a line a game.
 
-use std::{io::Write, ops::Range, thread};
+use std::{collections::BTreeSet, io::Write, ops::Range, thread};
 
 use crate::{
     archive::{decode::Block, reader::Archive},
@@ -131,9 +131,15 @@ fn each_game(
         let block = Block::open(&bytes)?;
         let records = block.records()?;
         let names: Vec<&str> = FIELDS.into_iter().flatten().copied().collect();
-        let table = block.table(&records, Some(&names))?;
+        let mut table = block.table(&records, Some(&names))?;
         let first = archive.index().blocks[number].first_game;
         let rows = (0..records.len()).filter(|&record| records.is_game(record));
+        let listed: BTreeSet<usize> = (first..)
+            .zip(rows.clone())
+            .filter(|(game, _)| wanted(*game))
+            .map(|(_, row)| row)
+            .collect();
+        block.tell_openings(&records, &mut table, |row| listed.contains(&row))?;
         let mut out = Vec::new();
         for (game, row) in (first..).zip(rows).filter(|(game, _)| wanted(*game)) {
             out.clear();

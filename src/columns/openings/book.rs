@@ -1,0 +1,315 @@
+//! Books of openings: what programs call the first moves of a game (spec §4.3.8).
+//!
+//! A book is lines of moves, each with its ECO code and its name, or the code alone. What a game
+//! is called is told by the last of its positions that a line of the book leads to: in a book *by
+//! position* on whatever way, in one *by sequence* on the way that the line goes. The books are
+//! part of the format: they never change, and another one gets another number.
+
+use std::sync::LazyLock;
+
+use rustc_hash::FxHashMap;
+
+use crate::{
+    chess::{Move, Position},
+    columns::text,
+};
+
+/// The books, compressed: lines of text, fields separated by tabs.
+const FILES: [&[u8]; BOOKS] = [
+    include_bytes!("lichess.zst"),
+    include_bytes!("lichess-2013.zst"),
+    include_bytes!("masters.zst"),
+];
+/// How many books there are.
+pub const BOOKS: usize = 3;
+
+/// Of a book by position: after so many positions in a row on the way of no line the game has left
+/// the book, though it might come back by other moves.
+const AWAY: u32 = 4;
+
+/// A book of openings.
+#[derive(Debug, Default)]
+pub struct Book {
+    by_position: bool,
+    /// For each position on the way of a line, by its key or the key of the way there, the line
+    /// that leads there, if there is one.
+    positions: FxHashMap<u64, Option<u32>>,
+    /// The line without moves, if there is one.
+    root: Option<u32>,
+    fields: Vec<Field>,
+}
+
+/// A field of all lines of a book.
+#[derive(Debug, Default)]
+struct Field {
+    /// The tag that it tells.
+    name: &'static str,
+    /// The different values, in the order of the lines.
+    values: Vec<&'static str>,
+    /// The value of each line.
+    of_line: Vec<u32>,
+    /// The first line that has each value.
+    first_line: Vec<u32>,
+}
+
+/// The keys of the positions of a game, and of the ways there.
+#[derive(Debug, Clone)]
+pub struct Keys {
+    position: Position,
+    way: u64,
+}
+
+impl Default for Keys {
+    fn default() -> Self {
+        Self {
+            position: Position::default(),
+            way: 0,
+        }
+    }
+}
+
+impl Keys {
+    /// Those behind the next move: of the position, of the way.
+    pub fn next(&mut self, played: Move) -> [u64; 2] {
+        self.position.play(played);
+        let key = self.position.key();
+        self.way = (self.way ^ key).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.way ^= self.way >> 29;
+        [key, self.way]
+    }
+}
+
+impl Book {
+    /// The book of this number, if there is one.
+    pub fn of_number(number: usize) -> Option<&'static Self> {
+        static LOADED: [LazyLock<Book>; BOOKS] = [
+            LazyLock::new(|| Book::of_file(0)),
+            LazyLock::new(|| Book::of_file(1)),
+            LazyLock::new(|| Book::of_file(2)),
+        ];
+        LOADED.get(number).map(|book| &**book)
+    }
+
+    fn of_file(number: usize) -> Self {
+        let text = text::embedded(FILES[number]);
+        let text = String::from_utf8(text).expect("a book is plain text");
+        Self::of_text(text.leak())
+    }
+
+    /// A book from its text: the kind and the names of its fields, then its lines.
+    ///
+    /// # Panics
+    /// When it is no book.
+    fn of_text(text: &'static str) -> Self {
+        let mut lines = text.lines();
+        let mut head = lines.next().expect("a book has a head").split('\t');
+        let by_position = head.next() == Some("position");
+        let fields = head.map(|name| Field {
+            name,
+            ..Field::default()
+        });
+        let mut book = Self {
+            by_position,
+            fields: fields.collect(),
+            ..Self::default()
+        };
+        let mut numbers = vec![FxHashMap::default(); book.fields.len()];
+        let mut way: Vec<(&str, Keys, u64)> = Vec::new();
+        for (number, line) in (0..).zip(lines) {
+            let mut parts = line.split('\t');
+            let moves = parts.next().unwrap_or_default().split_ascii_whitespace();
+            let mut last = &mut book.root;
+            for (ply, text) in moves.enumerate() {
+                // Lines are sorted: most begin as the one before does.
+                if way.get(ply).is_none_or(|&(before, ..)| before != text) {
+                    way.truncate(ply);
+                    let mut keys = way.last().map_or_else(Keys::default, |step| step.1.clone());
+                    let key = keys.next(read(text))[usize::from(!by_position)];
+                    way.push((text, keys, key));
+                }
+                last = book.positions.entry(way[ply].2).or_default();
+            }
+            *last = Some(number);
+            for ((field, numbers), value) in book.fields.iter_mut().zip(&mut numbers).zip(parts) {
+                let next = field.values.len() as u32;
+                let value_number = *numbers.entry(value).or_insert(next);
+                if value_number == next {
+                    field.values.push(value);
+                    field.first_line.push(number);
+                }
+                field.of_line.push(value_number);
+            }
+        }
+        book
+    }
+
+    /// The number of the field that tells this tag.
+    pub fn field(&self, tag: &[u8]) -> Option<usize> {
+        self.fields
+            .iter()
+            .position(|field| field.name.as_bytes() == tag)
+    }
+
+    /// The value of a field in a line.
+    pub fn value(&self, field: usize, line: u32) -> &'static str {
+        self.fields[field].values[self.value_number(field, line) as usize]
+    }
+
+    /// The number of the value of a field in a line.
+    pub fn value_number(&self, field: usize, line: u32) -> u32 {
+        self.fields[field].of_line[line as usize]
+    }
+
+    /// The different values of a field, in the order of the lines.
+    pub fn values(&self, field: usize) -> &[&'static str] {
+        &self.fields[field].values
+    }
+
+    /// The first line that has this value of a field.
+    pub fn first_line(&self, field: usize, value: usize) -> u32 {
+        self.fields[field].first_line[value]
+    }
+}
+
+/// A game on its way through a book.
+#[derive(Debug, Clone)]
+pub struct Walk {
+    book: &'static Book,
+    /// The last line so far.
+    found: Option<u32>,
+    /// Positions in a row that are on no line.
+    away: u32,
+}
+
+impl Walk {
+    /// Of a game that starts as usual.
+    pub fn new(book: &'static Book) -> Self {
+        Self {
+            book,
+            found: book.root,
+            away: 0,
+        }
+    }
+
+    /// Goes to the position of these keys; tells whether the book may have more to say.
+    pub fn next(&mut self, keys: [u64; 2]) -> bool {
+        let by_position = self.book.by_position;
+        match self.book.positions.get(&keys[usize::from(!by_position)]) {
+            _ if self.is_over() => {}
+            None => self.away += if by_position { 1 } else { AWAY },
+            Some(line) => {
+                self.away = 0;
+                self.found = line.or(self.found);
+            }
+        }
+        !self.is_over()
+    }
+
+    /// Whether the game has left the book.
+    pub fn is_over(&self) -> bool {
+        self.away >= AWAY
+    }
+
+    /// The line that tells what the game is called.
+    pub fn found(&self) -> Option<u32> {
+        self.found
+    }
+}
+
+/// The lines that each of the books has for a game that starts as usual and has these moves.
+pub fn lines(moves: impl Iterator<Item = Move>) -> [Option<u32>; BOOKS] {
+    let mut walks =
+        std::array::from_fn(|number| Walk::new(Book::of_number(number).expect("a book")));
+    let mut keys = Keys::default();
+    for played in moves {
+        let keys = keys.next(played);
+        let on = walks
+            .iter_mut()
+            .fold(false, |on, walk| walk.next(keys) | on);
+        if !on {
+            break;
+        }
+    }
+    walks.map(|walk| walk.found)
+}
+
+/// A move as books have it: the square it leaves and the one it goes to.
+pub(super) fn read(text: &str) -> Move {
+    let square = |at: std::ops::Range<usize>| text.get(at).and_then(|s| s.parse().ok());
+    let squares = square(0..2).zip(square(2..4));
+    let (from, to) = squares.expect("a book has moves from square to square");
+    Move::new(from, to, None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::{Legal, san};
+
+    fn played(text: &str) -> Vec<Move> {
+        let mut position = Position::default();
+        let play = |name: &str| {
+            let played = san::resolve(&Legal::new(&position), name.as_bytes()).unwrap();
+            position.play(played);
+            played
+        };
+        text.split_ascii_whitespace().map(play).collect()
+    }
+
+    /// What a book says of these moves, field by field.
+    fn said(book: usize, moves: &str) -> Vec<&'static str> {
+        let line = lines(played(moves).into_iter())[book].unwrap();
+        let book = Book::of_number(book).unwrap();
+        (0..book.fields.len())
+            .map(|field| book.value(field, line))
+            .collect()
+    }
+
+    #[test]
+    fn openings_have_their_usual_codes_and_names() {
+        assert_eq!(said(0, "e4 c5"), ["B20", "Sicilian Defense"]);
+        assert_eq!(said(0, "e4 e5 Nf3 Nc6 Bb5"), ["C60", "Ruy Lopez"]);
+        assert_eq!(said(1, "e4 c6"), ["B10", "Caro-Kann Defense"]);
+        assert_eq!(said(2, "d4 Nf6 c4 g6 Nc3 Bg7 e4 d6 Nf3 O-O Be2"), ["E91"]);
+        assert_eq!(said(0, ""), ["?", "?"]);
+        assert!(Book::of_number(BOOKS).is_none());
+    }
+
+    #[test]
+    fn by_position_the_way_there_does_not_matter() {
+        assert_eq!(said(0, "Nf3 d5 d4"), said(0, "d4 d5 Nf3"));
+        // By sequence it does.
+        assert_ne!(said(1, "Nf3 d5 c4"), said(1, "c4 d5 Nf3"));
+    }
+
+    #[test]
+    fn a_game_that_has_left_the_book_is_what_it_was() {
+        let moves = "e4 c5 Na3 a6 Nb1 a5 Na3 a4 Nb1 h6 Na3 h5";
+        let mut walk = Walk::new(Book::of_number(0).unwrap());
+        let mut keys = Keys::default();
+        let on: Vec<bool> = played(moves)
+            .iter()
+            .map(|&m| walk.next(keys.next(m)))
+            .collect();
+        let left = on.iter().position(|on| !on).unwrap();
+        assert!(left > 4 && on[left..].iter().all(|on| !on), "{on:?}");
+        assert_eq!(said(0, moves)[1], said(0, "e4 c5 Na3 a6")[1]);
+    }
+
+    #[test]
+    fn the_lines_of_all_books_are_legal_and_sorted() {
+        for file in FILES {
+            let text = String::from_utf8(text::embedded(file)).unwrap();
+            let lines: Vec<&str> = text.lines().skip(1).collect();
+            assert!(lines.len() > 1000);
+            for line in lines {
+                let mut position = Position::default();
+                for name in line.split('\t').next().unwrap().split_ascii_whitespace() {
+                    let played = read(name);
+                    assert!(Legal::new(&position).contains(played), "{line}");
+                    position.play(played);
+                }
+            }
+        }
+    }
+}
