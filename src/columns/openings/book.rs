@@ -53,19 +53,10 @@ struct Field {
 }
 
 /// The keys of the positions of a game, and of the ways there.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Keys {
     position: Position,
     way: u64,
-}
-
-impl Default for Keys {
-    fn default() -> Self {
-        Self {
-            position: Position::default(),
-            way: 0,
-        }
-    }
 }
 
 impl Keys {
