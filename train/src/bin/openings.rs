@@ -5,7 +5,10 @@
 //! the games that it gets wrong are together as few bits as can be. The last fifth of each file is
 //! held out, and judged by. The book goes to standard output, as `format-spec.md` (§4.3.8) has it.
 
-use std::{collections::BTreeMap, path::PathBuf};
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
 
 use clap::Parser;
 use ign::{
@@ -159,7 +162,7 @@ fn main() -> Result<()> {
 }
 
 /// The games of a file that start as usual and have these tags.
-fn load(file: &PathBuf, args: &Args) -> Result<Vec<Game>> {
+fn load(file: &Path, args: &Args) -> Result<Vec<Game>> {
     let options = PackOptions {
         block: Options {
             level: 1,
@@ -172,7 +175,7 @@ fn load(file: &PathBuf, args: &Args) -> Result<Vec<Game>> {
     let tags: Vec<&str> = args.tags.iter().map(String::as_str).collect();
     let mut games = Vec::new();
     pack_observed(
-        &[Input::File(file.clone())],
+        &[Input::File(file.to_path_buf())],
         std::io::sink(),
         &options,
         &Progress::default(),
