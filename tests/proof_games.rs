@@ -49,6 +49,16 @@ fn known_proof_games_have_their_lengths() {
             "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3",
             4,
         ),
+        // A knight that is another one (G. Schweig, 1938): 1.Nc3 d6 2.Nd5 Nd7 3.Nxe7 Ndf6 4.Nxg8 Nxg8
+        (
+            "r1bqkbnr/ppp2ppp/3p4/8/8/8/PPPPPPPP/R1BQKBNR w KQkq - 0 5",
+            8,
+        ),
+        // A bishop that died at home (T. Orban, 1976): 1.e4 e6 2.Bb5 Ke7 3.Bxd7 c6 4.Be8 Kxe8
+        (
+            "rnbqkbnr/pp3ppp/2p1p3/8/4P3/8/PPPP1PPP/RNBQK1NR w KQ - 0 5",
+            8,
+        ),
         // Castled on the fourth move.
         (
             "r1bqk1nr/pppp1ppp/2n5/2b1p3/2B1P3/5N2/PPPP1PPP/RNBQ1RK1 b kq - 5 4",
@@ -115,6 +125,11 @@ fn what_no_game_reaches_is_said_to_be_so() {
         ("4k3/8/8/8/8/P7/PPPPPPPP/4K3 w - - 0 1", "no game reaches"),
         (
             "rnbqkbnr/pppppppp/8/8/8/3P4/PPPP1PPP/RNBQKBNR b KQkq - 0 1",
+            "no game reaches",
+        ),
+        // The queen cannot have come out.
+        (
+            "r1bqk1nr/ppppbQpp/8/8/8/8/PPPPPPPP/RNB1KBNR b KQkq - 0 1",
             "no game reaches",
         ),
     ] {

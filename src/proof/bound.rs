@@ -2,13 +2,15 @@
 //!
 //! Every piece of the goal stems from a piece that was there before, each from another, so that
 //! their ways add up: to each the way of the nearest piece that could become it is charged, over
-//! an empty board. A castling moves two pieces at once and is tried apart. What a side has to
+//! a board that is empty but for pawns that the goal has on their first squares: those were there
+//! all the time, and bishops, rooks and queens have to go around them, or never get out. A castling
+//! moves two pieces at once and is tried apart. What a side has to
 //! take, it needs moves for as well. All of this can only be too little, never too much: a search
 //! that leaves out positions from which the moves left do not suffice leaves out no game.
 
 use shakmaty::{Bitboard, CastlingSide, Color, Rank, Role, Square, attacks};
 
-use crate::chess::Position;
+use crate::chess::{Position, lines};
 
 /// Moves that both sides need, indexed by `Color as usize`.
 pub type Needed = [u32; 2];
@@ -49,10 +51,17 @@ fn side(from: &Position, to: &Position, color: Color) -> Option<u32> {
     if files > captures {
         return None;
     }
+    let walls = unmoved(to);
     for role in [Role::Knight, Role::Bishop, Role::Queen] {
         let pieces = mine & from.by_role(role);
-        for square in goal & to.by_role(role) & !pieces {
-            moves += nearest(role, pieces, pawns, square, color)?;
+        let goals = goal & to.by_role(role);
+        for square in goals & !pieces {
+            moves += nearest(role, pieces, pawns, square, color, walls)?;
+        }
+        let more = goals.count().saturating_sub(pieces.count());
+        if more > 0 {
+            let near = |square| nearest(role, pieces, pawns, square, color, walls);
+            moves += promoting(goals, pawns, color, more, near)?;
         }
     }
     let pieces = (from.king(color), mine & from.by_role(Role::Rook));
@@ -65,6 +74,15 @@ fn side(from: &Position, to: &Position, color: Color) -> Option<u32> {
         least = least.into_iter().chain(castled.map(|m| m + 1)).min();
     }
     Some((moves + least?).max(captures))
+}
+
+/// Pawns on their first squares: they have never left them, and nobody else has come there.
+fn unmoved(to: &Position) -> Bitboard {
+    let home = |color: Color| {
+        let rank = Bitboard::from_rank(color.fold_wb(Rank::Second, Rank::Seventh));
+        to.by_color(color) & rank
+    };
+    to.by_role(Role::Pawn) & (home(Color::White) | home(Color::Black))
 }
 
 /// None when more pieces must have been promoted than pawns are gone.
@@ -110,21 +128,53 @@ fn king_and_rooks(
 ) -> Option<u32> {
     let mut moves = king.distance(to.king(color));
     for square in to.by_color(color) & to.by_role(Role::Rook) & !rooks {
-        moves += nearest(Role::Rook, rooks, pawns, square, color)?;
+        moves += nearest(Role::Rook, rooks, pawns, square, color, unmoved(to))?;
     }
     Some(moves)
 }
 
 /// The least moves of a piece to `to`, or of a pawn that promotes to one.
-fn nearest(role: Role, pieces: Bitboard, pawns: Bitboard, to: Square, color: Color) -> Option<u32> {
-    let ways = pieces.into_iter().filter_map(|from| way(role, from, to));
-    let promoted = pawns.into_iter().map(|pawn| {
-        let steps = 7 - rank(pawn, color);
-        let steps = steps - u32::from(steps == 6);
-        // From the last rank it takes another move to go elsewhere.
-        steps + u32::from(rank(to, color) < 7)
+fn nearest(
+    role: Role,
+    pieces: Bitboard,
+    pawns: Bitboard,
+    to: Square,
+    color: Color,
+    walls: Bitboard,
+) -> Option<u32> {
+    let ways = pieces.into_iter().filter_map(|from| match role {
+        Role::Knight => way(role, from, to),
+        _ => way(role, from, to).and_then(|_| around(role, from, to, walls)),
     });
-    ways.chain(promoted).min()
+    let pawns = pawns.into_iter();
+    ways.chain(pawns.map(|pawn| promoted(pawn, to, color)))
+        .min()
+}
+
+/// What it costs beyond the nearest pieces that at least so `many` of the goals are pawns' that
+/// promote.
+fn promoting(
+    goals: Bitboard,
+    pawns: Bitboard,
+    color: Color,
+    many: usize,
+    near: impl Fn(Square) -> Option<u32>,
+) -> Option<u32> {
+    let mut beyond = Vec::with_capacity(goals.count());
+    for square in goals {
+        let promoted = pawns.into_iter().map(|pawn| promoted(pawn, square, color));
+        beyond.push(promoted.min()?.saturating_sub(near(square)?));
+    }
+    beyond.sort_unstable();
+    Some(beyond[..many].iter().sum())
+}
+
+/// The least moves of a pawn that promotes and goes to `to`.
+fn promoted(pawn: Square, to: Square, color: Color) -> u32 {
+    let steps = 7 - rank(pawn, color);
+    let steps = steps - u32::from(steps == 6);
+    // From the last rank it takes another move to go elsewhere.
+    steps + u32::from(rank(to, color) < 7)
 }
 
 /// Moves of a piece on an empty board; none if it never gets there.
@@ -147,6 +197,32 @@ fn way(role: Role, from: Square, to: Square) -> Option<u32> {
         }),
         Role::Pawn => None,
     }
+}
+
+/// Moves of a bishop, rook or queen on a board with these walls; none if it never gets there.
+fn around(role: Role, from: Square, to: Square, walls: Bitboard) -> Option<u32> {
+    let reaches = |square: Square| match role {
+        Role::Bishop => lines::bishop(square, walls),
+        Role::Rook => lines::rook(square, walls),
+        _ => lines::bishop(square, walls) | lines::rook(square, walls),
+    };
+    let mut reached = Bitboard::from_square(from);
+    let mut last = reached;
+    for moves in 0.. {
+        if reached.contains(to) {
+            return Some(moves);
+        }
+        let next = last
+            .into_iter()
+            .map(reaches)
+            .fold(Bitboard::EMPTY, |a, b| a | b);
+        last = next & !reached & !walls;
+        if last.is_empty() {
+            break;
+        }
+        reached |= last;
+    }
+    None
 }
 
 /// The least moves of one of these pawns to `to`, and the least files that one has to change.
@@ -213,6 +289,24 @@ mod tests {
                 None,
             ),
             ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNQ b Qkq -", None),
+            // Eight pawns promote and come back to the first ranks: six moves each.
+            (
+                "nnnnnnnn/nn1k4/8/8/8/8/NN1K4/NNNNNNNN w - -",
+                Some([49, 49]),
+            ),
+            // Behind pawns that never moved a bishop or a queen is locked up; a queen goes around.
+            (
+                "rnbqkbnr/pppppppp/8/8/2B5/8/PPPPPPPP/RNBQK1NR b KQkq -",
+                None,
+            ),
+            (
+                "rnbqkbnr/pppppppp/8/8/3Q4/8/PPPPPPPP/RNB1KBNR b KQkq -",
+                None,
+            ),
+            (
+                "rnbqkbnr/pppppppp/8/8/3Q4/4P3/PPPP1PPP/RNB1KBNR b KQkq -",
+                Some([0, 3]),
+            ),
         ] {
             assert_eq!(needed(&start, &position(fen)), moves, "{fen}");
         }
