@@ -314,6 +314,29 @@ fn what_cannot_be_done_is_said() {
         .failed(2, "line 2");
 }
 
+#[test]
+fn what_is_no_game_is_shown_without_commands_to_the_terminal() {
+    let folder = Folder::with(
+        "noise.pgn",
+        "e4 \x1b[31mred\x07".to_string() + &"x".repeat(5000),
+    );
+    let run = folder.ign(&["encode", "noise.pgn"]);
+    assert!(
+        !run.err.trim_end().contains(|c: char| c.is_control()),
+        "{}",
+        run.err
+    );
+    assert!(run.err.len() < 300, "{}", run.err);
+    run.failed(2, "noise.pgn: ");
+    folder.write("a.pgn", "1. e4 e5 *");
+    folder.ign(&["pack", "a.pgn"]).done();
+    folder
+        .ign(&["encode", "a.ign"])
+        .failed(1, "ign unpack gives its text");
+    let archive = folder.ign(&["encode", "a.pgn"]).done();
+    assert_eq!(archive, b"194\n");
+}
+
 /// The first 51 moves of Rin and Kajiwara, 1970: the record of document 002.
 const RIN_KAJIWARA: &str = "pddppqdcdececfcdqkjqdgfcckcmpfpnnpnnokqqqppprqqrpoopoooqnoqorpqmroqnonom\
     nmnlmnolornqprmqlmrrpsnkojlkip";
@@ -370,6 +393,9 @@ fn games_of_go_are_integers_too_and_tell_their_signatures() {
             &["encode", "--coding", "weighted", "(;B[aa])"],
             "of chess, not of Go",
         ),
+        (&["encode", "(;B[pd];W[dp];B[q"], "breaks off behind move 2"),
+        (&["encode", "gone.sgf"], "gone.sgf: no such file"),
+        (&["encode", "."], "is a directory"),
         (&["decode", "--go=(;SZ[99])", "1"], "starts no game of Go"),
         (&["decode", "--go=(;B[aa])", "1"], "starts no game of Go"),
         (
