@@ -14,9 +14,8 @@ other. It is slow, and meant to be read beside the specification: section
 numbers in comments are those of that page. Compressed streams need the package
 `zstandard` (pip install zstandard); all else is in the standard library.
 
-It reads what is packed with --coding ign or ign-end, PGN and SGF. What is packed
-weighted, as SGF is unless told otherwise, needs the parameters of the model (§8.5,
-§14.7), which stand in the program and not in that page; it says so and stops.
+Collections of Go it reads when they are packed with --coding ign or ign-end. Those that are weighted,
+as SGF is unless told otherwise, take another model (§14.7), which it does not have; it says so.
 """
 
 import copy
