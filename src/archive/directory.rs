@@ -53,7 +53,7 @@ pub fn check(head: &Head) -> Result<()> {
                 let before = &head.columns[..place];
                 refs.is_empty()
                     && !before.iter().any(|other| other.codec == column.codec)
-                    && openings::open(column.switches, &column.tags, &head.tag_names).is_ok()
+                    && openings::fields(column.switches, &column.tags, &head.tag_names).is_ok()
             }
             Codec::Phrases => {
                 column.tags.len() == 1 && matches!(refs.len(), 2 | 3) && refs.iter().all(is_words)

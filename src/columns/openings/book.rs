@@ -22,7 +22,11 @@ const FILES: [&[u8]; BOOKS] = [
 ];
 /// How many books there are.
 pub const BOOKS: usize = 3;
+/// The tags that each tells, as its file has them: so that a column can be checked without.
+const FIELDS: [&[&str]; BOOKS] = [&["ECO", "Opening"], &["ECO", "Opening"], &["ECO"]];
 
+/// Bytes of a move of a line, with the space behind it.
+const MOVE: usize = 5;
 /// Of a book by position: after so many positions in a row on the way of no line the game has left
 /// the book, though it might come back by other moves.
 const AWAY: u32 = 4;
@@ -42,8 +46,6 @@ pub struct Book {
 /// A field of all lines of a book.
 #[derive(Debug, Default)]
 struct Field {
-    /// The tag that it tells.
-    name: &'static str,
     /// The different values, in the order of the lines.
     values: Vec<&'static str>,
     /// The value of each line.
@@ -95,32 +97,35 @@ impl Book {
         let mut lines = text.lines();
         let mut head = lines.next().expect("a book has a head").split('\t');
         let by_position = head.next() == Some("position");
-        let fields = head.map(|name| Field {
-            name,
-            ..Field::default()
-        });
         let mut book = Self {
             by_position,
-            fields: fields.collect(),
+            fields: head.map(|_| Field::default()).collect(),
             ..Self::default()
         };
         let mut numbers = vec![FxHashMap::default(); book.fields.len()];
-        let mut way: Vec<(&str, Keys, u64)> = Vec::new();
+        // The line before, and the positions behind its moves.
+        let mut before = "";
+        let mut way: Vec<(Keys, u64)> = Vec::new();
         for (number, line) in (0..).zip(lines) {
             let mut parts = line.split('\t');
-            let moves = parts.next().unwrap_or_default().split_ascii_whitespace();
-            let mut last = &mut book.root;
-            for (ply, text) in moves.enumerate() {
-                // Lines are sorted: most begin as the one before does.
-                if way.get(ply).is_none_or(|&(before, ..)| before != text) {
-                    way.truncate(ply);
-                    let mut keys = way.last().map_or_else(Keys::default, |step| step.1.clone());
-                    let key = keys.next(read(text))[usize::from(!by_position)];
-                    way.push((text, keys, key));
-                }
-                last = book.positions.entry(way[ply].2).or_default();
+            let moves = parts.next().unwrap_or_default();
+            // Lines are sorted: most begin as the one before does.
+            let same = moves.bytes().zip(before.bytes());
+            let same = same.take_while(|(one, other)| one == other).count();
+            let shared = (same + 1) / MOVE;
+            way.truncate(shared);
+            let others = moves.get(shared * MOVE..).unwrap_or_default();
+            for text in others.split_ascii_whitespace() {
+                let mut keys = way.last().map_or_else(Keys::default, |step| step.0.clone());
+                let key = keys.next(read(text))[usize::from(!by_position)];
+                way.push((keys, key));
+                book.positions.entry(key).or_default();
             }
-            *last = Some(number);
+            before = moves;
+            match way.last() {
+                Some((_, key)) => _ = book.positions.insert(*key, Some(number)),
+                None => book.root = Some(number),
+            }
             for ((field, numbers), value) in book.fields.iter_mut().zip(&mut numbers).zip(parts) {
                 let next = field.values.len() as u32;
                 let value_number = *numbers.entry(value).or_insert(next);
@@ -132,13 +137,6 @@ impl Book {
             }
         }
         book
-    }
-
-    /// The number of the field that tells this tag.
-    pub fn field(&self, tag: &[u8]) -> Option<usize> {
-        self.fields
-            .iter()
-            .position(|field| field.name.as_bytes() == tag)
     }
 
     /// The value of a field in a line.
@@ -160,6 +158,14 @@ impl Book {
     pub fn first_line(&self, field: usize, value: usize) -> u32 {
         self.fields[field].first_line[value]
     }
+}
+
+/// The numbers of the fields of a book that tell these tags; none if there is no such book, or it
+/// does not tell one of them.
+pub fn fields<'t>(number: usize, tags: impl Iterator<Item = &'t [u8]>) -> Option<Vec<usize>> {
+    let fields = FIELDS.get(number)?;
+    let field = |tag| fields.iter().position(|name| name.as_bytes() == tag);
+    tags.map(field).collect()
 }
 
 /// A game on its way through a book.
@@ -289,10 +295,15 @@ mod tests {
 
     #[test]
     fn the_lines_of_all_books_are_legal_and_sorted() {
-        for file in FILES {
+        for (number, file) in FILES.into_iter().enumerate() {
             let text = String::from_utf8(text::embedded(file)).unwrap();
-            let lines: Vec<&str> = text.lines().skip(1).collect();
+            let mut lines = text.lines();
+            let head: Vec<&str> = lines.next().unwrap().split('\t').collect();
+            assert_eq!(head[1..], *FIELDS[number]);
+            let lines: Vec<&str> = lines.collect();
             assert!(lines.len() > 1000);
+            let moves = |line: &&str| line.split('\t').next().unwrap().to_string();
+            assert!(lines.iter().map(moves).is_sorted_by(|a, b| a < b));
             for line in lines {
                 let mut position = Position::default();
                 for name in line.split('\t').next().unwrap().split_ascii_whitespace() {

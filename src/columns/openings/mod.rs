@@ -25,19 +25,27 @@ pub const TAGS: [&str; 2] = ["Opening", "ECO"];
 /// The switches: the number of the book.
 pub const SWITCHES: u8 = 0x0f;
 
+/// The field of its book for each tag of a column.
+///
+/// # Errors
+/// Unsupported when this program has no such book, or that does not tell the tags.
+pub fn fields(switches: u8, tags: &[u16], names: &[Vec<u8>]) -> Result<Vec<usize>> {
+    let tags = tags.iter().map(|&tag| &names[usize::from(tag)][..]);
+    book::fields(switches.into(), tags).ok_or_else(|| {
+        let wanted = format!("a column needs the book of openings number {switches}");
+        Error::new(Kind::Unsupported, wanted).remedy("read it with a newer version of this program")
+    })
+}
+
 /// The book of a column, and for each of its tags the field of the book.
 ///
 /// # Errors
-/// Unsupported when this program has no such book; corrupt when the book has no such field.
+/// As [`fields`].
 pub fn open(switches: u8, tags: &[u16], names: &[Vec<u8>]) -> Result<(&'static Book, Vec<usize>)> {
-    let book = Book::of_number(switches.into()).ok_or_else(|| {
-        let wanted = format!("a column needs the book of openings number {switches}");
-        Error::new(Kind::Unsupported, wanted).remedy("read it with a newer version of this program")
-    })?;
-    let field = |&tag: &u16| book.field(&names[usize::from(tag)]);
-    let fields: Option<Vec<usize>> = tags.iter().map(field).collect();
-    let wrong = || Error::corrupt("a book of openings does not tell the tags of its column");
-    Ok((book, fields.ok_or_else(wrong)?))
+    let fields = fields(switches, tags, names)?;
+    let book = Book::of_number(switches.into());
+    let book = book.ok_or_else(|| Error::internal("a book that has fields is missing"))?;
+    Ok((book, fields))
 }
 
 /// What the books say of the records when packing: the line of each book.
