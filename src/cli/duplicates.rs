@@ -109,6 +109,16 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     }
     let collection = Collection::new(&archives);
     let names: Vec<String> = inputs.iter().map(name).collect();
+    // The file first: whoever reads the list may stop reading.
+    if writes {
+        let (mut out, name) = match file {
+            Some((out, path)) => (out, path),
+            None => (Output::stdout(), PathBuf::from("standard output")),
+        };
+        write_rest(&found, &collection, &archives, &mut out, options.threads)
+            .and_then(|()| out.finish())
+            .map_err(|e| e.in_file(name))?;
+    }
     if !to_stdout {
         let mut out = Output::stdout();
         let fields = fields(&found, &collection, &archives, options.threads)?;
@@ -123,15 +133,6 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
             false => report.write_lines(&mut out)?,
         }
         out.finish()?;
-    }
-    if writes {
-        let (mut out, name) = match file {
-            Some((out, path)) => (out, path),
-            None => (Output::stdout(), PathBuf::from("standard output")),
-        };
-        write_rest(&found, &collection, &archives, &mut out, options.threads)
-            .and_then(|()| out.finish())
-            .map_err(|e| e.in_file(name))?;
     }
     if !common.quiet {
         summarize(&found);
