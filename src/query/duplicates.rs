@@ -7,10 +7,11 @@
 //!
 //! Games with equal moves have equal signatures (seed document 002), so the index leaves few games
 //! to look at. (Of Go, records that do not agree on a handicap, or of which one leaves a pass unsaid,
-//! may number equal moves differently; those are found where all games are looked at.) Keys of 64 bits (see [`line`](super::line)) say which of these may be the same. What
-//! is told is not that keys are equal but that moves are: the lines of the candidates are decoded
-//! once more, [`SLICE`] games at a time, and compared. Signatures and keys take 16 bytes a game. Of
-//! a block no more is decoded than these moves, where games start, and which of them keep text.
+//! may number equal moves differently; those are found where all games are looked at.) Keys of 64
+//! bits (see [`line`](super::line)) say which of these may be the same. What is told is not that keys
+//! are equal but that moves are: the lines of the candidates are decoded once more, a slice of the
+//! games at a time, and compared. Signatures and keys take 16 bytes a game. Of a block no more is
+//! decoded than these moves, where games start, and which of them keep text.
 //!
 //! A game that stands *inside* another is its beginning: a record that breaks off, or was taken
 //! down while the game went on. The keys of all beginnings of all games are looked up among those
