@@ -387,32 +387,21 @@ impl<'a> Block<'a> {
             let table = self.table_of(records, rows, &wanted, |_| true)?;
             (table, self.starts(records)?)
         };
-        // Comments of other records may be decoded too, which takes the tag they refer to.
-        let of_comments = |c: &&Column| c.codec == Fixed::Comments as u8;
-        let control = self.head.columns.iter().find(of_comments);
-        let control = control.and_then(|column| column.refs.first().copied());
-        let controls = match control {
-            Some(control) if with_comments && !all => {
+        let controls = match all {
+            true => self.controls(&table, rows),
+            // Comments of other records may be decoded too, which takes the tag they refer to.
+            false if with_comments => {
                 let mut needed = vec![false; records.len()];
                 comments.parts.needed().for_each(|row| needed[row] = true);
-                Some(self.table_of(records, rows, |row| needed[row], |tag| tag == control)?)
+                let is_control = |tag| self.control() == Some(tag);
+                let table = self.table_of(records, rows, |row| needed[row], is_control)?;
+                self.controls(&table, rows)
             }
-            _ => None,
+            false => vec![TimeControl::default(); rows],
         };
-        let controls = controls.as_ref().unwrap_or(&table);
-        let controls = (0..rows).map(|row| control.and_then(|tag| controls.value(tag, row)));
-        let controls: Vec<TimeControl> = controls.map(TimeControl::of_tag).collect();
         let [moves] = self.fixed(Fixed::Moves)?;
         let mut moves = MovesColumn::new(&moves, self.coding, &starts, self.head.plies)?;
-        // Variations of games that are not wanted may be in a part with others that are.
-        let mut parts = vec![false; starts.played().len().div_ceil(PART)];
-        for (game, &row) in starts.played().iter().enumerate() {
-            parts[game / PART] |= of_wanted(row as usize);
-        }
-        let mut beside: Vec<bool> = (0..records.len()).map(of_wanted).collect();
-        for (game, &row) in starts.played().iter().enumerate() {
-            beside[row as usize] = parts[game / PART];
-        }
+        let beside = beside(&starts, records.len(), of_wanted);
         let variations: [Vec<u8>; 4] = self.fixed(Fixed::Variations)?;
         let mut variations = variations::Unpacker::new(
             variations.each_ref().map(Vec::as_slice),
@@ -566,6 +555,20 @@ impl<'a> Block<'a> {
         Ok(())
     }
 
+    /// The tag that helps to tell the comments, if one does.
+    fn control(&self) -> Option<u16> {
+        let of_comments = |c: &&Column| c.codec == Fixed::Comments as u8;
+        let column = self.head.columns.iter().find(of_comments)?;
+        column.refs.first().copied()
+    }
+
+    /// How clocks run in the first `rows` records, by the tag that helps to tell the comments.
+    fn controls(&self, table: &Table, rows: usize) -> Vec<TimeControl> {
+        let control = self.control();
+        let values = (0..rows).map(|row| control.and_then(|tag| table.value(tag, row)));
+        values.map(TimeControl::of_tag).collect()
+    }
+
     /// Where all records start their games.
     ///
     /// # Errors
@@ -679,6 +682,17 @@ impl<'a> Block<'a> {
             }
         }
     }
+}
+
+/// For each record whether its variations are needed: if it is wanted, or in a part of the moves of
+/// variations with one that is.
+fn beside(starts: &Starts, records: usize, wanted: impl Fn(usize) -> bool) -> Vec<bool> {
+    let mut needed: Vec<bool> = (0..records).map(wanted).collect();
+    for part in starts.played().chunks(PART) {
+        let any = part.iter().any(|&row| needed[row as usize]);
+        part.iter().for_each(|&row| needed[row as usize] = any);
+    }
+    needed
 }
 
 /// The layouts of the records of a block, one after the other.

@@ -1,11 +1,14 @@
 //! Packing: inputs to one archive.
 
-use std::{io::Write, thread};
+use std::{
+    io::{self, Write},
+    thread,
+};
 
 use super::{Progress, ordered::ordered, source::Input, split::Splitter};
 use crate::{
     archive::{
-        Kind,
+        Coding, Kind,
         encode::{Encoded, Options, encode},
         go,
         writer::{ArchiveWriter, Summary},
@@ -75,6 +78,30 @@ pub fn pack<W: Write>(
     progress: &Progress,
 ) -> Result<(W, Summary)> {
     pack_observed(inputs, out, options, progress, |_| Ok(()), |()| ())
+}
+
+/// Packs an input only for its blocks to be looked at: by plain integers, as quickly as it goes, and
+/// without verifying. `observe` and `take` are called as by [`pack_observed`].
+///
+/// # Errors
+/// Those of the input and of `observe`.
+pub fn look_at<O: Send>(
+    input: Input,
+    observe: impl Fn(&Encoded) -> Result<O> + Sync,
+    take: impl FnMut(O),
+) -> Result<()> {
+    let options = PackOptions {
+        block: Options {
+            coding: Coding::Ign,
+            go: Coding::Ign,
+            level: 1,
+            verify: false,
+        },
+        ..PackOptions::default()
+    };
+    let progress = Progress::default();
+    pack_observed(&[input], io::sink(), &options, &progress, observe, take)?;
+    Ok(())
 }
 
 /// Packs as [`pack`] does, and has each block looked at: `observe` is called on

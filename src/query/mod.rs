@@ -1,5 +1,6 @@
 //! Questions over archives.
 
+mod blocks;
 pub mod claimable;
 pub mod duplicates;
 pub mod line;

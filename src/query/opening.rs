@@ -1,12 +1,10 @@
 //! Games by how they begin: moves as people write them, and the games that play them.
 
-use std::thread;
-
+use super::blocks;
 use crate::{
-    archive::{beginnings::Beginning, decode::Block, reader::Archive},
+    archive::{beginnings::Beginning, reader::Archive},
     chess::{Legal, Position, san},
     error::{Error, Result},
-    pipeline::ordered::ordered,
 };
 
 /// Reads movetext such as `1. e4 e5 2. Nf3`, from the usual start: standard algebraic notation;
@@ -65,34 +63,8 @@ fn without_number(word: &str) -> &str {
 /// # Errors
 /// Io; corrupt; unsupported when moves were coded by another move model.
 pub fn find(archive: &Archive, opening: &Beginning, threads: usize) -> Result<Vec<u64>> {
-    let index = archive.index();
-    let find = |number: usize| {
-        let read = || {
-            let bytes = archive.block_bytes(number)?;
-            let block = Block::open(&bytes)?;
-            let records = block.records()?;
-            let found = block.games_that_begin(&records, opening)?;
-            // Records become games: those before them are counted.
-            let mut games = index.blocks[number].first_game..;
-            let mut found = found.into_iter().peekable();
-            let mut numbers = Vec::new();
-            for record in (0..records.len()).filter(|&record| records.is_game(record)) {
-                let game = games.next();
-                if found.next_if_eq(&record).is_some() {
-                    numbers.extend(game);
-                }
-            }
-            Ok(numbers)
-        };
-        read().map_err(|e: Error| e.in_block(number as u64).in_file(archive.path()))
-    };
-    thread::scope(|scope| {
-        let mut all = Vec::new();
-        let blocks = (0..index.blocks.len()).map(Ok);
-        for found in ordered(scope, threads, blocks, find) {
-            all.extend(found?);
-        }
-        Ok(all)
+    blocks::games(archive, threads, |block, records| {
+        block.games_that_begin(records, opening)
     })
 }
 

@@ -3,15 +3,11 @@
 use std::path::PathBuf;
 
 use ign::{
-    archive::{decode::Block, encode::Options, reader::Archive},
+    archive::{decode::Block, reader::Archive},
     chess::{Move, Start},
     error::{Error, Result},
     model::STYLES,
-    pipeline::{
-        Progress,
-        pack::{PackOptions, default_threads, pack_observed},
-        source::Input,
-    },
+    pipeline::{pack::look_at, source::Input},
 };
 use rustc_hash::FxHashSet;
 
@@ -59,20 +55,8 @@ pub fn load(source: &Source) -> Result<Vec<Game>> {
             games.extend(games_of(&archive.block_bytes(number)?, source.style)?);
         }
     } else {
-        let options = PackOptions {
-            block: Options {
-                level: 1,
-                verify: false,
-                ..Options::default()
-            },
-            threads: default_threads(),
-            ..PackOptions::default()
-        };
-        pack_observed(
-            &[Input::File(source.path.clone())],
-            std::io::sink(),
-            &options,
-            &Progress::default(),
+        look_at(
+            Input::File(source.path.clone()),
             |block| games_of(&block.bytes, source.style),
             |more| games.extend(more),
         )?;

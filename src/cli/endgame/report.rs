@@ -281,16 +281,15 @@ pub fn values(
     as_json: bool,
     value: impl Fn(&Position) -> Result<Value>,
 ) -> Result<()> {
-    let mut out = Output::stdout();
-    for position in positions {
+    write_each(positions, |position, out| {
         let value = value(position)?;
         if as_json {
             writeln!(out, "{}", json_value(position, value))?;
         } else {
             writeln!(out, "{}", words(value, position.turn()))?;
         }
-    }
-    out.finish()
+        Ok(())
+    })
 }
 
 /// Positions with what they and all their moves are worth, the best moves first.
@@ -299,22 +298,9 @@ pub fn positions(
     as_json: bool,
     value: impl Fn(&Position) -> Result<Value>,
 ) -> Result<()> {
-    let mut out = Output::stdout();
-    for position in positions {
+    write_each(positions, |position, out| {
         let whole = value(position)?;
-        let legal = Legal::new(position);
-        let mut played = Vec::new();
-        legal.each_move(|m| played.push(m));
-        let mut moves = Vec::new();
-        for m in played {
-            let mut next = *position;
-            next.play(m);
-            let sign = Legal::new(&next).sign().map(char::from);
-            let mut name = String::from_utf8_lossy(san::write(&legal, m).as_bytes()).into_owned();
-            name.extend(sign);
-            moves.push((value(&next)?.before(), name));
-        }
-        moves.sort_by_key(|(value, _)| std::cmp::Reverse(value.rank()));
+        let moves = moves(position, &value)?;
         if as_json {
             let list = moves.iter().map(|(value, name)| {
                 json!({"move": name, "result": result(*value), "moves": value.moves()})
@@ -322,14 +308,47 @@ pub fn positions(
             let mut json = json_value(position, whole);
             json["list"] = list.collect();
             writeln!(out, "{json}")?;
-            continue;
+            return Ok(());
         }
         writeln!(out, "{}", words(whole, position.turn()))?;
         for (value, name) in moves {
             writeln!(out, "  {name:<8}{}", words(value, position.turn()))?;
         }
+        Ok(())
+    })
+}
+
+/// Prints what there is to say of each position.
+fn write_each(
+    positions: &[Position],
+    mut write: impl FnMut(&Position, &mut Output) -> Result<()>,
+) -> Result<()> {
+    let mut out = Output::stdout();
+    for position in positions {
+        write(position, &mut out)?;
     }
     out.finish()
+}
+
+/// What the moves of a position are worth to the player, and their names, the best first.
+fn moves(
+    position: &Position,
+    value: impl Fn(&Position) -> Result<Value>,
+) -> Result<Vec<(Value, String)>> {
+    let legal = Legal::new(position);
+    let mut played = Vec::new();
+    legal.each_move(|m| played.push(m));
+    let mut moves = Vec::with_capacity(played.len());
+    for m in played {
+        let mut next = *position;
+        next.play(m);
+        let sign = Legal::new(&next).sign().map(char::from);
+        let mut name = String::from_utf8_lossy(san::write(&legal, m).as_bytes()).into_owned();
+        name.extend(sign);
+        moves.push((value(&next)?.before(), name));
+    }
+    moves.sort_by_key(|(value, _)| std::cmp::Reverse(value.rank()));
+    Ok(moves)
 }
 
 fn json_value(position: &Position, value: Value) -> Json {

@@ -4,22 +4,18 @@
 //! Reproducible: one thread, games in an order drawn by lot once, so that the same sources and
 //! options give the same model wherever floating point follows IEEE 754 and `exp` is the same.
 
-use std::{fs, io, path::PathBuf, time::Instant};
+use std::{fs, path::PathBuf, time::Instant};
 
 use clap::Parser;
 use ign::{
-    archive::{Coding, decode::Block, encode::Options, go as blocks},
+    archive::{decode::Block, go as blocks},
     error::{Error, Result},
     go::{
         Move, Position,
         features::{ENTRIES, Viewer},
     },
     notation::Game as _,
-    pipeline::{
-        Progress,
-        pack::{PackOptions, pack_observed},
-        source::Input,
-    },
+    pipeline::{pack::look_at, source::Input},
     sgf::parse::Played,
 };
 
@@ -118,21 +114,9 @@ impl blocks::Visitor for Gathering {
 
 /// The games of a collection, in order.
 fn load(path: &PathBuf) -> Result<Vec<Game>> {
-    let options = PackOptions {
-        block: Options {
-            go: Coding::Ign,
-            level: 1,
-            verify: false,
-            ..Options::default()
-        },
-        ..PackOptions::default()
-    };
     let mut games = Vec::new();
-    pack_observed(
-        &[Input::File(path.clone())],
-        io::sink(),
-        &options,
-        &Progress::default(),
+    look_at(
+        Input::File(path.clone()),
         |encoded| {
             let block = Block::open(&encoded.bytes)?;
             let mut gathering = Gathering::default();

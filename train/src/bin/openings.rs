@@ -12,14 +12,10 @@ use std::{
 
 use clap::Parser;
 use ign::{
-    archive::{decode::Block, encode::Options},
+    archive::decode::Block,
     chess::{Move, Start},
     error::Result,
-    pipeline::{
-        Progress,
-        pack::{PackOptions, default_threads, pack_observed},
-        source::Input,
-    },
+    pipeline::{pack::look_at, source::Input},
 };
 
 /// Learns a book of openings from games.
@@ -163,22 +159,10 @@ fn main() -> Result<()> {
 
 /// The games of a file that start as usual and have these tags.
 fn load(file: &Path, args: &Args) -> Result<Vec<Game>> {
-    let options = PackOptions {
-        block: Options {
-            level: 1,
-            verify: false,
-            ..Options::default()
-        },
-        threads: default_threads(),
-        ..PackOptions::default()
-    };
     let tags: Vec<&str> = args.tags.iter().map(String::as_str).collect();
     let mut games = Vec::new();
-    pack_observed(
-        &[Input::File(file.to_path_buf())],
-        std::io::sink(),
-        &options,
-        &Progress::default(),
+    look_at(
+        Input::File(file.to_path_buf()),
         |block| games_of(&block.bytes, &tags, args.plies),
         |more| games.extend(more),
     )?;
