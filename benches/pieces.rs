@@ -4,7 +4,7 @@
 //! Data: made-up games, the same on every machine. Throughput is in digits, bits, values or bytes
 //! of text. Every run checks its answer once.
 
-use std::hint::black_box;
+use std::{borrow::Cow, hint::black_box};
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use ign::{
@@ -107,7 +107,7 @@ fn words_column(c: &mut Criterion) {
     };
     let mut packed = table.clone();
     let streams = words::encode(&mut packed, &mut column);
-    let streams = [streams.codes, streams.text];
+    let streams = [streams.codes, streams.text].map(Cow::from);
     let mut group = c.benchmark_group("words column");
     group.throughput(Throughput::Elements(u64::from(ROWS)));
     group.bench_function("encode", |b| {

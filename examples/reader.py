@@ -1399,13 +1399,17 @@ class Book:  # §4.3.8
         head, *lines = data.split(b"\n")[:-1]
         kind, *self.fields = head.split(b"\t")
         self.by_position = kind == b"position"
-        self.lines = [line.split(b"\t") for line in lines]
+        self.lines, moves = [], []
+        for line in lines:
+            shared, others, *values = line.split(b"\t")
+            moves = moves[:int(shared)] + others.decode().split()
+            self.lines.append((moves, *values))
         self.values = [list(dict.fromkeys(line[1 + i] for line in self.lines)) for i in range(len(self.fields))]
         self.places, self.root = {}, None
         for number, line in enumerate(self.lines):
             place = self.root = number if not line[0] else self.root
             position, way = Position(), ()
-            for move in line[0].decode().split():
+            for move in line[0]:
                 at = [ord(move[i]) - 97 + 8 * int(move[i + 1]) - 8 for i in (0, 2)]
                 castles = position.board[at[0]] in "Kk" and abs(at[1] - at[0]) == 2
                 rook = (at[0] + 3 if at[1] > at[0] else at[0] - 4) if castles else None

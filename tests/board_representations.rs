@@ -76,11 +76,26 @@ fn bitboards_count_right() {
 }
 
 #[test]
-#[ignore = "slow"]
-fn all_count_right_to_depth_five() {
+#[ignore = "minutes; make endgames"]
+fn an_array_of_eight_by_eight_counts_right_to_depth_five() {
     perft::<Array8x8>(5);
+}
+
+#[test]
+#[ignore = "minutes; make endgames"]
+fn an_array_with_a_border_counts_right_to_depth_five() {
     perft::<Border10x12>(5);
+}
+
+#[test]
+#[ignore = "minutes; make endgames"]
+fn an_array_of_which_half_is_not_real_counts_right_to_depth_five() {
     perft::<Hex0x88>(5);
+}
+
+#[test]
+#[ignore = "minutes; make endgames"]
+fn bitboards_count_right_to_depth_five() {
     perft::<Bitboards>(5);
 }
 

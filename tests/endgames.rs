@@ -116,7 +116,7 @@ fn more_of_four_men_and_pawns_that_take_in_passing() {
     let tables = solve("KPKP");
     for fen in [
         "8/8/8/8/k1Pp4/8/8/4K3 b - c3",
-        "8/8/8/8/2Pp4/2k5/8/K7 b - c3",
+        "8/8/8/8/2Pp4/3k4/8/K7 b - c3",
         "7k/8/8/2pP4/8/8/8/7K w - c6",
     ] {
         let chess: Chess = fen

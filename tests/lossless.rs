@@ -8,7 +8,7 @@ use ign::archive::{
     encode::{Options, encode},
 };
 use proptest::prelude::*;
-use util::{Folder, games};
+use util::{Folder, games, pieces_come_back};
 
 /// Packs and unpacks a text as one block in each coding; gives its games and plies.
 #[track_caller]
@@ -30,6 +30,7 @@ fn comes_back(text: &[u8]) -> (usize, u64) {
             panic!("{coding:?}: byte {at}: {again} in place of {text}");
         }
         assert_eq!(again.len(), text.len());
+        pieces_come_back(&block, text);
         let records = block.records().unwrap();
         let mut plies = 0;
         block

@@ -4,7 +4,7 @@
 //! are. Columns are unwrapped when something asks for them, so walking the
 //! moves touches no tags and listing the players no moves.
 
-use std::num::NonZeroU32;
+use std::{borrow::Cow, num::NonZeroU32};
 
 use super::{
     Coding, Fixed, Kind, directory, go, groups,
@@ -164,7 +164,7 @@ impl<'a> Block<'a> {
     ///
     /// # Errors
     /// Corrupt when a checksum differs.
-    pub fn streams(&self, column: usize) -> Result<Vec<Vec<u8>>> {
+    pub fn streams(&self, column: usize) -> Result<Vec<Cow<'a, [u8]>>> {
         let streams = &self.head.columns[column].streams;
         streams
             .iter()
@@ -175,14 +175,14 @@ impl<'a> Block<'a> {
 
     /// The streams of a column that is not a tag; empty ones where the block
     /// has no such column.
-    pub(super) fn fixed<const N: usize>(&self, fixed: Fixed) -> Result<[Vec<u8>; N]> {
+    pub(super) fn fixed<const N: usize>(&self, fixed: Fixed) -> Result<[Cow<'a, [u8]>; N]> {
         let Some(place) = self
             .head
             .columns
             .iter()
             .position(|c| c.codec == fixed as u8)
         else {
-            return Ok(std::array::from_fn(|_| Vec::new()));
+            return Ok(std::array::from_fn(|_| Cow::default()));
         };
         let wrong = |_| Error::corrupt(format!("the {} column has not its streams", fixed.name()));
         self.streams(place)?.try_into().map_err(wrong)
@@ -261,12 +261,16 @@ impl<'a> Block<'a> {
                 }
             }
         }
-        let rows_of = |&asked: &bool| vec![Span::ABSENT; if asked { until } else { 0 }];
+        let parts: Vec<bool> = parts::of(until).map(|mut rows| rows.any(&needed)).collect();
+        let before = parts.iter().take_while(|&&asked| !asked).count();
+        let first = until.min(before * parts::PART);
+        let rows_of = |&asked: &bool| vec![Span::ABSENT; if asked { until - first } else { 0 }];
         let mut table = Table {
             names: names.clone(),
             values: asked.iter().map(rows_of).collect(),
             rows: records.len(),
-            parts: parts::of(until).map(|mut rows| rows.any(&needed)).collect(),
+            first,
+            parts,
             until: Some(until),
             ..Table::default()
         };
@@ -362,20 +366,19 @@ impl<'a> Block<'a> {
         let of_wanted = |row| row < rows && wanted(row);
         let [codes, templates] = self.fixed(Fixed::Layout)?;
         let templates = Templates::read(&templates)?;
-        let mut layout = Layout::default();
-        // Which of them have comments or variations is soon found, those themselves are not.
-        let (mut with_comments, mut with_variations) = (all, all);
-        if !all {
-            let mut layouts = Layouts::new(&codes, &templates);
-            for row in 0..rows {
-                layouts.next(&mut layout)?;
-                with_comments |= layout.comments && wanted(row);
-                with_variations |= layout.variations && wanted(row);
-            }
-        }
-        let mut layouts = Layouts::new(&codes, &templates);
-        let comments: [Vec<u8>; 3] = self.fixed(Fixed::Comments)?;
-        let comments = comments.each_ref().map(Vec::as_slice);
+        let layouts = Layouts::new(&codes, &templates);
+        let Glance {
+            with_comments,
+            with_variations,
+            passed,
+            text_passed,
+            mut layouts,
+        } = match all {
+            true => Glance::of_all(layouts),
+            false => Glance::of_some(layouts, rows, &wanted)?,
+        };
+        let comments: [Cow<[u8]>; 3] = self.fixed(Fixed::Comments)?;
+        let comments = comments.each_ref().map(AsRef::as_ref);
         let mut comments = Unpacker::new(comments, records.len(), |row| {
             with_comments && of_wanted(row)
         })?;
@@ -397,22 +400,28 @@ impl<'a> Block<'a> {
                 let table = self.table_of(records, rows, |row| needed[row], is_control)?;
                 self.controls(&table, rows)
             }
-            false => vec![TimeControl::default(); rows],
+            false => Vec::new(),
         };
         let [moves] = self.fixed(Fixed::Moves)?;
         let mut moves = MovesColumn::new(&moves, self.coding, &starts, self.head.plies)?;
         let beside = beside(&starts, records.len(), of_wanted);
-        let variations: [Vec<u8>; 4] = self.fixed(Fixed::Variations)?;
+        let variations: [Cow<[u8]>; 4] = self.fixed(Fixed::Variations)?;
         let mut variations = variations::Unpacker::new(
-            variations.each_ref().map(Vec::as_slice),
+            variations.each_ref().map(AsRef::as_ref),
             self.coding == Coding::Weighted,
             self.head.text_len,
             records.len(),
             |row| with_variations && beside[row],
         )?;
-        let mut played = 0;
         let [text] = self.fixed(Fixed::Text)?;
         let mut text = Sections::new(&text);
+        for _ in 0..passed {
+            comments.parts.next_record()?;
+            variations.pass()?;
+            moves.skip()?;
+        }
+        text.take_len(text_passed)?;
+        let mut played = (0..passed).filter(|&row| starts.is_played(row)).count();
         let heads = TagHeads::new(&self.head.tag_names);
         let result_tag = table.tag(b"Result");
         let repeated = Repeats::TAGS.map(|name| table.tag(name.as_bytes()));
@@ -422,15 +431,15 @@ impl<'a> Block<'a> {
         let mut openings = Openings::of(self)?;
         // Records with a start so far, of those that are wanted.
         let mut games = 0usize;
-        for (row, &beside) in beside.iter().enumerate().take(rows) {
-            layouts.next(&mut layout)?;
-            let model = &layouts.model;
-            let text_len = layout.text_lens.iter().map(|&len| len as usize).sum();
+        for (row, &beside) in beside.iter().enumerate().take(rows).skip(passed) {
+            layouts.next()?;
+            let Layouts { model, layout, .. } = &layouts;
+            let text_len = layouts.text_len();
             let place = comments::Record {
-                layout: &layout,
+                layout,
                 model,
                 gaps: &templates,
-                control: controls[row],
+                control: controls.get(row).copied().unwrap_or_default(),
             };
             let mut payloads = Section {
                 comments: comments.take(place, most)?,
@@ -445,7 +454,7 @@ impl<'a> Block<'a> {
             let mut listed = None;
             let (known_moves, section);
             let record = variations::Record {
-                layout: &layout,
+                layout,
                 model,
                 gaps: &templates,
             };
@@ -506,7 +515,7 @@ impl<'a> Block<'a> {
             let renderer = Renderer {
                 templates: &templates,
                 model,
-                layout: &layout,
+                layout,
                 payloads,
                 result,
                 repeats: Repeats {
@@ -655,15 +664,11 @@ impl<'a> Block<'a> {
         }
         let [layout, templates] = self.fixed(Fixed::Layout)?;
         let templates = Templates::read(&templates)?;
-        let mut coder = Decoder::new(&layout);
-        let mut model = LayoutModel::default();
+        let mut layouts = Layouts::new(&layout, &templates);
         let mut kept = Vec::new();
         for _ in 0..records.len() {
-            let mut layout = Layout::default();
-            model.code(&mut coder, &mut layout)?;
-            columns::check_overrun(&coder)?;
-            model.check_templates(templates.len())?;
-            kept.push(templates.keeps_text(layout.last));
+            layouts.next()?;
+            kept.push(templates.keeps_text(layouts.layout.last));
         }
         Ok(kept)
     }
@@ -696,10 +701,13 @@ fn beside(starts: &Starts, records: usize, wanted: impl Fn(usize) -> bool) -> Ve
 }
 
 /// The layouts of the records of a block, one after the other.
+#[derive(Clone)]
 struct Layouts<'a> {
     coder: Decoder<'a>,
     model: LayoutModel,
     templates: &'a Templates,
+    /// That of the record last gone to.
+    layout: Layout,
 }
 
 impl<'a> Layouts<'a> {
@@ -708,16 +716,81 @@ impl<'a> Layouts<'a> {
             coder: Decoder::new(codes),
             model: LayoutModel::default(),
             templates,
+            layout: Layout::default(),
         }
     }
 
-    /// The next layout, in place of the one before.
-    fn next(&mut self, layout: &mut Layout) -> Result<()> {
-        layout.gaps.clear();
-        layout.text_lens.clear();
-        self.model.code(&mut self.coder, layout)?;
+    /// Goes to the next record.
+    fn next(&mut self) -> Result<()> {
+        self.layout.gaps.clear();
+        self.layout.text_lens.clear();
+        self.model.code(&mut self.coder, &mut self.layout)?;
         columns::check_overrun(&self.coder)?;
         self.model.check_templates(self.templates.len())
+    }
+
+    /// Bytes of other text that the record has.
+    fn text_len(&self) -> usize {
+        self.layout.text_lens.iter().map(|&len| len as usize).sum()
+    }
+}
+
+/// What the layouts tell of the records that are wanted, before anything else is decoded.
+struct Glance<'a> {
+    /// Whether any has comments, or variations.
+    with_comments: bool,
+    with_variations: bool,
+    /// How many records can be passed over, with how much text, and the layouts of those behind:
+    /// where neither comments nor variations are wanted, all before the first that is.
+    passed: usize,
+    text_passed: usize,
+    layouts: Layouts<'a>,
+}
+
+impl<'a> Glance<'a> {
+    /// Where all are wanted.
+    fn of_all(layouts: Layouts<'a>) -> Self {
+        Self {
+            with_comments: true,
+            with_variations: true,
+            passed: 0,
+            text_passed: 0,
+            layouts,
+        }
+    }
+
+    /// Where some of the first `rows` are wanted.
+    ///
+    /// # Errors
+    /// Corrupt.
+    fn of_some(layouts: Layouts<'a>, rows: usize, wanted: impl Fn(usize) -> bool) -> Result<Self> {
+        let first = (0..rows).find(|&row| wanted(row)).unwrap_or(rows);
+        let mut all = Self {
+            with_comments: false,
+            with_variations: false,
+            ..Self::of_all(layouts.clone())
+        };
+        let mut text_passed = 0usize;
+        let mut ahead = layouts;
+        for _ in 0..first {
+            ahead.next()?;
+            text_passed = text_passed.saturating_add(ahead.text_len());
+        }
+        let layouts = ahead.clone();
+        for row in first..rows {
+            ahead.next()?;
+            all.with_comments |= ahead.layout.comments && wanted(row);
+            all.with_variations |= ahead.layout.variations && wanted(row);
+        }
+        if all.with_comments || all.with_variations {
+            return Ok(all);
+        }
+        Ok(Self {
+            passed: first,
+            text_passed,
+            layouts,
+            ..all
+        })
     }
 }
 

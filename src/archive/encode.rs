@@ -362,7 +362,7 @@ impl Gatherer {
             .iter()
             .any(|name| self.value(text, name.as_bytes(), row).is_some())
         {
-            let lines = book::lines(movetext.moves.iter().copied());
+            let lines = book::look_up(movetext.moves.iter().copied());
             self.foretold.push(row, lines);
         }
     }

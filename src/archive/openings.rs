@@ -11,10 +11,9 @@ use super::{
     moves::MovesColumn,
 };
 use crate::{
-    chess::Move,
     columns::{
         Codec, Span, Table,
-        openings::{self, Book, Keys, Spans, Walk},
+        openings::{self, Book, Spans, Walk},
     },
     error::Result,
     pgn::start::Start,
@@ -48,11 +47,8 @@ impl Openings {
     }
 
     /// Looks a game up, move by move.
-    pub fn lookup(&self) -> Lookup {
-        Lookup {
-            keys: Keys::default(),
-            walk: Walk::new(self.book),
-        }
+    pub fn lookup(&self) -> Walk {
+        Walk::new(self.book)
     }
 
     /// Whether a record has a tag that follows from its moves.
@@ -63,8 +59,8 @@ impl Openings {
     }
 
     /// Fills in what follows from the first moves of a game; nothing where the book cannot tell.
-    pub fn tell(&mut self, table: &mut Table, row: usize, start: &Start, lookup: &Lookup) {
-        let Some(line) = lookup.walk.found().filter(|_| is_usual(start)) else {
+    pub fn tell(&mut self, table: &mut Table, row: usize, start: &Start, lookup: &Walk) {
+        let Some(line) = lookup.found().filter(|_| is_usual(start)) else {
             return;
         };
         for &(tag, field) in &self.tags {
@@ -73,19 +69,6 @@ impl Openings {
                 table.set(tag, row, span);
             }
         }
-    }
-}
-
-/// A game as it is looked up.
-pub(super) struct Lookup {
-    keys: Keys,
-    walk: Walk,
-}
-
-impl Lookup {
-    /// Plays a move; tells whether the book may have more to say.
-    pub fn play(&mut self, played: Move) -> bool {
-        self.walk.next(self.keys.next(played))
     }
 }
 

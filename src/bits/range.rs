@@ -193,7 +193,7 @@ impl Coder for Encoder {
 }
 
 /// Reads decisions back, given the same estimates in the same order.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Decoder<'a> {
     input: &'a [u8],
     position: usize,

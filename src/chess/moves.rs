@@ -56,6 +56,24 @@ pub(super) const DROPS: [Role; 5] = [
 const DROP: u16 = 1 << 15;
 
 impl Move {
+    /// The move of two squares in ASCII, such as `e2e4`, that promotes nothing; none where it is
+    /// anything else.
+    pub fn of_squares(text: &[u8]) -> Option<Move> {
+        let place = |letter: u8, first: u8| letter.checked_sub(first).filter(|&n| n < 8);
+        let square = |file, rank| {
+            let (file, rank) = (place(file, b'a')?, place(rank, b'1')?);
+            Some(Square::new(u32::from(8 * rank + file)))
+        };
+        let &[file, rank, to_file, to_rank] = text else {
+            return None;
+        };
+        Some(Move::new(
+            square(file, rank)?,
+            square(to_file, to_rank)?,
+            None,
+        ))
+    }
+
     /// The move from `from` to the canonical destination `to`.
     ///
     /// # Panics
@@ -195,5 +213,18 @@ mod tests {
         assert!(dropped[..5].iter().all(Option::is_none));
         assert_eq!(dropped[9], Some(Role::Queen));
         assert_eq!(in_order[6].to(), Square::H8);
+    }
+    #[test]
+    fn two_squares_are_a_move_and_nothing_else_is() {
+        let played = Move::new(Square::E2, Square::E4, None);
+        assert_eq!(
+            Move::of_squares(played.to_string().as_bytes()),
+            Some(played)
+        );
+        for text in [
+            "", "e2", "e2e", "e2e4q", "i2e4", "e0e4", "e2e9", "E2E4", "N@f3",
+        ] {
+            assert_eq!(Move::of_squares(text.as_bytes()), None, "{text}");
+        }
     }
 }

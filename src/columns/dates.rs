@@ -6,6 +6,8 @@
 //! start of the year 0; a date alone counts days. Values in any other form
 //! (`1984.??.??`) are lines of the text stream.
 
+use std::borrow::Cow;
+
 use super::{Lines, Span, Streams, Table, codes_and_text, parts};
 use crate::{
     bits::range::{Bit, Coder, Encoder, Signed},
@@ -166,7 +168,7 @@ pub fn encode(table: &mut Table, column: &mut Column) -> Streams {
 ///
 /// # Errors
 /// Corrupt when a number is no date, or the streams end early.
-pub fn decode(table: &mut Table, column: &Column, streams: &[Vec<u8>]) -> Result<()> {
+pub fn decode(table: &mut Table, column: &Column, streams: &[Cow<[u8]>]) -> Result<()> {
     let (codes, lines) = codes_and_text(streams)?;
     let mut day_before = (i64::MIN, Span::ABSENT);
     for mut part in parts::open(table, codes, lines)? {

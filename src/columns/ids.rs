@@ -5,6 +5,8 @@
 //! is a line of its own. A column with a reference first asks whether the eight
 //! characters are those at the end of the reference's value (GameId and Site).
 
+use std::borrow::Cow;
+
 use super::{Streams, Table, codes_and_text, parts};
 use crate::{
     bits::range::{Bit, Coder, Encoder},
@@ -117,7 +119,7 @@ fn reference(table: &Table, column: &Column, row: usize) -> Option<u64> {
 ///
 /// # Errors
 /// Corrupt when the streams end early.
-pub fn decode(table: &mut Table, column: &Column, streams: &[Vec<u8>]) -> Result<()> {
+pub fn decode(table: &mut Table, column: &Column, streams: &[Cow<[u8]>]) -> Result<()> {
     let (codes, mut lines) = codes_and_text(streams)?;
     let prefix = lines.next_line()?;
     let tag = column.tags[0];

@@ -22,6 +22,8 @@ pub mod ratings;
 pub mod text;
 pub mod words;
 
+use std::{borrow::Cow, ops::Range};
+
 use rustc_hash::FxHashMap;
 
 use crate::{
@@ -120,7 +122,7 @@ impl Codec {
     ///
     /// # Errors
     /// Corrupt when the streams end early or do not fit the column.
-    pub fn decode(self, table: &mut Table, column: &Column, streams: &[Vec<u8>]) -> Result<()> {
+    pub fn decode(self, table: &mut Table, column: &Column, streams: &[Cow<[u8]>]) -> Result<()> {
         match self {
             Self::Words => words::decode(table, column, streams),
             Self::Dates => dates::decode(table, column, streams),
@@ -148,7 +150,7 @@ pub struct Streams {
 ///
 /// # Errors
 /// Corrupt when the column has another number of streams.
-pub fn codes_and_text(streams: &[Vec<u8>]) -> Result<(&[u8], Lines<'_>)> {
+pub fn codes_and_text<'s>(streams: &'s [Cow<[u8]>]) -> Result<(&'s [u8], Lines<'s>)> {
     match streams {
         [codes, text] => Ok((codes, Lines { text, position: 0 })),
         _ => Err(Error::corrupt("a tag column has not its two streams")),
@@ -239,10 +241,12 @@ pub struct Table {
     pub bytes: Vec<u8>,
     /// The different tag names in the order of their first appearance.
     pub names: Vec<Vec<u8>>,
-    /// For each tag name a span for each record.
+    /// For each tag name a span for each record that is held, none where it is not asked for.
     pub values: Vec<Vec<Span>>,
     /// Number of records.
     pub rows: usize,
+    /// The first record that is held: when unpacking, nothing is asked for before it.
+    pub first: usize,
     /// When unpacking, for each part whether its values are asked for; those of others are not.
     pub parts: Vec<bool>,
     /// When unpacking, no value is asked for from this record on, if one is named.
@@ -279,10 +283,17 @@ impl Table {
         &self.bytes[span.range()]
     }
 
-    /// A record's span of a tag.
+    /// The records that are held: no value of another is asked for.
+    pub fn held(&self) -> Range<usize> {
+        self.first..self.until.unwrap_or(self.rows)
+    }
+
+    /// A record's span of a tag; none is had of a record that is not held.
     #[inline]
     pub fn span(&self, tag: u16, row: usize) -> Span {
-        self.values[usize::from(tag)][row]
+        let values = &self.values[usize::from(tag)];
+        let span = values.get(row.wrapping_sub(self.first));
+        span.copied().unwrap_or(Span::ABSENT)
     }
 
     /// Adds bytes and gives their span, which is no other's, not even where there are none.
@@ -299,10 +310,10 @@ impl Table {
         }
     }
 
-    /// Sets a record's value of a tag.
+    /// Sets a value of a record that is held.
     #[inline]
     pub fn set(&mut self, tag: u16, row: usize, span: Span) {
-        self.values[usize::from(tag)][row] = span;
+        self.values[usize::from(tag)][row - self.first] = span;
     }
 }
 
@@ -363,7 +374,11 @@ pub(crate) mod testing {
             let streams = codec.encode(&mut packed, &mut column);
             size += streams.codes.len() + streams.text.len();
             codec
-                .decode(&mut unpacked, &column, &[streams.codes, streams.text])
+                .decode(
+                    &mut unpacked,
+                    &column,
+                    &[streams.codes.into(), streams.text.into()],
+                )
                 .unwrap();
             for &tag in &column.tags {
                 for row in 0..table.rows {

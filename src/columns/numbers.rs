@@ -5,6 +5,8 @@
 //! midnight. The step is from the value of the record before, or from the time
 //! that another tag gives. Any other value is a line of the text stream.
 
+use std::borrow::Cow;
+
 use super::{
     Streams, Table, codes_and_text,
     dates::{second, spell_second},
@@ -162,7 +164,7 @@ pub fn encode(table: &mut Table, column: &mut Column) -> Streams {
 ///
 /// # Errors
 /// Corrupt when a number is out of range or the streams end early.
-pub fn decode(table: &mut Table, column: &Column, streams: &[Vec<u8>]) -> Result<()> {
+pub fn decode(table: &mut Table, column: &Column, streams: &[Cow<[u8]>]) -> Result<()> {
     let (codes, mut lines) = codes_and_text(streams)?;
     let form = if column.switches & TIMES != 0 {
         Form::Times
@@ -246,7 +248,7 @@ mod tests {
         let codes = coder.finish();
         let mut table = testing::table(&["Link"], &[&[Some("1")]]);
         table.parts = vec![true];
-        let streams = [codes, b"\n".to_vec()];
+        let streams = [codes.into(), b"\n"[..].into()];
         assert!(decode(&mut table, &column(0, &[], 0), &streams).is_err());
     }
 }

@@ -6,6 +6,8 @@
 //! [`Span::FOLLOWS`] here: whoever plays the game spells it. So this column
 //! needs no game but the one that is wanted.
 
+use std::borrow::Cow;
+
 use super::{Span, Streams, Table, codes_and_text, parts};
 use crate::{
     bits::range::{Bit, Coder, Encoder},
@@ -77,7 +79,7 @@ pub fn encode(table: &mut Table, column: &mut Column) -> Streams {
 ///
 /// # Errors
 /// Corrupt when the streams end early.
-pub fn decode(table: &mut Table, column: &Column, streams: &[Vec<u8>]) -> Result<()> {
+pub fn decode(table: &mut Table, column: &Column, streams: &[Cow<[u8]>]) -> Result<()> {
     let (codes, lines) = codes_and_text(streams)?;
     let tag = column.tags[0];
     for mut part in parts::open(table, codes, lines)? {

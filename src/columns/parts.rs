@@ -177,6 +177,8 @@ pub fn open_with_head<'a>(
 
 #[cfg(test)]
 mod tests {
+    use std::borrow::Cow;
+
     use super::*;
     use crate::{
         bits::range::Coder,
@@ -212,7 +214,7 @@ mod tests {
     fn each_part_is_read_without_those_before() {
         for rows in [1, PART, PART + 1, 5 * PART - 1] {
             let Streams { codes, text } = packed(rows);
-            let streams = [codes, text];
+            let streams = [codes, text].map(Cow::from);
             for asked in 0..of(rows).count() {
                 let until = rows.min(asked * PART + 700);
                 let asks = (0..=asked).map(|part| part == asked).collect();
@@ -245,6 +247,7 @@ mod tests {
             [[&[0, 0xff, 0x7f], &codes[..]].concat(), text.clone()],
             [codes.clone(), vec![]],
         ] {
+            let streams = streams.map(Cow::from);
             let (codes, lines) = codes_and_text(&streams).unwrap();
             assert!(open(&asks(), codes, lines).is_err());
         }
@@ -264,7 +267,13 @@ mod tests {
         let dates: Vec<String> = (0..ROWS)
             .map(|i| format!("2024.01.{:02}", i % 32))
             .collect();
-        let rows: Vec<[Option<&str>; 8]> = (0..ROWS)
+        let ends: Vec<String> = (0..ROWS)
+            .map(|i| format!("{} won by {}", names[i], ["time", "mate"][i % 3 / 2]))
+            .collect();
+        let sites: Vec<String> = (0..ROWS)
+            .map(|i| format!("https://lichess.org/{:08}", i * 7919 % 99_999_989))
+            .collect();
+        let rows: Vec<[Option<&str>; 10]> = (0..ROWS)
             .map(|i| {
                 let other = &names[(i * 3 + 1) % ROWS];
                 let link = (i % 9 != 4).then_some(&numbers[i][..]);
@@ -277,12 +286,14 @@ mod tests {
                     Some(&dates[i]),
                     Some(&times[i]),
                     link,
+                    Some(&ends[i]),
+                    Some(&sites[i]),
                 ]
             })
             .collect();
         let rows: Vec<&[Option<&str>]> = rows.iter().map(|r| &r[..]).collect();
         let tags = [
-            "White", "Black", "Title", "WE", "BE", "Date", "Time", "Link",
+            "White", "Black", "Title", "WE", "BE", "Date", "Time", "Link", "End", "Site",
         ];
         let whole = testing::table(&tags, &rows);
         let mut columns = [
@@ -291,12 +302,14 @@ mod tests {
             testing::column(Codec::Ratings, &[3, 4], &[0, 1]),
             testing::column(Codec::Dates, &[5, 6], &[]),
             testing::column(Codec::Numbers, &[7], &[]),
+            testing::column(Codec::Phrases, &[8], &[0, 1]),
+            testing::column(Codec::Ids, &[9], &[]),
         ];
         let mut packed = whole.clone();
         let streams = columns.each_mut().map(|column| {
             let codec = Codec::from_number(column.codec).unwrap();
             let streams = codec.encode(&mut packed, column);
-            [streams.codes, streams.text]
+            [streams.codes, streams.text].map(Cow::from)
         });
         // The titles of names are told once.
         assert_eq!(
@@ -305,10 +318,16 @@ mod tests {
         );
         for row in [0, PART - 1, PART, 2 * PART + 300, ROWS - 1] {
             let asked = row / PART;
+            let held = asked * PART..row + 1;
             let mut some = Table {
-                values: whole.values.clone(),
+                values: whole
+                    .values
+                    .iter()
+                    .map(|v| v[held.clone()].to_vec())
+                    .collect(),
                 parts: (0..=asked).map(|part| part == asked).collect(),
-                until: Some(row + 1),
+                first: held.start,
+                until: Some(held.end),
                 bytes: vec![],
                 ..whole.clone()
             };
@@ -319,7 +338,7 @@ mod tests {
                 let codec = Codec::from_number(column.codec).unwrap();
                 codec.decode(&mut some, column, streams).unwrap();
             }
-            for tag in 0..8 {
+            for tag in 0..10 {
                 assert_eq!(some.value(tag, row), whole.value(tag, row), "{row} {tag}");
                 assert!(row < PART || some.value(tag, asked * PART - 1).is_none());
             }

@@ -7,6 +7,8 @@
 //! References: White, Black, and perhaps a tag that helps to tell the phrase
 //! (Result). In a column of phrases no value holds a mark.
 
+use std::borrow::Cow;
+
 use super::{Span, Streams, Table, words};
 use crate::{
     error::{Error, Result},
@@ -59,14 +61,14 @@ fn names<'t>(table: &'t Table, column: &Column, row: usize) -> [Option<&'t [u8]>
 
 /// A table of two columns: the phrases, and their keys.
 fn side_table(table: &Table, column: &Column) -> (Table, Column) {
-    let rows = table.rows;
-    let mut values = vec![vec![Span::ABSENT; rows]];
+    let mut values = vec![vec![Span::ABSENT; table.held().len()]];
     let key = column.refs.get(2);
-    values.extend(key.map(|&key| table.values[usize::from(key)][..rows].to_vec()));
+    values.extend(key.map(|&key| table.values[usize::from(key)].clone()));
     let side = Table {
         names: vec![Vec::new(); values.len()],
         values,
-        rows,
+        rows: table.rows,
+        first: table.first,
         parts: table.parts.clone(),
         until: table.until,
         words: table.words.clone(),
@@ -98,14 +100,13 @@ pub fn encode(table: &mut Table, column: &mut Column) -> Streams {
 ///
 /// # Errors
 /// Corrupt when the streams do not fit the column.
-pub fn decode(table: &mut Table, column: &Column, streams: &[Vec<u8>]) -> Result<()> {
-    let rows = table.rows;
+pub fn decode(table: &mut Table, column: &Column, streams: &[Cow<[u8]>]) -> Result<()> {
     let (mut side, side_column) = side_table(table, column);
-    for row in 0..rows {
+    for row in table.held() {
         side.set(0, row, table.span(column.tags[0], row));
     }
     words::decode(&mut side, &side_column, streams)?;
-    for row in 0..rows {
+    for row in table.held() {
         if let Some(phrase) = side.value(0, row) {
             let value = unmark(phrase, names(table, column, row))?;
             let span = table.add(&value);

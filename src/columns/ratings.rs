@@ -13,7 +13,7 @@
 //! plain numbers from 0 to 9999 and changes that are not signed ones are lines
 //! of the text stream.
 
-use std::ops::Range;
+use std::{borrow::Cow, ops::Range};
 
 use rustc_hash::FxHashMap;
 
@@ -381,7 +381,7 @@ fn pack(table: &Table, column: &Column, parts: impl Iterator<Item = Range<usize>
 /// # Errors
 /// Corrupt when the column has not two or four tags and two to four
 /// references, when a number is out of range, or the streams end early.
-pub fn decode(table: &mut Table, column: &Column, streams: &[Vec<u8>]) -> Result<()> {
+pub fn decode(table: &mut Table, column: &Column, streams: &[Cow<[u8]>]) -> Result<()> {
     if !matches!(column.tags.len(), 2 | 4) || !matches!(column.refs.len(), 2..=4) {
         return Err(Error::corrupt("a ratings column covers the wrong tags"));
     }
@@ -541,7 +541,7 @@ mod tests {
             switches: 0,
             streams: vec![],
         };
-        let streams = [vec![], vec![]];
+        let streams = [b""[..].into(), b""[..].into()];
         let (_, mut lines) = super::super::codes_and_text(&streams).unwrap();
         for number in [i64::MIN, i64::MAX, 10_000, -10_000] {
             for tag in [0, 2] {

@@ -3,7 +3,7 @@
 //! Each thread keeps its zstd contexts; a frame carries its content's size and
 //! checksum, so that `zstd -t` proves it without us.
 
-use std::cell::RefCell;
+use std::{borrow::Cow, cell::RefCell};
 
 use zstd::{
     bulk::{Compressor, Decompressor},
@@ -66,19 +66,34 @@ fn describe(frame: &[u8], len: usize, wrapping: Wrapping) -> Stream {
     }
 }
 
+/// What a frame holds, at most so many bytes.
+fn decompress(frame: &[u8], most: usize) -> std::io::Result<Vec<u8>> {
+    DECOMPRESSOR.with_borrow_mut(|slot| {
+        let decompressor = match slot {
+            Some(decompressor) => decompressor,
+            None => slot.insert(Decompressor::new()?),
+        };
+        decompressor.decompress(frame, most)
+    })
+}
+
 /// What a frame holds that is part of the program.
 ///
 /// # Panics
 /// When it is no frame, which a test would show.
 pub fn embedded(frame: &[u8]) -> Vec<u8> {
-    zstd::stream::decode_all(frame).expect("a frame that belongs to the program")
+    let size = zstd::zstd_safe::get_frame_content_size(frame)
+        .ok()
+        .flatten();
+    let size = size.expect("a frame of the program tells its size") as usize;
+    decompress(frame, size).expect("a frame of the program is whole")
 }
 
 /// The bytes of a stream from its frame.
 ///
 /// # Errors
 /// Corrupt when the frame is not the one described.
-pub fn unwrap(stream: &Stream, frame: &[u8]) -> Result<Vec<u8>> {
+pub fn unwrap<'f>(stream: &Stream, frame: &'f [u8]) -> Result<Cow<'f, [u8]>> {
     if frame.len() != stream.stored_len || checksum(frame) != stream.checksum {
         return Err(Error::corrupt("the checksum of a column differs"));
     }
@@ -90,7 +105,7 @@ pub fn unwrap(stream: &Stream, frame: &[u8]) -> Result<Vec<u8>> {
             {
                 return Err(wrong());
             }
-            Ok(frame[SKIPPABLE_HEADER_LEN..].to_vec())
+            Ok(Cow::Borrowed(&frame[SKIPPABLE_HEADER_LEN..]))
         }
         Wrapping::Zstd => {
             // The frame's own claim is checked before memory is set aside for it.
@@ -100,19 +115,12 @@ pub fn unwrap(stream: &Stream, frame: &[u8]) -> Result<Vec<u8>> {
             if !frame.starts_with(&ZSTD_MAGIC.to_le_bytes()) || claim != Some(stream.len as u64) {
                 return Err(wrong());
             }
-            let bytes = DECOMPRESSOR.with_borrow_mut(|slot| {
-                let decompressor = match slot {
-                    Some(decompressor) => decompressor,
-                    None => slot.insert(Decompressor::new()?),
-                };
-                decompressor.decompress(frame, stream.len)
-            });
-            let bytes = bytes
+            let bytes = decompress(frame, stream.len)
                 .map_err(|e| Error::corrupt(format!("zstd cannot decompress a column: {e}")))?;
             if bytes.len() != stream.len {
                 return Err(wrong());
             }
-            Ok(bytes)
+            Ok(Cow::Owned(bytes))
         }
     }
 }

@@ -462,7 +462,7 @@ fn intern(table: &mut Table, tags: &[u16]) -> Values {
 ///
 /// # Errors
 /// Corrupt when a word is told that no earlier one introduced, or streams end.
-pub fn decode(table: &mut Table, column: &Column, streams: &[Vec<u8>]) -> Result<()> {
+pub fn decode(table: &mut Table, column: &Column, streams: &[Cow<[u8]>]) -> Result<()> {
     let (codes, lines) = codes_and_text(streams)?;
     let mut strings = Strings::new(lines.clone());
     let has_head = column.switches & FIRSTS != 0;

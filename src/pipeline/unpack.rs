@@ -97,9 +97,14 @@ pub fn unpack_games(
         let next = blocks.last().map_or(0, |last| last + 1);
         blocks.extend(first.max(next)..=last);
     }
+    let text = |block: usize| games_of_block(archive, block, ranges);
+    // One block needs no thread of its own, which would take longer to start than most of it.
+    if let [block] = blocks[..] {
+        out.write_all(&text(block)?)?;
+        return Ok(out.flush()?);
+    }
     thread::scope(|scope| {
         let threads = threads.min(blocks.len());
-        let text = |block: usize| games_of_block(archive, block, ranges);
         for text in ordered(scope, threads, blocks.into_iter().map(Ok), text) {
             out.write_all(&text?)?;
         }

@@ -13,6 +13,7 @@ use std::{
 };
 
 use ign::{
+    archive::decode::Block,
     chess::{
         rules::{Board as _, LegalMoves as _},
         san::Disambiguation,
@@ -21,6 +22,28 @@ use ign::{
     sample::Sample,
 };
 use tempfile::TempDir;
+
+/// Records of a block had without the others, one alone and many together, must be pieces of its
+/// text.
+#[track_caller]
+pub fn pieces_come_back(block: &Block, text: &[u8]) {
+    let records = block.records().unwrap();
+    let all = records.len();
+    let mut cuts: Vec<usize> = (0..5)
+        .flat_map(|i| [i * all / 5, i * all / 5 + 1])
+        .collect();
+    cuts.retain(|&cut| cut < all);
+    cuts.sort_unstable();
+    cuts.push(all);
+    cuts.dedup();
+    let mut pieces = Vec::new();
+    for (&first, &end) in cuts.iter().zip(&cuts[1..]) {
+        let wanted = |record| record >= first;
+        block.render(&records, end, wanted, &mut pieces).unwrap();
+        assert!(text.starts_with(&pieces), "records {first} to {end}");
+    }
+    assert_eq!(pieces.len(), text.len());
+}
 
 /// A folder of its own for a test.
 pub struct Folder(TempDir);

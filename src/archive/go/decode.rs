@@ -1,6 +1,6 @@
 //! Text and moves from a block of Go.
 
-use std::ops::Range;
+use std::{borrow::Cow, ops::Range};
 
 use super::{
     super::{
@@ -34,14 +34,14 @@ struct Walk<'a> {
 }
 
 /// Columns as they come out of their frames.
-struct Streams {
-    layout: Vec<u8>,
-    templates: Vec<u8>,
-    moves: Vec<u8>,
+struct Streams<'a> {
+    layout: Cow<'a, [u8]>,
+    templates: Cow<'a, [u8]>,
+    moves: Cow<'a, [u8]>,
 }
 
-impl Streams {
-    fn of(block: &Block) -> Result<Self> {
+impl<'a> Streams<'a> {
+    fn of(block: &Block<'a>) -> Result<Self> {
         let [layout, templates] = block.fixed(Fixed::Layout)?;
         let [moves] = block.fixed(Fixed::Moves)?;
         Ok(Self {

@@ -26,7 +26,7 @@ pub const BOOKS: usize = 3;
 const FIELDS: [&[&str]; BOOKS] = [&["ECO", "Opening"], &["ECO", "Opening"], &["ECO"]];
 
 /// Bytes of a move of a line, with the space behind it.
-const MOVE: usize = 5;
+pub(super) const MOVE: usize = 5;
 /// Of a book by position: after so many positions in a row on the way of no line the game has left
 /// the book, though it might come back by other moves.
 const AWAY: u32 = 4;
@@ -35,9 +35,9 @@ const AWAY: u32 = 4;
 #[derive(Debug, Default)]
 pub struct Book {
     by_position: bool,
-    /// For each position on the way of a line, by its key or the key of the way there, the line
-    /// that leads there, if there is one.
-    positions: FxHashMap<u64, Option<u32>>,
+    /// For each place on the way of a line, by its key, the line that leads there, if there is
+    /// one.
+    places: FxHashMap<u64, Option<u32>>,
     /// The line without moves, if there is one.
     root: Option<u32>,
     fields: Vec<Field>,
@@ -54,21 +54,38 @@ struct Field {
     first_line: Vec<u32>,
 }
 
-/// The keys of the positions of a game, and of the ways there.
-#[derive(Debug, Clone, Default)]
-pub struct Keys {
-    position: Position,
-    way: u64,
+/// Where a game is that started as usual, as books of one kind see it.
+#[derive(Debug, Clone)]
+enum Place {
+    /// What books by position look at.
+    Position(Position),
+    /// A key of the moves so far, for books by sequence.
+    Way(u64),
 }
 
-impl Keys {
-    /// Those behind the next move: of the position, of the way.
-    pub fn next(&mut self, played: Move) -> [u64; 2] {
-        self.position.play(played);
-        let key = self.position.key();
-        self.way = (self.way ^ key).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        self.way ^= self.way >> 29;
-        [key, self.way]
+impl Place {
+    fn start(by_position: bool) -> Self {
+        match by_position {
+            true => Self::Position(Position::default()),
+            false => Self::Way(0),
+        }
+    }
+
+    /// Plays a move; gives the key of the place behind it.
+    #[inline]
+    fn next(&mut self, played: Move) -> u64 {
+        match self {
+            Self::Position(position) => {
+                position.play(played);
+                position.key()
+            }
+            Self::Way(way) => {
+                *way ^= u64::from(played.number()) + 1;
+                *way = way.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+                *way ^= *way >> 29;
+                *way
+            }
+        }
     }
 }
 
@@ -94,39 +111,39 @@ impl Book {
     /// # Panics
     /// When it is no book.
     fn of_text(text: &'static str) -> Self {
-        let mut lines = text.lines();
-        let mut head = lines.next().expect("a book has a head").split('\t');
+        let (head, text) = text.split_once('\n').expect("a book has a head");
+        let mut head = head.split('\t');
         let by_position = head.next() == Some("position");
         let mut book = Self {
             by_position,
             fields: head.map(|_| Field::default()).collect(),
             ..Self::default()
         };
+        let count = memchr::memchr_iter(b'\n', text.as_bytes()).count();
+        // Most books have two new moves a line and a little more.
+        book.places.reserve(count * 5 / 2);
+        for field in &mut book.fields {
+            field.of_line.reserve(count);
+        }
         let mut numbers = vec![FxHashMap::default(); book.fields.len()];
-        // The line before, and the positions behind its moves.
-        let mut before = "";
-        let mut way: Vec<(Keys, u64)> = Vec::new();
-        for (number, line) in (0..).zip(lines) {
-            let mut parts = line.split('\t');
-            let moves = parts.next().unwrap_or_default();
-            // Most lines begin as the one before does.
-            let same = moves.bytes().zip(before.bytes());
-            let same = same.take_while(|(one, other)| one == other).count();
-            let shared = (same + 1) / MOVE;
+        // The places behind the moves of the line before, and their keys.
+        let mut way: Vec<(Place, u64)> = Vec::new();
+        for (number, (shared, moves, values)) in (0..).zip(lines(text)) {
             way.truncate(shared);
-            let others = moves.get(shared * MOVE..).unwrap_or_default();
-            for text in others.split_ascii_whitespace() {
-                let mut keys = way.last().map_or_else(Keys::default, |step| step.0.clone());
-                let key = keys.next(read(text))[usize::from(!by_position)];
-                way.push((keys, key));
-                book.positions.entry(key).or_default();
+            for played in moves.as_bytes().chunks(MOVE) {
+                let start = || Place::start(by_position);
+                let mut place = way.last().map_or_else(start, |step| step.0.clone());
+                let key = place.next(read(played));
+                way.push((place, key));
+                book.places.entry(key).or_default();
             }
-            before = moves;
             match way.last() {
-                Some((_, key)) => _ = book.positions.insert(*key, Some(number)),
+                Some((_, key)) => _ = book.places.insert(*key, Some(number)),
                 None => book.root = Some(number),
             }
-            for ((field, numbers), value) in book.fields.iter_mut().zip(&mut numbers).zip(parts) {
+            let mut values = values;
+            for (field, numbers) in book.fields.iter_mut().zip(&mut numbers) {
+                let value = cut(&mut values, b'\t');
                 let next = field.values.len() as u32;
                 let value_number = *numbers.entry(value).or_insert(next);
                 if value_number == next {
@@ -168,13 +185,36 @@ pub fn fields<'t>(number: usize, tags: impl Iterator<Item = &'t [u8]>) -> Option
     tags.map(field).collect()
 }
 
+/// The lines of the text of a book: how many moves each has from the line before, the others, and
+/// the values of all fields.
+fn lines(text: &str) -> impl Iterator<Item = (usize, &str, &str)> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let mut line = (!rest.is_empty()).then(|| cut(&mut rest, b'\n'))?;
+        let shared = cut(&mut line, b'\t').parse();
+        let shared = shared.expect("a line of a book begins with a number");
+        Some((shared, cut(&mut line, b'\t'), line))
+    })
+}
+
+/// Cuts a text off before the first of these ASCII characters, which is dropped.
+fn cut<'t>(text: &mut &'t str, end: u8) -> &'t str {
+    let (cut, rest) = match memchr::memchr(end, text.as_bytes()) {
+        Some(at) => (&text[..at], &text[at + 1..]),
+        None => (*text, ""),
+    };
+    *text = rest;
+    cut
+}
+
 /// A game on its way through a book.
 #[derive(Debug, Clone)]
 pub struct Walk {
     book: &'static Book,
+    place: Place,
     /// The last line so far.
     found: Option<u32>,
-    /// Positions in a row that are on no line.
+    /// Places in a row that are on no line.
     away: u32,
 }
 
@@ -183,17 +223,19 @@ impl Walk {
     pub fn new(book: &'static Book) -> Self {
         Self {
             book,
+            place: Place::start(book.by_position),
             found: book.root,
             away: 0,
         }
     }
 
-    /// Goes to the position of these keys; tells whether the book may have more to say.
-    pub fn next(&mut self, keys: [u64; 2]) -> bool {
-        let by_position = self.book.by_position;
-        match self.book.positions.get(&keys[usize::from(!by_position)]) {
-            _ if self.is_over() => {}
-            None => self.away += if by_position { 1 } else { AWAY },
+    /// Plays a move; tells whether the book may have more to say.
+    pub fn play(&mut self, played: Move) -> bool {
+        if self.is_over() {
+            return false;
+        }
+        match self.book.places.get(&self.place.next(played)) {
+            None => self.away += if self.book.by_position { 1 } else { AWAY },
             Some(line) => {
                 self.away = 0;
                 self.found = line.or(self.found);
@@ -203,7 +245,7 @@ impl Walk {
     }
 
     /// Whether the game has left the book.
-    pub fn is_over(&self) -> bool {
+    fn is_over(&self) -> bool {
         self.away >= AWAY
     }
 
@@ -214,15 +256,13 @@ impl Walk {
 }
 
 /// The lines that each of the books has for a game that starts as usual and has these moves.
-pub fn lines(moves: impl Iterator<Item = Move>) -> [Option<u32>; BOOKS] {
+pub fn look_up(moves: impl Iterator<Item = Move>) -> [Option<u32>; BOOKS] {
     let mut walks =
         std::array::from_fn(|number| Walk::new(Book::of_number(number).expect("a book")));
-    let mut keys = Keys::default();
     for played in moves {
-        let keys = keys.next(played);
         let on = walks
             .iter_mut()
-            .fold(false, |on, walk| walk.next(keys) | on);
+            .fold(false, |on, walk| walk.play(played) | on);
         if !on {
             break;
         }
@@ -231,11 +271,9 @@ pub fn lines(moves: impl Iterator<Item = Move>) -> [Option<u32>; BOOKS] {
 }
 
 /// A move as books have it: the square it leaves and the one it goes to.
-pub(super) fn read(text: &str) -> Move {
-    let square = |at: std::ops::Range<usize>| text.get(at).and_then(|s| s.parse().ok());
-    let squares = square(0..2).zip(square(2..4));
-    let (from, to) = squares.expect("a book has moves from square to square");
-    Move::new(from, to, None)
+pub(super) fn read(text: &[u8]) -> Move {
+    let squares = text.get(..4).and_then(Move::of_squares);
+    squares.expect("a book has moves from square to square")
 }
 
 #[cfg(test)]
@@ -255,7 +293,7 @@ mod tests {
 
     /// What a book says of these moves, field by field.
     fn said(book: usize, moves: &str) -> Vec<&'static str> {
-        let line = lines(played(moves).into_iter())[book].unwrap();
+        let line = look_up(played(moves).into_iter())[book].unwrap();
         let book = Book::of_number(book).unwrap();
         (0..book.fields.len())
             .map(|field| book.value(field, line))
@@ -283,11 +321,7 @@ mod tests {
     fn a_game_that_has_left_the_book_is_what_it_was() {
         let moves = "e4 c5 Na3 a6 Nb1 a5 Na3 a4 Nb1 h6 Na3 h5";
         let mut walk = Walk::new(Book::of_number(0).unwrap());
-        let mut keys = Keys::default();
-        let on: Vec<bool> = played(moves)
-            .iter()
-            .map(|&m| walk.next(keys.next(m)))
-            .collect();
+        let on: Vec<bool> = played(moves).iter().map(|&m| walk.play(m)).collect();
         let left = on.iter().position(|on| !on).unwrap();
         assert!(left > 4 && on[left..].iter().all(|on| !on), "{on:?}");
         assert_eq!(said(0, moves)[1], said(0, "e4 c5 Na3 a6")[1]);
@@ -297,17 +331,20 @@ mod tests {
     fn the_lines_of_all_books_are_legal() {
         for (number, file) in FILES.into_iter().enumerate() {
             let text = String::from_utf8(text::embedded(file)).unwrap();
-            let mut lines = text.lines();
-            let head: Vec<&str> = lines.next().unwrap().split('\t').collect();
+            let (head, text) = text.split_once('\n').unwrap();
+            let head: Vec<&str> = head.split('\t').collect();
             assert_eq!(head[1..], *FIELDS[number]);
-            let lines: Vec<&str> = lines.collect();
-            assert!(lines.len() > 1000);
-            for line in lines {
-                let mut position = Position::default();
-                for name in line.split('\t').next().unwrap().split_ascii_whitespace() {
-                    let played = read(name);
-                    assert!(Legal::new(&position).contains(played), "{line}");
+            assert!(lines(text).count() > 1000);
+            let mut way = vec![Position::default()];
+            for (shared, moves, values) in lines(text) {
+                assert!(shared < way.len());
+                assert_eq!(values.split('\t').count(), FIELDS[number].len());
+                way.truncate(shared + 1);
+                for name in moves.as_bytes().chunks(MOVE) {
+                    let (mut position, played) = (way[way.len() - 1], read(name));
+                    assert!(Legal::new(&position).contains(played), "{moves}");
                     position.play(played);
+                    way.push(position);
                 }
             }
         }

@@ -10,9 +10,11 @@
 
 pub mod book;
 
+use std::borrow::Cow;
+
 use rustc_hash::FxHashMap;
 
-pub use self::book::{BOOKS, Book, Keys, Walk};
+pub use self::book::{BOOKS, Book, Walk};
 use super::{Span, Streams, Table, codes_and_text, parts};
 use crate::{
     bits::range::{Bit, Coder, Encoder},
@@ -164,7 +166,7 @@ pub fn encode(table: &mut Table, column: &mut Column) -> Streams {
 ///
 /// # Errors
 /// Corrupt when the streams end early; unsupported when the book is not known.
-pub fn decode(table: &mut Table, column: &Column, streams: &[Vec<u8>]) -> Result<()> {
+pub fn decode(table: &mut Table, column: &Column, streams: &[Cow<[u8]>]) -> Result<()> {
     let (codes, lines) = codes_and_text(streams)?;
     let (book, fields) = open(column.switches, &column.tags, &table.names)?;
     let mut spans = Spans::default();
@@ -223,8 +225,8 @@ mod tests {
         let values: Vec<&[Option<&str>]> = rows.iter().map(|(_, values)| &values[..]).collect();
         let mut table = testing::table(&["Opening", "ECO"], &values);
         for (row, (moves, _)) in rows.iter().enumerate() {
-            let moves = moves.split_ascii_whitespace().map(book::read);
-            table.foretold.push(row, book::lines(moves));
+            let moves = moves.as_bytes().chunks(book::MOVE).map(book::read);
+            table.foretold.push(row, book::look_up(moves));
         }
         table
     }
@@ -259,7 +261,7 @@ mod tests {
             parts: parts::of(table.rows).map(|_| true).collect(),
             ..table.clone()
         };
-        let both = [streams.codes.clone(), streams.text.clone()];
+        let both = [&streams.codes, &streams.text].map(Cow::from);
         decode(&mut out, &column(tags), &both).unwrap();
         let value = |row: usize, tag: u16| match out.span(tag, row) {
             Span::FOLLOWS => "*".to_string(),
@@ -330,7 +332,9 @@ mod tests {
                 .flatten()
                 .for_each(|span| *span = Span::PENDING);
             out.parts = vec![true];
-            errors += u32::from(decode(&mut out, &column(&[0, 1]), &[codes, vec![]]).is_err());
+            errors += u32::from(
+                decode(&mut out, &column(&[0, 1]), &[codes.into(), vec![].into()]).is_err(),
+            );
         }
         assert!(errors > 100, "{errors}");
     }

@@ -359,12 +359,20 @@ impl<'a> Unpacker<'a> {
         })
     }
 
+    /// Passes the next record over.
+    ///
+    /// # Errors
+    /// Corrupt.
+    pub fn pass(&mut self) -> Result<()> {
+        self.parts.next_record()
+    }
+
     /// The lines of the next record; none where they are not needed.
     ///
     /// # Errors
     /// Corrupt.
     pub fn read(&mut self, record: &Record) -> Result<Lines<'a>> {
-        self.parts.next_record()?;
+        self.pass()?;
         if !record.layout.variations {
             return Ok(Lines::default());
         }

@@ -136,9 +136,16 @@ fn main() -> Result<()> {
         }
     }
     println!("sequence\t{}", args.tags.join("\t"));
+    let mut before: &[Move] = &[];
     for (line, &said) in &book {
-        let line: Vec<String> = line.iter().map(Move::to_string).collect();
-        println!("{}\t{}", line.join(" "), names[said]);
+        let same = line
+            .iter()
+            .zip(before)
+            .take_while(|(one, other)| one == other);
+        let shared = same.count();
+        let others: Vec<String> = line[shared..].iter().map(Move::to_string).collect();
+        println!("{shared}\t{}\t{}", others.join(" "), names[said]);
+        before = line;
     }
     let right = |game: &&Game| {
         let lines = (0..=game.moves.len()).rev();
