@@ -1399,12 +1399,16 @@ class Book:  # §4.3.8
         head, *lines = data.split(b"\n")[:-1]
         kind, *self.fields = head.split(b"\t")
         self.by_position = kind == b"position"
-        self.lines, moves = [], []
+        self.lines, moves, self.values = [], [], [[] for _ in self.fields]
         for line in lines:
             shared, others, *values = line.split(b"\t")
             moves = moves[:int(shared)] + others.decode().split()
+            for i, (known, value) in enumerate(zip(self.values, values)):
+                if value.startswith(b"="):
+                    values[i] = known[int(value[1:])]
+                else:
+                    known.append(value)
             self.lines.append((moves, *values))
-        self.values = [list(dict.fromkeys(line[1 + i] for line in self.lines)) for i in range(len(self.fields))]
         self.places, self.root = {}, None
         for number, line in enumerate(self.lines):
             place = self.root = number if not line[0] else self.root

@@ -34,7 +34,7 @@ impl Starts {
     /// Those of the records of a table, in which these tags are decoded.
     pub fn of_table(table: &Table, is_game: impl Fn(usize) -> bool) -> Self {
         let tags = Self::TAGS.map(|name| table.tag(name.as_bytes()));
-        let mut starts = Self::default();
+        let mut starts = Self::with_capacity(table.rows);
         for row in 0..table.rows {
             match tags.map(|tag| table.value(tag?, row)) {
                 [None, None] => starts.push_usual(is_game(row)),
@@ -45,10 +45,19 @@ impl Starts {
     }
 
     /// Those of records without these tags, each of which is a game or not.
-    pub fn of_games(games: impl Iterator<Item = bool>) -> Self {
-        let mut starts = Self::default();
+    pub fn of_games(games: impl ExactSizeIterator<Item = bool>) -> Self {
+        let mut starts = Self::with_capacity(games.len());
         games.for_each(|is_game| starts.push_usual(is_game));
         starts
+    }
+
+    fn with_capacity(records: usize) -> Self {
+        Self {
+            numbers: Vec::with_capacity(records),
+            games: Vec::with_capacity(records),
+            played: Vec::with_capacity(records),
+            ..Self::default()
+        }
     }
 
     /// Adds a record that starts at the usual position.

@@ -102,6 +102,9 @@ const LEADING: usize = 16;
 const DIRECTION: usize = LEADING + (16 << MODELLED);
 const ROW: usize = DIRECTION + 16;
 
+/// Room for so many rows is made at first: what is not used costs nothing, moving them does.
+const FIRST_ROWS: usize = 100;
+
 /// A weight of one.
 const ONE: i32 = 1 << 16;
 /// Weights stay between this and its opposite.
@@ -124,6 +127,9 @@ impl Rows {
         }
         let number = &mut self.numbers[context];
         if *number == 0 {
+            if self.rows.is_empty() {
+                self.rows.reserve(FIRST_ROWS);
+            }
             self.rows.push([Estimate::NEW; ROW]);
             *number = self.rows.len() as u32;
         }

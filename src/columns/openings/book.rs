@@ -5,7 +5,7 @@
 //! position* on whatever way, in one *by sequence* on the way that the line goes. The books are
 //! part of the format: they never change, and another one gets another number.
 
-use std::sync::LazyLock;
+use std::{ops::Range, sync::LazyLock};
 
 use rustc_hash::FxHashMap;
 
@@ -27,17 +27,16 @@ const FIELDS: [&[&str]; BOOKS] = [&["ECO", "Opening"], &["ECO", "Opening"], &["E
 
 /// Bytes of a move of a line, with the space behind it.
 pub(super) const MOVE: usize = 5;
-/// Of a book by position: after so many positions in a row on the way of no line the game has left
+/// Room for so many steps of a book by sequence is made at first.
+const USUAL_STEPS: usize = 1 << 13;
+/// Of a book by position: after so many positions in a row that no line passes the game has left
 /// the book, though it might come back by other moves.
 const AWAY: u32 = 4;
 
 /// A book of openings.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Book {
-    by_position: bool,
-    /// For each place on the way of a line, by its key, the line that leads there, if there is
-    /// one.
-    places: FxHashMap<u64, Option<u32>>,
+    places: Places,
     /// The line without moves, if there is one.
     root: Option<u32>,
     fields: Vec<Field>,
@@ -54,39 +53,45 @@ struct Field {
     first_line: Vec<u32>,
 }
 
+impl Field {
+    /// Adds a value as a line has it: a new one, or the number of one that stood before.
+    fn push(&mut self, line: u32, value: &'static str) {
+        let known = value
+            .strip_prefix('=')
+            .and_then(|number| number.parse().ok());
+        self.of_line.push(known.unwrap_or(self.values.len() as u32));
+        if known.is_none() {
+            self.values.push(value);
+            self.first_line.push(line);
+        }
+    }
+}
+
+/// Where lines pass and lead to.
+#[derive(Debug)]
+enum Places {
+    /// For the key of each position that a line passes, the line that leads there, if there is one.
+    Positions(FxHashMap<u64, Option<u32>>),
+    /// The moves of all lines, those that begin alike together: as one goes through their tree.
+    Ways(Vec<Step>),
+}
+
+/// A move of lines, behind the moves that they have in common before it.
+#[derive(Debug)]
+struct Step {
+    played: Move,
+    /// The line that leads there, if there is one.
+    line: Option<u32>,
+    /// Where the steps end that come behind this one.
+    end: u32,
+}
+
 /// Where a game is that started as usual, as books of one kind see it.
 #[derive(Debug, Clone)]
 enum Place {
-    /// What books by position look at.
     Position(Position),
-    /// A key of the moves so far, for books by sequence.
-    Way(u64),
-}
-
-impl Place {
-    fn start(by_position: bool) -> Self {
-        match by_position {
-            true => Self::Position(Position::default()),
-            false => Self::Way(0),
-        }
-    }
-
-    /// Plays a move; gives the key of the place behind it.
-    #[inline]
-    fn next(&mut self, played: Move) -> u64 {
-        match self {
-            Self::Position(position) => {
-                position.play(played);
-                position.key()
-            }
-            Self::Way(way) => {
-                *way ^= u64::from(played.number()) + 1;
-                *way = way.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-                *way ^= *way >> 29;
-                *way
-            }
-        }
-    }
+    /// Of the steps of the book, those behind the moves so far.
+    Way(Range<u32>),
 }
 
 impl Book {
@@ -113,47 +118,29 @@ impl Book {
     fn of_text(text: &'static str) -> Self {
         let (head, text) = text.split_once('\n').expect("a book has a head");
         let mut head = head.split('\t');
-        let by_position = head.next() == Some("position");
-        let mut book = Self {
-            by_position,
-            fields: head.map(|_| Field::default()).collect(),
-            ..Self::default()
+        let kind = head.next();
+        let mut fields: Vec<Field> = head.map(|_| Field::default()).collect();
+        let mut root = None;
+        let lines = (0..).zip(lines(text)).map(|(number, line)| {
+            let mut values = line.values;
+            for field in &mut fields {
+                field.push(number, cut(&mut values, b'\t'));
+            }
+            if line.shared == 0 && line.moves.is_empty() {
+                root = Some(number);
+            }
+            (number, line)
+        });
+        let places = match kind {
+            Some("position") => Places::Positions(by_position(lines)),
+            Some("sequence") => Places::Ways(by_sequence(lines)),
+            _ => panic!("a book is by position or by sequence"),
         };
-        let count = memchr::memchr_iter(b'\n', text.as_bytes()).count();
-        // Most books have two new moves a line and a little more.
-        book.places.reserve(count * 5 / 2);
-        for field in &mut book.fields {
-            field.of_line.reserve(count);
+        Self {
+            places,
+            root,
+            fields,
         }
-        let mut numbers = vec![FxHashMap::default(); book.fields.len()];
-        // The places behind the moves of the line before, and their keys.
-        let mut way: Vec<(Place, u64)> = Vec::new();
-        for (number, (shared, moves, values)) in (0..).zip(lines(text)) {
-            way.truncate(shared);
-            for played in moves.as_bytes().chunks(MOVE) {
-                let start = || Place::start(by_position);
-                let mut place = way.last().map_or_else(start, |step| step.0.clone());
-                let key = place.next(read(played));
-                way.push((place, key));
-                book.places.entry(key).or_default();
-            }
-            match way.last() {
-                Some((_, key)) => _ = book.places.insert(*key, Some(number)),
-                None => book.root = Some(number),
-            }
-            let mut values = values;
-            for (field, numbers) in book.fields.iter_mut().zip(&mut numbers) {
-                let value = cut(&mut values, b'\t');
-                let next = field.values.len() as u32;
-                let value_number = *numbers.entry(value).or_insert(next);
-                if value_number == next {
-                    field.values.push(value);
-                    field.first_line.push(number);
-                }
-                field.of_line.push(value_number);
-            }
-        }
-        book
     }
 
     /// The value of a field in a line.
@@ -175,6 +162,93 @@ impl Book {
     pub fn first_line(&self, field: usize, value: usize) -> u32 {
         self.fields[field].first_line[value]
     }
+
+    /// Where a game starts as usual.
+    fn start(&self) -> Place {
+        match &self.places {
+            Places::Positions(_) => Place::Position(Position::default()),
+            Places::Ways(steps) => Place::Way(0..steps.len() as u32),
+        }
+    }
+
+    /// Plays a move; gives what leads behind it, if a line passes there.
+    #[inline]
+    fn next(&self, place: &mut Place, played: Move) -> Option<Option<u32>> {
+        match (&self.places, place) {
+            (Places::Positions(positions), Place::Position(position)) => {
+                position.play(played);
+                positions.get(&position.key()).copied()
+            }
+            (Places::Ways(steps), Place::Way(way)) => {
+                while let Some(at) = way.next() {
+                    let step = &steps[at as usize];
+                    if step.played == played {
+                        way.end = step.end;
+                        return Some(step.line);
+                    }
+                    way.start = step.end;
+                }
+                None
+            }
+            _ => None,
+        }
+    }
+
+    /// How many places in a row that no line passes tell that a game has left the book.
+    fn away(&self) -> u32 {
+        match self.places {
+            Places::Positions(_) => AWAY,
+            Places::Ways(_) => 1,
+        }
+    }
+}
+
+/// The places of a book by position, of the lines with their numbers.
+fn by_position<'t>(lines: impl Iterator<Item = (u32, Line<'t>)>) -> FxHashMap<u64, Option<u32>> {
+    let mut positions: FxHashMap<u64, Option<u32>> = FxHashMap::default();
+    let mut way = vec![Position::default()];
+    for (number, line) in lines {
+        way.truncate(line.shared + 1);
+        for played in line.moves() {
+            let mut position = way[way.len() - 1];
+            position.play(played);
+            positions.entry(position.key()).or_default();
+            way.push(position);
+        }
+        if let [_, .., last] = &way[..] {
+            positions.insert(last.key(), Some(number));
+        }
+    }
+    positions
+}
+
+/// The places of a book by sequence, of the lines with their numbers.
+fn by_sequence<'t>(lines: impl Iterator<Item = (u32, Line<'t>)>) -> Vec<Step> {
+    let mut steps: Vec<Step> = Vec::with_capacity(USUAL_STEPS);
+    // The steps of the line before.
+    let mut way: Vec<usize> = Vec::new();
+    let end_behind = |steps: &mut Vec<Step>, way: &mut Vec<usize>, shared: usize| {
+        let end = steps.len() as u32;
+        for step in way.drain(shared.min(way.len())..) {
+            steps[step].end = end;
+        }
+    };
+    for (number, line) in lines {
+        end_behind(&mut steps, &mut way, line.shared);
+        for played in line.moves() {
+            way.push(steps.len());
+            steps.push(Step {
+                played,
+                line: None,
+                end: 0,
+            });
+        }
+        if let Some(&last) = way.last() {
+            steps[last].line = Some(number);
+        }
+    }
+    end_behind(&mut steps, &mut way, 0);
+    steps
 }
 
 /// The numbers of the fields of a book that tell these tags; none if there is no such book, or it
@@ -185,21 +259,40 @@ pub fn fields<'t>(number: usize, tags: impl Iterator<Item = &'t [u8]>) -> Option
     tags.map(field).collect()
 }
 
-/// The lines of the text of a book: how many moves each has from the line before, the others, and
-/// the values of all fields.
-fn lines(text: &str) -> impl Iterator<Item = (usize, &str, &str)> {
+/// A line of the text of a book.
+struct Line<'t> {
+    /// How many moves it has in common with the line before.
+    shared: usize,
+    /// The others.
+    moves: &'t str,
+    /// The values of all fields.
+    values: &'t str,
+}
+
+impl Line<'_> {
+    /// The moves that it has not in common with the line before.
+    fn moves(&self) -> impl Iterator<Item = Move> {
+        self.moves.as_bytes().chunks(MOVE).map(read)
+    }
+}
+
+/// The lines of the text of a book.
+fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
     let mut rest = text;
     std::iter::from_fn(move || {
         let mut line = (!rest.is_empty()).then(|| cut(&mut rest, b'\n'))?;
         let shared = cut(&mut line, b'\t').parse();
-        let shared = shared.expect("a line of a book begins with a number");
-        Some((shared, cut(&mut line, b'\t'), line))
+        Some(Line {
+            shared: shared.expect("a line of a book begins with a number"),
+            moves: cut(&mut line, b'\t'),
+            values: line,
+        })
     })
 }
 
 /// Cuts a text off before the first of these ASCII characters, which is dropped.
 fn cut<'t>(text: &mut &'t str, end: u8) -> &'t str {
-    let (cut, rest) = match memchr::memchr(end, text.as_bytes()) {
+    let (cut, rest) = match text.bytes().position(|byte| byte == end) {
         Some(at) => (&text[..at], &text[at + 1..]),
         None => (*text, ""),
     };
@@ -214,7 +307,7 @@ pub struct Walk {
     place: Place,
     /// The last line so far.
     found: Option<u32>,
-    /// Places in a row that are on no line.
+    /// Places in a row that no line passes.
     away: u32,
 }
 
@@ -223,7 +316,7 @@ impl Walk {
     pub fn new(book: &'static Book) -> Self {
         Self {
             book,
-            place: Place::start(book.by_position),
+            place: book.start(),
             found: book.root,
             away: 0,
         }
@@ -231,22 +324,17 @@ impl Walk {
 
     /// Plays a move; tells whether the book may have more to say.
     pub fn play(&mut self, played: Move) -> bool {
-        if self.is_over() {
+        if self.away == self.book.away() {
             return false;
         }
-        match self.book.places.get(&self.place.next(played)) {
-            None => self.away += if self.book.by_position { 1 } else { AWAY },
+        match self.book.next(&mut self.place, played) {
+            None => self.away += 1,
             Some(line) => {
                 self.away = 0;
                 self.found = line.or(self.found);
             }
         }
-        !self.is_over()
-    }
-
-    /// Whether the game has left the book.
-    fn is_over(&self) -> bool {
-        self.away >= AWAY
+        self.away < self.book.away()
     }
 
     /// The line that tells what the game is called.
@@ -336,17 +424,31 @@ mod tests {
             assert_eq!(head[1..], *FIELDS[number]);
             assert!(lines(text).count() > 1000);
             let mut way = vec![Position::default()];
-            for (shared, moves, values) in lines(text) {
-                assert!(shared < way.len());
-                assert_eq!(values.split('\t').count(), FIELDS[number].len());
-                way.truncate(shared + 1);
-                for name in moves.as_bytes().chunks(MOVE) {
-                    let (mut position, played) = (way[way.len() - 1], read(name));
-                    assert!(Legal::new(&position).contains(played), "{moves}");
+            let mut known: Vec<_> = FIELDS[number].iter().map(|_| Vec::new()).collect();
+            for line in lines(text) {
+                assert!(line.shared < way.len());
+                way.truncate(line.shared + 1);
+                for played in line.moves() {
+                    let mut position = way[way.len() - 1];
+                    assert!(Legal::new(&position).contains(played), "{}", line.moves);
                     position.play(played);
                     way.push(position);
                 }
+                let values: Vec<&str> = line.values.split('\t').collect();
+                assert_eq!(values.len(), known.len());
+                for (known, value) in known.iter_mut().zip(values) {
+                    match value.strip_prefix('=') {
+                        Some(before) => assert!(before.parse::<usize>().unwrap() < known.len()),
+                        None => known.push(value),
+                    }
+                }
             }
+            let mut all = known.concat();
+            assert_eq!(known.iter().map(Vec::len).sum::<usize>(), all.len());
+            all.sort_unstable();
+            all.dedup();
+            // A question mark may be both a name and a code.
+            assert!(known.concat().len() - all.len() <= 1);
         }
     }
 }

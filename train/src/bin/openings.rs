@@ -137,14 +137,20 @@ fn main() -> Result<()> {
     }
     println!("sequence\t{}", args.tags.join("\t"));
     let mut before: &[Move] = &[];
+    let mut known = vec![BTreeMap::new(); args.tags.len()];
     for (line, &said) in &book {
-        let same = line
-            .iter()
-            .zip(before)
-            .take_while(|(one, other)| one == other);
-        let shared = same.count();
+        let same = line.iter().zip(before);
+        let shared = same.take_while(|(one, other)| one == other).count();
         let others: Vec<String> = line[shared..].iter().map(Move::to_string).collect();
-        println!("{shared}\t{}\t{}", others.join(" "), names[said]);
+        print!("{shared}\t{}", others.join(" "));
+        for (known, value) in known.iter_mut().zip(names[said].split('\t')) {
+            let next = known.len();
+            match *known.entry(value).or_insert(next) {
+                number if number == next => print!("\t{value}"),
+                number => print!("\t={number}"),
+            }
+        }
+        println!();
         before = line;
     }
     let right = |game: &&Game| {
