@@ -24,7 +24,7 @@ use crate::{
     bits::{BitWriter, range::Encoder},
     columns::{
         Span, Table,
-        openings::{Foretold, TAGS, book},
+        openings::{Foretold, TAGS},
         outcome::{Follows, Outcome},
         plan::plan,
     },
@@ -358,12 +358,11 @@ impl Gatherer {
 
     /// Notes what books of openings say of a record that starts as usual.
     fn foretell(&mut self, text: &[u8], movetext: &Movetext, row: usize) {
-        if TAGS
-            .iter()
-            .any(|name| self.value(text, name.as_bytes(), row).is_some())
-        {
-            let lines = book::look_up(movetext.moves.iter().copied());
-            self.foretold.push(row, lines);
+        let mut tags = TAGS.iter().map(|name| name.as_bytes());
+        let tag = tags.find_map(|name| Some((name, self.value(text, name, row)?)));
+        if let Some(tag) = tag {
+            let moves = movetext.moves.iter().copied();
+            self.foretold.look_up(row, moves, tag);
         }
     }
 

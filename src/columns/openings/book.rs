@@ -343,19 +343,32 @@ impl Walk {
     }
 }
 
-/// The lines that each of the books has for a game that starts as usual and has these moves.
-pub fn look_up(moves: impl Iterator<Item = Move>) -> [Option<u32>; BOOKS] {
-    let mut walks =
-        std::array::from_fn(|number| Walk::new(Book::of_number(number).expect("a book")));
+/// Whether a line of a book says just this of a tag.
+pub fn tells(number: usize, line: u32, tag: &[u8], value: &[u8]) -> bool {
+    let fields = fields(number, std::iter::once(tag));
+    let said = fields.zip(Book::of_number(number));
+    said.is_some_and(|(fields, book)| book.value(fields[0], line).as_bytes() == value)
+}
+
+/// The lines that each of the books which are open has for a game that starts as usual and has
+/// these moves.
+pub fn look_up(moves: impl Iterator<Item = Move>, open: [bool; BOOKS]) -> [Option<u32>; BOOKS] {
+    let walk = |number: usize| {
+        Book::of_number(number)
+            .filter(|_| open[number])
+            .map(Walk::new)
+    };
+    let mut walks: [Option<Walk>; BOOKS] = std::array::from_fn(walk);
     for played in moves {
         let on = walks
             .iter_mut()
+            .flatten()
             .fold(false, |on, walk| walk.play(played) | on);
         if !on {
             break;
         }
     }
-    walks.map(|walk| walk.found)
+    walks.map(|walk| walk?.found)
 }
 
 /// A move as books have it: the square it leaves and the one it goes to.
@@ -381,7 +394,7 @@ mod tests {
 
     /// What a book says of these moves, field by field.
     fn said(book: usize, moves: &str) -> Vec<&'static str> {
-        let line = look_up(played(moves).into_iter())[book].unwrap();
+        let line = look_up(played(moves).into_iter(), [true; BOOKS])[book].unwrap();
         let book = Book::of_number(book).unwrap();
         (0..book.fields.len())
             .map(|field| book.value(field, line))

@@ -18,6 +18,7 @@ pub use self::book::{BOOKS, Book, Walk};
 use super::{Span, Streams, Table, codes_and_text, parts};
 use crate::{
     bits::range::{Bit, Coder, Encoder},
+    chess::Move,
     error::{Error, Kind, Result},
     format::block::Column,
 };
@@ -51,16 +52,54 @@ pub fn open(switches: u8, tags: &[u16], names: &[Vec<u8>]) -> Result<(&'static B
 }
 
 /// What the books say of the records when packing: the line of each book.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Foretold {
     rows: Vec<[Option<u32>; BOOKS]>,
+    /// The books that are still looked into.
+    open: [bool; BOOKS],
+    /// How many records each has told, of so many.
+    told: [u32; BOOKS],
+    tried: u32,
 }
 
+impl Default for Foretold {
+    fn default() -> Self {
+        Self {
+            rows: Vec::new(),
+            open: [true; BOOKS],
+            told: [0; BOOKS],
+            tried: 0,
+        }
+    }
+}
+
+/// How many records all books are tried on, for the best alone to go on.
+const TRIED: u32 = 512;
+
 impl Foretold {
-    /// Notes the lines for a record; those before it that were not noted have none.
-    pub fn push(&mut self, row: usize, lines: [Option<u32>; BOOKS]) {
+    /// Looks a record up, by its moves from the usual start and a tag that it has; those before it
+    /// that were not looked up have no line.
+    pub fn look_up(
+        &mut self,
+        row: usize,
+        moves: impl Iterator<Item = Move>,
+        (tag, value): (&[u8], &[u8]),
+    ) {
+        let lines = book::look_up(moves, self.open);
         self.rows.resize(row, [None; BOOKS]);
         self.rows.push(lines);
+        if self.tried == TRIED {
+            return;
+        }
+        for (number, line) in lines.into_iter().enumerate() {
+            let is_told = line.is_some_and(|line| book::tells(number, line, tag, value));
+            self.told[number] += u32::from(is_told);
+        }
+        self.tried += 1;
+        if self.tried == TRIED {
+            let most = self.told.into_iter().fold(1, u32::max);
+            self.open = self.told.map(|told| told == most);
+        }
     }
 
     /// The line of a book for a record.
@@ -224,9 +263,10 @@ mod tests {
     fn table(rows: &[(&str, [Option<&str>; 2])]) -> Table {
         let values: Vec<&[Option<&str>]> = rows.iter().map(|(_, values)| &values[..]).collect();
         let mut table = testing::table(&["Opening", "ECO"], &values);
-        for (row, (moves, _)) in rows.iter().enumerate() {
+        for (row, (moves, values)) in rows.iter().enumerate() {
             let moves = moves.as_bytes().chunks(book::MOVE).map(book::read);
-            table.foretold.push(row, book::look_up(moves));
+            let name = (&b"Opening"[..], values[0].unwrap_or_default().as_bytes());
+            table.foretold.look_up(row, moves, name);
         }
         table
     }
@@ -310,6 +350,30 @@ mod tests {
         let (values, streams) = unpacked(&table(&rows), &[0, 1]);
         assert!(values.iter().all(|v| v == "*|*"), "{:?}", values[0]);
         assert!(streams.codes.len() < 20 && streams.text.is_empty());
+    }
+
+    #[test]
+    fn the_book_that_tells_most_is_looked_into_to_the_end() {
+        let mut foretold = Foretold::default();
+        let moves = [b"d2d4", b"d7d5"].map(|text| book::read(text));
+        for row in 0..2 * TRIED as usize {
+            let name = (&b"Opening"[..], &b"Queen's Pawn Game"[..]);
+            foretold.look_up(row, moves.into_iter(), name);
+        }
+        let told = |row: usize| [0, 1, 2].map(|book| foretold.line(row, book).is_some());
+        assert_eq!(told(TRIED as usize - 1), [true; 3]);
+        let [one, two, _] = [0, 1, 2].map(|book| {
+            let line = foretold.line(0, book).unwrap();
+            book::tells(book, line, b"Opening", b"Queen's Pawn Game")
+        });
+        assert_eq!(told(2 * TRIED as usize - 1), [one, two, false]);
+        assert!(one);
+        // Where no book tells anything none is looked into.
+        let mut foretold = Foretold::default();
+        for row in 0..=TRIED as usize {
+            foretold.look_up(row, moves.into_iter(), (b"Opening", b"Mine"));
+        }
+        assert_eq!(foretold.line(TRIED as usize, 0), None);
     }
 
     #[test]
