@@ -98,13 +98,13 @@ impl<I: Iterator<Item = Result<Vec<u8>>>> Splitter<I> {
         // One step looks for a cut in a part of what may come, so that little
         // is copied twice.
         let most = (self.block_size / 8).max(1 << 16);
-        let room = if self.block.len() < self.block_size {
-            self.block_size - self.block.len() + most
-        } else {
-            most
-        };
+        let room = self.block_size.saturating_sub(self.block.len()) + most;
         let rest = &self.piece[self.taken..];
         let rest = &rest[..rest.len().min(room)];
+        if self.block.len() + rest.len() > self.block.capacity() {
+            // For the whole block at once: growing it bit by bit would leave gaps in memory.
+            self.block.reserve(room);
+        }
         self.block.extend_from_slice(rest);
         self.taken += rest.len();
         Ok(())
