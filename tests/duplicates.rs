@@ -3,7 +3,7 @@
 mod chess_support;
 mod util;
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, process::Stdio};
 
 use chess_support::Random;
 use serde_json::Value;
@@ -159,6 +159,17 @@ fn the_rest_is_written_to_the_byte() {
     folder
         .ign(&["duplicates", "a.ign", "b.pgn", "c.pgn", "-o", "rest.pgn"])
         .done();
+    assert_eq!(String::from_utf8(folder.read("rest.pgn")).unwrap(), wanted);
+    // Nobody need read the list for the file to be written.
+    let files = ["a.ign", "b.pgn", "c.pgn", "-fo", "rest.pgn"];
+    folder.remove("rest.pgn");
+    let mut child = folder
+        .command(&[&["duplicates"], &files[..]].concat())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    child.wait().unwrap();
     assert_eq!(String::from_utf8(folder.read("rest.pgn")).unwrap(), wanted);
     let out = folder.ign(&["duplicates", "a.ign", "b.pgn", "-c"]).done();
     assert_eq!(String::from_utf8(out).unwrap(), wanted);

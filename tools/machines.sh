@@ -14,7 +14,7 @@ arm=aarch64-unknown-linux-gnu
 # GMP's crate wants to be told that it is to be built for another machine.
 here=$PWD
 mkdir "$work/ign"
-cp -r Cargo.toml Cargo.lock src benches README.md train "$work/ign"
+cp -r Cargo.toml Cargo.lock src benches examples README.md train "$work/ign"
 cd "$work/ign"
 sed 's|^\[dev-dependencies\]|gmp-mpfr-sys = { version = "1", default-features = false, features = ["force-cross"] }\n\n&|' \
     "$here/Cargo.toml" >Cargo.toml
