@@ -161,6 +161,9 @@ fn archives_of_go_are_packed_verified_searched_and_listed() {
             folder.ign(&["unpack", "-c", "a.ign"]).done(),
             text.as_bytes()
         );
+        folder.remove("a.sgf");
+        folder.ign(&["unpack", "-q", "a.ign"]).done();
+        assert_eq!(folder.read("a.sgf"), text.as_bytes());
         let third = folder.ign(&["get", "a.ign", "3"]).done();
         let expected = text.split_inclusive(")\n\n").nth(2).unwrap();
         assert_eq!(String::from_utf8(third).unwrap(), expected);

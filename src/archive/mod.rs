@@ -101,6 +101,14 @@ impl Kind {
             Self::Go => "go",
         }
     }
+
+    /// What the names of files of such games end in.
+    pub const fn extension(self) -> &'static str {
+        match self {
+            Self::Chess => "pgn",
+            Self::Go => "sgf",
+        }
+    }
 }
 
 /// The columns that are not tags, by their number in the directory (spec §4.1).

@@ -7,14 +7,15 @@ use super::{
     ranges::GameRange, say, seconds,
 };
 use crate::{
-    archive::reader::Archive,
+    archive::{Kind, decode::Block, reader::Archive},
     error::{Error, Result},
     pipeline::unpack::{unpack, unpack_games},
 };
 
 /// Give back the text of an archive, to the byte
 ///
-/// Without -o or -c the file is called as the archive, with .pgn.
+/// Without -o or -c the file is called as the archive, with .pgn, or .sgf if its first games are of
+/// Go.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Archive to unpack
@@ -31,7 +32,9 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let start = Instant::now();
     let archive = Archive::open(&args.archive)?;
     let default = || match args.range {
-        None => Ok(Some(args.archive.with_extension("pgn"))),
+        None => Ok(Some(
+            args.archive.with_extension(kind(&archive)?.extension()),
+        )),
         Some(_) => Err(Error::usage("some games need a name of their own")
             .remedy("name it with -o, or print them with -c")),
     };
@@ -67,4 +70,13 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         ));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Which game the archive begins with.
+fn kind(archive: &Archive) -> Result<Kind> {
+    if archive.index().blocks.is_empty() {
+        return Ok(Kind::default());
+    }
+    let told = || Ok(Block::open(&archive.block_bytes(0)?)?.kind());
+    told().map_err(|e: Error| e.in_block(0).in_file(archive.path()))
 }
