@@ -41,7 +41,8 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         Some(file) if error.kind() == Kind::Usage => {
             Error::corrupt(error.to_string()).in_file(file)
         }
-        _ => error,
+        Some(file) => error.in_file(file),
+        None => error,
     };
     let mut output = Output::stdout();
     let words = match args.residue {

@@ -49,19 +49,21 @@ pub fn read(text: &[u8]) -> Result<Vec<Game>> {
             }
         });
         if part.trim_ascii_start().starts_with(b"(") {
+            let number = games.len() + 1;
+            let wrong =
+                |what: &str| Error::corrupt(format!("game {number}: {what}")).at_byte(at as u64);
             let start = record.start.take();
             let start = start.ok_or_else(|| {
-                Error::corrupt("this record does not start a game of Go")
-                    .at_byte(at as u64)
+                wrong("the record does not start a game of Go")
                     .remedy("it wants GM[1], SZ[1] to SZ[52], and stones on the board")
             })?;
             if record.main_ends_early {
-                let what = format!("move {} is not legal", record.main_moves + 1);
-                return Err(Error::corrupt(what).at_byte(at as u64));
+                let next = record.main_moves + 1;
+                return Err(wrong(&format!("move {next} is not legal")));
             }
             if !is_whole(part) {
-                let what = format!("the record breaks off behind move {}", record.main_moves);
-                return Err(Error::corrupt(what).at_byte(at as u64));
+                let last = record.main_moves;
+                return Err(wrong(&format!("it breaks off behind move {last}")));
             }
             let tag = |tag: &super::parse::Tag| {
                 let name = String::from_utf8_lossy(&part[tag.name.clone()]).into_owned();
