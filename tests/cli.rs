@@ -377,6 +377,22 @@ fn games_are_found_by_their_signature() {
 }
 
 #[test]
+fn info_tells_which_games_a_block_has() {
+    let folder = Folder::with("a.pgn", games(300));
+    folder.ign(&["pack", "-q", "-B", "64K", "a.pgn"]).done();
+    let info = String::from_utf8(folder.ign(&["info", "-v", "a.ign"]).done()).unwrap();
+    let mut next = 1;
+    for line in info.lines().filter(|line| line.contains(" games (")) {
+        let range = line.split(['(', ')']).nth(1).unwrap();
+        let (first, last) = range.split_once(" to ").unwrap();
+        assert_eq!(first.parse(), Ok(next), "{line}");
+        next = last.parse::<u64>().unwrap() + 1;
+    }
+    assert_eq!(next, 301);
+    assert!(info.contains("block 2: "), "{info}");
+}
+
+#[test]
 fn games_are_found_by_their_first_moves() {
     let text = String::from_utf8(games(400)).unwrap();
     let odd = "[Event \"no\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 *\n\n\

@@ -44,12 +44,21 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         let bytes = archive.block_bytes(number)?;
         let block =
             Block::open(&bytes).map_err(|e| e.in_block(number as u64).in_file(&args.archive))?;
-        heads += archive.index().blocks[number].head_len;
+        let entry = &archive.index().blocks[number];
+        heads += entry.head_len;
         if args.verbose {
             let head = block.head();
+            let games = match entry.games {
+                0 => String::new(),
+                games => format!(
+                    " ({} to {})",
+                    grouped(entry.first_game + 1),
+                    grouped(entry.first_game + games)
+                ),
+            };
             writeln!(
                 out,
-                "block {}: {} bytes, {} games{}, {} records, {} plies, {} bytes of text, moves {}",
+                "block {}: {} bytes, {} games{}{}, {} records, {} plies, {} bytes of text, moves {}",
                 number + 1,
                 grouped(bytes.len() as u64),
                 grouped(head.games as u64),
@@ -57,6 +66,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
                     Kind::Chess => "",
                     Kind::Go => " of Go",
                 },
+                games,
                 grouped(head.records as u64),
                 grouped(head.plies),
                 grouped(head.text_len as u64),
