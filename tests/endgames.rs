@@ -264,6 +264,9 @@ fn what_is_no_endgame_is_said_to_be_none() {
         (&["KQK", "--order", "WKR"], "no order of all coordinates"),
         (&["KQK", "--fix", "WR=e4"], "puts no man"),
         (&["KQK", "--fix", "WQ=e9"], "puts no man"),
+        (&["KQK", "--fix", "WK=e8,BK=e8"], "on one square"),
+        (&["KQK", "--fix", "WK=e8,WK=e7"], "on two squares"),
+        (&["KPK", "--fix", "WP=e1"], "on a last row"),
         (&["KQK", "-o", "-"], "name a file"),
     ] {
         folder.ign(&[&["endgame"], args].concat()).failed(1, words);

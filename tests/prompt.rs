@@ -310,8 +310,8 @@ fn what_cannot_be_done_is_said() {
         .ign_fed(huge.as_bytes(), &["decode"])
         .failed(2, "800000 bits");
     folder
-        .ign_fed(b"143395\nx\n", &["decode"])
-        .failed(2, "line 2");
+        .ign_fed(b"143395\n\nx\n", &["decode"])
+        .failed(2, "line 3");
 }
 
 #[test]

@@ -45,26 +45,31 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         ..notation.options()
     };
     let from_stdin = args.integers == ["-"];
-    let mut lines = args.integers.clone();
+    // Each with the number of its line.
+    let mut integers: Vec<_> = args.integers.iter().map(|i| (1, i.clone())).collect();
     if from_stdin {
         let mut text = String::new();
         let read = io::stdin().read_to_string(&mut text);
         read.map_err(|_| Error::corrupt("not text").in_file("standard input"))?;
-        lines = text.split_whitespace().map(str::to_string).collect();
+        let words = (1..).zip(text.lines()).flat_map(|(number, line)| {
+            line.split_whitespace()
+                .map(move |word| (number, word.to_string()))
+        });
+        integers = words.collect();
     }
-    if lines.is_empty() {
+    if integers.is_empty() {
         return Err(Error::usage("there is no integer"));
     }
     let mut output = Output::stdout();
     let mut plies = 0;
-    for (place, line) in lines.iter().enumerate() {
-        let decoded = read_integer(line).and_then(|integer| {
+    for (line, integer) in &integers {
+        let decoded = read_integer(integer).and_then(|integer| {
             let decoded = prompt::decode(&integer, args.plies, &options)?;
             Ok((integer, decoded))
         });
         let (integer, game) = decoded.map_err(|error| match error.kind() {
             Kind::Usage if from_stdin => {
-                Error::corrupt(format!("line {}: {error}", place + 1)).in_file("standard input")
+                Error::corrupt(format!("line {line}: {error}")).in_file("standard input")
             }
             _ => error,
         })?;

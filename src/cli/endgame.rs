@@ -89,6 +89,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     };
     let fixed = args.fix.iter().map(|fix| parse_fix(fix, &material));
     let fixed = fixed.collect::<Result<Vec<_>>>()?;
+    check_fixed(&fixed, &material)?;
     let order = args
         .order
         .as_deref()
@@ -240,6 +241,28 @@ fn parse_fix(fix: &str, material: &Material) -> Result<(usize, u8)> {
         (0..material.men().len()).find(|&man| material.man_name(man).eq_ignore_ascii_case(name));
     let square: shakmaty::Square = square.parse().map_err(|_| wrong())?;
     Ok((man.ok_or_else(wrong)?, square.to_u32() as u8))
+}
+
+/// Fails where a man stands twice, two stand on one square, or a pawn where none can.
+fn check_fixed(fixed: &[(usize, u8)], material: &Material) -> Result<()> {
+    for (place, &(man, square)) in fixed.iter().enumerate() {
+        let name = material.man_name(man);
+        for &(other, other_square) in &fixed[..place] {
+            if other == man {
+                return Err(Error::usage(format!("{name} is put on two squares")));
+            }
+            if other_square == square {
+                let other = material.man_name(other);
+                let wrong = format!("{other} and {name} are put on one square");
+                return Err(Error::usage(wrong));
+            }
+        }
+        let is_pawn = material.men()[man].role == shakmaty::Role::Pawn;
+        if is_pawn && matches!(square / 8, 0 | 7) {
+            return Err(Error::usage(format!("{name} is a pawn on a last row")));
+        }
+    }
+    Ok(())
 }
 
 /// Coordinates by name, all of them, the slowest first.

@@ -1,10 +1,15 @@
 //! `ign info`
 
-use std::{collections::BTreeMap, io::Write, path::PathBuf, process::ExitCode};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    io::Write,
+    path::PathBuf,
+    process::ExitCode,
+};
 
 use serde_json::json;
 
-use super::{grouped, output::Output};
+use super::{counted, grouped, output::Output};
 use crate::{
     archive::{Kind, decode::Block, reader::Archive},
     columns::Codec,
@@ -40,12 +45,14 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let mut totals: BTreeMap<String, ColumnTotal> = BTreeMap::new();
     let mut out = Output::stdout();
     let mut heads = 0;
+    let mut codings = BTreeSet::new();
     for number in 0..archive.index().blocks.len() {
         let bytes = archive.block_bytes(number)?;
         let block =
             Block::open(&bytes).map_err(|e| e.in_block(number as u64).in_file(&args.archive))?;
         let entry = &archive.index().blocks[number];
         heads += entry.head_len;
+        codings.insert(block.coding().name());
         if args.verbose {
             let head = block.head();
             let games = match entry.games {
@@ -58,16 +65,16 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             };
             writeln!(
                 out,
-                "block {}: {} bytes, {} games{}{}, {} records, {} plies, {} bytes of text, moves {}",
+                "block {}: {} bytes, {}{}{}, {}, {} plies, {} bytes of text, moves {}",
                 number + 1,
                 grouped(bytes.len() as u64),
-                grouped(head.games as u64),
+                counted(head.games as u64, "game"),
                 match block.kind() {
                     Kind::Chess => "",
                     Kind::Go => " of Go",
                 },
                 games,
-                grouped(head.records as u64),
+                counted(head.records as u64, "record"),
                 grouped(head.plies),
                 grouped(head.text_len as u64),
                 block.coding().name()
@@ -105,7 +112,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         }
     }
     let write = if args.json { write_json } else { write_text };
-    write(&mut out, &archive, &totals, heads)?;
+    write(&mut out, &archive, &totals, &codings, heads)?;
     out.finish()?;
     Ok(ExitCode::SUCCESS)
 }
@@ -114,6 +121,7 @@ fn write_text(
     out: &mut Output,
     archive: &Archive,
     totals: &BTreeMap<String, ColumnTotal>,
+    codings: &BTreeSet<&str>,
     heads: u64,
 ) -> Result<()> {
     let (index, footer, meta) = (archive.index(), archive.footer(), archive.meta()?);
@@ -125,8 +133,8 @@ fn write_text(
     )?;
     writeln!(
         out,
-        "options: moves {}, zstd level {}, block size {}",
-        meta.coding,
+        "moves {}, zstd level {}, block size {}",
+        codings.iter().copied().collect::<Vec<_>>().join(" and "),
         meta.level,
         grouped(meta.block_size)
     )?;
@@ -139,9 +147,9 @@ fn write_text(
         };
         writeln!(
             out,
-            "source {name}: {} bytes of text, {} blocks, XXH64 {:016x}",
+            "source {name}: {} bytes of text, {}, XXH64 {:016x}",
             grouped(source.text_len),
-            grouped(source.blocks),
+            counted(source.blocks, "block"),
             source.text_checksum
         )?;
     }
@@ -199,6 +207,7 @@ fn write_json(
     out: &mut Output,
     archive: &Archive,
     totals: &BTreeMap<String, ColumnTotal>,
+    codings: &BTreeSet<&str>,
     heads: u64,
 ) -> Result<()> {
     let (index, footer, meta) = (archive.index(), archive.footer(), archive.meta()?);
@@ -218,6 +227,7 @@ fn write_json(
         "format_version": VERSION,
         "program": meta.program,
         "coding": meta.coding,
+        "codings": codings,
         "level": meta.level,
         "block_size": meta.block_size,
         "archive_bytes": archive.len(),
