@@ -134,7 +134,11 @@ fn write_text(
     writeln!(
         out,
         "moves {}, zstd level {}, block size {}",
-        codings.iter().copied().collect::<Vec<_>>().join(" and "),
+        if codings.is_empty() {
+            meta.coding.clone()
+        } else {
+            codings.iter().copied().collect::<Vec<_>>().join(" and ")
+        },
         meta.level,
         grouped(meta.block_size)
     )?;
