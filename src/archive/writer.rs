@@ -2,7 +2,7 @@
 //!
 //! The one writer of the pipeline. It appends, counts and remembers lengths; it
 //! compresses nothing but the signature index, and its memory is a few bytes a
-//! block and twelve a game of the segment that is being filled.
+//! block and a few more a game of the segment that is being filled.
 
 use std::io::Write;
 
@@ -16,9 +16,13 @@ use crate::{
         footer::{self, Footer},
         header,
         index::{BlockEntry, Index, SegmentEntry, Source},
-        signatures::{self, SEGMENT_GAMES, Signature},
+        signatures::{self, Signature},
     },
 };
+
+/// Games of a segment of the signature index: fewer than there may be (spec §5.3), so that those
+/// waiting for theirs to be full take next to no memory.
+const SEGMENT: usize = 1 << 17;
 
 /// Writes one archive.
 pub struct ArchiveWriter<W> {
@@ -95,10 +99,10 @@ impl<W: Write> ArchiveWriter<W> {
         self.source_blocks += 1;
         let mut rest = &block.signatures[..];
         while !rest.is_empty() {
-            let (now, later) = rest.split_at(rest.len().min(SEGMENT_GAMES - self.segment.len()));
+            let (now, later) = rest.split_at(rest.len().min(SEGMENT - self.segment.len()));
             self.segment.extend_from_slice(now);
             rest = later;
-            if self.segment.len() == SEGMENT_GAMES {
+            if self.segment.len() == SEGMENT {
                 self.end_segment()?;
             }
         }

@@ -22,7 +22,7 @@ use shakmaty::{Bitboard, CastlingSide, Color, Role, Square, attacks};
 
 use super::lines;
 use super::moves::Move;
-use super::pawns::{FILE_A, FILE_H, PROMOTIONS, PawnMoves, step};
+use super::pawns::{FILE_A, FILE_H, PROMOTIONS, PawnMoves, bits_by_byte, step};
 use super::position::Position;
 
 /// The legal moves of one position.
@@ -67,20 +67,19 @@ impl Legal {
         let diagonal = position.by_role(Role::Bishop) | queens;
         let straight = position.by_role(Role::Rook) | queens;
 
-        // Seen from the king: what attacks it, and what would if one own piece were gone.
-        let king_diagonal = lines::bishop(king, occupied);
-        let king_straight = lines::rook(king, occupied);
-        let checkers = them
-            & ((king_diagonal & diagonal)
-                | (king_straight & straight)
-                | (attacks::knight_attacks(king) & position.by_role(Role::Knight))
+        // Seen from the king: whoever would attack it on an empty board gives check if nothing
+        // stands between, and pins what stands there alone.
+        let mut checkers = them
+            & ((attacks::knight_attacks(king) & position.by_role(Role::Knight))
                 | (attacks::pawn_attacks(position.turn(), king) & position.by_role(Role::Pawn)));
-        let through_diagonal = lines::bishop(king, occupied ^ (king_diagonal & us));
-        let through_straight = lines::rook(king, occupied ^ (king_straight & us));
-        let pinners = them & ((through_diagonal & diagonal) | (through_straight & straight));
         let mut pinned = Bitboard::EMPTY;
-        for pinner in pinners {
-            pinned |= attacks::between(king, pinner) & us;
+        let [diagonals, straights] = lines::through(king);
+        for slider in them & ((diagonals & diagonal) | (straights & straight)) {
+            let between = attacks::between(king, slider) & occupied;
+            let alone = select_unpredictable(between.more_than_one(), Bitboard::EMPTY, between);
+            pinned |= alone & us;
+            let slider = Bitboard::from_square(slider);
+            checkers |= select_unpredictable(between.is_empty(), slider, Bitboard::EMPTY);
         }
 
         let ends_check = match checkers.first() {
@@ -90,19 +89,37 @@ impl Legal {
         };
         let targets = ends_check & !us;
 
-        let steps = attacks::king_attacks(king) & !us;
-        let may_castle = position.castling_rooks() & us;
-        let attacked = if (steps | may_castle).any() {
-            attacked_by_them(position, occupied ^ Bitboard::from_square(king))
+        let without_king = occupied ^ Bitboard::from_square(king);
+        let sliders = [them & diagonal, them & straight];
+        let stepped_on = attacked_by_steppers(position);
+        let mut king_steps = attacks::king_attacks(king) & !us & !stepped_on;
+        // A king behind its pawns has few steps and the enemy many sliders; late in the game it
+        // is the other way round.
+        if king_steps.count() > (sliders[0] | sliders[1]).count() {
+            king_steps &= !attacked_by_sliders(sliders, without_king);
         } else {
-            Bitboard::EMPTY
-        };
-        let castlings = if may_castle.any() && checkers.is_empty() {
-            castlings(position, king, may_castle, attacked)
-        } else {
-            Bitboard::EMPTY
-        };
-        let king_steps = steps & !attacked;
+            for to in king_steps {
+                let attackers = (lines::bishop(to, without_king) & sliders[0])
+                    | (lines::rook(to, without_king) & sliders[1]);
+                let to = Bitboard::from_square(to);
+                king_steps ^= select_unpredictable(attackers.any(), to, Bitboard::EMPTY);
+            }
+        }
+
+        let mut castlings = Bitboard::EMPTY;
+        if checkers.is_empty() {
+            // What stands between is in the way of one of the two, wherever they go.
+            let mut rooks = position.castling_rooks() & us;
+            for rook in rooks {
+                let between = attacks::between(king, rook) & occupied;
+                let rook = Bitboard::from_square(rook);
+                rooks ^= select_unpredictable(between.any(), rook, Bitboard::EMPTY);
+            }
+            if rooks.any() {
+                let attacked = stepped_on | attacked_by_sliders(sliders, without_king);
+                castlings = self::castlings(position, king, rooks, attacked);
+            }
+        }
         let pawns = PawnMoves::new(position, king, pinned, ends_check);
         // The position is copied only now: right after a move was played the processor would
         // wait for the stores of that.
@@ -196,24 +213,24 @@ impl Legal {
     /// Counts the moves by origin, to find moves by number.
     #[inline(always)]
     pub fn numbering(&self) -> Numbering<'_> {
-        let mut piece_moves = [0; 8];
-        let mut by_rank = self.pawns.count_by_rank();
-        let mut count = self.pawns.count(Bitboard::FULL);
+        let mut numbering = Numbering {
+            legal: self,
+            piece_moves: [0; 8],
+            by_rank: self.pawns.count_by_rank(),
+            count: self.pawns.count(Bitboard::FULL),
+        };
         let mut add = |origin: Square, destinations: Bitboard| {
             let moves = destinations.count() as u32;
             // Whole words: reading one back would have to wait for stores of parts of it.
-            piece_moves[origin.to_usize() / 8] += u64::from(moves) << (8 * (origin.to_u32() & 7));
-            by_rank = by_rank.wrapping_add(u64::from(moves) << (origin.to_u32() & 56));
-            count += moves;
+            let of_rank = &mut numbering.piece_moves[origin.to_usize() / 8];
+            *of_rank += u64::from(moves) << (8 * (origin.to_u32() & 7));
+            let of_all = u64::from(moves) << (origin.to_u32() & 56);
+            numbering.by_rank = numbering.by_rank.wrapping_add(of_all);
+            numbering.count += moves;
         };
         add(self.king, self.king_moves());
         self.each_piece(add);
-        Numbering {
-            legal: self,
-            piece_moves,
-            by_rank,
-            count,
-        }
+        numbering
     }
 
     /// The legal move with the zero-based ordinal `k`. Whoever asks for the count too, or for
@@ -257,7 +274,7 @@ impl Legal {
         }
         let mut reach = [0u64; 64];
         reach[self.king.to_usize()] = self.king_moves().0;
-        self.each_piece(|origin, destinations| reach[origin.to_usize()] |= destinations.0);
+        self.each_piece(|origin, destinations| reach[origin.to_usize()] = destinations.0);
         for origin in self.position.by_role(Role::Pawn) & self.position.us() {
             reach[origin.to_usize()] = self.pawns.destinations(origin).0;
         }
@@ -301,7 +318,7 @@ impl Legal {
     pub fn each_origin(&self, mut visit: impl FnMut(Square, Bitboard, bool)) {
         let mut reach = [0u64; 64];
         reach[self.king.to_usize()] = self.king_moves().0;
-        self.each_piece(|origin, destinations| reach[origin.to_usize()] |= destinations.0);
+        self.each_piece(|origin, destinations| reach[origin.to_usize()] = destinations.0);
         let pawns = self.position.by_role(Role::Pawn);
         for from in self.position.us() {
             let (destinations, promotes) = if pawns.contains(from) {
@@ -336,16 +353,21 @@ impl Legal {
         if !self.position.us().contains(origin) {
             return Bitboard::EMPTY;
         }
-        if origin == self.king {
-            return self.king_moves();
-        }
+        self.destinations_of_own(origin)
+    }
+
+    /// The same of a square that does hold one.
+    #[inline]
+    fn destinations_of_own(&self, origin: Square) -> Bitboard {
         // Which role it is cannot be predicted, so we look up every way of moving and keep what
         // the piece has of it: all of one, of both for a queen, of none for a pawn.
         let position = &self.position;
         let occupied = position.occupied();
         let queens = position.by_role(Role::Queen);
         let if_in = |set: Bitboard, reach: Bitboard| {
-            select_unpredictable(set.contains(origin), reach, Bitboard::EMPTY)
+            // A mask: all bits, or none. A branch would be a guess.
+            let mask = 0u64.wrapping_sub(set.0 >> origin.to_u32() & 1);
+            Bitboard(reach.0 & mask)
         };
         let (diagonal, straight) = (
             position.by_role(Role::Bishop) | queens,
@@ -360,7 +382,9 @@ impl Legal {
         if self.pinned.contains(origin) {
             reach &= attacks::ray(self.king, origin);
         }
-        (reach & self.targets) | self.pawns.destinations(origin)
+        (reach & self.targets)
+            | if_in(Bitboard::from_square(self.king), self.king_moves())
+            | self.pawns.destinations(origin)
     }
 
     /// The origins from which a knight, bishop, rook or queen can go to `to`.
@@ -408,35 +432,31 @@ impl Legal {
     }
 
     /// Visits the own knights, bishops, rooks and queens with the destinations of their legal
-    /// moves; queens twice, once for each way they move.
+    /// moves.
     ///
-    /// One loop a kind of movement, and none over the board: the loops' lengths hardly change
-    /// from move to move, while the order of pieces on the board would be a surprise every time.
+    /// One loop a role, and none over the board: the loops' lengths hardly change from move to
+    /// move, while the order of pieces on the board would be a surprise every time.
     #[inline(always)]
     fn each_piece(&self, mut visit: impl FnMut(Square, Bitboard)) {
         let (position, pinned, targets) = (&self.position, self.pinned, self.targets);
         let (us, occupied) = (position.us(), position.occupied());
-        let queens = position.by_role(Role::Queen);
-        let diagonal = (position.by_role(Role::Bishop) | queens) & us;
-        let straight = (position.by_role(Role::Rook) | queens) & us;
-        for origin in position.by_role(Role::Knight) & us & !pinned {
+        let free = us & !pinned;
+        for origin in position.by_role(Role::Knight) & free {
             visit(origin, attacks::knight_attacks(origin) & targets);
         }
-        for origin in diagonal & !pinned {
+        for origin in position.by_role(Role::Bishop) & free {
             visit(origin, lines::bishop(origin, occupied) & targets);
         }
-        for origin in straight & !pinned {
+        for origin in position.by_role(Role::Rook) & free {
             visit(origin, lines::rook(origin, occupied) & targets);
         }
-        if ((diagonal | straight) & pinned).any() {
-            for origin in diagonal & pinned {
-                let line = attacks::ray(self.king, origin) & targets;
-                visit(origin, lines::bishop(origin, occupied) & line);
-            }
-            for origin in straight & pinned {
-                let line = attacks::ray(self.king, origin) & targets;
-                visit(origin, lines::rook(origin, occupied) & line);
-            }
+        for origin in position.by_role(Role::Queen) & free {
+            let reach = lines::bishop(origin, occupied) | lines::rook(origin, occupied);
+            visit(origin, reach & targets);
+        }
+        let movable = !(position.by_role(Role::Pawn) | position.by_role(Role::Knight));
+        for origin in pinned & movable {
+            visit(origin, self.destinations(origin));
         }
     }
 }
@@ -455,12 +475,12 @@ impl Numbering<'_> {
     #[inline]
     pub fn nth(&self, k: u32) -> Move {
         assert!(k < self.count, "no legal move {k} of {}", self.count);
-        if self.count > u32::from(u8::MAX) {
+        if self.count > MOST {
             return self.nth_of_many(k);
         }
         let (rank, k) = find(self.by_rank, k);
         let (file, k) = find(self.moves_from_rank(rank), k);
-        self.legal.nth_from(Square::new((8 * rank + file) & 63), k)
+        self.nth_from(Square::new((8 * rank + file) & 63), k)
     }
 
     /// Moves from each square of a rank, a byte each.
@@ -477,59 +497,71 @@ impl Numbering<'_> {
             let (rank, file) = (from.to_u32() / 8, from.to_u32() % 8);
             let moves = (self.moves_from_rank(rank) >> (8 * file)) as u32 & 0xff;
             if left < moves {
-                return self.legal.nth_from(from, left);
+                return self.nth_from(from, left);
             }
             left -= moves;
         }
         unreachable!("the counts of the origins add up to the count of moves")
     }
-}
 
-impl Legal {
     /// The move numbered `k` among those from one square, which must have more than `k`.
     #[inline]
     fn nth_from(&self, from: Square, k: u32) -> Move {
-        let mut destinations = self.destinations(from);
-        let promotes = self.pawns.promoting.contains(from);
-        let (place, promotion) = if promotes {
+        let destinations = self.legal.destinations_of_own(from);
+        let (place, promotion) = if self.legal.pawns.promoting.contains(from) {
             (k / PROMOTIONS, k % PROMOTIONS + 1)
         } else {
             (k, 0)
         };
-        for _ in 0..place {
-            destinations.discard_first();
-        }
-        let to = Square::new(destinations.0.trailing_zeros() & 63);
-        Move::promoting(from, to, promotion)
+        Move::promoting(from, nth_square(destinations, place), promotion)
     }
 }
 
 /// One in each byte.
 const EVERY_BYTE: u64 = 0x0101_0101_0101_0101;
 
+/// The most things that [`find`] counts.
+const MOST: u32 = 127;
+
 /// Finds thing `k`, counted from 0, in eight bytes that each count some: which byte has it, the
 /// lowest being 0, and what number it has there. All together must be more than `k` and no more
-/// than a byte holds. How far along it is cannot be predicted, so nothing here is a loop.
+/// than [`MOST`]. How far along it is cannot be predicted, so nothing here is a loop.
 #[inline]
 fn find(counts: u64, k: u32) -> (u32, u32) {
-    // Each byte of the sums has all things up to and with its own.
+    const HIGH: u64 = EVERY_BYTE << 7;
+    // Each byte of the sums has all things up to and with its own. Those that have more than `k`
+    // keep their highest bit, which is lent to them, when `k + 1` is subtracted.
     let sums = counts.wrapping_mul(EVERY_BYTE);
-    let byte = first_at_least(sums, k + 1);
-    let before = (sums << 8 >> (8 * byte)) & 0xff;
-    (byte, k - before as u32)
+    let more = ((sums | HIGH) - u64::from(k + 1) * EVERY_BYTE) & HIGH;
+    let bit = more.trailing_zeros() & 56;
+    let before = (sums << 8 >> bit) & 0xff;
+    (bit / 8, k - before as u32)
 }
 
-/// The place of the first of eight bytes that is at least `value`; one of them must be, and
-/// `value` be a byte.
+/// By byte: the places of its bits, four bits each, the lowest first.
+static PLACES: [u32; 256] = {
+    let mut places = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let (mut bit, mut count) = (0, 0);
+        while bit < 8 {
+            if byte >> bit & 1 == 1 {
+                places[byte] |= bit << (4 * count);
+                count += 1;
+            }
+            bit += 1;
+        }
+        byte += 1;
+    }
+    places
+};
+
+/// The square that is number `k` of a set, which must have more.
 #[inline]
-fn first_at_least(bytes: u64, value: u32) -> u32 {
-    const HIGH: u64 = EVERY_BYTE << 7;
-    let value = u64::from(value) * EVERY_BYTE;
-    // The lower seven bits of each byte are compared by a subtraction that cannot borrow from
-    // the next byte; where the highest bits differ they decide.
-    let lower = (bytes | HIGH) - (value & !HIGH);
-    let at_least = (bytes & !value) | (!(bytes ^ value) & lower);
-    ((at_least & HIGH).trailing_zeros() / 8) & 7
+fn nth_square(set: Bitboard, k: u32) -> Square {
+    let (rank, k) = find(bits_by_byte(set), k);
+    let files = PLACES[(set.0 >> (8 * rank) & 0xff) as usize];
+    Square::new((8 * rank + (files >> (4 * k) & 7)) & 63)
 }
 
 /// The canonical destinations of legal castlings with the given rooks, the king not in check.
@@ -567,30 +599,34 @@ fn is_standard(king: Square, rook: Square) -> bool {
     king.file() == File::E && matches!(rook.file(), File::A | File::H)
 }
 
-/// All squares the other side attacks when `occupied` squares block.
+/// All squares that these diagonal and straight sliders attack when `occupied` squares block.
 #[inline]
-fn attacked_by_them(position: &Position, occupied: Bitboard) -> Bitboard {
-    let them = position.them();
-    let queens = position.by_role(Role::Queen);
-    let mut attacked = 0;
-    for slider in (position.by_role(Role::Bishop) | queens) & them {
-        attacked |= lines::bishop(slider, occupied).0;
+fn attacked_by_sliders([diagonal, straight]: [Bitboard; 2], occupied: Bitboard) -> Bitboard {
+    let mut attacked = Bitboard::EMPTY;
+    for slider in diagonal {
+        attacked |= lines::bishop(slider, occupied);
     }
-    for slider in (position.by_role(Role::Rook) | queens) & them {
-        attacked |= lines::rook(slider, occupied).0;
+    for slider in straight {
+        attacked |= lines::rook(slider, occupied);
     }
+    attacked
+}
 
+/// All squares that the other side's knights, pawns and king attack.
+#[inline]
+fn attacked_by_steppers(position: &Position) -> Bitboard {
+    let them = position.them();
     let knights = (position.by_role(Role::Knight) & them).0;
     let one = knights << 1 & !FILE_A | knights >> 1 & !FILE_H;
     let two = knights << 2 & !(FILE_A | FILE_A << 1) | knights >> 2 & !(FILE_H | FILE_H >> 1);
-    attacked |= one << 16 | one >> 16 | two << 8 | two >> 8;
+    let by_knights = one << 16 | one >> 16 | two << 8 | two >> 8;
 
     let pawns = position.by_role(Role::Pawn) & them;
     let ahead = step(pawns, position.turn().fold_wb(56, 8)).0;
-    attacked |= ahead << 1 & !FILE_A | ahead >> 1 & !FILE_H;
+    let by_pawns = ahead << 1 & !FILE_A | ahead >> 1 & !FILE_H;
 
     let enemy = !position.turn();
-    Bitboard(attacked) | attacks::king_attacks(position.king(enemy))
+    Bitboard(by_knights | by_pawns) | attacks::king_attacks(position.king(enemy))
 }
 
 /// Black and White index [`Position`]'s sides by their numbers.

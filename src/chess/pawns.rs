@@ -92,9 +92,12 @@ impl PawnMoves {
     /// The number of moves from each rank, a byte each.
     #[inline]
     pub(super) fn count_by_rank(&self) -> u64 {
-        let [single, double, east, west] =
-            [self.single, self.double, self.east, self.west].map(|set| bits_by_byte(set.0));
-        let all = single + double + east + west;
+        // Half a rank has no more than 15: not all its pawns both advance and capture twice.
+        let all = bits_by_nibble(self.single)
+            + bits_by_nibble(self.double)
+            + bits_by_nibble(self.east)
+            + bits_by_nibble(self.west);
+        let all = (all & LOWER) + (all >> 4 & LOWER);
         if self.promoting.is_empty() {
             return all;
         }
@@ -172,12 +175,20 @@ fn back(squares: Bitboard, rotation: u32) -> Bitboard {
     Bitboard(squares.0.rotate_right(rotation))
 }
 
+const LOWER: u64 = 0x0f0f_0f0f_0f0f_0f0f;
+
+/// How many bits are set in each half of a byte.
+#[inline]
+fn bits_by_nibble(Bitboard(word): Bitboard) -> u64 {
+    let pairs = word - (word >> 1 & 0x5555_5555_5555_5555);
+    (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333)
+}
+
 /// How many bits are set in each byte.
 #[inline]
-fn bits_by_byte(word: u64) -> u64 {
-    let pairs = word - (word >> 1 & 0x5555_5555_5555_5555);
-    let fours = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
-    (fours + (fours >> 4)) & 0x0f0f_0f0f_0f0f_0f0f
+pub(super) fn bits_by_byte(set: Bitboard) -> u64 {
+    let fours = bits_by_nibble(set);
+    (fours + (fours >> 4)) & LOWER
 }
 
 /// The eight bits of a byte as bytes of 0 or 1, the lowest bit first.
