@@ -5,7 +5,7 @@
     python3 reader.py --verify archive.ign         only checks it
 
 Weighted moves take move_model.py and the model's parameters, the file that is published with the
-specification (../src/model/v3.zst, or in front --model FILE), and time: two or three games a
+specification (../src/model/v4.zst, or in front --model FILE), and time: two or three games a
 second.
 
 It shares no code with the program and takes its own way wherever there is one
@@ -129,7 +129,7 @@ def unseal(frame, kind):  # §1.1
 
 
 def check_version(payload):
-    must(payload.u8() == 3, "another version")
+    must(payload.u8() == 4, "another version")
     must(payload.u8() == 0, "reserved flags are set")
 
 
@@ -770,10 +770,12 @@ def name_of(square):
     return "abcdefgh"[square % 8] + str(square // 8 + 1)
 
 
-def spell(position, moves, move, disambiguation):  # §10
+def spell(position, moves, move, naming):  # §10
     origin, to, promotion, rook = move
     if origin is None:
         return promotion + "@" + name_of(to)
+    if naming == 2:
+        return name_of(origin) + name_of(to) + (promotion or "").lower()
     if rook is not None:
         return "O-O" if rook > origin else "O-O-O"
     kind = position.board[origin].upper()
@@ -792,7 +794,7 @@ def spell(position, moves, move, disambiguation):  # §10
         file, rank = name_of(origin)
         if all(r % 8 != origin % 8 for r in rivals):
             text += file
-        elif disambiguation == 0 and all(r // 8 != origin // 8 for r in rivals):
+        elif naming == 0 and all(r // 8 != origin // 8 for r in rivals):
             text += rank
         else:
             text += file + rank
@@ -866,7 +868,7 @@ def line_of(start, moves):
 class Weights:
     """The shares of what may happen next, §8.5."""
 
-    file = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../src/model/v3.zst")
+    file = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../src/model/v4.zst")
     model = None
 
     def __init__(self, style):
@@ -905,7 +907,7 @@ def groups(stream, positions, most):  # §4.2.3
     if not positions:
         return p.end()
     version, checksum, weights = p.u8(), p.u64(), Weights(p.u8())
-    must((version, checksum) == (3, Weights.checksum), "moves are coded by another move model")
+    must((version, checksum) == (4, Weights.checksum), "moves are coded by another move model")
     mean, parameter = p.varint(len(stream)), p.u8()
     must(parameter < 64, "an impossible length of groups")
     bits, lengths = (byte >> i & 1 for byte in iter(p.u8, None) for i in range(7, -1, -1)), []
@@ -946,7 +948,7 @@ class Block:
     def __init__(self, data):
         length = 8 + int.from_bytes(data[4:8], "little")
         p = unseal(data[:length], b"ignB")
-        must(p.u8() == 3, "another version")
+        must(p.u8() == 4, "another version")
         self.game = p.u8()
         must(self.game in (0, 1), "an unknown game")
         self.coding = p.u8()
@@ -966,7 +968,11 @@ class Block:
             refs = [p.varint(len(self.names) - 1) for _ in range(p.varint(len(self.names)))]
             streams = []
             for _ in range(p.varint(8)):
-                wrapping, size, stored, checksum = p.u8(), p.varint(1 << 29), p.varint(1 << 29), p.u64()
+                wrapping = p.u8()
+                if wrapping == 2:
+                    streams.append(p.take(p.varint(128)))
+                    continue
+                size, stored, checksum = p.varint(1 << 29), p.varint(1 << 29), p.u64()
                 frame = data[at : at + stored]
                 must(len(frame) == stored and xxh64(frame) == checksum, "a column's checksum differs")
                 streams.append(self.unwrap(wrapping, size, frame))
@@ -1567,9 +1573,9 @@ class Layouts:  # §4.4
 
     def __init__(self, data):
         self.codes = Codes(data)
-        self.wrap, self.disambiguation, self.had = (0, 0), 0, [0, 0, 0]
+        self.wrap, self.naming, self.had = (0, 0), 0, [0, 0, 0]
         self.usual, self.was_usual = [estimates(2), estimates(2)], 0
-        self.same_wrap, self.same_disambiguation, self.new = estimates(3)
+        self.same_wrap, self.same_naming, self.other_naming, self.new = estimates(4)
         self.wrap_kind, self.wrap_width = Tree(2), Number(3)
         self.has = [estimates(2) for _ in range(3)]
         self.pieces, self.piece_length, self.run, self.which = Number(3), Number(3), Number(3), Number(12)
@@ -1590,8 +1596,8 @@ class Layouts:  # §4.4
             kind = self.wrap_kind.code(codes)
             must(kind < 3, "an unknown wrapping rule")
             self.wrap = kind, self.wrap_width.code(codes) if kind else 0
-        if codes.bit(self.same_disambiguation):
-            self.disambiguation = 1 - self.disambiguation
+        if codes.bit(self.same_naming):
+            self.naming = (self.naming + 1 + codes.bit(self.other_naming)) % 3
         for i in (1, 2):
             self.had[i] = codes.bit(self.has[i][self.had[i]])
         if self.had[2]:
@@ -2030,10 +2036,10 @@ class Movetext:
             gap = self.layout.gaps[i] if i < len(self.layout.gaps) else self.layout.gap(i, before)
             spelled = self.gap(gap, b"%d" % number)
             if not spelled:
-                self.out.append(spell(position, moves, move, self.layout.disambiguation).encode())
+                self.out.append(spell(position, moves, move, self.layout.naming).encode())
             position = position.play(move)
             moves = position.legal_moves()
-            if not spelled:
+            if not spelled and self.layout.naming != 2:
                 self.out.append(position.sign(moves))
             number += position.white
             self.plies += 1

@@ -1,6 +1,9 @@
 //! Is SAN read leniently, written exactly, and refused when it names no one move?
 
-use ign::chess::{Legal, Position, san};
+use ign::chess::{
+    Legal, Position,
+    san::{self, Naming},
+};
 
 fn legal(fen: &str) -> Legal {
     Legal::new(&Position::from_fen(fen.as_bytes()).unwrap())
@@ -199,4 +202,29 @@ fn en_passant_is_a_capture_on_the_skipped_square() {
         "8/8/8/2k5/3Pp3/8/8/4K3 b - d3 0 1",
         &[("exd3", "exd3"), ("e3", ""), ("Kxd4", "Kxd4")],
     );
+}
+
+#[test]
+fn moves_are_named_by_their_squares() {
+    let cases = [
+        (START, "g1f3", "Nf3"),
+        (START, "e2e4", "e4"),
+        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1g1", "O-O"),
+        ("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1", "e8c8", "O-O-O"),
+        ("3r4/4P2k/8/8/8/8/8/K7 w - - 0 1", "e7d8n", "exd8=N"),
+        ("8/4P3/8/k7/8/8/8/4K3 w - - 0 1", "e7e8q", "e8=Q"),
+        // Chess960: the king goes to where his rook stands.
+        ("4k3/8/8/8/8/8/8/1K4R1 w G - 0 1", "b1g1", "O-O"),
+    ];
+    for (fen, squares, name) in cases {
+        let legal = legal(fen);
+        let played = san::resolve(&legal, squares.as_bytes()).expect(squares);
+        let written = |naming| san::write_with(naming, &legal, played);
+        assert_eq!(written(Naming::Squares).as_bytes(), squares.as_bytes());
+        assert_eq!(written(Naming::Standard).as_bytes(), name.as_bytes());
+    }
+    let legal = legal(START);
+    for token in ["g1f4", "e2e4q", "e7e5", "g1f3n", "e1g1", "g1f", "g1f3f"] {
+        assert_eq!(san::resolve(&legal, token.as_bytes()), None, "{token}");
+    }
 }

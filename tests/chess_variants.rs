@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use ign::chess::{
     Move,
     rules::{Board as _, LegalMoves as _},
-    san::Disambiguation,
+    san::Naming,
     variant::{Board, Legal, Start, Variant},
 };
 use shakmaty::{
@@ -151,7 +151,7 @@ fn compare(start: &Start, mut theirs: VariantPosition, random: &mut Random, plie
         for (ordinal, (&m, &theirs_m)) in legal.moves().iter().zip(&listed).enumerate() {
             assert_eq!(legal.ordinal_and_count(m), (ordinal as u32, legal.count()));
             let (expected, _) = name(&theirs, theirs_m);
-            let written = legal.write_with(Disambiguation::Standard, m);
+            let written = legal.write_with(Naming::Standard, m);
             assert_eq!(written.as_bytes(), expected.as_bytes(), "{}", at());
             assert_eq!(
                 legal.resolve(expected.as_bytes()),
@@ -271,7 +271,7 @@ fn after(variant: Variant, moves: &str) -> Board {
 }
 
 fn names(legal: &Legal) -> Vec<String> {
-    let name = |&m: &Move| legal.write_with(Disambiguation::Standard, m);
+    let name = |&m: &Move| legal.write_with(Naming::Standard, m);
     let names = legal.moves().iter().map(name);
     names
         .map(|n| String::from_utf8(n.as_bytes().to_vec()).unwrap())

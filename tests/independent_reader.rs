@@ -288,6 +288,9 @@ fn difficult(dice: &mut Dice) -> Vec<u8> {
         }
     }
     out += "[FEN \"rk2r3/8/8/8/8/8/8/RK2R3 w EAea - 0 5\"]\n\n5. O-O-O O-O 6. Rf1 *\n\n";
+    // Moves by their squares, promotion and both castlings among them, one spelled.
+    out += "[FEN \"r3k3/7P/8/8/8/8/8/4K2R w Kq - 0 5\"]\n\ne1g1 e8c8 h7h8n b2b1 Kg2 *\n\n";
+    out += "[FEN \"r3k3/7P/8/8/8/8/8/4K2R w Kq - 0 5\"]\n\ne1g1 e8c8 h7h8n d8d1 Kg2 *\n\n";
     out += "[FEN \"rnbqkbnr/8/8/8/8/8/8/8 w - - 0 1\"]\n\n1. e4 *\n\n";
     out += "[Event \"x\"]\n[Variant \"Crazyhouse\"]\n\n1. e4 e5 2. @f4 *\n\n";
     out += "[Event \"x\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Ke3 and so on 1-0\n\n";

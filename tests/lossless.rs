@@ -91,6 +91,35 @@ fn usual_games_are_modelled_whatever_stands_between_their_moves() {
 }
 
 #[test]
+fn moves_named_by_their_squares_are_modelled() {
+    is_modelled("f2f3 e7e5 g2g4 d8h4 0-1", 4);
+    is_modelled("1. e2e4 e7e5 2. g1f3 b8c6 3. f1b5 a7a6 4. e1g1 a6b5 *", 8);
+    // A record says which naming it has; what departs from it is spelled.
+    let moves = [
+        "e2e4 d7d5 f1b5 c7c6",
+        "e4 d5 Bb5 c6",
+        "e2e4 d7d5 f1b5+ c6",
+        "e4 d7d5 Bb5 c7c6",
+        "Nf3 Nf6 Nc3 Nc6 Rg1 Rg8 Rh1 Rh8 N3d4",
+    ];
+    let mut text = Vec::new();
+    for game in moves.iter().cycle().take(40) {
+        text.extend_from_slice(format!("[Event \"x\"]\n\n{game}\n\n").as_bytes());
+    }
+    comes_back(&text);
+    // All games alike: named once, and nothing spelled.
+    let game = format!("[Event \"x\"]\n\n{}\n\n", moves[0]);
+    let packed = |text: &str| {
+        let encoded = encode(text.repeat(1000).into_bytes(), &Options::default());
+        encoded.unwrap().bytes.len()
+    };
+    let squares = packed(&game);
+    let usual = format!("[Event \"x\"]\n\n{}\n\n", moves[1]);
+    let standard = packed(&usual);
+    assert!(squares <= standard + 10, "{squares} bytes and {standard}");
+}
+
+#[test]
 fn lines_wrapped_at_any_width_come_back() {
     let moves = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 *";
     for width in 1..100 {
@@ -196,7 +225,7 @@ fn values_that_follow_from_the_moves_are_not_told() {
             .iter()
             .find(|c| block.column_name(c) == name)
             .unwrap();
-        let bytes: usize = column.streams.iter().map(|s| s.len).sum();
+        let bytes: usize = column.streams.iter().map(|s| s.stream_len()).sum();
         assert!(bytes < 10, "{name}: {bytes} bytes for 300 games");
     }
 }
@@ -378,6 +407,9 @@ const TOKENS: &[&[u8]] = &[
     b"e4 ",
     b"e5 ",
     b"Nf3 ",
+    b"e2e4 ",
+    b"g1f3 ",
+    b"e1g1 ",
     b"Nc6 ",
     b"d4 ",
     b"exd4 ",

@@ -27,7 +27,7 @@ run ign verify games.ign
 run ign stats games.ign
 run ign list games.ign 1..3
 run ign get games.ign 1234
-run ign find games.ign --signature A=b4f5e5 B=h5d1a4
+run ign find games.ign --signature A=d5g4g7 B=d2g1e4
 run ign unpack games.ign -o again.pgn
 run cmp games.pgn again.pgn
 echo "games.pgn and again.pgn are equal to the byte"

@@ -149,14 +149,15 @@ impl<'a> Block<'a> {
         self.coding
     }
 
-    /// The frames of a column, by its place in the directory.
+    /// The frames of the streams of a column, by its place in the directory; empty for those that
+    /// have none.
     fn frames(&self, column: usize) -> impl Iterator<Item = &'a [u8]> {
         let before = self.head.columns[..column].iter().flat_map(|c| &c.streams);
-        let mut at: usize = before.map(|s| s.stored_len).sum();
+        let mut at: usize = before.map(|s| s.frame_len()).sum();
         let body = self.body;
         self.head.columns[column].streams.iter().map(move |stream| {
-            at += stream.stored_len;
-            &body[at - stream.stored_len..at]
+            at += stream.frame_len();
+            &body[at - stream.frame_len()..at]
         })
     }
 
@@ -192,7 +193,10 @@ impl<'a> Block<'a> {
     pub fn fixed_len(&self, fixed: Fixed) -> usize {
         let columns = &self.head.columns;
         let columns = columns.iter().filter(|c| c.codec == fixed as u8);
-        columns.flat_map(|c| &c.streams).map(|s| s.len).sum()
+        columns
+            .flat_map(|c| &c.streams)
+            .map(|s| s.stream_len())
+            .sum()
     }
 
     /// The style of play that the move model took the games for; none where it took no part.

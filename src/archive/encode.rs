@@ -57,12 +57,12 @@ pub struct Options {
 }
 
 impl Default for Options {
-    /// Plain Integer Game Notation, weighted in Go, level 9, verified.
+    /// Plain Integer Game Notation, weighted in Go, level 16, verified.
     fn default() -> Self {
         Self {
             coding: Coding::Ign,
             go: Coding::Weighted,
-            level: 9,
+            level: 16,
             verify: true,
         }
     }

@@ -8,7 +8,7 @@ use shakmaty::{Color, Role, Square};
 
 use super::{
     Legal, Move, Position, repetition,
-    san::{self, Disambiguation, Plain, San},
+    san::{self, Naming, Plain, San},
 };
 
 /// A position of a game that is played with chess pieces.
@@ -72,7 +72,7 @@ pub trait LegalMoves {
     fn resolve(&self, token: &[u8]) -> Option<Move>;
 
     /// As [`san::write_with`].
-    fn write_with(&self, disambiguation: Disambiguation, m: Move) -> San;
+    fn write_with(&self, naming: Naming, m: Move) -> San;
 }
 
 impl Board for Position {
@@ -154,7 +154,7 @@ impl LegalMoves for Legal {
     }
 
     #[inline]
-    fn write_with(&self, disambiguation: Disambiguation, m: Move) -> San {
-        san::write_with(disambiguation, self, m)
+    fn write_with(&self, naming: Naming, m: Move) -> San {
+        san::write_with(naming, self, m)
     }
 }

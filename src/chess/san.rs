@@ -22,13 +22,15 @@ pub const MAX_LEN: usize = 8;
 ///
 /// Any number of `+` and `#` may follow. More disambiguation than needed, `-` or `x` between the
 /// squares whether or not something is captured, a missing `=` before the promotion piece, and
-/// zeros for castling are accepted: `Ng1f3`, `e2-e4`, `exd6`, `e8Q`, `0-0`.
+/// zeros for castling are accepted: `Ng1f3`, `e2-e4`, `exd6`, `e8Q`, `0-0`. So are moves by their
+/// squares alone, `g1f3`, `e1g1`, `e7e8q`.
 #[inline]
 pub fn resolve(legal: &Legal, token: &[u8]) -> Option<Move> {
     let token = without_signs(token);
     let (&first, rest) = token.split_first()?;
     match first {
-        b'a'..=b'h' => resolve_pawn(legal, token),
+        b'a'..=b'h' => resolve_pawn(legal, token)
+            .or_else(|| move_of_squares(token).filter(|&played| legal.contains(played))),
         b'N' => resolve_piece(legal, Role::Knight, rest),
         b'B' => resolve_piece(legal, Role::Bishop, rest),
         b'R' => resolve_piece(legal, Role::Rook, rest),
@@ -45,6 +47,19 @@ pub fn resolve(legal: &Legal, token: &[u8]) -> Option<Move> {
         }),
         _ => None,
     }
+}
+
+/// The move that both its squares name, if they do; whether it is legal is not asked.
+pub(super) fn move_of_squares(token: &[u8]) -> Option<Move> {
+    let (squares, promotion) = token.split_at_checked(4)?;
+    let promotion = match promotion {
+        [] => None,
+        [letter @ b'a'..=b'z'] => Some(role(letter.to_ascii_uppercase())?),
+        _ => return None,
+    };
+    let (from, to) = squares.split_at(2);
+    let promotion = promotion.filter(|&role| role != Role::Pawn);
+    Some(Move::new(square(from)?, square(to)?, promotion))
 }
 
 /// A move without the signs of check and mate behind it.
@@ -275,25 +290,42 @@ fn rank_of(digit: u8) -> Option<Rank> {
     (index < 8).then(|| Rank::new(u32::from(index)))
 }
 
-/// How a move is told from others of like pieces to the same square.
+/// How moves are named.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Disambiguation {
-    /// The file if that will do, else the rank if that will, else both: the standard.
+pub enum Naming {
+    /// Told from others of like pieces to the same square by the file if that will do, else the
+    /// rank if that will, else both: the standard.
     #[default]
     Standard,
-    /// The file if that will do, else file and rank: as Lichess wrote until 2014.
+    /// By the file if that will do, else file and rank: as Lichess wrote until 2014.
     FileOrSquare,
+    /// By both squares, as engines are told moves: `g1f3`, `e7e8q`, and no signs.
+    Squares,
+}
+
+impl Naming {
+    /// All of them, in the order of the layout.
+    pub const ALL: [Naming; 3] = [Naming::Standard, Naming::FileOrSquare, Naming::Squares];
+
+    /// What stands behind a move that demands this sign.
+    #[inline]
+    pub fn sign(self, demanded: Option<u8>) -> Option<u8> {
+        demanded.filter(|_| self != Naming::Squares)
+    }
 }
 
 /// Writes a legal move in standard notation, without `+` or `#`.
 #[inline]
 pub fn write(legal: &Legal, m: Move) -> San {
-    write_with(Disambiguation::Standard, legal, m)
+    write_with(Naming::Standard, legal, m)
 }
 
-/// Writes a legal move as [`write()`] does, told from others in this way.
+/// Writes a legal move by this naming, without `+` or `#`.
 #[inline]
-pub fn write_with(disambiguation: Disambiguation, legal: &Legal, m: Move) -> San {
+pub fn write_with(naming: Naming, legal: &Legal, m: Move) -> San {
+    if naming == Naming::Squares {
+        return San::squares(m);
+    }
     let position = legal.position();
     let (from, to) = (m.from(), m.to());
     let role = position.role_at(from).unwrap_or(Role::Pawn);
@@ -306,7 +338,7 @@ pub fn write_with(disambiguation: Disambiguation, legal: &Legal, m: Move) -> San
     // A king has no rivals: `origins` knows of none.
     let rivals = legal.origins(role, to).without(from);
     let takes = position.them().contains(to);
-    San::piece(disambiguation, role, from, rivals, takes, to)
+    San::piece(naming, role, from, rivals, takes, to)
 }
 
 /// A move in standard notation.
@@ -345,7 +377,7 @@ impl San {
     /// A piece's move, told from its rivals: the other pieces like it that could go there.
     #[inline]
     pub(super) fn piece(
-        disambiguation: Disambiguation,
+        naming: Naming,
         role: Role,
         from: Square,
         rivals: Bitboard,
@@ -357,7 +389,7 @@ impl San {
         if rivals.any() {
             let by_file = (rivals & Bitboard::from_file(from.file())).is_empty();
             let by_rank = (rivals & Bitboard::from_rank(from.rank())).is_empty();
-            if by_file || !by_rank || disambiguation == Disambiguation::FileOrSquare {
+            if by_file || !by_rank || naming == Naming::FileOrSquare {
                 out.put(file_letter(from));
             }
             if !by_file {
@@ -368,6 +400,18 @@ impl San {
             out.put(b'x');
         }
         out.square(to);
+        out.finish()
+    }
+
+    /// A move by its squares; of castling those of the canonical order.
+    #[cold]
+    pub(super) fn squares(m: Move) -> San {
+        let mut out = Text::default();
+        out.square(m.from());
+        out.square(m.to());
+        if let Some(role) = m.promotion() {
+            out.put(letter(role).to_ascii_lowercase());
+        }
         out.finish()
     }
 

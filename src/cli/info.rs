@@ -14,7 +14,11 @@ use crate::{
     archive::{Kind, decode::Block, reader::Archive},
     columns::Codec,
     error::Result,
-    format::{VERSION, block::Wrapping, footer, header},
+    format::{
+        VERSION,
+        block::{Stream, Wrapping},
+        footer, header,
+    },
 };
 
 /// Show what an archive is made of: frames, blocks, columns, versions
@@ -38,6 +42,7 @@ struct ColumnTotal {
     blocks: u64,
     len: u64,
     stored_len: u64,
+    frames: u64,
 }
 
 pub fn run(args: &Args) -> Result<ExitCode> {
@@ -86,20 +91,21 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             total.codec = Codec::from_number(column.codec).map_or("fixed", Codec::name);
             total.blocks += 1;
             for stream in &column.streams {
-                total.len += stream.len as u64;
-                total.stored_len += stream.stored_len as u64;
+                total.len += stream.stream_len() as u64;
+                total.stored_len += stream.stored_len() as u64;
+                total.frames += u64::from(matches!(stream, Stream::Framed(_)));
             }
             if args.verbose {
                 let streams = column.streams.iter().map(|s| {
-                    let how = if s.wrapping == Wrapping::Zstd {
-                        "zstd"
-                    } else {
-                        "plain"
+                    let how = match s {
+                        Stream::Here(_) => "here",
+                        Stream::Framed(frame) if frame.wrapping == Wrapping::Zstd => "zstd",
+                        Stream::Framed(_) => "plain",
                     };
                     format!(
                         "{how} {} -> {}",
-                        grouped(s.len as u64),
-                        grouped(s.stored_len as u64)
+                        grouped(s.stream_len() as u64),
+                        grouped(s.stored_len() as u64)
                     )
                 });
                 writeln!(
@@ -182,7 +188,7 @@ fn write_text(
     row("meta", 1, meta.write()?.len() as u64)?;
     row("block heads", index.blocks.len() as u64, heads)?;
     let columns = index.blocks.iter().map(|b| b.stored_len).sum::<u64>() - heads;
-    row("columns", totals.values().map(|t| t.blocks).sum(), columns)?;
+    row("columns", column_frames(totals), columns)?;
     row(
         "signatures",
         index.segments.len() as u64,
@@ -252,7 +258,9 @@ fn write_json(
 /// All zstd and skippable frames of the file.
 fn frame_count(archive: &Archive, totals: &BTreeMap<String, ColumnTotal>) -> u64 {
     let index = archive.index();
-    4 + index.blocks.len() as u64
-        + index.segments.len() as u64
-        + totals.values().map(|t| t.blocks).sum::<u64>()
+    4 + index.blocks.len() as u64 + index.segments.len() as u64 + column_frames(totals)
+}
+
+fn column_frames(totals: &BTreeMap<String, ColumnTotal>) -> u64 {
+    totals.values().map(|total| total.frames).sum()
 }

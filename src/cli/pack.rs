@@ -43,7 +43,7 @@ pub struct Args {
     #[arg(short = 'B', long, value_name = "SIZE", value_parser = parse_size, default_value_t = DEFAULT_BLOCK_SIZE, hide_default_value = true)]
     block_size: usize,
     /// zstd level of comments and other text
-    #[arg(short, long, default_value_t = 9, value_parser = clap::value_parser!(i32).range(1..=22))]
+    #[arg(short, long, default_value_t = 16, value_parser = clap::value_parser!(i32).range(1..=22))]
     level: i32,
     /// Do not decode each block again to compare it with the input: a third faster, but a fault
     /// of this program or of the memory would show only when unpacking

@@ -1,4 +1,4 @@
-//! Streams in frames: text through zstd, codes as they are.
+//! Streams in frames: text through zstd, codes as they are; short ones in the head of the block.
 //!
 //! Each thread keeps its zstd contexts; a frame carries its content's size and
 //! checksum, so that `zstd -t` proves it without us.
@@ -13,7 +13,8 @@ use zstd::{
 use crate::{
     error::{Error, Result},
     format::{
-        block::{Stream, Wrapping},
+        MAX_HERE,
+        block::{Frame, Stream, Wrapping},
         checksum,
         frame::{SKIPPABLE_HEADER_LEN, ZSTD_MAGIC, skippable_len, write_skippable_header},
     },
@@ -24,15 +25,21 @@ thread_local! {
     static DECOMPRESSOR: RefCell<Option<Decompressor<'static>>> = const { RefCell::new(None) };
 }
 
-/// Appends a frame with these bytes as they are.
+/// What a frame takes besides its bytes: in the directory its length and checksum.
+const ENTRY_LEN: usize = 10;
+
+/// A stream of these bytes as they are: here if there are few, else in a frame that is appended.
 pub fn store(out: &mut Vec<u8>, bytes: &[u8]) -> Stream {
+    if bytes.len() as u64 <= MAX_HERE {
+        return Stream::Here(bytes.to_vec());
+    }
     let start = out.len();
     write_skippable_header(out, bytes.len());
     out.extend_from_slice(bytes);
     describe(&out[start..], bytes.len(), Wrapping::Plain)
 }
 
-/// Appends a frame with these bytes compressed, or as they are where that is
+/// A stream of these bytes, compressed in a frame that is appended, or as they are where that is
 /// shorter.
 ///
 /// # Errors
@@ -50,7 +57,11 @@ pub fn compress(out: &mut Vec<u8>, bytes: &[u8], level: i32) -> Result<Stream> {
     });
     let compressed =
         compressed.map_err(|e| Error::internal(format!("zstd cannot compress: {e}")))?;
-    if compressed.len() >= bytes.len() + SKIPPABLE_HEADER_LEN {
+    let stored_len = match bytes.len() as u64 <= MAX_HERE {
+        true => bytes.len(),
+        false => bytes.len() + SKIPPABLE_HEADER_LEN + ENTRY_LEN,
+    };
+    if compressed.len() + ENTRY_LEN >= stored_len {
         return Ok(store(out, bytes));
     }
     out.extend_from_slice(&compressed);
@@ -58,12 +69,12 @@ pub fn compress(out: &mut Vec<u8>, bytes: &[u8], level: i32) -> Result<Stream> {
 }
 
 fn describe(frame: &[u8], len: usize, wrapping: Wrapping) -> Stream {
-    Stream {
+    Stream::Framed(Frame {
         wrapping,
         len,
         stored_len: frame.len(),
         checksum: checksum(frame),
-    }
+    })
 }
 
 /// What a frame holds, at most so many bytes.
@@ -89,11 +100,15 @@ pub fn embedded(frame: &[u8]) -> Vec<u8> {
     decompress(frame, size).expect("a frame of the program is whole")
 }
 
-/// The bytes of a stream from its frame.
+/// The bytes of a stream, from its frame if it has one.
 ///
 /// # Errors
 /// Corrupt when the frame is not the one described.
 pub fn unwrap<'f>(stream: &Stream, frame: &'f [u8]) -> Result<Cow<'f, [u8]>> {
+    let stream = match stream {
+        Stream::Here(bytes) => return Ok(Cow::Owned(bytes.clone())),
+        Stream::Framed(described) => described,
+    };
     if frame.len() != stream.stored_len || checksum(frame) != stream.checksum {
         return Err(Error::corrupt("the checksum of a column differs"));
     }
@@ -132,16 +147,18 @@ mod tests {
     #[test]
     fn streams_come_back_compressed_or_not_and_flips_are_seen() {
         let long = b"Sicilian Defense ".repeat(100);
-        for (bytes, wrapping) in [
-            (&b""[..], Wrapping::Plain),
-            (b"short", Wrapping::Plain),
-            (&long, Wrapping::Zstd),
-        ] {
+        let noise: Vec<u8> = (0..200u32)
+            .map(|i| (i.wrapping_mul(2_654_435_761) >> 24) as u8)
+            .collect();
+        for (bytes, wrapping) in [(&noise, Wrapping::Plain), (&long, Wrapping::Zstd)] {
             let mut out = b"before".to_vec();
             let stream = compress(&mut out, bytes, 3).unwrap();
-            assert_eq!(stream.wrapping, wrapping);
+            let Stream::Framed(described) = &stream else {
+                panic!("{stream:?} is not framed");
+            };
+            assert_eq!(described.wrapping, wrapping);
             let frame = &out[6..];
-            assert_eq!(unwrap(&stream, frame).unwrap(), bytes);
+            assert_eq!(unwrap(&stream, frame).unwrap(), *bytes);
             for bit in 0..frame.len() * 8 {
                 let mut bad = frame.to_vec();
                 bad[bit / 8] ^= 1 << (bit % 8);
@@ -151,10 +168,24 @@ mod tests {
     }
 
     #[test]
+    fn short_streams_have_no_frames() {
+        for bytes in [&b""[..], b"short"] {
+            let mut out = Vec::new();
+            let stream = compress(&mut out, bytes, 3).unwrap();
+            assert_eq!(stream, Stream::Here(bytes.to_vec()));
+            assert_eq!(unwrap(&stream, &out).unwrap(), bytes);
+            assert!(out.is_empty());
+        }
+    }
+
+    #[test]
     fn a_claim_that_does_not_fit_is_refused_before_memory_is_set_aside() {
         let mut out = Vec::new();
         let mut stream = compress(&mut out, &b"x".repeat(1000), 3).unwrap();
-        stream.len = usize::MAX >> 1;
+        let Stream::Framed(described) = &mut stream else {
+            panic!("{stream:?} is not framed");
+        };
+        described.len = usize::MAX >> 1;
         assert!(unwrap(&stream, &out).is_err());
     }
 }

@@ -2,12 +2,12 @@
 //! (spec §3).
 //!
 //! A block is its head, a sealed frame, followed by its column streams, a
-//! frame each, in the order of the directory. It tells all that is needed to
+//! frame each, in the order of the directory; short ones stand in the head. It tells all that is needed to
 //! read it and nothing about where it stands, so it can be copied into another
 //! archive as it is.
 
 use super::{
-    CHECKSUM_LEN, MAX_BLOCK_TEXT, MAX_BLOCK_VALUES, MAX_COLUMNS, MAX_PLIES, MAX_STREAMS,
+    CHECKSUM_LEN, MAX_BLOCK_TEXT, MAX_BLOCK_VALUES, MAX_COLUMNS, MAX_HERE, MAX_PLIES, MAX_STREAMS,
     MAX_TAG_NAME_LEN, MAX_TAG_NAMES, VERSION, frame, header,
 };
 use crate::{
@@ -51,7 +51,7 @@ pub struct Column {
     pub refs: Vec<u16>,
     /// The codec's own switches.
     pub switches: u8,
-    /// Its streams, a frame each.
+    /// Its streams.
     pub streams: Vec<Stream>,
 }
 
@@ -65,9 +65,18 @@ pub enum Wrapping {
 }
 
 /// One stream of a column.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Stream {
+    /// A short one stands in the directory: these are its bytes.
+    Here(Vec<u8>),
+    /// Any other is a frame behind the head.
+    Framed(Frame),
+}
+
+/// What the directory says of a frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Stream {
-    /// How its frame holds it.
+pub struct Frame {
+    /// How it holds the stream.
     pub wrapping: Wrapping,
     /// Bytes of the stream itself.
     pub len: usize,
@@ -83,7 +92,7 @@ impl Head {
         self.columns
             .iter()
             .flat_map(|c| &c.streams)
-            .map(|s| s.stored_len as u64)
+            .map(|s| s.frame_len() as u64)
             .sum()
     }
 
@@ -175,10 +184,7 @@ impl Column {
         }
         varint::write(out, self.streams.len() as u64);
         for stream in &self.streams {
-            out.push(stream.wrapping as u8);
-            varint::write(out, stream.len as u64);
-            varint::write(out, stream.stored_len as u64);
-            out.extend_from_slice(&stream.checksum.to_le_bytes());
+            stream.write(out);
         }
     }
 
@@ -212,10 +218,57 @@ impl Column {
 }
 
 impl Stream {
+    /// What stands in the directory instead of a wrapping.
+    const HERE: u8 = 2;
+
+    /// Bytes of the stream itself.
+    pub fn stream_len(&self) -> usize {
+        match self {
+            Self::Here(bytes) => bytes.len(),
+            Self::Framed(frame) => frame.len,
+        }
+    }
+
+    /// Bytes of its frame, none if it has none.
+    pub fn frame_len(&self) -> usize {
+        match self {
+            Self::Here(_) => 0,
+            Self::Framed(frame) => frame.stored_len,
+        }
+    }
+
+    /// Bytes it takes, in the head or behind it.
+    pub fn stored_len(&self) -> usize {
+        match self {
+            Self::Here(bytes) => bytes.len(),
+            Self::Framed(frame) => frame.stored_len,
+        }
+    }
+
+    fn write(&self, out: &mut Vec<u8>) {
+        match self {
+            Self::Here(bytes) => {
+                out.push(Self::HERE);
+                varint::write(out, bytes.len() as u64);
+                out.extend_from_slice(bytes);
+            }
+            Self::Framed(frame) => {
+                out.push(frame.wrapping as u8);
+                varint::write(out, frame.len as u64);
+                varint::write(out, frame.stored_len as u64);
+                out.extend_from_slice(&frame.checksum.to_le_bytes());
+            }
+        }
+    }
+
     fn read(input: &mut &[u8]) -> Result<Self> {
         let wrapping = match take_byte(input)? {
             0 => Wrapping::Plain,
             1 => Wrapping::Zstd,
+            Self::HERE => {
+                let len = varint::read_limited(input, MAX_HERE, "a stream's length")?;
+                return Ok(Self::Here(take(input, len)?.to_vec()));
+            }
             other => {
                 return Err(Error::corrupt(format!(
                     "a stream is wrapped in an unknown way, {other}"
@@ -225,12 +278,12 @@ impl Stream {
         // No stream is longer than what it helps to write, with room for
         // streams of small numbers.
         let limit = MAX_BLOCK_TEXT * 2;
-        Ok(Self {
+        Ok(Self::Framed(Frame {
             wrapping,
             len: varint::read_limited(input, limit, "a stream's length")?,
             stored_len: varint::read_limited(input, limit, "a stream's stored length")?,
             checksum: take_u64(input)?,
-        })
+        }))
     }
 }
 
@@ -274,12 +327,15 @@ mod tests {
                     tags: vec![],
                     refs: vec![],
                     switches: 0,
-                    streams: vec![Stream {
-                        wrapping: Wrapping::Zstd,
-                        len: 5,
-                        stored_len: 17,
-                        checksum: 1,
-                    }],
+                    streams: vec![
+                        Stream::Framed(Frame {
+                            wrapping: Wrapping::Zstd,
+                            len: 5,
+                            stored_len: 17,
+                            checksum: 1,
+                        }),
+                        Stream::Here(b"here".to_vec()),
+                    ],
                 },
                 Column {
                     codec: 16,
@@ -316,5 +372,8 @@ mod tests {
             Head::read(&bad.write()).is_err(),
             "a reference that is not named"
         );
+        let mut bad = head();
+        bad.columns[1].streams = vec![Stream::Here(vec![0; MAX_HERE as usize + 1])];
+        assert!(Head::read(&bad.write()).is_err(), "too long to stand here");
     }
 }

@@ -9,17 +9,17 @@ use super::{
 /// guards it against anything cheaper.
 const PIECES: usize = 0;
 /// The last move: role and square it landed on.
-const LAST: usize = PIECES + 12 * 64 * 4;
+pub const LAST: usize = PIECES + 12 * 64 * 4;
 /// Where the last move came from.
 const LAST_FROM: usize = LAST + 384;
 /// What the last move took.
 const LAST_TAKEN: usize = LAST_FROM + 64;
 /// One's own last move: role and square it landed on.
-const OWN: usize = LAST_TAKEN + 7;
+pub const OWN: usize = LAST_TAKEN + 7;
 /// Where one's own last move came from.
 const OWN_FROM: usize = OWN + 384;
 /// The enemy's last move but one: role and square.
-const BEFORE: usize = OWN_FROM + 64;
+pub const BEFORE: usize = OWN_FROM + 64;
 /// Castling rights: own and enemy, king's and queen's side.
 const CASTLING: usize = BEFORE + 384;
 /// The file of a pawn that may be taken in passing.

@@ -11,7 +11,7 @@ pub mod inputs;
 mod lanes;
 mod line;
 pub mod parameters;
-mod rows;
+pub mod rows;
 pub mod scene;
 mod score;
 mod shares;
@@ -26,7 +26,7 @@ pub use score::Scorer;
 pub use shares::Shares;
 
 /// The model's version. Archives name it, and its checksum, and can be read with no other.
-pub const VERSION: u8 = 3;
+pub const VERSION: u8 = 4;
 
 /// How many styles of play the model knows: the games of amateurs online, of masters, of engines.
 pub const STYLES: u8 = 3;

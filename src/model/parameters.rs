@@ -93,7 +93,7 @@ impl Parameters {
 
     /// Their bytes.
     pub(super) fn embedded_bytes() -> Vec<u8> {
-        zstd::bulk::decompress(include_bytes!("v3.zst"), PARAMETERS)
+        zstd::bulk::decompress(include_bytes!("v4.zst"), PARAMETERS)
             .expect("the program holds its model whole")
     }
 

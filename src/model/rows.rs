@@ -76,3 +76,16 @@ const fn ways(role: usize, square: usize) -> u64 {
     }
     ways
 }
+
+/// Role, turned origin and destination of each row that is a way to move.
+pub fn ways_to_move() -> Vec<(usize, usize, usize)> {
+    let mut all = Vec::new();
+    for (role, squares) in ROW_OF.iter().enumerate() {
+        for (from, &(_, ways)) in squares.iter().enumerate() {
+            for to in (0..64).filter(|to| ways >> to & 1 == 1) {
+                all.push((role, from, to));
+            }
+        }
+    }
+    all
+}

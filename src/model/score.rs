@@ -440,6 +440,6 @@ mod tests {
                 hash.extend(bytes);
             }
         }
-        assert_eq!(checksum(&hash), 9_266_239_025_118_103_819);
+        assert_eq!(checksum(&hash), 10_331_200_926_807_111_418);
     }
 }

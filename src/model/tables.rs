@@ -74,6 +74,11 @@ pub(super) const LANDINGS_OF_ONE: usize = 6 * 64;
 /// Entries of the table of openings.
 pub(super) const OPENINGS: usize = 1 << 17;
 
+/// Where the table of a trait begins.
+pub fn trait_start(number: usize) -> usize {
+    TRAIT[number]
+}
+
 /// Which tables are of pairs of moves or of openings: many values, each seen seldom.
 pub fn is_sparse(entry: usize) -> bool {
     [TRAIT[1]..TRAIT[2], TRAIT[4]..TRAIT[5], TRAIT[9]..TRAIT[10]]

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     bits::range::{Bit, Coder, Number, Tree},
-    chess::san::Disambiguation,
+    chess::san::Naming,
     error::{Error, Result},
     format::{MAX_BLOCK_TEXT, MAX_PLIES, MAX_TEXT_PIECES},
 };
@@ -22,8 +22,8 @@ use crate::{
 pub struct Layout {
     /// How lines are wrapped.
     pub wrap: Wrap,
-    /// How moves are told from others of like pieces.
-    pub disambiguation: Disambiguation,
+    /// How moves are named.
+    pub naming: Naming,
     /// Whether there are payloads of the first two kinds.
     pub comments: bool,
     /// As above.
@@ -51,8 +51,9 @@ pub struct LayoutModel {
     was_usual: bool,
     wrap: Wrap,
     same_wrap: Bit,
-    disambiguation: Disambiguation,
-    same_disambiguation: Bit,
+    naming: Naming,
+    same_naming: Bit,
+    other_naming: Bit,
     wrap_kind: Tree<2>,
     wrap_width: Number<3>,
     has: [[Bit; 2]; 3],
@@ -116,7 +117,7 @@ impl LayoutModel {
         self.was_usual = coder.bit(estimate, usual);
         if self.was_usual {
             layout.wrap = self.wrap;
-            layout.disambiguation = self.disambiguation;
+            layout.naming = self.naming;
             layout.variations = self.had[1];
             self.had[2] = false;
             layout.told = 0;
@@ -124,16 +125,13 @@ impl LayoutModel {
             return Ok(());
         }
         self.code_wrap(coder, &mut layout.wrap)?;
-        if coder.bit(
-            &mut self.same_disambiguation,
-            layout.disambiguation != self.disambiguation,
-        ) {
-            self.disambiguation = match self.disambiguation {
-                Disambiguation::Standard => Disambiguation::FileOrSquare,
-                Disambiguation::FileOrSquare => Disambiguation::Standard,
-            };
+        if coder.bit(&mut self.same_naming, layout.naming != self.naming) {
+            // One of the two others, in turn.
+            let [next, last] = [1, 2].map(|on| Naming::ALL[(self.naming as usize + on) % 3]);
+            let is_last = coder.bit(&mut self.other_naming, layout.naming == last);
+            self.naming = if is_last { last } else { next };
         }
-        layout.disambiguation = self.disambiguation;
+        layout.naming = self.naming;
         self.code_has(coder, 1, &mut layout.variations);
         let mut has_text = !layout.text_lens.is_empty();
         self.code_has(coder, 2, &mut has_text);
@@ -160,7 +158,7 @@ impl LayoutModel {
     fn is_usual(&self, layout: &Layout, first: Place, last: Option<u32>) -> bool {
         last == Some(layout.last)
             && layout.wrap == self.wrap
-            && layout.disambiguation == self.disambiguation
+            && layout.naming == self.naming
             && layout.variations == self.had[1]
             && layout.text_lens.is_empty()
             && self.expected_run(first, 0, &layout.gaps) == layout.gaps.len()

@@ -23,7 +23,7 @@ use crate::{
     chess::{
         Move, Position,
         rules::{Board, LegalMoves},
-        san::{self, Disambiguation, San},
+        san::{self, Naming, San},
     },
     format::{
         MAX_PLIES,
@@ -177,7 +177,7 @@ impl Parser {
 
     /// Notes in the layout what follows from the rest.
     fn describe(&self, out: &mut Movetext) {
-        out.layout.disambiguation = self.spelling.disambiguation;
+        out.layout.naming = self.spelling.naming;
         out.layout.comments = !out.payloads.comments.is_empty();
         out.layout.variations = !out.payloads.variations.is_empty();
         out.layout.text_lens.clone_from(&out.payloads.text_lens);
@@ -230,7 +230,7 @@ impl Parser {
         let mut place = Place::first(out.layout.of_second);
         let mut at = 0;
         let mut before = None;
-        self.spelling.settled = false;
+        self.spelling.begin();
         let (rest, choices) = loop {
             let legal = position.legal();
             if let Some(step) = before {
@@ -295,7 +295,7 @@ impl Parser {
     fn note(&mut self, step: Step, sign: Option<u8>, read: &[u8], out: &mut Movetext) -> u32 {
         let Step { token, expected } = step;
         let word = &read[read.len() - token.len..];
-        if token.named && token.sign == sign {
+        if token.named && token.sign == self.spelling.naming.sign(sign) {
             out.names.push(San::from_start(word, token.len));
             return expected.unwrap_or_else(|| self.templates.number(&self.template));
         }
@@ -313,7 +313,10 @@ impl Parser {
     /// Reads the word at the start of the text as a move.
     #[inline]
     fn read_move(&mut self, legal: &impl LegalMoves, text: &[u8]) -> Option<Token> {
-        if let Some(plain) = legal.read_plain(text) {
+        if self.spelling.may_be_plain()
+            && let Some(plain) = legal.read_plain(text)
+        {
+            self.spelling.is_plain();
             return Some(Token {
                 played: plain.played,
                 len: plain.len(),
@@ -488,48 +491,82 @@ fn has_mark(movetext: &[u8]) -> bool {
     movetext.chunks(256).any(any)
 }
 
-/// How the game spells its moves.
+/// How the game spells its moves: as the game before until a move shows otherwise. Only the first
+/// can show that it is by squares or no longer so, since what was read before must stay as it is.
 #[derive(Default)]
 struct Spelling {
-    disambiguation: Disambiguation,
-    /// Whether a move of this game has shown that it is so.
+    naming: Naming,
+    /// Whether a move has been read.
+    begun: bool,
+    /// Whether a move has shown how pieces are told from each other.
     settled: bool,
 }
 
 impl Spelling {
-    /// Whether a move is called so by the game's own rule. The rule is that of
-    /// the game before until a move shows another.
+    /// Begins a game.
+    fn begin(&mut self) {
+        (self.begun, self.settled) = (false, false);
+    }
+
+    /// Whether [`LegalMoves::read_plain`] may read the next move.
+    #[inline]
+    fn may_be_plain(&self) -> bool {
+        !(self.begun && self.naming == Naming::Squares)
+    }
+
+    /// It has read one.
+    #[inline]
+    fn is_plain(&mut self) {
+        if !self.begun && self.naming == Naming::Squares {
+            self.naming = Naming::Standard;
+        }
+        self.begun = true;
+    }
+
+    /// Whether a move is called so by the game's own naming.
     #[inline]
     fn names(&mut self, name: &[u8], played: Move, legal: &impl LegalMoves) -> bool {
-        let named = legal.write_with(self.disambiguation, played).as_bytes() == name;
-        // Only a piece told by its rank shows which rule it is.
+        let named = legal.write_with(self.naming, played).as_bytes() == name;
+        let first = !std::mem::replace(&mut self.begun, true);
+        // Only a piece told by its rank shows how it is told from others.
         let ranked = matches!(
             name,
             [b'N' | b'B' | b'R' | b'Q', b'1'..=b'8', ..] | [_, _, b'1'..=b'8', _, _, ..]
         );
-        if ranked {
-            self.settle(named, name, played, legal)
+        if ranked || (first && !named) {
+            self.settle(named, first, name, played, legal)
         } else {
             named
         }
     }
 
     #[cold]
-    fn settle(&mut self, named: bool, name: &[u8], played: Move, legal: &impl LegalMoves) -> bool {
-        let other = match self.disambiguation {
-            Disambiguation::Standard => Disambiguation::FileOrSquare,
-            Disambiguation::FileOrSquare => Disambiguation::Standard,
+    fn settle(
+        &mut self,
+        named: bool,
+        first: bool,
+        name: &[u8],
+        played: Move,
+        legal: &impl LegalMoves,
+    ) -> bool {
+        let current = self.naming;
+        let by_squares = |naming| naming == Naming::Squares;
+        let may_be = |other| {
+            other != current
+                && (first || by_squares(other) == by_squares(current))
+                && legal.write_with(other, played).as_bytes() == name
         };
-        let other_named = legal.write_with(other, played).as_bytes() == name;
-        if named == other_named {
-            return named;
+        let mut others = Naming::ALL.into_iter().filter(|&other| may_be(other));
+        match others.next() {
+            // What more than one could have written shows nothing.
+            Some(_) if named => return true,
+            Some(other) if !self.settled => self.naming = other,
+            Some(_) => return false,
+            None if !named => return false,
+            None => {}
         }
-        if !named && !self.settled {
-            self.disambiguation = other;
-        }
-        let named = named || !self.settled;
-        self.settled = true;
-        named
+        self.settled = others.next().is_none();
+        true
     }
 }
 

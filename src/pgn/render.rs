@@ -16,7 +16,7 @@ use crate::{
     chess::{
         Move, Position,
         rules::{Board, LegalMoves},
-        san::{Disambiguation, San},
+        san::{Naming, San},
     },
     error::{Error, Result},
 };
@@ -50,17 +50,17 @@ pub struct Played<M, B: Board> {
     moves: M,
     position: B,
     legal: B::Legal,
-    disambiguation: Disambiguation,
+    naming: Naming,
 }
 
 impl<M: Moves, B: Board> Played<M, B> {
     /// Those of a game that starts there.
-    pub fn new(start: B, moves: M, disambiguation: Disambiguation) -> Self {
+    pub fn new(start: B, moves: M, naming: Naming) -> Self {
         Self {
             moves,
             legal: start.legal(),
             position: start,
-            disambiguation,
+            naming,
         }
     }
 }
@@ -71,10 +71,10 @@ impl<M: Moves, B: Board> Names for Played<M, B> {
         let Some(played) = self.moves.next_move(&self.legal)? else {
             return Ok(None);
         };
-        let name = self.legal.write_with(self.disambiguation, played);
+        let name = self.legal.write_with(self.naming, played);
         self.position.play(played);
         self.legal = self.position.legal();
-        Ok(Some(match self.legal.sign() {
+        Ok(Some(match self.naming.sign(self.legal.sign()) {
             None => name,
             Some(sign) => name.with_sign(sign),
         }))
@@ -144,15 +144,15 @@ impl Renderer<'_> {
         moves: impl Moves,
         out: &mut Vec<u8>,
     ) -> Result<(Option<Position>, usize)> {
-        let disambiguation = self.layout.disambiguation;
+        let naming = self.layout.naming;
         match start {
             Start::Chess(start) => {
-                let mut names = Played::new(start.position, moves, disambiguation);
+                let mut names = Played::new(start.position, moves, naming);
                 let plies = self.render(start.fullmoves, &mut names, out)?;
                 Ok((names.position().copied(), plies))
             }
             Start::Variant(start) => {
-                let mut names = Played::new(start.board.clone(), moves, disambiguation);
+                let mut names = Played::new(start.board.clone(), moves, naming);
                 let plies = self.render(start.fullmoves, &mut names, out)?;
                 Ok((None, plies))
             }

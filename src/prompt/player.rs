@@ -3,7 +3,7 @@
 use shakmaty::{Position as _, san::Suffix};
 
 use crate::{
-    chess::{reference::ReferenceChess, rules::Board as _, san::Disambiguation},
+    chess::{reference::ReferenceChess, rules::Board as _, san::Naming},
     format::signatures::Element,
     model::{Scorer, Shares},
     notation::Game,
@@ -47,7 +47,7 @@ impl Player for Seat {
     }
 
     fn name(&self, played: Self::Move) -> String {
-        let name = self.ask(|legal| legal.write_with(Disambiguation::Standard, played));
+        let name = self.ask(|legal| legal.write_with(Naming::Standard, played));
         String::from_utf8_lossy(name.as_bytes()).into_owned()
     }
 

@@ -14,9 +14,9 @@ pub struct Space {
     pub text_len: u64,
     /// Bytes of the archive; known once all blocks are.
     pub archive_len: u64,
-    /// Frames of each column, by its name: a word, or the tags it holds.
+    /// Streams of each column, by its name: a word, or the tags it holds.
     pub columns: BTreeMap<String, u64>,
-    /// Heads of the blocks, with their directories.
+    /// Heads of the blocks, with their directories but for the streams that stand there.
     pub heads: u64,
     /// The signature index; known once all blocks are.
     pub signatures: u64,
@@ -28,12 +28,12 @@ impl Space {
         let head = block.head();
         let mut columns = BTreeMap::new();
         for column in &head.columns {
-            let stored: usize = column.streams.iter().map(|s| s.stored_len).sum();
+            let stored: usize = column.streams.iter().map(|s| s.stored_len()).sum();
             *columns.entry(block.column_name(column)).or_default() += stored as u64;
         }
         Self {
             text_len: head.text_len as u64,
-            heads: stored_len - head.body_len(),
+            heads: stored_len - columns.values().sum::<u64>(),
             columns,
             ..Self::default()
         }

@@ -16,7 +16,7 @@ use ign::{
     archive::decode::Block,
     chess::{
         rules::{Board as _, LegalMoves as _},
-        san::Disambiguation,
+        san::Naming,
         variant::{Start, Variant},
     },
     sample::Sample,
@@ -246,7 +246,7 @@ pub fn variant_games(times: u64) -> String {
                 (0, false) => moves += &format!("{}... ", u32::from(start.fullmoves)),
                 _ => {}
             }
-            let name = legal.write_with(Disambiguation::Standard, played);
+            let name = legal.write_with(Naming::Standard, played);
             moves += std::str::from_utf8(name.as_bytes()).unwrap();
             board.play(played);
             moves.extend(board.legal().sign().map(char::from));

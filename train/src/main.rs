@@ -7,6 +7,7 @@
 
 mod data;
 mod network;
+mod shared;
 
 use std::{
     fs,
@@ -21,6 +22,7 @@ use ign::model::parameters::{
 };
 use network::{Loss, Worker};
 use rustc_hash::FxHashSet;
+use shared::Shared;
 
 /// Trains the move model of ign. The last fifth of each file is held out and judged by.
 #[derive(Parser)]
@@ -43,6 +45,16 @@ struct Args {
     /// How much entries of the sparse tables shrink, in parts of a step.
     #[arg(long, default_value_t = 0.05)]
     decay: f32,
+    /// Length of steps of the parts that parameters share, in parts of the others'; 0: they share
+    /// none.
+    #[arg(long, default_value_t = 0.3)]
+    shared_rate: f32,
+    /// How much the own parts of parameters that share parts shrink, in parts of a step.
+    #[arg(long, default_value_t = 1.5)]
+    own_decay: f32,
+    /// How many of the activations are left out while learning, by lot.
+    #[arg(long, default_value_t = 0.1)]
+    dropout: f32,
     /// Where everything that is drawn by lot comes from.
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -103,6 +115,42 @@ fn initial(seed: u64) -> Vec<f32> {
         *weight = (random.unit() - 0.5) * 0.1;
     }
     parameters
+}
+
+/// Parameters with what Adam remembers of their gradients.
+struct Learnt {
+    values: Vec<f32>,
+    means: Vec<f32>,
+    squares: Vec<f32>,
+}
+
+impl Learnt {
+    fn new(values: Vec<f32>) -> Self {
+        let nothing = vec![0.0; values.len()];
+        Self {
+            values,
+            means: nothing.clone(),
+            squares: nothing,
+        }
+    }
+
+    /// A step against the gradient; `how` tells how long it is for each parameter, and how much of
+    /// it shrinks.
+    fn learn(&mut self, step: usize, slopes: &[f32], how: impl Fn(usize) -> (f32, f32)) {
+        let debias = (
+            1.0 - 0.9f32.powi(step.min(10_000) as i32),
+            1.0 - 0.999f32.powi(step.min(100_000) as i32),
+        );
+        let memories = self.means.iter_mut().zip(&mut self.squares);
+        let all = self.values.iter_mut().zip(memories).zip(slopes).enumerate();
+        for (i, ((value, (mean, square)), slope)) in all {
+            *mean += 0.1 * (slope - *mean);
+            *square += 0.001 * (slope * slope - *square);
+            let (rate, shrink) = how(i);
+            let towards = (*mean / debias.0) / ((*square / debias.1).sqrt() + 1e-8);
+            *value -= rate * (towards + shrink * *value);
+        }
+    }
 }
 
 /// Judges by some games.
@@ -172,9 +220,21 @@ fn run(args: &Args) {
         Some(path) => read(path),
         None => initial(args.seed),
     };
+    let shared = Shared::new();
+    let sharing = match args.shared_rate > 0.0 {
+        true => shared.sharing(PARAMETERS),
+        false => vec![false; PARAMETERS],
+    };
     // What the scorer will have of them: whole steps of a byte.
     let mut rounded = parameters.clone();
-    let (mut means, mut squares) = (vec![0.0f32; PARAMETERS], vec![0.0f32; PARAMETERS]);
+    let mut whole = parameters.clone();
+    let mut parts = Learnt::new(vec![0.0; shared.count]);
+    if args.shared_rate > 0.0 {
+        shared.split(&mut parameters, &mut parts.values);
+    }
+    let mut own = Learnt::new(parameters);
+    let mut slopes = vec![0.0f32; PARAMETERS];
+    let mut shared_slopes = vec![0.0f32; shared.count];
     let mut shards = vec![vec![0.0f32; PARAMETERS]; SHARDS];
     let steps = (games.len() as f64 * args.passes / args.batch as f64).ceil() as usize;
     let per_pass = games.len().div_ceil(args.batch);
@@ -189,17 +249,20 @@ fn run(args: &Args) {
         let batch = &games[next..(next + args.batch).min(games.len())];
         next += batch.len();
 
-        let parts: Vec<&[Game]> = batch.chunks(batch.len().div_ceil(SHARDS)).collect();
+        let cut: Vec<&[Game]> = batch.chunks(batch.len().div_ceil(SHARDS)).collect();
         let mut losses = vec![Loss::default(); SHARDS];
         std::thread::scope(|scope| {
-            let mut work: Vec<_> = parts.iter().zip(&mut shards).zip(&mut losses).collect();
+            let mut work: Vec<_> = cut.iter().zip(&mut shards).zip(&mut losses).collect();
             let each = work.len().div_ceil(args.threads).max(1);
+            let mut shard = 0;
             while !work.is_empty() {
                 let mine: Vec<_> = work.drain(..each.min(work.len())).collect();
-                let parameters = &rounded;
+                let (parameters, first) = (&rounded, shard);
+                shard += mine.len();
                 scope.spawn(move || {
-                    let mut worker = Worker::default();
-                    for ((games, gradient), loss) in mine {
+                    for (number, ((games, gradient), loss)) in mine.into_iter().enumerate() {
+                        let lot = args.seed ^ ((step * SHARDS + first + number) as u64) << 20;
+                        let mut worker = Worker::dropping(args.dropout, lot);
                         gradient.fill(0.0);
                         for game in *games {
                             worker.game(parameters, game, loss, Some(gradient));
@@ -214,55 +277,39 @@ fn run(args: &Args) {
         }
         recent.add(&batch_loss);
 
-        // Adam, over parts of the parameters side by side.
         let progress = step as f64 / steps as f64;
         let warm = (step as f32 / 200.0).min(1.0);
         let rate = args.rate * warm * (0.5 + 0.5 * (progress * std::f64::consts::PI).cos()) as f32;
         let share = 1.0 / batch_loss.plies as f32;
-        let debias = (
-            1.0 - 0.9f32.powi(step.min(10_000) as i32),
-            1.0 - 0.999f32.powi(step.min(100_000) as i32),
-        );
-        let chunk = PARAMETERS.div_ceil(args.threads);
-        std::thread::scope(|scope| {
-            let pieces = parameters
-                .chunks_mut(chunk)
-                .zip(means.chunks_mut(chunk))
-                .zip(squares.chunks_mut(chunk))
-                .zip(rounded.chunks_mut(chunk))
-                .enumerate();
-            for (piece, (((parameters, means), squares), rounded)) in pieces {
-                let shards = &shards[..parts.len()];
-                scope.spawn(move || {
-                    let from = piece * chunk;
-                    for i in 0..parameters.len() {
-                        let mut slope = 0.0;
-                        for shard in shards {
-                            slope += shard[from + i];
-                        }
-                        slope *= share;
-                        means[i] += 0.1 * (slope - means[i]);
-                        squares[i] += 0.001 * (slope * slope - squares[i]);
-                        let rate = if from + i >= TRAIT_SCORES {
-                            rate * args.table_rate
-                        } else {
-                            rate
-                        };
-                        let shrink = if network::is_sparse(from + i) {
-                            args.decay
-                        } else {
-                            args.decay * 0.1
-                        };
-                        parameters[i] -= rate
-                            * ((means[i] / debias.0) / ((squares[i] / debias.1).sqrt() + 1e-8)
-                                + shrink * parameters[i]);
-                        let scale = f32::from(scale(from + i));
-                        parameters[i] = parameters[i].clamp(-127.0 / scale, 127.0 / scale);
-                        rounded[i] = (parameters[i] * scale).round_ties_even() / scale;
-                    }
-                });
-            }
+        for (i, slope) in slopes.iter_mut().enumerate() {
+            let sum: f32 = shards[..cut.len()].iter().map(|shard| shard[i]).sum();
+            *slope = sum * share;
+        }
+        own.learn(step, &slopes, |parameter| {
+            let rate = match parameter >= TRAIT_SCORES {
+                true => rate * args.table_rate,
+                false => rate,
+            };
+            let shrink = match (sharing[parameter], network::is_sparse(parameter)) {
+                (true, _) if parameter >= TRAIT_SCORES => args.own_decay / args.table_rate,
+                (true, _) => args.own_decay,
+                (false, true) => args.decay,
+                (false, false) => args.decay * 0.1,
+            };
+            (rate, shrink)
         });
+        whole.copy_from_slice(&own.values);
+        if args.shared_rate > 0.0 {
+            shared.gather(&slopes, &mut shared_slopes);
+            let how = (rate * args.shared_rate, args.decay * 0.1);
+            parts.learn(step, &shared_slopes, |_| how);
+            shared.spread(&parts.values, &mut whole);
+        }
+        for (i, (rounded, value)) in rounded.iter_mut().zip(&whole).enumerate() {
+            let scale = f32::from(scale(i));
+            let cut = value.clamp(-127.0 / scale, 127.0 / scale);
+            *rounded = (cut * scale).round_ties_even() / scale;
+        }
 
         if step % (per_pass / 4).max(1) == 0 || step == steps {
             print!(
@@ -291,7 +338,7 @@ fn run(args: &Args) {
             }
             println!();
             if let Some(path) = &args.state {
-                let bytes: Vec<u8> = parameters.iter().flat_map(|p| p.to_le_bytes()).collect();
+                let bytes: Vec<u8> = whole.iter().flat_map(|p| p.to_le_bytes()).collect();
                 write(path, &bytes);
             }
             if let Some(path) = &args.output {

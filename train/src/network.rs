@@ -16,7 +16,7 @@ use ign::{
     },
 };
 
-use crate::data::Game;
+use crate::{Random, data::Game};
 
 /// Lanes that are summed side by side, the same on every machine.
 const LANES: usize = 16;
@@ -71,6 +71,11 @@ pub struct Worker {
     units: [f32; UNITS],
     active: [f32; WIDTH],
     towards: [f32; WIDTH],
+    /// How many activations are left out while learning.
+    dropout: f32,
+    /// By activation: nothing if it is left out, else so much that all add up to as much.
+    kept: [f32; WIDTH],
+    random: Random,
 }
 
 impl Default for Worker {
@@ -83,11 +88,36 @@ impl Default for Worker {
             units: [0.0; UNITS],
             active: [0.0; WIDTH],
             towards: [0.0; WIDTH],
+            dropout: 0.0,
+            kept: [1.0; WIDTH],
+            random: Random(0),
         }
     }
 }
 
 impl Worker {
+    /// One that leaves out activations by lot while it learns.
+    pub fn dropping(dropout: f32, lot: u64) -> Self {
+        Self {
+            dropout,
+            random: Random(lot),
+            ..Self::default()
+        }
+    }
+
+    /// Draws which activations are kept.
+    fn draw(&mut self) {
+        let limit = (self.dropout * 65536.0) as u64;
+        let more = 1.0 / (1.0 - self.dropout);
+        for four in self.kept.chunks_mut(4) {
+            let drawn = self.random.next();
+            for (i, kept) in four.iter_mut().enumerate() {
+                let out = drawn >> (16 * i) & 0xffff < limit;
+                *kept = if out { 0.0 } else { more };
+            }
+        }
+    }
+
     /// Plays a game, adds what it costs to `loss` and, when there is one, its gradient to
     /// `gradient`.
     pub fn game(
@@ -146,6 +176,12 @@ impl Worker {
         for i in 0..WIDTH {
             self.active[i] = left[i].clamp(0.0, 1.0) * right[i].clamp(0.0, 1.0);
         }
+        if gradient.is_some() && self.dropout > 0.0 {
+            self.draw();
+            for (active, kept) in self.active.iter_mut().zip(&self.kept) {
+                *active *= kept;
+            }
+        }
 
         scene.choices(&self.moves, origins, &mut self.choices);
         for (number, choice) in self.choices.list().iter().enumerate() {
@@ -195,6 +231,7 @@ impl Worker {
             }
             let mut slopes = [0.0; UNITS];
             for i in 0..WIDTH {
+                self.towards[i] *= self.kept[i];
                 let (a, b) = (self.units[i], self.units[WIDTH + i]);
                 let within = |unit: f32| f32::from(u8::from(unit > 0.0 && unit < 1.0));
                 slopes[i] = self.towards[i] * b.clamp(0.0, 1.0) * within(a);

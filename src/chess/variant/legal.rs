@@ -6,7 +6,7 @@ use super::{Board, Variant};
 use crate::chess::{
     Move,
     rules::LegalMoves,
-    san::{self, Disambiguation, Plain, San},
+    san::{self, Naming, Plain, San},
 };
 
 /// The legal moves of one position of a variant, in canonical order.
@@ -126,6 +126,11 @@ impl LegalMoves for Legal {
             [rest @ .., letter] if letter.is_ascii_uppercase() => (rest, Some(san::role(*letter)?)),
             _ => (rest, None),
         };
+        if let Some(played) = san::move_of_squares(token)
+            && self.moves.binary_search(&played).is_ok()
+        {
+            return Some(played);
+        }
         let (to, from) = san::squares(rest)?;
         self.only(|m| {
             // A pawn that is named by its destination alone goes straight ahead.
@@ -137,10 +142,13 @@ impl LegalMoves for Legal {
         })
     }
 
-    fn write_with(&self, disambiguation: Disambiguation, m: Move) -> San {
+    fn write_with(&self, naming: Naming, m: Move) -> San {
         let to = m.to();
         if let Some(role) = m.dropped() {
             return San::drop(role, to);
+        }
+        if naming == Naming::Squares {
+            return San::squares(m);
         }
         if let Some(side) = self.board.castling_side(m) {
             return San::castling(side);
@@ -158,7 +166,7 @@ impl LegalMoves for Legal {
             .map(|rival| rival.from())
             .filter(|&rival| rival != from);
         San::piece(
-            disambiguation,
+            naming,
             role,
             from,
             rivals.collect(),
