@@ -2,9 +2,9 @@
 //! (spec §3).
 //!
 //! A block is its head, a sealed frame, followed by its column streams, a
-//! frame each, in the order of the directory; short ones stand in the head. It tells all that is needed to
-//! read it and nothing about where it stands, so it can be copied into another
-//! archive as it is.
+//! frame each, in the order of the directory; short ones stand in the head
+//! itself. It tells all that is needed to read it and nothing about where it
+//! stands, so it can be copied into another archive as it is.
 
 use super::{
     CHECKSUM_LEN, MAX_BLOCK_TEXT, MAX_BLOCK_VALUES, MAX_COLUMNS, MAX_HERE, MAX_PLIES, MAX_STREAMS,
