@@ -224,7 +224,13 @@ fn moves_are_named_by_their_squares() {
         assert_eq!(written(Naming::Standard).as_bytes(), name.as_bytes());
     }
     let legal = legal(START);
-    for token in ["g1f4", "e2e4q", "e7e5", "g1f3n", "e1g1", "g1f", "g1f3f"] {
+    for token in [
+        "g1f4", "e2e4q", "e7e5", "g1f3n", "e1g1", "g1f", "g1f3f", "e2e4p",
+    ] {
+        assert_eq!(san::resolve(&legal, token.as_bytes()), None, "{token}");
+    }
+    let legal = self::legal("8/4P3/8/k7/8/8/8/4K3 w - - 0 1");
+    for token in ["e7e8", "e7e8k", "e7e8p", "e7e8Z"] {
         assert_eq!(san::resolve(&legal, token.as_bytes()), None, "{token}");
     }
 }

@@ -344,6 +344,7 @@ impl Legal {
         self.position.us().contains(m.from())
             && self.destinations(m.from()).contains(m.to())
             && self.pawns.promoting.contains(m.from()) == m.promotion().is_some()
+            && m.promotion_field() <= PROMOTIONS
     }
 
     /// The canonical destinations of the legal moves from one square; none when the square does

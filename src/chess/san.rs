@@ -52,14 +52,13 @@ pub fn resolve(legal: &Legal, token: &[u8]) -> Option<Move> {
 /// The move that both its squares name, if they do; whether it is legal is not asked.
 pub(super) fn move_of_squares(token: &[u8]) -> Option<Move> {
     let (squares, promotion) = token.split_at_checked(4)?;
+    let played = Move::of_squares(squares)?;
     let promotion = match promotion {
-        [] => None,
-        [letter @ b'a'..=b'z'] => Some(role(letter.to_ascii_uppercase())?),
+        [] => return Some(played),
+        [letter @ b'a'..=b'z'] => role(letter.to_ascii_uppercase())?,
         _ => return None,
     };
-    let (from, to) = squares.split_at(2);
-    let promotion = promotion.filter(|&role| role != Role::Pawn);
-    Some(Move::new(square(from)?, square(to)?, promotion))
+    (promotion != Role::Pawn).then(|| Move::new(played.from(), played.to(), Some(promotion)))
 }
 
 /// A move without the signs of check and mate behind it.
