@@ -1,4 +1,5 @@
-//! How long a ply takes: numbering, un-numbering, reading and writing SAN.
+//! How long a ply takes: numbering, un-numbering, reading and writing SAN; and the column of moves
+//! of weighted IGN.
 //!
 //! Data: the first 2,000 games of `lichess_2013-01.pgn.zst` where it is at hand (`IGN_DATA`, or
 //! `../shared/data`), otherwise 2,000 random games of up to 80 plies. Times are for a whole pass
@@ -12,7 +13,12 @@ use std::ops::ControlFlow;
 
 use chess_support::{Random, corpus};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use ign::archive::{
+    groups::{Groups, Played},
+    starts::Starts,
+};
 use ign::chess::{Legal, Move, Position, san};
+use ign::pgn::start::Start;
 use pgn_reader::{Reader, SanPlus, Skip, Visitor};
 
 const GAMES: usize = 2_000;
@@ -190,8 +196,37 @@ fn write_san(games: &[Game]) -> bool {
     same
 }
 
+/// The column of moves of weighted IGN and back, the choice of a style included.
+fn weighted(criterion: &mut Criterion, games: &[Game]) {
+    let plies: usize = games.iter().map(|game| game.moves.len()).sum();
+    let mut played = Played::default();
+    for game in games {
+        played.push(&Start::default(), game.ordinals.iter().copied());
+    }
+    let column = played.write(None);
+    let starts = Starts::of_games(games.iter().map(|_| true));
+    let read = || {
+        let mut groups = Groups::new(&column, &starts, plies as u64).expect("just written");
+        let mut same = true;
+        for (number, game) in games.iter().enumerate() {
+            same &= groups.game(number).expect("just written") == game.moves;
+        }
+        same
+    };
+    let mut group = criterion.benchmark_group("weighted");
+    group
+        .sample_size(10)
+        .throughput(Throughput::Elements(plies as u64));
+    group.bench_function("encode", |b| {
+        b.iter(|| assert_eq!(black_box(&played).write(None).len(), column.len()));
+    });
+    group.bench_function("decode", |b| b.iter(|| assert!(black_box(read()))));
+    group.finish();
+}
+
 fn bench(criterion: &mut Criterion) {
     let games = games();
+    weighted(criterion, &games);
     let plies: usize = games.iter().map(|game| game.moves.len()).sum();
     let ordinals = games.iter().flat_map(|game| &game.ordinals);
     let total: u64 = ordinals.map(|&k| u64::from(k)).sum();

@@ -3,8 +3,12 @@
 
 use shakmaty::{Bitboard, Color, Role, Square, attacks};
 
+use super::{
+    rays::{any, from, leap, lines, slide},
+    vectors::Vectors,
+};
 use crate::chess::{
-    Position, lines,
+    self, Position,
     pawns::{FILE_A, FILE_H},
 };
 
@@ -23,47 +27,43 @@ pub(super) struct Attacks {
 
 impl Attacks {
     #[inline(always)]
-    pub fn of(position: &Position, color: Color) -> Self {
+    pub fn of(vectors: impl Vectors, position: &Position, color: Color) -> Self {
         let side = position.by_color(color);
-        let occupied = position.occupied();
+        let occupied = position.occupied().0;
         let of = |role| position.by_role(role) & side;
         let ahead = of(Role::Pawn).0.rotate_left(color.fold_wb(8, 56));
         let left = ahead >> 1 & !FILE_H;
         let right = ahead << 1 & !FILE_A;
+        let sliders = from(of(Role::Rook).0, of(Role::Bishop).0);
+        let leaps = leap(vectors, of(Role::Knight).0);
+        let slides = slide(vectors, vectors.rays(sliders), occupied);
+        let queens = slide(vectors, vectors.rays([of(Role::Queen).0; 8]), occupied);
+        let king = attacks::king_attacks(position.king(color)).0;
+        let [by_rooks, by_bishops] = lines(vectors, slides);
+
         let mut attacks = Self {
             pawns: left | right,
+            minors: any(vectors, leaps) | by_bishops,
+            rooks: by_rooks,
+            queens: any(vectors, queens),
+            king,
             any: left | right,
             twice: left & right,
-            ..Self::default()
         };
-        for square in of(Role::Knight) {
-            let reach = attacks::knight_attacks(square).0;
-            attacks.minors |= reach;
-            attacks.add(reach);
+        attacks.add(king, 0);
+        // No piece reaches a square in two directions.
+        let one = vectors.or(leaps, slides);
+        let two = vectors.or(vectors.and(leaps, slides), vectors.and(one, queens));
+        let ones = vectors.words(vectors.or(one, queens));
+        for (one, two) in ones.into_iter().zip(vectors.words(two)) {
+            attacks.add(one, two);
         }
-        for square in of(Role::Bishop) {
-            let reach = lines::bishop(square, occupied).0;
-            attacks.minors |= reach;
-            attacks.add(reach);
-        }
-        for square in of(Role::Rook) {
-            let reach = lines::rook(square, occupied).0;
-            attacks.rooks |= reach;
-            attacks.add(reach);
-        }
-        for square in of(Role::Queen) {
-            let reach = (lines::bishop(square, occupied) | lines::rook(square, occupied)).0;
-            attacks.queens |= reach;
-            attacks.add(reach);
-        }
-        attacks.king = attacks::king_attacks(position.king(color)).0;
-        attacks.add(attacks.king);
         attacks
     }
 
     #[inline(always)]
-    fn add(&mut self, squares: u64) {
-        self.twice |= self.any & squares;
+    fn add(&mut self, squares: u64, twice: u64) {
+        self.twice |= self.any & squares | twice;
         self.any |= squares;
     }
 
@@ -84,8 +84,8 @@ impl Attacks {
 /// pawns, a piece of `color` standing there attacks the same squares.
 #[inline(always)]
 pub(super) fn towards(target: Square, occupied: Bitboard, color: Color) -> [u64; 6] {
-    let bishop = lines::bishop(target, occupied).0;
-    let rook = lines::rook(target, occupied).0;
+    let bishop = chess::lines::bishop(target, occupied).0;
+    let rook = chess::lines::rook(target, occupied).0;
     [
         attacks::pawn_attacks(color, target).0,
         attacks::knight_attacks(target).0,

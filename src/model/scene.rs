@@ -4,15 +4,20 @@
 //! Everything is seen from the side to move: squares are turned so that it plays up the board.
 //! The trainer and the scorer take what the model sees from here, so they cannot differ.
 
-use shakmaty::{Bitboard, Color, Role, Square, attacks};
+use shakmaty::{Bitboard, Color, Role, Square};
 
 use super::{
     attacks::{Attacks, towards},
     line::Line,
+    rays::{any, from, leap, lines, slide},
     rows::DISTANCE,
     tables::{END, END_ROW, END_TRAITS},
+    vectors::{Portable, Vectors},
 };
-use crate::chess::{Legal, lines};
+use crate::chess::{
+    Legal,
+    pawns::{FILE_A, FILE_H},
+};
 
 /// What pieces may aim at: the enemy's king, queens, rooks, minor pieces, and of those but the
 /// king what nothing guards.
@@ -55,14 +60,18 @@ pub struct Scene<'a> {
 
 impl<'a> Scene<'a> {
     /// Looks at the position reached.
-    #[inline(always)]
     pub fn new(line: &'a Line, legal: &'a Legal) -> Self {
+        Self::with(Portable, line, legal)
+    }
+
+    #[inline(always)]
+    pub(super) fn with(vectors: impl Vectors, line: &'a Line, legal: &'a Legal) -> Self {
         let position = line.position();
         let us = position.turn();
         let them = us.other();
         let occupied = position.occupied();
-        let ours = Attacks::of(position, us);
-        let theirs = Attacks::of(position, them);
+        let ours = Attacks::of(vectors, position, us);
+        let theirs = Attacks::of(vectors, position, them);
 
         let pawns = position.by_role(Role::Pawn);
         let queens = position.by_role(Role::Queen);
@@ -125,46 +134,50 @@ impl<'a> Scene<'a> {
             aims_last,
             back: line.is_back(),
         };
-        scene.aim([
+        let targets = [
             Bitboard::from_square(king),
             position.them() & queens,
             position.them() & rooks,
             position.them() & minors,
-        ]);
+        ];
         let diagonal = (position.by_role(Role::Bishop) | queens) & position.us();
         let straight = (rooks | queens) & position.us();
-        scene.shield(diagonal, straight);
+        scene.aim(vectors, targets, straight, diagonal);
         scene
     }
 
-    /// Finds out from where pieces aim at the targets.
+    /// Finds out from where pieces aim at the targets, and what shields the king from an own
+    /// slider.
     #[inline(always)]
-    fn aim(&mut self, targets: [Bitboard; TARGETS - 1]) {
+    fn aim(
+        &mut self,
+        vectors: impl Vectors,
+        targets: [Bitboard; TARGETS - 1],
+        straight: Bitboard,
+        diagonal: Bitboard,
+    ) {
         let position = self.line.position();
-        for (target, squares) in targets.into_iter().enumerate() {
-            for square in squares {
-                let from = towards(square, position.occupied(), position.turn().other());
-                let free = target != 0 && self.theirs.any >> square.to_u32() & 1 == 0;
-                // Kings aim at nothing.
-                for (aims, from) in self.aims[..5].iter_mut().zip(from) {
-                    aims[target] |= from;
-                    aims[TARGETS - 1] |= if free { from } else { 0 };
-                }
+        let (own, occupied) = (position.us().0, position.occupied().0);
+        let [king, queens, rooks, minors] = targets.map(|squares| squares.0);
+        let free = (queens | rooks | minors) & !self.theirs.any;
+        for (target, squares) in [king, queens, rooks, minors, free].into_iter().enumerate() {
+            let rays = slide(vectors, vectors.rays([squares; 8]), occupied);
+            let [by_rook, by_bishop] = lines(vectors, rays);
+            // Where the enemy's pawn on a target would attack, one of ours attacks the target.
+            let ahead = squares.rotate_left(position.turn().fold_wb(56, 8));
+            let by_pawn = ahead << 1 & !FILE_A | ahead >> 1 & !FILE_H;
+            let by_knight = any(vectors, leap(vectors, squares));
+            // Kings aim at nothing.
+            let by = [by_pawn, by_knight, by_bishop, by_rook, by_rook | by_bishop];
+            for (aims, squares) in self.aims.iter_mut().zip(by) {
+                aims[target] = squares;
             }
-        }
-    }
-
-    /// Finds the own pieces between the enemy's king and an own slider.
-    #[inline(always)]
-    fn shield(&mut self, diagonal: Bitboard, straight: Bitboard) {
-        let position = self.line.position();
-        let (own, occupied) = (position.us(), position.occupied());
-        let near_diagonal = lines::bishop(self.king, occupied) & own;
-        let near_straight = lines::rook(self.king, occupied) & own;
-        let behind = (lines::bishop(self.king, occupied ^ near_diagonal) & diagonal)
-            | (lines::rook(self.king, occupied ^ near_straight) & straight);
-        for slider in behind {
-            self.shields |= (attacks::between(self.king, slider) & own).0;
+            if target == 0 {
+                let near = vectors.and(rays, vectors.rays([own; 8]));
+                let sliders = vectors.rays(from(straight.0, diagonal.0));
+                let behind = vectors.and(slide(vectors, near, occupied), sliders);
+                self.shields = any(vectors, vectors.and_where_any(near, behind));
+            }
         }
     }
 

@@ -108,7 +108,7 @@ impl Scorer {
         if shares.moves.is_empty() {
             return shares.clear();
         }
-        let scene = Scene::new(line, legal);
+        let scene = Scene::with(vectors, line, legal);
         let [last, own] = scene.landed();
         let squares = Squares::of(&scene, vectors);
         scene.choices_with(vectors, &squares, &shares.moves, origins, &mut self.choices);

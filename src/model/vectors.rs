@@ -4,7 +4,7 @@
 
 #[cfg(target_arch = "x86_64")]
 use pulp::{
-    cast, i8x32, i8x64, i16x16, i16x32, u8x32, u16x16, u16x32,
+    cast, i8x32, i8x64, i16x16, i16x32, u8x32, u16x16, u16x32, u64x4, u64x8,
     x86::{V3, V4},
 };
 
@@ -12,6 +12,7 @@ use super::{
     inputs::Pieces,
     lanes::Lanes,
     parameters::{Aligned, UNITS, WIDTH},
+    rays::Rays,
 };
 use crate::chess::pawns;
 
@@ -26,6 +27,8 @@ pub(super) type Bytes = Aligned<[u8; 64]>;
 pub(super) trait Vectors: Copy {
     /// Activations at hand.
     type Active;
+    /// Words of each direction.
+    type Rays: Copy;
 
     /// Takes activations to hand, each at most 128.
     fn load(self, active: &[u8; WIDTH]) -> Self::Active;
@@ -49,6 +52,24 @@ pub(super) trait Vectors: Copy {
     /// All bits set in the bytes of these squares, none in the others.
     fn spread(self, squares: u64) -> Bytes;
 
+    /// Takes words to hand.
+    fn rays(self, words: Rays) -> Self::Rays;
+
+    /// Rotates each word to the left by so many bits, at most 63.
+    fn rotate(self, rays: Self::Rays, by: &Rays) -> Self::Rays;
+
+    /// The bits in both.
+    fn and(self, one: Self::Rays, other: Self::Rays) -> Self::Rays;
+
+    /// The bits in one or in both.
+    fn or(self, one: Self::Rays, other: Self::Rays) -> Self::Rays;
+
+    /// The words of one where the other has a bit.
+    fn and_where_any(self, one: Self::Rays, other: Self::Rays) -> Self::Rays;
+
+    /// The words at hand.
+    fn words(self, rays: Self::Rays) -> Rays;
+
     /// The sum of lanes, and of a number in those of a mask.
     fn sum<const PARTS: usize>(self, parts: [&Lanes; PARTS], more: u16, mask: &Lanes) -> Lanes;
 }
@@ -59,6 +80,7 @@ pub(super) struct Portable;
 
 impl Vectors for Portable {
     type Active = [u8; WIDTH];
+    type Rays = Rays;
 
     fn load(self, active: &[u8; WIDTH]) -> Self::Active {
         *active
@@ -114,6 +136,30 @@ impl Vectors for Portable {
         Aligned(bytes)
     }
 
+    fn rays(self, words: Rays) -> Self::Rays {
+        words
+    }
+
+    fn rotate(self, rays: Self::Rays, by: &Rays) -> Self::Rays {
+        std::array::from_fn(|i| rays[i].rotate_left(by[i] as u32))
+    }
+
+    fn and(self, one: Self::Rays, other: Self::Rays) -> Self::Rays {
+        std::array::from_fn(|i| one[i] & other[i])
+    }
+
+    fn or(self, one: Self::Rays, other: Self::Rays) -> Self::Rays {
+        std::array::from_fn(|i| one[i] | other[i])
+    }
+
+    fn and_where_any(self, one: Self::Rays, other: Self::Rays) -> Self::Rays {
+        std::array::from_fn(|i| if other[i] == 0 { 0 } else { one[i] })
+    }
+
+    fn words(self, rays: Self::Rays) -> Rays {
+        rays
+    }
+
     fn sum<const PARTS: usize>(self, parts: [&Lanes; PARTS], more: u16, mask: &Lanes) -> Lanes {
         Lanes(std::array::from_fn(|i| {
             let sum = parts
@@ -127,6 +173,7 @@ impl Vectors for Portable {
 #[cfg(target_arch = "x86_64")]
 impl Vectors for V3 {
     type Active = Aligned<[i8x32; WIDTH / 32]>;
+    type Rays = [u64x4; 2];
 
     #[inline(always)]
     fn load(self, active: &[u8; WIDTH]) -> Self::Active {
@@ -229,6 +276,44 @@ impl Vectors for V3 {
     }
 
     #[inline(always)]
+    fn rays(self, words: Rays) -> Self::Rays {
+        cast(words)
+    }
+
+    #[inline(always)]
+    fn rotate(self, rays: Self::Rays, by: &Rays) -> Self::Rays {
+        let by: [u64x4; 2] = cast(*by);
+        std::array::from_fn(|i| {
+            let back = self.wrapping_sub_u64x4(self.splat_u64x4(64), by[i]);
+            let high = self.shl_dyn_u64x4(rays[i], by[i]);
+            self.or_u64x4(high, self.shr_dyn_u64x4(rays[i], back))
+        })
+    }
+
+    #[inline(always)]
+    fn and(self, one: Self::Rays, other: Self::Rays) -> Self::Rays {
+        std::array::from_fn(|i| self.and_u64x4(one[i], other[i]))
+    }
+
+    #[inline(always)]
+    fn or(self, one: Self::Rays, other: Self::Rays) -> Self::Rays {
+        std::array::from_fn(|i| self.or_u64x4(one[i], other[i]))
+    }
+
+    #[inline(always)]
+    fn and_where_any(self, one: Self::Rays, other: Self::Rays) -> Self::Rays {
+        std::array::from_fn(|i| {
+            let none = self.cmp_eq_u64x4(other[i], self.splat_u64x4(0));
+            cast(self.avx2._mm256_andnot_si256(cast(none), cast(one[i])))
+        })
+    }
+
+    #[inline(always)]
+    fn words(self, rays: Self::Rays) -> Rays {
+        cast(rays)
+    }
+
+    #[inline(always)]
     fn sum<const PARTS: usize>(self, parts: [&Lanes; PARTS], more: u16, mask: &Lanes) -> Lanes {
         let mut sum = self.and_u16x16(self.splat_u16x16(more), cast(mask.0));
         for part in parts {
@@ -241,6 +326,7 @@ impl Vectors for V3 {
 #[cfg(target_arch = "x86_64")]
 impl Vectors for V4 {
     type Active = Aligned<[i8x64; WIDTH / 64]>;
+    type Rays = u64x8;
 
     #[inline(always)]
     fn load(self, active: &[u8; WIDTH]) -> Self::Active {
@@ -304,6 +390,39 @@ impl Vectors for V4 {
     #[inline(always)]
     fn spread(self, squares: u64) -> Bytes {
         Aligned(cast(self.avx512bw._mm512_movm_epi8(squares)))
+    }
+
+    #[inline(always)]
+    fn rays(self, words: Rays) -> Self::Rays {
+        cast(words)
+    }
+
+    #[inline(always)]
+    fn rotate(self, rays: Self::Rays, by: &Rays) -> Self::Rays {
+        cast(self.avx512f._mm512_rolv_epi64(cast(rays), cast(*by)))
+    }
+
+    #[inline(always)]
+    fn and(self, one: Self::Rays, other: Self::Rays) -> Self::Rays {
+        self.and_u64x8(one, other)
+    }
+
+    #[inline(always)]
+    fn or(self, one: Self::Rays, other: Self::Rays) -> Self::Rays {
+        self.or_u64x8(one, other)
+    }
+
+    #[inline(always)]
+    fn and_where_any(self, one: Self::Rays, other: Self::Rays) -> Self::Rays {
+        let has = self
+            .avx512f
+            ._mm512_test_epi64_mask(cast(other), cast(other));
+        cast(self.avx512f._mm512_maskz_mov_epi64(has, cast(one)))
+    }
+
+    #[inline(always)]
+    fn words(self, rays: Self::Rays) -> Rays {
+        cast(rays)
     }
 
     #[inline(always)]
