@@ -12,10 +12,7 @@
 use shakmaty::{Bitboard, Square, attacks};
 
 use super::{
-    lanes::{
-        AIMS_LAST, BY_AIM, BY_DISTANCE, BY_EXCHANGE, BY_ORIGIN, BY_PIECE, BY_RELATION, DISCOVERS,
-        Lanes, PAWN as PAWN_LANE, PROMOTES, Setting, VICTIM,
-    },
+    lanes::{AIMS_LAST, DISCOVERS, Lanes, PROMOTES, SUMMANDS, Setting, VICTIM},
     line::Step,
     rows::ROW_OF,
     scene::Scene,
@@ -52,8 +49,6 @@ pub struct Choice {
 #[derive(Clone, Copy)]
 struct Origin {
     lanes: Lanes,
-    /// All bits of the lane of pawns where it is one.
-    pawn: Lanes,
     piece: usize,
     is_pawn: usize,
     /// The row of its first way to move, and all its ways on an empty board.
@@ -77,7 +72,6 @@ impl Default for Choices {
     fn default() -> Self {
         let origin = Origin {
             lanes: NONE,
-            pawn: NONE,
             piece: 0,
             is_pawn: 0,
             row: 0,
@@ -101,13 +95,6 @@ impl Choices {
 }
 
 const NONE: Lanes = Lanes([0; 16]);
-
-/// No bits, and all of those of the lane of pawns.
-static PAWN_LANES: [Lanes; 2] = {
-    let mut lanes = [0; 16];
-    lanes[PAWN_LANE] = !0;
-    [NONE, Lanes(lanes)]
-};
 
 impl Scene<'_> {
     /// Looks at the legal moves, given in canonical order with the squares that they come from.
@@ -139,7 +126,7 @@ impl Scene<'_> {
             list.resize(moves.len(), nothing);
         }
         choices.count = moves.len();
-        let (turn, opens) = (self.turn, self.opens());
+        let turn = self.turn;
         for (choice, played) in list.iter_mut().zip(moves) {
             let (from, to) = (played.from().to_usize(), played.to().to_usize());
             let origin = &origins[from];
@@ -150,12 +137,21 @@ impl Scene<'_> {
                 lanes: self.lanes(vectors, squares, origin, aim, to),
                 row: origin.row + before.count_ones() as u16,
                 landing: (origin.piece * 64 + turned) as u16,
-                opening: opening(opens, from, to),
+                opening: 0,
             };
+        }
+        if self.line.ply() < OPENING_PLIES {
+            let key = self.line.key();
+            for (choice, played) in list.iter_mut().zip(moves) {
+                choice.opening = opening(key, played.from().to_usize(), played.to().to_usize());
+            }
         }
         if self.legal.has_special() {
             for (choice, &played) in list.iter_mut().zip(moves) {
-                self.special(squares, &origins[played.from().to_usize()], played, choice);
+                let origin = &origins[played.from().to_usize()];
+                if origin.piece == KING || played.promotion_field() != 0 {
+                    self.special(squares, origin, played, choice);
+                }
             }
         }
     }
@@ -194,15 +190,14 @@ impl Scene<'_> {
         let (row, ways) = ROW_OF[piece][square.to_usize() ^ self.turn];
         let is_pawn = usize::from(piece == PAWN);
         let parts = [
-            &BY_PIECE[piece],
-            &BY_ORIGIN[at(&squares.origin) % BY_ORIGIN.len()],
-            &BY_DISTANCE[0][at(&squares.distance) % 64],
+            &SUMMANDS.by_piece[piece],
+            &SUMMANDS.by_origin[at(&squares.origin) % SUMMANDS.by_origin.len()],
+            &SUMMANDS.by_distance[0][at(&squares.distance) % 64],
         ];
         let shields = self.shields >> square.to_u32() & 1 == 1;
         let line = attacks::ray(self.king, square);
         Origin {
-            lanes: vectors.sum(parts, 0, &NONE),
-            pawn: PAWN_LANES[is_pawn],
+            lanes: vectors.sum(parts),
             piece,
             is_pawn,
             row,
@@ -225,12 +220,13 @@ impl Scene<'_> {
         let discovers = (origin.discovers >> to & 1) << DISCOVERS;
         let parts = [
             &origin.lanes,
-            &BY_EXCHANGE[at(&squares.exchange[origin.is_pawn % 2])],
-            &BY_RELATION[at(&squares.relation) % BY_RELATION.len()],
-            &BY_AIM[(usize::from(aim) | discovers as usize) % BY_AIM.len()],
-            &BY_DISTANCE[1][at(&squares.distance) % 64],
+            &SUMMANDS.by_exchange[at(&squares.exchange[origin.is_pawn % 2])],
+            &SUMMANDS.by_relation[at(&squares.relation) % SUMMANDS.by_relation.len()],
+            &SUMMANDS.by_aim[(usize::from(aim) | discovers as usize) % SUMMANDS.by_aim.len()],
+            &SUMMANDS.by_distance[1][at(&squares.distance) % 64],
+            &SUMMANDS.by_pawn[at(&squares.pawn[origin.is_pawn % 2]) % 64],
         ];
-        vectors.sum(parts, 64 * at(&squares.pawn) as u16, &origin.pawn)
+        vectors.sum(parts)
     }
 
     /// Looks again at a move that may be castling or a promotion.
@@ -249,25 +245,15 @@ impl Scene<'_> {
             let side = (to & 7) + 1 - (from & 7);
             let row = PROMOTION_ROWS + ((from & 7) * 3 + side) * 4 + promotion - 1;
             choice.row = row as u16;
-        } else if origin.piece == KING && position.castling_side(played).is_some() {
+        } else if position.castling_side(played).is_some() {
             let to = position.landing(played).to_usize();
             choice.lanes = self.lanes(Portable, squares, origin, squares.aims[KING].0[to], to);
             choice.landing = (KING * 64 + (to ^ self.turn)) as u16;
             choice.row = (CASTLING_ROWS + usize::from(to < from)) as u16;
-            choice.opening = opening(self.opens(), from, to);
+            if self.line.ply() < OPENING_PLIES {
+                choice.opening = opening(self.line.key(), from, to);
+            }
         }
-    }
-
-    /// What moves have in common in the table of openings: a key, and a mask of their entries,
-    /// which is none later on.
-    #[inline(always)]
-    fn opens(&self) -> (u64, u32) {
-        let mask = if self.line.ply() < OPENING_PLIES {
-            !0
-        } else {
-            0
-        };
-        (self.line.key(), mask)
     }
 
     /// Where the enemy's last move landed, and one's own: its role and turned square, as one
@@ -283,9 +269,9 @@ impl Scene<'_> {
     }
 }
 
-/// The entry in the table of openings.
+/// The entry of a move in the table of openings, in the position with this key.
 #[inline(always)]
-fn opening((key, mask): (u64, u32), from: usize, to: usize) -> u32 {
+fn opening(key: u64, from: usize, to: usize) -> u32 {
     let mixed = (key ^ (from * 64 + to) as u64).wrapping_mul(OPENING_FACTOR);
-    (1 + (mixed >> (64 - OPENINGS.trailing_zeros())) as u32) & mask
+    1 + (mixed >> (64 - OPENINGS.trailing_zeros())) as u32
 }

@@ -25,7 +25,7 @@ pub(super) const VICTIM: usize = CONTEXTS + 1;
 const RELATION: usize = CONTEXTS + 2;
 const TARGET: usize = CONTEXTS + 3;
 const AGAIN: usize = CONTEXTS + 4;
-pub(super) const PAWN: usize = CONTEXTS + 5;
+const PAWN: usize = CONTEXTS + 5;
 
 /// How many sums of traits there are. What a position has in common chooses a part of each.
 pub(super) const SUMS: usize = 6;
@@ -219,8 +219,29 @@ const fn bit(key: usize, bit: u32) -> u16 {
     (key >> bit & 1) as u16
 }
 
+/// What each thing adds to the lanes. They stand together, so that one address leads to all.
+pub(super) struct Summands {
+    pub by_piece: [Lanes; 6],
+    pub by_origin: [Lanes; 96],
+    pub by_exchange: [Lanes; 256],
+    pub by_relation: [Lanes; 8],
+    pub by_aim: [Lanes; 128],
+    pub by_distance: [[Lanes; 64]; 2],
+    pub by_pawn: [Lanes; 64],
+}
+
+pub(super) static SUMMANDS: Summands = Summands {
+    by_piece: BY_PIECE,
+    by_origin: BY_ORIGIN,
+    by_exchange: BY_EXCHANGE,
+    by_relation: BY_RELATION,
+    by_aim: BY_AIM,
+    by_distance: BY_DISTANCE,
+    by_pawn: BY_PAWN,
+};
+
 /// By piece, 0 pawn … 5 king; where contexts begin is in it.
-pub(super) static BY_PIECE: [Lanes; 6] = {
+const BY_PIECE: [Lanes; 6] = {
     let mut table = [Lanes([0; 16]); 6];
     let mut piece = 0;
     while piece < 6 {
@@ -245,7 +266,7 @@ pub(super) static BY_PIECE: [Lanes; 6] = {
 /// By what is on the square that a move comes from: from the lowest bit on whether the same piece
 /// moved before, whether the last moved piece attacks it, whether it is among those that hang,
 /// whether it is guarded, the class of its cheapest attacker.
-pub(super) static BY_ORIGIN: [Lanes; 96] = {
+const BY_ORIGIN: [Lanes; 96] = {
     let mut table = [Lanes([0; 16]); 96];
     let mut key = 0;
     while key < 96 {
@@ -263,13 +284,25 @@ pub(super) static BY_ORIGIN: [Lanes; 96] = {
     table
 };
 
+/// By the square that a pawn goes to: eight times its rank, and whether no enemy pawn is in the
+/// way from there, four; 0 for other pieces.
+const BY_PAWN: [Lanes; 64] = {
+    let mut table = [Lanes([0; 16]); 64];
+    let mut key = 0;
+    while key < 64 {
+        table[key as usize].0[PAWN] = 64 * key;
+        key += 1;
+    }
+    table
+};
+
 /// How many keys there are for what is on the square that a move goes to; those of pawns' moves
 /// are behind them.
 pub(super) const EXCHANGES: usize = 6 * 6 * 2;
 
 /// By what is on the square that a move goes to: `(victim · 6 + cheapest attacker) · 2 + guarded`.
 /// Padded, so that every byte is a key.
-pub(super) static BY_EXCHANGE: [Lanes; 256] = {
+const BY_EXCHANGE: [Lanes; 256] = {
     let mut table = [Lanes([0; 16]); 256];
     let mut key = 0;
     while key < 2 * EXCHANGES {
@@ -297,7 +330,7 @@ pub(super) const LAST_ATTACKS: u8 = 2;
 pub(super) const GOES_BACK: u8 = 4;
 
 /// By these bits.
-pub(super) static BY_RELATION: [Lanes; 8] = {
+const BY_RELATION: [Lanes; 8] = {
     let mut table = [Lanes([0; 16]); 8];
     let mut key = 0;
     while key < 8 {
@@ -317,7 +350,7 @@ pub(super) const AIMS_LAST: u8 = 32;
 pub(super) const DISCOVERS: u32 = 6;
 
 /// By these bits.
-pub(super) static BY_AIM: [Lanes; 128] = {
+const BY_AIM: [Lanes; 128] = {
     let mut table = [Lanes([0; 16]); 128];
     let mut key = 0;
     while key < 128 {
@@ -339,7 +372,7 @@ pub(super) static BY_AIM: [Lanes; 128] = {
 
 /// By eight times the distance to the enemy's king plus that to one's own: of squares that moves
 /// come from, then of those that they go to.
-pub(super) static BY_DISTANCE: [[Lanes; 64]; 2] = {
+const BY_DISTANCE: [[Lanes; 64]; 2] = {
     let mut table = [[Lanes([0; 16]); 64]; 2];
     let mut key = 0;
     while key < 64 {

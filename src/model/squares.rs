@@ -33,8 +33,8 @@ pub(super) struct Squares {
     pub aims: [Bytes; PIECES],
     /// Eight times the distance to the enemy's king, and the distance to the own one.
     pub distance: Bytes,
-    /// Of a pawn that goes there, but for what attacks and guards it.
-    pub pawn: Bytes,
+    /// Of pieces that go there, nothing, and of pawns, but for what attacks and guards them.
+    pub pawn: [Bytes; 2],
 }
 
 const NOTHING: Bytes = Aligned([0; 64]);
@@ -143,7 +143,7 @@ impl Squares {
                 pawn_aims, knight, bishop, rook, queen, king, NOTHING, NOTHING,
             ],
             distance,
-            pawn: each(|i| pawn.0[i] | (passed.0[i] & 4)),
+            pawn: [NOTHING, each(|i| pawn.0[i] | (passed.0[i] & 4))],
         }
     }
 }

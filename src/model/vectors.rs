@@ -70,8 +70,8 @@ pub(super) trait Vectors: Copy {
     /// The words at hand.
     fn words(self, rays: Self::Rays) -> Rays;
 
-    /// The sum of lanes, and of a number in those of a mask.
-    fn sum<const PARTS: usize>(self, parts: [&Lanes; PARTS], more: u16, mask: &Lanes) -> Lanes;
+    /// The sum of lanes.
+    fn sum<const PARTS: usize>(self, parts: [&Lanes; PARTS]) -> Lanes;
 }
 
 /// For any machine.
@@ -160,13 +160,13 @@ impl Vectors for Portable {
         rays
     }
 
-    fn sum<const PARTS: usize>(self, parts: [&Lanes; PARTS], more: u16, mask: &Lanes) -> Lanes {
-        Lanes(std::array::from_fn(|i| {
-            let sum = parts
+    fn sum<const PARTS: usize>(self, parts: [&Lanes; PARTS]) -> Lanes {
+        let lane = |i: usize| {
+            parts
                 .iter()
-                .fold(0u16, |sum, part| sum.wrapping_add(part.0[i]));
-            sum.wrapping_add(more & mask.0[i])
-        }))
+                .fold(0u16, |sum, part| sum.wrapping_add(part.0[i]))
+        };
+        Lanes(std::array::from_fn(lane))
     }
 }
 
@@ -314,9 +314,9 @@ impl Vectors for V3 {
     }
 
     #[inline(always)]
-    fn sum<const PARTS: usize>(self, parts: [&Lanes; PARTS], more: u16, mask: &Lanes) -> Lanes {
-        let mut sum = self.and_u16x16(self.splat_u16x16(more), cast(mask.0));
-        for part in parts {
+    fn sum<const PARTS: usize>(self, parts: [&Lanes; PARTS]) -> Lanes {
+        let mut sum = cast(parts[0].0);
+        for part in &parts[1..] {
             sum = self.wrapping_add_u16x16(sum, cast(part.0));
         }
         Lanes(cast(sum))
@@ -426,8 +426,8 @@ impl Vectors for V4 {
     }
 
     #[inline(always)]
-    fn sum<const PARTS: usize>(self, parts: [&Lanes; PARTS], more: u16, mask: &Lanes) -> Lanes {
-        Vectors::sum(*self, parts, more, mask)
+    fn sum<const PARTS: usize>(self, parts: [&Lanes; PARTS]) -> Lanes {
+        Vectors::sum(*self, parts)
     }
 }
 
