@@ -1,6 +1,8 @@
 //! The inputs of the network: what a position is, in some forty numbers out of thousands
 //! (spec §8.5.2).
 
+use shakmaty::Bitboard;
+
 use super::{
     STYLES, line::Step, parameters::Aligned, scene::Scene, squares::Squares, vectors::Portable,
 };
@@ -41,15 +43,19 @@ const STYLE: usize = MATERIAL + MATERIALS;
 /// All of them.
 pub const INPUTS: usize = STYLE + STYLES as usize;
 
-/// The most inputs that a position has at once beside its pieces: three moves, castling, the rest.
-pub(super) const MAX_OTHERS: usize = 3 + 2 + 1 + 4 + 1 + 1 + 1 + 3;
+/// The most inputs of what has just happened: three moves, a pawn that may be taken in passing, a
+/// check, a position that is back.
+pub(super) const MAX_EVENTS: usize = 3 + 2 + 1 + 1 + 1 + 1;
 /// The most inputs that a position has at once.
-pub const MAX_INPUTS: usize = 64 + MAX_OTHERS;
+pub const MAX_INPUTS: usize = 64 + MAX_EVENTS + STATE;
+
+/// Places of inputs that seldom change: castling rights, plies, material, style.
+pub(super) const STATE: usize = 8;
 
 /// The input that the piece on each square is.
 pub(super) type Pieces = Aligned<[u16; 64]>;
-/// No piece.
-pub(super) const NO_PIECE: u16 = u16::MAX;
+/// None.
+pub(super) const NO_INPUT: u16 = u16::MAX;
 
 /// By side: four times the turned squares.
 static TURNED: [[u16; 64]; 2] = {
@@ -67,29 +73,66 @@ impl Scene<'_> {
     /// Visits the inputs of the network, each once.
     pub fn inputs(&self, style: u8, mut visit: impl FnMut(usize)) {
         let pieces = self.pieces(&Squares::of(self, Portable));
-        for input in pieces.0.into_iter().filter(|&input| input != NO_PIECE) {
+        for input in pieces.0.into_iter().filter(|&input| input != NO_INPUT) {
             visit(input.into());
         }
-        self.others(style, visit);
+        let state = self.state(style);
+        for input in state.into_iter().filter(|&input| input != NO_INPUT) {
+            visit(input.into());
+        }
+        self.events(visit);
     }
 
     /// The inputs that pieces are.
     #[inline(always)]
     pub(super) fn pieces(&self, squares: &Squares) -> Pieces {
         let turned = &TURNED[usize::from(self.turn != 0)];
-        let mut pieces = [NO_PIECE; 64];
+        let mut pieces = [NO_INPUT; 64];
         for (i, input) in pieces.iter_mut().enumerate() {
             let piece = u16::from(squares.board.0[i]) + u16::from(squares.enemies.0[i] & 6);
             let state = turned[i] + u16::from(squares.state.0[i]);
             let one = PIECES as u16 + (piece.wrapping_sub(1) << 8).wrapping_add(state);
-            *input = if piece == 0 { NO_PIECE } else { one };
+            *input = if piece == 0 { NO_INPUT } else { one };
         }
         Aligned(pieces)
     }
 
-    /// Visits the inputs that are no pieces.
+    /// The inputs that seldom change from a side's turn to its next.
     #[inline(always)]
-    pub(super) fn others(&self, style: u8, mut visit: impl FnMut(usize)) {
+    pub(super) fn state(&self, style: u8) -> [u16; STATE] {
+        let position = self.line.position();
+        let rooks = position.castling_rooks();
+        let mut state = [NO_INPUT; STATE];
+        for (side, color) in [position.turn(), position.turn().other()]
+            .into_iter()
+            .enumerate()
+        {
+            let king = position.king(color);
+            let rooks = rooks & position.by_color(color);
+            let beyond = Bitboard(!0 << king.to_u32());
+            for (wing, rooks) in [rooks & beyond, rooks & !beyond].into_iter().enumerate() {
+                let number = 2 * side + wing;
+                if rooks.any() {
+                    state[number] = (CASTLING + number) as u16;
+                }
+            }
+        }
+        let ply = self.line.ply() as usize;
+        let step = match ply {
+            0..16 => ply / 2,
+            16..32 => 8 + (ply - 16) / 8,
+            32..128 => 10 + (ply - 32) / 24,
+            _ => 14 + usize::from(ply >= 200),
+        };
+        state[4] = (PLY + step.min(PLIES - 1)) as u16;
+        state[5] = (MATERIAL + (self.weight / 2).min(MATERIALS - 1)) as u16;
+        state[6] = (STYLE + usize::from(style)) as u16;
+        state
+    }
+
+    /// Visits the inputs of what has just happened.
+    #[inline(always)]
+    pub(super) fn events(&self, mut visit: impl FnMut(usize)) {
         let position = self.line.position();
         let turn = self.turn;
         let turned = |square: u8| usize::from(square) ^ turn;
@@ -107,16 +150,6 @@ impl Scene<'_> {
         if before.role != 0 {
             visit(BEFORE + landed(before));
         }
-        let rooks = position.castling_rooks();
-        for (side, color) in [position.turn(), position.turn().other()]
-            .into_iter()
-            .enumerate()
-        {
-            let king = position.king(color);
-            for rook in rooks & position.by_color(color) {
-                visit(CASTLING + 2 * side + usize::from(rook < king));
-            }
-        }
         if let Some(square) = position.en_passant().first() {
             visit(EN_PASSANT + (square.to_usize() & 7));
         }
@@ -126,15 +159,5 @@ impl Scene<'_> {
         if self.back {
             visit(BACK);
         }
-        let ply = self.line.ply() as usize;
-        let step = match ply {
-            0..16 => ply / 2,
-            16..32 => 8 + (ply - 16) / 8,
-            32..128 => 10 + (ply - 32) / 24,
-            _ => 14 + usize::from(ply >= 200),
-        };
-        visit(PLY + step.min(PLIES - 1));
-        visit(MATERIAL + (self.weight / 2).min(MATERIALS - 1));
-        visit(STYLE + usize::from(style));
     }
 }

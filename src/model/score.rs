@@ -9,7 +9,7 @@ use pulp::{
 use super::{
     Line, STYLES,
     choices::{Choice, Choices},
-    inputs::MAX_OTHERS,
+    inputs::MAX_EVENTS,
     lanes::SUMS,
     parameters::{Parameters, WIDTH},
     scene::Scene,
@@ -149,16 +149,16 @@ impl Scorer {
         scene: &Scene,
         squares: &Squares,
     ) -> [u8; WIDTH] {
-        let mut others = [0u16; MAX_OTHERS];
+        let mut events = [0u16; MAX_EVENTS];
         let mut count = 0;
-        scene.others(self.style, |input| {
-            others[count] = input as u16;
+        scene.events(|input| {
+            events[count] = input as u16;
             count += 1;
         });
-        let pieces = scene.pieces(squares);
-        let (units, others) = (&mut self.units[place], &others[..count]);
+        let (pieces, state) = (scene.pieces(squares), scene.state(self.style));
+        let (units, events) = (&mut self.units[place], &events[..count]);
         let side = usize::from(scene.turn != 0);
-        let units = units.of(vectors, self.parameters, side, &pieces, others);
+        let units = units.of(vectors, self.parameters, side, &pieces, &state, events);
         let (left, right) = units.split_at(WIDTH);
         std::array::from_fn(|i| {
             let product = left[i].clamp(0, ONE) * right[i].clamp(0, ONE);
