@@ -61,6 +61,12 @@ impl Legal {
     /// Works out the legal moves of a position.
     #[inline]
     pub fn new(position: &Position) -> Legal {
+        Legal::inlined(position)
+    }
+
+    /// [`new`](Legal::new) as part of its caller, for what the caller is compiled for.
+    #[inline(always)]
+    pub(crate) fn inlined(position: &Position) -> Legal {
         let (us, them, occupied) = (position.us(), position.them(), position.occupied());
         let king = position.king(position.turn());
         let queens = position.by_role(Role::Queen);
@@ -259,7 +265,7 @@ impl Legal {
     /// Replaces the content of `moves` by the legal moves, in canonical order; gives the squares
     /// that they come from.
     ///
-    /// Moves are written four at a time, what is too much to be overwritten by the next piece's:
+    /// Moves are written eight at a time, what is too much to be overwritten by the next piece's:
     /// how many a piece has cannot be guessed.
     #[inline(always)]
     pub fn list(&self, moves: &mut Vec<Move>) -> Bitboard {
@@ -289,8 +295,8 @@ impl Legal {
             if moves.len() < count + 32 {
                 moves.resize(count + 128, Move::promoting(origin, origin, 0));
             }
-            for four in moves[count..].as_chunks_mut::<4>().0 {
-                for played in four {
+            for eight in moves[count..].as_chunks_mut::<8>().0 {
+                for played in eight {
                     // Behind the last there is no square; what stands for it is overwritten.
                     let square = Square::new(left.trailing_zeros() & 63);
                     *played = Move::promoting(origin, square, 0);

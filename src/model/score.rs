@@ -71,7 +71,6 @@ impl Scorer {
         if self.units.len() <= place {
             self.units.resize(place + 1, Units::new(self.parameters));
         }
-        let legal = Legal::new(line.position());
         match self.machine {
             #[cfg(target_arch = "x86_64")]
             Machine::Avx512(vectors) => vectors.vectorize(Scoring {
@@ -79,7 +78,6 @@ impl Scorer {
                 vectors,
                 place,
                 line,
-                legal: &legal,
                 shares,
             }),
             #[cfg(target_arch = "x86_64")]
@@ -88,10 +86,9 @@ impl Scorer {
                 vectors,
                 place,
                 line,
-                legal: &legal,
                 shares,
             }),
-            Machine::Any => self.score_with(Portable, place, line, &legal, shares),
+            Machine::Any => self.score_with(Portable, place, line, shares),
         }
     }
 
@@ -101,9 +98,9 @@ impl Scorer {
         vectors: impl Vectors,
         place: usize,
         line: &Line,
-        legal: &Legal,
         shares: &mut Shares,
     ) {
+        let legal = &Legal::inlined(line.position());
         let origins = legal.list(&mut shares.moves);
         if shares.moves.is_empty() {
             return shares.clear();
@@ -254,7 +251,6 @@ struct Scoring<'a, V> {
     vectors: V,
     place: usize,
     line: &'a Line,
-    legal: &'a Legal,
     shares: &'a mut Shares,
 }
 
@@ -265,7 +261,7 @@ impl<V: Vectors> NullaryFnOnce for Scoring<'_, V> {
     #[inline(always)]
     fn call(self) {
         self.scorer
-            .score_with(self.vectors, self.place, self.line, self.legal, self.shares);
+            .score_with(self.vectors, self.place, self.line, self.shares);
     }
 }
 
