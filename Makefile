@@ -5,6 +5,8 @@
 # make endgames all slow tests of endgames, positions and boards (minutes)
 # make corpora whole round trips over every file of real games (slow)
 # make machines the same archives without AVX2, unoptimised, on another architecture (emulated)
+# make fuzz    odd texts and damaged blocks until TIME seconds are over, for each kind of input
+#              (needs cargo-fuzz and a nightly toolchain)
 #
 # demo and test do all set-up: what building GMP needs (m4, a C compiler, make)
 # is installed where it is missing. DATA names the folder of real games.
@@ -15,8 +17,10 @@ IGN := target/release/ign
 DATA ?= $(or $(IGN_DATA),../shared/data)
 # Games of the demonstration.
 GAMES ?= 20000
+# Seconds of fuzzing, for each target.
+TIME ?= 600
 
-.PHONY: all demo test lint bench corpora endgames machines setup build
+.PHONY: all demo test lint bench corpora endgames machines fuzz setup build
 
 all: build
 
@@ -49,3 +53,9 @@ endgames: setup
 
 machines: build
 	@sh tools/machines.sh $(IGN)
+
+fuzz: setup
+	cd fuzz && RUSTFLAGS="--cfg fuzzing" $(CARGO) run --release --locked --example seeds
+	cd fuzz && for target in text block sgf; do \
+		$(CARGO) +nightly fuzz run -s none $$target -- -max_total_time=$(TIME) -timeout=30 || exit 1; \
+	done

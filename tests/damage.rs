@@ -105,6 +105,34 @@ fn the_command_says_where_an_archive_is_damaged() {
 }
 
 #[test]
+fn every_damaged_block_is_named_with_its_games() {
+    let (folder, mut bytes, _) = small();
+    let archive = Archive::open(folder.path("a.ign")).unwrap();
+    let blocks = archive.index().blocks.clone();
+    assert!(blocks.len() > 2);
+    let damaged = [0, 2];
+    for number in damaged {
+        bytes[(blocks[number].offset + blocks[number].stored_len) as usize - 9] ^= 1;
+    }
+    folder.write("a.ign", bytes);
+    let run = folder.ign(&["verify", "a.ign"]);
+    assert_eq!(run.code, Some(2));
+    let lines: Vec<&str> = run.err.lines().collect();
+    assert_eq!(lines.len(), damaged.len(), "{}", run.err);
+    for (line, number) in lines.into_iter().zip(damaged) {
+        let block = &blocks[number];
+        let place = format!("ign: a.ign: block {}: ", number + 1);
+        assert!(line.starts_with(&place), "{line}");
+        let (first, last) = (block.first_game + 1, block.first_game + block.games);
+        let games = format!("(it holds games {first}-{last})");
+        assert!(first == last || line.ends_with(&games), "{line}");
+    }
+    // Games of the others can still be had.
+    let game = (blocks[1].first_game + 1).to_string();
+    folder.ign(&["get", "a.ign", &game]).done();
+}
+
+#[test]
 fn an_archive_that_is_cut_off_is_corrupt() {
     let (folder, archive, _) = small();
     let path = folder.path("a.ign");

@@ -7,7 +7,11 @@ use std::{
 };
 
 use super::{Common, counted, grouped, progress::with_bar, say, seconds};
-use crate::{archive::reader::Archive, error::Result, query::verify::verify};
+use crate::{
+    archive::reader::Archive,
+    error::{Error, Kind, Result},
+    query::verify::{damage, verify},
+};
 
 /// Check every byte of archives: checksums, text, indexes
 #[derive(Debug, clap::Args)]
@@ -21,7 +25,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let mut worst: u8 = 0;
     for path in &args.archives {
         // One that is damaged does not keep the others from being looked at.
-        if let Err(error) = verify_one(path, common) {
+        for error in verify_one(path, common) {
             say(format_args!("ign: {error}"));
             worst = worst.max(error.exit_code());
         }
@@ -29,13 +33,27 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     Ok(worst.into())
 }
 
-fn verify_one(path: &Path, common: &Common) -> Result<()> {
+/// What is wrong with an archive: all its damaged blocks, or else the first thing found.
+fn verify_one(path: &Path, common: &Common) -> Vec<Error> {
+    let archive = match Archive::open(path) {
+        Ok(archive) => archive,
+        Err(error) => return vec![error],
+    };
     let start = Instant::now();
-    let archive = Archive::open(path)?;
     let total = Some(archive.index().text_len());
-    with_bar(!common.quiet, total, |progress| {
+    let found = with_bar(!common.quiet, total, |progress| {
         verify(&archive, common.threads(), progress)
-    })?;
+    });
+    if let Err(first) = found {
+        if first.kind() != Kind::Corrupt {
+            return vec![first];
+        }
+        return match damage(&archive, common.threads()) {
+            Ok(blocks) if !blocks.is_empty() => blocks,
+            Ok(_) => vec![first],
+            Err(error) => vec![first, error],
+        };
+    }
     if !common.quiet {
         let (games, text) = (
             counted(archive.index().games(), "game"),
@@ -47,5 +65,5 @@ fn verify_one(path: &Path, common: &Common) -> Result<()> {
             seconds(start.elapsed())
         ));
     }
-    Ok(())
+    Vec::new()
 }

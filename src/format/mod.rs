@@ -31,6 +31,10 @@ pub const CHECKSUM_LEN: usize = 8;
 /// The one checksum of the format: XXH64 with seed 0 (spec §1.2). A zstd
 /// decoder contains it already.
 pub fn checksum(bytes: &[u8]) -> u64 {
+    // Fuzzing is to get past it: there all bytes have the same.
+    if cfg!(fuzzing) {
+        return 0;
+    }
     xxh64(bytes, 0)
 }
 

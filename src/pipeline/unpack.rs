@@ -55,7 +55,10 @@ pub fn unpack(
 }
 
 /// The text of a block and the number of its games.
-fn block_text(archive: &Archive, number: usize) -> Result<(Vec<u8>, u64)> {
+///
+/// # Errors
+/// Io; corrupt, naming the block.
+pub(crate) fn block_text(archive: &Archive, number: usize) -> Result<(Vec<u8>, u64)> {
     let read = || {
         let bytes = archive.block_bytes(number)?;
         let block = Block::open(&bytes)?;

@@ -19,7 +19,11 @@ use crate::{
         signatures::{self, Signature, element_of_ply, write},
     },
     go::signature::Gathering,
-    pipeline::{Progress, ordered::ordered, unpack::unpack},
+    pipeline::{
+        Progress,
+        ordered::ordered,
+        unpack::{block_text, unpack},
+    },
     sgf::parse::Played,
 };
 
@@ -31,6 +35,36 @@ pub fn verify(archive: &Archive, threads: usize, progress: &Progress) -> Result<
     check_frames(archive)?;
     unpack(archive, &mut io::sink(), threads, progress)?;
     check_signatures(archive, threads).map_err(|e| e.in_file(archive.path()))
+}
+
+/// What is wrong with each block that does not give its text back. Games of the others can still be
+/// had, one by one.
+///
+/// # Errors
+/// Io.
+pub fn damage(archive: &Archive, threads: usize) -> Result<Vec<Error>> {
+    let blocks = &archive.index().blocks;
+    let look = |number: usize| {
+        let first = blocks[number].first_game + 1;
+        let games = match blocks[number].games {
+            0 => "it holds no games".to_owned(),
+            1 => format!("it holds game {first}"),
+            games => format!("it holds games {first}-{}", first + games - 1),
+        };
+        block_text(archive, number)
+            .map(drop)
+            .map_err(|error| error.remedy(games))
+    };
+    thread::scope(|scope| {
+        let mut damage = Vec::new();
+        for looked in ordered(scope, threads, (0..blocks.len()).map(Ok), look) {
+            match looked {
+                Err(error) if error.exit_code() != 2 => return Err(error),
+                looked => damage.extend(looked.err()),
+            }
+        }
+        Ok(damage)
+    })
 }
 
 /// Header, metadata, blocks and segments, index and footer must fill the file.

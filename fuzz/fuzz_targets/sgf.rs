@@ -1,0 +1,16 @@
+//! Any text packs as Go, and packing finds that the block gives it back.
+#![no_main]
+
+use ign::archive::{Coding, encode::Options, go::encode};
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|text: &[u8]| {
+    for go in [Coding::Ign, Coding::Weighted] {
+        let options = Options {
+            go,
+            level: 1,
+            ..Options::default()
+        };
+        encode(text.to_vec(), &options).expect("any text packs");
+    }
+});
