@@ -194,6 +194,9 @@ fn a_full_disk_is_an_error_that_says_so() {
         &["duplicates", "a.ign", "-c"],
         &["info", "a.ign"],
         &["sample"],
+        &["--help"],
+        &["pack", "--help"],
+        &["--version"],
     ] {
         let full = File::options().write(true).open("/dev/full").unwrap();
         let output = folder.command(args).stdout(full).output().unwrap();

@@ -93,9 +93,16 @@ pub fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
-            let code = if error.use_stderr() { 1 } else { 0 };
-            _ = error.print();
-            return code.into();
+            let printed = error.print().and_then(|()| io::stdout().flush());
+            let said = printed.map_err(Error::from);
+            return match said {
+                _ if error.use_stderr() => 1.into(),
+                Err(error) if error.kind() != Kind::ClosedPipe => {
+                    say(format_args!("ign: {error}"));
+                    error.exit_code().into()
+                }
+                _ => ExitCode::SUCCESS,
+            };
         }
     };
     match std::panic::catch_unwind(|| run(&cli)) {
