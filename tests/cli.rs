@@ -5,7 +5,9 @@ mod util;
 use std::{
     fs::{self, File},
     io::Read,
-    process::Stdio,
+    process::{Command, Stdio},
+    thread,
+    time::{Duration, Instant},
 };
 
 use util::{Folder, games};
@@ -220,6 +222,30 @@ fn messages_that_nobody_takes_do_not_matter() {
         let status = folder.command(args).stderr(full).status().unwrap();
         assert_eq!(status.code(), Some(code), "{args:?}");
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_command_leaves_no_file_behind() {
+    let folder = Folder::new();
+    // It waits for input that does not come.
+    let mut child = folder
+        .command(&["pack", "-", "-o", "a.ign"])
+        .stdin(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let patience = Instant::now();
+    while folder.names().is_empty() {
+        assert!(patience.elapsed() < Duration::from_secs(60), "no output");
+        thread::sleep(Duration::from_millis(5));
+    }
+    let killed = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status();
+    assert!(killed.unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(folder.names().is_empty(), "{:?}", folder.names());
 }
 
 #[test]

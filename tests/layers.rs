@@ -33,7 +33,7 @@ const FLOORS: [(&str, u8); 20] = [
 ];
 
 /// Where an outside crate may be used: modules, or single files of them, each with its reason.
-const OUTSIDE: [(&str, &[&str]); 19] = [
+const OUTSIDE: [(&str, &[&str]); 20] = [
     // Integers of any length, as the notation's definition has them.
     ("rug", &["notation", "chess/reference.rs"]),
     // XXH64, the one checksum; of a whole source while it streams by.
@@ -86,7 +86,8 @@ const OUTSIDE: [(&str, &[&str]); 19] = [
     ("indicatif", &["cli/progress.rs"]),
     ("serde_json", &["cli"]),
     // Files that appear whole or not at all.
-    ("tempfile", &["cli/output.rs"]),
+    ("tempfile", &["cli/output.rs", "cli/interrupt.rs"]),
+    ("ctrlc", &["cli/interrupt.rs"]),
 ];
 
 /// A file's path within `src`, and its code without comments and tests.

@@ -12,6 +12,7 @@ mod endgame;
 mod find;
 mod get;
 mod info;
+mod interrupt;
 mod list;
 mod notation;
 mod output;

@@ -8,6 +8,7 @@ use std::{
 
 use tempfile::NamedTempFile;
 
+use super::interrupt;
 use crate::error::{Error, Result};
 
 /// A destination that is open.
@@ -114,7 +115,7 @@ impl Output {
         builder.prefix(".ign-").suffix(".partial");
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let file = builder.tempfile_in(folder)?;
+        let file = interrupt::removes(|| builder.tempfile_in(folder))?;
         Ok(Self::File {
             out: BufWriter::with_capacity(BUFFER, file),
             path: path.to_path_buf(),
@@ -172,7 +173,8 @@ impl Scratch {
     /// Io.
     pub fn new() -> Result<Self> {
         let folder = std::env::temp_dir();
-        let file = tempfile::Builder::new().prefix("ign-").tempfile_in(&folder);
+        let make = || tempfile::Builder::new().prefix("ign-").tempfile_in(&folder);
+        let file = interrupt::removes(make);
         let file = file.map_err(|e| {
             Error::from(e)
                 .in_file(&folder)
