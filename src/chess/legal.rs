@@ -22,7 +22,7 @@ use shakmaty::{Bitboard, CastlingSide, Color, Role, Square, attacks};
 
 use super::lines;
 use super::moves::Move;
-use super::pawns::{FILE_A, FILE_H, PROMOTIONS, PawnMoves, bits_by_byte, step};
+use super::pawns::{self, FILE_A, FILE_H, PROMOTIONS, PawnMoves, bits_by_byte};
 use super::position::Position;
 
 /// The legal moves of one position.
@@ -628,12 +628,9 @@ fn attacked_by_steppers(position: &Position) -> Bitboard {
     let two = knights << 2 & !(FILE_A | FILE_A << 1) | knights >> 2 & !(FILE_H | FILE_H >> 1);
     let by_knights = one << 16 | one >> 16 | two << 8 | two >> 8;
 
-    let pawns = position.by_role(Role::Pawn) & them;
-    let ahead = step(pawns, position.turn().fold_wb(56, 8)).0;
-    let by_pawns = ahead << 1 & !FILE_A | ahead >> 1 & !FILE_H;
-
     let enemy = !position.turn();
-    Bitboard(by_knights | by_pawns) | attacks::king_attacks(position.king(enemy))
+    let [east, west] = pawns::attacked(enemy, position.by_role(Role::Pawn) & them);
+    Bitboard(by_knights) | east | west | attacks::king_attacks(position.king(enemy))
 }
 
 /// Black and White index [`Position`]'s sides by their numbers.

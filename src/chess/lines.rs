@@ -125,19 +125,24 @@ const fn ranks() -> [[u8; 8]; 64] {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use shakmaty::attacks;
 
-    #[test]
-    fn the_reach_is_that_of_the_reference() {
+    /// Words that look random and are the same everywhere (xorshift).
+    pub(crate) fn noise() -> impl FnMut() -> u64 {
         let mut seed = 1u64;
-        let mut random = || {
+        move || {
             seed ^= seed << 13;
             seed ^= seed >> 7;
             seed ^= seed << 17;
             seed
-        };
+        }
+    }
+
+    #[test]
+    fn the_reach_is_that_of_the_reference() {
+        let mut random = noise();
         for round in 0..20_000 {
             // From crowded boards to empty ones, and what stands on the edge or on the square.
             let occupied = match round % 4 {

@@ -7,7 +7,7 @@
 //! Invariant: the four sets hold exactly the legal moves, pins, checks and en passant seen to.
 //! [`Legal`](super::Legal) adds the other pieces.
 
-use shakmaty::{Bitboard, Rank, Role, Square};
+use shakmaty::{Bitboard, Color, Rank, Role, Square};
 
 use super::position::Position;
 
@@ -161,6 +161,16 @@ fn en_passant(position: &Position, king: Square, forward: u32) -> [Bitboard; 2] 
             Bitboard::EMPTY
         }
     })
+}
+
+/// Where pawns of a side on these squares attack: towards the h-file, and towards the a-file.
+#[inline(always)]
+pub(crate) fn attacked(color: Color, Bitboard(pawns): Bitboard) -> [Bitboard; 2] {
+    let ahead = color.fold_wb(pawns << 8, pawns >> 8);
+    [
+        Bitboard(ahead << 1 & !FILE_A),
+        Bitboard(ahead >> 1 & !FILE_H),
+    ]
 }
 
 /// Moves squares by a rotation. No pawn stands on a last rank, so none comes round.

@@ -94,33 +94,28 @@ pub fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
-            let printed = error.print().and_then(|()| io::stdout().flush());
-            let said = printed.map_err(Error::from);
-            return match said {
+            return match error.print().and_then(|()| io::stdout().flush()) {
                 _ if error.use_stderr() => 1.into(),
-                Err(error) if error.kind() != Kind::ClosedPipe => {
-                    say(format_args!("ign: {error}"));
-                    error.exit_code().into()
-                }
-                _ => ExitCode::SUCCESS,
+                Ok(()) => ExitCode::SUCCESS,
+                Err(unsaid) => failed(&unsaid.into()),
             };
         }
     };
     match std::panic::catch_unwind(|| run(&cli)) {
         Ok(Ok(code)) => code,
-        Ok(Err(error)) => {
-            if error.kind() != Kind::ClosedPipe {
-                say(format_args!("ign: {error}"));
-            }
-            error.exit_code().into()
-        }
-        Err(_) => {
-            let error =
-                Error::internal("a fault of ign, shown above; please report it with the input");
-            say(format_args!("ign: {error}"));
-            3.into()
-        }
+        Ok(Err(error)) => failed(&error),
+        Err(_) => failed(&Error::internal(
+            "a fault of ign, shown above; please report it with the input",
+        )),
     }
+}
+
+/// Says why the command ends, if anybody is left to tell.
+fn failed(error: &Error) -> ExitCode {
+    if error.kind() != Kind::ClosedPipe {
+        say(format_args!("ign: {error}"));
+    }
+    error.exit_code().into()
 }
 
 fn run(cli: &Cli) -> Result<ExitCode> {

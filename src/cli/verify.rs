@@ -14,6 +14,8 @@ use crate::{
 };
 
 /// Check every byte of archives: checksums, text, indexes
+///
+/// Every damaged block is named with the games it holds; those of the others can still be had.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Archives to check

@@ -4,13 +4,10 @@
 use shakmaty::{Bitboard, Color, Role, Square, attacks};
 
 use super::{
-    rays::{any, from, leap, lines, slide},
+    rays::{any, leap, lines, slide, sliders},
     vectors::Vectors,
 };
-use crate::chess::{
-    self, Position,
-    pawns::{FILE_A, FILE_H},
-};
+use crate::chess::{self, Position, pawns};
 
 /// Squares one side attacks.
 #[derive(Clone, Copy, Default)]
@@ -31,12 +28,13 @@ impl Attacks {
         let side = position.by_color(color);
         let occupied = position.occupied().0;
         let of = |role| position.by_role(role) & side;
-        let ahead = of(Role::Pawn).0.rotate_left(color.fold_wb(8, 56));
-        let left = ahead >> 1 & !FILE_H;
-        let right = ahead << 1 & !FILE_A;
-        let sliders = from(of(Role::Rook).0, of(Role::Bishop).0);
+        let [Bitboard(right), Bitboard(left)] = pawns::attacked(color, of(Role::Pawn));
         let leaps = leap(vectors, of(Role::Knight).0);
-        let slides = slide(vectors, vectors.rays(sliders), occupied);
+        let slides = slide(
+            vectors,
+            sliders(vectors, of(Role::Rook), of(Role::Bishop)),
+            occupied,
+        );
         let queens = slide(vectors, vectors.rays([of(Role::Queen).0; 8]), occupied);
         let king = attacks::king_attacks(position.king(color)).0;
         let [by_rooks, by_bishops] = lines(vectors, slides);

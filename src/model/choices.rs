@@ -137,14 +137,8 @@ impl Scene<'_> {
                 lanes: self.lanes(vectors, squares, origin, aim, to),
                 row: origin.row + before.count_ones() as u16,
                 landing: (origin.piece * 64 + turned) as u16,
-                opening: 0,
+                opening: self.opening(from, to),
             };
-        }
-        if self.line.ply() < OPENING_PLIES {
-            let key = self.line.key();
-            for (choice, played) in list.iter_mut().zip(moves) {
-                choice.opening = opening(key, played.from().to_usize(), played.to().to_usize());
-            }
         }
         if self.legal.has_special() {
             for (choice, &played) in list.iter_mut().zip(moves) {
@@ -250,10 +244,18 @@ impl Scene<'_> {
             choice.lanes = self.lanes(Portable, squares, origin, squares.aims[KING].0[to], to);
             choice.landing = (KING * 64 + (to ^ self.turn)) as u16;
             choice.row = (CASTLING_ROWS + usize::from(to < from)) as u16;
-            if self.line.ply() < OPENING_PLIES {
-                choice.opening = opening(self.line.key(), from, to);
-            }
+            choice.opening = self.opening(from, to);
         }
+    }
+
+    /// The entry of a move in the table of openings; 0 later in the game.
+    #[inline(always)]
+    fn opening(&self, from: usize, to: usize) -> u32 {
+        if self.line.ply() >= OPENING_PLIES {
+            return 0;
+        }
+        let mixed = (self.line.key() ^ (from * 64 + to) as u64).wrapping_mul(OPENING_FACTOR);
+        1 + (mixed >> (64 - OPENINGS.trailing_zeros())) as u32
     }
 
     /// Where the enemy's last move landed, and one's own: its role and turned square, as one
@@ -267,11 +269,4 @@ impl Scene<'_> {
         };
         [landed(last), landed(own)]
     }
-}
-
-/// The entry of a move in the table of openings, in the position with this key.
-#[inline(always)]
-fn opening(key: u64, from: usize, to: usize) -> u32 {
-    let mixed = (key ^ (from * 64 + to) as u64).wrapping_mul(OPENING_FACTOR);
-    1 + (mixed >> (64 - OPENINGS.trailing_zeros())) as u32
 }

@@ -4,6 +4,8 @@
 //! fill a line ("Kogge–Stone"). The eight directions are eight words that are treated alike: no
 //! piece is visited, and nothing is guessed.
 
+use shakmaty::Bitboard;
+
 use super::vectors::Vectors;
 use crate::chess::pawns::{FILE_A, FILE_H};
 
@@ -57,11 +59,12 @@ const LENGTHS: [Rays; 3] = {
     lengths
 };
 
-/// The same squares along ranks and files, and the same along diagonals.
-pub(super) const fn from(straight: u64, diagonal: u64) -> Rays {
-    [
-        straight, straight, straight, straight, diagonal, diagonal, diagonal, diagonal,
-    ]
+/// Sliders by the directions that they move in: those that move along ranks and files, and those
+/// along diagonals.
+#[inline(always)]
+pub(super) fn sliders<V: Vectors>(vectors: V, straight: Bitboard, diagonal: Bitboard) -> V::Rays {
+    let (s, d) = (straight.0, diagonal.0);
+    vectors.rays([s, s, s, s, d, d, d, d])
 }
 
 /// Where what stands on these squares reaches in each direction, up to the first occupied square.
@@ -70,12 +73,10 @@ pub(super) fn slide<V: Vectors>(vectors: V, squares: V::Rays, occupied: u64) -> 
     let entered = vectors.rays(ENTERED);
     let mut reached = squares;
     let mut free = vectors.and(entered, vectors.rays([!occupied; 8]));
-    for (i, length) in LENGTHS.iter().enumerate() {
+    for length in &LENGTHS {
         let on = vectors.rotate(reached, length);
         reached = vectors.or(reached, vectors.and(free, on));
-        if i < 2 {
-            free = vectors.and(free, vectors.rotate(free, length));
-        }
+        free = vectors.and(free, vectors.rotate(free, length));
     }
     vectors.and(entered, vectors.rotate(reached, &LENGTHS[0]))
 }
@@ -104,22 +105,17 @@ pub(super) fn any<V: Vectors>(vectors: V, rays: V::Rays) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::vectors::Portable;
-    use shakmaty::{Bitboard, attacks};
+    use crate::{chess::lines::tests::noise, model::vectors::Portable};
+    use shakmaty::attacks;
 
     #[test]
     fn rays_are_what_the_pieces_of_a_kind_attack() {
-        let mut seed = 1u64;
-        let mut random = || {
-            seed ^= seed << 13;
-            seed ^= seed >> 7;
-            seed ^= seed << 17;
-            seed
-        };
+        let mut random = noise();
         for _ in 0..5_000 {
             let occupied = random() & random();
             let [rooks, bishops] = [0; 2].map(|_: u64| random() & random() & occupied);
-            let rays = slide(Portable, from(rooks, bishops), occupied);
+            let pieces = sliders(Portable, Bitboard(rooks), Bitboard(bishops));
+            let rays = slide(Portable, pieces, occupied);
             let reach = |squares, attacks: &dyn Fn(_) -> Bitboard| {
                 let all = Bitboard(squares).into_iter().map(attacks);
                 all.fold(0, |all, reached| all | reached.0)

@@ -9,15 +9,12 @@ use shakmaty::{Bitboard, Color, Role, Square};
 use super::{
     attacks::{Attacks, towards},
     line::Line,
-    rays::{any, from, leap, lines, slide},
+    rays::{any, leap, lines, slide, sliders},
     rows::DISTANCE,
     tables::{END, END_ROW, END_TRAITS},
     vectors::{Portable, Vectors},
 };
-use crate::chess::{
-    Legal,
-    pawns::{FILE_A, FILE_H},
-};
+use crate::chess::{Legal, pawns};
 
 /// What pieces may aim at: the enemy's king, queens, rooks, minor pieces, and of those but the
 /// king what nothing guards.
@@ -134,51 +131,49 @@ impl<'a> Scene<'a> {
             aims_last,
             back: line.is_back(),
         };
-        let targets = [
-            Bitboard::from_square(king),
-            position.them() & queens,
-            position.them() & rooks,
-            position.them() & minors,
-        ];
+        // In the order of the targets.
+        let enemies = |role: Bitboard| position.them() & role;
+        let at_king = scene.aim(vectors, 0, Bitboard::from_square(king));
+        scene.aim(vectors, 1, enemies(queens));
+        scene.aim(vectors, 2, enemies(rooks));
+        scene.aim(vectors, 3, enemies(minors));
+        let free = enemies(queens | rooks | minors) & !Bitboard(theirs.any);
+        scene.aim(vectors, TARGETS - 1, free);
         let diagonal = (position.by_role(Role::Bishop) | queens) & position.us();
         let straight = (rooks | queens) & position.us();
-        scene.aim(vectors, targets, straight, diagonal);
+        scene.shield(vectors, at_king, sliders(vectors, straight, diagonal));
         scene
     }
 
-    /// Finds out from where pieces aim at the targets, and what shields the king from an own
+    /// Finds out from where pieces aim at the target of this number, which stands on these squares;
+    /// gives what reaches it along each line.
+    #[inline(always)]
+    fn aim<V: Vectors>(&mut self, vectors: V, target: usize, squares: Bitboard) -> V::Rays {
+        let position = self.line.position();
+        let rays = vectors.rays([squares.0; 8]);
+        let rays = slide(vectors, rays, position.occupied().0);
+        let [by_rook, by_bishop] = lines(vectors, rays);
+        // Where the enemy's pawn on a target would attack, one of ours attacks the target.
+        let [east, west] = pawns::attacked(position.turn().other(), squares);
+        let by_pawn = (east | west).0;
+        let by_knight = any(vectors, leap(vectors, squares.0));
+        // Kings aim at nothing.
+        let by = [by_pawn, by_knight, by_bishop, by_rook, by_rook | by_bishop];
+        for (aims, squares) in self.aims.iter_mut().zip(by) {
+            aims[target] = squares;
+        }
+        rays
+    }
+
+    /// Finds the own pieces between the enemy's king, which is seen along these lines, and an own
     /// slider.
     #[inline(always)]
-    fn aim(
-        &mut self,
-        vectors: impl Vectors,
-        targets: [Bitboard; TARGETS - 1],
-        straight: Bitboard,
-        diagonal: Bitboard,
-    ) {
+    fn shield<V: Vectors>(&mut self, vectors: V, seen: V::Rays, sliders: V::Rays) {
         let position = self.line.position();
-        let (own, occupied) = (position.us().0, position.occupied().0);
-        let [king, queens, rooks, minors] = targets.map(|squares| squares.0);
-        let free = (queens | rooks | minors) & !self.theirs.any;
-        for (target, squares) in [king, queens, rooks, minors, free].into_iter().enumerate() {
-            let rays = slide(vectors, vectors.rays([squares; 8]), occupied);
-            let [by_rook, by_bishop] = lines(vectors, rays);
-            // Where the enemy's pawn on a target would attack, one of ours attacks the target.
-            let ahead = squares.rotate_left(position.turn().fold_wb(56, 8));
-            let by_pawn = ahead << 1 & !FILE_A | ahead >> 1 & !FILE_H;
-            let by_knight = any(vectors, leap(vectors, squares));
-            // Kings aim at nothing.
-            let by = [by_pawn, by_knight, by_bishop, by_rook, by_rook | by_bishop];
-            for (aims, squares) in self.aims.iter_mut().zip(by) {
-                aims[target] = squares;
-            }
-            if target == 0 {
-                let near = vectors.and(rays, vectors.rays([own; 8]));
-                let sliders = vectors.rays(from(straight.0, diagonal.0));
-                let behind = vectors.and(slide(vectors, near, occupied), sliders);
-                self.shields = any(vectors, vectors.and_where_any(near, behind));
-            }
-        }
+        let near = vectors.and(seen, vectors.rays([position.us().0; 8]));
+        let behind = slide(vectors, near, position.occupied().0);
+        let behind = vectors.and(behind, sliders);
+        self.shields = any(vectors, vectors.and_where_any(near, behind));
     }
 
     /// The row and the traits of the end of the game.

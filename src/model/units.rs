@@ -1,8 +1,9 @@
 //! The units of the network, from the position before to the next one.
 //!
-//! Most pieces stand as they stood when the same side was to move before. So what the pieces add
-//! to the units is kept with the inputs that it is the sum of, and only what changed is added and
-//! taken away; whatever was kept before, the sum is the same.
+//! Most pieces stand as they stood when the same side was to move before, and castling rights, plies
+//! and material are mostly the same. So what these add to the units is kept with the inputs that it
+//! is the sum of, and only what changed is added and taken away; whatever was kept before, the sum
+//! is the same.
 
 use super::{
     inputs::{NO_INPUT, Pieces, STATE},
