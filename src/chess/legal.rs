@@ -8,10 +8,11 @@
 //! sorted.
 //!
 //! [`Legal::new`] works out once what legality depends on: checks, pins, squares the king may go
-//! to, the pawns' moves. Counting walks the other pieces once more, and each question has its own
-//! walk, so that nothing is stored to be read back at once: [`Legal::ordinal_and_count`] adds up
-//! what lies before the move, [`Legal::numbering`] keeps the counts by rank and square, from
-//! which the move of any number is a search of one rank. SAN asks for no counts at all.
+//! to, the pawns' moves. Counting visits no piece: the eight directions are worked out at once for
+//! all squares ([`rays`]), as planes of bits that tell how many moves start where.
+//! [`Legal::ordinal_and_count`] adds up the bits before the move, [`Legal::numbering`] keeps the
+//! counts by rank and the planes, from which the move of any number is a search of one rank. SAN
+//! asks for no counts at all.
 //!
 //! Invariant: the moves numbered are exactly the legal ones, `nth` and `ordinal_and_count`
 //! invert each other, and `nth` ascends in the order of [`Move`].
@@ -20,15 +21,20 @@ use std::hint::select_unpredictable;
 
 use shakmaty::{Bitboard, CastlingSide, Color, Role, Square, attacks};
 
-use super::lines;
-use super::moves::Move;
-use super::pawns::{self, FILE_A, FILE_H, PROMOTIONS, PawnMoves, bits_by_byte};
-use super::position::Position;
+use super::{
+    lines,
+    moves::Move,
+    pawns::{self, FILE_A, FILE_H, PROMOTIONS, PawnMoves, bits_by_byte},
+    position::Position,
+    rays,
+    vectors::{self, Planes, Portable, Rays, Words, Work},
+};
 
 /// The legal moves of one position.
 #[derive(Clone, Debug)]
 pub struct Legal {
     position: Position,
+    movers: Movers,
     king: Square,
     /// Enemy pieces giving check.
     checkers: Bitboard,
@@ -44,13 +50,23 @@ pub struct Legal {
     pawns: PawnMoves,
 }
 
+/// Own pieces by the way they move, and what they move between. They stand in the position too, but
+/// reading them there would wait for the copy of it.
+#[derive(Clone, Copy, Debug)]
+struct Movers {
+    occupied: Bitboard,
+    /// Those that move along ranks and files, along diagonals, and by leaps.
+    straight: Bitboard,
+    diagonal: Bitboard,
+    knights: Bitboard,
+}
+
 /// The legal moves of a position counted by origin, so that the move of a number is found.
 #[derive(Clone, Debug)]
 pub struct Numbering<'a> {
     legal: &'a Legal,
-    /// Moves from each square, a byte each, a word for each rank; pawns' left out, those are
-    /// counted set-wise.
-    piece_moves: [u64; 8],
+    /// Moves by direction and origin, the king's left out.
+    planes: Planes<Rays>,
     /// Moves from each rank, a byte each, if all moves together are no more than a byte holds;
     /// only positions that no game reaches have more.
     by_rank: u64,
@@ -61,56 +77,59 @@ impl Legal {
     /// Works out the legal moves of a position.
     #[inline]
     pub fn new(position: &Position) -> Legal {
-        Legal::inlined(position)
+        struct New<'a>(&'a Position);
+        impl Work for New<'_> {
+            type Output = Legal;
+            #[inline(always)]
+            fn on(self, vectors: impl Words) -> Legal {
+                Legal::with(vectors, self.0)
+            }
+        }
+        vectors::here(New(position))
     }
 
     /// [`new`](Legal::new) as part of its caller, for what the caller is compiled for.
     #[inline(always)]
-    pub(crate) fn inlined(position: &Position) -> Legal {
+    pub(crate) fn with(vectors: impl Words, position: &Position) -> Legal {
         let (us, them, occupied) = (position.us(), position.them(), position.occupied());
         let king = position.king(position.turn());
         let queens = position.by_role(Role::Queen);
         let diagonal = position.by_role(Role::Bishop) | queens;
         let straight = position.by_role(Role::Rook) | queens;
+        let enemies = rays::sliders(vectors, them & straight, them & diagonal);
 
-        // Seen from the king: whoever would attack it on an empty board gives check if nothing
-        // stands between, and pins what stands there alone.
+        // Seen from the king: an enemy slider that its line ends at gives check, and what it ends
+        // at is pinned if such a slider is next behind.
+        let on_king = rays::all(vectors, Bitboard::from_square(king));
+        let seen = rays::slide(vectors, on_king, occupied.0);
+        let near = vectors.and(seen, rays::all(vectors, us));
+        let behind = rays::slide(vectors, near, occupied.0);
+        let pinning = vectors.and(behind, enemies);
+        let checking = vectors.and(seen, enemies);
+        // Most positions have neither. Told by a branch, that is foreseen; else all that follows
+        // would wait until it is worked out.
+        let mut pinned = Bitboard::EMPTY;
+        if vectors.has_any(pinning) {
+            pinned = Bitboard(vectors.any(vectors.and_where_any(near, pinning)));
+        }
         let mut checkers = them
             & ((attacks::knight_attacks(king) & position.by_role(Role::Knight))
                 | (attacks::pawn_attacks(position.turn(), king) & position.by_role(Role::Pawn)));
-        let mut pinned = Bitboard::EMPTY;
-        let [diagonals, straights] = lines::through(king);
-        for slider in them & ((diagonals & diagonal) | (straights & straight)) {
-            let between = attacks::between(king, slider) & occupied;
-            let alone = select_unpredictable(between.more_than_one(), Bitboard::EMPTY, between);
-            pinned |= alone & us;
-            let slider = Bitboard::from_square(slider);
-            checkers |= select_unpredictable(between.is_empty(), slider, Bitboard::EMPTY);
+        let mut ends_check = Bitboard::FULL;
+        if checkers.any() || vectors.has_any(checking) {
+            let lines = Bitboard(vectors.any(vectors.and_where_any(seen, checking)));
+            checkers |= lines & them;
+            ends_check = match checkers.more_than_one() {
+                true => Bitboard::EMPTY,
+                false => checkers | lines,
+            };
         }
-
-        let ends_check = match checkers.first() {
-            None => Bitboard::FULL,
-            Some(_) if checkers.more_than_one() => Bitboard::EMPTY,
-            Some(checker) => attacks::between(king, checker) | checkers,
-        };
         let targets = ends_check & !us;
 
         let without_king = occupied ^ Bitboard::from_square(king);
-        let sliders = [them & diagonal, them & straight];
-        let stepped_on = attacked_by_steppers(position);
-        let mut king_steps = attacks::king_attacks(king) & !us & !stepped_on;
-        // A king behind its pawns has few steps and the enemy many sliders; late in the game it
-        // is the other way round.
-        if king_steps.count() > (sliders[0] | sliders[1]).count() {
-            king_steps &= !attacked_by_sliders(sliders, without_king);
-        } else {
-            for to in king_steps {
-                let attackers = (lines::bishop(to, without_king) & sliders[0])
-                    | (lines::rook(to, without_king) & sliders[1]);
-                let to = Bitboard::from_square(to);
-                king_steps ^= select_unpredictable(attackers.any(), to, Bitboard::EMPTY);
-            }
-        }
+        let by_sliders = rays::slide(vectors, enemies, without_king.0);
+        let attacked = Bitboard(vectors.any(by_sliders)) | attacked_by_steppers(position);
+        let king_steps = attacks::king_attacks(king) & !us & !attacked;
 
         let mut castlings = Bitboard::EMPTY;
         if checkers.is_empty() {
@@ -122,7 +141,6 @@ impl Legal {
                 rooks ^= select_unpredictable(between.any(), rook, Bitboard::EMPTY);
             }
             if rooks.any() {
-                let attacked = stepped_on | attacked_by_sliders(sliders, without_king);
                 castlings = self::castlings(position, king, rooks, attacked);
             }
         }
@@ -131,6 +149,12 @@ impl Legal {
         // wait for the stores of that.
         Legal {
             position: *position,
+            movers: Movers {
+                occupied,
+                straight: us & straight,
+                diagonal: us & diagonal,
+                knights: us & position.by_role(Role::Knight),
+            },
             king,
             checkers,
             targets,
@@ -181,62 +205,105 @@ impl Legal {
     /// time.
     #[inline]
     pub fn count(&self) -> u32 {
-        let mut count = self.king_moves().count() as u32 + self.pawns.count(Bitboard::FULL);
-        self.each_piece(|_, destinations| count += destinations.count() as u32);
-        count
+        self.numbering().count()
     }
 
     /// The zero-based ordinal of a legal move, and the number of legal moves. The ordinal of an
     /// illegal move means nothing.
     #[inline]
     pub fn ordinal_and_count(&self, m: Move) -> (u32, u32) {
+        struct Of<'a>(&'a Legal, Move);
+        impl Work for Of<'_> {
+            type Output = (u32, u32);
+            #[inline(always)]
+            fn on(self, vectors: impl Words) -> (u32, u32) {
+                self.0.ordinal_and_count_with(vectors, self.1)
+            }
+        }
+        vectors::here(Of(self, m))
+    }
+
+    #[inline(always)]
+    fn ordinal_and_count_with(&self, vectors: impl Words, m: Move) -> (u32, u32) {
         let (from, to) = (m.from(), m.to());
-        let king_moves = self.king_moves();
-        let lower = Bitboard((1 << from.to_u32()) - 1);
-        let mut count = self.pawns.count(Bitboard::FULL);
-        let mut ordinal = self.pawns.count(lower);
-        let mut own = self.pawns.destinations(from);
-        let mut add = |origin: Square, destinations: Bitboard| {
-            let moves = destinations.count() as u32;
-            count += moves;
-            ordinal += if origin < from { moves } else { 0 };
-            own |= if origin == from {
-                destinations
-            } else {
-                Bitboard::EMPTY
-            };
-        };
-        add(self.king, king_moves);
-        self.each_piece(add);
-        let before = (own & Bitboard((1 << to.to_u32()) - 1)).count() as u32;
+        let below = |square: Square| Bitboard((1 << square.to_u32()) - 1);
+        let [ones, twos, fours] = self.planes(vectors);
+        let lower = rays::all(vectors, below(from));
+        let lower = [
+            vectors.and(ones, lower),
+            vectors.and(twos, lower),
+            vectors.and(fours, lower),
+        ];
+        let by_king = self.king_moves().count() as u32;
+        let count = vectors.total(vectors.by_rank([ones, twos, fours])) + by_king;
+        let before = vectors.total(vectors.by_rank(lower));
+        let before = before + select_unpredictable(self.king < from, by_king, 0);
+        let within = (self.destinations_of_own(from) & below(to)).count() as u32;
         let within = match m.promotion_field() {
-            0 => before,
-            promotion => before * PROMOTIONS + promotion - 1,
+            0 => within,
+            promotion => within * PROMOTIONS + promotion - 1,
         };
-        (ordinal + within, count)
+        (before + within, count)
+    }
+
+    /// How many moves every piece but the king has, by direction and origin.
+    #[inline(always)]
+    fn planes<V: Words>(&self, vectors: V) -> Planes<V::Rays> {
+        let Movers {
+            occupied,
+            straight,
+            diagonal,
+            knights,
+        } = self.movers;
+        // What is pinned goes along the line it shares with its king.
+        let free = rays::all(vectors, !self.pinned);
+        let along = vectors.or(free, vectors.rays(*rays::through(self.king)));
+        let sliders = vectors.and(rays::sliders(vectors, straight, diagonal), along);
+        let check = self.is_check();
+        let [ones, twos, fours] = rays::ways(vectors, !occupied.0, self.targets.0, check);
+        let knights = vectors.and(free, rays::all(vectors, knights));
+        let by_knights = vectors.and(rays::leap_back(vectors, self.targets.0), knights);
+        // No square has two pieces, so planes of different pieces need no adding.
+        let ones = vectors.or(vectors.and(ones, sliders), by_knights);
+        let fours = vectors.and(fours, sliders);
+        let by_pawns = vectors.rays(self.pawns.by_direction());
+        let twos = vectors.and(twos, sliders);
+        let promoting = self.pawns.promoting;
+        if promoting.is_empty() {
+            return [vectors.or(ones, by_pawns), twos, fours];
+        }
+        // A promotion stands for four moves.
+        let once = vectors.and(by_pawns, rays::all(vectors, !promoting));
+        let each = vectors.and(by_pawns, rays::all(vectors, promoting));
+        [vectors.or(ones, once), twos, vectors.or(fours, each)]
     }
 
     /// Counts the moves by origin, to find moves by number.
-    #[inline(always)]
+    #[inline]
     pub fn numbering(&self) -> Numbering<'_> {
-        let mut numbering = Numbering {
-            legal: self,
-            piece_moves: [0; 8],
-            by_rank: self.pawns.count_by_rank(),
-            count: self.pawns.count(Bitboard::FULL),
-        };
-        let mut add = |origin: Square, destinations: Bitboard| {
-            let moves = destinations.count() as u32;
-            // Whole words: reading one back would have to wait for stores of parts of it.
-            let of_rank = &mut numbering.piece_moves[origin.to_usize() / 8];
-            *of_rank += u64::from(moves) << (8 * (origin.to_u32() & 7));
-            let of_all = u64::from(moves) << (origin.to_u32() & 56);
-            numbering.by_rank = numbering.by_rank.wrapping_add(of_all);
-            numbering.count += moves;
-        };
-        add(self.king, self.king_moves());
-        self.each_piece(add);
-        numbering
+        struct Of<'a>(&'a Legal);
+        impl<'a> Work for Of<'a> {
+            type Output = Numbering<'a>;
+            #[inline(always)]
+            fn on(self, vectors: impl Words) -> Numbering<'a> {
+                let legal = self.0;
+                let [ones, twos, fours] = legal.planes(vectors);
+                let by_rank = vectors.by_rank([ones, twos, fours]);
+                let by_king = legal.king_moves().count() as u32;
+                let of_king = u64::from(by_king) << (legal.king.to_u32() & 56);
+                Numbering {
+                    legal,
+                    planes: [
+                        vectors.words(ones),
+                        vectors.words(twos),
+                        vectors.words(fours),
+                    ],
+                    by_rank: vectors.merged(by_rank).wrapping_add(of_king),
+                    count: vectors.total(by_rank) + by_king,
+                }
+            }
+        }
+        vectors::here(Of(self))
     }
 
     /// The legal move with the zero-based ordinal `k`. Whoever asks for the count too, or for
@@ -364,28 +431,24 @@ impl Legal {
     }
 
     /// The same of a square that does hold one.
-    #[inline]
+    #[inline(always)]
     fn destinations_of_own(&self, origin: Square) -> Bitboard {
         // Which role it is cannot be predicted, so we look up every way of moving and keep what
         // the piece has of it: all of one, of both for a queen, of none for a pawn.
-        let position = &self.position;
-        let occupied = position.occupied();
-        let queens = position.by_role(Role::Queen);
+        let Movers {
+            occupied,
+            straight,
+            diagonal,
+            knights,
+        } = self.movers;
         let if_in = |set: Bitboard, reach: Bitboard| {
             // A mask: all bits, or none. A branch would be a guess.
             let mask = 0u64.wrapping_sub(set.0 >> origin.to_u32() & 1);
             Bitboard(reach.0 & mask)
         };
-        let (diagonal, straight) = (
-            position.by_role(Role::Bishop) | queens,
-            position.by_role(Role::Rook) | queens,
-        );
         let mut reach = if_in(diagonal, lines::bishop(origin, occupied))
             | if_in(straight, lines::rook(origin, occupied))
-            | if_in(
-                position.by_role(Role::Knight),
-                attacks::knight_attacks(origin),
-            );
+            | if_in(knights, attacks::knight_attacks(origin));
         if self.pinned.contains(origin) {
             reach &= attacks::ray(self.king, origin);
         }
@@ -485,15 +548,29 @@ impl Numbering<'_> {
         if self.count > MOST {
             return self.nth_of_many(k);
         }
-        let (rank, k) = find(self.by_rank, k);
-        let (file, k) = find(self.moves_from_rank(rank), k);
-        self.nth_from(Square::new((8 * rank + file) & 63), k)
+        struct Nth<'a>(&'a Numbering<'a>, u32);
+        impl Work for Nth<'_> {
+            type Output = Move;
+            #[inline(always)]
+            fn on(self, vectors: impl Words) -> Move {
+                let Nth(numbering, k) = self;
+                let (rank, k) = find(numbering.by_rank, k);
+                let (file, k) = find(numbering.moves_from_rank(vectors, rank), k);
+                numbering.nth_from(Square::new((8 * rank + file) & 63), k)
+            }
+        }
+        vectors::here(Nth(self, k))
     }
 
     /// Moves from each square of a rank, a byte each.
-    #[inline]
-    fn moves_from_rank(&self, rank: u32) -> u64 {
-        self.piece_moves[rank as usize & 7] + self.legal.pawns.count_by_file(rank)
+    #[inline(always)]
+    fn moves_from_rank(&self, vectors: impl Words, rank: u32) -> u64 {
+        let [ones, twos, fours] = self.planes;
+        let planes = [vectors.rays(ones), vectors.rays(twos), vectors.rays(fours)];
+        let (king, by_king) = (self.legal.king.to_u32(), self.legal.king_moves());
+        let by_king = select_unpredictable(king / 8 == rank, by_king, Bitboard::EMPTY);
+        let by_king = (by_king.count() as u64) << (8 * (king & 7));
+        vectors.merged(vectors.of_rank(planes, rank)) + by_king
     }
 
     /// [`nth`](Numbering::nth) where sums of counts may not fit a byte.
@@ -502,7 +579,7 @@ impl Numbering<'_> {
         let mut left = k;
         for from in Square::ALL {
             let (rank, file) = (from.to_u32() / 8, from.to_u32() % 8);
-            let moves = (self.moves_from_rank(rank) >> (8 * file)) as u32 & 0xff;
+            let moves = (self.moves_from_rank(Portable, rank) >> (8 * file)) as u32 & 0xff;
             if left < moves {
                 return self.nth_from(from, left);
             }
@@ -512,7 +589,7 @@ impl Numbering<'_> {
     }
 
     /// The move numbered `k` among those from one square, which must have more than `k`.
-    #[inline]
+    #[inline(always)]
     fn nth_from(&self, from: Square, k: u32) -> Move {
         let destinations = self.legal.destinations_of_own(from);
         let (place, promotion) = if self.legal.pawns.promoting.contains(from) {
@@ -604,19 +681,6 @@ fn castlings(position: &Position, king: Square, rooks: Bitboard, attacked: Bitbo
 fn is_standard(king: Square, rook: Square) -> bool {
     use shakmaty::File;
     king.file() == File::E && matches!(rook.file(), File::A | File::H)
-}
-
-/// All squares that these diagonal and straight sliders attack when `occupied` squares block.
-#[inline]
-fn attacked_by_sliders([diagonal, straight]: [Bitboard; 2], occupied: Bitboard) -> Bitboard {
-    let mut attacked = Bitboard::EMPTY;
-    for slider in diagonal {
-        attacked |= lines::bishop(slider, occupied);
-    }
-    for slider in straight {
-        attacked |= lines::rook(slider, occupied);
-    }
-    attacked
 }
 
 /// All squares that the other side's knights, pawns and king attack.

@@ -28,18 +28,6 @@ static LINES: [Lines; 64] = lines();
 /// What a rook attacks on its rank: by the six inner squares of the rank, then by file.
 static RANKS: [[u8; 8]; 64] = ranks();
 
-/// Where a bishop and where a rook on `square` reaches on an empty board; the rook's own square
-/// with it.
-#[inline]
-pub(crate) fn through(square: Square) -> [Bitboard; 2] {
-    let lines = &LINES[square.to_usize()];
-    let rank = 0xff << (square.to_u32() & 56);
-    [
-        Bitboard(lines.rising | lines.falling),
-        Bitboard(lines.file | rank),
-    ]
-}
-
 /// Where a bishop on `square` reaches when `occupied` squares block.
 #[inline]
 pub(crate) fn bishop(square: Square, occupied: Bitboard) -> Bitboard {

@@ -28,12 +28,14 @@ pub(crate) mod lines;
 mod moves;
 pub(crate) mod pawns;
 pub mod position;
+pub(crate) mod rays;
 pub mod reference;
 pub mod repetition;
 pub mod rules;
 pub mod san;
 mod start;
 pub mod variant;
+pub(crate) mod vectors;
 
 pub use legal::{Legal, Numbering};
 pub use moves::Move;

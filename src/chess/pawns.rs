@@ -9,7 +9,7 @@
 
 use shakmaty::{Bitboard, Color, Rank, Role, Square};
 
-use super::position::Position;
+use super::{position::Position, rays, vectors::Rays};
 
 pub(crate) const FILE_A: u64 = 0x0101_0101_0101_0101;
 pub(crate) const FILE_H: u64 = FILE_A << 7;
@@ -49,10 +49,9 @@ impl PawnMoves {
         let forward = us.fold_wb(8, 56);
 
         // A pinned pawn keeps to the line it shares with its king: the file, or one diagonal.
-        let straight = Bitboard::from_file(king.file());
-        let (rising, falling) = (RISING[king.to_usize()], FALLING[king.to_usize()]);
+        let [file, .., rising, _, falling, _] = *rays::through(king);
         let (east_line, west_line) = us.fold_wb((rising, falling), (falling, rising));
-        let pushing = pawns & (!pinned | straight);
+        let pushing = pawns & (!pinned | Bitboard(file));
         let free_single = step(pushing, forward) & empty;
         let third = Bitboard::from_rank(us.fold_wb(Rank::Third, Rank::Sixth));
         let double = step(free_single & third, forward) & empty & ends_check;
@@ -76,45 +75,12 @@ impl PawnMoves {
         }
     }
 
-    /// The number of moves from the given squares.
-    #[inline]
-    pub(super) fn count(&self, origins: Bitboard) -> u32 {
-        let count = |set: Bitboard| (set & origins).count() as u32;
-        let all = count(self.single) + count(self.double) + count(self.east) + count(self.west);
-        if self.promoting.is_empty() {
-            return all;
-        }
-        let promoting = |set: Bitboard| count(set & self.promoting);
-        let more = promoting(self.single) + promoting(self.east) + promoting(self.west);
-        all + more * (PROMOTIONS - 1)
-    }
-
-    /// The number of moves from each rank, a byte each.
-    #[inline]
-    pub(super) fn count_by_rank(&self) -> u64 {
-        // Half a rank has no more than 15: not all its pawns both advance and capture twice.
-        let all = bits_by_nibble(self.single)
-            + bits_by_nibble(self.double)
-            + bits_by_nibble(self.east)
-            + bits_by_nibble(self.west);
-        let all = (all & LOWER) + (all >> 4 & LOWER);
-        if self.promoting.is_empty() {
-            return all;
-        }
-        // All on one rank: at most eight pawns, three ways and four pieces each, fit in a byte.
-        let promotions = self.count(self.promoting);
-        let rank = self.promoting.0.trailing_zeros() & 56;
-        all & !(0xff << rank) | u64::from(promotions) << rank
-    }
-
-    /// The number of moves from each square of a rank, a byte each.
-    #[inline]
-    pub(super) fn count_by_file(&self, rank: u32) -> u64 {
-        let on_rank = |set: Bitboard| set.0 >> ((8 * rank) & 63) & 0xff;
-        let [single, double, east, west] =
-            [self.single, self.double, self.east, self.west].map(|set| spread(on_rank(set)));
-        let promotes = u32::from(on_rank(self.promoting) != 0);
-        (single + double + east + west) << (2 * promotes)
+    /// The origins of the moves by direction.
+    #[inline(always)]
+    pub(super) fn by_direction(&self) -> Rays {
+        let (single, double) = (self.single.0, self.double.0);
+        let (east, west) = (self.east.0, self.west.0);
+        [single, double, east, west, 0, 0, 0, 0]
     }
 
     /// The destinations from one square.
@@ -207,23 +173,4 @@ pub(crate) fn spread(byte: u64) -> u64 {
     // Each byte keeps a bit of its own; adding 127 carries it to the top wherever it is.
     let bits = byte.wrapping_mul(FILE_A) & 0x8040_2010_0804_0201;
     (bits + 0x7f7f_7f7f_7f7f_7f7f) >> 7 & FILE_A
-}
-
-/// The diagonal through each square that rises from the a-file to the h-file.
-static RISING: [u64; 64] = diagonals(true);
-/// The diagonal through each square that falls from the a-file to the h-file.
-static FALLING: [u64; 64] = diagonals(false);
-
-const fn diagonals(rising: bool) -> [u64; 64] {
-    let mut table = [0; 64];
-    let mut i = 0;
-    while i < 64 * 64 {
-        let (a, b) = (i / 64, i % 64);
-        let (files, ranks) = (a as i32 % 8 - b as i32 % 8, a as i32 / 8 - b as i32 / 8);
-        if files == if rising { ranks } else { -ranks } {
-            table[a] |= 1 << b;
-        }
-        i += 1;
-    }
-    table
 }

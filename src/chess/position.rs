@@ -14,7 +14,16 @@ use shakmaty::{
     Piece, PositionError, Role, Setup, Square, attacks,
 };
 
-use super::{lines, moves::Move};
+use super::{
+    lines,
+    moves::Move,
+    pawns::{FILE_A, FILE_H},
+    vectors::{self, Rays, Words, Work},
+};
+use std::hint::select_unpredictable;
+
+/// Where the squares of Black, then of White, stand among those of a position.
+const COLORS: usize = 6;
 
 /// A chess position, standard or Chess960; by default the standard start.
 ///
@@ -22,11 +31,11 @@ use super::{lines, moves::Move};
 /// passant square is set only when a pawn stands ready to capture there, though the capture may
 /// still be illegal because of a pin.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[repr(align(64))]
 pub struct Position {
-    /// Squares of each role, pawns first.
-    roles: [Bitboard; 6],
-    /// Squares of each side, indexed by `Color as usize`.
-    colors: [Bitboard; 2],
+    /// Squares of each role, pawns first, then of Black and of White: together, since a move does
+    /// the same to all.
+    squares: Rays,
     /// Rooks of both sides that may still castle.
     castling: Bitboard,
     /// The square a pawn has just skipped, if an enemy pawn attacks it; else empty.
@@ -54,9 +63,11 @@ impl Position {
         castling: Bitboard,
         en_passant: Bitboard,
     ) -> Position {
+        let [pawns, knights, bishops, rooks, queens, kings] =
+            Role::ALL.map(|role| board.by_role(role).0);
+        let [black, white] = [Color::Black, Color::White].map(|color| board.by_color(color).0);
         Position {
-            roles: Role::ALL.map(|role| board.by_role(role)),
-            colors: [Color::Black, Color::White].map(|color| board.by_color(color)),
+            squares: [pawns, knights, bishops, rooks, queens, kings, black, white],
             castling,
             en_passant,
             turn,
@@ -156,13 +167,13 @@ impl Position {
     /// The squares of one role, of both sides.
     #[inline]
     pub const fn by_role(&self, role: Role) -> Bitboard {
-        self.roles[role as usize - 1]
+        Bitboard(self.squares[role as usize - 1])
     }
 
     /// The squares of one side.
     #[inline]
     pub const fn by_color(&self, color: Color) -> Bitboard {
-        self.colors[color as usize]
+        Bitboard(self.squares[COLORS + color as usize])
     }
 
     /// The squares of the side to move.
@@ -180,7 +191,7 @@ impl Position {
     /// All occupied squares.
     #[inline]
     pub const fn occupied(&self) -> Bitboard {
-        Bitboard(self.colors[0].0 | self.colors[1].0)
+        Bitboard(self.squares[COLORS] | self.squares[COLORS + 1])
     }
 
     /// The rooks, of both sides, that may still castle.
@@ -202,7 +213,7 @@ impl Position {
         // Sums instead of a search: which role it is cannot be predicted, so branching on each
         // would stall the walk over a game.
         let number: u64 = (1..=6)
-            .map(|role| role * (self.roles[role as usize - 1].0 >> square.to_u32() & 1))
+            .map(|role| role * (self.squares[role as usize - 1] >> square.to_u32() & 1))
             .sum();
         (number != 0).then(|| Role::ALL[(number as usize - 1) % 6])
     }
@@ -267,56 +278,63 @@ impl Position {
     /// Plays a legal move. An illegal one leaves a board without meaning.
     #[inline]
     pub fn play(&mut self, m: Move) {
+        struct Play<'a>(&'a mut Position, Move);
+        impl Work for Play<'_> {
+            type Output = ();
+            #[inline(always)]
+            fn on(self, vectors: impl Words) {
+                self.0.play_with(vectors, self.1);
+            }
+        }
+        vectors::here(Play(self, m));
+    }
+
+    /// What kind of piece moves, and whether it takes, cannot be predicted: all is updated as if it
+    /// might be any.
+    #[inline(always)]
+    fn play_with(&mut self, vectors: impl Words, m: Move) {
         let us = self.turn;
         let (from, to) = (m.from(), m.to());
         let origin = Bitboard::from_square(from);
         let target = Bitboard::from_square(to);
-        let skipped = self.en_passant;
+        let (skipped, distance) = (self.en_passant, from.abs_diff(to));
+        let (ahead, enemy) = (us.fold_wb(8, 56), self.by_color(us.other()));
         self.en_passant = Bitboard::EMPTY;
         self.turn = us.other();
 
-        let mut taken = target;
-        if (self.by_role(Role::King) & origin).any() {
-            let castles = (self.by_color(us) & target).any() || from.abs_diff(to) == 2;
-            self.castling &= !Bitboard::from_rank(us.backrank());
-            if castles {
-                return self.castle(us, from, to);
-            }
-        } else if (self.by_role(Role::Pawn) & origin).any() {
-            // Only a capturing pawn can reach the skipped square: the pawn that skipped it
-            // stands between it and any pawn that could advance there.
-            if target == skipped {
-                taken = forward(us.other(), target);
-            } else if from.abs_diff(to) == 16 {
-                let capturers = self.by_role(Role::Pawn) & self.by_color(us.other());
-                let middle = forward(us, origin);
-                let square = Square::new((from.to_u32() + to.to_u32()) / 2);
-                if (attacks::pawn_attacks(us, square) & capturers).any() {
-                    self.en_passant = middle;
-                }
-            }
+        let by_king = (self.by_role(Role::King) & origin).any();
+        let kept = Bitboard::from_rank(us.backrank());
+        self.castling &= !select_unpredictable(by_king, kept, Bitboard::EMPTY);
+        if by_king & ((self.by_color(us) & target).any() | (distance == 2)) {
+            return self.castle(us, from, to);
         }
-
-        // Which role moves and which is taken cannot be predicted, so all six are updated alike.
-        let vacated = origin | taken;
-        for squares in &mut self.roles {
-            let moves = squares.0 >> from.to_u32() & 1;
-            squares.0 = squares.0 & !vacated.0 | moves << to.to_u32();
-        }
-        if let Some(role) = m.promotion() {
-            self.roles[Role::Pawn as usize - 1] ^= target;
-            self.roles[role as usize - 1] |= target;
-        }
-        self.colors[us as usize] ^= origin | target;
-        self.colors[us.other() as usize] &= !taken;
+        // Only a capturing pawn can reach the skipped square: the pawn that skipped it stands
+        // between it and any pawn that could advance there.
+        let by_pawn = (self.by_role(Role::Pawn) & origin).any();
+        let passing = select_unpredictable(by_pawn, skipped & target, Bitboard::EMPTY);
+        let passed = Bitboard(passing.0.rotate_right(ahead));
+        let beside = Bitboard(target.0 << 1 & !FILE_A | target.0 >> 1 & !FILE_H);
+        let skips = by_pawn & (distance == 16) & (beside & self.by_role(Role::Pawn) & enemy).any();
+        let middle = Bitboard(origin.0.rotate_left(ahead));
+        self.en_passant = select_unpredictable(skips, middle, Bitboard::EMPTY);
         self.castling &= !(origin | target);
+
+        let all = vectors.rays(self.squares);
+        let carried = vectors.and(vectors.right(all, from.to_u32()), vectors.rays([1; 8]));
+        let stays = vectors.rays([!(origin | target | passed).0; 8]);
+        let stay = vectors.and(all, stays);
+        self.squares = vectors.words(vectors.or(stay, vectors.left(carried, to.to_u32())));
+        if let Some(role) = m.promotion() {
+            self.squares[Role::Pawn as usize - 1] ^= target.0;
+            self.squares[role as usize - 1] |= target.0;
+        }
     }
 
     /// Puts a piece of the side to move on an empty square, as its move.
     pub(crate) fn put(&mut self, role: Role, square: Square) {
         let us = self.turn;
-        self.roles[role as usize - 1] |= square;
-        self.colors[us as usize] |= square;
+        self.squares[role as usize - 1] |= Bitboard::from_square(square).0;
+        self.squares[COLORS + us as usize] |= Bitboard::from_square(square).0;
         self.en_passant = Bitboard::EMPTY;
         self.turn = us.other();
     }
@@ -333,11 +351,13 @@ impl Position {
         let king_to = Bitboard::from_square(side.king_to(us));
         let rook_to = Bitboard::from_square(side.rook_to(us));
         let vacated = Bitboard::from_square(from) | rook;
-        let [.., rooks, _, kings] = &mut self.roles;
-        *rooks = (*rooks & !vacated) | rook_to;
-        *kings = (*kings & !vacated) | king_to;
-        let own = &mut self.colors[us as usize];
-        *own = (*own & !vacated) | king_to | rook_to;
+        let mut go = |word: usize, to: Bitboard| {
+            let squares = &mut self.squares[word];
+            *squares = *squares & !vacated.0 | to.0;
+        };
+        go(Role::Rook as usize - 1, rook_to);
+        go(Role::King as usize - 1, king_to);
+        go(COLORS + us as usize, king_to | rook_to);
     }
 
     /// The same position for shakmaty, its counters those of a first move; `None` only when an

@@ -3,11 +3,11 @@
 
 use shakmaty::{Bitboard, Color, Role, Square, attacks};
 
-use super::{
-    rays::{any, leap, lines, slide, sliders},
-    vectors::Vectors,
+use crate::chess::{
+    self, Position, pawns,
+    rays::{leap, lines, slide, sliders},
+    vectors::Words,
 };
-use crate::chess::{self, Position, pawns};
 
 /// Squares one side attacks.
 #[derive(Clone, Copy, Default)]
@@ -24,7 +24,7 @@ pub(super) struct Attacks {
 
 impl Attacks {
     #[inline(always)]
-    pub fn of(vectors: impl Vectors, position: &Position, color: Color) -> Self {
+    pub fn of(vectors: impl Words, position: &Position, color: Color) -> Self {
         let side = position.by_color(color);
         let occupied = position.occupied().0;
         let of = |role| position.by_role(role) & side;
@@ -41,9 +41,9 @@ impl Attacks {
 
         let mut attacks = Self {
             pawns: left | right,
-            minors: any(vectors, leaps) | by_bishops,
+            minors: vectors.any(leaps) | by_bishops,
             rooks: by_rooks,
-            queens: any(vectors, queens),
+            queens: vectors.any(queens),
             king,
             any: left | right,
             twice: left & right,

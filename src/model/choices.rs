@@ -20,9 +20,9 @@ use super::{
     tables::{
         CASTLING_ROWS, CONTEXTS, LANDINGS_OF_ONE, NOWHERE, OPENINGS, PROMOTION_ROWS, TRAIT, TRAITS,
     },
-    vectors::{Bytes, Portable, Vectors},
+    vectors::{Bytes, Vectors},
 };
-use crate::chess::Move;
+use crate::chess::{Move, vectors::Portable};
 
 const PAWN: usize = 0;
 const KING: usize = 5;

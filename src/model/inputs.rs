@@ -3,9 +3,8 @@
 
 use shakmaty::Bitboard;
 
-use super::{
-    STYLES, line::Step, parameters::Aligned, scene::Scene, squares::Squares, vectors::Portable,
-};
+use super::{STYLES, line::Step, parameters::Aligned, scene::Scene, squares::Squares};
+use crate::chess::vectors::Portable;
 
 /// Piece (own six, enemy six), square, whether the other side attacks it, whether its own side
 /// guards it against anything cheaper.

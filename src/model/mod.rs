@@ -11,7 +11,6 @@ pub mod inputs;
 mod lanes;
 mod line;
 pub mod parameters;
-mod rays;
 pub mod rows;
 pub mod scene;
 mod score;

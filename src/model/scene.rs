@@ -9,12 +9,14 @@ use shakmaty::{Bitboard, Color, Role, Square};
 use super::{
     attacks::{Attacks, towards},
     line::Line,
-    rays::{any, leap, lines, slide, sliders},
     rows::DISTANCE,
     tables::{END, END_ROW, END_TRAITS},
-    vectors::{Portable, Vectors},
 };
-use crate::chess::{Legal, pawns};
+use crate::chess::{
+    Legal, pawns,
+    rays::{leap, lines, slide, sliders},
+    vectors::{Portable, Words},
+};
 
 /// What pieces may aim at: the enemy's king, queens, rooks, minor pieces, and of those but the
 /// king what nothing guards.
@@ -62,7 +64,7 @@ impl<'a> Scene<'a> {
     }
 
     #[inline(always)]
-    pub(super) fn with(vectors: impl Vectors, line: &'a Line, legal: &'a Legal) -> Self {
+    pub(super) fn with(vectors: impl Words, line: &'a Line, legal: &'a Legal) -> Self {
         let position = line.position();
         let us = position.turn();
         let them = us.other();
@@ -148,7 +150,7 @@ impl<'a> Scene<'a> {
     /// Finds out from where pieces aim at the target of this number, which stands on these squares;
     /// gives what reaches it along each line.
     #[inline(always)]
-    fn aim<V: Vectors>(&mut self, vectors: V, target: usize, squares: Bitboard) -> V::Rays {
+    fn aim<V: Words>(&mut self, vectors: V, target: usize, squares: Bitboard) -> V::Rays {
         let position = self.line.position();
         let rays = vectors.rays([squares.0; 8]);
         let rays = slide(vectors, rays, position.occupied().0);
@@ -156,7 +158,7 @@ impl<'a> Scene<'a> {
         // Where the enemy's pawn on a target would attack, one of ours attacks the target.
         let [east, west] = pawns::attacked(position.turn().other(), squares);
         let by_pawn = (east | west).0;
-        let by_knight = any(vectors, leap(vectors, squares.0));
+        let by_knight = vectors.any(leap(vectors, squares.0));
         // Kings aim at nothing.
         let by = [by_pawn, by_knight, by_bishop, by_rook, by_rook | by_bishop];
         for (aims, squares) in self.aims.iter_mut().zip(by) {
@@ -168,12 +170,12 @@ impl<'a> Scene<'a> {
     /// Finds the own pieces between the enemy's king, which is seen along these lines, and an own
     /// slider.
     #[inline(always)]
-    fn shield<V: Vectors>(&mut self, vectors: V, seen: V::Rays, sliders: V::Rays) {
+    fn shield<V: Words>(&mut self, vectors: V, seen: V::Rays, sliders: V::Rays) {
         let position = self.line.position();
         let near = vectors.and(seen, vectors.rays([position.us().0; 8]));
         let behind = slide(vectors, near, position.occupied().0);
         let behind = vectors.and(behind, sliders);
-        self.shields = any(vectors, vectors.and_where_any(near, behind));
+        self.shields = vectors.any(vectors.and_where_any(near, behind));
     }
 
     /// The row and the traits of the end of the game.

@@ -17,9 +17,9 @@ use super::{
     squares::Squares,
     tables::END_TRAITS,
     units::Units,
-    vectors::{Portable, Vectors},
+    vectors::Vectors,
 };
-use crate::chess::Legal;
+use crate::chess::{Legal, vectors::Portable};
 
 /// Scores of biases and traits are in 1/32, those of rows in 1/8192.
 const TRAIT_SHIFT: u32 = 8;
@@ -100,7 +100,7 @@ impl Scorer {
         line: &Line,
         shares: &mut Shares,
     ) {
-        let legal = &Legal::inlined(line.position());
+        let legal = &Legal::with(vectors, line.position());
         let origins = legal.list(&mut shares.moves);
         if shares.moves.is_empty() {
             return shares.clear();

@@ -85,7 +85,7 @@ impl Units {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::vectors::Portable;
+    use crate::chess::vectors::Portable;
 
     #[test]
     fn units_do_not_depend_on_what_stood_before() {

@@ -4,7 +4,7 @@
 
 #[cfg(target_arch = "x86_64")]
 use pulp::{
-    cast, i8x32, i8x64, i16x16, i16x32, u8x32, u16x16, u16x32, u64x4, u64x8,
+    cast, i8x32, i8x64, i16x16, i16x32, u8x32, u16x16, u16x32,
     x86::{V3, V4},
 };
 
@@ -12,9 +12,11 @@ use super::{
     inputs::Pieces,
     lanes::Lanes,
     parameters::{Aligned, UNITS, WIDTH},
-    rays::Rays,
 };
-use crate::chess::pawns;
+use crate::chess::{
+    pawns,
+    vectors::{Portable, Words},
+};
 
 /// The weights of a row.
 pub(super) type Row = Aligned<[i8; WIDTH]>;
@@ -23,12 +25,10 @@ pub(super) type Input = Aligned<[i8; UNITS]>;
 /// A byte for each square.
 pub(super) type Bytes = Aligned<[u8; 64]>;
 
-/// A kind of machine.
-pub(super) trait Vectors: Copy {
+/// A kind of machine, and what scoring asks of it.
+pub(super) trait Vectors: Words {
     /// Activations at hand.
     type Active;
-    /// Words of each direction.
-    type Rays: Copy;
 
     /// Takes activations to hand, each at most 128.
     fn load(self, active: &[u8; WIDTH]) -> Self::Active;
@@ -52,35 +52,12 @@ pub(super) trait Vectors: Copy {
     /// All bits set in the bytes of these squares, none in the others.
     fn spread(self, squares: u64) -> Bytes;
 
-    /// Takes words to hand.
-    fn rays(self, words: Rays) -> Self::Rays;
-
-    /// Rotates each word to the left by so many bits, at most 63.
-    fn rotate(self, rays: Self::Rays, by: &Rays) -> Self::Rays;
-
-    /// The bits in both.
-    fn and(self, one: Self::Rays, other: Self::Rays) -> Self::Rays;
-
-    /// The bits in one or in both.
-    fn or(self, one: Self::Rays, other: Self::Rays) -> Self::Rays;
-
-    /// The words of one where the other has a bit.
-    fn and_where_any(self, one: Self::Rays, other: Self::Rays) -> Self::Rays;
-
-    /// The words at hand.
-    fn words(self, rays: Self::Rays) -> Rays;
-
     /// The sum of lanes.
     fn sum<const PARTS: usize>(self, parts: [&Lanes; PARTS]) -> Lanes;
 }
 
-/// For any machine.
-#[derive(Clone, Copy)]
-pub(super) struct Portable;
-
 impl Vectors for Portable {
     type Active = [u8; WIDTH];
-    type Rays = Rays;
 
     fn load(self, active: &[u8; WIDTH]) -> Self::Active {
         *active
@@ -136,30 +113,6 @@ impl Vectors for Portable {
         Aligned(bytes)
     }
 
-    fn rays(self, words: Rays) -> Self::Rays {
-        words
-    }
-
-    fn rotate(self, rays: Self::Rays, by: &Rays) -> Self::Rays {
-        std::array::from_fn(|i| rays[i].rotate_left(by[i] as u32))
-    }
-
-    fn and(self, one: Self::Rays, other: Self::Rays) -> Self::Rays {
-        std::array::from_fn(|i| one[i] & other[i])
-    }
-
-    fn or(self, one: Self::Rays, other: Self::Rays) -> Self::Rays {
-        std::array::from_fn(|i| one[i] | other[i])
-    }
-
-    fn and_where_any(self, one: Self::Rays, other: Self::Rays) -> Self::Rays {
-        std::array::from_fn(|i| if other[i] == 0 { 0 } else { one[i] })
-    }
-
-    fn words(self, rays: Self::Rays) -> Rays {
-        rays
-    }
-
     fn sum<const PARTS: usize>(self, parts: [&Lanes; PARTS]) -> Lanes {
         let lane = |i: usize| {
             parts
@@ -173,7 +126,6 @@ impl Vectors for Portable {
 #[cfg(target_arch = "x86_64")]
 impl Vectors for V3 {
     type Active = Aligned<[i8x32; WIDTH / 32]>;
-    type Rays = [u64x4; 2];
 
     #[inline(always)]
     fn load(self, active: &[u8; WIDTH]) -> Self::Active {
@@ -276,44 +228,6 @@ impl Vectors for V3 {
     }
 
     #[inline(always)]
-    fn rays(self, words: Rays) -> Self::Rays {
-        cast(words)
-    }
-
-    #[inline(always)]
-    fn rotate(self, rays: Self::Rays, by: &Rays) -> Self::Rays {
-        let by: [u64x4; 2] = cast(*by);
-        std::array::from_fn(|i| {
-            let back = self.wrapping_sub_u64x4(self.splat_u64x4(64), by[i]);
-            let high = self.shl_dyn_u64x4(rays[i], by[i]);
-            self.or_u64x4(high, self.shr_dyn_u64x4(rays[i], back))
-        })
-    }
-
-    #[inline(always)]
-    fn and(self, one: Self::Rays, other: Self::Rays) -> Self::Rays {
-        std::array::from_fn(|i| self.and_u64x4(one[i], other[i]))
-    }
-
-    #[inline(always)]
-    fn or(self, one: Self::Rays, other: Self::Rays) -> Self::Rays {
-        std::array::from_fn(|i| self.or_u64x4(one[i], other[i]))
-    }
-
-    #[inline(always)]
-    fn and_where_any(self, one: Self::Rays, other: Self::Rays) -> Self::Rays {
-        std::array::from_fn(|i| {
-            let none = self.cmp_eq_u64x4(other[i], self.splat_u64x4(0));
-            cast(self.avx2._mm256_andnot_si256(cast(none), cast(one[i])))
-        })
-    }
-
-    #[inline(always)]
-    fn words(self, rays: Self::Rays) -> Rays {
-        cast(rays)
-    }
-
-    #[inline(always)]
     fn sum<const PARTS: usize>(self, parts: [&Lanes; PARTS]) -> Lanes {
         let mut sum = cast(parts[0].0);
         for part in &parts[1..] {
@@ -326,7 +240,6 @@ impl Vectors for V3 {
 #[cfg(target_arch = "x86_64")]
 impl Vectors for V4 {
     type Active = Aligned<[i8x64; WIDTH / 64]>;
-    type Rays = u64x8;
 
     #[inline(always)]
     fn load(self, active: &[u8; WIDTH]) -> Self::Active {
@@ -390,39 +303,6 @@ impl Vectors for V4 {
     #[inline(always)]
     fn spread(self, squares: u64) -> Bytes {
         Aligned(cast(self.avx512bw._mm512_movm_epi8(squares)))
-    }
-
-    #[inline(always)]
-    fn rays(self, words: Rays) -> Self::Rays {
-        cast(words)
-    }
-
-    #[inline(always)]
-    fn rotate(self, rays: Self::Rays, by: &Rays) -> Self::Rays {
-        cast(self.avx512f._mm512_rolv_epi64(cast(rays), cast(*by)))
-    }
-
-    #[inline(always)]
-    fn and(self, one: Self::Rays, other: Self::Rays) -> Self::Rays {
-        self.and_u64x8(one, other)
-    }
-
-    #[inline(always)]
-    fn or(self, one: Self::Rays, other: Self::Rays) -> Self::Rays {
-        self.or_u64x8(one, other)
-    }
-
-    #[inline(always)]
-    fn and_where_any(self, one: Self::Rays, other: Self::Rays) -> Self::Rays {
-        let has = self
-            .avx512f
-            ._mm512_test_epi64_mask(cast(other), cast(other));
-        cast(self.avx512f._mm512_maskz_mov_epi64(has, cast(one)))
-    }
-
-    #[inline(always)]
-    fn words(self, rays: Self::Rays) -> Rays {
-        cast(rays)
     }
 
     #[inline(always)]

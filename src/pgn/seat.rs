@@ -17,6 +17,10 @@ use crate::{
 
 /// A game as far as it has been played.
 #[derive(Clone, Debug)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "nearly every game is the larger one"
+)]
 pub enum Seat {
     /// One that the model knows.
     Chess(Line),
