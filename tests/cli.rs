@@ -537,7 +537,7 @@ fn json_can_be_read_by_programs() {
     let info = folder.ign(&["info", "--json", "a.ign"]).done();
     let info: serde_json::Value = serde_json::from_slice(&info).unwrap();
     assert_eq!(info["games"], 20);
-    assert_eq!(info["codings"], serde_json::json!(["ign"]));
+    assert_eq!(info["codings"], serde_json::json!(["weighted"]));
     assert_eq!(info["text_bytes"], text.len());
     assert_eq!(info["archive_bytes"], folder.read("a.ign").len());
     assert_eq!(info["sources"][0]["name"], "a.pgn");

@@ -73,7 +73,7 @@ fn collection(games: usize) -> String {
 
 fn options(coding: Coding) -> Options {
     Options {
-        go: coding,
+        coding,
         ..Options::default()
     }
 }

@@ -51,7 +51,6 @@ fn comes_back(text: &[u8], coding: Coding, block_size: usize) {
     let options = PackOptions {
         block: Options {
             coding,
-            go: coding,
             ..Options::default()
         },
         block_size,

@@ -78,7 +78,10 @@ const OUTSIDE: [(&str, &[&str]); 20] = [
     ("serde", &["archive/meta.rs"]),
     ("crossbeam_channel", &["pipeline"]),
     // Vectors of whole numbers, chosen when the program runs.
-    ("pulp", &["model/score.rs", "model/vectors.rs"]),
+    (
+        "pulp",
+        &["chess/vectors.rs", "model/score.rs", "model/vectors.rs"],
+    ),
     // Words to and from people.
     ("clap", &["cli"]),
     ("clap_complete", &["cli/shell.rs"]),

@@ -2,7 +2,7 @@
 //! text and bytes, and held against what the program makes of them.
 
 use ign::{
-    archive::reader::Archive,
+    archive::{Coding, encode::Options, reader::Archive},
     pipeline::{
         Progress,
         pack::{PackOptions, pack},
@@ -37,7 +37,13 @@ fn packing_the_text_gives_the_bytes() {
     let path = folder.path().join("mate.pgn");
     std::fs::write(&path, code_block("pgn")).unwrap();
     let inputs = [Input::File(path)];
-    let options = PackOptions::default();
+    let options = PackOptions {
+        block: Options {
+            coding: Coding::Ign,
+            ..Options::default()
+        },
+        ..PackOptions::default()
+    };
     let (packed, _) = pack(&inputs, Vec::new(), &options, &Progress::default()).unwrap();
     let dumped = dumped();
     let same = packed.iter().zip(&dumped).take_while(|(a, b)| a == b);

@@ -39,15 +39,19 @@ to() { # to FILE COMMAND...
     "$@" >"$file"
 }
 
-for threads in 1 2; do
-    row "ign pack -T$threads" "$folder/a.ign" "$ign" pack -qf -T$threads "$text" -o "$folder/a.ign"
+for coding in weighted ign; do
+    for threads in 1 2; do
+        row "$coding, pack -T$threads" "$folder/a.ign" \
+            "$ign" pack -qf --coding $coding -T$threads "$text" -o "$folder/a.ign"
+    done
+    for threads in 1 2; do
+        row "$coding, unpack -T$threads" "$folder/b.pgn" \
+            "$ign" unpack -qf -T$threads "$folder/a.ign" -o "$folder/b.pgn"
+    done
+    cmp "$text" "$folder/b.pgn"
+    rm "$folder/b.pgn"
 done
-row "ign pack .zst -T2" "$folder/a.ign" "$ign" pack -qf -T2 "$corpus" -o "$folder/a.ign"
-for threads in 1 2; do
-    row "ign unpack -T$threads" "$folder/b.pgn" "$ign" unpack -qf -T$threads "$folder/a.ign" -o "$folder/b.pgn"
-done
-cmp "$text" "$folder/b.pgn"
-rm "$folder/b.pgn"
+row "ign, pack .zst -T2" "$folder/a.ign" "$ign" pack -qf --coding ign -T2 "$corpus" -o "$folder/a.ign"
 
 # pair NAME ASKED COMMAND...: the command and zstd -3 in turn; prints the median of the ratios of
 # their times, and what it is meant to be at most.
@@ -68,11 +72,11 @@ pair() {
         END { printf "%-22s %.2f times zstd -3 (%.2f to %.2f of %d pairs), asked: %s\n",
             name, r[int((NR + 1) / 2)], r[1], r[NR], pairs, asked }'
 }
-pair "ign pack" 3 "$ign" pack -qf --coding ign -T2 "$text" -o "$folder/a.ign"
+pair "ign, pack" 3 "$ign" pack -qf --coding ign -T2 "$text" -o "$folder/a.ign"
 "$ign" verify -q "$folder/a.ign"
-pair "ign pack --no-verify" 2 "$ign" pack -qf --coding ign --no-verify -T2 "$text" -o "$folder/a.ign"
+pair "ign, --no-verify" 2 "$ign" pack -qf --coding ign --no-verify -T2 "$text" -o "$folder/a.ign"
 "$ign" verify -q "$folder/a.ign"
-pair "ign unpack" 2 "$ign" unpack -qf -T2 "$folder/a.ign" -o /dev/null
+pair "ign, unpack" 2 "$ign" unpack -qf -T2 "$folder/a.ign" -o /dev/null
 row "zstd -3" "$folder/a.zst" zstd -qf -3 -T1 "$text" -o "$folder/a.zst"
 row "zstd -d" "$folder/b.pgn" zstd -qdf "$folder/a.zst" -o "$folder/b.pgn"
 if command -v bzip2 >/dev/null 2>&1; then

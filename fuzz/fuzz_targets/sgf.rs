@@ -5,9 +5,9 @@ use ign::archive::{Coding, encode::Options, go::encode};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &[u8]| {
-    for go in [Coding::Ign, Coding::Weighted] {
+    for coding in [Coding::Ign, Coding::Weighted] {
         let options = Options {
-            go,
+            coding,
             level: 1,
             ..Options::default()
         };

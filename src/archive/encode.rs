@@ -46,10 +46,8 @@ use crate::{
 /// How blocks are packed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Options {
-    /// How moves of chess are coded.
+    /// How moves are coded.
     pub coding: Coding,
-    /// How moves of Go are coded.
-    pub go: Coding,
     /// The zstd level of text streams.
     pub level: i32,
     /// Whether each block is decoded again and compared.
@@ -57,11 +55,10 @@ pub struct Options {
 }
 
 impl Default for Options {
-    /// Plain Integer Game Notation, weighted in Go, level 16, verified.
+    /// Weighted Integer Game Notation, level 16, verified.
     fn default() -> Self {
         Self {
-            coding: Coding::Ign,
-            go: Coding::Weighted,
+            coding: Coding::Weighted,
             level: 16,
             verify: true,
         }

@@ -160,7 +160,6 @@ fn open(
     let options = PackOptions {
         block: encode::Options {
             coding: Coding::Ign,
-            go: Coding::Ign,
             level: 1,
             verify,
         },

@@ -23,12 +23,13 @@ use crate::{
 /// SGF collections of games of Go, or any other text. Whatever they hold comes back to the byte. Without -o or -c the archive is
 /// called as the input, with .ign; that of standard input goes to standard output.
 ///
-/// Codings of moves: with ign each game is one integer, which numbers the move played among the
-/// legal ones; all count alike. ign-end adds to the integer that the game ends, once or, for a draw
-/// agreed, twice. weighted asks a model of how people play and spends few bits on likely moves,
-/// about half as many in all; but the model is asked once for every move packed or unpacked, which
-/// takes most of the time then, one game is had by decoding the 32 of its group, and an archive can
-/// be read only by programs that have the same model. Whatever the coding, all text comes back.
+/// Codings of moves: weighted asks a model of how people play and spends few bits on likely moves.
+/// With ign each game is one integer, which numbers the move played among the legal ones; all count
+/// alike. Moves take almost twice the space then, but packing and unpacking some five times less
+/// time: the model is asked once for every move, one game is had by decoding the 32 of its group,
+/// and only programs that have the same model can read the archive. ign-end adds to the integer of
+/// ign that the game ends, once or, for a draw agreed, twice. Whatever the coding, all text comes
+/// back.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Files to pack, one after the other; - is standard input
@@ -36,9 +37,9 @@ pub struct Args {
     inputs: Vec<PathBuf>,
     #[command(flatten)]
     destination: Destination,
-    /// How moves are coded [default: ign; of Go: weighted]
-    #[arg(long, value_enum)]
-    coding: Option<CodingArg>,
+    /// How moves are coded
+    #[arg(long, value_enum, default_value_t = CodingArg::Weighted)]
+    coding: CodingArg,
     /// Text in a block: larger packs tighter, smaller gives single games sooner (64K, 8M, ...) [default: 6M]
     #[arg(short = 'B', long, value_name = "SIZE", value_parser = parse_size, default_value_t = DEFAULT_BLOCK_SIZE, hide_default_value = true)]
     block_size: usize,
@@ -54,12 +55,12 @@ pub struct Args {
 /// How moves become integers, as people ask for it.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub(super) enum CodingArg {
-    /// Plain Integer Game Notation: an integer a game, quickest
-    Ign,
-    /// With end moves, which tell how the game ended: a little longer
-    IgnEnd,
-    /// Likely moves shorter than others, by a model of how people play: smallest, slowest
+    /// Likely moves shorter than others, by a model of how people play: smallest
     Weighted,
+    /// Plain Integer Game Notation, an integer a game: quickest
+    Ign,
+    /// The same with end moves, which tell how the game ended: a little longer
+    IgnEnd,
 }
 
 impl From<CodingArg> for Coding {
@@ -104,12 +105,9 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         total = input.len()?.zip(total).map(|(len, sum)| len + sum);
     }
     let (output, name) = open_output(args, &inputs)?;
-    let defaults = Options::default();
-    let coding: Option<Coding> = args.coding.map(Into::into);
     let options = PackOptions {
         block: Options {
-            coding: coding.unwrap_or(defaults.coding),
-            go: coding.unwrap_or(defaults.go),
+            coding: args.coding.into(),
             level: args.level,
             verify: !args.no_verify,
         },

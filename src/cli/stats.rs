@@ -15,7 +15,7 @@ use super::{
     progress::with_bar,
 };
 use crate::{
-    archive::{Coding, encode::Options, reader::Archive},
+    archive::{encode::Options, reader::Archive},
     error::{Error, Result},
     pipeline::{
         pack::{DEFAULT_BLOCK_SIZE, PackOptions},
@@ -48,7 +48,7 @@ pub struct Args {
     /// Overwrite the drawing if it exists
     #[arg(short, long, requires = "svg")]
     force: bool,
-    /// How moves are coded, of PGN [default: ign]
+    /// How moves are coded, of PGN [default: weighted]
     #[arg(long, value_enum)]
     coding: Option<CodingArg>,
     /// Text in a block, of PGN (64K, 8M, ...)
@@ -121,11 +121,9 @@ fn gather(args: &Args, common: &Common, input: &Input) -> Result<Stats> {
         });
     }
     let defaults = Options::default();
-    let coding: Option<Coding> = args.coding.map(Into::into);
     let options = PackOptions {
         block: Options {
-            coding: coding.unwrap_or(defaults.coding),
-            go: coding.unwrap_or(defaults.go),
+            coding: args.coding.map_or(defaults.coding, Into::into),
             // Nothing is written, and every game is played anyway.
             verify: false,
             ..defaults

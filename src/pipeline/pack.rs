@@ -93,7 +93,6 @@ pub fn look_at<O: Send>(
     let options = PackOptions {
         block: Options {
             coding: Coding::Ign,
-            go: Coding::Ign,
             level: 1,
             verify: false,
         },

@@ -40,7 +40,7 @@ pub fn encode(text: Vec<u8>, options: &Options) -> Result<Encoded> {
     table.bytes = text;
     let mut framing = Framing::new(
         Kind::Go,
-        options.go,
+        options.coding,
         &table,
         gathered.signatures.len(),
         gathered.plies,
@@ -84,7 +84,7 @@ impl Gathered {
         let mut parser = Parser::default();
         let mut model = LayoutModel::new(text.len());
         let mut layout_coder = Encoder::new();
-        let mut moves = moves::Writer::new(options.go, options.verify);
+        let mut moves = moves::Writer::new(options.coding, options.verify);
         let mut finder = RecordFinder::default();
         let mut record = Record::default();
         let mut list = Vec::new();
