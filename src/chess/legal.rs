@@ -9,7 +9,7 @@
 //!
 //! [`Legal::new`] works out once what legality depends on: checks, pins, squares the king may go
 //! to, the pawns' moves. Counting visits no piece: the eight directions are worked out at once for
-//! all squares ([`rays`]), as planes of bits that tell how many moves start where.
+//! all squares (`chess::rays`), as planes of bits that tell how many moves start where.
 //! [`Legal::ordinal_and_count`] adds up the bits before the move, [`Legal::numbering`] keeps the
 //! counts by rank and the planes, from which the move of any number is a search of one rank. SAN
 //! asks for no counts at all.
