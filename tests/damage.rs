@@ -124,7 +124,7 @@ fn every_damaged_block_is_named_with_its_games() {
         let place = format!("ign: a.ign: block {}: ", number + 1);
         assert!(line.starts_with(&place), "{line}");
         let (first, last) = (block.first_game + 1, block.first_game + block.games);
-        let games = format!("(it holds games {first}-{last})");
+        let games = format!("(it holds games {first}..{last})");
         assert!(first == last || line.ends_with(&games), "{line}");
     }
     // Games of the others can still be had.

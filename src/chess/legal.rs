@@ -457,21 +457,23 @@ impl Legal {
             | self.pawns.destinations(origin)
     }
 
-    /// The origins from which a knight, bishop, rook or queen can go to `to`.
+    /// The origins from which a knight, bishop, rook or queen can go to `to`; none of a pawn or king.
     #[inline]
     pub(super) fn origins(&self, role: Role, to: Square) -> Bitboard {
         if !self.targets.contains(to) {
             return Bitboard::EMPTY;
         }
-        let occupied = self.position.occupied();
-        let reach = match role {
-            Role::Knight => attacks::knight_attacks(to),
-            Role::Bishop => lines::bishop(to, occupied),
-            Role::Rook => lines::rook(to, occupied),
-            Role::Queen => lines::bishop(to, occupied) | lines::rook(to, occupied),
-            Role::Pawn | Role::King => Bitboard::EMPTY,
-        };
-        let origins = reach & self.position.by_role(role) & self.position.us();
+        // Which role it is cannot be predicted: all who could go there, then those of the role.
+        let Movers {
+            occupied,
+            straight,
+            diagonal,
+            knights,
+        } = self.movers;
+        let origins = (attacks::knight_attacks(to) & knights)
+            | (lines::bishop(to, occupied) & diagonal)
+            | (lines::rook(to, occupied) & straight);
+        let origins = origins & self.position.by_role(role);
         if (origins & self.pinned).is_empty() {
             return origins;
         }

@@ -49,7 +49,7 @@ pub fn damage(archive: &Archive, threads: usize) -> Result<Vec<Error>> {
         let games = match blocks[number].games {
             0 => "it holds no games".to_owned(),
             1 => format!("it holds game {first}"),
-            games => format!("it holds games {first}-{}", first + games - 1),
+            games => format!("it holds games {first}..{}", first + games - 1),
         };
         block_text(archive, number)
             .map(drop)
