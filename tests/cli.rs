@@ -472,6 +472,8 @@ fn games_are_found_by_their_first_moves() {
     }
     let find = |opening| folder.ign(&["find", "a.ign", "--opening", opening]);
     find("1. e4 e5 2. Ke3").failed(1, "after 1. e4 e5, 'Ke3' is no legal move");
+    // What is quoted commands no terminal.
+    find("1. \u{1b}[31mZ").failed(1, "'?[31mZ' is no legal move");
     find("").failed(1, "no moves");
     assert_eq!(find("1. a4 h5 2. a5 h4 3. a6 h3").code, Some(1));
 }

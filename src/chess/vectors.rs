@@ -186,8 +186,8 @@ impl Words for Portable {
     }
 }
 
-/// How often the bits of four count that count so much each, twice, once for each half of a
-/// register that is looked up by itself.
+/// What the bits of each number of four bits are worth together, over again for every sixteen bytes:
+/// these are looked up apart.
 const fn bits_of_four(worth: u8) -> [u8; 64] {
     let mut bits = [0; 64];
     let mut i = 0;
@@ -197,10 +197,10 @@ const fn bits_of_four(worth: u8) -> [u8; 64] {
     }
     bits
 }
-/// By plane.
+/// The same by plane.
 static BITS_OF_FOUR: Planes<[u8; 64]> = [bits_of_four(1), bits_of_four(2), bits_of_four(4)];
 
-/// Each byte of a word becomes its lowest.
+/// Picks, for each byte of a word, the lowest.
 const LOWEST: [u8; 64] = {
     let mut bytes = [0; 64];
     let mut i = 0;

@@ -1,15 +1,11 @@
 //! `ign duplicates`
 
-use std::{
-    io::Write,
-    path::{Path, PathBuf},
-    process::ExitCode,
-};
+use std::{io::Write, path::PathBuf, process::ExitCode};
 
 use serde_json::{Map, Value, json};
 
 use super::{
-    Common, counted,
+    Common, clean, counted,
     destination::Destination,
     grouped,
     output::{Output, Scratch},
@@ -183,16 +179,8 @@ fn open(
 fn name(input: &Input) -> String {
     match input {
         Input::Stdin => "-".to_string(),
-        Input::File(path) => clean(path),
+        Input::File(path) => clean(&path.to_string_lossy()),
     }
-}
-
-/// A name that breaks no line and commands no terminal.
-fn clean(path: &Path) -> String {
-    let name = path.to_string_lossy();
-    name.chars()
-        .map(|c| if c.is_control() { '?' } else { c })
-        .collect()
 }
 
 /// What `ign list` says of the games found, by their numbers in the collection.

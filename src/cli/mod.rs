@@ -113,9 +113,15 @@ pub fn main() -> ExitCode {
 /// Says why the command ends, if anybody is left to tell.
 fn failed(error: &Error) -> ExitCode {
     if error.kind() != Kind::ClosedPipe {
-        say(format_args!("ign: {error}"));
+        say(format_args!("ign: {}", clean(&error.to_string())));
     }
     error.exit_code().into()
+}
+
+/// Words that command no terminal, whatever they quote.
+fn clean(words: &str) -> String {
+    let clean = |c: char| if c.is_control() { '?' } else { c };
+    words.chars().map(clean).collect()
 }
 
 fn run(cli: &Cli) -> Result<ExitCode> {
