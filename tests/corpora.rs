@@ -88,7 +88,7 @@ fn collections_come_back() {
     let plain = &["--coding", "ign"][..];
     let weighted = &["-B", "1M"][..];
     let small = &["-B", "64K", "--coding", "ign-end"][..];
-    let usual = [&[][..]];
+    let whole = [&[][..], plain];
     let kinds = [
         (".pgn.zst", &[plain, weighted, small][..]),
         (".sgf.zst", &[weighted, small]),
@@ -97,7 +97,7 @@ fn collections_come_back() {
         for path in collections(ending) {
             let name = path.file_name().unwrap().to_string_lossy();
             let text = text(&path, if full() { u64::MAX } else { SLICE });
-            for &more in if full() { &usual } else { options } {
+            for &more in if full() { &whole } else { options } {
                 comes_back(&name, &text, more);
             }
             eprintln!("{name}: {} bytes", text.len());

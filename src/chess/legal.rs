@@ -24,10 +24,10 @@ use shakmaty::{Bitboard, CastlingSide, Color, Role, Square, attacks};
 use super::{
     lines,
     moves::Move,
-    pawns::{self, FILE_A, FILE_H, PROMOTIONS, PawnMoves, bits_by_byte},
+    pawns::{self, PROMOTIONS, PawnMoves, bits_by_byte},
     position::Position,
     rays,
-    vectors::{self, Planes, Portable, Rays, Words, Work},
+    vectors::{self, EVERY_BYTE, Planes, Portable, Rays, Words, Work},
 };
 
 /// The legal moves of one position.
@@ -100,17 +100,15 @@ impl Legal {
 
         // Seen from the king: an enemy slider that its line ends at gives check, and what it ends
         // at is pinned if such a slider is next behind.
-        let on_king = rays::all(vectors, Bitboard::from_square(king));
+        let on_king = vectors.all(Bitboard::from_square(king).0);
         let seen = rays::slide(vectors, on_king, occupied.0);
-        let near = vectors.and(seen, rays::all(vectors, us));
-        let behind = rays::slide(vectors, near, occupied.0);
-        let pinning = vectors.and(behind, enemies);
+        let pins = rays::screens(vectors, seen, us, enemies, occupied.0);
         let checking = vectors.and(seen, enemies);
         // Most positions have neither. Told by a branch, that is foreseen; else all that follows
         // would wait until it is worked out.
         let mut pinned = Bitboard::EMPTY;
-        if vectors.has_any(pinning) {
-            pinned = Bitboard(vectors.any(vectors.and_where_any(near, pinning)));
+        if vectors.has_any(pins) {
+            pinned = Bitboard(vectors.any(pins));
         }
         let mut checkers = them
             & ((attacks::knight_attacks(king) & position.by_role(Role::Knight))
@@ -128,7 +126,13 @@ impl Legal {
 
         let without_king = occupied ^ Bitboard::from_square(king);
         let by_sliders = rays::slide(vectors, enemies, without_king.0);
-        let attacked = Bitboard(vectors.any(by_sliders)) | attacked_by_steppers(position);
+        let by_knights = rays::leap(vectors, (them & position.by_role(Role::Knight)).0);
+        let enemy = !position.turn();
+        let [east, west] = pawns::attacked(enemy, them & position.by_role(Role::Pawn));
+        let attacked = Bitboard(vectors.any(vectors.or(by_sliders, by_knights)))
+            | east
+            | west
+            | attacks::king_attacks(position.king(enemy));
         let king_steps = attacks::king_attacks(king) & !us & !attacked;
 
         let mut castlings = Bitboard::EMPTY;
@@ -228,7 +232,7 @@ impl Legal {
         let (from, to) = (m.from(), m.to());
         let below = |square: Square| Bitboard((1 << square.to_u32()) - 1);
         let [ones, twos, fours] = self.planes(vectors);
-        let lower = rays::all(vectors, below(from));
+        let lower = vectors.all(below(from).0);
         let lower = [
             vectors.and(ones, lower),
             vectors.and(twos, lower),
@@ -249,19 +253,17 @@ impl Legal {
     /// How many moves every piece but the king has, by direction and origin.
     #[inline(always)]
     fn planes<V: Words>(&self, vectors: V) -> Planes<V::Rays> {
-        let Movers {
-            occupied,
-            straight,
-            diagonal,
-            knights,
-        } = self.movers;
+        let movers = self.movers;
         // What is pinned goes along the line it shares with its king.
-        let free = rays::all(vectors, !self.pinned);
+        let free = vectors.all(!self.pinned.0);
         let along = vectors.or(free, vectors.rays(*rays::through(self.king)));
-        let sliders = vectors.and(rays::sliders(vectors, straight, diagonal), along);
+        let sliders = vectors.and(
+            rays::sliders(vectors, movers.straight, movers.diagonal),
+            along,
+        );
         let check = self.is_check();
-        let [ones, twos, fours] = rays::ways(vectors, !occupied.0, self.targets.0, check);
-        let knights = vectors.and(free, rays::all(vectors, knights));
+        let [ones, twos, fours] = rays::ways(vectors, !movers.occupied.0, self.targets.0, check);
+        let knights = vectors.and(free, vectors.all(movers.knights.0));
         let by_knights = vectors.and(rays::leap_back(vectors, self.targets.0), knights);
         // No square has two pieces, so planes of different pieces need no adding.
         let ones = vectors.or(vectors.and(ones, sliders), by_knights);
@@ -273,8 +275,8 @@ impl Legal {
             return [vectors.or(ones, by_pawns), twos, fours];
         }
         // A promotion stands for four moves.
-        let once = vectors.and(by_pawns, rays::all(vectors, !promoting));
-        let each = vectors.and(by_pawns, rays::all(vectors, promoting));
+        let once = vectors.and(by_pawns, vectors.all(!promoting.0));
+        let each = vectors.and(by_pawns, vectors.all(promoting.0));
         [vectors.or(ones, once), twos, vectors.or(fours, each)]
     }
 
@@ -435,20 +437,15 @@ impl Legal {
     fn destinations_of_own(&self, origin: Square) -> Bitboard {
         // Which role it is cannot be predicted, so we look up every way of moving and keep what
         // the piece has of it: all of one, of both for a queen, of none for a pawn.
-        let Movers {
-            occupied,
-            straight,
-            diagonal,
-            knights,
-        } = self.movers;
+        let movers = self.movers;
         let if_in = |set: Bitboard, reach: Bitboard| {
             // A mask: all bits, or none. A branch would be a guess.
             let mask = 0u64.wrapping_sub(set.0 >> origin.to_u32() & 1);
             Bitboard(reach.0 & mask)
         };
-        let mut reach = if_in(diagonal, lines::bishop(origin, occupied))
-            | if_in(straight, lines::rook(origin, occupied))
-            | if_in(knights, attacks::knight_attacks(origin));
+        let mut reach = if_in(movers.diagonal, lines::bishop(origin, movers.occupied))
+            | if_in(movers.straight, lines::rook(origin, movers.occupied))
+            | if_in(movers.knights, attacks::knight_attacks(origin));
         if self.pinned.contains(origin) {
             reach &= attacks::ray(self.king, origin);
         }
@@ -464,15 +461,10 @@ impl Legal {
             return Bitboard::EMPTY;
         }
         // Which role it is cannot be predicted: all who could go there, then those of the role.
-        let Movers {
-            occupied,
-            straight,
-            diagonal,
-            knights,
-        } = self.movers;
-        let origins = (attacks::knight_attacks(to) & knights)
-            | (lines::bishop(to, occupied) & diagonal)
-            | (lines::rook(to, occupied) & straight);
+        let movers = self.movers;
+        let origins = (attacks::knight_attacks(to) & movers.knights)
+            | (lines::bishop(to, movers.occupied) & movers.diagonal)
+            | (lines::rook(to, movers.occupied) & movers.straight);
         let origins = origins & self.position.by_role(role);
         if (origins & self.pinned).is_empty() {
             return origins;
@@ -603,9 +595,6 @@ impl Numbering<'_> {
     }
 }
 
-/// One in each byte.
-const EVERY_BYTE: u64 = 0x0101_0101_0101_0101;
-
 /// The most things that [`find`] counts.
 const MOST: u32 = 127;
 
@@ -683,20 +672,6 @@ fn castlings(position: &Position, king: Square, rooks: Bitboard, attacked: Bitbo
 fn is_standard(king: Square, rook: Square) -> bool {
     use shakmaty::File;
     king.file() == File::E && matches!(rook.file(), File::A | File::H)
-}
-
-/// All squares that the other side's knights, pawns and king attack.
-#[inline]
-fn attacked_by_steppers(position: &Position) -> Bitboard {
-    let them = position.them();
-    let knights = (position.by_role(Role::Knight) & them).0;
-    let one = knights << 1 & !FILE_A | knights >> 1 & !FILE_H;
-    let two = knights << 2 & !(FILE_A | FILE_A << 1) | knights >> 2 & !(FILE_H | FILE_H >> 1);
-    let by_knights = one << 16 | one >> 16 | two << 8 | two >> 8;
-
-    let enemy = !position.turn();
-    let [east, west] = pawns::attacked(enemy, position.by_role(Role::Pawn) & them);
-    Bitboard(by_knights) | east | west | attacks::king_attacks(position.king(enemy))
 }
 
 /// Black and White index [`Position`]'s sides by their numbers.

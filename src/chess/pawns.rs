@@ -147,11 +147,12 @@ pub(super) fn step(squares: Bitboard, rotation: u32) -> Bitboard {
 
 /// Undoes [`step`].
 #[inline]
-fn back(squares: Bitboard, rotation: u32) -> Bitboard {
+pub(super) fn back(squares: Bitboard, rotation: u32) -> Bitboard {
     Bitboard(squares.0.rotate_right(rotation))
 }
 
-const LOWER: u64 = 0x0f0f_0f0f_0f0f_0f0f;
+/// The lower half of each byte.
+pub(super) const LOWER: u64 = 0x0f0f_0f0f_0f0f_0f0f;
 
 /// How many bits are set in each half of a byte.
 #[inline]
@@ -167,10 +168,13 @@ pub(super) fn bits_by_byte(set: Bitboard) -> u64 {
     (fours + (fours >> 4)) & LOWER
 }
 
+/// A bit for each file, each in a byte of its own.
+pub(super) const FILES: u64 = 0x8040_2010_0804_0201;
+
 /// The eight bits of a byte as bytes of 0 or 1, the lowest bit first.
 #[inline]
 pub(crate) fn spread(byte: u64) -> u64 {
     // Each byte keeps a bit of its own; adding 127 carries it to the top wherever it is.
-    let bits = byte.wrapping_mul(FILE_A) & 0x8040_2010_0804_0201;
+    let bits = byte.wrapping_mul(FILE_A) & FILES;
     (bits + 0x7f7f_7f7f_7f7f_7f7f) >> 7 & FILE_A
 }

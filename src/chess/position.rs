@@ -17,7 +17,7 @@ use shakmaty::{
 use super::{
     lines,
     moves::Move,
-    pawns::{FILE_A, FILE_H},
+    pawns::{self, FILE_A, FILE_H},
     vectors::{self, Rays, Words, Work},
 };
 use std::hint::select_unpredictable;
@@ -31,6 +31,7 @@ const COLORS: usize = 6;
 /// passant square is set only when a pawn stands ready to capture there, though the capture may
 /// still be illegal because of a pin.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+// One line of the cache holds all squares: they are stored and copied as a whole.
 #[repr(align(64))]
 pub struct Position {
     /// Squares of each role, pawns first, then of Black and of White: together, since a move does
@@ -312,17 +313,16 @@ impl Position {
         // between it and any pawn that could advance there.
         let by_pawn = (self.by_role(Role::Pawn) & origin).any();
         let passing = select_unpredictable(by_pawn, skipped & target, Bitboard::EMPTY);
-        let passed = Bitboard(passing.0.rotate_right(ahead));
+        let passed = pawns::back(passing, ahead);
+        let middle = pawns::step(origin, ahead);
         let beside = Bitboard(target.0 << 1 & !FILE_A | target.0 >> 1 & !FILE_H);
         let skips = by_pawn & (distance == 16) & (beside & self.by_role(Role::Pawn) & enemy).any();
-        let middle = Bitboard(origin.0.rotate_left(ahead));
         self.en_passant = select_unpredictable(skips, middle, Bitboard::EMPTY);
         self.castling &= !(origin | target);
 
         let all = vectors.rays(self.squares);
-        let carried = vectors.and(vectors.right(all, from.to_u32()), vectors.rays([1; 8]));
-        let stays = vectors.rays([!(origin | target | passed).0; 8]);
-        let stay = vectors.and(all, stays);
+        let carried = vectors.and(vectors.right(all, from.to_u32()), vectors.all(1));
+        let stay = vectors.and(all, vectors.all(!(origin | target | passed).0));
         self.squares = vectors.words(vectors.or(stay, vectors.left(carried, to.to_u32())));
         if let Some(role) = m.promotion() {
             self.squares[Role::Pawn as usize - 1] ^= target.0;

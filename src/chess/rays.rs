@@ -80,12 +80,6 @@ static LINES: [Rays; 64] = {
     lines
 };
 
-/// The same squares in every direction.
-#[inline(always)]
-pub(super) fn all<V: Words>(vectors: V, squares: Bitboard) -> V::Rays {
-    vectors.rays([squares.0; 8])
-}
-
 /// Sliders by the directions that they move in: those that move along ranks and files, and those
 /// along diagonals.
 #[inline(always)]
@@ -99,7 +93,7 @@ pub(crate) fn sliders<V: Words>(vectors: V, straight: Bitboard, diagonal: Bitboa
 pub(crate) fn slide<V: Words>(vectors: V, squares: V::Rays, occupied: u64) -> V::Rays {
     let entered = vectors.rays(ENTERED);
     let mut reached = squares;
-    let mut free = vectors.and(entered, vectors.rays([!occupied; 8]));
+    let mut free = vectors.and(entered, vectors.all(!occupied));
     for length in &LENGTHS {
         let on = vectors.rotate(reached, length);
         reached = vectors.or(reached, vectors.and(free, on));
@@ -108,10 +102,24 @@ pub(crate) fn slide<V: Words>(vectors: V, squares: V::Rays, occupied: u64) -> V:
     vectors.and(entered, vectors.rotate(reached, &LENGTHS[0]))
 }
 
+/// The own pieces seen along each line that a slider stands right behind.
+#[inline(always)]
+pub(crate) fn screens<V: Words>(
+    vectors: V,
+    seen: V::Rays,
+    own: Bitboard,
+    sliders: V::Rays,
+    occupied: u64,
+) -> V::Rays {
+    let near = vectors.and(seen, vectors.all(own.0));
+    let behind = slide(vectors, near, occupied);
+    vectors.and_where_any(near, vectors.and(behind, sliders))
+}
+
 /// Where knights on these squares reach in each direction.
 #[inline(always)]
 pub(crate) fn leap<V: Words>(vectors: V, squares: u64) -> V::Rays {
-    let reached = vectors.rotate(vectors.rays([squares; 8]), &LEAPS);
+    let reached = vectors.rotate(vectors.all(squares), &LEAPS);
     vectors.and(vectors.rays(LEAPT), reached)
 }
 
@@ -146,7 +154,7 @@ pub(super) fn ways<V: Words>(vectors: V, empty: u64, stops: u64, check: bool) ->
     let odd = vectors.xor(vectors.xor(to1, to3), vectors.xor(to5, to7));
     let ones = vectors.xor(odd, even);
     if check {
-        let none = vectors.rays([0; 8]);
+        let none = vectors.all(0);
         return [ones, none, none];
     }
     [ones, even, to4]
@@ -155,7 +163,7 @@ pub(super) fn ways<V: Words>(vectors: V, empty: u64, stops: u64, check: bool) ->
 /// The squares from which a step in each direction leads to one of these.
 #[inline(always)]
 fn before<V: Words>(vectors: V, squares: u64) -> V::Rays {
-    let entered = vectors.and(vectors.rays([squares; 8]), vectors.rays(ENTERED));
+    let entered = vectors.and(vectors.all(squares), vectors.rays(ENTERED));
     vectors.rotate(entered, &BACK[0])
 }
 
@@ -170,7 +178,7 @@ fn then<V: Words>(vectors: V, free: V::Rays, goals: V::Rays, length: usize) -> V
 #[inline(always)]
 pub(super) fn leap_back<V: Words>(vectors: V, squares: u64) -> V::Rays {
     const BACK: Rays = times(LEAPS, 63);
-    let squares = vectors.and(vectors.rays([squares; 8]), vectors.rays(LEAPT));
+    let squares = vectors.and(vectors.all(squares), vectors.rays(LEAPT));
     vectors.rotate(squares, &BACK)
 }
 

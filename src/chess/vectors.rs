@@ -12,7 +12,7 @@ use pulp::{
 
 use shakmaty::Bitboard;
 
-use super::pawns;
+use super::pawns::{self, FILES, LOWER};
 
 /// A word for each direction: north, south, east, west, and the diagonals.
 pub(crate) type Rays = [u64; 8];
@@ -27,6 +27,12 @@ pub(crate) trait Words: Copy {
 
     /// Takes words to hand.
     fn rays(self, words: Rays) -> Self::Rays;
+
+    /// The same word in every direction.
+    #[inline(always)]
+    fn all(self, word: u64) -> Self::Rays {
+        self.rays([word; 8])
+    }
 
     /// Rotates each word to the left by so many bits, at most 63.
     fn rotate(self, rays: Self::Rays, by: &Rays) -> Self::Rays;
@@ -114,10 +120,8 @@ impl<W: Work, V: Words> NullaryFnOnce for Compiled<W, V> {
     }
 }
 
-const EVERY_BYTE: u64 = 0x0101_0101_0101_0101;
-const LOWER: u64 = 0x0f * EVERY_BYTE;
-/// A bit for each file, each in the byte of its own.
-const FILES: u64 = 0x8040_2010_0804_0201;
+/// One in each byte.
+pub(super) const EVERY_BYTE: u64 = 0x0101_0101_0101_0101;
 
 /// For any machine.
 #[derive(Clone, Copy)]

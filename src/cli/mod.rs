@@ -113,7 +113,7 @@ pub fn main() -> ExitCode {
 /// Says why the command ends, if anybody is left to tell.
 fn failed(error: &Error) -> ExitCode {
     if error.kind() != Kind::ClosedPipe {
-        say(format_args!("ign: {}", clean(&error.to_string())));
+        say(format_args!("ign: {error}"));
     }
     error.exit_code().into()
 }
@@ -148,7 +148,7 @@ fn run(cli: &Cli) -> Result<ExitCode> {
 
 /// Says a line to people. Where nobody can hear it, that is no failure.
 fn say(line: fmt::Arguments) {
-    _ = writeln!(io::stderr(), "{line}");
+    _ = writeln!(io::stderr(), "{}", clean(&line.to_string()));
 }
 
 /// A number with its thousands set apart.

@@ -35,7 +35,7 @@ impl Attacks {
             sliders(vectors, of(Role::Rook), of(Role::Bishop)),
             occupied,
         );
-        let queens = slide(vectors, vectors.rays([of(Role::Queen).0; 8]), occupied);
+        let queens = slide(vectors, vectors.all(of(Role::Queen).0), occupied);
         let king = attacks::king_attacks(position.king(color)).0;
         let [by_rooks, by_bishops] = lines(vectors, slides);
 

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::chess::{
     Legal, pawns,
-    rays::{leap, lines, slide, sliders},
+    rays::{leap, lines, screens, slide, sliders},
     vectors::{Portable, Words},
 };
 
@@ -152,8 +152,7 @@ impl<'a> Scene<'a> {
     #[inline(always)]
     fn aim<V: Words>(&mut self, vectors: V, target: usize, squares: Bitboard) -> V::Rays {
         let position = self.line.position();
-        let rays = vectors.rays([squares.0; 8]);
-        let rays = slide(vectors, rays, position.occupied().0);
+        let rays = slide(vectors, vectors.all(squares.0), position.occupied().0);
         let [by_rook, by_bishop] = lines(vectors, rays);
         // Where the enemy's pawn on a target would attack, one of ours attacks the target.
         let [east, west] = pawns::attacked(position.turn().other(), squares);
@@ -172,10 +171,9 @@ impl<'a> Scene<'a> {
     #[inline(always)]
     fn shield<V: Words>(&mut self, vectors: V, seen: V::Rays, sliders: V::Rays) {
         let position = self.line.position();
-        let near = vectors.and(seen, vectors.rays([position.us().0; 8]));
-        let behind = slide(vectors, near, position.occupied().0);
-        let behind = vectors.and(behind, sliders);
-        self.shields = vectors.any(vectors.and_where_any(near, behind));
+        let occupied = position.occupied().0;
+        let screens = screens(vectors, seen, position.us(), sliders, occupied);
+        self.shields = vectors.any(screens);
     }
 
     /// The row and the traits of the end of the game.
