@@ -8,6 +8,7 @@
 #[path = "../tests/chess_support/mod.rs"]
 mod chess_support;
 
+use std::convert::Infallible;
 use std::hint::black_box;
 use std::ops::ControlFlow;
 
@@ -17,7 +18,7 @@ use ign::archive::{
     groups::{Groups, Played},
     starts::Starts,
 };
-use ign::chess::{Legal, Move, Position, san};
+use ign::chess::{Legal, Move, Position, abreast, san};
 use ign::pgn::start::Start;
 use pgn_reader::{Reader, SanPlus, Skip, Visitor};
 
@@ -135,6 +136,51 @@ fn decode(games: &[Game]) -> ((u64, u64), bool) {
     (sums, same)
 }
 
+/// [`decode`] as archives are read, two games abreast.
+fn decode_abreast(games: &[Game]) -> ((u64, u64), bool) {
+    struct Decode<'a> {
+        games: std::slice::Iter<'a, Game>,
+        /// What is left of the games at the boards.
+        left: [(&'a [u32], &'a [Move]); 2],
+        sums: (u64, u64),
+        same: bool,
+    }
+    impl abreast::Games for Decode<'_> {
+        type Error = Infallible;
+
+        fn begin(&mut self, board: usize) -> Result<Option<Position>, Infallible> {
+            Ok(self.games.next().map(|game| {
+                self.left[board] = (&game.ordinals, &game.moves);
+                Position::default()
+            }))
+        }
+
+        fn choose(&mut self, board: usize, _: &Legal, n: u32) -> Result<Option<u32>, Infallible> {
+            let (ordinals, _) = &mut self.left[board];
+            let Some(&k) = ordinals.split_off_first() else {
+                return Ok(None);
+            };
+            self.sums = (self.sums.0 + u64::from(k), self.sums.1 + u64::from(n));
+            Ok(Some(k))
+        }
+
+        fn played(&mut self, board: usize, _: &Legal, played: Move) {
+            let (_, moves) = &mut self.left[board];
+            self.same &= moves.split_off_first() == Some(&played);
+        }
+
+        fn end(&mut self, _: usize, _: &Position) {}
+    }
+    let mut decode = Decode {
+        games: games.iter(),
+        left: [(&[], &[]); 2],
+        sums: (0, 0),
+        same: true,
+    };
+    let Ok(()) = abreast::play(&mut decode);
+    (decode.sums, decode.same)
+}
+
 /// The walk alone: what reading and writing SAN add is the difference to this. Gives the number
 /// of positions in check.
 fn walk(games: &[Game]) -> usize {
@@ -239,6 +285,9 @@ fn bench(criterion: &mut Criterion) {
     });
     group.bench_function("decode", |b| {
         b.iter(|| assert_eq!(decode(black_box(&games)), ((total, counts), true)));
+    });
+    group.bench_function("decode_abreast", |b| {
+        b.iter(|| assert_eq!(decode_abreast(black_box(&games)), ((total, counts), true)));
     });
     let checks = walk(&games);
     assert!(

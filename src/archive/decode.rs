@@ -28,7 +28,7 @@ use crate::{
         gaps::Templates,
         layout::{Layout, LayoutModel},
         payloads::{Section, Sections},
-        render::{Names as _, NoNames, Renderer, check_room},
+        render::{NoNames, Renderer, check_room},
         start::Start,
         variations::{self, choices::PART},
     },
@@ -439,6 +439,9 @@ impl<'a> Block<'a> {
             layouts.next()?;
             let Layouts { model, layout, .. } = &layouts;
             let text_len = layouts.text_len();
+            if all && known.is_none() {
+                moves.look_ahead(layout.naming);
+            }
             let place = comments::Record {
                 layout,
                 model,
@@ -530,11 +533,13 @@ impl<'a> Block<'a> {
                 most,
             };
             let end = match (start, game, known) {
-                (Some(start), Some(game), _) => Some(renderer.play(start, game, &mut movetext)?),
+                (Some(start), Some(game), _) => Some(match game.names(layout.naming) {
+                    Some(names) => renderer.named(start, names, &mut movetext)?,
+                    None => renderer.play(start, game, &mut movetext)?,
+                }),
                 (Some(start), None, Some(known)) => {
-                    let mut names = moves.next_known_game(known, games)?;
-                    let plies = renderer.render(start.fullmoves(), &mut names, &mut movetext)?;
-                    Some((names.position().copied(), plies))
+                    let names = moves.next_known_game(known, games)?;
+                    Some(renderer.named(start, names, &mut movetext)?)
                 }
                 _ => {
                     moves.skip()?;

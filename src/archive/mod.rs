@@ -5,6 +5,7 @@
 //! [`writer`]'s and [`reader`]'s. Threads are one floor up: here everything is
 //! a function of its arguments.
 
+mod ahead;
 pub mod beginnings;
 pub mod decode;
 mod directory;

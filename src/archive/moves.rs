@@ -8,6 +8,7 @@
 
 use super::{
     Coding,
+    ahead::{Ahead, Decoded, DecodedNames},
     groups::{GROUP, Groups, Portions},
     starts::Starts,
 };
@@ -16,7 +17,7 @@ use crate::{
     chess::{
         Move, Position,
         rules::{Board, LegalMoves},
-        san::San,
+        san::{Naming, San},
     },
     error::{Error, Result},
     format::{MAX_INTEGER_BITS, MAX_PLIES},
@@ -91,6 +92,9 @@ struct Integers<'a> {
     limbs: Vec<u64>,
     decoder: radix::Decoder,
     coding: Coding,
+    /// How the moves of games that are decoded ahead are named; none are where none is told.
+    looks_ahead: Option<Naming>,
+    ahead: Ahead,
 }
 
 impl<'a> Integers<'a> {
@@ -100,6 +104,8 @@ impl<'a> Integers<'a> {
             limbs: Vec::new(),
             decoder: radix::Decoder::default(),
             coding,
+            looks_ahead: None,
+            ahead: Ahead::default(),
         }
     }
 
@@ -108,6 +114,9 @@ impl<'a> Integers<'a> {
     /// # Errors
     /// Corrupt when there is none.
     fn skip(&mut self) -> Result<()> {
+        if self.ahead.pass() {
+            return Ok(());
+        }
         prefixed::skip_integer(&mut self.reader, MAX_INTEGER_BITS).map_err(cut_off)
     }
 
@@ -119,21 +128,24 @@ impl<'a> Integers<'a> {
         prefixed::read_integer(&mut self.reader, &mut self.limbs, MAX_INTEGER_BITS).map_err(cut_off)
     }
 
-    /// The next game, to be played.
+    /// The next game, to be played, which is that of this record.
     ///
     /// # Errors
     /// Corrupt when there is none.
-    fn next_game(&mut self) -> Result<GameMoves<'_>> {
+    fn next_game(&mut self, starts: &Starts, record: usize) -> Result<GameMoves<'_>> {
+        if let Some(naming) = self.looks_ahead
+            && self
+                .ahead
+                .has_next(&mut self.reader, starts, record, naming)?
+        {
+            return Ok(GameMoves::of(Source::Decoded(self.ahead.next())));
+        }
         self.take()?;
-        let mut moves = GameMoves {
-            source: Source::Integer {
-                limbs: &self.limbs,
-                decoder: &mut self.decoder,
-                coding: self.coding,
-            },
-            plies: 0,
-            ends: 0,
-        };
+        let mut moves = GameMoves::of(Source::Integer {
+            limbs: &self.limbs,
+            decoder: &mut self.decoder,
+            coding: self.coding,
+        });
         moves.rewind();
         Ok(moves)
     }
@@ -184,6 +196,16 @@ impl<'a> MovesColumn<'a> {
         })
     }
 
+    /// Lets games be decoded ahead, which is quicker where all will be asked for, and their moves
+    /// be named in this way, which is quicker where they will be.
+    pub fn look_ahead(&mut self, naming: Naming) {
+        if let Games::Integers(integers) = &mut self.games
+            && integers.coding == Coding::Ign
+        {
+            integers.looks_ahead = Some(naming);
+        }
+    }
+
     /// Passes over a record.
     ///
     /// # Errors
@@ -215,7 +237,9 @@ impl<'a> MovesColumn<'a> {
     pub fn next_game(&mut self) -> Result<GameMoves<'_>> {
         let record = self.pass();
         match &mut self.games {
-            Games::Integers(integers) if self.starts.of(record).is_some() => integers.next_game(),
+            Games::Integers(integers) if self.starts.of(record).is_some() => {
+                integers.next_game(self.starts, record)
+            }
             Games::Groups { groups, before } if self.starts.is_played(record) => {
                 Ok(GameMoves::of_list(groups.game(*before - 1)?))
             }
@@ -283,7 +307,7 @@ fn more_games() -> Error {
     Error::corrupt("a block has more games than its text")
 }
 
-fn cut_off(error: impl std::fmt::Display) -> Error {
+pub(super) fn cut_off(error: impl std::fmt::Display) -> Error {
     Error::corrupt(format!("the moves column is malformed: {error}"))
 }
 
@@ -403,15 +427,37 @@ enum Source<'a> {
         coding: Coding,
     },
     List(&'a [Move]),
+    Decoded(&'a Decoded),
 }
 
 impl<'a> GameMoves<'a> {
     /// Those of a list.
     pub fn of_list(moves: &'a [Move]) -> Self {
+        Self::of(Source::List(moves))
+    }
+
+    fn of(source: Source<'a>) -> Self {
         Self {
-            source: Source::List(moves),
+            source,
             plies: 0,
             ends: 0,
+        }
+    }
+
+    /// The names of the moves, where they are known.
+    pub fn names(&self, naming: Naming) -> Option<DecodedNames<'a>> {
+        match self.source {
+            Source::Decoded(decoded) => decoded.names(naming),
+            _ => None,
+        }
+    }
+
+    /// The moves, where they need not be played to be known.
+    fn list(&self) -> Option<&'a [Move]> {
+        match self.source {
+            Source::Integer { .. } => None,
+            Source::List(moves) => Some(moves),
+            Source::Decoded(decoded) => Some(&decoded.moves),
         }
     }
 
@@ -429,7 +475,7 @@ impl<'a> GameMoves<'a> {
     pub fn stored(&self) -> Option<&'a [u64]> {
         match self.source {
             Source::Integer { limbs, .. } => Some(limbs),
-            Source::List(_) => None,
+            Source::List(_) | Source::Decoded(_) => None,
         }
     }
 
@@ -461,7 +507,11 @@ impl<'a> GameMoves<'a> {
     ///
     /// # Errors
     /// Corrupt when the integer is not that of a game.
-    pub fn begin(&mut self, start: &Start, look: impl FnMut(Move) -> bool) -> Result<()> {
+    pub fn begin(&mut self, start: &Start, mut look: impl FnMut(Move) -> bool) -> Result<()> {
+        if let Some(moves) = self.list() {
+            moves.iter().all(|&played| look(played));
+            return Ok(());
+        }
         match start {
             Start::Chess(start) => self.begin_on(start.position, look)?,
             Start::Variant(start) => self.begin_on(start.board.clone(), look)?,
@@ -544,15 +594,17 @@ impl Moves for GameMoves<'_> {
     fn next_move(&mut self, legal: &impl LegalMoves) -> Result<Option<Move>> {
         let ply = self.plies;
         self.plies += 1;
-        let (decoder, coding) = match &mut self.source {
-            Source::List(moves) => return Ok(moves.get(ply).copied()),
-            Source::Integer {
-                decoder, coding, ..
-            } => (decoder, *coding),
-        };
-        if ply > MAX_PLIES {
-            return Err(Error::corrupt("a game has too many moves"));
+        if let Some(moves) = self.list() {
+            return Ok(moves.get(ply).copied());
         }
+        let Source::Integer {
+            decoder, coding, ..
+        } = &mut self.source
+        else {
+            return Ok(None);
+        };
+        let coding = *coding;
+        check_plies(ply)?;
         if coding == Coding::Ign && decoder.is_zero() {
             return Ok(None);
         }
@@ -577,7 +629,19 @@ impl Moves for GameMoves<'_> {
     }
 }
 
-fn no_move() -> Error {
+/// Fails where there are more moves than a game may have.
+///
+/// # Errors
+/// Corrupt.
+#[inline]
+pub(super) fn check_plies(plies: usize) -> Result<()> {
+    if plies > MAX_PLIES {
+        return Err(Error::corrupt("a game has too many moves"));
+    }
+    Ok(())
+}
+
+pub(super) fn no_move() -> Error {
     Error::corrupt("a game's integer goes on where the game is over")
 }
 
@@ -587,6 +651,8 @@ mod tests {
     use crate::pgn::{
         layout::LayoutModel,
         movetext::{Context, Parser},
+        render::Played,
+        start::of_tags,
     };
 
     const GAMES: [&str; 3] = [
@@ -673,6 +739,65 @@ mod tests {
             other.moves[place].count += 1;
             let last = known.ends.contains(&(place + 1));
             assert!(last || names(&other, &column).is_err(), "count {place}");
+        }
+    }
+
+    #[test]
+    fn games_decoded_ahead_are_what_they_are_one_by_one() {
+        let crazyhouse = of_tags(None, Some(b"Crazyhouse")).unwrap();
+        let usual = Start::default();
+        let records: Vec<(Option<&Start>, &str)> = (0..150)
+            .map(|i| match i % 50 {
+                7 | 40 => (None, GAMES[1]),
+                9 | 10 | 48 => (Some(&crazyhouse), "\n1. e4 d5 2. exd5 Qxd5 3. P@d4 *\n"),
+                _ => (Some(&usual), GAMES[i % 3]),
+            })
+            .collect();
+        let (mut column, mut starts) = (Vec::new(), Starts::default());
+        let mut writer = BitWriter::new(&mut column);
+        let (mut parser, mut movetext) = (Parser::default(), Movetext::default());
+        for &(start, text) in &records {
+            starts.push(start, true);
+            if start.is_some() {
+                let context = Context {
+                    line_end: b"\n",
+                    start,
+                    result: None,
+                };
+                let text = text.as_bytes();
+                parser.parse(text, context, &LayoutModel::default(), &mut movetext);
+                write_game(
+                    &mut writer,
+                    &mut radix::Encoder::new(),
+                    Coding::Ign,
+                    &movetext,
+                );
+            }
+        }
+        writer.finish();
+        for naming in Naming::ALL {
+            let open = || MovesColumn::new(&column, Coding::Ign, &starts, 9999).unwrap();
+            let (mut ahead, mut one_by_one) = (open(), open());
+            for (i, &(start, _)) in records.iter().enumerate() {
+                ahead.look_ahead(naming);
+                if i % 5 == 3 {
+                    (ahead.skip().unwrap(), one_by_one.skip().unwrap());
+                    continue;
+                }
+                let (game, other) = (ahead.next_game().unwrap(), one_by_one.next_game().unwrap());
+                let Some(Start::Chess(start)) = start else {
+                    assert!(game.names(naming).is_none());
+                    continue;
+                };
+                let mut names = game.names(naming).unwrap();
+                let mut played = Played::new(start.position, other, naming);
+                while let Some(name) = played.next_name().unwrap() {
+                    assert_eq!(names.next_name().unwrap(), Some(name));
+                }
+                assert_eq!(names.next_name().unwrap(), None);
+                assert_eq!(names.position(), played.position());
+            }
+            ahead.finish().unwrap();
         }
     }
 }

@@ -100,6 +100,11 @@ impl Starts {
         }
     }
 
+    /// Where those of the records from this on start that can be played.
+    pub fn from(&self, record: usize) -> impl Iterator<Item = &Start> {
+        (record..self.numbers.len()).filter_map(|record| self.of(record))
+    }
+
     /// Whether a record is a game to play.
     #[inline]
     pub fn is_played(&self, record: usize) -> bool {

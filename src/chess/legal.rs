@@ -288,24 +288,29 @@ impl Legal {
             type Output = Numbering<'a>;
             #[inline(always)]
             fn on(self, vectors: impl Words) -> Numbering<'a> {
-                let legal = self.0;
-                let [ones, twos, fours] = legal.planes(vectors);
-                let by_rank = vectors.by_rank([ones, twos, fours]);
-                let by_king = legal.king_moves().count() as u32;
-                let of_king = u64::from(by_king) << (legal.king.to_u32() & 56);
-                Numbering {
-                    legal,
-                    planes: [
-                        vectors.words(ones),
-                        vectors.words(twos),
-                        vectors.words(fours),
-                    ],
-                    by_rank: vectors.merged(by_rank).wrapping_add(of_king),
-                    count: vectors.total(by_rank) + by_king,
-                }
+                self.0.numbering_with(vectors)
             }
         }
         vectors::here(Of(self))
+    }
+
+    /// [`numbering`](Legal::numbering) as part of its caller.
+    #[inline(always)]
+    pub(super) fn numbering_with(&self, vectors: impl Words) -> Numbering<'_> {
+        let [ones, twos, fours] = self.planes(vectors);
+        let by_rank = vectors.by_rank([ones, twos, fours]);
+        let by_king = self.king_moves().count() as u32;
+        let of_king = u64::from(by_king) << (self.king.to_u32() & 56);
+        Numbering {
+            legal: self,
+            planes: [
+                vectors.words(ones),
+                vectors.words(twos),
+                vectors.words(fours),
+            ],
+            by_rank: vectors.merged(by_rank).wrapping_add(of_king),
+            count: vectors.total(by_rank) + by_king,
+        }
     }
 
     /// The legal move with the zero-based ordinal `k`. Whoever asks for the count too, or for
@@ -525,7 +530,13 @@ impl Legal {
     }
 }
 
-impl Numbering<'_> {
+impl<'a> Numbering<'a> {
+    /// The legal moves that are numbered.
+    #[inline]
+    pub const fn legal(&self) -> &'a Legal {
+        self.legal
+    }
+
     /// The number of legal moves.
     #[inline]
     pub const fn count(&self) -> u32 {
@@ -538,22 +549,27 @@ impl Numbering<'_> {
     /// When `k` is not below [`count`](Numbering::count).
     #[inline]
     pub fn nth(&self, k: u32) -> Move {
-        assert!(k < self.count, "no legal move {k} of {}", self.count);
-        if self.count > MOST {
-            return self.nth_of_many(k);
-        }
         struct Nth<'a>(&'a Numbering<'a>, u32);
         impl Work for Nth<'_> {
             type Output = Move;
             #[inline(always)]
             fn on(self, vectors: impl Words) -> Move {
-                let Nth(numbering, k) = self;
-                let (rank, k) = find(numbering.by_rank, k);
-                let (file, k) = find(numbering.moves_from_rank(vectors, rank), k);
-                numbering.nth_from(Square::new((8 * rank + file) & 63), k)
+                self.0.nth_with(vectors, self.1)
             }
         }
         vectors::here(Nth(self, k))
+    }
+
+    /// [`nth`](Numbering::nth) as part of its caller.
+    #[inline(always)]
+    pub(super) fn nth_with(&self, vectors: impl Words, k: u32) -> Move {
+        assert!(k < self.count, "no legal move {k} of {}", self.count);
+        if self.count > MOST {
+            return self.nth_of_many(k);
+        }
+        let (rank, k) = find(self.by_rank, k);
+        let (file, k) = find(self.moves_from_rank(vectors, rank), k);
+        self.nth_from(Square::new((8 * rank + file) & 63), k)
     }
 
     /// Moves from each square of a rank, a byte each.

@@ -22,6 +22,7 @@
 //! position.play(e4);
 //! ```
 
+pub mod abreast;
 mod game;
 pub mod legal;
 pub(crate) mod lines;

@@ -293,7 +293,7 @@ impl Position {
     /// What kind of piece moves, and whether it takes, cannot be predicted: all is updated as if it
     /// might be any.
     #[inline(always)]
-    fn play_with(&mut self, vectors: impl Words, m: Move) {
+    pub(super) fn play_with(&mut self, vectors: impl Words, m: Move) {
         let us = self.turn;
         let (from, to) = (m.from(), m.to());
         let origin = Bitboard::from_square(from);

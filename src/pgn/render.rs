@@ -146,17 +146,29 @@ impl Renderer<'_> {
     ) -> Result<(Option<Position>, usize)> {
         let naming = self.layout.naming;
         match start {
-            Start::Chess(start) => {
-                let mut names = Played::new(start.position, moves, naming);
-                let plies = self.render(start.fullmoves, &mut names, out)?;
-                Ok((names.position().copied(), plies))
+            Start::Chess(chess) => {
+                self.named(start, Played::new(chess.position, moves, naming), out)
             }
-            Start::Variant(start) => {
-                let mut names = Played::new(start.board.clone(), moves, naming);
-                let plies = self.render(start.fullmoves, &mut names, out)?;
-                Ok((None, plies))
-            }
+            Start::Variant(variant) => self.named(
+                start,
+                Played::new(variant.board.clone(), moves, naming),
+                out,
+            ),
         }
+    }
+
+    /// [`play`](Self::play), but of a game whose moves have these names.
+    ///
+    /// # Errors
+    /// As `play`.
+    pub fn named(
+        self,
+        start: &Start,
+        mut names: impl Names,
+        out: &mut Vec<u8>,
+    ) -> Result<(Option<Position>, usize)> {
+        let plies = self.render(start.fullmoves(), &mut names, out)?;
+        Ok((names.position().copied(), plies))
     }
 
     /// Appends the movetext of a game whose first move has this number; gives how
