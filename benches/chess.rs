@@ -18,7 +18,10 @@ use ign::archive::{
     groups::{Groups, Played},
     starts::Starts,
 };
-use ign::chess::{Legal, Move, Position, abreast, san};
+use ign::chess::{
+    Legal, Move, Position, abreast,
+    san::{self, San},
+};
 use ign::pgn::start::Start;
 use pgn_reader::{Reader, SanPlus, Skip, Visitor};
 
@@ -30,12 +33,16 @@ struct Game {
     moves: Vec<Move>,
     ordinals: Vec<u32>,
     sans: Vec<Vec<u8>>,
+    /// The same, as they are written.
+    names: Vec<San>,
 }
 
 impl Game {
     fn push(&mut self, position: &mut Position, m: Move) {
         let legal = Legal::new(position);
-        self.sans.push(san::write(&legal, m).as_bytes().to_vec());
+        let name = san::write(&legal, m);
+        self.sans.push(name.as_bytes().to_vec());
+        self.names.push(name);
         self.ordinals.push(legal.ordinal_and_count(m).0);
         self.moves.push(m);
         position.play(m);
@@ -232,10 +239,10 @@ fn write_san(games: &[Game]) -> bool {
     let mut same = true;
     for game in games {
         let mut position = Position::default();
-        for (token, &m) in game.sans.iter().zip(&game.moves) {
+        for (&name, &m) in game.names.iter().zip(&game.moves) {
             let legal = Legal::new(&position);
             let legal = black_box(&legal);
-            same &= san::write(legal, m).as_bytes() == token;
+            same &= san::write(legal, m) == name;
             position.play(m);
         }
     }

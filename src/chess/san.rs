@@ -9,6 +9,8 @@
 //!
 //! None looks at lists of moves: they ask which pieces could have come to the destination.
 
+use std::hint::select_unpredictable;
+
 use shakmaty::{Bitboard, CastlingSide, File, Rank, Role, Square};
 
 use super::legal::Legal;
@@ -327,17 +329,13 @@ pub fn write_with(naming: Naming, legal: &Legal, m: Move) -> San {
     }
     let position = legal.position();
     let (from, to) = (m.from(), m.to());
-    let role = position.role_at(from).unwrap_or(Role::Pawn);
-    if role == Role::Pawn {
-        return San::pawn(from, to, m.promotion());
-    }
     if let Some(side) = position.castling_side(m) {
         return San::castling(side);
     }
-    // A king has no rivals: `origins` knows of none.
+    let role = position.role_at(from).unwrap_or(Role::Pawn);
+    // Kings and pawns have no rivals: `origins` knows of none.
     let rivals = legal.origins(role, to).without(from);
-    let takes = position.them().contains(to);
-    San::piece(naming, role, from, rivals, takes, to)
+    San::named(naming, role, m, rivals, position.them().contains(to))
 }
 
 /// A move in standard notation.
@@ -348,22 +346,6 @@ pub struct San {
 }
 
 impl San {
-    /// A pawn's move.
-    #[inline]
-    pub(super) fn pawn(from: Square, to: Square, promotion: Option<Role>) -> San {
-        let mut out = Text::default();
-        if from.file() != to.file() {
-            out.put(file_letter(from));
-            out.put(b'x');
-        }
-        out.square(to);
-        if let Some(role) = promotion {
-            out.put(b'=');
-            out.put(letter(role));
-        }
-        out.finish()
-    }
-
     /// Castling to a side.
     #[inline]
     pub(super) fn castling(side: CastlingSide) -> San {
@@ -373,32 +355,41 @@ impl San {
         }
     }
 
-    /// A piece's move, told from its rivals: the other pieces like it that could go there.
+    /// The move of a piece of this role, told from its rivals: the other pieces like it that could
+    /// go there; pawns need none.
+    ///
+    /// Whether a pawn or a piece moves, and whether it takes, cannot be predicted: what there is to
+    /// write of it is written without a branch.
     #[inline]
-    pub(super) fn piece(
+    pub(super) fn named(
         naming: Naming,
         role: Role,
-        from: Square,
+        m: Move,
         rivals: Bitboard,
-        takes: bool,
-        to: Square,
+        is_enemy: bool,
     ) -> San {
+        let (from, to) = (m.from(), m.to());
+        let is_pawn = role == Role::Pawn;
+        let turns = from.file() != to.file();
+        let takes = select_unpredictable(is_pawn, turns, is_enemy);
+        let first = select_unpredictable(is_pawn, file_letter(from), letter(role));
         let mut out = Text::default();
-        out.put(letter(role));
+        out.put_if(takes | !is_pawn, first);
         if rivals.any() {
             let by_file = (rivals & Bitboard::from_file(from.file())).is_empty();
             let by_rank = (rivals & Bitboard::from_rank(from.rank())).is_empty();
-            if by_file || !by_rank || naming == Naming::FileOrSquare {
-                out.put(file_letter(from));
-            }
-            if !by_file {
-                out.put(rank_digit(from));
-            }
+            out.put_if(
+                by_file || !by_rank || naming == Naming::FileOrSquare,
+                file_letter(from),
+            );
+            out.put_if(!by_file, rank_digit(from));
         }
-        if takes {
-            out.put(b'x');
-        }
+        out.put_if(takes, b'x');
         out.square(to);
+        if let Some(role) = m.promotion() {
+            out.put(b'=');
+            out.put(letter(role));
+        }
         out.finish()
     }
 
@@ -498,8 +489,14 @@ struct Text {
 impl Text {
     #[inline]
     fn put(&mut self, byte: u8) {
-        self.bytes |= u64::from(byte) << (self.bits & 63);
-        self.bits += 8;
+        self.put_if(true, byte);
+    }
+
+    #[inline]
+    fn put_if(&mut self, is_there: bool, byte: u8) {
+        let bits = 8 * u32::from(is_there);
+        self.bytes |= u64::from(select_unpredictable(is_there, byte, 0)) << (self.bits & 63);
+        self.bits += bits;
     }
 
     #[inline]

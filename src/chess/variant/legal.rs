@@ -155,23 +155,9 @@ impl LegalMoves for Legal {
         }
         let from = m.from();
         let role = self.board.role_at(from).unwrap_or(Role::Pawn);
-        if role == Role::Pawn {
-            return San::pawn(from, to, m.promotion());
-        }
-        let rivals = self
-            .moves
-            .iter()
-            .filter(|&&rival| self.goes(rival, role, to));
-        let rivals = rivals
-            .map(|rival| rival.from())
-            .filter(|&rival| rival != from);
-        San::piece(
-            naming,
-            role,
-            from,
-            rivals.collect(),
-            self.board.them().contains(to),
-            to,
-        )
+        let goes = |rival: &&Move| role != Role::Pawn && self.goes(**rival, role, to);
+        let rivals = self.moves.iter().filter(goes).map(|rival| rival.from());
+        let rivals = rivals.filter(|&rival| rival != from).collect();
+        San::named(naming, role, m, rivals, self.board.them().contains(to))
     }
 }
