@@ -23,6 +23,7 @@ use crate::{
         checksum,
         frame::skippable_len,
     },
+    model,
     pgn::{
         comments::{self, parts::Unpacker, repeats::Repeats, series::TimeControl},
         gaps::Templates,
@@ -147,6 +148,14 @@ impl<'a> Block<'a> {
     /// How moves became integers.
     pub fn coding(&self) -> Coding {
         self.coding
+    }
+
+    /// Makes ready for games to be asked for: what their moves are decoded with is unpacked while
+    /// other columns are.
+    pub fn make_ready(&self) {
+        if self.kind == Kind::Chess && self.coding == Coding::Weighted {
+            model::load_beside();
+        }
     }
 
     /// The frames of the streams of a column, by its place in the directory; empty for those that

@@ -156,7 +156,7 @@ impl Played {
             lens.push((streams.len() - start) as u64);
         }
         let mut out = vec![model::VERSION];
-        out.extend_from_slice(&model::checksum().to_le_bytes());
+        out.extend_from_slice(&model::CHECKSUM.to_le_bytes());
         out.push(style);
         write_lens(&mut out, &lens);
         out.extend_from_slice(&streams);
@@ -503,8 +503,8 @@ pub fn read_style(column: &[u8]) -> Result<u8> {
     let head = column.first_chunk::<HEAD_LEN>().ok_or_else(cut_off)?;
     let [version, checksum @ .., style] = head;
     let checksum = u64::from_le_bytes(*checksum);
-    if (*version, checksum) != (model::VERSION, model::checksum()) {
-        let (known, known_checksum) = (model::VERSION, model::checksum());
+    if (*version, checksum) != (model::VERSION, model::CHECKSUM) {
+        let (known, known_checksum) = (model::VERSION, model::CHECKSUM);
         return Err(Error::new(
             Kind::Unsupported,
             format!(
@@ -728,7 +728,7 @@ mod tests {
             bytes in prop::collection::vec(any::<u8>(), 0..200), games in 0..100u32, plies in 0..500u64
         ) {
             let mut column = vec![model::VERSION];
-            column.extend_from_slice(&model::checksum().to_le_bytes());
+            column.extend_from_slice(&model::CHECKSUM.to_le_bytes());
             column.push(0);
             column.extend_from_slice(&bytes);
             let mut starts = Starts::default();

@@ -5,6 +5,8 @@
 //! [`Shares`] of what may happen next in it. All arithmetic is in whole numbers, so the shares
 //! are the same on every machine.
 
+use std::{sync::Once, thread};
+
 mod attacks;
 pub mod choices;
 pub mod inputs;
@@ -32,6 +34,21 @@ pub const VERSION: u8 = 4;
 pub const STYLES: u8 = 3;
 
 /// The XXH64 of the model's parameters.
-pub fn checksum() -> u64 {
-    Parameters::embedded().checksum()
+pub const CHECKSUM: u64 = 0xa0fd_92cc_2f69_4c36;
+
+/// Has the model unpacked by another thread, so that it is at hand when games are decoded.
+pub fn load_beside() {
+    static ONCE: Once = Once::new();
+    // Where no thread can be had, it is unpacked when it is asked for.
+    ONCE.call_once(|| drop(thread::Builder::new().spawn(Parameters::embedded)));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_checksum_is_that_of_the_parameters() {
+        assert_eq!(Parameters::embedded().checksum(), CHECKSUM);
+    }
 }

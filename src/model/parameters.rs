@@ -1,13 +1,17 @@
 //! The model's parameters: whole numbers of a byte, compressed into the program.
 
-use std::sync::LazyLock;
+use std::{
+    io::{self, Read},
+    sync::LazyLock,
+};
+
+use xxhash_rust::xxh64::Xxh64;
 
 use super::{
     inputs::INPUTS,
     lanes::{self, SUM_ENTRIES},
-    tables::{ALL_ROWS, LANDINGS, LANDINGS_OF_ONE, OPENINGS, TRAIT, TRAIT_COUNT, TRAITS},
+    tables::{ALL_ROWS, LANDINGS, LANDINGS_OF_ONE, OPENINGS, TRAIT, TRAIT_COUNT},
 };
-use crate::format::checksum;
 
 /// Activations of the network: a pair of units each.
 pub const WIDTH: usize = 128;
@@ -34,25 +38,22 @@ pub const fn scale(parameter: usize) -> u16 {
     }
 }
 
-/// The parameters of a model (spec §8.5.1), as they lie in memory.
+/// The parameters of a model (spec §8.5.1), as they lie in memory: read where they will stay, since
+/// a process that wants one game takes as long for fresh memory as for the game.
 pub struct Parameters {
-    inputs: Padded<{ INPUTS.next_power_of_two() }, Aligned<[i8; UNITS]>>,
+    inputs: Box<[Aligned<[i8; UNITS]>; INPUTS]>,
     biases: [i8; UNITS],
     rows: Padded<{ ALL_ROWS.next_power_of_two() }, Aligned<[i8; WIDTH]>>,
     row_biases: Padded<{ ALL_ROWS.next_power_of_two() }, i8>,
+    /// The scores of the tables of traits.
+    traits: Box<[i8; TRAIT_COUNT]>,
     /// Sums of scores of moves' traits, and as much behind them as any of their parts may have.
     sums: Box<[i16; SUM_ENTRIES + ANY]>,
-    end: [i8; ENDS],
-    replies: Padded<{ LANDINGS.next_power_of_two() }, [i8; 512]>,
-    repeats: Padded<{ LANDINGS.next_power_of_two() }, [i8; 512]>,
-    openings: Padded<{ (1 + OPENINGS).next_power_of_two() }, i8>,
     checksum: u64,
 }
 
 /// How many numbers a lane can hold.
 const ANY: usize = 1 << 16;
-/// Entries of the tables of the end's traits.
-const ENDS: usize = TRAIT_COUNT - TRAIT[TRAITS];
 
 /// Where a vector is loaded at once: it lies within one line of the cache.
 #[derive(Clone, Copy)]
@@ -63,15 +64,10 @@ pub(super) struct Aligned<T>(pub T);
 struct Padded<const N: usize, T>(Box<[T; N]>);
 
 impl<const N: usize, T: Copy> Padded<N, T> {
-    fn new(values: impl Iterator<Item = T>, padding: T) -> Self {
+    fn new(mut values: Vec<T>, padding: T) -> Self {
         assert!(N.is_power_of_two());
-        let mut padded = Vec::with_capacity(N);
-        padded.extend(values);
-        padded.resize(N, padding);
-        match padded.into_boxed_slice().try_into() {
-            Ok(padded) => Self(padded),
-            Err(_) => unreachable!("resized"),
-        }
+        values.resize(N, padding);
+        Self(boxed(values))
     }
 
     #[inline(always)]
@@ -80,10 +76,55 @@ impl<const N: usize, T: Copy> Padded<N, T> {
     }
 }
 
+/// Exactly so many values.
+fn boxed<const N: usize, T>(values: Vec<T>) -> Box<[T; N]> {
+    match values.into_boxed_slice().try_into() {
+        Ok(values) => values,
+        Err(_) => unreachable!("as many as there must be"),
+    }
+}
+
 static EMBEDDED: LazyLock<Parameters> = LazyLock::new(|| {
-    Parameters::from_bytes(&Parameters::embedded_bytes())
+    Parameters::read(Parameters::embedded_bytes())
         .expect("the program's model has the shape it is made for")
 });
+
+/// Bytes that are read one after the other, and their checksum.
+struct Source<R> {
+    bytes: R,
+    checksum: Xxh64,
+}
+
+impl<R: Read> Source<R> {
+    fn take<const N: usize>(&mut self) -> io::Result<[i8; N]> {
+        let mut bytes = [0; N];
+        self.bytes.read_exact(&mut bytes)?;
+        self.checksum.update(&bytes);
+        Ok(bytes.map(|byte| byte as i8))
+    }
+
+    /// So many rows.
+    fn rows<const N: usize>(
+        &mut self,
+        count: usize,
+        room: usize,
+    ) -> io::Result<Vec<Aligned<[i8; N]>>> {
+        let mut rows = Vec::with_capacity(room);
+        for _ in 0..count {
+            rows.push(Aligned(self.take()?));
+        }
+        Ok(rows)
+    }
+
+    /// So many numbers.
+    fn numbers(&mut self, count: usize) -> io::Result<Vec<i8>> {
+        let mut bytes = vec![0; count];
+        self.bytes.read_exact(&mut bytes)?;
+        self.checksum.update(&bytes);
+        // In place.
+        Ok(bytes.into_iter().map(|byte| byte as i8).collect())
+    }
+}
 
 impl Parameters {
     /// Those of the model that is part of the program.
@@ -91,56 +132,34 @@ impl Parameters {
         &EMBEDDED
     }
 
-    /// Their bytes.
-    pub(super) fn embedded_bytes() -> Vec<u8> {
-        zstd::bulk::decompress(include_bytes!("v4.zst"), PARAMETERS)
-            .expect("the program holds its model whole")
+    /// Their bytes, one after the other.
+    pub(super) fn embedded_bytes() -> impl Read {
+        zstd::Decoder::with_buffer(&include_bytes!("v4.zst")[..]).expect("memory to unpack in")
     }
 
-    /// Reads [`PARAMETERS`] bytes; `None` when there are more or fewer.
-    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        if bytes.len() != PARAMETERS {
-            return None;
-        }
-        let part = |from: usize, to: usize| bytes[from..to].iter().map(|&byte| byte as i8);
-        let trait_table = |number: usize| {
-            let start = TRAIT_SCORES + TRAIT[number];
-            bytes[start..TRAIT_SCORES + TRAIT[number + 1]].iter()
-        };
-        let scores: Vec<i8> = part(TRAIT_SCORES, PARAMETERS).collect();
+    /// Reads [`PARAMETERS`] bytes.
+    ///
+    /// # Errors
+    /// When there are fewer, or they cannot be read.
+    pub fn read(bytes: impl Read) -> io::Result<Self> {
+        let checksum = Xxh64::new(0);
+        let mut source = Source { bytes, checksum };
+        let inputs = boxed(source.rows(INPUTS, INPUTS)?);
+        let biases = source.take()?;
+        let rows = source.rows(ALL_ROWS, ALL_ROWS.next_power_of_two())?;
+        let row_biases = source.numbers(ALL_ROWS)?;
+        let traits: Box<[i8; TRAIT_COUNT]> = boxed(source.numbers(TRAIT_COUNT)?);
         let mut sums = Vec::with_capacity(SUM_ENTRIES + ANY);
-        lanes::sums(&scores, &mut sums);
+        lanes::sums(&traits[..], &mut sums);
         sums.resize(SUM_ENTRIES + ANY, 0);
-        let pairs = |number| {
-            let tables = trait_table(number).as_slice().chunks(LANDINGS_OF_ONE);
-            let padded = |table: &[u8]| {
-                let mut padded = [0; 512];
-                for (entry, &byte) in padded.iter_mut().zip(table) {
-                    *entry = byte as i8;
-                }
-                padded
-            };
-            Padded::new(tables.map(padded), [0; 512])
-        };
-        let rows = bytes[ROW_WEIGHTS..ROW_BIASES].as_chunks().0.iter();
-        Some(Self {
-            inputs: Padded::new(
-                bytes[..UNIT_BIASES]
-                    .as_chunks()
-                    .0
-                    .iter()
-                    .map(|input| Aligned(signed(input))),
-                Aligned([0; UNITS]),
-            ),
-            biases: signed(bytes[UNIT_BIASES..].first_chunk()?),
-            rows: Padded::new(rows.map(|row| Aligned(signed(row))), Aligned([0; WIDTH])),
-            row_biases: Padded::new(part(ROW_BIASES, TRAIT_SCORES), 0),
-            sums: sums.into_boxed_slice().try_into().ok()?,
-            end: *scores[TRAIT[TRAITS]..].first_chunk()?,
-            replies: pairs(1),
-            repeats: pairs(4),
-            openings: Padded::new(part(TRAIT_SCORES + TRAIT[9], TRAIT_SCORES + TRAIT[10]), 0),
-            checksum: checksum(bytes),
+        Ok(Self {
+            inputs,
+            biases,
+            rows: Padded::new(rows, Aligned([0; WIDTH])),
+            row_biases: Padded::new(row_biases, 0),
+            sums: boxed(sums),
+            traits,
+            checksum: source.checksum.digest(),
         })
     }
 
@@ -152,7 +171,7 @@ impl Parameters {
     /// Weights of an input in each unit, in 1/128.
     #[inline(always)]
     pub(super) fn input(&self, input: usize) -> &Aligned<[i8; UNITS]> {
-        self.inputs.get(input)
+        &self.inputs[input.min(INPUTS - 1)]
     }
 
     /// What units begin with, in 1/64.
@@ -183,28 +202,33 @@ impl Parameters {
     /// The score of an entry of the tables of the end's traits, in 1/32.
     #[inline(always)]
     pub(super) fn end(&self, entry: usize) -> i32 {
-        i32::from(self.end[entry - TRAIT[TRAITS]])
+        i32::from(self.traits[entry])
     }
 
     /// The scores, in 1/32, of moves by where they land, behind a last move that landed here.
     #[inline(always)]
     pub(super) fn replies(&self, landed: usize) -> &[i8; 512] {
-        self.replies.get(landed)
+        self.pairs(1, landed)
     }
 
     /// The same behind one's own last move.
     #[inline(always)]
     pub(super) fn repeats(&self, landed: usize) -> &[i8; 512] {
-        self.repeats.get(landed)
+        self.pairs(4, landed)
+    }
+
+    /// The row of a table of pairs of moves, and what stands behind it: any number of nine bits is
+    /// within.
+    #[inline(always)]
+    fn pairs(&self, table: usize, landed: usize) -> &[i8; 512] {
+        let start = TRAIT[table] + LANDINGS_OF_ONE * landed.min(LANDINGS - 1);
+        let row = self.traits[start..].first_chunk();
+        row.expect("other tables are behind it")
     }
 
     /// The score of an entry of the table of openings, in 1/32.
     #[inline(always)]
     pub(super) fn opening(&self, entry: u32) -> i32 {
-        i32::from(*self.openings.get(entry as usize))
+        i32::from(self.traits[TRAIT[9] + (entry as usize).min(OPENINGS)])
     }
-}
-
-fn signed<const N: usize>(bytes: &[u8; N]) -> [i8; N] {
-    bytes.map(|byte| byte as i8)
 }

@@ -29,7 +29,6 @@ const ONE: i16 = 128;
 /// Gives shares: the model with the space it works in, one for each thread.
 #[derive(Clone)]
 pub struct Scorer {
-    parameters: &'static Parameters,
     style: u8,
     choices: Choices,
     scores: Vec<i32>,
@@ -46,7 +45,6 @@ impl Scorer {
     pub fn new(style: u8) -> Self {
         assert!(style < STYLES, "no style {style}");
         Self {
-            parameters: Parameters::embedded(),
             style,
             choices: Choices::default(),
             scores: Vec::new(),
@@ -69,7 +67,8 @@ impl Scorer {
     /// place of its own, numbered from 0, since most of a position was there the move before.
     pub fn score_at(&mut self, place: usize, line: &Line, shares: &mut Shares) {
         if self.units.len() <= place {
-            self.units.resize(place + 1, Units::new(self.parameters));
+            self.units
+                .resize(place + 1, Units::new(Parameters::embedded()));
         }
         match self.machine {
             #[cfg(target_arch = "x86_64")]
@@ -110,7 +109,7 @@ impl Scorer {
         let squares = Squares::of(&scene, vectors);
         scene.choices_with(vectors, &squares, &shares.moves, origins, &mut self.choices);
         let active = self.activate(vectors, place, &scene, &squares);
-        let parameters = self.parameters;
+        let parameters = Parameters::embedded();
         let [exchange, victim, relation, target, again, pawn] = scene.setting().starts();
         let judge = Judge {
             vectors,
@@ -155,7 +154,14 @@ impl Scorer {
         let (pieces, state) = (scene.pieces(squares), scene.state(self.style));
         let (units, events) = (&mut self.units[place], &events[..count]);
         let side = usize::from(scene.turn != 0);
-        let units = units.of(vectors, self.parameters, side, &pieces, &state, events);
+        let units = units.of(
+            vectors,
+            Parameters::embedded(),
+            side,
+            &pieces,
+            &state,
+            events,
+        );
         let (left, right) = units.split_at(WIDTH);
         std::array::from_fn(|i| {
             let product = left[i].clamp(0, ONE) * right[i].clamp(0, ONE);
@@ -267,12 +273,14 @@ impl<V: Vectors> NullaryFnOnce for Scoring<'_, V> {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Read as _;
+
     use super::*;
     use crate::{
         chess::{Start, san},
         format::checksum,
         model::{
-            parameters::TRAIT_SCORES,
+            parameters::{PARAMETERS, TRAIT_SCORES},
             tables::{ALL_ROWS, CONTEXTS, TRAIT, TRAITS},
         },
     };
@@ -337,7 +345,9 @@ mod tests {
     #[test]
     fn sums_of_scores_are_of_the_entries_that_a_choice_has() {
         let parameters = Parameters::embedded();
-        let tables = Parameters::embedded_bytes();
+        let mut tables = Vec::new();
+        let read = Parameters::embedded_bytes().read_to_end(&mut tables);
+        assert_eq!(read.unwrap(), PARAMETERS);
         let score = |entry: usize| i32::from(tables[TRAIT_SCORES + entry] as i8);
         let (mut moves, mut choices) = (Vec::new(), Choices::default());
         let invented = INVENTED.map(invented);

@@ -170,6 +170,7 @@ fn games_of_block(archive: &Archive, number: usize, ranges: &[Range<u64>]) -> Re
     let read = || {
         let bytes = archive.block_bytes(number)?;
         let block = Block::open(&bytes)?;
+        block.make_ready();
         let records = block.records()?;
         let mut wanted = vec![false; records.len()];
         let mut rows = 0;

@@ -10,7 +10,7 @@ mod network;
 mod shared;
 
 use std::{
-    fs,
+    fs, io,
     path::{Path, PathBuf},
     time::Instant,
 };
@@ -23,6 +23,7 @@ use ign::model::parameters::{
 use network::{Loss, Worker};
 use rustc_hash::FxHashSet;
 use shared::Shared;
+use zstd::zstd_safe::CParameter;
 
 /// Trains the move model of ign. The last fifth of each file is held out and judged by.
 #[derive(Parser)]
@@ -346,15 +347,18 @@ fn run(args: &Args) {
                 let bytes: Vec<u8> = steps
                     .map(|(i, value)| (value * f32::from(scale(i))) as i8 as u8)
                     .collect();
-                // Levels hardly differ in size, and the lowest is read fastest.
-                let level = 1;
-                write(
-                    path,
-                    &zstd::bulk::compress(&bytes, level).expect("memory to compress in"),
-                );
+                write(path, &compressed(&bytes).expect("memory to compress in"));
             }
         }
     }
+}
+
+/// A model as the program holds it. Levels hardly differ in size, and the lowest is read fastest; in
+/// a small window there is little memory to read it through.
+fn compressed(bytes: &[u8]) -> io::Result<Vec<u8>> {
+    let mut compressor = zstd::bulk::Compressor::new(1)?;
+    compressor.set_parameter(CParameter::WindowLog(16))?;
+    compressor.compress(bytes)
 }
 
 fn write(path: &Path, bytes: &[u8]) {

@@ -103,7 +103,7 @@ pub fn value(report: &Report) -> Value {
         },
         "likely": {
             "model_version": model::VERSION,
-            "model_checksum": format!("{:016x}", model::checksum()),
+            "model_checksum": format!("{:016x}", model::CHECKSUM),
             "all": tallied(&all),
             "phases": phases.into_iter().collect::<Map<_, _>>(),
             "half_moves": buckets.collect::<Vec<_>>(),
