@@ -42,6 +42,14 @@ def must(condition, what):
         raise Corrupt(what)
 
 
+def decompress(frame, size):
+    """What a Zstandard frame holds: so many bytes."""
+    if zstandard is None:
+        sys.exit("reader.py: this archive has compressed streams: pip install zstandard")
+    must(zstandard.frame_content_size(frame) == size, "a stream's length differs")
+    return zstandard.ZstdDecompressor().decompress(frame, max_output_size=size)
+
+
 # ---------------------------------------------------------------- numbers, §1
 
 M64 = (1 << 64) - 1
@@ -129,7 +137,7 @@ def unseal(frame, kind):  # §1.1
 
 
 def check_version(payload):
-    must(payload.u8() == 4, "another version")
+    must(payload.u8() == 5, "another version")
     must(payload.u8() == 0, "reserved flags are set")
 
 
@@ -948,7 +956,7 @@ class Block:
     def __init__(self, data):
         length = 8 + int.from_bytes(data[4:8], "little")
         p = unseal(data[:length], b"ignB")
-        must(p.u8() == 4, "another version")
+        must(p.u8() == 5, "another version")
         self.game = p.u8()
         must(self.game in (0, 1), "an unknown game")
         self.coding = p.u8()
@@ -988,10 +996,7 @@ class Block:
             must(int.from_bytes(frame[4:8], "little") == size == len(frame) - 8, "a stream's length differs")
             return frame[8:]
         must(wrapping == 1, "an unknown wrapping")
-        if zstandard is None:
-            sys.exit("reader.py: this archive has compressed streams: pip install zstandard")
-        must(zstandard.frame_content_size(frame) == size, "a stream's length differs")
-        return zstandard.ZstdDecompressor().decompress(frame, max_output_size=size)
+        return decompress(frame, size)
 
     def fixed(self, codec, count):
         found = [c[4] for c in self.columns if c[0] == codec]
@@ -2349,17 +2354,22 @@ def signatures(frame, head_len, games):  # §5.3: only the structure is checked
     points = frame[8:12] == b"ignP"
     payload = unseal(frame, b"ignP" if points else b"ignS")
     must(payload.varint() == games, "a segment's games differ")
-    planes = payload.varint(12) if points else 6
-    must(planes > 6 or not points, "a segment's directory is malformed")
     before, parts = games, []
     for _ in range(6):
+        if before == 0:
+            break
         reached = payload.varint(before)
-        parts += [((before + 7) // 8, payload.u64()), (planes * ((reached + 7) // 8), payload.u64())]
+        lengths = [(before + 7) // 8] if 0 < reached < before else []
+        lengths += [reached] * (1 + points if reached else 0)
+        parts += [(payload.varint(length), payload.u64(), length) for length in lengths]
         before = reached
     directory = payload.data[: payload.at]
     must(payload.u64() == xxh64(directory) and payload.at + 12 == head_len, "a segment's directory is malformed")
-    for length, checksum in parts:
-        must(xxh64(payload.take(length)) == checksum, "a part of a segment differs")
+    for stored, checksum, length in parts:
+        part = payload.take(stored)
+        must(xxh64(part) == checksum, "a part of a segment differs")
+        if stored != length:
+            decompress(part, length)
     payload.end()
 
 

@@ -57,6 +57,7 @@ const OUTSIDE: [(&str, &[&str]); 20] = [
         "zstd",
         &[
             "columns/text.rs",
+            "format/signatures.rs",
             "pipeline/source.rs",
             "model/parameters.rs",
             "endgame/summary.rs",

@@ -121,7 +121,7 @@ impl<W: Write> ArchiveWriter<W> {
     }
 
     fn end_segment(&mut self) -> Result<()> {
-        let (frame, head_len) = signatures::write(&self.segment);
+        let (frame, head_len) = signatures::write(&self.segment)?;
         let before = self.index.segments.last();
         self.index.segments.push(SegmentEntry {
             offset: self.position,

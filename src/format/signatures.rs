@@ -2,20 +2,20 @@
 //!
 //! A game's signature is six squares, or points of a Go board: where its 20th,
 //! 40th and 60th moves (A) and its 31st, 51st and 71st (B) went (seed document
-//! 002). The index is bit-sliced (O'Neil and Quass, 1997): for each of the six
-//! moves, in the order of play, a *level* holds
+//! 002). For each of the six moves, in the order of play, a *level* holds
 //!
 //! * the survivors: a bit for each game that reached the level before, set if
 //!   it reached this move too;
-//! * planes: bit 0 to bit 5 of the square, a bit for each survivor. A segment
-//!   that has points too, which are numbered behind the squares, is of a kind of
-//!   its own and has as many planes as its largest number needs.
+//! * the squares: a byte for each survivor. A segment that has points too, which
+//!   are numbered behind the squares, is of a kind of its own and has a second
+//!   byte of each.
 //!
-//! A lookup reads the planes of the moves it knows, compares 64 games at once,
-//! and carries the matches from the last of them up to the first, where every
-//! game has its bit. Lists of games by square would be read sooner, but cannot
-//! be smaller: they tell each game's number anew for every move, an eighth more
-//! in all.
+//! Each is a part by itself, compressed by zstd, which makes of a square some
+//! five bits and a half, near to what its frequency is worth. A lookup reads the
+//! parts of the moves it knows and carries the matches from the last of them up
+//! to the first, where every game has its bit. Lists of games by square would be
+//! read sooner, but cannot be smaller: they tell each game's number anew for
+//! every move.
 
 use super::{
     CHECKSUM_LEN,
@@ -33,10 +33,10 @@ use crate::{
 pub const PLIES: [usize; LEVELS] = [20, 31, 40, 51, 60, 71];
 /// Moves of a signature.
 pub const LEVELS: usize = 6;
-/// Bits of a square.
-const SQUARE_PLANES: usize = 6;
-/// The most bits of a point (spec §5.3).
-const MAX_PLANES: usize = 12;
+/// Squares are numbered below this, points from here on.
+const POINTS: u16 = 64;
+/// How parts are compressed. There is nothing in them to be found by looking longer.
+const LEVEL: i32 = 3;
 /// Games of one segment, so that building the index takes bounded memory
 /// (spec §5.3).
 pub const SEGMENT_GAMES: usize = 1 << 20;
@@ -74,9 +74,34 @@ impl Bits {
         len.div_ceil(8)
     }
 
-    fn write(&self, out: &mut Vec<u8>) {
+    fn to_bytes(&self) -> Vec<u8> {
         let bytes = self.words.iter().flat_map(|word| word.to_le_bytes());
-        out.extend(bytes.take(Self::bytes(self.len)));
+        bytes.take(Self::bytes(self.len)).collect()
+    }
+
+    /// A bit for each byte, set for those that are this one.
+    fn of_bytes(bytes: &[u8], wanted: u8) -> Self {
+        let word = |bytes: &[u8]| {
+            let bits = bytes.iter().enumerate();
+            bits.fold(0, |word, (i, &byte)| word | u64::from(byte == wanted) << i)
+        };
+        Self {
+            words: bytes.chunks(64).map(word).collect(),
+            len: bytes.len(),
+        }
+    }
+
+    /// Clears the bits that `other`, which is as long, has not.
+    fn keep(&mut self, other: &Self) {
+        for (word, kept) in self.words.iter_mut().zip(&other.words) {
+            *word &= kept;
+        }
+    }
+
+    /// Makes it so long, what is added being zeros.
+    fn resize(&mut self, len: usize) {
+        self.words.resize(len.div_ceil(64), 0);
+        self.len = len;
     }
 
     fn read(bytes: &[u8], len: usize) -> Result<Self> {
@@ -148,57 +173,68 @@ impl Bits {
 /// The sealed frame of a segment with these games, and the length of its part
 /// up to the end of the directory.
 ///
+/// # Errors
+/// Internal, when zstd fails, as it does without memory.
+///
 /// # Panics
 /// With more than [`SEGMENT_GAMES`] games.
-pub fn write(games: &[Signature]) -> (Vec<u8>, usize) {
+pub fn write(games: &[Signature]) -> Result<(Vec<u8>, usize)> {
     assert!(games.len() <= SEGMENT_GAMES);
     let mut directory = Vec::new();
-    let mut rows = Vec::new();
+    let mut parts = Vec::new();
+    let mut add = |directory: &mut Vec<u8>, bytes: &[u8]| {
+        let compressed = zstd::bulk::compress(bytes, LEVEL)
+            .map_err(|e| Error::internal(format!("zstd cannot compress: {e}")))?;
+        let stored = match compressed.len() < bytes.len() {
+            true => &compressed[..],
+            false => bytes,
+        };
+        varint::write(directory, stored.len() as u64);
+        directory.extend_from_slice(&checksum(stored).to_le_bytes());
+        parts.extend_from_slice(stored);
+        Ok::<_, Error>(())
+    };
     varint::write(&mut directory, games.len() as u64);
-    let largest = games.iter().flatten().flatten().max().copied();
-    let planes = bits_of(largest.unwrap_or(0)).max(SQUARE_PLANES);
-    let kind = if planes == SQUARE_PLANES {
-        frame::Kind::Signatures
-    } else {
-        varint::write(&mut directory, planes as u64);
-        frame::Kind::Points
+    let is_point = |element: &u16| *element >= POINTS;
+    let kind = match games.iter().flatten().flatten().any(is_point) {
+        true => frame::Kind::Points,
+        false => frame::Kind::Signatures,
     };
     // Places, not references: there may be a million.
     let mut reached: Vec<u32> = (0..games.len() as u32).collect();
-    let square = |game: u32, level: usize| games[game as usize][level];
     for level in 0..LEVELS {
+        let before = reached.len();
         let mut survivors = Bits::default();
         reached.retain(|&game| {
-            let survives = square(game, level).is_some();
+            let survives = games[game as usize][level].is_some();
             survivors.push(survives);
             survives
         });
-        let start = rows.len();
-        survivors.write(&mut rows);
-        varint::write(&mut directory, reached.len() as u64);
-        directory.extend_from_slice(&checksum(&rows[start..]).to_le_bytes());
-        let start = rows.len();
-        for plane in 0..planes {
-            let mut row = Bits::default();
-            for square in reached.iter().filter_map(|&game| square(game, level)) {
-                row.push(square >> plane & 1 == 1);
-            }
-            row.write(&mut rows);
+        if before == 0 {
+            break;
         }
-        directory.extend_from_slice(&checksum(&rows[start..]).to_le_bytes());
+        varint::write(&mut directory, reached.len() as u64);
+        if !reached.is_empty() && reached.len() < before {
+            add(&mut directory, &survivors.to_bytes())?;
+        }
+        let bytes = |byte: usize| -> Vec<u8> {
+            let elements = reached.iter().flat_map(|&game| games[game as usize][level]);
+            elements.map(|e| e.to_le_bytes()[byte]).collect()
+        };
+        if !reached.is_empty() {
+            add(&mut directory, &bytes(0))?;
+            if kind == frame::Kind::Points {
+                add(&mut directory, &bytes(1))?;
+            }
+        }
     }
     drop(reached);
     let sum = checksum(&directory);
     directory.extend_from_slice(&sum.to_le_bytes());
     let head_len = SEAL_LEN - CHECKSUM_LEN + directory.len();
-    directory.extend_from_slice(&rows);
-    drop(rows);
-    (frame::seal(kind, &directory), head_len)
-}
-
-/// How many bits a number has.
-fn bits_of(number: u16) -> usize {
-    (u16::BITS - number.leading_zeros()) as usize
+    directory.extend_from_slice(&parts);
+    drop(parts);
+    Ok((frame::seal(kind, &directory), head_len))
 }
 
 /// Fails unless `frame` is one whole segment with a true checksum.
@@ -215,23 +251,32 @@ pub fn check(frame: &[u8]) -> Result<()> {
 }
 
 /// A part of a segment: where it stands in the frame.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 struct Part {
     offset: usize,
+    /// Bytes in the frame, and those that it stands for.
+    stored_len: usize,
     len: usize,
     checksum: u64,
 }
 
 impl Part {
-    /// Its bytes, as `read` gives them.
+    /// The bytes that it stands for; `read` gives those of the frame.
     fn take(&self, mut read: impl FnMut(usize, usize) -> Result<Vec<u8>>) -> Result<Vec<u8>> {
-        let bytes = read(self.offset, self.len)?;
-        if bytes.len() != self.len || checksum(&bytes) != self.checksum {
+        let bytes = read(self.offset, self.stored_len)?;
+        if bytes.len() != self.stored_len || checksum(&bytes) != self.checksum {
             return Err(Error::corrupt(
                 "the checksum of a part of the signature index differs",
             ));
         }
-        Ok(bytes)
+        if self.stored_len == self.len {
+            return Ok(bytes);
+        }
+        let bytes = zstd::bulk::decompress(&bytes, self.len).map_err(|_| malformed())?;
+        match bytes.len() == self.len {
+            true => Ok(bytes),
+            false => Err(malformed()),
+        }
     }
 }
 
@@ -239,16 +284,16 @@ impl Part {
 struct Level {
     /// Games that reached the level before, and this one.
     reached: [usize; 2],
-    survivors: Part,
-    planes: Part,
+    /// None where all survive, or none.
+    survivors: Option<Part>,
+    /// The low bytes of the elements, and the high ones where there are points.
+    bytes: [Option<Part>; 2],
 }
 
-/// The directory of a segment, from which its rows are found.
+/// The directory of a segment, from which its parts are found.
 #[derive(Debug)]
 pub struct Directory {
     games: usize,
-    /// Bits of each number.
-    planes: usize,
     levels: [Level; LEVELS],
 }
 
@@ -274,40 +319,40 @@ impl Directory {
         let input = &mut input;
         let games =
             varint::read_limited(input, SEGMENT_GAMES as u64, "a segment's number of games")?;
-        let planes = if points {
-            varint::read_limited(input, MAX_PLANES as u64, "a segment's number of planes")?
-        } else {
-            SQUARE_PLANES
-        };
-        if points && planes <= SQUARE_PLANES {
-            return Err(malformed());
-        }
-        let mut levels = [Level::default(); LEVELS];
         let mut offset = head.len();
+        let mut part = |input: &mut &[u8], len: usize| {
+            let stored_len = varint::read_limited(input, len as u64, "the length of a part")?;
+            let part = Part {
+                offset,
+                stored_len,
+                len,
+                checksum: take_u64(input)?,
+            };
+            offset += stored_len;
+            Ok::<_, Error>(Some(part))
+        };
+        let mut levels = [Level::default(); LEVELS];
         let mut before = games;
         for level in &mut levels {
-            let survivors =
-                varint::read_limited(input, before as u64, "a segment's number of survivors")?;
-            level.reached = [before, survivors];
-            for (part, len) in [
-                (&mut level.survivors, Bits::bytes(before)),
-                (&mut level.planes, planes * Bits::bytes(survivors)),
-            ] {
-                *part = Part {
-                    offset,
-                    len,
-                    checksum: take_u64(input)?,
-                };
-                offset += len;
+            if before == 0 {
+                break;
             }
-            before = survivors;
+            let reached =
+                varint::read_limited(input, before as u64, "a segment's number of survivors")?;
+            level.reached = [before, reached];
+            if reached > 0 && reached < before {
+                level.survivors = part(input, Bits::bytes(before))?;
+            }
+            if reached > 0 {
+                level.bytes[0] = part(input, reached)?;
+                if points {
+                    level.bytes[1] = part(input, reached)?;
+                }
+            }
+            before = reached;
         }
         if input.is_empty() {
-            Ok(Self {
-                games,
-                planes,
-                levels,
-            })
+            Ok(Self { games, levels })
         } else {
             Err(malformed())
         }
@@ -324,21 +369,17 @@ impl Directory {
         let mut all = vec![Signature::default(); self.games];
         let mut reached: Vec<u64> = (0..self.games as u64).collect();
         for (number, level) in self.levels.iter().enumerate() {
-            let survivors = level.survivors(&level.survivors.take(&mut read)?)?;
-            reached = survivors
-                .positions()
-                .map(|place| reached[place as usize])
-                .collect();
-            let mut squares = vec![0u16; reached.len()];
-            let planes = level.planes.take(&mut read)?;
-            let rows = planes.chunks_exact(Bits::bytes(reached.len()).max(1));
-            for (plane, bytes) in rows.enumerate() {
-                for place in Bits::read(bytes, reached.len())?.positions() {
-                    squares[place as usize] |= 1 << plane;
-                }
+            if let Some(survivors) = level.survivors(&mut read)? {
+                reached = survivors
+                    .positions()
+                    .map(|place| reached[place as usize])
+                    .collect();
             }
-            for (&game, square) in reached.iter().zip(squares) {
-                all[game as usize][number] = Some(square);
+            reached.truncate(level.reached[1]);
+            let [low, high] = level.bytes(&mut read)?;
+            let high = high.into_iter().chain(std::iter::repeat(0));
+            for ((&game, low), high) in reached.iter().zip(low).zip(high) {
+                all[game as usize][number] = Some(u16::from_le_bytes([low, high]));
             }
         }
         Ok(all)
@@ -357,32 +398,19 @@ impl Directory {
     ) -> Result<Vec<u64>> {
         let mut found: Option<Bits> = None;
         for (level, wanted) in self.levels.iter().zip(wanted).rev() {
-            if let Some(square) = *wanted {
-                let planes = level.planes.take(&mut read)?;
-                let matches = if bits_of(square) > self.planes {
-                    // No game of the segment has so large a number.
-                    Bits {
-                        words: vec![0; level.reached[1].div_ceil(64)],
-                        len: level.reached[1],
-                    }
-                } else {
-                    level.matches(square, &planes)?
-                };
-                found = Some(match found {
-                    None => matches,
-                    Some(mut found) => {
-                        found
-                            .words
-                            .iter_mut()
-                            .zip(&matches.words)
-                            .for_each(|(f, m)| *f &= m);
-                        found
-                    }
-                });
+            if let Some(element) = *wanted {
+                let mut matches = level.matches(element, &mut read)?;
+                if let Some(found) = &found {
+                    matches.keep(found);
+                }
+                found = Some(matches);
             }
             if let Some(matches) = &mut found {
-                let survivors = level.survivors(&level.survivors.take(&mut read)?)?;
-                *matches = matches.carried_up(&survivors);
+                match level.survivors(&mut read)? {
+                    Some(survivors) => *matches = matches.carried_up(&survivors),
+                    // All survive, or none: then nothing matches.
+                    None => matches.resize(level.reached[0]),
+                }
             }
         }
         Ok(found.map_or_else(
@@ -393,38 +421,43 @@ impl Directory {
 }
 
 impl Level {
-    /// The row that tells which games survive.
-    fn survivors(&self, bytes: &[u8]) -> Result<Bits> {
+    /// The row that tells which games survive; none where all do, or none.
+    fn survivors(&self, read: impl FnMut(usize, usize) -> Result<Vec<u8>>) -> Result<Option<Bits>> {
         let [before, reached] = self.reached;
-        let survivors = Bits::read(bytes, before)?;
+        let Some(part) = self.survivors else {
+            return Ok(None);
+        };
+        let survivors = Bits::read(&part.take(read)?, before)?;
         if survivors.ones() != reached {
             return Err(malformed());
         }
-        Ok(survivors)
+        Ok(Some(survivors))
     }
 
-    /// The survivors whose move went to this square.
-    fn matches(&self, square: u16, planes: &[u8]) -> Result<Bits> {
-        let len = self.reached[1];
-        let mut matches = Bits {
-            words: vec![u64::MAX; len.div_ceil(64)],
-            len,
-        };
-        if let Some(last) = matches.words.len().checked_sub(1) {
-            matches.words[last] = matches.mask_of_last();
+    /// The low bytes of the elements and the high ones; those that are all 0 are left out.
+    fn bytes(&self, mut read: impl FnMut(usize, usize) -> Result<Vec<u8>>) -> Result<[Vec<u8>; 2]> {
+        let mut bytes = [const { Vec::new() }; 2];
+        for (bytes, part) in bytes.iter_mut().zip(&self.bytes) {
+            if let Some(part) = part {
+                *bytes = part.take(&mut read)?;
+            }
         }
-        for (plane, bytes) in planes.chunks_exact(Bits::bytes(len).max(1)).enumerate() {
-            let flip = if square >> plane & 1 == 1 {
-                0
-            } else {
-                u64::MAX
-            };
-            let row = Bits::read(bytes, len)?;
-            matches
-                .words
-                .iter_mut()
-                .zip(&row.words)
-                .for_each(|(m, bits)| *m &= bits ^ flip);
+        Ok(bytes)
+    }
+
+    /// The survivors whose move went there.
+    fn matches(
+        &self,
+        element: u16,
+        read: impl FnMut(usize, usize) -> Result<Vec<u8>>,
+    ) -> Result<Bits> {
+        let [low, high] = self.bytes(read)?;
+        let [wanted, wanted_high] = element.to_le_bytes();
+        let mut matches = Bits::of_bytes(&low, wanted);
+        if !high.is_empty() {
+            matches.keep(&Bits::of_bytes(&high, wanted_high));
+        } else if wanted_high != 0 {
+            matches.words.fill(0);
         }
         Ok(matches)
     }
@@ -452,13 +485,13 @@ mod tests {
     fn all_signatures_come_back() {
         let mut all = games();
         for games in [&[][..], &all[..1], &all] {
-            let (frame, head_len) = write(games);
+            let (frame, head_len) = write(games).unwrap();
             let directory = Directory::read(&frame[..head_len]).unwrap();
             let read = |at: usize, len| Ok(frame[at..at + len].to_vec());
             assert_eq!(directory.all(read).unwrap(), games);
         }
         all[7][0] = Some(2000);
-        let (mut frame, head_len) = write(&all);
+        let (mut frame, head_len) = write(&all).unwrap();
         let directory = Directory::read(&frame[..head_len]).unwrap();
         let read = |at: usize, len| Ok(frame[at..at + len].to_vec());
         assert_eq!(directory.all(read).unwrap(), all);
@@ -468,7 +501,7 @@ mod tests {
     }
 
     fn find(games: &[Signature], wanted: &Signature) -> Vec<u64> {
-        let (frame, head_len) = write(games);
+        let (frame, head_len) = write(games).unwrap();
         let directory = Directory::read(&frame[..head_len]).unwrap();
         directory
             .find(wanted, |offset, len| {
@@ -502,16 +535,16 @@ mod tests {
 
     #[test]
     fn points_of_a_go_board_are_found_among_squares() {
-        for (most, planes) in [(64, 7), (463, 9), (2768, 12)] {
+        for most in [64, 463, 2768] {
             let mut games = games();
             for (i, game) in games.iter_mut().enumerate().skip(500) {
                 let point = 64 + i as u16 * 13 % (most - 63);
                 game.iter_mut().flatten().for_each(|e| *e = point);
             }
             games[999] = [Some(most); 6];
-            let (frame, head_len) = write(&games);
+            let (frame, head_len) = write(&games).unwrap();
             check(&frame).unwrap();
-            assert_eq!(Directory::read(&frame[..head_len]).unwrap().planes, planes);
+            assert!(frame::is_kind(&frame, frame::Kind::Points));
             assert!(find(&games, &[Some(most), None, None, None, None, None]).contains(&999));
             for wanted in [0, 15, 64, 70, most - 1, 4095, u16::MAX] {
                 let scanned: Vec<u64> = (0..1000)
@@ -529,7 +562,7 @@ mod tests {
     #[test]
     fn a_flipped_bit_anywhere_that_a_lookup_looks_is_seen() {
         let games = &games()[..100];
-        let (frame, head_len) = write(games);
+        let (frame, head_len) = write(games).unwrap();
         let wanted = [Some(15), Some(20), Some(25), Some(30), Some(35), Some(40)];
         let find = |frame: &[u8]| {
             let directory = Directory::read(&frame[..head_len])?;
@@ -546,9 +579,41 @@ mod tests {
     }
 
     #[test]
-    fn a_game_costs_a_bit_a_level_and_six_a_square() {
-        let games: Vec<Signature> = (0..8000).map(|i| [Some((i % 64) as u16); 6]).collect();
-        let (frame, head_len) = write(&games);
-        assert_eq!(frame.len() - head_len - CHECKSUM_LEN, 8000 * 6 * 7 / 8);
+    fn what_is_known_without_it_is_not_there() {
+        let none = len_of(&[]);
+        assert_eq!(
+            len_of(&[[None; 6]; 20]),
+            none + 1,
+            "a level that none reaches"
+        );
+        // For each level how many reach it, a part with its length and checksum.
+        let all = len_of(&[[Some(9); 6]]);
+        assert_eq!(all, none + 6 * (1 + 1 + 8 + 1), "levels that all reach");
+    }
+
+    #[test]
+    fn a_square_costs_what_its_frequency_is_worth() {
+        // Half of all go to one square, the others to sixteen.
+        let mut seed = 1u32;
+        let mut random = || {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            seed >> 16
+        };
+        let square = |random: u32| {
+            Some(if random & 16 == 0 {
+                60
+            } else {
+                random as u16 & 15
+            })
+        };
+        let games: Vec<Signature> = (0..20_000)
+            .map(|_| [(); 6].map(|()| square(random())))
+            .collect();
+        let bits = 8 * len_of(&games) / (6 * games.len());
+        assert_eq!(bits, 3);
+    }
+
+    fn len_of(games: &[Signature]) -> usize {
+        write(games).unwrap().0.len()
     }
 }

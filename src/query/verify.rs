@@ -16,7 +16,7 @@ use crate::{
     format::{
         frame::skippable_len,
         header,
-        signatures::{self, Signature, element_of_ply, write},
+        signatures::{self, Signature, element_of_ply},
     },
     go::signature::Gathering,
     pipeline::{
@@ -128,7 +128,7 @@ fn check_signatures(archive: &Archive, threads: usize) -> Result<()> {
                 Error::corrupt("a segment of the signature index differs").at_byte(segment.offset)
             };
             signatures::check(&stored).map_err(|e| e.at_byte(segment.offset))?;
-            if write(&games) != (stored, segment.head_len as usize) {
+            if archive.signatures(segment)? != games {
                 return Err(differs());
             }
             games = rest;
