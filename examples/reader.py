@@ -1078,7 +1078,7 @@ class Block:
         texts = Bytes(self.fixed(5, 1)[0])
         played = 0
         layouts = Layouts(self.fixed(2, 2)[0])
-        for row, (_, line_end, is_game, _), start in zip(self.rows, shapes, starts):
+        for row, (_, line_end, has_moves, _), start in zip(self.rows, shapes, starts):
             layouts.next()
             must(layouts.known <= len(templates), "an unknown template")
             tags = self.tags_of(row)
@@ -1089,16 +1089,16 @@ class Block:
                 must(comments.begun, "comments are in no part")
                 section[0] = model.next(templates, layouts, clock or b"")
             line = []
-            if start and self.coding < 3:
+            if start and has_moves and self.coding < 3:
                 line = list(line_of(start, integer_of(start, moves.integer(), self.coding)))
-            elif start and is_game:
+            elif start and has_moves:
                 line = list(line_of(start, next(moves)))
             model = variations.parts.next()
             if layouts.had[1]:
                 must(variations.parts.begun, "variations are in no part")
-                number = played if start and is_game else None
+                number = played if start and has_moves else None
                 section[1] = variations.next(model, templates, copy.copy(layouts), number, start, line)
-            played += bool(start and is_game)
+            played += bool(start and has_moves)
             section[2] = texts.take(sum(layouts.text_lengths))
             for tag, field in self.openings:
                 if row.get(tag) == FOLLOWS:
@@ -1133,32 +1133,29 @@ class Block:
 
     def read_shapes(self):  # §4.1.1
         codes = Codes(self.fixed(0, 1)[0])
-        lists, before, end_before = [], 0, 0
-        same, same_list, new, other_end, is_game = estimates(5)
+        lists, number, line_end, moves = [], 0, 0, 0
+        same, same_list, new, other_end, *has_moves = estimates(6)
         which, tag, length, end = Number(12), Number(12), Number(3), Tree(2)
         shapes = []
         for _ in range(self.records):
-            if lists and codes.bit(same):
-                shapes.append(shapes[-1])
-                continue
-            if lists and codes.bit(same_list):
-                number = before
-            elif codes.bit(new):
-                number = len(lists)
-                count = length.code(codes)
-                must(count <= len(self.names), "impossible tags")
-                lists.append([tag.code(codes) for _ in range(count)])
-                must(len(set(lists[-1])) == count and all(t < len(self.names) for t in lists[-1]), "impossible tags")
-            else:
-                number = which.code(codes)
-                must(number < len(lists), "unknown tags")
-            if codes.bit(other_end):
-                end_before = end.code(codes)
-                must(end_before < 3, "an unknown line end")
-            before = number
-            game = bool(lists[number]) or codes.bit(is_game)
-            shapes.append((lists[number], (b"\n", b"\r\n", b"\r")[end_before], game, number))
-        must(sum(bool(s[2]) for s in shapes) == self.games, "another number of games")
+            if not lists or not codes.bit(same):
+                if lists and codes.bit(same_list):
+                    pass
+                elif codes.bit(new):
+                    number = len(lists)
+                    count = length.code(codes)
+                    must(count <= len(self.names), "impossible tags")
+                    lists.append([tag.code(codes) for _ in range(count)])
+                    must(len(set(lists[-1])) == count and all(t < len(self.names) for t in lists[-1]), "impossible tags")
+                else:
+                    number = which.code(codes)
+                    must(number < len(lists), "unknown tags")
+                if codes.bit(other_end):
+                    line_end = end.code(codes)
+                    must(line_end < 3, "an unknown line end")
+            moves = codes.bit(has_moves[moves])
+            shapes.append((lists[number], (b"\n", b"\r\n", b"\r")[line_end], moves, number))
+        must(sum(bool(s[0] or s[2]) for s in shapes) == self.games, "another number of games")
         return shapes
 
 

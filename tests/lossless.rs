@@ -45,6 +45,30 @@ fn comes_back(text: &[u8]) -> (usize, u64) {
     counts
 }
 
+/// A list of openings as a file of games without moves, with their names to be told from the moves
+/// that are not there, among games that have some.
+#[test]
+fn games_without_moves_come_back_and_take_no_part_of_the_moves() {
+    let one = |i: usize| match i % 7 {
+        3 => format!("{TAGS}1. e4 e5 1-0\n\n"),
+        4 => format!("[ECO \"A{i:02}\"]\n[Opening \"Name {i}\"]\n\n*\n\n"),
+        5 => format!("[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n1. e4 *\n\n"),
+        _ => format!("[ECO \"A{i:02}\"]\n\n(1. d4 d5) *\n\n"),
+    };
+    let some: String = (0..99).map(one).collect();
+    assert_eq!(comes_back(some.as_bytes()), (99, 28));
+    let none = "[ECO \"A00\"]\n\n*\n\n".repeat(1000);
+    assert_eq!(comes_back(none.as_bytes()), (1000, 0));
+    for coding in Coding::ALL {
+        let options = Options {
+            coding,
+            ..Options::default()
+        };
+        let bytes = encode(none.clone().into_bytes(), &options).unwrap().bytes;
+        assert!(bytes.len() < 150, "{coding:?}: {} bytes", bytes.len());
+    }
+}
+
 /// The beginning of a text, for messages.
 fn shown(text: &[u8]) -> String {
     text[..text.len().min(300)].escape_ascii().to_string()

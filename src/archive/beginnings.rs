@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     chess::{Move, Position},
-    error::{Error, Result},
+    error::Result,
     notation::{NotationError, radix, residue::Residue},
     pgn::start::Start,
 };
@@ -66,9 +66,10 @@ impl Block<'_> {
         };
         let mut found = Vec::new();
         self.walk_games(records, |game| {
+            // A game without moves has none, and begins with no move.
             let integer = game.moves.stored().map(radix::to_integer);
-            let integer = integer.ok_or_else(|| Error::internal("a game without its integer"))?;
-            if is_usual(game.start) && residue.is_prefix_of(&integer) {
+            if is_usual(game.start) && integer.is_some_and(|integer| residue.is_prefix_of(&integer))
+            {
                 found.push(game.record);
             }
             Ok(())

@@ -57,12 +57,9 @@ impl Records {
 
     /// The record that holds a game, both counted from zero.
     pub fn of_game(&self, game: usize) -> Option<usize> {
-        let games = self
-            .shapes
-            .iter()
-            .enumerate()
-            .filter(|(_, shape)| shape.game);
-        games.map(|(record, _)| record).nth(game)
+        (0..self.len())
+            .filter(|&record| self.is_game(record))
+            .nth(game)
     }
 
     /// How many records there are.
@@ -75,9 +72,14 @@ impl Records {
         self.shapes.is_empty()
     }
 
-    /// Whether a record is a game.
+    /// Whether a record is a game: it has tags, or moves.
     pub fn is_game(&self, record: usize) -> bool {
-        self.shapes[record].game
+        self.has_moves(record) || !self.tags(record).is_empty()
+    }
+
+    /// Whether a record has moves.
+    pub fn has_moves(&self, record: usize) -> bool {
+        self.shapes[record].moves
     }
 
     pub(super) fn tags(&self, record: usize) -> &[u16] {
@@ -234,12 +236,14 @@ impl<'a> Block<'a> {
             shapes.push(lists.code(&mut coder, Shape::default(), &[], names)?);
             columns::check_overrun(&coder)?;
         }
-        if shapes.iter().filter(|s| s.game).count() != self.head.games {
+        let records = Records { shapes, lists };
+        let games = (0..records.len()).filter(|&record| records.is_game(record));
+        if games.count() != self.head.games {
             return Err(Error::corrupt(
                 "a block has not as many games as its head says",
             ));
         }
-        Ok(Records { shapes, lists })
+        Ok(records)
     }
 
     /// The tags of all records: all tags, or those that `wanted` names and what they depend on.
@@ -397,7 +401,7 @@ impl<'a> Block<'a> {
         })?;
         let (mut table, starts) = if all {
             let table = self.table(records, None)?;
-            let starts = Starts::of_table(&table, |row| records.is_game(row));
+            let starts = Starts::of_table(&table, |row| records.has_moves(row));
             (table, starts)
         } else {
             let table = self.table_of(records, rows, &wanted, |_| true)?;
@@ -605,10 +609,10 @@ impl<'a> Block<'a> {
         let told = |name: &&str| names.iter().any(|n| n == name.as_bytes());
         if Starts::TAGS.iter().any(told) {
             let table = self.table(records, Some(&Starts::TAGS))?;
-            return Ok(Starts::of_table(&table, |row| records.is_game(row)));
+            return Ok(Starts::of_table(&table, |row| records.has_moves(row)));
         }
-        let games = records.shapes.iter().map(|shape| shape.game);
-        Ok(Starts::of_games(games))
+        let moves = records.shapes.iter().map(|shape| shape.moves);
+        Ok(Starts::of_moves(moves))
     }
 
     /// Shows each game of chess that has a start, in order; it is for `visit` to play it. A block

@@ -223,7 +223,7 @@ impl Gatherer {
     fn gather(mut self, text: &[u8]) -> Result<Gathered> {
         let mut integers = Vec::new();
         let mut writer = BitWriter::new(&mut integers);
-        let mut played = Played::default();
+        let mut games = Played::default();
         let mut finder = RecordFinder::new(text);
         let mut movetext = Movetext::default();
         let mut tag_reader = TagReader::default();
@@ -262,11 +262,12 @@ impl Gatherer {
                 self.parser
                     .parse_as_text(rest, start.as_ref(), &mut movetext);
             }
-            let game = !list.is_empty() || !movetext.digits.is_empty();
+            let has_moves = !movetext.digits.is_empty();
+            let game = has_moves || !list.is_empty();
             let shape = Shape {
                 list: self.shapes.number(&list),
                 line_end,
-                game,
+                moves: has_moves,
             };
             // All names known so far bound the tag numbers; the decoder knows them all.
             self.shapes
@@ -274,13 +275,14 @@ impl Gatherer {
             self.layout
                 .code(&mut self.layout_coder, &mut movetext.layout)?;
             self.code_comments(text, &movetext, rows)?;
-            self.code_variations(&movetext, start.as_ref().filter(|_| game))?;
+            let played = start.as_ref().filter(|_| has_moves);
+            self.code_variations(&movetext, played)?;
             self.out.text.extend_from_slice(&movetext.payloads.text);
-            match (&start, self.coding) {
+            match (played, self.coding) {
                 (None, _) => {}
-                (Some(start), Coding::Weighted) if game => {
+                (Some(start), Coding::Weighted) => {
                     let ordinals = movetext.digits.iter().map(|&(ordinal, _)| ordinal);
-                    played.push(start, ordinals);
+                    games.push(start, ordinals);
                 }
                 _ => moves::write_game(&mut writer, &mut self.radix, self.coding, &movetext),
             }
@@ -332,8 +334,8 @@ impl Gatherer {
         self.out.variations = self.variations.finish(self.coding == Coding::Weighted);
         self.out.templates = self.parser.templates.write();
         self.out.moves = match self.coding {
-            Coding::Weighted if self.keep_known => played.write(Some(self.out.known.portions())),
-            Coding::Weighted => played.write(None),
+            Coding::Weighted if self.keep_known => games.write(Some(self.out.known.portions())),
+            Coding::Weighted => games.write(None),
             _ => integers,
         };
         Ok(self.out)
@@ -363,7 +365,7 @@ impl Gatherer {
         }
     }
 
-    /// Codes the variations of a record, of a game that is played if it has a start.
+    /// Codes the variations of a record, of a game that is played if this is its start.
     fn code_variations(&mut self, movetext: &Movetext, start: Option<&Start>) -> Result<()> {
         let game = start.map(|start| variations::Game {
             number: self.played,

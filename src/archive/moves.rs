@@ -209,11 +209,11 @@ impl<'a> MovesColumn<'a> {
     /// Passes over a record.
     ///
     /// # Errors
-    /// Corrupt when it has a game, but there is none.
+    /// Corrupt when it has moves, but there are none.
     pub fn skip(&mut self) -> Result<()> {
         let record = self.pass();
         match &mut self.games {
-            Games::Integers(integers) if self.starts.of(record).is_some() => integers.skip(),
+            Games::Integers(integers) if self.starts.is_played(record) => integers.skip(),
             _ => Ok(()),
         }
     }
@@ -229,7 +229,7 @@ impl<'a> MovesColumn<'a> {
         record
     }
 
-    /// The next record's game, to be played; one without moves where it has no start.
+    /// The next record's game, to be played; one without moves where it has no start, or none.
     ///
     /// # Errors
     /// Corrupt.
@@ -237,7 +237,7 @@ impl<'a> MovesColumn<'a> {
     pub fn next_game(&mut self) -> Result<GameMoves<'_>> {
         let record = self.pass();
         match &mut self.games {
-            Games::Integers(integers) if self.starts.of(record).is_some() => {
+            Games::Integers(integers) if self.starts.is_played(record) => {
                 integers.next_game(self.starts, record)
             }
             Games::Groups { groups, before } if self.starts.is_played(record) => {
@@ -263,16 +263,16 @@ impl<'a> MovesColumn<'a> {
         {
             groups.check(before / GROUP, &known.portions)?;
         }
-        self.pass();
+        let record = self.pass();
         let moves = known.game(game);
         let moves = moves.ok_or_else(more_games)?;
         let decoder = match &mut self.games {
-            Games::Integers(integers) => {
+            Games::Integers(integers) if self.starts.is_played(record) => {
                 integers.take()?;
                 integers.decoder.load(&integers.limbs);
                 Some(&mut integers.decoder)
             }
-            Games::Groups { .. } => None,
+            _ => None,
         };
         Ok(KnownNames {
             decoder,
@@ -380,7 +380,8 @@ impl Known {
 }
 
 /// The names of a game's moves as packing knew them, each handed out only once the integer has
-/// been found to hold its digit. A weighted game has none: its group was found to hold its moves.
+/// been found to hold its digit. A weighted game has none: its group was found to hold its moves; nor
+/// has a game without moves.
 pub struct KnownNames<'a> {
     decoder: Option<&'a mut radix::Decoder>,
     moves: std::slice::Iter<'a, KnownMove>,

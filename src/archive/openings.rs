@@ -124,6 +124,13 @@ impl Block<'_> {
                     }
                 }
             }
+            // Those without moves are in no group.
+            for row in (0..records.len()).filter(|&row| !starts.is_played(row)) {
+                if let Some(start) = starts.of(row).filter(|_| asked(&openings, table, row)) {
+                    let lookup = openings.lookup();
+                    openings.tell(table, row, start, &lookup);
+                }
+            }
             return Ok(());
         }
         let mut moves = MovesColumn::new(&column, self.coding(), &starts, plies)?;

@@ -1,5 +1,5 @@
 //! The shapes column: which tags a record has, in what order, how their lines
-//! end, and whether it is a game (spec §4.1.1).
+//! end, and whether it has moves (spec §4.1.1).
 
 use rustc_hash::FxHashMap;
 
@@ -16,8 +16,8 @@ pub struct Shape {
     pub list: u32,
     /// How the lines of its tags end.
     pub line_end: LineEnd,
-    /// Whether it counts as a game: it has tags, or moves.
-    pub game: bool,
+    /// Whether it has moves.
+    pub moves: bool,
 }
 
 /// The lists of tags of a block, and the estimates behind the shapes.
@@ -27,7 +27,7 @@ pub struct Shapes {
     /// The numbers of the lists.
     numbers: FxHashMap<Vec<u16>, u32>,
     before: Shape,
-    /// Whether all is as before.
+    /// Whether all but the moves is as before.
     same: Bit,
     same_list: Bit,
     new: Bit,
@@ -36,7 +36,8 @@ pub struct Shapes {
     tag: Number<12>,
     other_line_end: Bit,
     line_end: Tree<2>,
-    game: Bit,
+    /// Whether there are moves, by whether there were before.
+    moves: [Bit; 2],
 }
 
 impl Shapes {
@@ -68,7 +69,17 @@ impl Shapes {
         names: usize,
     ) -> Result<Shape> {
         let known = self.lists.len() as u32;
-        if known > 0 && coder.bit(&mut self.same, given == self.before) {
+        let before = self.before;
+        let moves = |shapes: &mut Self, coder: &mut _| {
+            Coder::bit(
+                coder,
+                &mut shapes.moves[usize::from(before.moves)],
+                given.moves,
+            )
+        };
+        let is_same = (given.list, given.line_end) == (before.list, before.line_end);
+        if known > 0 && coder.bit(&mut self.same, is_same) {
+            self.before.moves = moves(self, coder);
             return Ok(self.before);
         }
         let list = if known > 0 && coder.bit(&mut self.same_list, given.list == self.before.list) {
@@ -92,11 +103,10 @@ impl Shapes {
                 .get(number)
                 .ok_or_else(|| Error::corrupt("lines end in an unknown way"))?;
         }
-        let game = !self.tags(list).is_empty() || coder.bit(&mut self.game, given.game);
         self.before = Shape {
             list,
             line_end,
-            game,
+            moves: moves(self, coder),
         };
         Ok(self.before)
     }
@@ -143,13 +153,14 @@ mod tests {
             (1, 1, false),
             (1, 1, true),
             (2, 2, true),
+            (2, 2, false),
             (0, 0, true),
             (1, 0, false),
         ];
-        let shape = |&(list, end, game): &(u32, usize, bool)| Shape {
+        let shape = |&(list, end, moves): &(u32, usize, bool)| Shape {
             list,
             line_end: LineEnd::ALL[end],
-            game,
+            moves,
         };
         let mut coder = Encoder::new();
         let mut shapes = Shapes::default();

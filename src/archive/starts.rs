@@ -2,7 +2,7 @@
 //!
 //! Nearly all start at the usual position, so a record keeps a number, and only the other
 //! positions are kept themselves, once where several in a row are the same. A *game to play* is a
-//! record that has a start and is a game.
+//! record that has a start and moves.
 
 use crate::{
     columns::Table,
@@ -21,8 +21,8 @@ pub struct Starts {
     others: Vec<Start>,
     /// A number for each record.
     numbers: Vec<u32>,
-    /// For each record whether it is a game.
-    games: Vec<bool>,
+    /// For each record whether it has moves.
+    moves: Vec<bool>,
     /// The records that are games to play.
     played: Vec<u32>,
 }
@@ -32,29 +32,31 @@ impl Starts {
     pub const TAGS: [&'static str; 2] = ["FEN", "Variant"];
 
     /// Those of the records of a table, in which these tags are decoded.
-    pub fn of_table(table: &Table, is_game: impl Fn(usize) -> bool) -> Self {
+    pub fn of_table(table: &Table, has_moves: impl Fn(usize) -> bool) -> Self {
         let tags = Self::TAGS.map(|name| table.tag(name.as_bytes()));
         let mut starts = Self::with_capacity(table.rows);
         for row in 0..table.rows {
             match tags.map(|tag| table.value(tag?, row)) {
-                [None, None] => starts.push_usual(is_game(row)),
-                [fen, variant] => starts.push(start::of_tags(fen, variant).as_ref(), is_game(row)),
+                [None, None] => starts.push_usual(has_moves(row)),
+                [fen, variant] => {
+                    starts.push(start::of_tags(fen, variant).as_ref(), has_moves(row));
+                }
             }
         }
         starts
     }
 
-    /// Those of records without these tags, each of which is a game or not.
-    pub fn of_games(games: impl ExactSizeIterator<Item = bool>) -> Self {
-        let mut starts = Self::with_capacity(games.len());
-        games.for_each(|is_game| starts.push_usual(is_game));
+    /// Those of records without these tags, each of which has moves or not.
+    pub fn of_moves(moves: impl ExactSizeIterator<Item = bool>) -> Self {
+        let mut starts = Self::with_capacity(moves.len());
+        moves.for_each(|has_moves| starts.push_usual(has_moves));
         starts
     }
 
     fn with_capacity(records: usize) -> Self {
         Self {
             numbers: Vec::with_capacity(records),
-            games: Vec::with_capacity(records),
+            moves: Vec::with_capacity(records),
             played: Vec::with_capacity(records),
             ..Self::default()
         }
@@ -62,12 +64,12 @@ impl Starts {
 
     /// Adds a record that starts at the usual position.
     #[inline]
-    fn push_usual(&mut self, is_game: bool) {
-        self.add(USUAL, is_game);
+    fn push_usual(&mut self, has_moves: bool) {
+        self.add(USUAL, has_moves);
     }
 
     /// Adds a record.
-    pub fn push(&mut self, start: Option<&Start>, is_game: bool) {
+    pub fn push(&mut self, start: Option<&Start>, has_moves: bool) {
         let number = match start {
             None => NONE,
             Some(start) if *start == self.usual => USUAL,
@@ -78,15 +80,15 @@ impl Starts {
                 USUAL + self.others.len() as u32
             }
         };
-        self.add(number, is_game);
+        self.add(number, has_moves);
     }
 
     #[inline]
-    fn add(&mut self, number: u32, is_game: bool) {
-        if is_game && number != NONE {
+    fn add(&mut self, number: u32, has_moves: bool) {
+        if has_moves && number != NONE {
             self.played.push(self.numbers.len() as u32);
         }
-        self.games.push(is_game);
+        self.moves.push(has_moves);
         self.numbers.push(number);
     }
 
@@ -100,15 +102,17 @@ impl Starts {
         }
     }
 
-    /// Where those of the records from this on start that can be played.
+    /// Where those of the records from this on start that are games to play.
     pub fn from(&self, record: usize) -> impl Iterator<Item = &Start> {
-        (record..self.numbers.len()).filter_map(|record| self.of(record))
+        let records = record..self.numbers.len();
+        let played = records.filter(|&record| self.is_played(record));
+        played.filter_map(|record| self.of(record))
     }
 
     /// Whether a record is a game to play.
     #[inline]
     pub fn is_played(&self, record: usize) -> bool {
-        self.games[record] && self.numbers[record] != NONE
+        self.moves[record] && self.numbers[record] != NONE
     }
 
     /// The records that are games to play, in order.

@@ -124,7 +124,7 @@ impl Gathered {
             let shape = Shape {
                 list: shapes.number(&list),
                 line_end: LineEnd::Lf,
-                game: !list.is_empty() || !record.layout.gaps.is_empty(),
+                moves: !record.layout.gaps.is_empty(),
             };
             shapes.code(&mut shape_coder, shape, &list, MAX_TAG_NAMES as usize)?;
             let layout = &mut record.layout;
@@ -132,7 +132,7 @@ impl Gathered {
             out.values.extend_from_slice(&record.values);
             out.text.extend_from_slice(&part[record.text.clone()]);
             moves.end_record(record.start.as_ref());
-            if shape.game {
+            if shape.moves || !list.is_empty() {
                 out.signatures.push(record.signature);
                 let keeps = |template| parser.templates.outline(template).keeps_moves;
                 out.partly_text += u64::from(record.layout.templates().any(keeps));
