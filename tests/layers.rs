@@ -60,6 +60,7 @@ const OUTSIDE: [(&str, &[&str]); 20] = [
         "zstd",
         &[
             "columns/text.rs",
+            "format/frame.rs",
             "format/signatures.rs",
             "pipeline/source.rs",
             "model/parameters.rs",

@@ -22,7 +22,7 @@ use crate::{
 const GAMES: usize = 32;
 
 /// A game that has been decoded.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub struct Decoded {
     /// Its moves.
     pub moves: Vec<Move>,
@@ -62,7 +62,7 @@ impl Names for DecodedNames<'_> {
 }
 
 /// Games decoded ahead, with the space to decode them in.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub struct Ahead {
     games: Vec<Decoded>,
     /// How many of them are decoded, and how many of these have been asked for.
@@ -91,7 +91,7 @@ impl Ahead {
                 Start::Chess(start) => Some(start.position),
                 Start::Variant(_) => None,
             });
-            abreast::play(&mut Integers {
+            abreast::play(&mut Boards {
                 integers,
                 positions: positions.take(GAMES).fuse(),
                 naming,
@@ -116,8 +116,8 @@ impl Ahead {
     }
 }
 
-/// Integers that games are played by.
-struct Integers<'a, 'b, P> {
+/// Two boards at which games are played by their integers.
+struct Boards<'a, 'b, P> {
     integers: &'a mut BitReader<'b>,
     /// Where the games start.
     positions: P,
@@ -127,7 +127,7 @@ struct Integers<'a, 'b, P> {
     ahead: &'a mut Ahead,
 }
 
-impl<P: Iterator<Item = Position>> abreast::Games for Integers<'_, '_, P> {
+impl<P: Iterator<Item = Position>> abreast::Games for Boards<'_, '_, P> {
     type Error = Error;
 
     fn begin(&mut self, board: usize) -> Result<Option<Position>> {

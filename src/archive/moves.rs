@@ -595,16 +595,13 @@ impl Moves for GameMoves<'_> {
     fn next_move(&mut self, legal: &impl LegalMoves) -> Result<Option<Move>> {
         let ply = self.plies;
         self.plies += 1;
-        if let Some(moves) = self.list() {
-            return Ok(moves.get(ply).copied());
-        }
-        let Source::Integer {
-            decoder, coding, ..
-        } = &mut self.source
-        else {
-            return Ok(None);
+        let (decoder, coding) = match &mut self.source {
+            Source::List(moves) => return Ok(moves.get(ply).copied()),
+            Source::Decoded(decoded) => return Ok(decoded.moves.get(ply).copied()),
+            Source::Integer {
+                decoder, coding, ..
+            } => (decoder, *coding),
         };
-        let coding = *coding;
         check_plies(ply)?;
         if coding == Coding::Ign && decoder.is_zero() {
             return Ok(None);
@@ -791,6 +788,8 @@ mod tests {
                     continue;
                 };
                 let mut names = game.names(naming).unwrap();
+                let another = Naming::ALL.into_iter().find(|&other| other != naming);
+                assert!(game.names(another.unwrap()).is_none());
                 let mut played = Played::new(start.position, other, naming);
                 while let Some(name) = played.next_name().unwrap() {
                     assert_eq!(names.next_name().unwrap(), Some(name));

@@ -18,7 +18,7 @@ use crate::{
         frame::skippable_len,
         header,
         index::{Index, SegmentEntry},
-        signatures::{Directory, Signature},
+        signatures::{self, Directory, Signature},
     },
 };
 
@@ -138,27 +138,14 @@ impl Archive {
             .map_err(|e| e.in_block(block as u64).in_file(&self.path))
     }
 
-    /// The bytes of a segment of the signature index.
-    ///
-    /// # Errors
-    /// Io.
-    pub fn segment_bytes(&self, segment: &SegmentEntry) -> Result<Vec<u8>> {
-        self.read_at(segment.offset, segment.stored_len)
-            .map_err(|e| e.in_file(&self.path))
-    }
-
     /// The signatures of all games of a segment.
     ///
     /// # Errors
     /// Io, or corrupt.
     pub fn signatures(&self, segment: &SegmentEntry) -> Result<Vec<Signature>> {
         let read = || {
-            let bytes = self.segment_bytes(segment)?;
-            let head = bytes.get(..segment.head_len as usize).unwrap_or_default();
-            Directory::read(head)?.all(|offset, len| {
-                let part = bytes.get(offset..offset + len);
-                Ok(part.unwrap_or_default().to_vec())
-            })
+            let bytes = self.read_at(segment.offset, segment.stored_len)?;
+            signatures::read(&bytes, segment.head_len as usize)
         };
         read().map_err(|e: Error| e.at_byte(segment.offset).in_file(&self.path))
     }

@@ -16,10 +16,10 @@ use crate::{
 /// Find games by signature, through the index, by their first moves, or by draws to be claimed
 ///
 /// A signature is where six half-moves of a game went: A the 20th, 40th and 60th, B the 31st, 51st
-/// and 71st, two characters each, ?? where any square will do; a castling king goes to the g- or
-/// c-file. Of a game of Go they are its 20th move and so on, White's first being number 1 in a
-/// handicap game, by SGF's letters: A=qqol??. What is found are candidates: different games may have
-/// the same six squares.
+/// and 71st, two characters each, ?? where any square will do, or a game that was over before; a
+/// castling king goes to the g- or c-file. Of a game of Go they are its 20th move and so on, White's
+/// first being number 1 in a handicap game, by SGF's letters: A=qqol??. What is found are candidates:
+/// different games may have the same six squares.
 ///
 /// An opening is the moves themselves: games that begin with just these, from the usual start, in
 /// this order. Only so much of each game is decoded.

@@ -2,7 +2,7 @@
 
 use std::{num::NonZeroUsize, process::ExitCode, time::Instant};
 
-use super::{Common, destination::Destination, grouped, output::Output, say, seconds};
+use super::{Common, counted, destination::Destination, output::Output, say, seconds};
 use crate::{error::Result, sample::Sample};
 
 /// Make up games, in the shape of a Lichess dump, to try things on
@@ -40,9 +40,9 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     output.finish()?;
     if let Some(path) = path.filter(|_| !common.quiet) {
         say(format_args!(
-            "{}: {} games, {}",
+            "{}: {}, {}",
             path.display(),
-            grouped(args.games),
+            counted(args.games, "game"),
             seconds(start.elapsed())
         ));
     }

@@ -16,7 +16,7 @@ use crate::{
         MAX_HERE,
         block::{Frame, Stream, Wrapping},
         checksum,
-        frame::{SKIPPABLE_HEADER_LEN, ZSTD_MAGIC, skippable_len, write_skippable_header},
+        frame::{SKIPPABLE_HEADER_LEN, is_zstd_of, skippable_len, write_skippable_header},
     },
 };
 
@@ -124,17 +124,11 @@ pub fn unwrap<'f>(stream: &Stream, frame: &'f [u8]) -> Result<Cow<'f, [u8]>> {
         }
         Wrapping::Zstd => {
             // The frame's own claim is checked before memory is set aside for it.
-            let claim = zstd::zstd_safe::get_frame_content_size(frame)
-                .ok()
-                .flatten();
-            if !frame.starts_with(&ZSTD_MAGIC.to_le_bytes()) || claim != Some(stream.len as u64) {
+            if !is_zstd_of(frame, stream.len) {
                 return Err(wrong());
             }
             let bytes = decompress(frame, stream.len)
                 .map_err(|e| Error::corrupt(format!("zstd cannot decompress a column: {e}")))?;
-            if bytes.len() != stream.len {
-                return Err(wrong());
-            }
             Ok(Cow::Owned(bytes))
         }
     }

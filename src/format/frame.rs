@@ -12,6 +12,8 @@
 //! the eight bytes of magic and length, then the stream. Their checksum stands
 //! in the block's directory, as that of zstd frames does.
 
+use zstd::zstd_safe::{find_frame_compressed_size, get_frame_content_size};
+
 use super::{CHECKSUM_LEN, checksum};
 use crate::error::{Error, Result};
 
@@ -99,6 +101,14 @@ pub fn write_skippable_header(out: &mut Vec<u8>, content: usize) {
     let content = u32::try_from(content).expect("frames are far below 4 GiB");
     out.extend_from_slice(&SKIPPABLE_MAGIC.to_le_bytes());
     out.extend_from_slice(&content.to_le_bytes());
+}
+
+/// Whether these bytes are one zstd frame whose header tells that it holds so many: asked before
+/// memory is set aside for them.
+pub fn is_zstd_of(bytes: &[u8], len: usize) -> bool {
+    bytes.starts_with(&ZSTD_MAGIC.to_le_bytes())
+        && get_frame_content_size(bytes).is_ok_and(|told| told == Some(len as u64))
+        && find_frame_compressed_size(bytes) == Ok(bytes.len())
 }
 
 /// The whole length of the skippable frame that starts with these bytes, if

@@ -36,7 +36,7 @@ pub const LEVELS: usize = 6;
 /// Squares are numbered below this, points from here on.
 const POINTS: u16 = 64;
 /// How parts are compressed. There is nothing in them to be found by looking longer.
-const LEVEL: i32 = 3;
+const ZSTD_LEVEL: i32 = 3;
 /// Games of one segment, so that building the index takes bounded memory
 /// (spec §5.3).
 pub const SEGMENT_GAMES: usize = 1 << 20;
@@ -183,7 +183,7 @@ pub fn write(games: &[Signature]) -> Result<(Vec<u8>, usize)> {
     let mut directory = Vec::new();
     let mut parts = Vec::new();
     let mut add = |directory: &mut Vec<u8>, bytes: &[u8]| {
-        let compressed = zstd::bulk::compress(bytes, LEVEL)
+        let compressed = zstd::bulk::compress(bytes, ZSTD_LEVEL)
             .map_err(|e| Error::internal(format!("zstd cannot compress: {e}")))?;
         let stored = match compressed.len() < bytes.len() {
             true => &compressed[..],
@@ -237,17 +237,28 @@ pub fn write(games: &[Signature]) -> Result<(Vec<u8>, usize)> {
     Ok((frame::seal(kind, &directory), head_len))
 }
 
-/// Fails unless `frame` is one whole segment with a true checksum.
+/// The signatures of all games of the segment that `frame` is, whose part up to the end of the
+/// directory is so long.
 ///
 /// # Errors
 /// Corrupt.
-pub fn check(frame: &[u8]) -> Result<()> {
-    let kind = if frame::is_kind(frame, frame::Kind::Points) {
-        frame::Kind::Points
-    } else {
-        frame::Kind::Signatures
+pub fn read(frame: &[u8], head_len: usize) -> Result<Vec<Signature>> {
+    let points = frame::is_kind(frame, frame::Kind::Points);
+    let kind = match points {
+        true => frame::Kind::Points,
+        false => frame::Kind::Signatures,
     };
-    frame::open(kind, frame).map(|_| ())
+    frame::open(kind, frame)?;
+    let directory = Directory::read(frame.get(..head_len).ok_or_else(malformed)?)?;
+    if directory.end + CHECKSUM_LEN != frame.len() {
+        return Err(malformed());
+    }
+    let games = directory.all(|offset, len| Ok(frame[offset..offset + len].to_vec()))?;
+    let is_point = |element: &u16| *element >= POINTS;
+    match games.iter().flatten().flatten().any(is_point) == points {
+        true => Ok(games),
+        false => Err(malformed()),
+    }
 }
 
 /// A part of a segment: where it stands in the frame.
@@ -272,11 +283,10 @@ impl Part {
         if self.stored_len == self.len {
             return Ok(bytes);
         }
-        let bytes = zstd::bulk::decompress(&bytes, self.len).map_err(|_| malformed())?;
-        match bytes.len() == self.len {
-            true => Ok(bytes),
-            false => Err(malformed()),
+        if !frame::is_zstd_of(&bytes, self.len) {
+            return Err(malformed());
         }
+        zstd::bulk::decompress(&bytes, self.len).map_err(|_| malformed())
     }
 }
 
@@ -295,6 +305,8 @@ struct Level {
 pub struct Directory {
     games: usize,
     levels: [Level; LEVELS],
+    /// Where the parts end.
+    end: usize,
 }
 
 impl Directory {
@@ -351,21 +363,21 @@ impl Directory {
             }
             before = reached;
         }
-        if input.is_empty() {
-            Ok(Self { games, levels })
-        } else {
-            Err(malformed())
+        if !input.is_empty() {
+            return Err(malformed());
         }
+        Ok(Self {
+            games,
+            levels,
+            end: offset,
+        })
     }
 
     /// The signatures of all games of the segment. `read` is as for [`find`](Self::find).
     ///
     /// # Errors
     /// Corrupt, as the checks find, and those of `read`.
-    pub fn all(
-        &self,
-        mut read: impl FnMut(usize, usize) -> Result<Vec<u8>>,
-    ) -> Result<Vec<Signature>> {
+    fn all(&self, mut read: impl FnMut(usize, usize) -> Result<Vec<u8>>) -> Result<Vec<Signature>> {
         let mut all = vec![Signature::default(); self.games];
         let mut reached: Vec<u64> = (0..self.games as u64).collect();
         for (number, level) in self.levels.iter().enumerate() {
@@ -442,6 +454,10 @@ impl Level {
                 *bytes = part.take(&mut read)?;
             }
         }
+        let is_point = |&byte: &u8| u16::from(byte) >= POINTS;
+        if self.bytes[1].is_none() && bytes[0].iter().any(is_point) {
+            return Err(malformed());
+        }
         Ok(bytes)
     }
 
@@ -486,18 +502,51 @@ mod tests {
         let mut all = games();
         for games in [&[][..], &all[..1], &all] {
             let (frame, head_len) = write(games).unwrap();
-            let directory = Directory::read(&frame[..head_len]).unwrap();
-            let read = |at: usize, len| Ok(frame[at..at + len].to_vec());
-            assert_eq!(directory.all(read).unwrap(), games);
+            assert_eq!(read(&frame, head_len).unwrap(), games);
         }
         all[7][0] = Some(2000);
         let (mut frame, head_len) = write(&all).unwrap();
-        let directory = Directory::read(&frame[..head_len]).unwrap();
-        let read = |at: usize, len| Ok(frame[at..at + len].to_vec());
-        assert_eq!(directory.all(read).unwrap(), all);
+        assert_eq!(read(&frame, head_len).unwrap(), all);
+        assert!(read(&frame, head_len + 1).is_err() && read(&frame, 9999).is_err());
         frame[head_len] ^= 1;
-        let read = |at: usize, len| Ok(frame[at..at + len].to_vec());
-        assert!(directory.all(read).is_err());
+        assert!(read(&frame, head_len).is_err());
+    }
+
+    /// A segment of one level with this part of low bytes, which stands for so many.
+    fn with_part(kind: frame::Kind, part: &[u8], len: u64) -> (Vec<u8>, usize) {
+        let mut payload = Vec::new();
+        varint::write(&mut payload, len);
+        varint::write(&mut payload, len);
+        varint::write(&mut payload, part.len() as u64);
+        payload.extend_from_slice(&checksum(part).to_le_bytes());
+        varint::write(&mut payload, 0);
+        let sum = checksum(&payload);
+        payload.extend_from_slice(&sum.to_le_bytes());
+        let head_len = SEAL_LEN - CHECKSUM_LEN + payload.len();
+        payload.extend_from_slice(part);
+        (frame::seal(kind, &payload), head_len)
+    }
+
+    #[test]
+    fn what_no_writer_stores_is_refused() {
+        let is_read = |kind, part: &[u8], len| {
+            let (frame, head_len) = with_part(kind, part, len);
+            read(&frame, head_len).is_ok()
+        };
+        let squares = frame::Kind::Signatures;
+        let packed = zstd::bulk::compress(&[9; 90], ZSTD_LEVEL).unwrap();
+        assert!(is_read(squares, &packed, 90) && is_read(squares, &[63; 5], 5));
+        assert!(!is_read(squares, &packed, 91), "another length");
+        let half = zstd::bulk::compress(&[9; 45], ZSTD_LEVEL).unwrap();
+        assert!(
+            !is_read(squares, &[&half[..], &half].concat(), 90),
+            "two frames"
+        );
+        assert!(!is_read(squares, &[64; 5], 5), "points among squares");
+        let (frame, head_len) = with_part(squares, &[63; 5], 5);
+        let payload = &frame[SEAL_LEN - CHECKSUM_LEN..frame.len() - CHECKSUM_LEN];
+        let longer = frame::seal(squares, &[payload, b"more"].concat());
+        assert!(read(&frame, head_len).is_ok() && read(&longer, head_len).is_err());
     }
 
     fn find(games: &[Signature], wanted: &Signature) -> Vec<u64> {
@@ -543,7 +592,7 @@ mod tests {
             }
             games[999] = [Some(most); 6];
             let (frame, head_len) = write(&games).unwrap();
-            check(&frame).unwrap();
+            assert_eq!(read(&frame, head_len).unwrap(), games);
             assert!(frame::is_kind(&frame, frame::Kind::Points));
             assert!(find(&games, &[Some(most), None, None, None, None, None]).contains(&999));
             for wanted in [0, 15, 64, 70, most - 1, 4095, u16::MAX] {

@@ -36,7 +36,8 @@ pub const STYLES: u8 = 3;
 /// The XXH64 of the model's parameters.
 pub const CHECKSUM: u64 = 0xa0fd_92cc_2f69_4c36;
 
-/// Has the model unpacked by another thread, so that it is at hand when games are decoded.
+/// Has the model unpacked by a thread of its own, however many the caller uses, so that it is at hand
+/// when games are decoded; once, whoever asks again.
 pub fn load_beside() {
     static ONCE: Once = Once::new();
     // Where no thread can be had, it is unpacked when it is asked for.
