@@ -257,7 +257,7 @@ fn weighted(criterion: &mut Criterion, games: &[Game]) {
         played.push(&Start::default(), game.ordinals.iter().copied());
     }
     let column = played.write(None);
-    let starts = Starts::of_games(games.iter().map(|_| true));
+    let starts = Starts::of_moves(games.iter().map(|_| true));
     let read = || {
         let mut groups = Groups::new(&column, &starts, plies as u64).expect("just written");
         let mut same = true;

@@ -779,7 +779,8 @@ mod tests {
             for (i, &(start, _)) in records.iter().enumerate() {
                 ahead.look_ahead(naming);
                 if i % 5 == 3 {
-                    (ahead.skip().unwrap(), one_by_one.skip().unwrap());
+                    ahead.skip().unwrap();
+                    one_by_one.skip().unwrap();
                     continue;
                 }
                 let (game, other) = (ahead.next_game().unwrap(), one_by_one.next_game().unwrap());

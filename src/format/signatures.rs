@@ -202,11 +202,12 @@ pub fn write(games: &[Signature]) -> Result<(Vec<u8>, usize)> {
     };
     // Places, not references: there may be a million.
     let mut reached: Vec<u32> = (0..games.len() as u32).collect();
+    let element = |game: u32, level: usize| games[game as usize][level];
     for level in 0..LEVELS {
         let before = reached.len();
         let mut survivors = Bits::default();
         reached.retain(|&game| {
-            let survives = games[game as usize][level].is_some();
+            let survives = element(game, level).is_some();
             survivors.push(survives);
             survives
         });
@@ -218,7 +219,7 @@ pub fn write(games: &[Signature]) -> Result<(Vec<u8>, usize)> {
             add(&mut directory, &survivors.to_bytes())?;
         }
         let bytes = |byte: usize| -> Vec<u8> {
-            let elements = reached.iter().flat_map(|&game| games[game as usize][level]);
+            let elements = reached.iter().filter_map(|&game| element(game, level));
             elements.map(|e| e.to_le_bytes()[byte]).collect()
         };
         if !reached.is_empty() {
