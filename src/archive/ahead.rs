@@ -2,7 +2,7 @@
 //! one after the other.
 
 use super::{
-    moves::{check_plies, cut_off, no_move},
+    moves::{check_plies, cut_off, take_ordinal},
     starts::Starts,
 };
 use crate::{
@@ -158,21 +158,13 @@ impl<P: Iterator<Item = Position>> abreast::Games for Boards<'_, '_, P> {
     #[inline]
     fn choose(&mut self, board: usize, legal: &Legal, count: u32) -> Result<Option<u32>> {
         let game = &mut self.ahead.games[self.games[board]];
-        let demanded = legal
-            .is_check()
-            .then_some(if count == 0 { b'#' } else { b'+' });
-        if let Some(sign) = self.naming.sign(demanded)
+        if let Some(sign) = self.naming.sign(legal.sign_of(count))
             && let Some(last) = game.names.last_mut()
         {
             *last = last.with_sign(sign);
         }
-        let decoder = &mut self.ahead.decoders[board];
         check_plies(game.moves.len())?;
-        match (decoder.is_zero(), count) {
-            (true, _) => Ok(None),
-            (false, 0) => Err(no_move()),
-            (false, _) => Ok(Some(decoder.take_one_based(count) - 1)),
-        }
+        take_ordinal(&mut self.ahead.decoders[board], count)
     }
 
     #[inline]

@@ -609,7 +609,7 @@ impl Moves for GameMoves<'_> {
         let ends = &mut self.ends;
         legal.pick(|count| match (count, coding) {
             (0, Coding::IgnEnd) if decoder.is_zero() => Ok(None),
-            (0, _) => Err(no_move()),
+            (0, Coding::IgnEnd) => Err(no_move()),
             (_, Coding::IgnEnd) => {
                 let digit = decoder.take(count + 1);
                 if digit < count {
@@ -622,8 +622,21 @@ impl Moves for GameMoves<'_> {
                 };
                 Ok(None)
             }
-            _ => Ok(Some(decoder.take_one_based(count) - 1)),
+            _ => take_ordinal(decoder, count),
         })
+    }
+}
+
+/// The ordinal of the next move of a plain integer, one of `count`; none when nothing is left.
+///
+/// # Errors
+/// Corrupt when something is left, but there is no move.
+#[inline]
+pub(super) fn take_ordinal(decoder: &mut radix::Decoder, count: u32) -> Result<Option<u32>> {
+    match (decoder.is_zero(), count) {
+        (true, _) => Ok(None),
+        (false, 0) => Err(no_move()),
+        (false, _) => Ok(Some(decoder.take_one_based(count) - 1)),
     }
 }
 
@@ -639,7 +652,7 @@ pub(super) fn check_plies(plies: usize) -> Result<()> {
     Ok(())
 }
 
-pub(super) fn no_move() -> Error {
+fn no_move() -> Error {
     Error::corrupt("a game's integer goes on where the game is over")
 }
 

@@ -68,47 +68,49 @@ impl Shapes {
         tags: &[u16],
         names: usize,
     ) -> Result<Shape> {
-        let known = self.lists.len() as u32;
         let before = self.before;
-        let moves = |shapes: &mut Self, coder: &mut _| {
-            Coder::bit(
-                coder,
-                &mut shapes.moves[usize::from(before.moves)],
-                given.moves,
-            )
-        };
         let is_same = (given.list, given.line_end) == (before.list, before.line_end);
-        if known > 0 && coder.bit(&mut self.same, is_same) {
-            self.before.moves = moves(self, coder);
-            return Ok(self.before);
+        if self.lists.is_empty() || !coder.bit(&mut self.same, is_same) {
+            self.before.list = self.code_number(coder, given.list, tags, names)?;
+            self.before.line_end = self.code_line_end(coder, given.line_end)?;
         }
-        let list = if known > 0 && coder.bit(&mut self.same_list, given.list == self.before.list) {
-            self.before.list
-        } else if coder.bit(&mut self.new, given.list == known) {
+        let moves = &mut self.moves[usize::from(before.moves)];
+        self.before.moves = coder.bit(moves, given.moves);
+        Ok(self.before)
+    }
+
+    fn code_number(
+        &mut self,
+        coder: &mut impl Coder,
+        given: u32,
+        tags: &[u16],
+        names: usize,
+    ) -> Result<u32> {
+        let known = self.lists.len() as u32;
+        if known > 0 && coder.bit(&mut self.same_list, given == self.before.list) {
+            return Ok(self.before.list);
+        }
+        if coder.bit(&mut self.new, given == known) {
             let list = self.code_list(coder, tags, names)?;
             self.numbers.insert(list.clone(), known);
             self.lists.push(list);
-            known
-        } else {
-            let list = self.number.code(coder, u64::from(given.list));
-            u32::try_from(list)
-                .ok()
-                .filter(|&l| l < known)
-                .ok_or_else(|| Error::corrupt("a record has unknown tags"))?
-        };
-        let mut line_end = self.before.line_end;
-        if coder.bit(&mut self.other_line_end, given.line_end != line_end) {
-            let number = self.line_end.code(coder, given.line_end as u32) as usize;
-            line_end = *LineEnd::ALL
-                .get(number)
-                .ok_or_else(|| Error::corrupt("lines end in an unknown way"))?;
+            return Ok(known);
         }
-        self.before = Shape {
-            list,
-            line_end,
-            moves: moves(self, coder),
-        };
-        Ok(self.before)
+        let list = self.number.code(coder, u64::from(given));
+        u32::try_from(list)
+            .ok()
+            .filter(|&l| l < known)
+            .ok_or_else(|| Error::corrupt("a record has unknown tags"))
+    }
+
+    fn code_line_end(&mut self, coder: &mut impl Coder, given: LineEnd) -> Result<LineEnd> {
+        let before = self.before.line_end;
+        if !coder.bit(&mut self.other_line_end, given != before) {
+            return Ok(before);
+        }
+        let number = self.line_end.code(coder, given as u32) as usize;
+        let end = LineEnd::ALL.get(number).copied();
+        end.ok_or_else(|| Error::corrupt("lines end in an unknown way"))
     }
 
     fn code_list(

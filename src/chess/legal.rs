@@ -200,9 +200,15 @@ impl Legal {
     pub fn sign(&self) -> Option<u8> {
         match self.is_check() {
             false => None,
-            true if self.count() == 0 => Some(b'#'),
-            true => Some(b'+'),
+            true => self.sign_of(self.count()),
         }
+    }
+
+    /// The same where the number of legal moves is known.
+    #[inline]
+    pub fn sign_of(&self, count: u32) -> Option<u8> {
+        let sign = if count == 0 { b'#' } else { b'+' };
+        self.is_check().then_some(sign)
     }
 
     /// The number of legal moves; zero in checkmate and stalemate. They are counted anew each

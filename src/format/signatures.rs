@@ -170,6 +170,15 @@ impl Bits {
     }
 }
 
+/// Whether there is a point of a Go board among the elements.
+fn has_points(games: &[Signature]) -> bool {
+    games
+        .iter()
+        .flatten()
+        .flatten()
+        .any(|&element| element >= POINTS)
+}
+
 /// The sealed frame of a segment with these games, and the length of its part
 /// up to the end of the directory.
 ///
@@ -195,8 +204,7 @@ pub fn write(games: &[Signature]) -> Result<(Vec<u8>, usize)> {
         Ok::<_, Error>(())
     };
     varint::write(&mut directory, games.len() as u64);
-    let is_point = |element: &u16| *element >= POINTS;
-    let kind = match games.iter().flatten().flatten().any(is_point) {
+    let kind = match has_points(games) {
         true => frame::Kind::Points,
         false => frame::Kind::Signatures,
     };
@@ -255,8 +263,7 @@ pub fn read(frame: &[u8], head_len: usize) -> Result<Vec<Signature>> {
         return Err(malformed());
     }
     let games = directory.all(|offset, len| Ok(frame[offset..offset + len].to_vec()))?;
-    let is_point = |element: &u16| *element >= POINTS;
-    match games.iter().flatten().flatten().any(is_point) == points {
+    match has_points(&games) == points {
         true => Ok(games),
         false => Err(malformed()),
     }
