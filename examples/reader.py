@@ -6,7 +6,7 @@
 
 Weighted moves take move_model.py and the model's parameters, the file that is published with the
 specification (../src/model/v4.zst, or in front --model FILE), and time: two or three games a
-second.
+second. Clocks take the network that is published beside it (../src/pgn/comments/pace.zst).
 
 It shares no code with the program and takes its own way wherever there is one
 (lists of moves, Python's integers), so that the two can be held against each
@@ -137,7 +137,7 @@ def unseal(frame, kind):  # §1.1
 
 
 def check_version(payload):
-    must(payload.u8() == 5, "another version")
+    must(payload.u8() == 6, "another version")
     must(payload.u8() == 0, "reserved flags are set")
 
 
@@ -262,21 +262,24 @@ STRETCH = [next((o for o in range(-2047, 2048) if squash(o) >= p), 2047) for p i
 
 
 class Steps:  # §9.4
-    def __init__(self):
+    def __init__(self, foreseen=False):
         self.rows, self.weights, self.long = {}, {}, Tree(6)
+        self.first = (6553, 58982) if foreseen else (78643, 0)
 
-    def code(self, codes, *contexts):
+    def code(self, codes, *contexts, foresight=lambda j: 0):
         rows = [self.rows.setdefault((i, c), {}) for i, c in enumerate(contexts)]
 
         def mixed(j):
             seen = [row.setdefault(j, [1 << 21, 0]) for row in rows]
-            odds = [STRETCH[e[0] >> 10] for e in seen]
-            weights = self.weights.setdefault(j, [78643 // len(rows)] * len(rows))
+            odds = [STRETCH[e[0] >> 10] for e in seen] + [max(-2047, min(foresight(j), 2047))]
+            of_each, of_foresight = self.first
+            weights = self.weights.setdefault(j, [of_each // len(rows)] * len(rows) + [of_foresight])
             p = squash(sum(o * w for o, w in zip(odds, weights)) >> 16)
             yes = codes.decide(16 * p + 8)
             error = -p if yes else 4095 - p
-            for i, e in enumerate(seen):
-                weights[i] = max(-1 << 18, min(weights[i] + ((odds[i] * error + 512) >> 10), 1 << 18))
+            for i, o in enumerate(odds):
+                weights[i] = max(-1 << 18, min(weights[i] + ((o * error + 512) >> 10), 1 << 18))
+            for e in seen:
                 target = 0 if yes else (1 << 22) - 1
                 e[0] += (target - e[0]) * (655360 // (10 * e[1] + 16)) >> 16
                 e[1] = min(e[1] + 1, 250)
@@ -920,7 +923,7 @@ def groups(stream, positions, most):  # §4.2.3
     must(parameter < 64, "an impossible length of groups")
     bits, lengths = (byte >> i & 1 for byte in iter(p.u8, None) for i in range(7, -1, -1)), []
     read = 0
-    for _ in range((len(positions) + 31) // 32):
+    for _ in range((len(positions) + 15) // 16):
         step = 0
         while not next(bits):
             step += 1
@@ -932,7 +935,7 @@ def groups(stream, positions, most):  # §4.2.3
     for i, length in enumerate(lengths):
         must(length >= 0, "an impossible length of groups")
         codes = Shares(p.take(length))
-        games = [[position, []] for position in positions[32 * i : 32 * i + 32]]
+        games = [[position, []] for position in positions[16 * i : 16 * i + 16]]
         going = games[:]
         while going:
             for game in going[:]:
@@ -956,7 +959,7 @@ class Block:
     def __init__(self, data):
         length = 8 + int.from_bytes(data[4:8], "little")
         p = unseal(data[:length], b"ignB")
-        must(p.u8() == 5, "another version")
+        must(p.u8() == 6, "another version")
         self.game = p.u8()
         must(self.game in (0, 1), "an unknown game")
         self.coding = p.u8()
@@ -1019,7 +1022,9 @@ class Block:
                 lines = streams[1].split(b"\n")[:-1]
                 reader(self, switches, tags, refs, streams[0], lines)
             else:
-                must(codec < 6 and not tags and len(refs) <= (codec == 3) and not switches, "an unknown codec")
+                of_comments = codec == 3
+                must(codec < 6 and not tags and len(refs) <= of_comments, "an unknown codec")
+                must(switches <= of_comments, "unknown switches")
         text, plies = self.text_of_go(shapes) if self.game else self.text_of_chess(shapes)
         must(plies == self.plies, "a block has another number of plies")
         must(len(text) == self.text_len and xxh64(text) == self.checksum, "a block's checksum differs")
@@ -1074,6 +1079,7 @@ class Block:
             moves = Bits(self.fixed(1, 1)[0])
         comments = Parts(Comments(), *self.fixed(3, 3), self.records)
         control = [c[3] for c in self.columns if c[0] == 3 and c[3]]
+        by_moves = any(c[0] == 3 and c[1] for c in self.columns)
         variations = Variations(*self.fixed(4, 4), self.records, self.coding)
         texts = Bytes(self.fixed(5, 1)[0])
         played = 0
@@ -1083,16 +1089,16 @@ class Block:
             must(layouts.known <= len(templates), "an unknown template")
             tags = self.tags_of(row)
             section = [b"", b"", b""]
-            clock = row.get(control[0][0]) if control else None
-            model = comments.next()
-            if layouts.had[0]:
-                must(comments.begun, "comments are in no part")
-                section[0] = model.next(templates, layouts, clock or b"")
             line = []
             if start and has_moves and self.coding < 3:
                 line = list(line_of(start, integer_of(start, moves.integer(), self.coding)))
             elif start and has_moves:
                 line = list(line_of(start, next(moves)))
+            clock = row.get(control[0][0]) if control else None
+            model = comments.next()
+            if layouts.had[0]:
+                must(comments.begun, "comments are in no part")
+                section[0] = model.next(templates, layouts, clock or b"", list(aspects_of(line)) if by_moves else None)
             model = variations.parts.next()
             if layouts.had[1]:
                 must(variations.parts.begun, "variations are in no part")
@@ -1651,6 +1657,14 @@ def magnitude(v):  # class, at most 31
     return min(2 * highest + (v >> (highest - 1) & 1), 31)
 
 
+def fine(v):  # four for each power of two
+    v = max(0, min(v, 0xFFFFFFFF))
+    if v < 8:
+        return v
+    highest = v.bit_length() - 1
+    return 4 * (highest - 1) + (v >> (highest - 2) & 3)
+
+
 def phase(i):
     moves = i // 2
     return moves if moves < 3 else 3 + sum(moves >= from_ for from_ in (6, 10, 16, 25, 40))
@@ -1685,6 +1699,67 @@ class Series:
     def follow(self, side, v):
         mean = self.usual[side]
         self.usual[side] = mean + toward_zero(16 * v - mean, 4) if mean else 16 * v
+
+
+def aspects_of(line):  # §4.5.6
+    """Of each move: role, victim, answer, whether in check, material."""
+    role = lambda piece: "PNBRQK".index(piece.upper()) + 1
+    last = None
+    for (position, _), move in line:
+        if position.rules != "chess":
+            yield 0, 0, 0, 0, 0
+            continue
+        there = position.board[move[1]]
+        takes = there is not None and not position.own(move[1])
+        answer = 0
+        if takes and last and last[0] == move[1]:
+            answer = 2 if last[1] else 1
+        pieces = [piece.upper() for piece in position.play(move).board if piece]
+        material = sum({"N": 3, "B": 3, "R": 5, "Q": 9}.get(piece, 0) for piece in pieces)
+        victim = role(there) if takes else 0
+        yield role(position.board[move[0]]), victim, answer, int(position.in_check()), min(material, 63)
+        last = move[1], takes
+
+
+class Clock:
+    """What is known of a player's clock."""
+
+    def __init__(self):
+        self.shown, self.thought, self.usual, self.at_once = None, [None, None], 0, 0
+
+    def note(self, shown, thought, unit):
+        self.shown, self.thought = shown, [thought, self.thought[0]]
+        v = max(0, min(thought, 1 << 32))
+        self.usual = self.usual + toward_zero(16 * v - self.usual, 4) if self.usual else 16 * v
+        self.at_once = (self.at_once << 1 | (thought <= (unit if unit < 1000 else 0))) & 255
+
+
+class Network:  # §4.5.6
+    VALUES = (64, 32, 16, 64, 48, 64, 64, 64, 64, 128, 128, 9, 4, 7, 7, 6, 16, 64, 16)
+    file = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../src/pgn/comments/pace.zst")
+
+    def __init__(self):
+        with open(self.file, "rb") as file:
+            data = zstandard.ZstdDecompressor().decompress(file.read())
+        must(xxh64(data) == 0x1ddcd13b5bcfdf54, "the network is another one")
+        weights = [byte - 256 * (byte > 127) for byte in data]
+        cut = lambda start, size, count: [weights[start + size * i :][:size] for i in range(count)]
+        rows = sum(self.VALUES)
+        self.rows, self.bias = cut(0, 64, rows), cut(64 * rows, 64, 1)[0]
+        self.outputs, self.output_bias = cut(64 * rows + 64, 32, 160), weights[-160:]
+
+    def foresee(self, inputs):
+        units, first = self.bias, 0
+        for value, values in zip(inputs, self.VALUES):
+            units, first = [u + w for u, w in zip(units, self.rows[first + value])], first + values
+        pairs = zip(units[:32], units[32:])
+        products = [max(0, min(a, 128)) * max(-128, min(b, 128)) >> 6 for a, b in pairs]
+        return lambda j: (sum(map(int.__mul__, products, self.outputs[j])) + 128 * self.output_bias[j]) >> 3
+
+
+@functools.cache
+def network():
+    return Network()
 
 
 class Parts:  # §4.5.4
@@ -1726,7 +1801,8 @@ class Comments:
         self.templates, self.words = Dictionary(), Dictionary()
         self.modes = [(Mode(), Mode()) for _ in range(4)]
         self.misses = {}
-        self.clocks, self.durations, self.others = Steps(), Steps(), Steps()
+        self.foreseen, self.clocks = Steps(foreseen=True), Steps()
+        self.durations, self.others = Steps(), Steps()
 
     def begin(self, codes, text):
         self.codes, self.strings = Codes(codes), iter(text.split(b"}")[:-1])
@@ -1734,10 +1810,11 @@ class Comments:
     def is_over(self):
         return next(self.strings, None) is None
 
-    def next(self, gaps, layouts, control):  # §4.5.1
+    def next(self, gaps, layouts, control, moves):  # §4.5.1
         self.begin_record(control)
+        self.moves = moves or []
         self.out, self.before, without, i, gap = [], None, 0, 0, []
-        while True:
+        while moves is None or i < len(moves):
             told = i < len(layouts.gaps)
             if told:
                 gap = [layouts.gaps[i]]
@@ -1745,11 +1822,11 @@ class Comments:
                 gap = [layouts.gap(i, gap)]
             else:
                 break
-            if i > 65536 or without > 2 * layouts.known + 2:
+            if moves is None and (i > 65536 or without > 2 * layouts.known + 2):
                 break
             count = gaps[gap[0]].count(2)
             without = 0 if told or count else without + 1
-            if count and not told and not self.codes.bit(self.more):
+            if count and not told and moves is None and not self.codes.bit(self.more):
                 break
             for k in range(count):
                 self.comment(gap[0], k, i)
@@ -1816,7 +1893,7 @@ class Comments:
         self.out.append((text + ("." + fraction if fraction else "")).encode())
 
     def begin_record(self, control):  # §4.5.3
-        self.series = {}
+        self.series, self.players, self.shown = {}, [Clock(), Clock()], 0
         self.base, self.increment, self.anew = 0, 0, False
         sign = b"/" if b"/" in control else b"+"
         first, _, second = control.partition(sign)
@@ -1828,25 +1905,62 @@ class Comments:
             self.increment = 1000 * int(parts[1]) if len(parts) > 1 else 0
             self.anew = sign == b"/" and first == b"1"
 
+    def clock(self, i, unit):
+        s = i % 2
+        player, other = self.players[s], self.players[1 - s]
+        if player.shown is not None:
+            left = self.base if self.anew else player.shown + self.increment
+        else:
+            left = self.base or self.shown
+        mine, before, theirs = (magnitude((t or 0) // unit) for t in player.thought + other.thought[:1])
+        share = min(left * 8 // self.base, 9) if self.base else 10
+        contexts = (
+            (magnitude(self.base // 1000) * 16 + phase(i)) * 16 + share,
+            (2 * mine + before + theirs) // 4 * 32 + magnitude(left // 1000),
+            mine * 32 + theirs,
+            magnitude(player.usual // 16 // unit) * 16 + phase(i),
+        )
+        if unit in (100, 1000) and 1 <= i <= len(self.moves):
+            tenths = int(unit == 100)
+            role, victim, answer, in_check, material = self.moves[i - 1]
+            before_role, before_victim = self.moves[i - 2][:2] if i > 1 else (0, 0)
+            time = lambda t: 0 if t is None else 32 * tenths + min(magnitude(t // unit), 30) + 1
+            mean = lambda p: 64 * tenths + min(fine(p.usual // 4 // unit), 62) + 1 if p.thought[0] is not None else 0
+            togo = len(self.moves) - i
+            inputs = (
+                min((i - 1) // 2, 63),
+                magnitude(self.base // 1000),
+                min(magnitude(self.increment // 1000), 15),
+                min(fine(left // 1000), 63),
+                min(left * 32 // self.base, 47) if self.base else 0,
+                *map(time, player.thought + other.thought),
+                mean(player),
+                mean(other),
+                bin(player.at_once).count("1"),
+                s + 2 * tenths,
+                role,
+                victim,
+                answer + 3 * in_check,
+                before_role + 8 * (before_victim > 0),
+                material,
+                min(magnitude(togo), 15),
+            )
+            step = self.foreseen.code(self.codes, *contexts, foresight=network().foresee(inputs))
+        else:
+            step = self.clocks.code(self.codes, *contexts)
+        v = left // unit - step
+        self.shown = v * unit
+        player.note(v * unit, step * unit, unit)
+        return v
+
     def value(self, kind, field, slot, i, unit):
+        if kind == "countdown":
+            return self.clock(i, unit)
         past, s = self.series.setdefault(kind, Series()), i % 2
         (mine, before), theirs = past.steps[s], past.steps[1 - s][0]
-        if kind in ("countdown", "duration"):
+        if kind == "duration":
             mine, before, theirs = map(magnitude, (mine, before, theirs))
             mean = (2 * mine + before + theirs) // 4 * 32
-        if kind == "countdown":
-            if past.own[s] is not None:
-                left = self.base if self.anew else past.own[s] + self.increment
-            else:
-                left = self.base or past.last or 0
-            share = min(left * 8 // self.base, 9) if self.base else 10
-            first = (magnitude(self.base // 1000) * 16 + phase(i)) * 16 + share
-            usual = magnitude(toward_zero(past.usual[s], 16)) * 16 + phase(i)
-            step = self.clocks.code(self.codes, first, mean + magnitude(left // 1000), mine * 32 + theirs, usual)
-            v = left // unit - step
-            past.own[s] = past.last = v * unit
-            past.follow(s, step)
-        elif kind == "duration":
             v = step = self.durations.code(self.codes, field * 16 + phase(i), mean + mine, mine * 32 + theirs)
         else:
             last = past.last or 0

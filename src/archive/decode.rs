@@ -25,7 +25,7 @@ use crate::{
     },
     model,
     pgn::{
-        comments::{self, parts::Unpacker, repeats::Repeats, series::TimeControl},
+        comments::{self, aspects, pace::TimeControl, parts::Unpacker, repeats::Repeats},
         gaps::Templates,
         layout::{Layout, LayoutModel},
         payloads::{Section, Sections},
@@ -394,6 +394,8 @@ impl<'a> Block<'a> {
             true => Glance::of_all(layouts),
             false => Glance::of_some(layouts, rows, &wanted)?,
         };
+        let by_moves = |column: &Column| column.switches & comments::BY_MOVES != 0;
+        let by_moves = self.comments().is_some_and(by_moves);
         let comments: [Cow<[u8]>; 3] = self.fixed(Fixed::Comments)?;
         let comments = comments.each_ref().map(AsRef::as_ref);
         let mut comments = Unpacker::new(comments, records.len(), |row| {
@@ -442,7 +444,7 @@ impl<'a> Block<'a> {
         let heads = TagHeads::new(&self.head.tag_names);
         let result_tag = table.tag(b"Result");
         let repeated = Repeats::TAGS.map(|name| table.tag(name.as_bytes()));
-        let mut movetext = Vec::new();
+        let (mut movetext, mut seen) = (Vec::new(), Vec::new());
         // Few bytes can ask for much text: no more is written than can be right.
         let most = 2 * self.head.text_len + 1024;
         let mut openings = Openings::of(self)?;
@@ -455,65 +457,74 @@ impl<'a> Block<'a> {
             if all && known.is_none() {
                 moves.look_ahead(layout.naming);
             }
-            let place = comments::Record {
-                layout,
-                model,
-                gaps: &templates,
-                control: controls.get(row).copied().unwrap_or_default(),
-            };
-            let mut payloads = Section {
-                comments: comments.take(place, most)?,
-                variations: &[],
-                text: text.take_len(text_len)?,
-            };
             let number = starts.is_played(row).then_some(played);
             played += usize::from(number.is_some());
             let start = starts.of(row);
             let known = known.filter(|_| !moves.is_to_be_played(games));
-            // The moves, where variations stand beside them.
-            let mut listed = None;
-            let (known_moves, section);
             let record = variations::Record {
                 layout,
                 model,
                 gaps: &templates,
             };
             let lines = variations.read(&record)?;
-            if layout.variations && beside && with_variations {
-                let moves = match (start, known) {
-                    (Some(_), Some(known)) => {
-                        known_moves = known.moves(games)?;
-                        &known_moves[..]
+            let lines_needed = layout.variations && beside && with_variations;
+            let by_moves = comments.next_record()? && layout.comments && by_moves;
+            // The moves, where comments or variations stand beside them.
+            let (mut game, mut room) = (None, Vec::new());
+            let listed = match (start, known) {
+                (Some(start), None) if lines_needed || by_moves => {
+                    let mut next = moves.next_game()?;
+                    if next.list().is_none() {
+                        next.play(start, |_, played| room.push(played))?;
+                        next = GameMoves::of_list(&room);
                     }
-                    (Some(start), _) => {
-                        let mut list = Vec::new();
-                        let mut moves = moves.next_game()?;
-                        moves.play(start, |_, played| list.push(played))?;
-                        &listed.insert(list)[..]
-                    }
-                    (None, _) => &[],
-                };
+                    let list = next.list().unwrap_or_default();
+                    game = Some(next);
+                    list
+                }
+                (Some(_), Some(known)) if lines_needed || by_moves => {
+                    room = known.moves(games)?;
+                    &room
+                }
+                _ => &[],
+            };
+            seen.clear();
+            if let Some(start) = start.filter(|_| by_moves) {
+                aspects::of_game(start, listed, &mut seen);
+            }
+            let place = comments::Record {
+                layout,
+                model,
+                gaps: &templates,
+                control: controls.get(row).copied().unwrap_or_default(),
+                moves: by_moves.then_some(&seen),
+            };
+            let mut payloads = Section {
+                comments: comments.take(place, most)?,
+                variations: &[],
+                text: text.take_len(text_len)?,
+            };
+            let section;
+            if lines_needed {
                 let game = number.zip(start).map(|(number, start)| variations::Game {
                     number,
                     start,
-                    moves,
+                    moves: listed,
                 });
                 section = variations.render(&record, lines, game, most)?;
                 payloads.variations = &section;
             }
             if !wanted(row) {
-                if listed.is_none() {
+                if game.is_none() {
                     moves.skip()?;
                 }
                 continue;
             }
             // Tags may follow from the moves, so the moves come first.
             movetext.clear();
-            let mut game = match (start, known, &listed) {
-                (Some(_), None, Some(list)) => Some(GameMoves::of_list(list)),
-                (Some(_), None, None) => Some(moves.next_game()?),
-                _ => None,
-            };
+            if start.is_some() && known.is_none() && game.is_none() {
+                game = Some(moves.next_game()?);
+            }
             if let (Some(openings), Some(start)) = (&mut openings, start)
                 && openings.follow(&table, row)
             {
@@ -586,11 +597,15 @@ impl<'a> Block<'a> {
         Ok(())
     }
 
+    /// The entry of the comments, if there are any.
+    fn comments(&self) -> Option<&Column> {
+        let of_comments = |c: &&Column| c.codec == Fixed::Comments as u8;
+        self.head.columns.iter().find(of_comments)
+    }
+
     /// The tag that helps to tell the comments, if one does.
     fn control(&self) -> Option<u16> {
-        let of_comments = |c: &&Column| c.codec == Fixed::Comments as u8;
-        let column = self.head.columns.iter().find(of_comments)?;
-        column.refs.first().copied()
+        self.comments()?.refs.first().copied()
     }
 
     /// How clocks run in the first `rows` records, by the tag that helps to tell the comments.

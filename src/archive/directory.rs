@@ -9,6 +9,7 @@ use crate::{
     columns::{Codec, openings, words},
     error::{Error, Result},
     format::block::{Column, Head},
+    pgn::comments,
 };
 
 /// Checks that every column is of a known kind and form, that none of the fixed
@@ -83,11 +84,14 @@ pub fn check(head: &Head) -> Result<()> {
 fn check_fixed(column: &Column, column_of: &[Option<usize>], seen: &mut [bool]) -> Result<()> {
     let place = Fixed::ALL.iter().position(|f| *f as u8 == column.codec);
     let place = place.ok_or_else(|| Error::corrupt("a block has a column of an unknown kind"))?;
-    // Comments may refer to the tag that tells how clocks run.
-    let refs = usize::from(column.codec == Fixed::Comments as u8);
+    // Comments may refer to the tag that tells how clocks run, and to the moves.
+    let (refs, switches) = match column.codec == Fixed::Comments as u8 {
+        true => (1, comments::BY_MOVES),
+        false => (0, 0),
+    };
     let known = |&tag: &u16| column_of[usize::from(tag)].is_some();
     let refs_fit = column.refs.len() <= refs && column.refs.iter().all(known);
-    if !refs_fit || column.switches != 0 || seen[place] {
+    if !refs_fit || column.switches & !switches != 0 || seen[place] {
         return Err(wrong(Fixed::ALL[place].name()));
     }
     seen[place] = true;

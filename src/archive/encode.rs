@@ -8,6 +8,8 @@
 
 use std::collections::HashMap;
 
+use memchr::memmem;
+
 use super::{
     Coding, Fixed, Kind,
     beginnings::is_usual,
@@ -16,7 +18,7 @@ use super::{
         Content::{Codes, Text},
         Framing,
     },
-    groups::Played,
+    groups::{GROUP, Played},
     moves::{self, Known},
     shapes::{Shape, Shapes},
 };
@@ -32,7 +34,12 @@ use crate::{
     format::{MAX_BLOCK_TEXT, MAX_BLOCK_VALUES, MAX_TAG_NAMES, signatures::Signature},
     notation::radix,
     pgn::{
-        comments::{self, repeats::Repeats, series::TimeControl},
+        comments::{
+            self,
+            aspects::{self, Aspect},
+            pace::TimeControl,
+            repeats::Repeats,
+        },
         layout::LayoutModel,
         movetext::{Context, Movetext, Parser},
         parts,
@@ -124,6 +131,8 @@ struct Gathered {
     templates: Vec<u8>,
     /// The comments, and whether time controls help to tell them.
     comments: (parts::Packed, bool),
+    /// Whether the moves help to tell the comments.
+    by_moves: bool,
     variations: variations::Packed,
     text: Vec<u8>,
     signatures: Vec<Signature>,
@@ -167,7 +176,9 @@ impl Gathered {
             Text(&comments.text),
             Codes(&comments.parts),
         ];
-        framing.fixed_by(Fixed::Comments, control.into_iter().collect(), &streams)
+        let switches = if self.by_moves { comments::BY_MOVES } else { 0 };
+        let control = control.into_iter().collect();
+        framing.fixed_by(Fixed::Comments, control, switches, &streams)
     }
 }
 
@@ -184,6 +195,8 @@ struct Gatherer {
     layout: LayoutModel,
     layout_coder: Encoder,
     comments: comments::parts::Packer,
+    /// What the moves of the record tell of the time they took.
+    aspects: Vec<Aspect>,
     /// Comments of the record, shortened.
     shortened: Vec<u8>,
     variations: variations::Packer,
@@ -210,6 +223,7 @@ impl Gatherer {
             layout: LayoutModel::default(),
             layout_coder: Encoder::new(),
             comments: comments::parts::Packer::default(),
+            aspects: Vec::new(),
             shortened: Vec::new(),
             variations: variations::Packer::default(),
             played: 0,
@@ -221,6 +235,8 @@ impl Gatherer {
     }
 
     fn gather(mut self, text: &[u8]) -> Result<Gathered> {
+        // What is coded by the moves waits for them, so it is left where there is no clock.
+        self.out.by_moves = memmem::find(text, b"%clk ").is_some();
         let mut integers = Vec::new();
         let mut writer = BitWriter::new(&mut integers);
         let mut games = Played::default();
@@ -274,8 +290,8 @@ impl Gatherer {
                 .code(&mut self.shape_coder, shape, &list, MAX_TAG_NAMES as usize)?;
             self.layout
                 .code(&mut self.layout_coder, &mut movetext.layout)?;
-            self.code_comments(text, &movetext, rows)?;
             let played = start.as_ref().filter(|_| has_moves);
+            self.code_comments(text, &movetext, played, rows)?;
             self.code_variations(&movetext, played)?;
             self.out.text.extend_from_slice(&movetext.payloads.text);
             match (played, self.coding) {
@@ -382,7 +398,14 @@ impl Gatherer {
         self.variations.push(&record, game, variations)
     }
 
-    fn code_comments(&mut self, text: &[u8], movetext: &Movetext, row: usize) -> Result<()> {
+    /// Codes the comments of a record, of a game that is played if this is its start.
+    fn code_comments(
+        &mut self,
+        text: &[u8],
+        movetext: &Movetext,
+        start: Option<&Start>,
+        row: usize,
+    ) -> Result<()> {
         let Movetext {
             layout, payloads, ..
         } = movetext;
@@ -399,16 +422,25 @@ impl Gatherer {
             let templates = &self.parser.templates;
             Repeats { tags }.shorten(section, gaps, templates, &mut comments)?;
         }
+        let mut aspects = std::mem::take(&mut self.aspects);
+        aspects.clear();
+        let by_moves = layout.comments && self.out.by_moves;
+        if let Some(start) = start.filter(|_| by_moves) {
+            aspects::of_game(start, &movetext.moves, &mut aspects);
+        }
         let control = TimeControl::of_tag(self.value(text, b"TimeControl", row));
         let record = comments::Record {
             layout: &movetext.layout,
             model: &self.layout,
             gaps: &self.parser.templates,
             control,
+            moves: by_moves.then_some(&aspects),
         };
-        self.comments
-            .push(record, &comments, movetext.digits.len())?;
+        let ends_group = start.is_some() && (self.played + 1).is_multiple_of(GROUP);
+        let plies = movetext.moves.len();
+        self.comments.push(record, &comments, plies, ends_group)?;
         self.shortened = comments;
+        self.aspects = aspects;
         Ok(())
     }
 

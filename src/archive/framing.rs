@@ -60,16 +60,22 @@ impl Framing {
 
     /// Adds a column that is not a tag.
     pub fn fixed(&mut self, fixed: Fixed, contents: &[Content]) -> Result<()> {
-        self.fixed_by(fixed, Vec::new(), contents)
+        self.fixed_by(fixed, Vec::new(), 0, contents)
     }
 
-    /// Adds a column that is not a tag, which these tags help to tell.
-    pub fn fixed_by(&mut self, fixed: Fixed, refs: Vec<u16>, contents: &[Content]) -> Result<()> {
+    /// Adds a column that is not a tag, which these tags help to tell, with switches.
+    pub fn fixed_by(
+        &mut self,
+        fixed: Fixed,
+        refs: Vec<u16>,
+        switches: u8,
+        contents: &[Content],
+    ) -> Result<()> {
         let column = Column {
             codec: fixed as u8,
             tags: vec![],
             refs,
-            switches: 0,
+            switches,
             streams: vec![],
         };
         self.push(column, contents)

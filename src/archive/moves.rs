@@ -454,7 +454,7 @@ impl<'a> GameMoves<'a> {
     }
 
     /// The moves, where they need not be played to be known.
-    fn list(&self) -> Option<&'a [Move]> {
+    pub fn list(&self) -> Option<&'a [Move]> {
         match self.source {
             Source::Integer { .. } => None,
             Source::List(moves) => Some(moves),

@@ -5,7 +5,9 @@
 //! has come. One table over all of them would never fill. So each context has
 //! estimates of its own, and the decision goes by their mean in the logistic
 //! domain (the logarithm of the odds), with weights that follow which of them
-//! has been right, after M. Mahoney's mixing of predictions in PAQ.
+//! has been right, after M. Mahoney's mixing of predictions in PAQ. What was known
+//! beforehand can be weighed with them: a *foresight* has odds of its own for each
+//! decision.
 //!
 //! An estimate here counts how often it was asked: the first answers move it
 //! far, later ones less. Everything is whole-number arithmetic, with the
@@ -101,6 +103,8 @@ const LONG: u32 = 15;
 const LEADING: usize = 16;
 const DIRECTION: usize = LEADING + (16 << MODELLED);
 const ROW: usize = DIRECTION + 16;
+/// Decisions by which a step is told: what a foresight has odds for.
+pub const DECISIONS: usize = ROW;
 
 /// Room for so many rows is made at first: what is not used costs nothing, moving them does.
 const FIRST_ROWS: usize = 100;
@@ -137,31 +141,64 @@ impl Rows {
     }
 }
 
+/// How much is made of each of the contexts, and of what is foreseen.
+#[derive(Clone, Copy)]
+struct Weights<const N: usize> {
+    contexts: [i32; N],
+    foresight: i32,
+}
+
 /// Steps up or down, each foreseen by `N` contexts.
 #[derive(Clone)]
 pub struct Steps<const N: usize> {
     rows: [Rows; N],
-    weights: Box<[[i32; N]; ROW]>,
+    weights: Box<[Weights<N>; ROW]>,
     long: Tree<6>,
 }
 
 impl<const N: usize> Default for Steps<N> {
     fn default() -> Self {
-        Self {
-            rows: std::array::from_fn(|_| Rows::default()),
-            // Together a little more than one: several that agree are surer than each.
-            weights: Box::new([[ONE * 6 / 5 / N as i32; N]; ROW]),
-            long: Tree::default(),
-        }
+        // Together a little more than one: several that agree are surer than each.
+        Self::weighing(ONE * 6 / 5, 0)
     }
 }
 
 impl<const N: usize> Steps<N> {
+    /// Steps of which much is foreseen.
+    pub fn foreseen() -> Self {
+        Self::weighing(ONE / 10, ONE * 9 / 10)
+    }
+
+    fn weighing(contexts: i32, foresight: i32) -> Self {
+        let weights = Weights {
+            contexts: [contexts / N as i32; N],
+            foresight,
+        };
+        Self {
+            rows: std::array::from_fn(|_| Rows::default()),
+            weights: Box::new([weights; ROW]),
+            long: Tree::default(),
+        }
+    }
+
     /// Codes a step whose size is below 2^63. A context is a small number: each
     /// up to the largest takes four bytes, each used a kilobyte.
     pub fn code(&mut self, coder: &mut impl Coder, contexts: [usize; N], step: i64) -> i64 {
+        self.code_by(coder, contexts, |_| 0, step)
+    }
+
+    /// Codes a step of which a foresight tells, for each of the [`DECISIONS`], the odds of "no",
+    /// the logarithm in 256ths; 0 for nothing.
+    pub fn code_by(
+        &mut self,
+        coder: &mut impl Coder,
+        contexts: [usize; N],
+        foresight: impl Fn(usize) -> i32,
+        step: i64,
+    ) -> i64 {
         let mut contexts = contexts.into_iter();
         let mut mixer = Mixer {
+            foresight,
             rows: self
                 .rows
                 .each_mut()
@@ -202,27 +239,33 @@ impl<const N: usize> Steps<N> {
 }
 
 /// The rows of the contexts of one step, and the weights of all.
-struct Mixer<'a, const N: usize> {
+struct Mixer<'a, F, const N: usize> {
     rows: [&'a mut [Estimate; ROW]; N],
-    weights: &'a mut [[i32; N]; ROW],
+    weights: &'a mut [Weights<N>; ROW],
+    foresight: F,
 }
 
-impl<const N: usize> Mixer<'_, N> {
+impl<F: Fn(usize) -> i32, const N: usize> Mixer<'_, F, N> {
     #[inline]
     fn bit(&mut self, coder: &mut impl Coder, index: usize, yes: bool) -> bool {
         let weights = &mut self.weights[index];
         let mut odds = [0; N];
-        let mut sum = 0;
+        let foreseen = (self.foresight)(index).clamp(-MOST, MOST);
+        let mut sum = i64::from(foreseen) * i64::from(weights.foresight);
         for i in 0..N {
             odds[i] = self.rows[i][index].odds();
-            sum += odds[i] * weights[i];
+            sum += i64::from(odds[i]) * i64::from(weights.contexts[i]);
         }
-        let share = squash(sum >> 16);
+        let share = squash((sum >> 16) as i32);
         let yes = coder.decide((share << 4 | 8) as u32, yes);
         let error = if yes { -share } else { 4095 - share };
+        let learn = |weight: &mut i32, odds: i32| {
+            let moved = *weight + ((odds * error + 512) >> 10);
+            *weight = moved.clamp(-HEAVIEST, HEAVIEST);
+        };
+        learn(&mut weights.foresight, foreseen);
         for i in 0..N {
-            let weight = weights[i] + ((odds[i] * error + 512) >> 10);
-            weights[i] = weight.clamp(-HEAVIEST, HEAVIEST);
+            learn(&mut weights.contexts[i], odds[i]);
             self.rows[i][index].learn(yes);
         }
         yes
@@ -249,8 +292,8 @@ mod tests {
     }
 
     #[test]
-    fn sums_of_weighted_odds_stay_within_32_bits() {
-        const { assert!(MOST as i64 * HEAVIEST as i64 * 4 < 1 << 31) };
+    fn weighted_odds_stay_within_32_bits() {
+        const { assert!((MOST as i64 * HEAVIEST as i64 * 9) >> 16 < 1 << 31) };
         const { assert!(MOST * 4096 < i32::MAX - 512) };
     }
 

@@ -259,6 +259,12 @@ impl Position {
         (self.attackers(king, self.occupied()) & self.us()).any()
     }
 
+    /// Whether the side to move is in check.
+    pub fn is_check(&self) -> bool {
+        let king = self.king(self.turn);
+        (self.attackers(king, self.occupied()) & self.them()).any()
+    }
+
     /// The side a move castles to, if it castles. The move must be legal here.
     #[inline]
     pub fn castling_side(&self, m: Move) -> Option<CastlingSide> {

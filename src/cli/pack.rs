@@ -40,7 +40,7 @@ pub struct Args {
     /// How moves are coded
     #[arg(long, value_enum, default_value_t = CodingArg::Weighted)]
     coding: CodingArg,
-    /// Text in a block: larger packs tighter, smaller gives single games sooner (64K, 8M, ...) [default: 6M]
+    /// Text in a block: larger packs tighter, smaller gives single games sooner (64K, 16M, ...) [default: 8M]
     #[arg(short = 'B', long, value_name = "SIZE", value_parser = parse_size, default_value_t = DEFAULT_BLOCK_SIZE, hide_default_value = true)]
     block_size: usize,
     /// zstd level of comments and other text

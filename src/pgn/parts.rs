@@ -223,6 +223,11 @@ impl<'a, M: Clone + Default> Unpacker<'a, M> {
         Ok(())
     }
 
+    /// Whether the record is in a part that is needed.
+    pub fn is_needed(&self) -> bool {
+        self.part.as_ref().is_some_and(|part| part.needed)
+    }
+
     /// Decodes what the record has, which is nothing where that is not needed.
     ///
     /// # Errors

@@ -31,7 +31,7 @@ pub struct PackOptions {
 pub const BLOCK_SIZES: std::ops::RangeInclusive<usize> = 1 << 12..=1 << 26;
 /// The block size where none is asked for: larger ones pack tighter, smaller
 /// ones give single games sooner.
-pub const DEFAULT_BLOCK_SIZE: usize = 6 << 20;
+pub const DEFAULT_BLOCK_SIZE: usize = 8 << 20;
 
 impl Default for PackOptions {
     fn default() -> Self {

@@ -5,6 +5,7 @@
 //! Reproducible: the same sources, options and seed give the same model at any number of threads,
 //! since a batch is always cut into the same parts and their gradients are added in order.
 
+mod clocks;
 mod data;
 mod network;
 mod shared;
@@ -27,7 +28,10 @@ use zstd::zstd_safe::CParameter;
 
 /// Trains the move model of ign. The last fifth of each file is held out and judged by.
 #[derive(Parser)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 struct Args {
+    #[command(subcommand)]
+    other: Option<Other>,
     /// Files to learn from, each with its style: 0 amateurs online, 1 masters, 2 engines.
     #[arg(required = true, value_name = "STYLE=FILE")]
     sources: Vec<Source>,
@@ -76,6 +80,12 @@ struct Args {
     /// Begin with such parameters.
     #[arg(long, value_name = "STATE")]
     from: Option<PathBuf>,
+}
+
+/// What else there is to be trained.
+#[derive(clap::Subcommand)]
+enum Other {
+    Clocks(clocks::Args),
 }
 
 /// Parts of a batch whose gradients are summed apart, whatever the number of threads.
@@ -184,7 +194,11 @@ fn judge(parameters: &[f32], games: &[Game], threads: usize) -> Loss {
 }
 
 fn main() {
-    run(&Args::parse());
+    let args = Args::parse();
+    match &args.other {
+        Some(Other::Clocks(args)) => clocks::run(args),
+        None => run(&args),
+    }
 }
 
 /// Trains, saying how it goes; what comes of it is written where the arguments say.

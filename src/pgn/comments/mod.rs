@@ -12,6 +12,8 @@
 //! Templates and moves that appear for the first time are told in a stream of
 //! text, each followed by `}`, which neither can hold.
 
+pub mod aspects;
+pub mod pace;
 pub mod parts;
 pub mod repeats;
 pub mod series;
@@ -20,7 +22,9 @@ pub mod spelling;
 use rustc_hash::FxHashMap;
 
 use self::{
-    series::{Kind, Place, Series, TimeControl},
+    aspects::Aspect,
+    pace::TimeControl,
+    series::{Kind, Place, Series},
     spelling::{CLOCK, MOST_VALUE, NUMBER, Token, WORD, modes, scan, spell, unit, value},
 };
 use super::{
@@ -32,6 +36,9 @@ use crate::{
     error::{Error, Result},
     format::MAX_PLIES,
 };
+
+/// The switch of a column that is told by the moves too.
+pub const BY_MOVES: u8 = 1;
 
 /// New templates and words, on their way into a stream of text or out of it.
 pub trait Strings {
@@ -73,6 +80,20 @@ pub struct Record<'a> {
     pub gaps: &'a Templates,
     /// How the clocks run.
     pub control: TimeControl,
+    /// The moves of the game, where the column is told by them.
+    pub moves: Option<&'a [Aspect]>,
+}
+
+/// Where a comment stands.
+#[derive(Clone, Copy)]
+struct At<'a> {
+    /// Which gap, and which comment in it.
+    slot: u32,
+    /// The template of the comment before it in the record.
+    before: Option<u32>,
+    /// Half-moves before it.
+    ply: usize,
+    moves: &'a [Aspect],
 }
 
 /// Strings numbered by first appearance.
@@ -200,12 +221,13 @@ impl CommentModel {
         most: usize,
     ) -> Result<()> {
         self.series.begin(record.control);
+        let moves = record.moves.unwrap_or_default();
         let mut before = None;
         let mut gap = None;
         // Gaps since the last with a comment: habit goes round in circles.
         let mut without = 0;
         let mut ply = 0;
-        loop {
+        while record.moves.is_none_or(|moves| ply < moves.len()) {
             let told = ply < record.layout.told;
             // Where nothing is expected the moves must have ended.
             let Ok(next) = record.model.gap(record.layout, ply, gap) else {
@@ -215,8 +237,12 @@ impl CommentModel {
                 break;
             }
             let comments = record.gaps.comments(next);
-            without = if told || comments > 0 { 0 } else { without + 1 };
-            if comments > 0 && !told {
+            without = if told || comments > 0 || record.moves.is_some() {
+                0
+            } else {
+                without + 1
+            };
+            if comments > 0 && !told && record.moves.is_none() {
                 let more = given.is_some_and(|(_, plies)| ply < plies);
                 if !coder.bit(&mut self.more, more) {
                     break;
@@ -224,7 +250,13 @@ impl CommentModel {
             }
             for i in 0..comments {
                 let slot = self.slot(next, i);
-                before = Some(self.comment(coder, strings, slot, before, ply, &mut given, out)?);
+                let at = At {
+                    slot,
+                    before,
+                    ply,
+                    moves,
+                };
+                before = Some(self.comment(coder, strings, at, &mut given, out)?);
                 check(out, most)?;
             }
             gap = Some(next);
@@ -233,7 +265,13 @@ impl CommentModel {
         let last = record.layout.last;
         for i in 0..record.gaps.comments(last) {
             let slot = self.slot(last, i);
-            before = Some(self.comment(coder, strings, slot, before, ply, &mut given, out)?);
+            let at = At {
+                slot,
+                before,
+                ply,
+                moves,
+            };
+            before = Some(self.comment(coder, strings, at, &mut given, out)?);
             check(out, most)?;
         }
         Ok(())
@@ -245,14 +283,11 @@ impl CommentModel {
         *self.slots.entry((gap, comment)).or_insert(next)
     }
 
-    #[expect(clippy::too_many_arguments, reason = "the inner part of `code`")]
     fn comment(
         &mut self,
         coder: &mut impl Coder,
         strings: &mut impl Strings,
-        slot: u32,
-        before: Option<u32>,
-        ply: usize,
+        at: At,
         given: &mut Option<(&[u8], usize)>,
         out: &mut Vec<u8>,
     ) -> Result<u32> {
@@ -265,7 +300,7 @@ impl CommentModel {
             *comments = comments.get(len + 1..).unwrap_or_default();
             wanted = self.templates.find(&scanned);
         }
-        let template = self.template(coder, strings, (slot, before), &scanned, wanted)?;
+        let template = self.template(coder, strings, (at.slot, at.before), &scanned, wanted)?;
         self.scanned = scanned;
         let text = std::mem::take(&mut self.templates.strings[template as usize]);
         let known = self.known[template as usize];
@@ -284,7 +319,12 @@ impl CommentModel {
                 out.extend_from_slice(&self.words.strings[word as usize]);
             } else {
                 let field = known.field + number.min(SHARED_FIELDS - 1);
-                let place = Place { slot, field, ply };
+                let place = Place {
+                    slot: at.slot,
+                    field,
+                    ply: at.ply,
+                    moves: at.moves,
+                };
                 let around = (&text[..i], text.get(i + 1).copied());
                 self.figure(coder, byte, around, place, token, out)?;
                 number += 1;
@@ -421,6 +461,7 @@ mod tests {
             model: &model,
             gaps: &gaps,
             control: TimeControl::of_tag(Some(control.as_bytes())),
+            moves: None,
         };
         let joined = |game: &Vec<String>| {
             let with_ends: String = game.iter().map(|c| format!("{c}}}")).collect();
@@ -505,6 +546,7 @@ mod tests {
             model: &model,
             gaps: &gaps,
             control: TimeControl::default(),
+            moves: None,
         };
         let comments = |game: usize| -> Vec<u8> {
             let text: String = (0..100)
@@ -515,7 +557,10 @@ mod tests {
         let games = 500;
         let mut packer = parts::Packer::default();
         for game in 0..games {
-            packer.push(record, &comments(game), 100).unwrap();
+            let ends_group = game % 10 == 9;
+            packer
+                .push(record, &comments(game), 100, ends_group)
+                .unwrap();
         }
         let (packed, _) = packer.finish();
         let streams = [&packed.codes[..], &packed.text[..], &packed.parts[..]];
@@ -523,6 +568,7 @@ mod tests {
             let mut unpacker = parts::Unpacker::new(streams, games, |g| g == wanted).unwrap();
             let mut others = 0;
             for game in 0..games {
+                unpacker.next_record().unwrap();
                 let found = unpacker.take(record, 1 << 20).unwrap();
                 assert!(game != wanted || found == comments(game), "game {game}");
                 others += usize::from(game != wanted && !found.is_empty());
@@ -572,6 +618,7 @@ mod tests {
                     model: &model,
                     gaps: &gaps,
                     control: TimeControl::of_tag(Some(b"60+1")),
+                    moves: None,
                 };
                 let mut out = Vec::new();
                 let result =

@@ -3,8 +3,9 @@
 use super::{CommentModel, Record};
 use crate::{error::Result, pgn::parts};
 
-/// A part ends behind the record with which it has so many comments.
-const PART: usize = 4096;
+/// A part ends behind the record with which it has so many comments, and which is the last game of
+/// a group of the moves, so that a game is in one of each.
+const PART: usize = 2048;
 
 /// Packs the comments of a block.
 pub struct Packer {
@@ -13,6 +14,8 @@ pub struct Packer {
     asked_control: bool,
     /// Comments of a record as they will be unpacked.
     unpacked: Vec<u8>,
+    /// Comments since the last group ended.
+    count: usize,
 }
 
 impl Default for Packer {
@@ -21,17 +24,24 @@ impl Default for Packer {
             parts: parts::Packer::new(PART),
             asked_control: false,
             unpacked: Vec::new(),
+            count: 0,
         }
     }
 }
 
 impl Packer {
-    /// Adds a record: the comments it has, each with its `}`, and its moves.
+    /// Adds a record: the comments it has, each with its `}`, how many moves, and whether it ends
+    /// a group of them.
     ///
     /// # Errors
     /// None but those of a model that fails on what it is given.
-    pub fn push(&mut self, record: Record, comments: &[u8], plies: usize) -> Result<()> {
-        let mut count = 0;
+    pub fn push(
+        &mut self,
+        record: Record,
+        comments: &[u8],
+        plies: usize,
+        ends_group: bool,
+    ) -> Result<()> {
         if record.layout.comments {
             self.unpacked.clear();
             let turn = self.parts.record();
@@ -44,9 +54,13 @@ impl Packer {
                 usize::MAX,
             )?;
             self.asked_control |= turn.model.asked_control();
-            count = memchr::memchr_iter(b'}', comments).count();
+            self.count += memchr::memchr_iter(b'}', comments).count();
         }
-        self.parts.end_record(count);
+        self.parts.end_record(if ends_group {
+            std::mem::take(&mut self.count)
+        } else {
+            0
+        });
         Ok(())
     }
 
@@ -80,13 +94,21 @@ impl<'a> Unpacker<'a> {
         })
     }
 
-    /// The comments of the next record; nothing where they are not needed.
+    /// Goes on to the next record; tells whether it is among those that are decoded.
+    ///
+    /// # Errors
+    /// Corrupt when text of the part before is left over.
+    pub fn next_record(&mut self) -> Result<bool> {
+        self.parts.next_record()?;
+        Ok(self.parts.is_needed())
+    }
+
+    /// The comments of the record; nothing where they are not needed.
     ///
     /// # Errors
     /// Corrupt.
     pub fn take(&mut self, record: Record, most: usize) -> Result<&[u8]> {
         self.out.clear();
-        self.parts.next_record()?;
         if record.layout.comments {
             let out = &mut self.out;
             self.parts.decode(|turn| {

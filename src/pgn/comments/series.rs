@@ -10,7 +10,11 @@
 //! what foretells them are seen from the side that has moved: a move can hardly
 //! improve its player's evaluation, but often spoils it.
 
-use super::spelling::{CLOCK, unit};
+use super::{
+    aspects::Aspect,
+    pace::{Clocks, Moment, Network, TimeControl, class, follow, phase},
+    spelling::{CLOCK, unit},
+};
 use crate::bits::{mixed::Steps, range::Coder};
 
 /// How a series goes on.
@@ -39,48 +43,6 @@ impl Kind {
     }
 }
 
-/// The base and the increment of a game's clocks, in thousandths of a second.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct TimeControl {
-    base: i64,
-    increment: i64,
-    /// Whether the clock starts anew with each move.
-    anew: bool,
-}
-
-impl TimeControl {
-    /// From the value of a tag: `base+increment`, `base`, `moves/base`, in
-    /// seconds; anything else tells nothing.
-    pub fn of_tag(value: Option<&[u8]>) -> Self {
-        let seconds = |text: &[u8]| {
-            let plain = (1..=7).contains(&text.len()) && text.iter().all(u8::is_ascii_digit);
-            plain.then(|| {
-                text.iter()
-                    .fold(0, |n, c| n * 10 + i64::from(c - b'0') * 1000)
-            })
-        };
-        let value = value.unwrap_or_default();
-        let split = |at: u8| {
-            let at = value.iter().position(|&c| c == at)?;
-            Some((&value[..at], &value[at + 1..]))
-        };
-        let (base, increment, anew) = match (split(b'/'), split(b'+')) {
-            (Some((moves, base)), None) => (seconds(base), Some(0), moves == b"1"),
-            (None, Some((base, increment))) => (seconds(base), seconds(increment), false),
-            (None, None) => (seconds(value), Some(0), false),
-            _ => (None, None, false),
-        };
-        match (base, increment) {
-            (Some(base), Some(increment)) => Self {
-                base,
-                increment,
-                anew,
-            },
-            _ => Self::default(),
-        }
-    }
-}
-
 /// What a game's comments have said in one series. Values in thousandths.
 #[derive(Debug, Clone, Copy, Default)]
 struct Past {
@@ -94,67 +56,54 @@ struct Past {
     usual: [i64; 2],
 }
 
-/// Moves a mean, in 16ths, towards the next value.
-fn follow(mean: i64, value: i64) -> i64 {
-    let value = value.saturating_mul(16);
-    if mean == 0 {
-        return value;
-    }
-    mean.saturating_add(value.saturating_sub(mean) / 4)
-}
-
 /// Where a field stands.
 #[derive(Debug, Clone, Copy)]
-pub struct Place {
+pub struct Place<'a> {
     /// Number of the place in the game's gaps.
     pub slot: u32,
     /// Number of the field within all templates.
     pub field: u32,
     /// Half-moves before it.
     pub ply: usize,
+    /// All moves of the game, where they are known.
+    pub moves: &'a [Aspect],
 }
 
 /// The series of a block, and of the game that is under way.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub struct Series {
-    control: TimeControl,
+    game: Clocks,
     /// Whether the time control has helped to tell anything.
     pub asked_control: bool,
     past: Vec<(Kind, Past)>,
     /// For each kind how far the three guesses have been off lately.
     misses: Vec<(Kind, [i64; 3])>,
+    /// Thinking times that the network foresees, and those that it does not.
+    foreseen: Steps<4>,
     clocks: Steps<4>,
     durations: Steps<3>,
     others: Steps<4>,
+}
+
+impl Default for Series {
+    fn default() -> Self {
+        Self {
+            game: Clocks::default(),
+            asked_control: false,
+            past: Vec::new(),
+            misses: Vec::new(),
+            foreseen: Steps::foreseen(),
+            clocks: Steps::default(),
+            durations: Steps::default(),
+            others: Steps::default(),
+        }
+    }
 }
 
 /// Fields beyond this share a context.
 const MOST_FIELDS: u32 = 1 << 10;
 /// And slots beyond this.
 const MOST_SLOTS: u32 = 63;
-
-/// The class of a magnitude: exact below 4, then two for each power of two.
-fn class(value: i64) -> usize {
-    let value = value.clamp(0, i64::from(u32::MAX)) as u32;
-    if value < 4 {
-        return value as usize;
-    }
-    let log = 31 - value.leading_zeros();
-    (2 * log + (value >> (log - 1) & 1)) as usize
-}
-
-/// How far a game has come: the phase of a player's move number.
-fn phase(ply: usize) -> usize {
-    match ply / 2 {
-        moves @ 0..=2 => moves,
-        3..=5 => 3,
-        6..=9 => 4,
-        10..=15 => 5,
-        16..=24 => 6,
-        25..=39 => 7,
-        _ => 8,
-    }
-}
 
 fn entry<T: Default + Copy>(list: &mut Vec<(Kind, T)>, kind: Kind) -> &mut T {
     let place = list.iter().position(|(k, _)| *k == kind);
@@ -168,7 +117,7 @@ fn entry<T: Default + Copy>(list: &mut Vec<(Kind, T)>, kind: Kind) -> &mut T {
 impl Series {
     /// Begins a game.
     pub fn begin(&mut self, control: TimeControl) {
-        self.control = control;
+        self.game = Clocks::new(control);
         self.past.clear();
     }
 
@@ -189,41 +138,26 @@ impl Series {
     }
 
     fn code_clock(&mut self, coder: &mut impl Coder, unit: i64, place: Place, given: i64) -> i64 {
-        let control = self.control;
         self.asked_control = true;
-        let past = entry(&mut self.past, Kind::Countdown);
         let side = place.ply & 1;
-        let left = match past.own[side] {
-            Some(_) if control.anew => control.base,
-            Some(own) => own.saturating_add(control.increment),
-            None if control.base > 0 => control.base,
-            None => past.last.unwrap_or(0),
+        let left = self.game.left(side) / unit;
+        let contexts = self.game.contexts(side, unit, place.ply);
+        let moment = Moment {
+            ply: place.ply,
+            moves: place.moves,
         };
-        let [mine, before] = past.steps[side];
-        let [theirs, _] = past.steps[1 - side];
-        let share = if control.base > 0 {
-            (left.saturating_mul(8) / control.base).clamp(0, 9) as usize
-        } else {
-            10
+        let step = left.saturating_sub(given);
+        let thought = match self.game.inputs(side, unit, moment) {
+            Some(inputs) => {
+                let foresight = Network::embedded().foresee(&inputs);
+                let odds = |decision| foresight.odds(decision);
+                self.foreseen.code_by(coder, contexts, odds, step)
+            }
+            None => self.clocks.code(coder, contexts, step),
         };
-        let time_left = class(left / 1000).min(31);
-        let usual = past.usual[side] / 16;
-        let [mine, before, theirs, usual] = [mine, before, theirs, usual].map(|t| class(t).min(31));
-        let contexts = [
-            (class(control.base / 1000).min(31) * 16 + phase(place.ply)) * 16 + share,
-            (2 * mine + before + theirs) / 4 * 32 + time_left,
-            mine * 32 + theirs,
-            usual * 16 + phase(place.ply),
-        ];
-        let left = left / unit;
-        let thought = self
-            .clocks
-            .code(coder, contexts, left.saturating_sub(given));
         let value = left.saturating_sub(thought);
-        past.own[side] = Some(value.saturating_mul(unit));
-        past.last = past.own[side];
-        past.steps[side] = [thought, past.steps[side][0]];
-        past.usual[side] = follow(past.usual[side], thought);
+        let [shown, thought] = [value, thought].map(|units| units.saturating_mul(unit));
+        self.game.note(side, unit, shown, thought);
         value
     }
 
@@ -286,32 +220,5 @@ impl Series {
         past.steps[side] = [step, past.steps[side][0]];
         past.usual[0] = follow(past.usual[0], step.saturating_abs());
         value
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn time_controls_are_read_as_programs_write_them() {
-        let read = |text: &str| {
-            let control = TimeControl::of_tag(Some(text.as_bytes()));
-            (control.base, control.increment, control.anew)
-        };
-        assert_eq!(read("180+2"), (180_000, 2000, false));
-        assert_eq!(read("300"), (300_000, 0, false));
-        assert_eq!(read("40/7200"), (7_200_000, 0, false));
-        assert_eq!(read("1/259200"), (259_200_000, 0, true));
-        for text in ["-", "", "?", "1+2+3", "40/7200+30", "99999999"] {
-            assert_eq!(read(text), (0, 0, false), "{text}");
-        }
-        assert_eq!(TimeControl::of_tag(None), TimeControl::default());
-    }
-
-    #[test]
-    fn classes_grow_with_their_values() {
-        let classes: Vec<usize> = [-5, 0, 3, 4, 5, 6, 8, 12, 16, i64::MAX].map(class).to_vec();
-        assert_eq!(classes, [0, 0, 3, 4, 4, 5, 6, 7, 8, 63]);
     }
 }
