@@ -1586,9 +1586,10 @@ class Layouts:  # §4.4
         self.same_wrap, self.same_naming, self.other_naming, self.new = estimates(4)
         self.wrap_kind, self.wrap_width = Tree(2), Number(3)
         self.has = [estimates(2) for _ in range(3)]
-        self.pieces, self.piece_length, self.run, self.which = Number(3), Number(3), Number(3), Number(12)
+        self.pieces, self.piece_length, self.which = Number(3), Number(3), Number(12)
+        self.run = [Number(3), Number(3)]
         self.more, self.last_expected = estimates(3), estimates(2)
-        self.known, self.habit = 0, {}
+        self.known, self.habit, self.votes, self.seen = 0, {}, {}, {}
 
     def next(self, first=FIRST):
         codes, self.first = self.codes, first
@@ -1599,6 +1600,7 @@ class Layouts:  # §4.4
         if self.was_usual:
             must(place in self.habit, "nothing is known to expect")
             self.had[2], self.last = 0, self.habit[place]
+            self.note(place, self.last)
             return
         if codes.bit(self.same_wrap):
             kind = self.wrap_kind.code(codes)
@@ -1613,16 +1615,28 @@ class Layouts:  # §4.4
             must(count <= 131072, "too many pieces of text")
             self.text_lengths = [self.piece_length.code(codes) for _ in range(count)]
         while codes.bit(self.more[min(departures, 2)]):
+            for _ in range(self.run[min(departures, 1)].code(codes)):
+                self.tell(self.gap(len(self.gaps), self.gaps[-1:]))
             departures += 1
-            for _ in range(self.run.code(codes)):
-                self.gaps.append(self.gap(len(self.gaps), self.gaps[-1:]))
-                must(len(self.gaps) <= 65536, "too many gaps")
-            gap = self.place(len(self.gaps), self.gaps[-1:])
-            self.habit[gap] = self.template()
-            self.gaps.append(self.habit[gap])
-        if place not in self.habit or not codes.bit(self.last_expected[self.had[0]]):
-            self.habit[place] = self.template()
-        self.last = self.habit[place]
+            self.tell(self.template(self.place(len(self.gaps), self.gaps[-1:])))
+        if place in self.habit and codes.bit(self.last_expected[self.had[0]]):
+            self.last = self.habit[place]
+        else:
+            self.last = self.template(place)
+        self.note(place, self.last)
+
+    def tell(self, template):
+        self.note(self.place(len(self.gaps), self.gaps[-1:]), template)
+        self.gaps.append(template)
+        must(len(self.gaps) <= 65536, "too many gaps")
+
+    def note(self, place, template):
+        if self.habit.get(place) == template:
+            self.votes[place] = min(self.votes[place] + 1, 7)
+        elif self.votes.get(place):
+            self.votes[place] -= 1
+        else:
+            self.habit[place], self.votes[place] = template, 0
 
     def place(self, i, before):
         return (before[0], i % 2) if before else self.first
@@ -1633,12 +1647,18 @@ class Layouts:  # §4.4
         must(place in self.habit, "nothing is known to expect")
         return self.habit[place]
 
-    def template(self):
+    def template(self, place):
+        seen = self.seen.setdefault(place, [])
+        for template, estimate in seen:
+            if template != self.habit.get(place) and self.codes.bit(estimate):
+                return template
         if self.codes.bit(self.new):
-            self.known += 1
-            return self.known - 1
-        template = self.which.code(self.codes)
-        must(template < self.known, "an unknown template")
+            template, self.known = self.known, self.known + 1
+        else:
+            template = self.which.code(self.codes)
+            must(template < self.known, "an unknown template")
+        if len(seen) < 16:
+            seen.append((template, Estimate()))
         return template
 
 

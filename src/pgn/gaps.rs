@@ -5,7 +5,7 @@
 //! games of a file share a handful of these templates: `" "`, `" #. "`,
 //! `" {…} #... "`. Each block numbers its own by first appearance.
 //!
-//! What comes next is nearly always what came last time after the same gap:
+//! What comes next is nearly always what mostly came after the same gap:
 //! [`Habits`] remembers that, and only departures from it are coded.
 
 use std::hash::BuildHasher;
@@ -229,33 +229,60 @@ impl Place {
     pub fn last(comments: bool) -> Self {
         Self(1 + u32::from(comments))
     }
+
+    /// Its number, for a table by places.
+    #[inline]
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
 }
 
-/// Which template came last at each place.
+/// Which template to expect at each place.
 #[derive(Clone, Debug, Default)]
 pub struct Habits {
-    last: Vec<u32>,
+    at: Vec<Habit>,
+}
+
+/// What to expect at a place: a template that outlives as many departures as it has votes, so
+/// that an odd gap now and then changes nothing.
+#[derive(Clone, Copy, Debug)]
+struct Habit {
+    template: u32,
+    votes: u8,
 }
 
 const NONE: u32 = u32::MAX;
+/// The most votes (spec §4.4): with more, a change of programs would be noticed late.
+const MAX_VOTES: u8 = 7;
 
 impl Habits {
     /// The template to expect at a place, if one has been there.
     #[inline]
     pub fn expect(&self, place: Place) -> Option<u32> {
-        self.last
-            .get(place.0 as usize)
-            .copied()
+        self.at
+            .get(place.index())
+            .map(|habit| habit.template)
             .filter(|&t| t != NONE)
     }
 
     /// Notes the template that stood at a place.
     pub fn note(&mut self, place: Place, template: u32) {
-        let index = place.0 as usize;
-        if self.last.len() <= index {
-            self.last.resize(index + 1, NONE);
+        let index = place.index();
+        if self.at.len() <= index {
+            let none = Habit {
+                template: NONE,
+                votes: 0,
+            };
+            self.at.resize(index + 1, none);
         }
-        self.last[index] = template;
+        let habit = &mut self.at[index];
+        if habit.template == template {
+            habit.votes = (habit.votes + 1).min(MAX_VOTES);
+        } else if habit.votes > 0 {
+            habit.votes -= 1;
+        } else {
+            habit.template = template;
+        }
     }
 }
 
@@ -305,6 +332,22 @@ mod tests {
         ] {
             assert_eq!(spelled(template, number).as_deref(), expected);
         }
+    }
+
+    #[test]
+    fn a_habit_outlives_as_many_departures_as_it_has_votes() {
+        let (mut habits, place) = (Habits::default(), Place::after(0, 1));
+        let mut expected = |templates: &[u32]| {
+            templates.iter().for_each(|&t| habits.note(place, t));
+            habits.expect(place)
+        };
+        assert_eq!(expected(&[5]), Some(5));
+        assert_eq!(expected(&[6]), Some(6));
+        assert_eq!(expected(&[6, 6, 5, 7]), Some(6));
+        assert_eq!(expected(&[5]), Some(5));
+        assert_eq!(expected(&[5; 100]), Some(5));
+        assert_eq!(expected(&[6; MAX_VOTES as usize]), Some(5));
+        assert_eq!(expected(&[6]), Some(6));
     }
 
     #[test]
