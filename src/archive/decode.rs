@@ -394,8 +394,7 @@ impl<'a> Block<'a> {
             true => Glance::of_all(layouts),
             false => Glance::of_some(layouts, rows, &wanted)?,
         };
-        let by_moves = |column: &Column| column.switches & comments::BY_MOVES != 0;
-        let by_moves = self.comments().is_some_and(by_moves);
+        let switches = self.comments().map_or(0, |column| column.switches);
         let comments: [Cow<[u8]>; 3] = self.fixed(Fixed::Comments)?;
         let comments = comments.each_ref().map(AsRef::as_ref);
         let mut comments = Unpacker::new(comments, records.len(), |row| {
@@ -468,7 +467,8 @@ impl<'a> Block<'a> {
             };
             let lines = variations.read(&record)?;
             let lines_needed = layout.variations && beside && with_variations;
-            let by_moves = comments.next_record()? && layout.comments && by_moves;
+            let needed = comments.next_record()? && layout.comments;
+            let by_moves = needed && switches & comments::BY_MOVES != 0;
             // The moves, where comments or variations stand beside them.
             let (mut game, mut room) = (None, Vec::new());
             let listed = match (start, known) {

@@ -8,8 +8,6 @@
 
 use std::collections::HashMap;
 
-use memchr::memmem;
-
 use super::{
     Coding, Fixed, Kind,
     beginnings::is_usual,
@@ -236,7 +234,7 @@ impl Gatherer {
 
     fn gather(mut self, text: &[u8]) -> Result<Gathered> {
         // What is coded by the moves waits for them, so it is left where there is no clock.
-        self.out.by_moves = memmem::find(text, b"%clk ").is_some();
+        self.out.by_moves = comments::tell_clocks(text);
         let mut integers = Vec::new();
         let mut writer = BitWriter::new(&mut integers);
         let mut games = Played::default();
@@ -436,7 +434,9 @@ impl Gatherer {
             control,
             moves: by_moves.then_some(&aspects),
         };
-        let ends_group = start.is_some() && (self.played + 1).is_multiple_of(GROUP);
+        // Whether no group is under way behind it.
+        let played = self.played + usize::from(start.is_some());
+        let ends_group = played.is_multiple_of(GROUP);
         let plies = movetext.moves.len();
         self.comments.push(record, &comments, plies, ends_group)?;
         self.shortened = comments;

@@ -312,6 +312,35 @@ mod tests {
         assert!(len < 300, "{len} bytes");
     }
 
+    #[test]
+    fn foreseen_steps_come_back_and_cost_little_from_the_first_on() {
+        let right = |step: i64| {
+            move |decision: usize| {
+                // As the tree of lengths goes: 5 is 0101 and has leading bits; all are sure.
+                let yes = matches!((step, decision), (5, 2 | 5) | (5, 41) | (_, 0));
+                if yes { -9999 } else { 9999 }
+            }
+        };
+        let mut coder = Encoder::new();
+        let mut steps = Steps::<2>::foreseen();
+        for i in 0..40 {
+            steps.code_by(
+                &mut coder,
+                [i, 0],
+                right(5),
+                if i == 30 { -700_000 } else { 5 },
+            );
+        }
+        let bytes = coder.finish();
+        let mut coder = Decoder::new(&bytes);
+        let mut steps = Steps::<2>::foreseen();
+        for i in 0..40 {
+            let step = steps.code_by(&mut coder, [i, 0], right(5), 0);
+            assert_eq!(step, if i == 30 { -700_000 } else { 5 });
+        }
+        assert!(bytes.len() < 60, "{} bytes", bytes.len());
+    }
+
     proptest! {
         #[test]
         fn steps_come_back(

@@ -24,7 +24,7 @@ use crate::{
 /// called as the input, with .ign; that of standard input goes to standard output.
 ///
 /// Codings of moves: weighted asks a model of how people play, once for every move, and spends few
-/// bits on likely ones. One game is had by decoding the 32 of its group, and only programs that have
+/// bits on likely ones. One game is had by decoding the 16 of its group, and only programs that have
 /// the same model can read the archive. ign makes of each game one integer, which numbers the move
 /// played among the legal ones; all count alike, and no model is asked. Moves take almost twice the
 /// space then, and games without clocks are packed and unpacked some five times as fast. ign-end is

@@ -145,12 +145,15 @@ mod tests {
             .collect();
         let rows: Vec<&[Option<&str>]> = rows.iter().map(|r| &r[..]).collect();
         let table = testing::table(&["White", "Black", "Result", "Termination"], &rows);
-        let columns = vec![
+        let mut columns = vec![
             testing::column(Codec::Words, &[0, 1], &[]),
             testing::column(Codec::Words, &[2], &[]),
             testing::column(Codec::Phrases, &[3], &[0, 1, 2]),
         ];
-        testing::round_trip(&table, columns);
+        testing::round_trip(&table, columns.clone());
+        let mut column = columns.remove(2);
+        encode(&mut table.clone(), &mut column);
+        assert_eq!(column.refs, [0, 1]);
     }
 
     #[test]

@@ -112,6 +112,7 @@ fn samples(text: &[u8]) -> Vec<Vec<Sample>> {
         };
         parser.parse(&text[tags_end..position], context, &layout, &mut movetext);
         let Some(start) = &start else { continue };
+        seen.clear();
         aspects::of_game(start, &movetext.moves, &mut seen);
         let mut clocks = Clocks::new(TimeControl::of_tag(value(b"TimeControl")));
         let mut comments = movetext.payloads.comments.split(|&byte| byte == b'}');

@@ -19,11 +19,10 @@ pub struct Aspect {
     pub material: u8,
 }
 
-/// The aspects of all moves of a game.
+/// Appends the aspects of all moves of a game.
 pub fn of_game(start: &Start, moves: &[Move], aspects: &mut Vec<Aspect>) {
-    aspects.clear();
     let Some(start) = start.as_chess() else {
-        aspects.resize(moves.len(), Aspect::default());
+        aspects.extend(moves.iter().map(|_| Aspect::default()));
         return;
     };
     let mut position = start.position;
@@ -47,5 +46,43 @@ pub fn of_game(start: &Start, moves: &[Move], aspects: &mut Vec<Aspect>) {
             material: position.material().min(63) as u8,
         });
         last = Some((to, takes));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn takes_answers_and_checks_are_seen() {
+        let moves = ["e2e4", "d7d5", "e4d5", "d8d5", "b1c3", "d5e5", "f1e2"];
+        let moves = moves.map(|m| Move::of_squares(m.as_bytes()).unwrap());
+        let mut aspects = Vec::new();
+        of_game(&Start::default(), &moves, &mut aspects);
+        let seen = aspects
+            .iter()
+            .map(|a| (a.role, a.victim, a.answer, a.in_check));
+        let expected = [
+            (1, 0, 0, false),
+            (1, 0, 0, false),
+            // Takes the pawn that has just moved; then the queen takes back.
+            (1, 1, 1, false),
+            (5, 1, 2, false),
+            (2, 0, 0, false),
+            (5, 0, 0, false),
+            (3, 0, 0, true),
+        ];
+        assert!(seen.eq(expected), "{aspects:?}");
+        assert!(aspects.iter().all(|a| a.material == 62));
+    }
+
+    #[test]
+    fn moves_of_variants_show_nothing() {
+        let start = crate::pgn::start::of_tags(None, Some(b"Atomic")).unwrap();
+        assert!(matches!(&start, Start::Variant(_)));
+        let moves = [Move::of_squares(b"e2e4").unwrap()];
+        let mut aspects = Vec::new();
+        of_game(&start, &moves, &mut aspects);
+        assert_eq!(aspects, [Aspect::default()]);
     }
 }

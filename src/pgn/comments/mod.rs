@@ -5,9 +5,10 @@
 //! the other: for each the template, which nearly always is the one that stood
 //! last at the same place of a gap behind the same template; then its fields,
 //! numbers by their [`series`], moves from a dictionary. Where comments stand is
-//! known from the layout; only how many of the gaps there are that nothing but
-//! habit tells is coded here. So the comments of a block can be read without its
-//! moves, and [`parts`] let those of one game be read without most others.
+//! known from the layout, as far as that tells, and from habit. Where clocks are
+//! told the moves help ([`BY_MOVES`]): they say how many gaps there are, and how long
+//! they may have taken. Else that number is coded here, and the comments can be read
+//! without the moves. [`parts`] let those of one game be read without most others.
 //!
 //! Templates and moves that appear for the first time are told in a stream of
 //! text, each followed by `}`, which neither can hold.
@@ -39,6 +40,11 @@ use crate::{
 
 /// The switch of a column that is told by the moves too.
 pub const BY_MOVES: u8 = 1;
+
+/// Whether comments of a text seem to say what clocks show.
+pub fn tell_clocks(text: &[u8]) -> bool {
+    memchr::memmem::find(text, b"%clk ").is_some()
+}
 
 /// New templates and words, on their way into a stream of text or out of it.
 pub trait Strings {
@@ -453,15 +459,16 @@ mod tests {
 
     /// Packs the comments of games, one before each move, and unpacks them again;
     /// gives how many bytes of codes and of strings they took.
-    fn round_trip(games: &[Vec<String>], control: &str) -> (usize, usize) {
+    fn round_trip(games: &[Vec<String>], control: &str, by_moves: bool) -> (usize, usize) {
+        let moves = vec![Aspect::default(); 100];
         let (model, gaps) = expecting();
         let layout = layout(0);
-        let record = Record {
+        let record = |game: &Vec<String>| Record {
             layout: &layout,
             model: &model,
             gaps: &gaps,
             control: TimeControl::of_tag(Some(control.as_bytes())),
-            moves: None,
+            moves: by_moves.then(|| &moves[..game.len()]),
         };
         let joined = |game: &Vec<String>| {
             let with_ends: String = game.iter().map(|c| format!("{c}}}")).collect();
@@ -477,7 +484,7 @@ mod tests {
                 .code(
                     &mut coder,
                     &mut strings,
-                    record,
+                    record(game),
                     given,
                     &mut unpacked,
                     usize::MAX,
@@ -492,7 +499,14 @@ mod tests {
         for game in games {
             unpacked.clear();
             comments
-                .code(&mut coder, &mut rest, record, None, &mut unpacked, 1 << 20)
+                .code(
+                    &mut coder,
+                    &mut rest,
+                    record(game),
+                    None,
+                    &mut unpacked,
+                    1 << 20,
+                )
                 .unwrap();
             assert_eq!(unpacked, joined(game));
         }
@@ -520,8 +534,10 @@ mod tests {
         .iter()
         .map(|game| game.iter().map(ToString::to_string).collect())
         .collect();
-        round_trip(&games, "180+2");
-        round_trip(&games, "1/259200");
+        for by_moves in [false, true] {
+            round_trip(&games, "180+2", by_moves);
+            round_trip(&games, "1/259200", by_moves);
+        }
     }
 
     #[test]
@@ -532,7 +548,7 @@ mod tests {
             (0..80).map(|i| clock(i / 2 * 3)).collect()
         };
         let games: Vec<_> = (0..50).map(|_| game(300)).collect();
-        let (codes, strings) = round_trip(&games, "300+0");
+        let (codes, strings) = round_trip(&games, "300+0", false);
         assert!(codes < 400, "{codes} bytes for 4000 clocks");
         assert_eq!(strings, "[%clk C]}".len());
     }
@@ -597,7 +613,7 @@ mod tests {
             })
             .collect();
         // The digits behind the t belong to no field, so every template is new.
-        let (_, strings) = round_trip(&games, "");
+        let (_, strings) = round_trip(&games, "", true);
         assert!(strings > 2000 * 6);
     }
 
@@ -605,6 +621,7 @@ mod tests {
     fn foreign_bytes_end_in_an_error_or_in_comments() {
         let (model, gaps) = expecting();
         let layout = layout(0);
+        let moves = [Aspect::default(); 30];
         let mut errors = 0;
         for seed in 0..2000u32 {
             let noise = |i: u32| (seed.wrapping_mul(2_654_435_761).rotate_left(i) >> 5) as u8;
@@ -618,7 +635,7 @@ mod tests {
                     model: &model,
                     gaps: &gaps,
                     control: TimeControl::of_tag(Some(b"60+1")),
-                    moves: None,
+                    moves: (seed % 2 == 0).then_some(&moves[..]),
                 };
                 let mut out = Vec::new();
                 let result =

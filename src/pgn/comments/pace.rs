@@ -387,6 +387,60 @@ mod tests {
     }
 
     #[test]
+    fn inputs_are_the_rows_of_what_is_known() {
+        let mut clocks = Clocks::new(TimeControl::of_tag(Some(b"180+2")));
+        clocks.note(0, 1000, 178_000, 4000);
+        clocks.note(1, 1000, 180_000, 0);
+        let pawn = Aspect {
+            role: 1,
+            material: 62,
+            ..Aspect::default()
+        };
+        let moves = [pawn; 10];
+        let inputs = |unit, ply| {
+            let moment = Moment { ply, moves: &moves };
+            let rows = clocks.inputs(0, unit, moment)?;
+            let values = rows
+                .iter()
+                .zip(FIRST)
+                .map(|(&row, first)| usize::from(row) - first);
+            Some(values.collect::<Vec<_>>())
+        };
+        let class_180 = class(180);
+        let expected = vec![
+            1,
+            class_180,
+            2,
+            classes::<2>(180),
+            32,
+            5,
+            0,
+            1,
+            0,
+            13,
+            1,
+            0,
+            0,
+            1,
+            0,
+            0,
+            1,
+            62,
+            5,
+        ];
+        assert_eq!(inputs(1000, 3), Some(expected));
+        // In tenths: other rows, and a move that took none of them.
+        let tenths = inputs(100, 3).unwrap();
+        assert_eq!((tenths[5], tenths[12]), (32 + class(40) + 1, 2));
+        // Not behind a move, behind more moves than there are, in hundredths.
+        assert!(
+            [(1000, 0), (1000, 11), (10, 3)]
+                .iter()
+                .all(|&(u, p)| inputs(u, p).is_none())
+        );
+    }
+
+    #[test]
     fn time_controls_are_read_as_programs_write_them() {
         let read = |text: &str| {
             let control = TimeControl::of_tag(Some(text.as_bytes()));

@@ -3,8 +3,8 @@
 use super::{CommentModel, Record};
 use crate::{error::Result, pgn::parts};
 
-/// A part ends behind the record with which it has so many comments, and which is the last game of
-/// a group of the moves, so that a game is in one of each.
+/// A part ends behind the record with which it has so many comments and a group of the moves ends,
+/// so that what a part takes are the moves of few groups.
 const PART: usize = 2048;
 
 /// Packs the comments of a block.
@@ -30,8 +30,8 @@ impl Default for Packer {
 }
 
 impl Packer {
-    /// Adds a record: the comments it has, each with its `}`, how many moves, and whether it ends
-    /// a group of them.
+    /// Adds a record: the comments it has, each with its `}`, how many moves, and whether no
+    /// group of them is under way behind it.
     ///
     /// # Errors
     /// None but those of a model that fails on what it is given.
