@@ -249,12 +249,11 @@ impl<F: Fn(usize) -> i32, const N: usize> Mixer<'_, F, N> {
     #[inline]
     fn bit(&mut self, coder: &mut impl Coder, index: usize, yes: bool) -> bool {
         let weights = &mut self.weights[index];
-        let mut odds = [0; N];
+        let odds = self.rows.each_ref().map(|row| row[index].odds());
         let foreseen = (self.foresight)(index).clamp(-MOST, MOST);
         let mut sum = i64::from(foreseen) * i64::from(weights.foresight);
-        for i in 0..N {
-            odds[i] = self.rows[i][index].odds();
-            sum += i64::from(odds[i]) * i64::from(weights.contexts[i]);
+        for (&odds, &weight) in odds.iter().zip(&weights.contexts) {
+            sum += i64::from(odds) * i64::from(weight);
         }
         let share = squash((sum >> 16) as i32);
         let yes = coder.decide((share << 4 | 8) as u32, yes);
@@ -264,9 +263,10 @@ impl<F: Fn(usize) -> i32, const N: usize> Mixer<'_, F, N> {
             *weight = moved.clamp(-HEAVIEST, HEAVIEST);
         };
         learn(&mut weights.foresight, foreseen);
-        for i in 0..N {
-            learn(&mut weights.contexts[i], odds[i]);
-            self.rows[i][index].learn(yes);
+        let contexts = weights.contexts.iter_mut().zip(odds);
+        for ((weight, odds), row) in contexts.zip(&mut self.rows) {
+            learn(weight, odds);
+            row[index].learn(yes);
         }
         yes
     }
