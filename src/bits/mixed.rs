@@ -247,13 +247,18 @@ struct Mixer<'a, F, const N: usize> {
 
 impl<F: Fn(usize) -> i32, const N: usize> Mixer<'_, F, N> {
     #[inline]
+    #[expect(
+        clippy::needless_range_loop,
+        reason = "zipped, the three rows take a third more instructions"
+    )]
     fn bit(&mut self, coder: &mut impl Coder, index: usize, yes: bool) -> bool {
         let weights = &mut self.weights[index];
-        let odds = self.rows.each_ref().map(|row| row[index].odds());
+        let mut odds = [0; N];
         let foreseen = (self.foresight)(index).clamp(-MOST, MOST);
         let mut sum = i64::from(foreseen) * i64::from(weights.foresight);
-        for (&odds, &weight) in odds.iter().zip(&weights.contexts) {
-            sum += i64::from(odds) * i64::from(weight);
+        for i in 0..N {
+            odds[i] = self.rows[i][index].odds();
+            sum += i64::from(odds[i]) * i64::from(weights.contexts[i]);
         }
         let share = squash((sum >> 16) as i32);
         let yes = coder.decide((share << 4 | 8) as u32, yes);
@@ -263,10 +268,9 @@ impl<F: Fn(usize) -> i32, const N: usize> Mixer<'_, F, N> {
             *weight = moved.clamp(-HEAVIEST, HEAVIEST);
         };
         learn(&mut weights.foresight, foreseen);
-        let contexts = weights.contexts.iter_mut().zip(odds);
-        for ((weight, odds), row) in contexts.zip(&mut self.rows) {
-            learn(weight, odds);
-            row[index].learn(yes);
+        for i in 0..N {
+            learn(&mut weights.contexts[i], odds[i]);
+            self.rows[i][index].learn(yes);
         }
         yes
     }

@@ -1,7 +1,5 @@
 //! What the moves of a game tell of the time that they took (spec §4.5.6).
 
-use shakmaty::Square;
-
 use crate::{chess::Move, pgn::start::Start};
 
 /// What is seen of a move. All is nothing in games of variants.
@@ -27,7 +25,7 @@ pub fn of_game(start: &Start, moves: &[Move], aspects: &mut Vec<Aspect>) {
     };
     let mut position = start.position;
     // Where the last move went, and whether it took.
-    let mut last: Option<(Square, bool)> = None;
+    let mut last = None;
     for &played in moves {
         let to = played.to();
         let role = position.role_at(played.from());
