@@ -215,6 +215,13 @@ const LOWEST: [u8; 64] = {
     bytes
 };
 
+/// Both halves. `array::from_fn` may stay a call, and then knows nothing of the machine's vectors.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn both<T>(half: impl Fn(usize) -> T) -> [T; 2] {
+    [half(0), half(1)]
+}
+
 #[cfg(target_arch = "x86_64")]
 impl Words for V3 {
     type Rays = [u64x4; 2];
@@ -227,7 +234,7 @@ impl Words for V3 {
     #[inline(always)]
     fn rotate(self, rays: Self::Rays, by: &Rays) -> Self::Rays {
         let by: [u64x4; 2] = cast(*by);
-        std::array::from_fn(|i| {
+        both(|i| {
             let back = self.wrapping_sub_u64x4(self.splat_u64x4(64), by[i]);
             let high = self.shl_dyn_u64x4(rays[i], by[i]);
             self.or_u64x4(high, self.shr_dyn_u64x4(rays[i], back))
@@ -237,33 +244,33 @@ impl Words for V3 {
     #[inline(always)]
     fn right(self, rays: Self::Rays, by: u32) -> Self::Rays {
         let by = self.splat_u64x4(u64::from(by));
-        std::array::from_fn(|i| self.shr_dyn_u64x4(rays[i], by))
+        both(|i| self.shr_dyn_u64x4(rays[i], by))
     }
 
     #[inline(always)]
     fn left(self, rays: Self::Rays, by: u32) -> Self::Rays {
         let by = self.splat_u64x4(u64::from(by));
-        std::array::from_fn(|i| self.shl_dyn_u64x4(rays[i], by))
+        both(|i| self.shl_dyn_u64x4(rays[i], by))
     }
 
     #[inline(always)]
     fn and(self, one: Self::Rays, other: Self::Rays) -> Self::Rays {
-        std::array::from_fn(|i| self.and_u64x4(one[i], other[i]))
+        both(|i| self.and_u64x4(one[i], other[i]))
     }
 
     #[inline(always)]
     fn or(self, one: Self::Rays, other: Self::Rays) -> Self::Rays {
-        std::array::from_fn(|i| self.or_u64x4(one[i], other[i]))
+        both(|i| self.or_u64x4(one[i], other[i]))
     }
 
     #[inline(always)]
     fn xor(self, one: Self::Rays, other: Self::Rays) -> Self::Rays {
-        std::array::from_fn(|i| self.xor_u64x4(one[i], other[i]))
+        both(|i| self.xor_u64x4(one[i], other[i]))
     }
 
     #[inline(always)]
     fn and_where_any(self, one: Self::Rays, other: Self::Rays) -> Self::Rays {
-        std::array::from_fn(|i| {
+        both(|i| {
             let none = self.cmp_eq_u64x4(other[i], self.splat_u64x4(0));
             cast(self.avx2._mm256_andnot_si256(cast(none), cast(one[i])))
         })
@@ -283,7 +290,7 @@ impl Words for V3 {
     #[inline(always)]
     fn by_rank(self, planes: Planes<Self::Rays>) -> Self::Rays {
         let lower = self.splat_u64x4(LOWER);
-        std::array::from_fn(|i| {
+        both(|i| {
             let mut sum = self.splat_u8x32(0);
             for (plane, bits) in planes.iter().zip(&BITS_OF_FOUR) {
                 let bits: [u8x32; 2] = cast(*bits);
@@ -302,7 +309,7 @@ impl Words for V3 {
     fn of_rank(self, planes: Planes<Self::Rays>, rank: u32) -> Self::Rays {
         let files: u8x32 = cast(self.splat_u64x4(FILES));
         let lowest: [u8x32; 2] = cast(LOWEST);
-        std::array::from_fn(|i| {
+        both(|i| {
             let mut sum = self.splat_u8x32(0);
             for (number, plane) in planes.iter().enumerate() {
                 let rank = self.shr_dyn_u64x4(plane[i], self.splat_u64x4(u64::from(8 * rank)));
