@@ -255,14 +255,17 @@ impl Position {
     /// Whether the side that has just moved has left its king in check, as no position of a game
     /// does.
     pub fn leaves_check(&self) -> bool {
-        let king = self.king(!self.turn);
-        (self.attackers(king, self.occupied()) & self.us()).any()
+        self.is_king_attacked(!self.turn)
     }
 
     /// Whether the side to move is in check.
     pub fn is_check(&self) -> bool {
-        let king = self.king(self.turn);
-        (self.attackers(king, self.occupied()) & self.them()).any()
+        self.is_king_attacked(self.turn)
+    }
+
+    fn is_king_attacked(&self, side: Color) -> bool {
+        let attackers = self.attackers(self.king(side), self.occupied());
+        (attackers & self.by_color(!side)).any()
     }
 
     /// The side a move castles to, if it castles. The move must be legal here.

@@ -23,7 +23,7 @@ use ign::{
     },
 };
 
-use super::{Learnt, Random, compressed, fail, write};
+use super::{Learnt, Random, fail, in_steps, write_steps};
 
 /// Trains the network that foresees thinking times. The last fifth of the games of each file is
 /// held out and judged by.
@@ -157,7 +157,7 @@ fn clock(comment: &[u8]) -> Option<(i64, i64)> {
 
 /// What a sample costs by these parameters, in bits, and the gradient of that, in nats, where it is
 /// asked for, with products left out by lot.
-fn cost(p: &[f32], sample: &Sample, learn: Option<(&mut [f32], f32, &mut Random)>) -> f64 {
+fn cost(p: &[f32], sample: &Sample, mut learn: Option<(&mut [f32], f32, &mut Random)>) -> f64 {
     let mut units = [0.0; UNITS];
     units.copy_from_slice(&p[UNIT_BIASES..][..UNITS]);
     let row = |row: u16| usize::from(row) * UNITS;
@@ -171,7 +171,6 @@ fn cost(p: &[f32], sample: &Sample, learn: Option<(&mut [f32], f32, &mut Random)
     };
     let mut products: [f32; WIDTH] = std::array::from_fn(|i| cut(i) * cut(WIDTH + i));
     let mut kept = [1.0; WIDTH];
-    let mut learn = learn;
     if let Some((_, dropout, random)) = &mut learn {
         for (kept, product) in kept.iter_mut().zip(&mut products) {
             let out = random.unit() < *dropout;
@@ -220,11 +219,8 @@ fn cost(p: &[f32], sample: &Sample, learn: Option<(&mut [f32], f32, &mut Random)
 
 /// Parameters as the format has them, in whole steps of a byte.
 fn rounded(values: &[f32]) -> Vec<f32> {
-    let steps = values.iter().enumerate().map(|(i, value)| {
-        let scale = f32::from(scale(i));
-        (value * scale).round_ties_even().clamp(-127.0, 127.0) / scale
-    });
-    steps.collect()
+    let steps = values.iter().enumerate();
+    steps.map(|(i, &value)| in_steps(value, scale(i))).collect()
 }
 
 /// Trains, saying how it goes.
@@ -295,10 +291,6 @@ pub fn run(args: &Args) {
         println!();
     }
     if let Some(path) = &args.output {
-        let steps = whole.iter().enumerate();
-        let bytes: Vec<u8> = steps
-            .map(|(i, value)| (value * f32::from(scale(i))) as i8 as u8)
-            .collect();
-        write(path, &compressed(&bytes).expect("memory to compress in"));
+        write_steps(path, &whole, scale);
     }
 }

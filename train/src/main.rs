@@ -321,9 +321,7 @@ fn run(args: &Args) {
             shared.spread(&parts.values, &mut whole);
         }
         for (i, (rounded, value)) in rounded.iter_mut().zip(&whole).enumerate() {
-            let scale = f32::from(scale(i));
-            let cut = value.clamp(-127.0 / scale, 127.0 / scale);
-            *rounded = (cut * scale).round_ties_even() / scale;
+            *rounded = in_steps(*value, scale(i));
         }
 
         if step % (per_pass / 4).max(1) == 0 || step == steps {
@@ -357,11 +355,7 @@ fn run(args: &Args) {
                 write(path, &bytes);
             }
             if let Some(path) = &args.output {
-                let steps = rounded.iter().enumerate();
-                let bytes: Vec<u8> = steps
-                    .map(|(i, value)| (value * f32::from(scale(i))) as i8 as u8)
-                    .collect();
-                write(path, &compressed(&bytes).expect("memory to compress in"));
+                write_steps(path, &rounded, scale);
             }
         }
     }
@@ -373,6 +367,21 @@ fn compressed(bytes: &[u8]) -> io::Result<Vec<u8>> {
     let mut compressor = zstd::bulk::Compressor::new(1)?;
     compressor.set_parameter(CParameter::WindowLog(16))?;
     compressor.compress(bytes)
+}
+
+/// A parameter rounded to what a byte of such steps holds.
+fn in_steps(value: f32, scale: u16) -> f32 {
+    let scale = f32::from(scale);
+    (value * scale).round_ties_even().clamp(-127.0, 127.0) / scale
+}
+
+/// Writes rounded parameters as the program holds them.
+fn write_steps(path: &Path, rounded: &[f32], scale: fn(usize) -> u16) {
+    let steps = rounded.iter().enumerate();
+    let bytes: Vec<u8> = steps
+        .map(|(i, value)| (value * f32::from(scale(i))) as i8 as u8)
+        .collect();
+    write(path, &compressed(&bytes).expect("memory to compress in"));
 }
 
 fn write(path: &Path, bytes: &[u8]) {

@@ -24,7 +24,7 @@ use rustc_hash::FxHashMap;
 
 use self::{
     aspects::Aspect,
-    pace::TimeControl,
+    pace::{Moment, TimeControl},
     series::{Kind, Place, Series},
     spelling::{CLOCK, MOST_VALUE, NUMBER, Token, WORD, modes, scan, spell, unit, value},
 };
@@ -97,9 +97,7 @@ struct At<'a> {
     slot: u32,
     /// The template of the comment before it in the record.
     before: Option<u32>,
-    /// Half-moves before it.
-    ply: usize,
-    moves: &'a [Aspect],
+    moment: Moment<'a>,
 }
 
 /// Strings numbered by first appearance.
@@ -228,59 +226,56 @@ impl CommentModel {
     ) -> Result<()> {
         self.series.begin(record.control);
         let moves = record.moves.unwrap_or_default();
-        let mut before = None;
-        let mut gap = None;
+        let (mut gap, mut before) = (None, None);
         // Gaps since the last with a comment: habit goes round in circles.
         let mut without = 0;
-        let mut ply = 0;
-        while record.moves.is_none_or(|moves| ply < moves.len()) {
-            let told = ply < record.layout.told;
-            // Where nothing is expected the moves must have ended.
-            let Ok(next) = record.model.gap(record.layout, ply, gap) else {
-                break;
-            };
-            if ply > MAX_PLIES || without > 2 * record.model.known() as usize + 2 {
-                break;
-            }
-            let comments = record.gaps.comments(next);
-            without = if told || comments > 0 || record.moves.is_some() {
-                0
-            } else {
-                without + 1
-            };
-            if comments > 0 && !told && record.moves.is_none() {
-                let more = given.is_some_and(|(_, plies)| ply < plies);
-                if !coder.bit(&mut self.more, more) {
-                    break;
-                }
-            }
-            for i in 0..comments {
-                let slot = self.slot(next, i);
+        for ply in 0.. {
+            let more = given.is_some_and(|(_, plies)| ply < plies);
+            let next = self.next_gap(coder, &record, ply, gap, &mut without, more);
+            let here = next.unwrap_or(record.layout.last);
+            for i in 0..record.gaps.comments(here) {
                 let at = At {
-                    slot,
+                    slot: self.slot(here, i),
                     before,
-                    ply,
-                    moves,
+                    moment: Moment { ply, moves },
                 };
                 before = Some(self.comment(coder, strings, at, &mut given, out)?);
                 check(out, most)?;
             }
-            gap = Some(next);
-            ply += 1;
-        }
-        let last = record.layout.last;
-        for i in 0..record.gaps.comments(last) {
-            let slot = self.slot(last, i);
-            let at = At {
-                slot,
-                before,
-                ply,
-                moves,
-            };
-            before = Some(self.comment(coder, strings, at, &mut given, out)?);
-            check(out, most)?;
+            if next.is_none() {
+                break;
+            }
+            gap = next;
         }
         Ok(())
+    }
+
+    /// The gap behind so many moves and the gap before, unless the moves have ended.
+    fn next_gap(
+        &mut self,
+        coder: &mut impl Coder,
+        record: &Record,
+        ply: usize,
+        before: Option<u32>,
+        without: &mut usize,
+        more: bool,
+    ) -> Option<u32> {
+        if record.moves.is_some_and(|moves| ply == moves.len()) {
+            return None;
+        }
+        // Where nothing is expected the moves must have ended.
+        let next = record.model.gap(record.layout, ply, before).ok()?;
+        if record.moves.is_some() {
+            return Some(next);
+        }
+        if ply > MAX_PLIES || *without > 2 * record.model.known() as usize + 2 {
+            return None;
+        }
+        let told = ply < record.layout.told;
+        let comments = record.gaps.comments(next) > 0;
+        *without = if told || comments { 0 } else { *without + 1 };
+        let asked = comments && !told;
+        (!asked || coder.bit(&mut self.more, more)).then_some(next)
     }
 
     /// The number of a comment's place: which gap, and which comment in it.
@@ -328,8 +323,7 @@ impl CommentModel {
                 let place = Place {
                     slot: at.slot,
                     field,
-                    ply: at.ply,
-                    moves: at.moves,
+                    moment: at.moment,
                 };
                 let around = (&text[..i], text.get(i + 1).copied());
                 self.figure(coder, byte, around, place, token, out)?;

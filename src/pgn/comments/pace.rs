@@ -47,7 +47,7 @@ pub const OUTPUT_BIASES: usize = OUTPUT_WEIGHTS + OUTPUTS * WIDTH;
 pub const PARAMETERS: usize = OUTPUT_BIASES + OUTPUTS;
 
 /// How many steps of a parameter's byte make 1.
-pub const fn scale(parameter: usize) -> i16 {
+pub const fn scale(parameter: usize) -> u16 {
     match parameter {
         0..OUTPUT_WEIGHTS => 64,
         OUTPUT_WEIGHTS..OUTPUT_BIASES => 32,
@@ -146,12 +146,12 @@ pub struct Clocks {
     last: i64,
 }
 
-/// The move that a clock was shown behind.
+/// When in a game a comment speaks.
 #[derive(Debug, Clone, Copy)]
 pub struct Moment<'a> {
     /// How many moves have been played.
     pub ply: usize,
-    /// All moves of the game.
+    /// All moves of the game; none where they are not known.
     pub moves: &'a [Aspect],
 }
 

@@ -11,7 +11,6 @@
 //! improve its player's evaluation, but often spoils it.
 
 use super::{
-    aspects::Aspect,
     pace::{Clocks, Moment, Network, TimeControl, class, follow, phase},
     spelling::{CLOCK, unit},
 };
@@ -63,10 +62,8 @@ pub struct Place<'a> {
     pub slot: u32,
     /// Number of the field within all templates.
     pub field: u32,
-    /// Half-moves before it.
-    pub ply: usize,
-    /// All moves of the game, where they are known.
-    pub moves: &'a [Aspect],
+    /// Where in the game.
+    pub moment: Moment<'a>,
 }
 
 /// The series of a block, and of the game that is under way.
@@ -139,13 +136,10 @@ impl Series {
 
     fn code_clock(&mut self, coder: &mut impl Coder, unit: i64, place: Place, given: i64) -> i64 {
         self.asked_control = true;
-        let side = place.ply & 1;
+        let moment = place.moment;
+        let side = moment.ply & 1;
         let left = self.game.left(side) / unit;
-        let contexts = self.game.contexts(side, unit, place.ply);
-        let moment = Moment {
-            ply: place.ply,
-            moves: place.moves,
-        };
+        let contexts = self.game.contexts(side, unit, moment.ply);
         let step = left.saturating_sub(given);
         let thought = match self.game.inputs(side, unit, moment) {
             Some(inputs) => {
@@ -163,12 +157,12 @@ impl Series {
 
     fn code_duration(&mut self, coder: &mut impl Coder, place: Place, given: i64) -> i64 {
         let past = entry(&mut self.past, Kind::Duration);
-        let side = place.ply & 1;
+        let side = place.moment.ply & 1;
         let [mine, before] = past.steps[side].map(|t| class(t).min(31));
         let theirs = class(past.steps[1 - side][0]).min(31);
         let field = place.field.min(MOST_FIELDS) as usize;
         let contexts = [
-            field * 16 + phase(place.ply),
+            field * 16 + phase(place.moment.ply),
             (2 * mine + before + theirs) / 4 * 32 + mine,
             mine * 32 + theirs,
         ];
@@ -187,7 +181,7 @@ impl Series {
     ) -> i64 {
         let past = entry(&mut self.past, kind);
         let misses = entry(&mut self.misses, kind);
-        let side = place.ply & 1;
+        let side = place.moment.ply & 1;
         let last = past.last.unwrap_or(0);
         let guesses = [last, -last, past.own[side].unwrap_or(last)];
         let best = (0..3).min_by_key(|&i| misses[i]).unwrap_or(0);
@@ -205,7 +199,7 @@ impl Series {
             stands * 64 + signed(past.steps[1 - side][0]),
             (slot * 64 + stands) * 16 + (field & 15),
             (slot * 32 + class(past.usual[0] / 16).min(31)) * 16 + (field & 15),
-            field * 16 + phase(place.ply),
+            field * 16 + phase(place.moment.ply),
         ];
         let step = given.saturating_sub(guess).saturating_mul(sign);
         let step = self.others.code(coder, contexts, step) * sign;
