@@ -49,23 +49,27 @@ impl Game for TicTacToe {
     }
 }
 
-/// Calls `visit` with every game that can be played from `game`, complete or
-/// not, shorter ones before their continuations.
-fn walk(game: TicTacToe, played: &mut Vec<u8>, visit: &mut impl FnMut(&[u8], bool)) {
+/// Calls `visit` with every game that begins with the moves `played`, complete
+/// or not, shorter ones before their continuations.
+///
+/// The position is found by playing them: handed down from call to call, LLVM
+/// 22 (rustc 1.95, `-C opt-level=2`) takes it for another, a fault of its
+/// propagation of constants between functions.
+fn walk(played: &mut Vec<u8>, visit: &mut impl FnMut(&[u8], bool)) {
+    let mut game = TicTacToe::default();
+    played.iter().for_each(|&square| game.play(square));
     let mut moves = Vec::new();
     game.legal_moves(&mut moves);
     visit(played, moves.is_empty());
     for square in moves {
-        let mut next = game;
-        next.play(square);
         played.push(square);
-        walk(next, played, visit);
+        walk(played, visit);
         played.pop();
     }
 }
 
 fn all_games(mut visit: impl FnMut(&[u8], bool)) {
-    walk(TicTacToe::default(), &mut Vec::new(), &mut visit);
+    walk(&mut Vec::new(), &mut visit);
 }
 
 /// The one limb of a tic-tac-toe game: 9! < 2^64.
