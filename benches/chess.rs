@@ -254,12 +254,14 @@ fn weighted(criterion: &mut Criterion, games: &[Game]) {
     let plies: usize = games.iter().map(|game| game.moves.len()).sum();
     let mut played = Played::default();
     for game in games {
-        played.push(&Start::default(), game.ordinals.iter().copied());
+        played.push(&Start::default(), game.ordinals.iter().copied(), None);
     }
     let column = played.write(None);
     let starts = Starts::of_moves(games.iter().map(|_| true));
     let read = || {
-        let mut groups = Groups::new(&column, &starts, plies as u64).expect("just written");
+        let signatures = vec![None; games.len()];
+        let groups = Groups::new(&column, &starts, signatures, plies as u64);
+        let mut groups = groups.expect("just written");
         let mut same = true;
         for (number, game) in games.iter().enumerate() {
             same &= groups.game(number).expect("just written") == game.moves;

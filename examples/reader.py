@@ -137,7 +137,7 @@ def unseal(frame, kind):  # §1.1
 
 
 def check_version(payload):
-    must(payload.u8() == 6, "another version")
+    must(payload.u8() == 7, "another version")
     must(payload.u8() == 0, "reserved flags are set")
 
 
@@ -912,7 +912,36 @@ class Weights:
         return [others if share is None else max(1, share >> half) for share in stand + shares[-1:]]
 
 
-def groups(stream, positions, most):  # §4.2.3
+SIGNED = (20, 31, 40, 51, 60, 71)  # §4.1.2
+
+
+def landing(move):
+    """Where a move puts its piece; a castling king is on the c- or g-file."""
+    origin, to, _, rook = move
+    return to if rook is None else origin // 8 * 8 + (6 if rook > origin else 2)
+
+
+def clues(signature, played, legal, shares):  # §4.2.4
+    """The shares of legal moves and the end, but for what the signature rules out."""
+    level = next((level for level, ply in enumerate(SIGNED) if ply > played), None)
+    if level is None:
+        return shares
+    square, left = signature[level], SIGNED[level] - 1 - played
+    if not legal:
+        must(square is None, "a game ends before its signature")
+        return []
+    if square is not None:
+        kept = (left or landing(move) == square for move in legal)
+        shares = [share if keep else 0 for share, keep in zip(shares, kept)] + [0]
+    elif left == 0:
+        shares = [0] * len(legal) + shares[-1:]
+    else:
+        shares = shares[:-1] + [min(shares[-1] * 48 // left, (1 << 24) - 1 - sum(shares[:-1]))]
+    must(sum(shares), "no move goes where the signature says")
+    return shares
+
+
+def groups(stream, positions, signatures, most):  # §4.2.3
     """The moves of games that start there, at most so many; decoded as they are asked for."""
     p = Bytes(stream)
     if not positions:
@@ -935,12 +964,15 @@ def groups(stream, positions, most):  # §4.2.3
     for i, length in enumerate(lengths):
         must(length >= 0, "an impossible length of groups")
         codes = Shares(p.take(length))
-        games = [[position, []] for position in positions[16 * i : 16 * i + 16]]
+        some = slice(16 * i, 16 * i + 16)
+        games = [[position, [], signature] for position, signature in zip(positions[some], signatures[some])]
         going = games[:]
         while going:
             for game in going[:]:
                 legal = game[0].legal_moves()
-                choice = codes.choose(weights.shares(game[0], legal)) if legal else len(legal)
+                shares = weights.shares(game[0], legal) if legal else []
+                shares = clues(game[2], len(game[1]), legal, shares)
+                choice = codes.choose(shares) if legal else len(legal)
                 if choice == len(legal):
                     going.remove(game)
                     continue
@@ -948,7 +980,7 @@ def groups(stream, positions, most):  # §4.2.3
                 must(most >= 0 and len(game[1]) < 65536, "games have too many moves")
                 game[1].append(legal[choice])
                 game[0] = game[0].play(legal[choice])
-        yield from (moves for _, moves in games)
+        yield from (moves for _, moves, _ in games)
     p.end()
 
 
@@ -959,7 +991,7 @@ class Block:
     def __init__(self, data):
         length = 8 + int.from_bytes(data[4:8], "little")
         p = unseal(data[:length], b"ignB")
-        must(p.u8() == 6, "another version")
+        must(p.u8() == 7, "another version")
         self.game = p.u8()
         must(self.game in (0, 1), "an unknown game")
         self.coding = p.u8()
@@ -1023,8 +1055,9 @@ class Block:
                 reader(self, switches, tags, refs, streams[0], lines)
             else:
                 of_comments = codec == 3
-                must(codec < 6 and not tags and len(refs) <= of_comments, "an unknown codec")
-                must(switches <= of_comments, "unknown switches")
+                must(codec < 7 and not tags and len(refs) <= of_comments, "an unknown codec")
+                must(switches <= (of_comments or codec == 6), "unknown switches")
+        self.signatures = self.read_signatures()
         text, plies = self.text_of_go(shapes) if self.game else self.text_of_chess(shapes)
         must(plies == self.plies, "a block has another number of plies")
         must(len(text) == self.text_len and xxh64(text) == self.checksum, "a block's checksum differs")
@@ -1072,9 +1105,11 @@ class Block:
         plies = 0
         templates = self.fixed(2, 2)[1].split(b"\0")[:-1]
         starts = [start_of(self.tags_of(row)) for row in self.rows]
+        signatures = iter(self.signatures)
+        signed = [next(signatures) if tags or has_moves else None for tags, _, has_moves, _ in shapes]
         if self.coding == 3:
-            positions = [start[0] for start, shape in zip(starts, shapes) if start and shape[2]]
-            moves = groups(self.fixed(1, 1)[0], positions, self.plies)
+            played = [(start[0], signature) for start, shape, signature in zip(starts, shapes, signed) if start and shape[2]]
+            moves = groups(self.fixed(1, 1)[0], *(zip(*played) if played else ([], [])), self.plies)
         else:
             moves = Bits(self.fixed(1, 1)[0])
         comments = Parts(Comments(), *self.fixed(3, 3), self.records)
@@ -1084,7 +1119,7 @@ class Block:
         texts = Bytes(self.fixed(5, 1)[0])
         played = 0
         layouts = Layouts(self.fixed(2, 2)[0])
-        for row, (_, line_end, has_moves, _), start in zip(self.rows, shapes, starts):
+        for row, (_, line_end, has_moves, _), start, signature in zip(self.rows, shapes, starts, signed):
             layouts.next()
             must(layouts.known <= len(templates), "an unknown template")
             tags = self.tags_of(row)
@@ -1094,6 +1129,8 @@ class Block:
                 line = list(line_of(start, integer_of(start, moves.integer(), self.coding)))
             elif start and has_moves:
                 line = list(line_of(start, next(moves)))
+            places = [landing(move) for _, move in line] + [None] * 71
+            must(signature in (None, [places[ply - 1] for ply in SIGNED]), "the signature of a game differs")
             clock = row.get(control[0][0]) if control else None
             model = comments.next()
             if layouts.had[0]:
@@ -1131,6 +1168,21 @@ class Block:
             stream.end()
         must(self.coding < 3 or next(moves, None) is None, "moves are left over")
         return b"".join(out), plies
+
+    def read_signatures(self):  # §4.1.2
+        levels = self.fixed(6, 6) if self.games else []
+        wide = any(c[0] == 6 and c[1] for c in self.columns)
+        games = [[None] * 6 for _ in range(self.games)]
+        reached = games
+        for level, numbers in enumerate(levels):
+            must(len(numbers) == len(reached) * (1 + wide), "a level of signatures has another length")
+            high = numbers[len(reached) :] if wide else bytes(len(reached))
+            for game, low, high in zip(reached, numbers, high):
+                game[level] = (low | high << 8) - 1 if low | high else None
+            reached = [game for game in reached if game[level] is not None]
+        points = any((square or 0) > 63 for game in games for square in game)
+        must(points == wide, "there are points among squares, or none where there should be")
+        return games
 
     def tags_of(self, row):
         tags = {self.names[tag]: value for tag, value in row.items()}
@@ -2481,29 +2533,6 @@ class GoLayouts:  # §14.4.2
 # -------------------------------------------------------- the archive, §2, §5, §6
 
 
-def signatures(frame, head_len, games):  # §5.3: only the structure is checked
-    points = frame[8:12] == b"ignP"
-    payload = unseal(frame, b"ignP" if points else b"ignS")
-    must(payload.varint() == games, "a segment's games differ")
-    before, parts = games, []
-    for _ in range(6):
-        if before == 0:
-            break
-        reached = payload.varint(before)
-        lengths = [(before + 7) // 8] if 0 < reached < before else []
-        lengths += [reached] * (1 + points if reached else 0)
-        parts += [(payload.varint(length), payload.u64(), length) for length in lengths]
-        before = reached
-    directory = payload.data[: payload.at]
-    must(payload.u64() == xxh64(directory) and payload.at + 12 == head_len, "a segment's directory is malformed")
-    for stored, checksum, length in parts:
-        part = payload.take(stored)
-        must(xxh64(part) == checksum, "a part of a segment differs")
-        if stored != length:
-            decompress(part, length)
-    payload.end()
-
-
 def unpack(data):
     """The text of each source."""
     check_version(unseal(data[:22], b"ignH"))
@@ -2525,16 +2554,8 @@ def unpack(data):
         end = start + stored
         must(head <= stored and end <= index_at, "a block lies outside of the file")
         blocks.append((start, end, text, count))
-    segments, end = [], 0
-    for _ in range(index.varint()):
-        start = end + index.varint()
-        stored, head_len, count = (index.varint() for _ in range(3))
-        end = start + stored
-        must(end <= index_at, "a segment lies outside of the file")
-        signatures(data[start:end], head_len, count)
-        segments.append(count)
     index.end()
-    must(sum(b[3] for b in blocks) == games == sum(segments), "the games differ")
+    must(sum(b[3] for b in blocks) == games, "the games differ")
     must(sum(s[3] for s in sources) == len(blocks), "the blocks differ")
     must(sum(b[2] for b in blocks) == text_len, "the text's length differs")
     blocks, total = iter(blocks), 0

@@ -61,7 +61,6 @@ const OUTSIDE: [(&str, &[&str]); 20] = [
         &[
             "columns/text.rs",
             "format/frame.rs",
-            "format/signatures.rs",
             "pipeline/source.rs",
             "model/parameters.rs",
             "endgame/summary.rs",

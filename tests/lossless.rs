@@ -40,7 +40,7 @@ fn comes_back(text: &[u8]) -> (usize, u64) {
             })
             .unwrap();
         assert_eq!(plies, encoded.plies);
-        counts = (encoded.signatures.len(), encoded.plies);
+        counts = (encoded.games, encoded.plies);
     }
     counts
 }
@@ -65,7 +65,7 @@ fn games_without_moves_come_back_and_take_no_part_of_the_moves() {
             ..Options::default()
         };
         let bytes = encode(none.clone().into_bytes(), &options).unwrap().bytes;
-        assert!(bytes.len() < 150, "{coding:?}: {} bytes", bytes.len());
+        assert!(bytes.len() < 180, "{coding:?}: {} bytes", bytes.len());
     }
 }
 

@@ -80,7 +80,12 @@ impl Block<'_> {
     fn groups_that_begin(&self, records: &Records, with: &Beginning) -> Result<Vec<usize>> {
         let starts = self.starts(records)?;
         let [column] = self.fixed(Fixed::Moves)?;
-        let mut groups = Groups::new(&column, &starts, self.head().plies)?;
+        let mut groups = Groups::new(
+            &column,
+            &starts,
+            self.known_beforehand(records, &starts)?,
+            self.head().plies,
+        )?;
         let mut found = Vec::new();
         for group in 0..groups.len() {
             groups.that_begin(group, &with.moves, &mut found)?;

@@ -10,18 +10,20 @@ use super::{
     Coding, Fixed, Kind, directory, go, groups,
     moves::{GameBits, GameMoves, Known, MovesColumn},
     openings::Openings,
+    reader::signatures_of,
     shapes::{Shape, Shapes},
     starts::Starts,
 };
 use crate::{
     bits::{prefixed, range::Decoder},
     chess::Position,
-    columns::{self, Codec, Span, Table, outcome::Outcome, parts},
+    columns::{self, Codec, Span, Table, outcome::Outcome, parts, signatures},
     error::{Error, Result},
     format::{
         block::{Column, Head},
         checksum,
         frame::skippable_len,
+        signatures::Signature,
     },
     model,
     pgn::{
@@ -163,8 +165,7 @@ impl<'a> Block<'a> {
     /// The frames of the streams of a column, by its place in the directory; empty for those that
     /// have none.
     fn frames(&self, column: usize) -> impl Iterator<Item = &'a [u8]> {
-        let before = self.head.columns[..column].iter().flat_map(|c| &c.streams);
-        let mut at: usize = before.map(|s| s.frame_len()).sum();
+        let mut at = self.head.frames_at(column);
         let body = self.body;
         self.head.columns[column].streams.iter().map(move |stream| {
             at += stream.frame_len();
@@ -188,12 +189,7 @@ impl<'a> Block<'a> {
     /// The streams of a column that is not a tag; empty ones where the block
     /// has no such column.
     pub(super) fn fixed<const N: usize>(&self, fixed: Fixed) -> Result<[Cow<'a, [u8]>; N]> {
-        let Some(place) = self
-            .head
-            .columns
-            .iter()
-            .position(|c| c.codec == fixed as u8)
-        else {
+        let Some(place) = self.head.place_of(fixed as u8) else {
             return Ok(std::array::from_fn(|_| Cow::default()));
         };
         let wrong = |_| Error::corrupt(format!("the {} column has not its streams", fixed.name()));
@@ -421,7 +417,7 @@ impl<'a> Block<'a> {
             false => Vec::new(),
         };
         let [moves] = self.fixed(Fixed::Moves)?;
-        let mut moves = MovesColumn::new(&moves, self.coding, &starts, self.head.plies)?;
+        let mut moves = self.moves_column(&moves, records, &starts)?;
         let beside = beside(&starts, records.len(), of_wanted);
         let variations: [Cow<[u8]>; 4] = self.fixed(Fixed::Variations)?;
         let mut variations = variations::Unpacker::new(
@@ -630,6 +626,51 @@ impl<'a> Block<'a> {
         Ok(Starts::of_moves(moves))
     }
 
+    /// The signatures of all games, in order.
+    ///
+    /// # Errors
+    /// Corrupt.
+    pub fn signatures(&self) -> Result<Vec<Signature>> {
+        if self.head.games == 0 {
+            return Ok(Vec::new());
+        }
+        let place = signatures_of(&self.head)?;
+        let switches = self.head.columns[place].switches;
+        signatures::decode(&self.streams(place)?, switches, self.head.games)
+    }
+
+    /// The signatures of the games to play, where the coding of moves leaves to them what they say.
+    ///
+    /// # Errors
+    /// Corrupt.
+    pub(super) fn known_beforehand(
+        &self,
+        records: &Records,
+        starts: &Starts,
+    ) -> Result<Vec<Option<Signature>>> {
+        if self.coding != Coding::Weighted {
+            return Ok(Vec::new());
+        }
+        let games = (0..records.len()).filter(|&record| records.is_game(record));
+        let signed = games.zip(self.signatures()?);
+        let played = signed.filter(|&(record, _)| starts.is_played(record));
+        Ok(played.map(|(_, signature)| Some(signature)).collect())
+    }
+
+    /// The moves of all records.
+    ///
+    /// # Errors
+    /// Unsupported when they were coded by another move model; corrupt.
+    pub(super) fn moves_column<'m>(
+        &self,
+        column: &'m [u8],
+        records: &Records,
+        starts: &'m Starts,
+    ) -> Result<MovesColumn<'m>> {
+        let signatures = self.known_beforehand(records, starts)?;
+        MovesColumn::new(column, self.coding, starts, signatures, self.head.plies)
+    }
+
     /// Shows each game of chess that has a start, in order; it is for `visit` to play it. A block
     /// of Go has none: `archive::go` walks its games.
     ///
@@ -658,7 +699,7 @@ impl<'a> Block<'a> {
         }
         let starts = self.starts(records)?;
         let [moves] = self.fixed(Fixed::Moves)?;
-        let mut moves = MovesColumn::new(&moves, self.coding, &starts, self.head.plies)?;
+        let mut moves = self.moves_column(&moves, records, &starts)?;
         for record in 0..records.len() {
             match starts.of(record) {
                 Some(start) if records.is_game(record) && wanted(record) => visit(Game {

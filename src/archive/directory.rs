@@ -6,7 +6,7 @@
 
 use super::Fixed;
 use crate::{
-    columns::{Codec, openings, words},
+    columns::{Codec, openings, signatures, words},
     error::{Error, Result},
     format::block::{Column, Head},
     pgn::comments,
@@ -84,10 +84,11 @@ pub fn check(head: &Head) -> Result<()> {
 fn check_fixed(column: &Column, column_of: &[Option<usize>], seen: &mut [bool]) -> Result<()> {
     let place = Fixed::ALL.iter().position(|f| *f as u8 == column.codec);
     let place = place.ok_or_else(|| Error::corrupt("a block has a column of an unknown kind"))?;
-    // Comments may refer to the tag that tells how clocks run, and to the moves.
-    let (refs, switches) = match column.codec == Fixed::Comments as u8 {
-        true => (1, comments::BY_MOVES),
-        false => (0, 0),
+    let (refs, switches) = match Fixed::ALL[place] {
+        // They may refer to the tag that tells how clocks run, and to the moves.
+        Fixed::Comments => (1, comments::BY_MOVES),
+        Fixed::Signatures => (0, signatures::WIDE),
+        _ => (0, 0),
     };
     let known = |&tag: &u16| column_of[usize::from(tag)].is_some();
     let refs_fit = column.refs.len() <= refs && column.refs.iter().all(known);
@@ -135,6 +136,7 @@ mod tests {
         checked(&[
             column(0, 0, &[], &[]),
             column(5, 0, &[], &[]),
+            column(6, 1, &[], &[]),
             column(16, 7, &[0, 1], &[]),
             column(17, 0, &[2], &[]),
             column(19, 1, &[3, 4], &[0, 1, 2]),
@@ -148,7 +150,8 @@ mod tests {
     fn anything_else_is_refused() {
         let names = column(16, 0, &[0, 1], &[]);
         for columns in [
-            &[column(6, 0, &[], &[])][..],
+            &[column(7, 0, &[], &[])][..],
+            &[column(6, 2, &[], &[])],
             &[column(0, 1, &[], &[])],
             &[column(16, 4, &[0], &[])],
             &[column(0, 0, &[0], &[])],

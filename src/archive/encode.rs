@@ -79,8 +79,8 @@ pub struct Encoded {
     pub head_len: usize,
     /// Bytes of text.
     pub text_len: usize,
-    /// Its games' signatures.
-    pub signatures: Vec<Signature>,
+    /// Its games.
+    pub games: usize,
     /// Half-moves of all games.
     pub plies: u64,
     /// Games of which some movetext is kept as text.
@@ -112,11 +112,7 @@ pub fn encode(text: Vec<u8>, options: &Options) -> Result<Encoded> {
     gathered.frame_comments(&mut framing, &table)?;
     let known = Known::checks(options.coding).then_some(&gathered.known);
     let check = |block: &Block| block.check_text(&table.bytes, known);
-    framing.seal(
-        gathered.signatures,
-        gathered.partly_text,
-        options.verify.then_some(check),
-    )
+    framing.seal(gathered.partly_text, options.verify.then_some(check))
 }
 
 /// What the pass over the text gathers.
@@ -142,6 +138,7 @@ struct Gathered {
 impl Gathered {
     /// Frames the columns that are not tags.
     fn frame(&self, framing: &mut Framing) -> Result<()> {
+        framing.signatures(&self.signatures)?;
         framing.fixed(Fixed::Shapes, &[Codes(&self.shapes)])?;
         framing.fixed(Fixed::Moves, &[Codes(&self.moves)])?;
         let layout = [Codes(&self.layout), Text(&self.templates)];
@@ -296,7 +293,7 @@ impl Gatherer {
                 (None, _) => {}
                 (Some(start), Coding::Weighted) => {
                     let ordinals = movetext.digits.iter().map(|&(ordinal, _)| ordinal);
-                    games.push(start, ordinals);
+                    games.push(start, ordinals, Some(movetext.signature));
                 }
                 _ => moves::write_game(&mut writer, &mut self.radix, self.coding, &movetext),
             }

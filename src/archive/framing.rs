@@ -3,7 +3,7 @@
 
 use super::{Coding, Fixed, Kind, decode::Block, encode::Encoded};
 use crate::{
-    columns::{Codec, Table, text},
+    columns::{Codec, Table, signatures, text},
     error::{Error, Result},
     format::{
         block::{Column, Head},
@@ -81,6 +81,16 @@ impl Framing {
         self.push(column, contents)
     }
 
+    /// Codes and adds the signatures of the games, if there are any.
+    pub fn signatures(&mut self, games: &[Signature]) -> Result<()> {
+        if games.is_empty() {
+            return Ok(());
+        }
+        let (levels, switches) = signatures::encode(games);
+        let levels = levels.each_ref().map(|level| Text(level));
+        self.fixed_by(Fixed::Signatures, Vec::new(), switches, &levels)
+    }
+
     /// Codes and adds the columns of tags.
     pub fn tags(&mut self, table: &mut Table, columns: Vec<Column>) -> Result<()> {
         for mut column in columns {
@@ -107,7 +117,6 @@ impl Framing {
     /// Internal, when it has.
     pub fn seal(
         self,
-        signatures: Vec<Signature>,
         partly_text: u64,
         check: Option<impl FnOnce(&Block) -> Result<()>>,
     ) -> Result<Encoded> {
@@ -125,7 +134,7 @@ impl Framing {
         Ok(Encoded {
             head_len,
             text_len: self.head.text_len,
-            signatures,
+            games: self.head.games,
             plies: self.head.plies,
             partly_text,
             bytes,

@@ -4,7 +4,8 @@
 //! of a block are coded in groups of [`GROUP`], as in a simultaneous exhibition: a choice in each
 //! game, in order, then another round, without those that are over. A choice is a legal move or
 //! the end of the game; where no move is legal there is none. Games of variants stand
-//! among the others; what the model can say of them is [`Seat`]'s to tell. So
+//! among the others; what the model can say of them is [`Seat`]'s to tell. What the signatures of
+//! the games say, which stand in a column of their own, is not said again ([`Clue`]). So
 //!
 //! - no game needs a prefix to tell its length, and a group shares the cost of ending a stream;
 //! - the first moves of all games stand at the beginnings of the groups: looking for an opening
@@ -20,12 +21,12 @@
 //! Nothing here but the model decides how well it packs, and the model must not change: a column
 //! names the one it was made by, and another is refused.
 
-use super::{beginnings::is_usual, starts::Starts};
+use super::{beginnings::is_usual, clues::Clue, starts::Starts};
 use crate::{
     bits::{BitReader, BitWriter, rice, shares, varint},
     chess::Move,
     error::{Error, Kind, Result},
-    format::MAX_PLIES,
+    format::{MAX_PLIES, signatures::Signature},
     model::{self, STYLES, Scorer, Shares},
     notation::Game as _,
     pgn::{seat::Seat, start::Start},
@@ -40,6 +41,8 @@ const TRIED: usize = 48;
 #[derive(Debug, Clone, Default)]
 pub struct Played {
     starts: Starts,
+    /// What readers know of each game beforehand.
+    signatures: Vec<Option<Signature>>,
     /// For each move its place in canonical order.
     ordinals: Vec<u16>,
     /// Where the moves of each game end.
@@ -47,9 +50,15 @@ pub struct Played {
 }
 
 impl Played {
-    /// Adds a game.
-    pub fn push(&mut self, start: &Start, ordinals: impl Iterator<Item = u32>) {
+    /// Adds a game. Where its signature is given, the shares are those for readers who know it.
+    pub fn push(
+        &mut self,
+        start: &Start,
+        ordinals: impl Iterator<Item = u32>,
+        signature: Option<Signature>,
+    ) {
         self.starts.push(Some(start), true);
+        self.signatures.push(signature);
         self.ordinals.extend(ordinals.map(|ordinal| ordinal as u16));
         self.ends.push(self.ordinals.len());
     }
@@ -82,8 +91,10 @@ impl Played {
         for (left, game) in left.iter_mut().zip(games.clone()) {
             *left = self.ordinals(game);
         }
-        let starts = games.map(|game| self.starts.of(game).expect("a game has a start"));
-        exhibition.start(starts);
+        exhibition.start(games.map(|game| {
+            let start = self.starts.of(game).expect("a game has a start");
+            (start, self.signatures[game])
+        }));
         let mut choose = |game: usize, seat: &Seat, shares: &Shares| {
             let choice = match left[game].split_off_first() {
                 Some(&ordinal) => usize::from(ordinal),
@@ -252,6 +263,10 @@ pub struct Exhibition {
     scorer: Scorer,
     shares: Shares,
     seats: Vec<Seat>,
+    /// What is known of each game beforehand.
+    signatures: Vec<Option<Signature>>,
+    /// Moves played in each of the games that go on.
+    rounds: usize,
     /// The games that are not over.
     going: Vec<usize>,
 }
@@ -266,14 +281,21 @@ impl Exhibition {
             scorer: Scorer::new(style),
             shares: Shares::default(),
             seats: Vec::with_capacity(GROUP),
+            signatures: Vec::with_capacity(GROUP),
+            rounds: 0,
             going: Vec::with_capacity(GROUP),
         }
     }
 
-    /// Sets up the boards of some games.
-    pub fn start<'s>(&mut self, starts: impl Iterator<Item = &'s Start>) {
+    /// Sets up the boards of some games, of which the signatures may be known.
+    pub fn start<'s>(&mut self, games: impl Iterator<Item = (&'s Start, Option<Signature>)>) {
         self.seats.clear();
-        self.seats.extend(starts.map(Seat::new));
+        self.signatures.clear();
+        for (start, signature) in games {
+            self.seats.push(Seat::new(start));
+            self.signatures.push(signature);
+        }
+        self.rounds = 0;
         self.going.clear();
         self.going.extend(0..self.seats.len());
     }
@@ -283,7 +305,7 @@ impl Exhibition {
     /// end.
     ///
     /// # Errors
-    /// Those of `choose`.
+    /// Those of `choose`; corrupt when a game cannot go on as its signature says.
     pub fn round(
         &mut self,
         mut choose: impl FnMut(usize, &Seat, &Shares) -> Result<usize>,
@@ -292,8 +314,12 @@ impl Exhibition {
             scorer,
             shares,
             seats,
+            signatures,
+            rounds,
             going,
         } = self;
+        let played = *rounds;
+        *rounds += 1;
         let mut fault = None;
         going.retain(|&game| {
             let seat = &mut seats[game];
@@ -301,6 +327,13 @@ impl Exhibition {
                 return false;
             }
             seat.share(scorer, game, shares);
+            let clue = signatures[game].map_or(Clue::None, |known| Clue::of(&known, played));
+            if !clue.narrow(seat, shares) {
+                fault = Some(Error::corrupt(
+                    "the moves of a game are not those of its signature",
+                ));
+                return false;
+            }
             if shares.moves().is_empty() {
                 return false;
             }
@@ -321,6 +354,8 @@ impl Exhibition {
 /// The groups of a moves column, decoded as their games are asked for.
 pub struct Groups<'a> {
     starts: &'a Starts,
+    /// What is known of the games to play beforehand.
+    signatures: Vec<Option<Signature>>,
     streams: &'a [u8],
     /// Where the stream of each group ends.
     ends: Vec<usize>,
@@ -335,13 +370,20 @@ pub struct Groups<'a> {
 
 impl<'a> Groups<'a> {
     /// The groups of a moves column, of games that start there and have at most `plies` moves
-    /// together.
+    /// together. Of each that is played the signature is given that its shares were made with.
     ///
     /// # Errors
     /// Unsupported when they were coded by another model; corrupt.
-    pub fn new(column: &'a [u8], starts: &'a Starts, plies: u64) -> Result<Self> {
+    pub fn new(
+        column: &'a [u8],
+        starts: &'a Starts,
+        signatures: Vec<Option<Signature>>,
+        plies: u64,
+    ) -> Result<Self> {
+        debug_assert_eq!(signatures.len(), starts.played().len());
         let mut groups = Self {
             starts,
+            signatures,
             streams: &[],
             ends: Vec::new(),
             exhibition: None,
@@ -470,8 +512,9 @@ impl<'a> Groups<'a> {
         self.moves.iter_mut().for_each(Vec::clear);
         let start = |&record: &u32| self.starts.of(record as usize).expect("it is played");
         let starts = self.records(group).iter().map(start);
+        let signatures = self.signatures[group * GROUP..].iter().copied();
         let exhibition = self.exhibition.as_mut().ok_or_else(cut_off)?;
-        exhibition.start(starts);
+        exhibition.start(starts.zip(signatures));
         Ok(shares::Decoder::new(self.stream(group)))
     }
 
@@ -529,7 +572,9 @@ fn cut_off() -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{chess::rules::LegalMoves as _, pgn::start::of_tags};
+    use crate::{
+        chess::rules::LegalMoves as _, format::signatures::element_of_ply, pgn::start::of_tags,
+    };
     use proptest::prelude::*;
 
     /// Plays the moves whose ordinals `choose` gives, told how many there are and how many were
@@ -538,15 +583,18 @@ mod tests {
         mut board: B,
         choose: &mut impl FnMut(u32, usize) -> Option<u32>,
         moves: &mut Vec<Move>,
+        signature: &mut Signature,
     ) {
         loop {
-            let picked = board
-                .legal()
-                .pick(|count| Ok::<_, ()>(choose(count, moves.len())));
+            let legal = board.legal();
+            let picked = legal.pick(|count| Ok::<_, ()>(choose(count, moves.len())));
             let Ok(Some(played)) = picked else {
                 return;
             };
             moves.push(played);
+            if let Some(element) = element_of_ply(moves.len()) {
+                signature[element] = Some(legal.landing(played).to_u32() as u16);
+            }
             board.play(played);
         }
     }
@@ -592,14 +640,25 @@ mod tests {
                 ordinals.push(ordinal);
                 Some(ordinal)
             };
+            let mut signature = Signature::default();
             match &start {
-                Start::Chess(start) => play(start.position, &mut choose, &mut moves),
-                Start::Variant(start) => play(start.board.clone(), &mut choose, &mut moves),
+                Start::Chess(start) => {
+                    play(start.position, &mut choose, &mut moves, &mut signature);
+                }
+                Start::Variant(start) => {
+                    let board = start.board.clone();
+                    play(board, &mut choose, &mut moves, &mut signature);
+                }
             }
-            played.push(&start, ordinals.into_iter());
+            played.push(&start, ordinals.into_iter(), Some(signature));
             lists.push(moves);
         }
         (played, lists)
+    }
+
+    /// The groups of a column, for a reader who knows the signatures.
+    fn open<'a>(column: &'a [u8], played: &'a Played, plies: u64) -> Result<Groups<'a>> {
+        Groups::new(column, &played.starts, played.signatures.clone(), plies)
     }
 
     fn seeds(count: u64, plies: usize) -> Vec<(u64, usize)> {
@@ -616,7 +675,7 @@ mod tests {
             let plies = lists.iter().map(Vec::len).sum::<usize>() as u64;
             let column = played.write(None);
             assert_eq!(column.is_empty(), count == 0);
-            let open = || Groups::new(&column, &played.starts, plies).unwrap();
+            let open = || open(&column, &played, plies).unwrap();
             let mut groups = open();
             for (game, moves) in lists.iter().enumerate() {
                 assert_eq!(groups.game(game).unwrap(), moves);
@@ -633,7 +692,7 @@ mod tests {
         let usual = |game: usize| is_usual(played.starts.of(game).unwrap());
         for sought in &lists {
             let mut found = Vec::new();
-            let mut groups = Groups::new(&column, &played.starts, 600).unwrap();
+            let mut groups = open(&column, &played, 600).unwrap();
             for group in 0..groups.len() {
                 groups.that_begin(group, sought, &mut found).unwrap();
             }
@@ -647,9 +706,9 @@ mod tests {
     fn a_game_as_long_as_may_be_comes_back() {
         let start = Start::default();
         let mut played = Played::default();
-        played.push(&start, std::iter::repeat_n(0, MAX_PLIES));
+        played.push(&start, std::iter::repeat_n(0, MAX_PLIES), None);
         let column = played.write(None);
-        let mut groups = Groups::new(&column, &played.starts, MAX_PLIES as u64).unwrap();
+        let mut groups = open(&column, &played, MAX_PLIES as u64).unwrap();
         assert_eq!(groups.game(0).unwrap().len(), MAX_PLIES);
     }
 
@@ -658,21 +717,42 @@ mod tests {
         let (played, _) = games(&seeds(70, 60));
         let mut known = Portions::default();
         let column = played.write(Some(&mut known));
-        let groups = Groups::new(&column, &played.starts, 9999).unwrap();
+        let groups = open(&column, &played, 9999).unwrap();
         assert!((0..groups.len()).all(|group| groups.check(group, &known).is_ok()));
         let first = column.len() - groups.streams.len();
         for bit in 8 * first..8 * column.len() {
             let mut bad = column.clone();
             bad[bit / 8] ^= 1 << (bit % 8);
-            let groups = Groups::new(&bad, &played.starts, 9999).unwrap();
+            let groups = open(&bad, &played, 9999).unwrap();
             let passes = (0..groups.len()).all(|group| groups.check(group, &known).is_ok());
             if passes {
                 // The last bits of a stream may be others that mean the same.
-                let mut moves = Groups::new(&bad, &played.starts, 9999).unwrap();
-                let mut same = Groups::new(&column, &played.starts, 9999).unwrap();
+                let mut moves = open(&bad, &played, 9999).unwrap();
+                let mut same = open(&column, &played, 9999).unwrap();
                 assert!((0..70).all(|game| moves.game(game).unwrap() == same.game(game).unwrap()));
             }
         }
+    }
+
+    #[test]
+    fn a_signature_spares_what_it_tells() {
+        let (mut played, lists) = games(&seeds(64, 120));
+        let plies = lists.iter().map(Vec::len).sum::<usize>() as u64;
+        let with = played.write(None);
+        let known = std::mem::take(&mut played.signatures);
+        played.signatures = vec![None; 64];
+        let without = played.write(None);
+        assert!(
+            with.len() + 64 < without.len(),
+            "{} {}",
+            with.len(),
+            without.len()
+        );
+        // Other games' signatures are not taken for theirs.
+        played.signatures = known;
+        played.signatures.rotate_right(1);
+        let mut groups = open(&with, &played, plies).unwrap();
+        assert!((0..64).any(|game| groups.game(game).is_err()));
     }
 
     #[test]
@@ -682,7 +762,7 @@ mod tests {
         for at in 0..9 {
             let mut other = column.clone();
             other[at] ^= 0x40;
-            let error = Groups::new(&other, &played.starts, 100).err().unwrap();
+            let error = open(&other, &played, 100).err().unwrap();
             assert_eq!(error.kind(), Kind::Unsupported, "{error}");
             assert!(error.to_string().contains("model"), "{error}");
         }
@@ -694,17 +774,17 @@ mod tests {
         let column = played.write(None);
         let plies = lists.iter().map(Vec::len).sum::<usize>() as u64;
         for len in 0..column.len() {
-            assert!(Groups::new(&column[..len], &played.starts, plies).is_err());
+            assert!(open(&column[..len], &played, plies).is_err());
         }
         let mut long = column.clone();
         long.push(0);
-        assert!(Groups::new(&long, &played.starts, plies).is_err());
-        assert!(Groups::new(&column, &Starts::default(), plies).is_err());
+        assert!(open(&long, &played, plies).is_err());
+        assert!(Groups::new(&column, &Starts::default(), vec![], plies).is_err());
         let mut style = column.clone();
         style[9] = STYLES;
-        assert!(Groups::new(&style, &played.starts, plies).is_err());
+        assert!(open(&style, &played, plies).is_err());
         // One ply less than there are.
-        let mut groups = Groups::new(&column, &played.starts, plies - 1).unwrap();
+        let mut groups = open(&column, &played, plies - 1).unwrap();
         assert!((0..lists.len()).any(|game| groups.game(game).is_err()));
     }
 
@@ -735,7 +815,8 @@ mod tests {
             for _ in 0..games {
                 starts.push(Some(&Start::default()), true);
             }
-            if let Ok(mut groups) = Groups::new(&column, &starts, plies) {
+            let signatures = vec![Some(Signature::default()); games as usize];
+            if let Ok(mut groups) = Groups::new(&column, &starts, signatures, plies) {
                 for game in 0..games as usize {
                     _ = groups.game(game);
                 }

@@ -7,6 +7,7 @@
 
 mod ahead;
 pub mod beginnings;
+mod clues;
 pub mod decode;
 mod directory;
 pub mod encode;
@@ -127,17 +128,20 @@ pub enum Fixed {
     Variations = 4,
     /// Text that the model cannot express.
     Text = 5,
+    /// The games' signatures.
+    Signatures = 6,
 }
 
 impl Fixed {
     /// All of them.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Shapes,
         Self::Moves,
         Self::Layout,
         Self::Comments,
         Self::Variations,
         Self::Text,
+        Self::Signatures,
     ];
 
     /// The word people read for it.
@@ -149,6 +153,7 @@ impl Fixed {
             Self::Comments => "comments",
             Self::Variations => "variations",
             Self::Text => "text",
+            Self::Signatures => "signatures",
         }
     }
 }

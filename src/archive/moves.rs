@@ -20,7 +20,7 @@ use crate::{
         san::{Naming, San},
     },
     error::{Error, Result},
-    format::{MAX_INTEGER_BITS, MAX_PLIES},
+    format::{MAX_INTEGER_BITS, MAX_PLIES, signatures::Signature},
     notation::radix,
     pgn::{
         movetext::Movetext,
@@ -178,14 +178,22 @@ enum Games<'a> {
 
 impl<'a> MovesColumn<'a> {
     /// A column of this coding whose records start there and have at most `plies` moves together.
+    /// `signatures` are those of the games to play, of weighted games, which leave to them what
+    /// they say.
     ///
     /// # Errors
     /// Unsupported when the moves were coded by another move model; corrupt.
-    pub fn new(column: &'a [u8], coding: Coding, starts: &'a Starts, plies: u64) -> Result<Self> {
+    pub fn new(
+        column: &'a [u8],
+        coding: Coding,
+        starts: &'a Starts,
+        signatures: Vec<Option<Signature>>,
+        plies: u64,
+    ) -> Result<Self> {
         let games = match coding {
             Coding::Ign | Coding::IgnEnd => Games::Integers(Integers::new(column, coding)),
             Coding::Weighted => Games::Groups {
-                groups: Box::new(Groups::new(column, starts, plies)?),
+                groups: Box::new(Groups::new(column, starts, signatures, plies)?),
                 before: 0,
             },
         };
@@ -709,7 +717,7 @@ mod tests {
         for _ in GAMES {
             starts.push(Some(&Start::default()), true);
         }
-        let mut integers = MovesColumn::new(column, Coding::Ign, &starts, 100)?;
+        let mut integers = MovesColumn::new(column, Coding::Ign, &starts, vec![], 100)?;
         let mut all = Vec::new();
         for game in 0..GAMES.len() {
             let mut names = integers.next_known_game(known, game)?;
@@ -787,7 +795,7 @@ mod tests {
         }
         writer.finish();
         for naming in Naming::ALL {
-            let open = || MovesColumn::new(&column, Coding::Ign, &starts, 9999).unwrap();
+            let open = || MovesColumn::new(&column, Coding::Ign, &starts, vec![], 9999).unwrap();
             let (mut ahead, mut one_by_one) = (open(), open());
             for (i, &(start, _)) in records.iter().enumerate() {
                 ahead.look_ahead(naming);

@@ -8,7 +8,6 @@ use super::{
     beginnings::is_usual,
     decode::{Block, Records},
     groups::Groups,
-    moves::MovesColumn,
 };
 use crate::{
     columns::{
@@ -94,7 +93,12 @@ impl Block<'_> {
             wanted(row) && openings.follow(table, row)
         };
         if self.coding() == Coding::Weighted {
-            let mut groups = Groups::new(&column, &starts, plies)?;
+            let mut groups = Groups::new(
+                &column,
+                &starts,
+                self.known_beforehand(records, &starts)?,
+                plies,
+            )?;
             for group in 0..groups.len() {
                 // The games that are asked for: their place in the group, their record, the lookup.
                 let rows = groups.records(group).iter().map(|&row| row as usize);
@@ -133,7 +137,7 @@ impl Block<'_> {
             }
             return Ok(());
         }
-        let mut moves = MovesColumn::new(&column, self.coding(), &starts, plies)?;
+        let mut moves = self.moves_column(&column, records, &starts)?;
         for row in 0..records.len() {
             match starts.of(row).filter(|_| asked(&openings, table, row)) {
                 Some(start) => {

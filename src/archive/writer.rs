@@ -1,8 +1,7 @@
 //! The file around the blocks: header, blocks as they come, index, footer.
 //!
 //! The one writer of the pipeline. It appends, counts and remembers lengths; it
-//! compresses nothing but the signature index, and its memory is a few bytes a
-//! block and a few more a game of the segment that is being filled.
+//! compresses nothing, and its memory is a few bytes a block.
 
 use std::io::Write;
 
@@ -15,14 +14,9 @@ use crate::{
     format::{
         footer::{self, Footer},
         header,
-        index::{BlockEntry, Index, SegmentEntry, Source},
-        signatures::{self, Signature},
+        index::{BlockEntry, Index, Source},
     },
 };
-
-/// Games of a segment of the signature index: fewer than there may be (spec §5.3), so that those
-/// waiting for theirs to be full take next to no memory.
-const SEGMENT: usize = 1 << 17;
 
 /// Writes one archive.
 pub struct ArchiveWriter<W> {
@@ -31,8 +25,6 @@ pub struct ArchiveWriter<W> {
     index: Index,
     plies: u64,
     partly_text: u64,
-    /// Games of the segment that is being filled.
-    segment: Vec<Signature>,
     source_blocks: u64,
 }
 
@@ -47,8 +39,6 @@ pub struct Summary {
     pub text_len: u64,
     /// Bytes of the archive.
     pub archive_len: u64,
-    /// Bytes of these that are the signature index.
-    pub signatures_len: u64,
     /// Games of which some movetext is kept as text.
     pub partly_text: u64,
 }
@@ -65,7 +55,6 @@ impl<W: Write> ArchiveWriter<W> {
             index: Index::default(),
             plies: 0,
             partly_text: 0,
-            segment: Vec::new(),
             source_blocks: 0,
         };
         writer.append(&header::write())?;
@@ -90,22 +79,13 @@ impl<W: Write> ArchiveWriter<W> {
             stored_len: block.bytes.len() as u64,
             text_len: block.text_len as u64,
             text_offset: self.index.text_len(),
-            games: block.signatures.len() as u64,
+            games: block.games as u64,
             first_game: self.index.games(),
         });
         self.append(&block.bytes)?;
         self.plies += block.plies;
         self.partly_text += block.partly_text;
         self.source_blocks += 1;
-        let mut rest = &block.signatures[..];
-        while !rest.is_empty() {
-            let (now, later) = rest.split_at(rest.len().min(SEGMENT - self.segment.len()));
-            self.segment.extend_from_slice(now);
-            rest = later;
-            if self.segment.len() == SEGMENT {
-                self.end_segment()?;
-            }
-        }
         Ok(())
     }
 
@@ -120,28 +100,11 @@ impl<W: Write> ArchiveWriter<W> {
         });
     }
 
-    fn end_segment(&mut self) -> Result<()> {
-        let (frame, head_len) = signatures::write(&self.segment)?;
-        let before = self.index.segments.last();
-        self.index.segments.push(SegmentEntry {
-            offset: self.position,
-            stored_len: frame.len() as u64,
-            head_len: head_len as u64,
-            games: self.segment.len() as u64,
-            first_game: before.map_or(0, |s| s.first_game + s.games),
-        });
-        self.segment.clear();
-        self.append(&frame)
-    }
-
     /// Ends the archive and gives `out` back.
     ///
     /// # Errors
     /// Those of `out`.
     pub fn finish(mut self) -> Result<(W, Summary)> {
-        if !self.segment.is_empty() {
-            self.end_segment()?;
-        }
         let index_offset = self.position;
         self.append(&self.index.write())?;
         let footer = Footer {
@@ -159,7 +122,6 @@ impl<W: Write> ArchiveWriter<W> {
             plies: footer.plies,
             text_len: footer.text_len,
             archive_len: footer.file_len,
-            signatures_len: self.index.segments.iter().map(|s| s.stored_len).sum(),
             partly_text: self.partly_text,
         };
         Ok((self.out, summary))

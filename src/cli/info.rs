@@ -189,11 +189,6 @@ fn write_text(
     row("block heads", index.blocks.len() as u64, heads)?;
     let columns = index.blocks.iter().map(|b| b.stored_len).sum::<u64>() - heads;
     row("columns", column_frames(totals), columns)?;
-    row(
-        "signatures",
-        index.segments.len() as u64,
-        index.segments.iter().map(|s| s.stored_len).sum(),
-    )?;
     row("index", 1, footer.index_len)?;
     row("footer", 1, footer::LEN as u64)?;
     row("all", frame_count(archive, totals), archive.len())?;
@@ -246,7 +241,7 @@ fn write_json(
         "plies": footer.plies,
         "blocks": index.blocks.len(),
         "block_head_bytes": heads,
-        "signature_bytes": index.segments.iter().map(|s| s.stored_len).sum::<u64>(),
+        "signature_bytes": totals.get("signatures").map_or(0, |total| total.stored_len),
         "index_bytes": footer.index_len,
         "sources": sources.collect::<Vec<_>>(),
         "columns": columns.collect::<serde_json::Map<_, _>>(),
@@ -258,7 +253,7 @@ fn write_json(
 /// All zstd and skippable frames of the file.
 fn frame_count(archive: &Archive, totals: &BTreeMap<String, ColumnTotal>) -> u64 {
     let index = archive.index();
-    4 + index.blocks.len() as u64 + index.segments.len() as u64 + column_frames(totals)
+    4 + index.blocks.len() as u64 + column_frames(totals)
 }
 
 fn column_frames(totals: &BTreeMap<String, ColumnTotal>) -> u64 {

@@ -19,6 +19,7 @@ pub mod parts;
 pub mod phrases;
 pub mod plan;
 pub mod ratings;
+pub mod signatures;
 pub mod text;
 pub mod words;
 

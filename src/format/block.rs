@@ -96,6 +96,17 @@ impl Head {
             .sum()
     }
 
+    /// The first column of this number in the directory.
+    pub fn place_of(&self, codec: u8) -> Option<usize> {
+        self.columns.iter().position(|c| c.codec == codec)
+    }
+
+    /// Bytes between the head and the frames of a column.
+    pub fn frames_at(&self, column: usize) -> usize {
+        let before = self.columns[..column].iter().flat_map(|c| &c.streams);
+        before.map(Stream::frame_len).sum()
+    }
+
     /// The sealed frame.
     pub fn write(&self) -> Vec<u8> {
         let mut out = vec![VERSION, self.game, self.coding];

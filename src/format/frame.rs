@@ -3,7 +3,7 @@
 //! ```text
 //! 4 bytes  0x184D2A5A, little-endian: a skippable frame
 //! 4 bytes  length of all that follows, little-endian
-//! 4 bytes  kind: "ignH", "ignM", "ignB", "ignS", "ignP", "ignI", "ignF", "ignE"
+//! 4 bytes  kind: "ignH", "ignM", "ignB", "ignI", "ignF", "ignE"
 //! n bytes  payload
 //! 8 bytes  XXH64 of every byte of the frame before this
 //! ```
@@ -36,11 +36,7 @@ pub enum Kind {
     Meta,
     /// The head and directory of a block; its column frames follow.
     Block,
-    /// A segment of the signature index.
-    Signatures,
-    /// A segment of it with points of a Go board.
-    Points,
-    /// Sources, blocks and segments.
+    /// Sources and blocks.
     Index,
     /// The last frame of a file.
     Footer,
@@ -55,8 +51,6 @@ impl Kind {
             Kind::Header => *b"ignH",
             Kind::Meta => *b"ignM",
             Kind::Block => *b"ignB",
-            Kind::Signatures => *b"ignS",
-            Kind::Points => *b"ignP",
             Kind::Index => *b"ignI",
             Kind::Footer => *b"ignF",
             Kind::Endgame => *b"ignE",
@@ -69,8 +63,6 @@ impl Kind {
             Kind::Header => "header",
             Kind::Meta => "meta",
             Kind::Block => "block",
-            Kind::Signatures => "signatures",
-            Kind::Points => "points",
             Kind::Index => "index",
             Kind::Footer => "footer",
             Kind::Endgame => "endgame",

@@ -1,4 +1,4 @@
-//! The index: sources, blocks, and segments of the signature index (spec §5).
+//! The index: sources and blocks (spec §5).
 //!
 //! It stands before the footer. Positions are not stored but summed: frames
 //! follow each other without a gap, so lengths say all.
@@ -45,21 +45,6 @@ pub struct BlockEntry {
     pub first_game: u64,
 }
 
-/// Where a segment of the signature index stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SegmentEntry {
-    /// Byte offset of the segment's frame in the file.
-    pub offset: u64,
-    /// Bytes of its frame.
-    pub stored_len: u64,
-    /// Bytes of the frame up to the end of its directory.
-    pub head_len: u64,
-    /// Games it covers.
-    pub games: u64,
-    /// Number of its first game, counted from zero.
-    pub first_game: u64,
-}
-
 /// The whole index.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Index {
@@ -67,8 +52,6 @@ pub struct Index {
     pub sources: Vec<Source>,
     /// The blocks in order.
     pub blocks: Vec<BlockEntry>,
-    /// The segments in order.
-    pub segments: Vec<SegmentEntry>,
 }
 
 impl Index {
@@ -115,19 +98,6 @@ impl Index {
             }
             end = block.offset + block.stored_len;
         }
-        varint::write(&mut out, self.segments.len() as u64);
-        let mut end = 0;
-        for segment in &self.segments {
-            for value in [
-                segment.offset - end,
-                segment.stored_len,
-                segment.head_len,
-                segment.games,
-            ] {
-                varint::write(&mut out, value);
-            }
-            end = segment.offset + segment.stored_len;
-        }
         frame::seal(frame::Kind::Index, &out)
     }
 
@@ -170,25 +140,6 @@ impl Index {
             text_offset = within(text_offset.checked_add(text_len), u64::MAX)?;
             first_game = within(first_game.checked_add(games), u64::MAX)?;
         }
-        let (mut end, mut first_game) = (0u64, 0u64);
-        for _ in 0..varint::read_limited(input, input.len() as u64, "the number of segments")? {
-            let [gap, stored_len, head_len, games] = read_array(input)?;
-            let offset = within(end.checked_add(gap), file_len)?;
-            end = within(offset.checked_add(stored_len), file_len)?;
-            if head_len > stored_len {
-                return Err(Error::corrupt(
-                    "a segment's directory is longer than the segment",
-                ));
-            }
-            index.segments.push(SegmentEntry {
-                offset,
-                stored_len,
-                head_len,
-                games,
-                first_game,
-            });
-            first_game = within(first_game.checked_add(games), index.games())?;
-        }
         if !input.is_empty() {
             return Err(Error::corrupt("bytes are left over in the index"));
         }
@@ -196,15 +147,11 @@ impl Index {
         Ok(index)
     }
 
-    /// Sources, blocks and segments must add up to the same text and games.
+    /// Sources and blocks must add up to the same text.
     fn check_sums(&self) -> Result<()> {
         let blocks: u128 = self.sources.iter().map(|s| u128::from(s.blocks)).sum();
         let text: u128 = self.sources.iter().map(|s| u128::from(s.text_len)).sum();
-        let games: u128 = self.segments.iter().map(|s| u128::from(s.games)).sum();
-        if blocks != self.blocks.len() as u128
-            || text != u128::from(self.text_len())
-            || games != u128::from(self.games())
-        {
+        if blocks != self.blocks.len() as u128 || text != u128::from(self.text_len()) {
             return Err(Error::corrupt(
                 "the parts of the index contradict each other",
             ));
@@ -252,13 +199,6 @@ mod tests {
                 blocks: 2,
             }],
             blocks: vec![block(0), block(1)],
-            segments: vec![SegmentEntry {
-                offset: 200,
-                stored_len: 40,
-                head_len: 30,
-                games: 6,
-                first_game: 0,
-            }],
         }
     }
 
@@ -282,7 +222,7 @@ mod tests {
         bad.sources[0].blocks = 3;
         assert!(Index::read(&bad.write(), 1000).is_err());
         let mut bad = index();
-        bad.segments[0].games = 5;
+        bad.sources[0].text_len = 1999;
         assert!(Index::read(&bad.write(), 1000).is_err());
     }
 }

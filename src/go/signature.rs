@@ -12,7 +12,7 @@
 use super::{Color, Move, Point, Size};
 use crate::format::signatures::{Element, Signature, element_of_ply};
 
-/// The number of the upper left point: squares of a chess board are below it (spec §5.3).
+/// The number of the upper left point: squares of a chess board are below it (spec §4.1.2).
 pub const FIRST_POINT: u16 = 64;
 /// The number of a pass on boards that have the point `tt` (spec §14.5).
 pub const PASS: u16 = FIRST_POINT + 52 * 52;

@@ -6,6 +6,9 @@ use crate::{bits::shares::falling, chess::Move};
 /// their sum stays below 2^24 with as many moves as a board can hold.
 const MANY: usize = 255;
 
+/// What all shares together are at most.
+const MOST: u32 = (1 << 24) - 1;
+
 /// The share of the choice that scores highest.
 const HIGHEST: u32 = 1 << 16;
 /// Score steps in one step of the table of shares: the table is in 1/256, scores in 1/8192.
@@ -19,7 +22,7 @@ const FACTOR: u64 = 18_374_827_034_086_858_296;
 static SHARE: [u32; STEPS] = falling(HIGHEST, FACTOR);
 
 /// The shares of what may happen next: the legal moves in canonical order, then the end of the
-/// game. Every share is at least 1. Where no move is legal there is no choice at all.
+/// game. Every share is at least 1, but for what is [known](Shares::keep) not to be played. Where no move is legal there is no choice at all.
 #[derive(Clone, Debug, Default)]
 pub struct Shares {
     pub(super) moves: Vec<Move>,
@@ -66,6 +69,32 @@ impl Shares {
             before += share;
         }
         panic!("no choice holds {value} of {}", self.total)
+    }
+
+    /// The share of the end. Zero where no move is legal.
+    #[inline]
+    pub fn end(&self) -> u32 {
+        self.shares.last().copied().unwrap_or(0)
+    }
+
+    /// Gives the end another share, where there are moves; as large a one as lets the sum stay
+    /// below 2^24. With 0 the game does not end here.
+    #[inline]
+    pub fn set_end(&mut self, share: u32) {
+        if let Some(end) = self.shares.last_mut() {
+            let others = self.total - *end;
+            *end = share.min(MOST - others);
+            self.total = others + *end;
+        }
+    }
+
+    /// Takes the shares of all moves but those to be kept.
+    pub fn keep(&mut self, kept: impl Fn(Move) -> bool) {
+        for (share, &played) in self.shares.iter_mut().zip(&self.moves) {
+            if !kept(played) {
+                self.total -= std::mem::take(share);
+            }
+        }
     }
 
     /// Makes it that of a position without legal moves.

@@ -134,7 +134,7 @@ pub fn pack_observed<W: Write, O: Send>(
             match done? {
                 Done::Block(block, observed) => {
                     writer.block(&block)?;
-                    progress.add_games(block.signatures.len() as u64);
+                    progress.add_games(block.games as u64);
                     take(observed);
                 }
                 Done::End(end) => writer.source(&end.name, end.text_len, end.text_checksum),

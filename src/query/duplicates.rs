@@ -1,7 +1,7 @@
 //! Games that were played twice, in one archive or in several.
 //!
 //! ```text
-//! signature index ─► games with equal signatures ─► keys of their lines ─► groups of equal keys
+//! signatures ─► games with equal signatures ─► keys of their lines ─► groups of equal keys
 //!     ─► the lines themselves ─► groups of games
 //! ```
 //!
@@ -211,16 +211,15 @@ impl<'a> Collection<'a> {
     /// The games that share their signature with others, in order.
     fn alike(&self) -> Result<Vec<u64>> {
         let mut keys = Vec::new();
-        let segments = |archive: &'a Archive| &archive.index().segments;
         for (archive, &first) in self.archives.iter().zip(&self.firsts) {
-            for segment in segments(archive) {
+            for (number, block) in archive.index().blocks.iter().enumerate() {
                 let mut hashed = Vec::new();
-                for signature in archive.signatures(segment)? {
+                for signature in archive.signatures(number)? {
                     let mut hasher = FxHasher::default();
                     signature.hash(&mut hasher);
                     hashed.push(hasher.finish());
                 }
-                keys.extend(hashed.into_iter().zip(first + segment.first_game..));
+                keys.extend(hashed.into_iter().zip(first + block.first_game..));
             }
         }
         keys.sort_unstable();

@@ -4,11 +4,7 @@
 //! every block give the text it was packed from, and index and footer say the
 //! same as the blocks. What passes can be unpacked to the byte.
 
-use std::{
-    io,
-    sync::atomic::{AtomicU64, Ordering},
-    thread,
-};
+use std::{io, thread};
 
 use crate::{
     archive::{Kind, decode::Block, go, reader::Archive},
@@ -67,7 +63,7 @@ pub fn damage(archive: &Archive, threads: usize) -> Result<Vec<Error>> {
     })
 }
 
-/// Header, metadata, blocks and segments, index and footer must fill the file.
+/// Header, metadata, blocks, index and footer must fill the file.
 fn check_frames(archive: &Archive) -> Result<()> {
     let check = || {
         archive.meta()?;
@@ -75,12 +71,8 @@ fn check_frames(archive: &Archive) -> Result<()> {
         let meta_len = skippable_len(&archive.read_at(at, 8)?).unwrap_or(0);
         let index = archive.index();
         let blocks = index.blocks.iter().map(|b| (b.offset, b.stored_len));
-        let segments = index.segments.iter().map(|s| (s.offset, s.stored_len));
-        let mut frames: Vec<_> = blocks.chain(segments).collect();
-        frames.push((archive.footer().index_offset, 0));
-        frames.sort_unstable();
         let mut end = at + meta_len;
-        for (offset, len) in frames {
+        for (offset, len) in blocks.chain([(archive.footer().index_offset, 0)]) {
             if offset != end {
                 return Err(
                     Error::corrupt("the index leaves bytes of the file unexplained").at_byte(end),
@@ -93,45 +85,32 @@ fn check_frames(archive: &Archive) -> Result<()> {
     check().map_err(|e: Error| e.in_file(archive.path()))
 }
 
-/// The signature index must be what the blocks' games make.
+/// The signatures of the blocks must be what their games make, and the moves as many as is said.
 fn check_signatures(archive: &Archive, threads: usize) -> Result<()> {
-    let index = archive.index();
-    let plies = AtomicU64::new(0);
-    thread::scope(|scope| {
-        let signatures = |number: usize| {
-            let read = || {
-                let bytes = archive.block_bytes(number)?;
-                let block = Block::open(&bytes)?;
-                let (signatures, moves) = block_signatures(&block)?;
-                if moves != block.head().plies {
-                    return Err(Error::corrupt(
-                        "a block has not as many moves as its head says",
-                    ));
-                }
-                plies.fetch_add(moves, Ordering::Relaxed);
-                Ok(signatures)
-            };
-            read().map_err(|e| e.in_block(number as u64))
+    let blocks = &archive.index().blocks;
+    let check = |number: usize| {
+        let read = || {
+            let bytes = archive.block_bytes(number)?;
+            let block = Block::open(&bytes)?;
+            let (signatures, plies) = block_signatures(&block)?;
+            let differs = |what| Err(Error::corrupt(what));
+            if plies != block.head().plies {
+                return differs("a block has not as many moves as its head says");
+            }
+            if signatures != block.signatures()? {
+                return differs("the signatures of a block are not those of its games");
+            }
+            if signatures.len() as u64 != blocks[number].games {
+                return differs("a block has not as many games as the index says");
+            }
+            Ok(plies)
         };
-        let mut blocks = ordered(scope, threads, (0..index.blocks.len()).map(Ok), signatures);
-        let mut games: Vec<Signature> = Vec::new();
-        for segment in &index.segments {
-            while (games.len() as u64) < segment.games {
-                let more = blocks
-                    .next()
-                    .ok_or_else(|| Error::corrupt("the index has too few blocks"))?;
-                games.extend(more?);
-            }
-            let rest = games.split_off(segment.games as usize);
-            if archive.signatures(segment)? != games {
-                let differs = Error::corrupt("a segment of the signature index differs");
-                return Err(differs.at_byte(segment.offset));
-            }
-            games = rest;
-        }
-        blocks.try_for_each(|more| more.map(|_| ()))
+        read().map_err(|e: Error| e.in_block(number as u64))
+    };
+    let plies: u64 = thread::scope(|scope| {
+        ordered(scope, threads, (0..blocks.len()).map(Ok), check).sum::<Result<u64>>()
     })?;
-    if plies.into_inner() != archive.footer().plies {
+    if plies != archive.footer().plies {
         return Err(Error::corrupt("footer and blocks contradict each other"));
     }
     Ok(())

@@ -101,7 +101,7 @@ impl BlockFigures {
             let plies = player.end(choices, ends, stored);
             games.lengths.add(plies);
             games.claimable.add(watch.finish(), drawn(game.record));
-            played_games.push(game.start, ordinals.iter().copied());
+            played_games.push(game.start, ordinals.iter().copied(), None);
             Ok(())
         })?;
         let mut moves = player.finish();

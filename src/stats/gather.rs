@@ -59,7 +59,6 @@ pub fn of_archive(archive: &Archive, threads: usize, progress: &Progress) -> Res
         Ok::<_, Error>(())
     })?;
     stats.space.archive_len = archive.len();
-    stats.space.signatures = index.segments.iter().map(|s| s.stored_len).sum();
     Ok(stats)
 }
 
@@ -78,6 +77,5 @@ pub fn of_inputs(inputs: &[Input], options: &PackOptions, progress: &Progress) -
         |figures| stats.add(&figures),
     )?;
     stats.space.archive_len = summary.archive_len;
-    stats.space.signatures = summary.signatures_len;
     Ok(stats)
 }

@@ -166,8 +166,17 @@ impl Stats {
         ratio(self.moves.stored_bits(), self.games.plies)
     }
 
+    /// Bits of the archive for moves and signatures, where these spare those what they tell; else
+    /// none.
+    pub fn bits_with_signatures(&self) -> u64 {
+        match self.moves.group_bits > 0 && !self.games.are_all_go() {
+            true => self.moves.stored_bits() + 8 * self.space.signatures(),
+            false => 0,
+        }
+    }
+
     /// Games by their bits in the archive: integer and length prefix, or, where moves are coded
-    /// in groups, what their choices are worth.
+    /// in groups, what their choices are worth without what signatures tell.
     pub fn bits_of_games(&self) -> Histogram {
         if self.moves.group_bits > 0 {
             self.weighed.games.clone()

@@ -1,11 +1,10 @@
 //! Where the bytes of an archive go.
 //!
-//! Invariant, once all is gathered: columns, heads, signatures and the rest add
-//! up to the archive.
+//! Invariant, once all is gathered: columns, heads and the rest add up to the archive.
 
 use std::collections::BTreeMap;
 
-use crate::archive::decode::Block;
+use crate::archive::{Fixed, decode::Block};
 
 /// Bytes of an archive by what they are for.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -18,8 +17,6 @@ pub struct Space {
     pub columns: BTreeMap<String, u64>,
     /// Heads of the blocks, with their directories but for the streams that stand there.
     pub heads: u64,
-    /// The signature index; known once all blocks are.
-    pub signatures: u64,
 }
 
 impl Space {
@@ -44,17 +41,21 @@ impl Space {
         self.text_len += other.text_len;
         self.archive_len += other.archive_len;
         self.heads += other.heads;
-        self.signatures += other.signatures;
         for (name, bytes) in &other.columns {
             *self.columns.entry(name.clone()).or_default() += bytes;
         }
     }
 
+    /// The signatures of the games.
+    pub fn signatures(&self) -> u64 {
+        let named = self.columns.get(Fixed::Signatures.name());
+        named.copied().unwrap_or(0)
+    }
+
     /// Header, metadata, index of blocks, footer.
     pub fn other_frames(&self) -> u64 {
         let columns: u64 = self.columns.values().sum();
-        self.archive_len
-            .saturating_sub(columns + self.heads + self.signatures)
+        self.archive_len.saturating_sub(columns + self.heads)
     }
 
     /// Everything by name, the largest first.
@@ -63,7 +64,6 @@ impl Space {
         let mut parts: Vec<_> = columns
             .chain([
                 ("block heads", self.heads),
-                ("signature index", self.signatures),
                 ("other frames", self.other_frames()),
             ])
             .collect();
@@ -81,9 +81,8 @@ mod tests {
         let space = Space {
             text_len: 1000,
             archive_len: 100,
-            columns: [("moves".into(), 40), ("Result".into(), 5)].into(),
+            columns: [("moves".into(), 40), ("signatures".into(), 15)].into(),
             heads: 30,
-            signatures: 10,
         };
         assert_eq!(space.other_frames(), 15);
         let parts = space.parts();

@@ -265,6 +265,7 @@ mod tests {
             played.push(
                 &crate::pgn::start::Start::Chess(start),
                 ordinals.into_iter(),
+                None,
             );
         }
         played

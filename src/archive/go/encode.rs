@@ -51,11 +51,7 @@ pub fn encode(text: Vec<u8>, options: &Options) -> Result<Encoded> {
     framing.tags(&mut table, columns)?;
     let known = gathered.known.as_deref();
     let check = |block: &Block| check_text(block, &table.bytes, known);
-    framing.seal(
-        gathered.signatures,
-        gathered.partly_text,
-        options.verify.then_some(check),
-    )
+    framing.seal(gathered.partly_text, options.verify.then_some(check))
 }
 
 /// What the pass over the text gathers.
@@ -159,6 +155,7 @@ impl Gathered {
 
     /// Frames the columns that are not tags.
     fn frame(&self, framing: &mut Framing) -> Result<()> {
+        framing.signatures(&self.signatures)?;
         framing.fixed(Fixed::Shapes, &[Codes(&self.shapes)])?;
         framing.fixed(Fixed::Moves, &[Codes(&self.moves)])?;
         let layout = [Codes(&self.layout), Text(&self.templates)];

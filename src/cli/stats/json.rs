@@ -79,7 +79,7 @@ pub fn value(report: &Report) -> Value {
         "partly_text": games.partly_text,
         "columns": columns.collect::<Map<_, _>>(),
         "block_head_bytes": space.heads,
-        "signature_bytes": space.signatures,
+        "signature_bytes": space.signatures(),
         "other_bytes": space.other_frames(),
         "moves": {
             "coding": (!games.codings.is_empty()).then(|| codings(report)),
@@ -87,6 +87,7 @@ pub fn value(report: &Report) -> Value {
             "prefix_bits": moves.stored.prefix_bits(),
             "group_bits": moves.group_bits,
             "bits": moves.stored_bits(),
+            "bits_with_signatures": moves.stored_bits() + 8 * space.signatures(),
             "bits_per_ply": stats.bits_per_ply(),
             "integer_bits_per_ply": ratio(moves.stored.integer_bits(), plies),
             "bits_per_position": ratio(moves.stored_bits(), plies + games.lengths.count()),

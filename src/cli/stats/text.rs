@@ -155,6 +155,7 @@ fn moves(report: &Report, out: &mut Output) -> Result<()> {
         ("length prefixes", moves.stored.prefix_bits()),
         ("groups of games", moves.group_bits),
         ("all", moves.stored_bits()),
+        ("and the signatures", report.stats.bits_with_signatures()),
     ] {
         if bits == 0 && name != "all" {
             continue;
@@ -166,13 +167,17 @@ fn moves(report: &Report, out: &mut Output) -> Result<()> {
             grouped(bits)
         )?;
     }
+    let of_a_game = match moves.group_bits {
+        0 => "bits a game",
+        _ => "bits of its choices",
+    };
     writeln!(
         out,
         "\n{:<22}{:>16}{:>10}{:>10}{:>10}{:>10}",
         "", "smallest", "median", "mean", "p99", "largest"
     )?;
     for (name, histogram) in [
-        ("bits a game", &report.stats.bits_of_games()),
+        (of_a_game, &report.stats.bits_of_games()),
         ("of these the integer", &moves.stored.integers),
         ("half-moves a game", &games.lengths),
         ("legal moves", &moves.choices),
