@@ -10,20 +10,18 @@ use super::{
     Coding, Fixed, Kind, directory, go, groups,
     moves::{GameBits, GameMoves, Known, MovesColumn},
     openings::Openings,
-    reader::signatures_of,
     shapes::{Shape, Shapes},
     starts::Starts,
 };
 use crate::{
     bits::{prefixed, range::Decoder},
     chess::Position,
-    columns::{self, Codec, Span, Table, outcome::Outcome, parts, signatures},
+    columns::{self, Codec, Span, Table, outcome::Outcome, parts},
     error::{Error, Result},
     format::{
         block::{Column, Head},
         checksum,
         frame::skippable_len,
-        signatures::Signature,
     },
     model,
     pgn::{
@@ -624,37 +622,6 @@ impl<'a> Block<'a> {
         }
         let moves = records.shapes.iter().map(|shape| shape.moves);
         Ok(Starts::of_moves(moves))
-    }
-
-    /// The signatures of all games, in order.
-    ///
-    /// # Errors
-    /// Corrupt.
-    pub fn signatures(&self) -> Result<Vec<Signature>> {
-        if self.head.games == 0 {
-            return Ok(Vec::new());
-        }
-        let place = signatures_of(&self.head)?;
-        let switches = self.head.columns[place].switches;
-        signatures::decode(&self.streams(place)?, switches, self.head.games)
-    }
-
-    /// The signatures of the games to play, where the coding of moves leaves to them what they say.
-    ///
-    /// # Errors
-    /// Corrupt.
-    pub(super) fn known_beforehand(
-        &self,
-        records: &Records,
-        starts: &Starts,
-    ) -> Result<Vec<Option<Signature>>> {
-        if self.coding != Coding::Weighted {
-            return Ok(Vec::new());
-        }
-        let games = (0..records.len()).filter(|&record| records.is_game(record));
-        let signed = games.zip(self.signatures()?);
-        let played = signed.filter(|&(record, _)| starts.is_played(record));
-        Ok(played.map(|(_, signature)| Some(signature)).collect())
     }
 
     /// The moves of all records.

@@ -19,6 +19,7 @@ pub mod moves;
 mod openings;
 pub mod reader;
 pub mod shapes;
+mod signatures;
 pub mod starts;
 pub mod writer;
 
