@@ -5,8 +5,8 @@
     python3 reader.py --verify archive.ign         only checks it
 
 Weighted moves take move_model.py and the model's parameters, the file that is published with the
-specification (../src/model/v4.zst, or in front --model FILE), and time: two or three games a
-second. Clocks take the network that is published beside it (../src/pgn/comments/pace.zst).
+specification (../src/model/v4.units and v4.zst, or in front --model NAME without these endings), and time: two or three games a
+second. Clocks take the network that is published beside it (../src/pgn/comments/pace.bin).
 
 It shares no code with the program and takes its own way wherever there is one
 (lists of moves, Python's integers), so that the two can be held against each
@@ -879,15 +879,15 @@ def line_of(start, moves):
 class Weights:
     """The shares of what may happen next, §8.5."""
 
-    file = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../src/model/v4.zst")
+    file = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../src/model/v4")
     model = None
 
     def __init__(self, style):
         must(style < 3, "an unknown style of play")
         self.style = style
         if Weights.model is None:
-            with open(Weights.file, "rb") as file:
-                data = zstandard.ZstdDecompressor().decompress(file.read())
+            with open(Weights.file + ".units", "rb") as units, open(Weights.file + ".zst", "rb") as others:
+                data = units.read() + zstandard.ZstdDecompressor().decompress(others.read())
             Weights.checksum, Weights.model = xxh64(data), move_model.Model(data)
 
     def shares(self, position, legal):
@@ -1808,11 +1808,11 @@ class Clock:
 
 class Network:  # §4.5.6
     VALUES = (64, 32, 16, 64, 48, 64, 64, 64, 64, 128, 128, 9, 4, 7, 7, 6, 16, 64, 16)
-    file = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../src/pgn/comments/pace.zst")
+    file = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../src/pgn/comments/pace.bin")
 
     def __init__(self):
         with open(self.file, "rb") as file:
-            data = zstandard.ZstdDecompressor().decompress(file.read())
+            data = file.read()
         must(xxh64(data) == 0x1ddcd13b5bcfdf54, "the network is another one")
         weights = [byte - 256 * (byte > 127) for byte in data]
         cut = lambda start, size, count: [weights[start + size * i :][:size] for i in range(count)]

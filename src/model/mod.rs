@@ -46,10 +46,15 @@ pub fn load_beside() {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use std::io::Read as _;
+
+    use super::{parameters::PARAMETERS, *};
+    use crate::format::checksum;
 
     #[test]
     fn the_checksum_is_that_of_the_parameters() {
-        assert_eq!(Parameters::embedded().checksum(), CHECKSUM);
+        let mut bytes = Vec::new();
+        let read = Parameters::embedded_bytes().read_to_end(&mut bytes);
+        assert_eq!((read.unwrap(), checksum(&bytes)), (PARAMETERS, CHECKSUM));
     }
 }

@@ -1,11 +1,15 @@
-//! The model's parameters: whole numbers of a byte, compressed into the program.
+//! The model's parameters: whole numbers of a byte, in the program.
+//!
+//! A process that wants one game would take longer to unpack them than for all else. So those of the
+//! units, which hardly become shorter, lie in the program as they are; the others are compressed,
+//! and all together take less than two million bytes.
 
 use std::{
     io::{self, Read},
     sync::LazyLock,
 };
 
-use xxhash_rust::xxh64::Xxh64;
+use pulp::bytemuck::cast_ref;
 
 use super::{
     inputs::INPUTS,
@@ -41,16 +45,18 @@ pub const fn scale(parameter: usize) -> u16 {
 /// The parameters of a model (spec §8.5.1), as they lie in memory: read where they will stay, since
 /// a process that wants one game takes as long for fresh memory as for the game.
 pub struct Parameters {
-    inputs: Box<[Aligned<[i8; UNITS]>; INPUTS]>,
-    biases: [i8; UNITS],
     rows: Padded<{ ALL_ROWS.next_power_of_two() }, Aligned<[i8; WIDTH]>>,
     row_biases: Padded<{ ALL_ROWS.next_power_of_two() }, i8>,
     /// The scores of the tables of traits.
     traits: Box<[i8; TRAIT_COUNT]>,
     /// Sums of scores of moves' traits, and as much behind them as any of their parts may have.
     sums: Box<[i16; SUM_ENTRIES + ANY]>,
-    checksum: u64,
 }
+
+/// Weights of the inputs in each unit, and what units begin with.
+static OF_UNITS: Aligned<[u8; ROW_WEIGHTS]> = Aligned(*include_bytes!("v4.units"));
+/// All that is behind them, compressed.
+const OTHERS: &[u8] = include_bytes!("v4.zst");
 
 /// How many numbers a lane can hold.
 const ANY: usize = 1 << 16;
@@ -85,45 +91,19 @@ fn boxed<const N: usize, T>(values: Vec<T>) -> Box<[T; N]> {
 }
 
 static EMBEDDED: LazyLock<Parameters> = LazyLock::new(|| {
-    Parameters::read(Parameters::embedded_bytes())
-        .expect("the program's model has the shape it is made for")
+    Parameters::read(&mut unpacked()).expect("the program's model has the shape it is made for")
 });
 
-/// Bytes that are read one after the other, and their checksum.
-struct Source<R> {
-    bytes: R,
-    checksum: Xxh64,
+fn unpacked() -> impl Read {
+    zstd::Decoder::with_buffer(OTHERS).expect("memory to unpack in")
 }
 
-impl<R: Read> Source<R> {
-    fn take<const N: usize>(&mut self) -> io::Result<[i8; N]> {
-        let mut bytes = [0; N];
-        self.bytes.read_exact(&mut bytes)?;
-        self.checksum.update(&bytes);
-        Ok(bytes.map(|byte| byte as i8))
-    }
-
-    /// So many rows.
-    fn rows<const N: usize>(
-        &mut self,
-        count: usize,
-        room: usize,
-    ) -> io::Result<Vec<Aligned<[i8; N]>>> {
-        let mut rows = Vec::with_capacity(room);
-        for _ in 0..count {
-            rows.push(Aligned(self.take()?));
-        }
-        Ok(rows)
-    }
-
-    /// So many numbers.
-    fn numbers(&mut self, count: usize) -> io::Result<Vec<i8>> {
-        let mut bytes = vec![0; count];
-        self.bytes.read_exact(&mut bytes)?;
-        self.checksum.update(&bytes);
-        // In place.
-        Ok(bytes.into_iter().map(|byte| byte as i8).collect())
-    }
+/// So many numbers, the next that there are.
+fn take(bytes: &mut impl Read, count: usize) -> io::Result<Vec<i8>> {
+    let mut taken = vec![0; count];
+    bytes.read_exact(&mut taken)?;
+    // In place.
+    Ok(taken.into_iter().map(|byte| byte as i8).collect())
 }
 
 impl Parameters {
@@ -133,51 +113,42 @@ impl Parameters {
     }
 
     /// Their bytes, one after the other.
-    pub(super) fn embedded_bytes() -> impl Read {
-        zstd::Decoder::with_buffer(&include_bytes!("v4.zst")[..]).expect("memory to unpack in")
+    pub fn embedded_bytes() -> impl Read {
+        OF_UNITS.0.chain(unpacked())
     }
 
-    /// Reads [`PARAMETERS`] bytes.
-    ///
-    /// # Errors
-    /// When there are fewer, or they cannot be read.
-    pub fn read(bytes: impl Read) -> io::Result<Self> {
-        let checksum = Xxh64::new(0);
-        let mut source = Source { bytes, checksum };
-        let inputs = boxed(source.rows(INPUTS, INPUTS)?);
-        let biases = source.take()?;
-        let rows = source.rows(ALL_ROWS, ALL_ROWS.next_power_of_two())?;
-        let row_biases = source.numbers(ALL_ROWS)?;
-        let traits: Box<[i8; TRAIT_COUNT]> = boxed(source.numbers(TRAIT_COUNT)?);
+    /// Reads those that are compressed.
+    fn read(bytes: &mut impl Read) -> io::Result<Self> {
+        let mut rows = Vec::with_capacity(ALL_ROWS.next_power_of_two());
+        for _ in 0..ALL_ROWS {
+            let mut row = [0; WIDTH];
+            bytes.read_exact(&mut row)?;
+            rows.push(Aligned(row.map(|byte| byte as i8)));
+        }
+        let row_biases = take(bytes, ALL_ROWS)?;
+        let traits: Box<[i8; TRAIT_COUNT]> = boxed(take(bytes, TRAIT_COUNT)?);
         let mut sums = Vec::with_capacity(SUM_ENTRIES + ANY);
         lanes::sums(&traits[..], &mut sums);
         sums.resize(SUM_ENTRIES + ANY, 0);
         Ok(Self {
-            inputs,
-            biases,
             rows: Padded::new(rows, Aligned([0; WIDTH])),
             row_biases: Padded::new(row_biases, 0),
             sums: boxed(sums),
             traits,
-            checksum: source.checksum.digest(),
         })
     }
 
-    /// The XXH64 of their bytes.
-    pub fn checksum(&self) -> u64 {
-        self.checksum
-    }
-
-    /// Weights of an input in each unit, in 1/128.
+    /// Weights of an input in each unit, in 1/128. They begin on a line of the cache.
     #[inline(always)]
-    pub(super) fn input(&self, input: usize) -> &Aligned<[i8; UNITS]> {
-        &self.inputs[input.min(INPUTS - 1)]
+    pub(super) fn input(&self, input: usize) -> &[i8; UNITS] {
+        let (inputs, _) = OF_UNITS.0[..UNIT_BIASES].as_chunks();
+        cast_ref::<[u8; UNITS], _>(&inputs[input.min(INPUTS - 1)])
     }
 
     /// What units begin with, in 1/64.
-    #[inline(always)]
     pub(super) fn biases(&self) -> &[i8; UNITS] {
-        &self.biases
+        let biases = OF_UNITS.0[UNIT_BIASES..].first_chunk::<UNITS>();
+        cast_ref(biases.expect("they are behind the inputs"))
     }
 
     /// Weights of a row, in 1/64.

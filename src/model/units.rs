@@ -118,7 +118,7 @@ mod tests {
             let sum = kept_inputs
                 .filter(|&&input| input != NO_INPUT)
                 .chain(&others);
-            let sum = sum.map(|&input| i32::from(parameters.input(input.into()).0[7]));
+            let sum = sum.map(|&input| i32::from(parameters.input(input.into())[7]));
             let bias = 2 * i32::from(parameters.biases()[7]);
             assert_eq!(i32::from(ours[7]), bias + sum.sum::<i32>());
         }

@@ -21,7 +21,7 @@ use crate::chess::{
 /// The weights of a row.
 pub(super) type Row = Aligned<[i8; WIDTH]>;
 /// The weights of an input.
-pub(super) type Input = Aligned<[i8; UNITS]>;
+pub(super) type Input = [i8; UNITS];
 /// A byte for each square.
 pub(super) type Bytes = Aligned<[u8; 64]>;
 
@@ -79,12 +79,12 @@ impl Vectors for Portable {
     ) -> [i16; UNITS] {
         let mut units = *units;
         for &input in gone {
-            for (unit, &weight) in units.iter_mut().zip(&weights(input).0) {
+            for (unit, &weight) in units.iter_mut().zip(weights(input)) {
                 *unit -= i16::from(weight);
             }
         }
         for &input in come {
-            for (unit, &weight) in units.iter_mut().zip(&weights(input).0) {
+            for (unit, &weight) in units.iter_mut().zip(weights(input)) {
                 *unit += i16::from(weight);
             }
         }
@@ -166,7 +166,7 @@ impl Vectors for V3 {
         let mut units: [[i16x16; UNITS / 32]; 2] = cast(*units);
         for (half, units) in units.iter_mut().enumerate() {
             for &input in gone {
-                let (weights, _) = weights(input).0.as_chunks::<{ UNITS / 2 }>();
+                let (weights, _) = weights(input).as_chunks::<{ UNITS / 2 }>();
                 let (weights, _) = weights[half].as_chunks::<16>();
                 for (unit, &weights) in units.iter_mut().zip(weights) {
                     let weights = self.convert_i8x16_to_i16x16(cast(weights));
@@ -174,7 +174,7 @@ impl Vectors for V3 {
                 }
             }
             for &input in come {
-                let (weights, _) = weights(input).0.as_chunks::<{ UNITS / 2 }>();
+                let (weights, _) = weights(input).as_chunks::<{ UNITS / 2 }>();
                 let (weights, _) = weights[half].as_chunks::<16>();
                 for (unit, &weights) in units.iter_mut().zip(weights) {
                     let weights = self.convert_i8x16_to_i16x16(cast(weights));
@@ -267,14 +267,14 @@ impl Vectors for V4 {
     ) -> [i16; UNITS] {
         let mut units: [i16x32; UNITS / 32] = cast(*units);
         for &input in gone {
-            let weights = weights(input).0.as_chunks::<32>().0;
+            let weights = weights(input).as_chunks::<32>().0;
             for (unit, &weights) in units.iter_mut().zip(weights) {
                 let weights = self.avx512bw._mm512_cvtepi8_epi16(cast(weights));
                 *unit = cast(self.avx512bw._mm512_sub_epi16(cast(*unit), weights));
             }
         }
         for &input in come {
-            let weights = weights(input).0.as_chunks::<32>().0;
+            let weights = weights(input).as_chunks::<32>().0;
             for (unit, &weights) in units.iter_mut().zip(weights) {
                 let weights = self.avx512bw._mm512_cvtepi8_epi16(cast(weights));
                 *unit = cast(self.avx512bw._mm512_add_epi16(cast(*unit), weights));
@@ -389,7 +389,7 @@ mod tests {
             );
         }
         let weights: Vec<Input> = (0..8)
-            .map(|_| Aligned(std::array::from_fn(|_| random() as i8)))
+            .map(|_| std::array::from_fn(|_| random() as i8))
             .collect();
         let weights = |input: u16| &weights[usize::from(input)];
         let units = std::array::from_fn(|_| random() as i16 / 4);

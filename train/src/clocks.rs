@@ -23,7 +23,7 @@ use ign::{
     },
 };
 
-use super::{Learnt, Random, fail, in_steps, write_steps};
+use super::{Learnt, Random, fail, in_steps, steps, write};
 
 /// Trains the network that foresees thinking times. The last fifth of the games of each file is
 /// held out and judged by.
@@ -291,6 +291,6 @@ pub fn run(args: &Args) {
         println!();
     }
     if let Some(path) = &args.output {
-        write_steps(path, &whole, scale);
+        write(path, &steps(&whole, scale));
     }
 }

@@ -71,8 +71,9 @@ struct Args {
     /// Learn from the first games only.
     #[arg(long)]
     games: Option<usize>,
-    /// Where the model goes: what src/model holds, a byte a parameter, compressed.
-    #[arg(long, short, value_name = "FILE")]
+    /// What the model is called, without ending: NAME.units holds the parameters of units, NAME.zst
+    /// the others, compressed, as src/model has them.
+    #[arg(long, short, value_name = "NAME")]
     output: Option<PathBuf>,
     /// Where the parameters go before they are rounded, as 32-bit floats.
     #[arg(long, value_name = "FILE")]
@@ -355,18 +356,10 @@ fn run(args: &Args) {
                 write(path, &bytes);
             }
             if let Some(path) = &args.output {
-                write_steps(path, &rounded, scale);
+                write_model(path, &rounded);
             }
         }
     }
-}
-
-/// A model as the program holds it. Levels hardly differ in size, and the lowest is read fastest; in
-/// a small window there is little memory to read it through.
-fn compressed(bytes: &[u8]) -> io::Result<Vec<u8>> {
-    let mut compressor = zstd::bulk::Compressor::new(1)?;
-    compressor.set_parameter(CParameter::WindowLog(16))?;
-    compressor.compress(bytes)
 }
 
 /// A parameter rounded to what a byte of such steps holds.
@@ -375,13 +368,29 @@ fn in_steps(value: f32, scale: u16) -> f32 {
     (value * scale).round_ties_even().clamp(-127.0, 127.0) / scale
 }
 
-/// Writes rounded parameters as the program holds them.
-fn write_steps(path: &Path, rounded: &[f32], scale: fn(usize) -> u16) {
+/// A model's two files. Levels of compression hardly differ in size, and the lowest is read fastest;
+/// in a small window there is little memory to read it through.
+fn write_model(path: &Path, rounded: &[f32]) {
+    let bytes = steps(rounded, scale);
+    let (units, others) = bytes.split_at(ROW_WEIGHTS);
+    let compressed = || {
+        let mut compressor = zstd::bulk::Compressor::new(1)?;
+        compressor.set_parameter(CParameter::WindowLog(16))?;
+        compressor.compress(others)
+    };
+    let compressed: io::Result<_> = compressed();
+    write(&path.with_extension("units"), units);
+    write(
+        &path.with_extension("zst"),
+        &compressed.expect("memory to compress in"),
+    );
+}
+
+/// Rounded parameters as the program holds them, a byte each.
+fn steps(rounded: &[f32], scale: fn(usize) -> u16) -> Vec<u8> {
     let steps = rounded.iter().enumerate();
-    let bytes: Vec<u8> = steps
-        .map(|(i, value)| (value * f32::from(scale(i))) as i8 as u8)
-        .collect();
-    write(path, &compressed(&bytes).expect("memory to compress in"));
+    let step = |(i, value): (usize, &f32)| (value * f32::from(scale(i))) as i8 as u8;
+    steps.map(step).collect()
 }
 
 fn write(path: &Path, bytes: &[u8]) {

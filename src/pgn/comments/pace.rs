@@ -10,7 +10,7 @@
 use std::sync::LazyLock;
 
 use super::aspects::Aspect;
-use crate::{bits::mixed, columns::text::embedded};
+use crate::bits::mixed;
 
 /// How many inputs there are.
 pub const INPUTS: usize = 19;
@@ -286,7 +286,7 @@ pub struct Network {
 }
 
 static EMBEDDED: LazyLock<Network> =
-    LazyLock::new(|| Network::of_bytes(&embedded(include_bytes!("pace.zst"))));
+    LazyLock::new(|| Network::of_bytes(include_bytes!("pace.bin")));
 
 impl Network {
     /// That of the format.
@@ -356,11 +356,8 @@ mod tests {
 
     #[test]
     fn the_network_is_that_of_the_format() {
-        let bytes = embedded(include_bytes!("pace.zst"));
-        assert_eq!(
-            (bytes.len(), checksum(&bytes)),
-            (PARAMETERS, 0x1ddc_d13b_5bcf_df54)
-        );
+        let bytes = include_bytes!("pace.bin");
+        assert_eq!(checksum(bytes), 0x1ddc_d13b_5bcf_df54);
     }
 
     #[test]
