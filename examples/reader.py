@@ -1458,11 +1458,8 @@ BOOKS = ("lichess", "lichess-2013", "masters")
 
 class Book:  # §4.3.8
     def __init__(self, name):
-        if zstandard is None:
-            sys.exit("reader.py: this archive needs a book of openings: pip install zstandard")
-        path = pathlib.Path(__file__).parent / ".." / "src" / "columns" / "openings" / (name + ".zst")
-        data = zstandard.ZstdDecompressor().decompressobj().decompress(path.read_bytes())
-        head, *lines = data.split(b"\n")[:-1]
+        path = pathlib.Path(__file__).parent / ".." / "src" / "columns" / "openings" / (name + ".tsv")
+        head, *lines = path.read_bytes().split(b"\n")[:-1]
         kind, *self.fields = head.split(b"\t")
         self.by_position = kind == b"position"
         self.lines, moves, self.values = [], [], [[] for _ in self.fields]

@@ -88,18 +88,6 @@ fn decompress(frame: &[u8], most: usize) -> std::io::Result<Vec<u8>> {
     })
 }
 
-/// What a frame holds that is part of the program.
-///
-/// # Panics
-/// When it is no frame, which a test would show.
-pub fn embedded(frame: &[u8]) -> Vec<u8> {
-    let size = zstd::zstd_safe::get_frame_content_size(frame)
-        .ok()
-        .flatten();
-    let size = size.expect("a frame of the program tells its size") as usize;
-    decompress(frame, size).expect("a frame of the program is whole")
-}
-
 /// The bytes of a stream, from its frame if it has one.
 ///
 /// # Errors

@@ -7,18 +7,15 @@
 
 use std::{ops::Range, sync::LazyLock};
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
-use crate::{
-    chess::{Move, Position},
-    columns::text,
-};
+use crate::chess::{Move, Position};
 
-/// The books, compressed: lines of text, fields separated by tabs.
-const FILES: [&[u8]; BOOKS] = [
-    include_bytes!("lichess.zst"),
-    include_bytes!("lichess-2013.zst"),
-    include_bytes!("masters.zst"),
+/// The books: lines of text, fields separated by tabs.
+const FILES: [&str; BOOKS] = [
+    include_str!("lichess.tsv"),
+    include_str!("lichess-2013.tsv"),
+    include_str!("masters.tsv"),
 ];
 /// How many books there are.
 pub const BOOKS: usize = 3;
@@ -27,8 +24,8 @@ const FIELDS: [&[&str]; BOOKS] = [&["ECO", "Opening"], &["ECO", "Opening"], &["E
 
 /// Bytes of a move of a line, with the space behind it.
 pub(super) const MOVE: usize = 5;
-/// Room for so many steps of a book by sequence is made at first.
-const USUAL_STEPS: usize = 1 << 13;
+/// Room for so many places of a book is made at first: more than most have.
+const USUAL_PLACES: usize = 1 << 13;
 /// Of a book by position: after so many positions in a row that no line passes the game has left
 /// the book, though it might come back by other moves.
 const AWAY: u32 = 4;
@@ -98,17 +95,11 @@ impl Book {
     /// The book of this number, if there is one.
     pub fn of_number(number: usize) -> Option<&'static Self> {
         static LOADED: [LazyLock<Book>; BOOKS] = [
-            LazyLock::new(|| Book::of_file(0)),
-            LazyLock::new(|| Book::of_file(1)),
-            LazyLock::new(|| Book::of_file(2)),
+            LazyLock::new(|| Book::of_text(FILES[0])),
+            LazyLock::new(|| Book::of_text(FILES[1])),
+            LazyLock::new(|| Book::of_text(FILES[2])),
         ];
         LOADED.get(number).map(|book| &**book)
-    }
-
-    fn of_file(number: usize) -> Self {
-        let text = text::embedded(FILES[number]);
-        let text = String::from_utf8(text).expect("a book is plain text");
-        Self::of_text(text.leak())
     }
 
     /// A book from its text: the kind and the names of its fields, then its lines.
@@ -205,7 +196,7 @@ impl Book {
 
 /// The places of a book by position, of the lines with their numbers.
 fn by_position<'t>(lines: impl Iterator<Item = (u32, Line<'t>)>) -> FxHashMap<u64, Option<u32>> {
-    let mut positions: FxHashMap<u64, Option<u32>> = FxHashMap::default();
+    let mut positions = FxHashMap::with_capacity_and_hasher(USUAL_PLACES, FxBuildHasher);
     let mut way = vec![Position::default()];
     for (number, line) in lines {
         way.truncate(line.shared + 1);
@@ -224,7 +215,7 @@ fn by_position<'t>(lines: impl Iterator<Item = (u32, Line<'t>)>) -> FxHashMap<u6
 
 /// The places of a book by sequence, of the lines with their numbers.
 fn by_sequence<'t>(lines: impl Iterator<Item = (u32, Line<'t>)>) -> Vec<Step> {
-    let mut steps: Vec<Step> = Vec::with_capacity(USUAL_STEPS);
+    let mut steps: Vec<Step> = Vec::with_capacity(USUAL_PLACES);
     // The steps of the line before.
     let mut way: Vec<usize> = Vec::new();
     let end_behind = |steps: &mut Vec<Step>, way: &mut Vec<usize>, shared: usize| {
@@ -292,7 +283,7 @@ fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
 
 /// Cuts a text off before the first of these ASCII characters, which is dropped.
 fn cut<'t>(text: &mut &'t str, end: u8) -> &'t str {
-    let (cut, rest) = match text.bytes().position(|byte| byte == end) {
+    let (cut, rest) = match memchr::memchr(end, text.as_bytes()) {
         Some(at) => (&text[..at], &text[at + 1..]),
         None => (*text, ""),
     };
@@ -430,8 +421,7 @@ mod tests {
 
     #[test]
     fn the_lines_of_all_books_are_legal() {
-        for (number, file) in FILES.into_iter().enumerate() {
-            let text = String::from_utf8(text::embedded(file)).unwrap();
+        for (number, text) in FILES.into_iter().enumerate() {
             let (head, text) = text.split_once('\n').unwrap();
             let head: Vec<&str> = head.split('\t').collect();
             assert_eq!(head[1..], *FIELDS[number]);
