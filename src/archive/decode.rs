@@ -381,6 +381,8 @@ impl<'a> Block<'a> {
         let Glance {
             with_comments,
             with_variations,
+            commented,
+            varied,
             passed,
             text_passed,
             mut layouts,
@@ -394,29 +396,34 @@ impl<'a> Block<'a> {
         let mut comments = Unpacker::new(comments, records.len(), |row| {
             with_comments && of_wanted(row)
         })?;
-        let (mut table, starts) = if all {
-            let table = self.table(records, None)?;
-            let starts = Starts::of_table(&table, |row| records.has_moves(row));
-            (table, starts)
-        } else {
-            let table = self.table_of(records, rows, &wanted, |_| true)?;
-            (table, self.starts(records)?)
+        let mut needed = vec![false; records.len()];
+        if with_comments {
+            comments.parts.needed().for_each(|row| needed[row] = true);
+        }
+        let whole = match all {
+            true => Some(self.table(records, None)?),
+            false => None,
         };
-        let controls = match all {
-            true => self.controls(&table, rows),
-            // Comments of other records may be decoded too, which takes the tag they refer to.
-            false if with_comments => {
-                let mut needed = vec![false; records.len()];
-                comments.parts.needed().for_each(|row| needed[row] = true);
-                let is_control = |tag| self.control() == Some(tag);
-                let table = self.table_of(records, rows, |row| needed[row], is_control)?;
-                self.controls(&table, rows)
-            }
-            false => Vec::new(),
+        let starts = match &whole {
+            Some(table) => Starts::of_table(table, |row| records.has_moves(row)),
+            None => self.starts(records)?,
         };
+        let beside = beside(&starts, records.len(), of_wanted);
         let [moves] = self.fixed(Fixed::Moves)?;
         let mut moves = self.moves_column(&moves, records, &starts)?;
-        let beside = beside(&starts, records.len(), of_wanted);
+        let mut table = match whole {
+            Some(table) => table,
+            None => {
+                // What takes longest comes first, for a thread of its own.
+                moves.decode_beside((0..rows).filter(|&row| {
+                    let by_moves = needed[row] && switches & comments::BY_MOVES != 0;
+                    let with_lines = beside[row] && with_variations;
+                    wanted(row) || by_moves && commented[row] || with_lines && varied[row]
+                }));
+                self.table_of(records, rows, &wanted, |_| true)?
+            }
+        };
+        let controls = self.controls(records, &table, &needed[..rows])?;
         let variations: [Cow<[u8]>; 4] = self.fixed(Fixed::Variations)?;
         let mut variations = variations::Unpacker::new(
             variations.each_ref().map(AsRef::as_ref),
@@ -602,11 +609,33 @@ impl<'a> Block<'a> {
         self.comments()?.refs.first().copied()
     }
 
-    /// How clocks run in the first `rows` records, by the tag that helps to tell the comments.
-    fn controls(&self, table: &Table, rows: usize) -> Vec<TimeControl> {
-        let control = self.control();
-        let values = (0..rows).map(|row| control.and_then(|tag| table.value(tag, row)));
-        values.map(TimeControl::of_tag).collect()
+    /// How clocks run in the records whose comments are needed, by the tag that helps to tell
+    /// them: comments of records that the table does not hold may be needed too.
+    fn controls(
+        &self,
+        records: &Records,
+        table: &Table,
+        needed: &[bool],
+    ) -> Result<Vec<TimeControl>> {
+        let Some(control) = self.control() else {
+            return Ok(Vec::new());
+        };
+        let is_missing = |row: usize| needed[row] && !table.asks_for(row / parts::PART);
+        let missing = (0..needed.len()).rev().find(|&row| is_missing(row));
+        let others = match missing {
+            Some(last) => Some(self.table_of(records, last + 1, is_missing, |t| t == control)?),
+            None => None,
+        };
+        let value = |row| {
+            let elsewhere = || others.as_ref()?.value(control, row);
+            table.value(control, row).or_else(elsewhere)
+        };
+        let rows = 0..needed.len();
+        let of = |row| match needed[row] {
+            true => TimeControl::of_tag(value(row)),
+            false => TimeControl::default(),
+        };
+        Ok(rows.map(of).collect())
     }
 
     /// Where all records start their games.
@@ -785,6 +814,9 @@ struct Glance<'a> {
     /// Whether any has comments, or variations.
     with_comments: bool,
     with_variations: bool,
+    /// Whether each of the records has comments, or variations, also those that are not wanted.
+    commented: Vec<bool>,
+    varied: Vec<bool>,
     /// How many records can be passed over, with how much text, and the layouts of those behind:
     /// where neither comments nor variations are wanted, all before the first that is.
     passed: usize,
@@ -798,6 +830,8 @@ impl<'a> Glance<'a> {
         Self {
             with_comments: true,
             with_variations: true,
+            commented: Vec::new(),
+            varied: Vec::new(),
             passed: 0,
             text_passed: 0,
             layouts,
@@ -817,15 +851,26 @@ impl<'a> Glance<'a> {
         };
         let mut text_passed = 0usize;
         let mut ahead = layouts;
-        for _ in 0..first {
+        let mut next = |ahead: &mut Layouts| -> Result<_> {
             ahead.next()?;
+            let Layout {
+                comments,
+                variations,
+                ..
+            } = ahead.layout;
+            all.commented.push(comments);
+            all.varied.push(variations);
+            Ok((comments, variations))
+        };
+        for _ in 0..first {
+            next(&mut ahead)?;
             text_passed = text_passed.saturating_add(ahead.text_len());
         }
         let layouts = ahead.clone();
         for row in first..rows {
-            ahead.next()?;
-            all.with_comments |= ahead.layout.comments && wanted(row);
-            all.with_variations |= ahead.layout.variations && wanted(row);
+            let (comments, variations) = next(&mut ahead)?;
+            all.with_comments |= comments && wanted(row);
+            all.with_variations |= variations && wanted(row);
         }
         if all.with_comments || all.with_variations {
             return Ok(all);

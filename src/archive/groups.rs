@@ -21,6 +21,9 @@
 //! Nothing here but the model decides how well it packs, and the model must not change: a column
 //! names the one it was made by, and another is refused.
 
+mod beside;
+
+use self::beside::Beside;
 use super::{beginnings::is_usual, clues::Clue, starts::Starts};
 use crate::{
     bits::{BitReader, BitWriter, rice, shares, varint},
@@ -359,6 +362,9 @@ pub struct Groups<'a> {
     streams: &'a [u8],
     /// Where the stream of each group ends.
     ends: Vec<usize>,
+    /// None where there is no group.
+    style: Option<u8>,
+    /// Made when it is asked for: others may be decoding meanwhile.
     exhibition: Option<Exhibition>,
     /// The moves of the group that was decoded last.
     moves: Vec<Vec<Move>>,
@@ -366,6 +372,8 @@ pub struct Groups<'a> {
     decoded: Option<usize>,
     /// How many more plies there may be, so that a few bytes cannot ask for endless play.
     plies_left: u64,
+    /// Groups that are being decoded already.
+    beside: Option<Beside>,
 }
 
 impl<'a> Groups<'a> {
@@ -386,10 +394,12 @@ impl<'a> Groups<'a> {
             signatures,
             streams: &[],
             ends: Vec::new(),
+            style: None,
             exhibition: None,
             moves: vec![Vec::new(); GROUP],
             decoded: None,
             plies_left: plies,
+            beside: None,
         };
         if starts.played().is_empty() {
             return if column.is_empty() {
@@ -398,11 +408,44 @@ impl<'a> Groups<'a> {
                 Err(cut_off())
             };
         }
-        groups.exhibition = Some(Exhibition::new(read_style(column)?));
+        groups.style = Some(read_style(column)?);
         let mut input = &column[HEAD_LEN..];
         groups.ends = read_lens(&mut input, starts.played().len().div_ceil(GROUP))?;
         groups.streams = input;
         Ok(groups)
+    }
+
+    /// A group alone: its stream, where its games start, what is known of them, their style, the
+    /// most plies they have.
+    fn of_one(
+        stream: &'a [u8],
+        starts: &'a Starts,
+        signatures: Vec<Option<Signature>>,
+        style: u8,
+        plies: u64,
+    ) -> Self {
+        Self {
+            starts,
+            signatures,
+            streams: stream,
+            ends: vec![stream.len()],
+            style: Some(style),
+            exhibition: None,
+            moves: vec![Vec::new(); GROUP],
+            decoded: None,
+            plies_left: plies,
+            beside: None,
+        }
+    }
+
+    /// Has the groups of these games, by their numbers among those that are played, decoded by a
+    /// thread of its own. The numbers ascend.
+    pub fn decode_beside(&mut self, games: impl Iterator<Item = usize>) {
+        let mut groups: Vec<usize> = games.map(|game| game / GROUP).collect();
+        groups.dedup();
+        if !groups.is_empty() {
+            self.beside = Beside::new(self, groups);
+        }
     }
 
     /// How many groups there are.
@@ -423,11 +466,20 @@ impl<'a> Groups<'a> {
     pub fn game(&mut self, game: usize) -> Result<&[Move]> {
         let group = game / GROUP;
         if self.decoded != Some(group) {
-            let mut stream = self.open(group)?;
-            while self.round(&mut stream)? {}
+            match self.beside.as_ref().and_then(|beside| beside.take(group)) {
+                Some(moves) => self.moves = moves?,
+                None => self.decode(group)?,
+            }
             self.decoded = Some(group);
         }
         Ok(&self.moves[game % GROUP])
+    }
+
+    /// Decodes a group.
+    fn decode(&mut self, group: usize) -> Result<()> {
+        let mut stream = self.open(group)?;
+        while self.round(&mut stream)? {}
+        Ok(())
     }
 
     /// Adds to `found` the records of a group whose games start at the usual position and begin
@@ -506,14 +558,21 @@ impl<'a> Groups<'a> {
         &from[..from.len().min(GROUP)]
     }
 
+    /// What is known of the games of a group.
+    fn signatures(&self, group: usize) -> &[Option<Signature>] {
+        let from = &self.signatures[group * GROUP..];
+        &from[..from.len().min(GROUP)]
+    }
+
     /// Sets up the games of a group; gives its stream.
     fn open(&mut self, group: usize) -> Result<shares::Decoder<'a>> {
         self.decoded = None;
         self.moves.iter_mut().for_each(Vec::clear);
         let start = |&record: &u32| self.starts.of(record as usize).expect("it is played");
         let starts = self.records(group).iter().map(start);
-        let signatures = self.signatures[group * GROUP..].iter().copied();
-        let exhibition = self.exhibition.as_mut().ok_or_else(cut_off)?;
+        let signatures = self.signatures(group).iter().copied();
+        let style = self.style.ok_or_else(cut_off)?;
+        let exhibition = self.exhibition.get_or_insert_with(|| Exhibition::new(style));
         exhibition.start(starts.zip(signatures));
         Ok(shares::Decoder::new(self.stream(group)))
     }

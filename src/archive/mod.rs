@@ -3,7 +3,8 @@
 //! A block is packed from a piece of text and unpacked to it, with nothing
 //! from outside: [`encode`] and [`decode`]. The file around the blocks is
 //! [`writer`]'s and [`reader`]'s. Threads are one floor up: here everything is
-//! a function of its arguments.
+//! a function of its arguments, though a few games that are asked for may be
+//! decoded by a thread beside.
 
 mod ahead;
 pub mod beginnings;

@@ -214,6 +214,14 @@ impl<'a> MovesColumn<'a> {
         }
     }
 
+    /// Has the games of these records, which ascend, decoded by a thread of its own if that takes
+    /// long: they are those that will be asked for.
+    pub fn decode_beside(&mut self, records: impl Iterator<Item = usize>) {
+        if let Games::Groups { groups, .. } = &mut self.games {
+            groups.decode_beside(records.filter_map(|record| self.starts.number(record)));
+        }
+    }
+
     /// Passes over a record.
     ///
     /// # Errors

@@ -115,6 +115,11 @@ impl Starts {
         self.moves[record] && self.numbers[record] != NONE
     }
 
+    /// The number of a record among the games to play, if it is one.
+    pub fn number(&self, record: usize) -> Option<usize> {
+        self.played.binary_search(&(record as u32)).ok()
+    }
+
     /// The records that are games to play, in order.
     pub fn played(&self) -> &[u32] {
         &self.played
@@ -146,6 +151,7 @@ mod tests {
             assert_eq!(starts.of(record), start.as_ref());
         }
         assert_eq!(starts.played(), [1, 2, 4, 6, 7]);
+        assert_eq!((starts.number(4), starts.number(5)), (Some(2), None));
         assert_eq!(starts.others.len(), 3);
         assert!(starts.is_played(1) && !starts.is_played(0) && !starts.is_played(5));
     }
