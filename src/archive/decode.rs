@@ -4,7 +4,7 @@
 //! are. Columns are unwrapped when something asks for them, so walking the
 //! moves touches no tags and listing the players no moves.
 
-use std::{borrow::Cow, num::NonZeroU32};
+use std::{borrow::Cow, num::NonZeroU32, ops::Range};
 
 use super::{
     Coding, Fixed, Kind, directory, go, groups,
@@ -375,31 +375,6 @@ impl<'a> Block<'a> {
         }
         let all = rows == records.len() && (0..rows).all(&wanted);
         let of_wanted = |row| row < rows && wanted(row);
-        let [codes, templates] = self.fixed(Fixed::Layout)?;
-        let templates = Templates::read(&templates)?;
-        let layouts = Layouts::new(&codes, &templates);
-        let Glance {
-            with_comments,
-            with_variations,
-            commented,
-            varied,
-            passed,
-            text_passed,
-            mut layouts,
-        } = match all {
-            true => Glance::of_all(layouts),
-            false => Glance::of_some(layouts, rows, &wanted)?,
-        };
-        let switches = self.comments().map_or(0, |column| column.switches);
-        let comments: [Cow<[u8]>; 3] = self.fixed(Fixed::Comments)?;
-        let comments = comments.each_ref().map(AsRef::as_ref);
-        let mut comments = Unpacker::new(comments, records.len(), |row| {
-            with_comments && of_wanted(row)
-        })?;
-        let mut needed = vec![false; records.len()];
-        if with_comments {
-            comments.parts.needed().for_each(|row| needed[row] = true);
-        }
         let whole = match all {
             true => Some(self.table(records, None)?),
             false => None,
@@ -408,39 +383,56 @@ impl<'a> Block<'a> {
             Some(table) => Starts::of_table(table, |row| records.has_moves(row)),
             None => self.starts(records)?,
         };
+        let switches = self.comments().map_or(0, |column| column.switches);
+        let comments: [Cow<[u8]>; 3] = self.fixed(Fixed::Comments)?;
+        let comments = comments.each_ref().map(AsRef::as_ref);
+        let mut comments = Unpacker::new(comments, records.len(), of_wanted)?;
         let beside = beside(&starts, records.len(), of_wanted);
-        let [moves] = self.fixed(Fixed::Moves)?;
-        let mut moves = self.moves_column(&moves, records, &starts)?;
-        let mut table = match whole {
-            Some(table) => table,
-            None => {
-                // What takes longest comes first, for a thread of its own.
-                moves.decode_beside((0..rows).filter(|&row| {
-                    let by_moves = needed[row] && switches & comments::BY_MOVES != 0;
-                    let with_lines = beside[row] && with_variations;
-                    wanted(row) || by_moves && commented[row] || with_lines && varied[row]
-                }));
-                self.table_of(records, rows, &wanted, |_| true)?
-            }
-        };
-        let controls = self.controls(records, &table, &needed[..rows])?;
         let variations: [Cow<[u8]>; 4] = self.fixed(Fixed::Variations)?;
         let mut variations = variations::Unpacker::new(
             variations.each_ref().map(AsRef::as_ref),
             self.coding == Coding::Weighted,
             self.head.text_len,
             records.len(),
-            |row| with_variations && beside[row],
+            |row| beside[row],
         )?;
+        let [codes, templates] = self.fixed(Fixed::Layout)?;
+        let templates = Templates::read(&templates)?;
+        let mut layouts = Layouts::new(&codes, &templates);
+        let mut glance = Glance::default();
+        if !all {
+            let payloads = comments.parts.needed().chain(variations.needed());
+            glance = Glance::of_some(layouts.clone(), rows, &wanted, payloads)?;
+            if !glance.with_comments {
+                comments.parts.need_none();
+            }
+            if !glance.with_variations {
+                variations.need_none();
+            }
+        }
+        let mut needed = vec![false; records.len()];
+        comments.parts.needed().for_each(|row| needed[row] = true);
+        let with_lines = |row: usize| beside[row] && (all || glance.with_variations);
+        let [moves] = self.fixed(Fixed::Moves)?;
+        let mut moves = self.moves_column(&moves, records, &starts)?;
+        let mut table = match whole {
+            Some(table) => table,
+            None => {
+                // What takes longest comes first, for a thread of its own.
+                let by_moves = switches & comments::BY_MOVES != 0;
+                moves.decode_beside((0..rows).filter(|&row| {
+                    let has = &glance.told[row];
+                    wanted(row)
+                        || by_moves && needed[row] && has.comments
+                        || with_lines(row) && has.variations
+                }));
+                self.table_of(records, rows, &wanted, |_| true)?
+            }
+        };
+        let controls = self.controls(records, &table, &needed[..rows])?;
         let [text] = self.fixed(Fixed::Text)?;
         let mut text = Sections::new(&text);
-        for _ in 0..passed {
-            comments.parts.next_record()?;
-            variations.pass()?;
-            moves.skip()?;
-        }
-        text.take_len(text_passed)?;
-        let mut played = (0..passed).filter(|&row| starts.is_played(row)).count();
+        let mut played = 0usize;
         let heads = TagHeads::new(&self.head.tag_names);
         let result_tag = table.tag(b"Result");
         let repeated = Repeats::TAGS.map(|name| table.tag(name.as_bytes()));
@@ -450,7 +442,18 @@ impl<'a> Block<'a> {
         let mut openings = Openings::of(self)?;
         // Records with a start so far, of those that are wanted.
         let mut games = 0usize;
-        for (row, &beside) in beside.iter().enumerate().take(rows).skip(passed) {
+        for row in 0..rows {
+            if glance.gap.contains(&row) {
+                comments.next_record()?;
+                variations.pass()?;
+                moves.skip()?;
+                played += usize::from(starts.is_played(row));
+                continue;
+            }
+            if let Some(behind) = glance.behind.take_if(|_| row == glance.gap.end) {
+                layouts = behind;
+                text.take_len(glance.text_in_gap())?;
+            }
             layouts.next()?;
             let Layouts { model, layout, .. } = &layouts;
             let text_len = layouts.text_len();
@@ -467,7 +470,7 @@ impl<'a> Block<'a> {
                 gaps: &templates,
             };
             let lines = variations.read(&record)?;
-            let lines_needed = layout.variations && beside && with_variations;
+            let lines_needed = layout.variations && with_lines(row);
             let needed = comments.next_record()? && layout.comments;
             let by_moves = needed && switches & comments::BY_MOVES != 0;
             // The moves, where comments or variations stand beside them.
@@ -809,79 +812,93 @@ impl<'a> Layouts<'a> {
     }
 }
 
-/// What the layouts tell of the records that are wanted, before anything else is decoded.
+/// What a layout tells of what else its record has.
+struct Told {
+    comments: bool,
+    variations: bool,
+    /// Bytes of other text.
+    text_len: usize,
+}
+
+/// What the layouts tell where some records are wanted, before anything else is decoded.
+#[derive(Default)]
 struct Glance<'a> {
-    /// Whether any has comments, or variations.
+    /// Whether any that is wanted has comments, or variations.
     with_comments: bool,
     with_variations: bool,
-    /// Whether each of the records has comments, or variations, also those that are not wanted.
-    commented: Vec<bool>,
-    varied: Vec<bool>,
-    /// How many records can be passed over, with how much text, and the layouts of those behind:
-    /// where neither comments nor variations are wanted, all before the first that is.
-    passed: usize,
-    text_passed: usize,
-    layouts: Layouts<'a>,
+    /// What is told of each record, up to the last that is wanted.
+    told: Vec<Told>,
+    /// Records in a row of which nothing is asked, and the layouts of those behind.
+    gap: Range<usize>,
+    behind: Option<Layouts<'a>>,
 }
 
 impl<'a> Glance<'a> {
-    /// Where all are wanted.
-    fn of_all(layouts: Layouts<'a>) -> Self {
-        Self {
-            with_comments: true,
-            with_variations: true,
-            commented: Vec::new(),
-            varied: Vec::new(),
-            passed: 0,
-            text_passed: 0,
-            layouts,
-        }
-    }
-
-    /// Where some of the first `rows` are wanted.
+    /// Where some of the first `rows` are wanted. If they have comments or variations, those of
+    /// other records are asked for too: `payloads`, each kind in ascending order.
     ///
     /// # Errors
     /// Corrupt.
-    fn of_some(layouts: Layouts<'a>, rows: usize, wanted: impl Fn(usize) -> bool) -> Result<Self> {
-        let first = (0..rows).find(|&row| wanted(row)).unwrap_or(rows);
-        let mut all = Self {
-            with_comments: false,
-            with_variations: false,
-            ..Self::of_all(layouts.clone())
-        };
-        let mut text_passed = 0usize;
-        let mut ahead = layouts;
-        let mut next = |ahead: &mut Layouts| -> Result<_> {
-            ahead.next()?;
+    fn of_some(
+        mut layouts: Layouts<'a>,
+        rows: usize,
+        wanted: impl Fn(usize) -> bool,
+        payloads: impl Iterator<Item = usize>,
+    ) -> Result<Self> {
+        let mut asked: Vec<bool> = (0..rows).map(&wanted).collect();
+        let first = asked.iter().position(|&asked| asked).unwrap_or(rows);
+        payloads
+            .filter(|&row| row < rows)
+            .for_each(|row| asked[row] = true);
+        let gap = longest_gap(&asked);
+        let mut glance = Self::default();
+        let (mut behind_first, mut behind_gap) = (None, None);
+        for row in 0..rows {
+            if row == first {
+                behind_first = Some(layouts.clone());
+            }
+            if row == gap.end {
+                behind_gap = Some(layouts.clone());
+            }
+            layouts.next()?;
             let Layout {
                 comments,
                 variations,
                 ..
-            } = ahead.layout;
-            all.commented.push(comments);
-            all.varied.push(variations);
-            Ok((comments, variations))
+            } = layouts.layout;
+            glance.with_comments |= comments && wanted(row);
+            glance.with_variations |= variations && wanted(row);
+            glance.told.push(Told {
+                comments,
+                variations,
+                text_len: layouts.text_len(),
+            });
+        }
+        (glance.gap, glance.behind) = match glance.with_comments || glance.with_variations {
+            true => (gap, behind_gap),
+            false => (0..first, behind_first),
         };
-        for _ in 0..first {
-            next(&mut ahead)?;
-            text_passed = text_passed.saturating_add(ahead.text_len());
-        }
-        let layouts = ahead.clone();
-        for row in first..rows {
-            let (comments, variations) = next(&mut ahead)?;
-            all.with_comments |= comments && wanted(row);
-            all.with_variations |= variations && wanted(row);
-        }
-        if all.with_comments || all.with_variations {
-            return Ok(all);
-        }
-        Ok(Self {
-            passed: first,
-            text_passed,
-            layouts,
-            ..all
-        })
+        Ok(glance)
     }
+
+    /// Bytes of other text that the records in the gap have.
+    fn text_in_gap(&self) -> usize {
+        let lens = self.told[self.gap.clone()].iter().map(|told| told.text_len);
+        lens.fold(0, usize::saturating_add)
+    }
+}
+
+/// The most records in a row that are not asked for, with one behind them that is.
+fn longest_gap(asked: &[bool]) -> Range<usize> {
+    let mut longest = 0..0;
+    let mut start = 0;
+    for (row, _) in asked.iter().enumerate().filter(|&(_, &asked)| asked) {
+        if row - start > longest.len() {
+            longest = start..row;
+        }
+        start = row + 1;
+    }
+    longest
 }
 
 /// What a tag says that follows from the moves of its game, if it can.

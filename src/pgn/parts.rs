@@ -204,6 +204,11 @@ impl<'a, M: Clone + Default> Unpacker<'a, M> {
             .flat_map(|(_, rows)| rows)
     }
 
+    /// Leaves all records out.
+    pub fn need_none(&mut self) {
+        self.parts.iter_mut().for_each(|part| part.needed = false);
+    }
+
     /// The model, as the last record that was decoded has left it.
     pub fn model(&self) -> &M {
         &self.model

@@ -359,6 +359,16 @@ impl<'a> Unpacker<'a> {
         })
     }
 
+    /// The records whose lines are decoded.
+    pub fn needed(&self) -> impl Iterator<Item = usize> {
+        self.parts.needed()
+    }
+
+    /// Leaves all records out.
+    pub fn need_none(&mut self) {
+        self.parts.need_none();
+    }
+
     /// Passes the next record over.
     ///
     /// # Errors
