@@ -106,9 +106,6 @@ const ROW: usize = DIRECTION + 16;
 /// Decisions by which a step is told: what a foresight has odds for.
 pub const DECISIONS: usize = ROW;
 
-/// Room for so many rows is made at first: what is not used costs nothing, moving them does.
-const FIRST_ROWS: usize = 100;
-
 /// A weight of one.
 const ONE: i32 = 1 << 16;
 /// Weights stay between this and its opposite.
@@ -119,7 +116,8 @@ const HEAVIEST: i32 = 4 * ONE;
 struct Rows {
     /// The row of a context, from 1; 0 where it has none yet.
     numbers: Vec<u32>,
-    rows: Vec<[Estimate; ROW]>,
+    /// Each by itself, since moving them as they become more takes as long as using them.
+    rows: Vec<Box<[Estimate; ROW]>>,
 }
 
 impl Rows {
@@ -131,10 +129,7 @@ impl Rows {
         }
         let number = &mut self.numbers[context];
         if *number == 0 {
-            if self.rows.is_empty() {
-                self.rows.reserve(FIRST_ROWS);
-            }
-            self.rows.push([Estimate::NEW; ROW]);
+            self.rows.push(Box::new([Estimate::NEW; ROW]));
             *number = self.rows.len() as u32;
         }
         &mut self.rows[*number as usize - 1]
@@ -268,9 +263,12 @@ impl<F: Fn(usize) -> i32, const N: usize> Mixer<'_, F, N> {
             *weight = moved.clamp(-HEAVIEST, HEAVIEST);
         };
         learn(&mut weights.foresight, foreseen);
+        // Apart from what follows, these are learnt all at once.
         for i in 0..N {
             learn(&mut weights.contexts[i], odds[i]);
-            self.rows[i][index].learn(yes);
+        }
+        for row in &mut self.rows {
+            row[index].learn(yes);
         }
         yes
     }
