@@ -16,7 +16,7 @@ use super::{
 use crate::{
     bits::{prefixed, range::Decoder},
     chess::Position,
-    columns::{self, Codec, Span, Table, outcome::Outcome, parts},
+    columns::{self, Codec, Span, Table, openings::Book, outcome::Outcome, parts},
     error::{Error, Result},
     format::{
         block::{Column, Head},
@@ -377,7 +377,10 @@ impl<'a> Block<'a> {
         let of_wanted = |row| row < rows && wanted(row);
         let whole = match all {
             true => Some(self.table(records, None)?),
-            false => None,
+            false => {
+                self.load_book();
+                None
+            }
         };
         let starts = match &whole {
             Some(table) => Starts::of_table(table, |row| records.has_moves(row)),
@@ -504,7 +507,7 @@ impl<'a> Block<'a> {
                 moves: by_moves.then_some(&seen),
             };
             let mut payloads = Section {
-                comments: comments.take(place, most)?,
+                comments: comments.take(place, wanted(row).then_some(most))?,
                 variations: &[],
                 text: text.take_len(text_len)?,
             };
@@ -599,6 +602,14 @@ impl<'a> Block<'a> {
             text.finish()?;
         }
         Ok(())
+    }
+
+    /// Has the book of openings read that a column needs, while others are decoded.
+    fn load_book(&self) {
+        let codec = Codec::Openings as u8;
+        if let Some(column) = self.head.columns.iter().find(|c| c.codec == codec) {
+            Book::load_beside(column.switches.into());
+        }
     }
 
     /// The entry of the comments, if there are any.
