@@ -211,7 +211,8 @@ impl CommentModel {
 
     /// Codes the comments of a record that has some: each with its `}` behind it.
     /// When packing they are given, and the number of moves; when unpacking they
-    /// are appended to `out`, up to `most` bytes.
+    /// are appended to `out`, up to `most` bytes, unless they are asked for only
+    /// because others learn from them.
     ///
     /// # Errors
     /// Corrupt, when unpacking bytes that no encoder wrote.
@@ -221,7 +222,7 @@ impl CommentModel {
         strings: &mut impl Strings,
         record: Record,
         mut given: Option<(&[u8], usize)>,
-        out: &mut Vec<u8>,
+        mut out: Option<&mut Vec<u8>>,
         most: usize,
     ) -> Result<()> {
         self.series.begin(record.control);
@@ -239,8 +240,8 @@ impl CommentModel {
                     before,
                     moment: Moment { ply, moves },
                 };
-                before = Some(self.comment(coder, strings, at, &mut given, out)?);
-                check(out, most)?;
+                before = Some(self.comment(coder, strings, at, &mut given, &mut out)?);
+                check(&out, most)?;
             }
             if next.is_none() {
                 break;
@@ -290,7 +291,7 @@ impl CommentModel {
         strings: &mut impl Strings,
         at: At,
         given: &mut Option<(&[u8], usize)>,
-        out: &mut Vec<u8>,
+        out: &mut Option<&mut Vec<u8>>,
     ) -> Result<u32> {
         let mut scanned = std::mem::take(&mut self.scanned);
         let mut fields = Vec::new();
@@ -307,17 +308,19 @@ impl CommentModel {
         let known = self.known[template as usize];
         let mut fields = fields.iter();
         let mut number = 0;
-        for (i, &byte) in text.iter().enumerate() {
-            if !matches!(byte, CLOCK | NUMBER | WORD) {
-                out.push(byte);
-                continue;
-            }
+        let mut told = 0;
+        let is_mark = |byte: &u8| matches!(*byte, CLOCK | NUMBER | WORD);
+        while let Some(len) = text[told..].iter().position(is_mark) {
+            let i = told + len;
+            tell(out, &text[told..i]);
+            told = i + 1;
+            let byte = text[i];
             let token = fields.next();
             if byte == WORD {
                 let word = token.map_or(&b""[..], |t| t.text);
                 let wanted = self.words.find(word);
                 let word = self.words.code(coder, strings, word, wanted)?;
-                out.extend_from_slice(&self.words.strings[word as usize]);
+                tell(out, &self.words.strings[word as usize]);
             } else {
                 let field = known.field + number.min(SHARED_FIELDS - 1);
                 let place = Place {
@@ -330,6 +333,7 @@ impl CommentModel {
                 number += 1;
             }
         }
+        tell(out, &text[told..]);
         self.templates.strings[template as usize] = text;
         if !known.used {
             // From now on it has fields of its own.
@@ -346,7 +350,7 @@ impl CommentModel {
             }
             self.known[template as usize] = Known { field, used: true };
         }
-        out.push(b'}');
+        tell(out, b"}");
         Ok(template)
     }
 
@@ -386,7 +390,7 @@ impl CommentModel {
         (before, after): (&[u8], Option<u8>),
         place: Place,
         token: Option<&Token>,
-        out: &mut Vec<u8>,
+        out: &mut Option<&mut Vec<u8>>,
     ) -> Result<()> {
         let state = &mut self.modes[place.field as usize][usize::from(mark == CLOCK)];
         let given = token.map(|t| {
@@ -415,13 +419,22 @@ impl CommentModel {
         if value.saturating_abs() >= MOST_VALUE || mark == CLOCK && value < 0 {
             return Err(Error::corrupt("a number in a comment is out of range"));
         }
-        spell(mark, mode, value, out);
+        if let Some(out) = out {
+            spell(mark, mode, value, out);
+        }
         Ok(())
     }
 }
 
-fn check(out: &[u8], most: usize) -> Result<()> {
-    if out.len() > most {
+/// Appends bytes where they are asked for.
+fn tell(out: &mut Option<&mut Vec<u8>>, bytes: &[u8]) {
+    if let Some(out) = out {
+        out.extend_from_slice(bytes);
+    }
+}
+
+fn check(out: &Option<&mut Vec<u8>>, most: usize) -> Result<()> {
+    if out.as_ref().is_some_and(|out| out.len() > most) {
         return Err(Error::corrupt("the comments of a block are too long"));
     }
     Ok(())
@@ -480,7 +493,7 @@ mod tests {
                     &mut strings,
                     record(game),
                     given,
-                    &mut unpacked,
+                    Some(&mut unpacked),
                     usize::MAX,
                 )
                 .unwrap();
@@ -498,7 +511,7 @@ mod tests {
                     &mut rest,
                     record(game),
                     None,
-                    &mut unpacked,
+                    Some(&mut unpacked),
                     1 << 20,
                 )
                 .unwrap();
@@ -632,8 +645,14 @@ mod tests {
                     moves: (seed % 2 == 0).then_some(&moves[..]),
                 };
                 let mut out = Vec::new();
-                let result =
-                    comments.code(&mut coder, &mut strings, record, None, &mut out, 10_000);
+                let result = comments.code(
+                    &mut coder,
+                    &mut strings,
+                    record,
+                    None,
+                    Some(&mut out),
+                    10_000,
+                );
                 assert!(out.len() < 20_000);
                 if result.is_err() {
                     errors += 1;

@@ -281,7 +281,8 @@ pub fn phase(ply: usize) -> usize {
 pub struct Network {
     rows: Vec<[i8; UNITS]>,
     biases: [i8; UNITS],
-    outputs: Vec<[i8; WIDTH]>,
+    /// As wide as what they are multiplied with.
+    outputs: Vec<[i16; WIDTH]>,
     output_biases: Vec<i8>,
 }
 
@@ -302,12 +303,12 @@ impl Network {
         assert_eq!(bytes.len(), PARAMETERS);
         let signed: Vec<i8> = bytes.iter().map(|&byte| byte as i8).collect();
         let (rows, _) = signed[..UNIT_BIASES].as_chunks();
-        let (outputs, _) = signed[OUTPUT_WEIGHTS..OUTPUT_BIASES].as_chunks();
+        let (outputs, _) = signed[OUTPUT_WEIGHTS..OUTPUT_BIASES].as_chunks::<WIDTH>();
         let biases = signed[UNIT_BIASES..].first_chunk();
         Self {
             rows: rows.to_vec(),
             biases: *biases.expect("the outputs are behind them"),
-            outputs: outputs.to_vec(),
+            outputs: outputs.iter().map(|row| row.map(i16::from)).collect(),
             output_biases: signed[OUTPUT_BIASES..].to_vec(),
         }
     }

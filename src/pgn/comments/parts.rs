@@ -12,8 +12,6 @@ pub struct Packer {
     parts: parts::Packer<CommentModel>,
     /// Whether the time controls of the games have helped to tell them.
     asked_control: bool,
-    /// Comments of a record as they will be unpacked.
-    unpacked: Vec<u8>,
     /// Comments since the last group ended.
     count: usize,
 }
@@ -23,7 +21,6 @@ impl Default for Packer {
         Self {
             parts: parts::Packer::new(PART),
             asked_control: false,
-            unpacked: Vec::new(),
             count: 0,
         }
     }
@@ -43,14 +40,13 @@ impl Packer {
         ends_group: bool,
     ) -> Result<()> {
         if record.layout.comments {
-            self.unpacked.clear();
             let turn = self.parts.record();
             turn.model.code(
                 turn.coder,
                 turn.text,
                 record,
                 Some((comments, plies)),
-                &mut self.unpacked,
+                None,
                 usize::MAX,
             )?;
             self.asked_control |= turn.model.asked_control();
@@ -103,14 +99,16 @@ impl<'a> Unpacker<'a> {
         Ok(self.parts.is_needed())
     }
 
-    /// The comments of the record; nothing where they are not needed.
+    /// The comments of the record, at most so many bytes; nothing where they are not needed, or
+    /// only learned from.
     ///
     /// # Errors
     /// Corrupt.
-    pub fn take(&mut self, record: Record, most: usize) -> Result<&[u8]> {
+    pub fn take(&mut self, record: Record, most: Option<usize>) -> Result<&[u8]> {
         self.out.clear();
         if record.layout.comments {
-            let out = &mut self.out;
+            let out = most.is_some().then_some(&mut self.out);
+            let most = most.unwrap_or(usize::MAX);
             self.parts.decode(|turn| {
                 let (coder, text) = (turn.coder, turn.text);
                 turn.model.code(coder, text, record, None, out, most)
