@@ -570,7 +570,7 @@ impl<'a> Groups<'a> {
         self.moves.iter_mut().for_each(Vec::clear);
         let start = |&record: &u32| self.starts.of(record as usize).expect("it is played");
         let starts = self.records(group).iter().map(start);
-        let signatures = self.signatures(group).iter().copied();
+        let signatures = self.signatures[group * GROUP..].iter().copied();
         let style = self.style.ok_or_else(cut_off)?;
         let exhibition = self.exhibition.get_or_insert_with(|| Exhibition::new(style));
         exhibition.start(starts.zip(signatures));

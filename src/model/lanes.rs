@@ -106,7 +106,8 @@ impl Setting {
         let lane = |i: usize| usize::from(lanes.0[i]);
         let mut entries = [0; TRAITS];
         for (sum, part) in self.parts().into_iter().enumerate() {
-            for (number, entry) in addends(sum, part, lane(CONTEXTS + sum)) {
+            let addends = addends(sum, part, lane(CONTEXTS + sum));
+            for (number, entry) in addends.into_iter().filter(|&addend| addend != NONE) {
                 entries[number] = TRAIT[number] + entry;
             }
         }
@@ -116,15 +117,26 @@ impl Setting {
 
 /// Fills in the sums of the scores of all their entries, given those of traits.
 pub(super) fn sums(scores: &[i8], sums: &mut Vec<i16>) {
-    for sum in 0..SUMS {
-        for part in 0..PARTS[sum] {
-            sums.extend((0..ENTRIES[sum]).map(|entry| {
-                let addends = addends(sum, part, entry);
-                let score =
-                    |(number, entry): (usize, usize)| i16::from(scores[TRAIT[number] + entry]);
-                addends.map(score).sum::<i16>()
-            }));
-        }
+    fill::<0>(scores, sums);
+    fill::<1>(scores, sums);
+    fill::<2>(scores, sums);
+    fill::<3>(scores, sums);
+    fill::<4>(scores, sums);
+    fill::<5>(scores, sums);
+}
+
+/// Those of one sum: compiled for it alone, where a process waits for them.
+fn fill<const SUM: usize>(scores: &[i8], sums: &mut Vec<i16>) {
+    for part in 0..PARTS[SUM] {
+        sums.extend((0..ENTRIES[SUM]).map(|entry| {
+            let mut sum = 0;
+            for (number, entry) in addends(SUM, part, entry) {
+                if number != NONE.0 {
+                    sum += i16::from(scores[TRAIT[number] + entry]);
+                }
+            }
+            sum
+        }));
     }
 }
 
@@ -141,15 +153,15 @@ impl Digits {
 }
 
 /// The traits that a sum is of, and in the table of each the entry that an entry of the sum
-/// counts.
+/// counts; [`NONE`] behind them.
 #[inline(always)]
-fn addends(sum: usize, part: usize, entry: usize) -> impl Iterator<Item = (usize, usize)> {
+fn addends(sum: usize, part: usize, entry: usize) -> [(usize, usize); 3] {
     let mut part = Digits(part);
-    let mut digits = Digits(entry);
-    let mut take = |base| digits.next(base);
-    let addends = match sum {
+    let mut entry = Digits(entry);
+    match sum {
         0 => {
-            let (checks, exchange, risk, piece) = (take(4), take(72), take(12), take(6));
+            let (checks, exchange, risk, piece) =
+                (entry.next(4), entry.next(72), entry.next(12), entry.next(6));
             let (victim, guarded) = (exchange / 12, exchange % 2);
             let class = exchange / 2 % 6;
             let attacked = usize::from(class > 0);
@@ -165,7 +177,8 @@ fn addends(sum: usize, part: usize, entry: usize) -> impl Iterator<Item = (usize
             ]
         }
         1 => {
-            let (check, saves, victim, mover) = (take(2), take(2), take(6), take(10));
+            let (check, saves, victim, mover) =
+                (entry.next(2), entry.next(2), entry.next(6), entry.next(10));
             let (piece, promotion) = match mover {
                 0..6 => (mover, 0),
                 _ => (0, mover - 5),
@@ -180,13 +193,19 @@ fn addends(sum: usize, part: usize, entry: usize) -> impl Iterator<Item = (usize
             ]
         }
         2 => {
-            let (attacked, relation, piece) = (take(2), take(16), take(6));
+            let (attacked, relation, piece) = (entry.next(2), entry.next(16), entry.next(6));
             let relation = (part.next(14) * 16 + relation) * 6 + piece;
             [(3, relation * 2 + attacked), NONE, NONE]
         }
-        3 => [(11, entry), NONE, NONE],
+        3 => [(11, entry.0), NONE, NONE],
         4 => {
-            let (again, same, to, from, piece) = (take(2), take(2), take(8), take(8), take(6));
+            let (again, same, to, from, piece) = (
+                entry.next(2),
+                entry.next(2),
+                entry.next(8),
+                entry.next(8),
+                entry.next(6),
+            );
             let (back, undone, phase) = (part.next(2), part.next(2), part.next(3));
             let again = (piece * 2 + same) * 4 + again * 2 + undone;
             [
@@ -196,7 +215,7 @@ fn addends(sum: usize, part: usize, entry: usize) -> impl Iterator<Item = (usize
             ]
         }
         _ => {
-            let (to, from, mover) = (take(8), take(8), take(69));
+            let (to, from, mover) = (entry.next(8), entry.next(8), entry.next(69));
             let phase = part.next(3);
             // Of pawns rank and passed, then attacked and guarded.
             let (piece, pawn) = match mover {
@@ -209,8 +228,7 @@ fn addends(sum: usize, part: usize, entry: usize) -> impl Iterator<Item = (usize
                 NONE,
             ]
         }
-    };
-    addends.into_iter().filter(|&addend| addend != NONE)
+    }
 }
 
 const NONE: (usize, usize) = (usize::MAX, 0);
