@@ -116,7 +116,10 @@ const HEAVIEST: i32 = 4 * ONE;
 struct Rows {
     /// The row of a context, from 1; 0 where it has none yet.
     numbers: Vec<u32>,
-    /// Each by itself, since moving them as they become more takes as long as using them.
+    #[expect(
+        clippy::vec_box,
+        reason = "moving them as they become more takes as long as using them"
+    )]
     rows: Vec<Box<[Estimate; ROW]>>,
 }
 

@@ -50,7 +50,7 @@ pub struct Args {
     /// Where everything that is drawn by lot comes from.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Where the network goes: what src/pgn/comments holds, a byte a parameter, compressed.
+    /// Where the network goes: what src/pgn/comments holds, a byte a parameter.
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 }

@@ -592,7 +592,7 @@ mod tests {
             let mut others = 0;
             for game in 0..games {
                 unpacker.next_record().unwrap();
-                let found = unpacker.take(record, 1 << 20).unwrap();
+                let found = unpacker.take(record, Some(1 << 20)).unwrap();
                 assert!(game != wanted || found == comments(game), "game {game}");
                 others += usize::from(game != wanted && !found.is_empty());
             }
