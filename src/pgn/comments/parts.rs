@@ -4,8 +4,8 @@ use super::{CommentModel, Record};
 use crate::{error::Result, pgn::parts};
 
 /// A part ends behind the record with which it has so many comments and a group of the moves ends,
-/// so that what a part takes are the moves of few groups.
-const PART: usize = 2048;
+/// so that what a part takes are the moves of few groups: two of them have more, one has fewer.
+const PART: usize = 1400;
 
 /// Packs the comments of a block.
 pub struct Packer {
