@@ -5,7 +5,7 @@
     python3 reader.py --verify archive.ign         only checks it
 
 Weighted moves take move_model.py and the model's parameters, the file that is published with the
-specification (../src/model/v4.units and v4.zst, or in front --model NAME without these endings), and time: two or three games a
+specification (../src/model/v4.units and v4.packed, or in front --model NAME without these endings), and time: two or three games a
 second. Clocks take the network that is published beside it (../src/pgn/comments/pace.bin).
 
 It shares no code with the program and takes its own way wherever there is one
@@ -876,6 +876,16 @@ def line_of(start, moves):
         number += position.white
 
 
+def unpacked(packed):  # §8.5.1
+    """Numbers of a byte, as unsigned ones."""
+    while packed.at < len(packed.data):
+        width = packed.u8()
+        bits = int.from_bytes(packed.take(4 * width), "little")
+        for i in range(32):
+            number = bits >> width * i & ((1 << width) - 1)
+            yield (number - (1 << width) if width and number >> width - 1 else number) & 255
+
+
 class Weights:
     """The shares of what may happen next, §8.5."""
 
@@ -886,8 +896,9 @@ class Weights:
         must(style < 3, "an unknown style of play")
         self.style = style
         if Weights.model is None:
-            with open(Weights.file + ".units", "rb") as units, open(Weights.file + ".zst", "rb") as others:
-                data = units.read() + zstandard.ZstdDecompressor().decompress(others.read())
+            with open(Weights.file + ".units", "rb") as units, open(Weights.file + ".packed", "rb") as others:
+                data = units.read() + bytes(unpacked(Bytes(others.read())))
+            data = data[:2303157]
             Weights.checksum, Weights.model = xxh64(data), move_model.Model(data)
 
     def shares(self, position, legal):

@@ -59,7 +59,6 @@ const OUTSIDE: [(&str, &[&str]); 20] = [
             "columns/text.rs",
             "format/frame.rs",
             "pipeline/source.rs",
-            "model/parameters.rs",
             "endgame/summary.rs",
             "go/model.rs",
         ],

@@ -572,7 +572,9 @@ impl<'a> Groups<'a> {
         let starts = self.records(group).iter().map(start);
         let signatures = self.signatures[group * GROUP..].iter().copied();
         let style = self.style.ok_or_else(cut_off)?;
-        let exhibition = self.exhibition.get_or_insert_with(|| Exhibition::new(style));
+        let exhibition = self
+            .exhibition
+            .get_or_insert_with(|| Exhibition::new(style));
         exhibition.start(starts.zip(signatures));
         Ok(shares::Decoder::new(self.stream(group)))
     }

@@ -12,6 +12,7 @@ pub mod choices;
 pub mod inputs;
 mod lanes;
 mod line;
+pub mod packed;
 pub mod parameters;
 pub mod rows;
 pub mod scene;
@@ -46,15 +47,12 @@ pub fn load_beside() {
 
 #[cfg(test)]
 mod tests {
-    use std::io::Read as _;
-
     use super::{parameters::PARAMETERS, *};
     use crate::format::checksum;
 
     #[test]
     fn the_checksum_is_that_of_the_parameters() {
-        let mut bytes = Vec::new();
-        let read = Parameters::embedded_bytes().read_to_end(&mut bytes);
-        assert_eq!((read.unwrap(), checksum(&bytes)), (PARAMETERS, CHECKSUM));
+        let bytes = Parameters::embedded().bytes();
+        assert_eq!((bytes.len(), checksum(&bytes)), (PARAMETERS, CHECKSUM));
     }
 }

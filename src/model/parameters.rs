@@ -1,19 +1,17 @@
 //! The model's parameters: whole numbers of a byte, in the program.
 //!
 //! A process that wants one game would take longer to unpack them than for all else. So those of the
-//! units, which hardly become shorter, lie in the program as they are; the others are compressed,
-//! and all together take less than two million bytes.
+//! units lie in the program as they are; the others are [packed] into the bits that they need, and
+//! all together take less than two million bytes.
 
-use std::{
-    io::{self, Read},
-    sync::LazyLock,
-};
+use std::sync::LazyLock;
 
 use pulp::bytemuck::cast_ref;
 
 use super::{
     inputs::INPUTS,
     lanes::{self, SUM_ENTRIES},
+    packed,
     tables::{ALL_ROWS, LANDINGS, LANDINGS_OF_ONE, OPENINGS, TRAIT, TRAIT_COUNT},
 };
 
@@ -42,8 +40,7 @@ pub const fn scale(parameter: usize) -> u16 {
     }
 }
 
-/// The parameters of a model (spec §8.5.1), as they lie in memory: read where they will stay, since
-/// a process that wants one game takes as long for fresh memory as for the game.
+/// The parameters of a model (spec §8.5.1), as they lie in memory.
 pub struct Parameters {
     rows: Padded<{ ALL_ROWS.next_power_of_two() }, Aligned<[i8; WIDTH]>>,
     row_biases: Padded<{ ALL_ROWS.next_power_of_two() }, i8>,
@@ -55,8 +52,9 @@ pub struct Parameters {
 
 /// Weights of the inputs in each unit, and what units begin with.
 static OF_UNITS: Aligned<[u8; ROW_WEIGHTS]> = Aligned(*include_bytes!("v4.units"));
-/// All that is behind them, compressed.
-const OTHERS: &[u8] = include_bytes!("v4.zst");
+/// All that is behind them, packed.
+const OTHERS: &[u8] = include_bytes!("v4.packed");
+const _: () = assert!(ROW_WEIGHTS + OTHERS.len() <= 2_000_000);
 
 /// How many numbers a lane can hold.
 const ANY: usize = 1 << 16;
@@ -90,21 +88,7 @@ fn boxed<const N: usize, T>(values: Vec<T>) -> Box<[T; N]> {
     }
 }
 
-static EMBEDDED: LazyLock<Parameters> = LazyLock::new(|| {
-    Parameters::read(&mut unpacked()).expect("the program's model has the shape it is made for")
-});
-
-fn unpacked() -> impl Read {
-    zstd::Decoder::with_buffer(OTHERS).expect("memory to unpack in")
-}
-
-/// So many numbers, the next that there are.
-fn take(bytes: &mut impl Read, count: usize) -> io::Result<Vec<i8>> {
-    let mut taken = vec![0; count];
-    bytes.read_exact(&mut taken)?;
-    // In place.
-    Ok(taken.into_iter().map(|byte| byte as i8).collect())
-}
+static EMBEDDED: LazyLock<Parameters> = LazyLock::new(|| Parameters::unpack(OTHERS));
 
 impl Parameters {
     /// Those of the model that is part of the program.
@@ -112,30 +96,40 @@ impl Parameters {
         &EMBEDDED
     }
 
-    /// Their bytes, one after the other.
-    pub fn embedded_bytes() -> impl Read {
-        OF_UNITS.0.chain(unpacked())
+    /// All of them, as a file would hold them.
+    #[cfg(test)]
+    pub(super) fn bytes(&self) -> Vec<u8> {
+        let rows = self.rows.0[..ALL_ROWS].iter().flat_map(|row| row.0);
+        let behind = self.row_biases.0[..ALL_ROWS].iter().chain(&self.traits[..]);
+        let packed = rows.chain(behind.copied()).map(|number| number as u8);
+        OF_UNITS.0.iter().copied().chain(packed).collect()
     }
 
-    /// Reads those that are compressed.
-    fn read(bytes: &mut impl Read) -> io::Result<Self> {
+    fn unpack(mut input: &[u8]) -> Self {
+        let mut take = || packed::take(&mut input).expect("the program's model is whole");
         let mut rows = Vec::with_capacity(ALL_ROWS.next_power_of_two());
         for _ in 0..ALL_ROWS {
             let mut row = [0; WIDTH];
-            bytes.read_exact(&mut row)?;
-            rows.push(Aligned(row.map(|byte| byte as i8)));
+            for part in row.as_chunks_mut().0 {
+                *part = take();
+            }
+            rows.push(Aligned(row));
         }
-        let row_biases = take(bytes, ALL_ROWS)?;
-        let traits: Box<[i8; TRAIT_COUNT]> = boxed(take(bytes, TRAIT_COUNT)?);
+        let mut traits = Vec::with_capacity(ALL_ROWS + TRAIT_COUNT + packed::BLOCK);
+        while traits.len() < ALL_ROWS + TRAIT_COUNT {
+            traits.extend(take());
+        }
+        let row_biases = traits[..ALL_ROWS].to_vec();
+        let traits: Box<[i8; TRAIT_COUNT]> = boxed(traits[ALL_ROWS..][..TRAIT_COUNT].to_vec());
         let mut sums = Vec::with_capacity(SUM_ENTRIES + ANY);
         lanes::sums(&traits[..], &mut sums);
         sums.resize(SUM_ENTRIES + ANY, 0);
-        Ok(Self {
+        Self {
             rows: Padded::new(rows, Aligned([0; WIDTH])),
             row_biases: Padded::new(row_biases, 0),
             sums: boxed(sums),
             traits,
-        })
+        }
     }
 
     /// Weights of an input in each unit, in 1/128. They begin on a line of the cache.

@@ -273,14 +273,12 @@ impl<V: Vectors> NullaryFnOnce for Scoring<'_, V> {
 
 #[cfg(test)]
 mod tests {
-    use std::io::Read as _;
-
     use super::*;
     use crate::{
         chess::{Start, san},
         format::checksum,
         model::{
-            parameters::{PARAMETERS, TRAIT_SCORES},
+            parameters::TRAIT_SCORES,
             tables::{ALL_ROWS, CONTEXTS, TRAIT, TRAITS},
         },
     };
@@ -345,9 +343,7 @@ mod tests {
     #[test]
     fn sums_of_scores_are_of_the_entries_that_a_choice_has() {
         let parameters = Parameters::embedded();
-        let mut tables = Vec::new();
-        let read = Parameters::embedded_bytes().read_to_end(&mut tables);
-        assert_eq!(read.unwrap(), PARAMETERS);
+        let tables = parameters.bytes();
         let score = |entry: usize| i32::from(tables[TRAIT_SCORES + entry] as i8);
         let (mut moves, mut choices) = (Vec::new(), Choices::default());
         let invented = INVENTED.map(invented);

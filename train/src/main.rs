@@ -11,20 +11,20 @@ mod network;
 mod shared;
 
 use std::{
-    fs, io,
+    fs,
     path::{Path, PathBuf},
     time::Instant,
 };
 
 use clap::Parser;
 use data::{Game, Source};
+use ign::model::packed::pack;
 use ign::model::parameters::{
     PARAMETERS, ROW_BIASES, ROW_WEIGHTS, TRAIT_SCORES, UNIT_BIASES, UNITS, scale,
 };
 use network::{Loss, Worker};
 use rustc_hash::FxHashSet;
 use shared::Shared;
-use zstd::zstd_safe::CParameter;
 
 /// Trains the move model of ign. The last fifth of each file is held out and judged by.
 #[derive(Parser)]
@@ -71,8 +71,8 @@ struct Args {
     /// Learn from the first games only.
     #[arg(long)]
     games: Option<usize>,
-    /// What the model is called, without ending: NAME.units holds the parameters of units, NAME.zst
-    /// the others, compressed, as src/model has them.
+    /// What the model is called, without ending: NAME.units holds the parameters of units,
+    /// NAME.packed the others, as src/model has them.
     #[arg(long, short, value_name = "NAME")]
     output: Option<PathBuf>,
     /// Where the parameters go before they are rounded, as 32-bit floats.
@@ -368,22 +368,13 @@ fn in_steps(value: f32, scale: u16) -> f32 {
     (value * scale).round_ties_even().clamp(-127.0, 127.0) / scale
 }
 
-/// A model's two files. Levels of compression hardly differ in size, and the lowest is read fastest;
-/// in a small window there is little memory to read it through.
+/// A model's two files.
 fn write_model(path: &Path, rounded: &[f32]) {
     let bytes = steps(rounded, scale);
     let (units, others) = bytes.split_at(ROW_WEIGHTS);
-    let compressed = || {
-        let mut compressor = zstd::bulk::Compressor::new(1)?;
-        compressor.set_parameter(CParameter::WindowLog(16))?;
-        compressor.compress(others)
-    };
-    let compressed: io::Result<_> = compressed();
+    let others: Vec<i8> = others.iter().map(|&byte| byte as i8).collect();
     write(&path.with_extension("units"), units);
-    write(
-        &path.with_extension("zst"),
-        &compressed.expect("memory to compress in"),
-    );
+    write(&path.with_extension("packed"), &pack(&others));
 }
 
 /// Rounded parameters as the program holds them, a byte each.
