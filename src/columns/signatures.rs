@@ -57,14 +57,16 @@ pub fn decode(levels: &[Cow<[u8]>], switches: u8, games: usize) -> Result<Vec<Si
     let mut points = false;
     for (number, bytes) in levels.iter().enumerate() {
         let level = Level::new(bytes, switches, reached.len())?;
-        let mut places = 0..reached.len();
-        reached.retain(|&game| {
-            let place = places.next().expect("a place for each");
-            let element = level.number(place).checked_sub(1);
+        let mut survivors = 0;
+        for place in 0..reached.len() {
+            let (game, element) = (reached[place], level.number(place).checked_sub(1));
             all[game as usize][number] = element;
-            points |= element.is_some_and(|element| element >= POINTS);
-            element.is_some()
-        });
+            points |= element >= Some(POINTS);
+            // Without a branch, which nothing would foretell.
+            reached[survivors] = game;
+            survivors += usize::from(element.is_some());
+        }
+        reached.truncate(survivors);
     }
     match points == (switches & WIDE != 0) {
         true => Ok(all),
