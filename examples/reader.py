@@ -5,8 +5,9 @@
     python3 reader.py --verify archive.ign         only checks it
 
 Weighted moves take move_model.py and the model's parameters, the file that is published with the
-specification (../src/model/v4.units and v4.packed, or in front --model NAME without these endings), and time: two or three games a
-second. Clocks take the network that is published beside it (../src/pgn/comments/pace.bin).
+specification (../src/model/v4.units and v4.packed, or in front --model NAME without these endings),
+and time: two or three games a second. Clocks and evaluations take networks that are published beside
+it (../src/pgn/comments/pace.bin and evals.bin).
 
 It shares no code with the program and takes its own way wherever there is one
 (lists of moves, Python's integers), so that the two can be held against each
@@ -18,6 +19,7 @@ Collections of Go it reads when they are packed with --coding ign or ign-end. Th
 as SGF is unless told otherwise, take another model (§14.7), which it does not have; it says so.
 """
 
+import bisect
 import copy
 import functools
 import os
@@ -1782,22 +1784,24 @@ class Series:
 
 
 def aspects_of(line):  # §4.5.6
-    """Of each move: role, victim, answer, whether in check, material."""
+    """Of each move: role, victim, answer, whether in check, material; the position behind it."""
     role = lambda piece: "PNBRQK".index(piece.upper()) + 1
     last = None
-    for (position, _), move in line:
+    for ply, ((position, _), move) in enumerate(line):
         if position.rules != "chess":
-            yield 0, 0, 0, 0, 0
+            yield 0, 0, 0, 0, 0, None
             continue
         there = position.board[move[1]]
         takes = there is not None and not position.own(move[1])
         answer = 0
         if takes and last and last[0] == move[1]:
             answer = 2 if last[1] else 1
-        pieces = [piece.upper() for piece in position.play(move).board if piece]
+        behind = position.play(move)
+        pieces = [piece.upper() for piece in behind.board if piece]
         material = sum({"N": 3, "B": 3, "R": 5, "Q": 9}.get(piece, 0) for piece in pieces)
         victim = role(there) if takes else 0
-        yield role(position.board[move[0]]), victim, answer, int(position.in_check()), min(material, 63)
+        seen = role(position.board[move[0]]), victim, answer, int(position.in_check()), min(material, 63)
+        yield *seen, move_model.key(behind) if ply < 32 else None
         last = move[1], takes
 
 
@@ -1815,31 +1819,138 @@ class Clock:
 
 
 class Network:  # §4.5.6
-    VALUES = (64, 32, 16, 64, 48, 64, 64, 64, 64, 128, 128, 9, 4, 7, 7, 6, 16, 64, 16)
-    file = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../src/pgn/comments/pace.bin")
+    folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../src/pgn/comments")
 
-    def __init__(self):
-        with open(self.file, "rb") as file:
+    def __init__(self, file, checksum, values, width):
+        with open(os.path.join(self.folder, file), "rb") as file:
             data = file.read()
-        must(xxh64(data) == 0x1ddcd13b5bcfdf54, "the network is another one")
+        must(xxh64(data) == checksum, "the network is another one")
         weights = [byte - 256 * (byte > 127) for byte in data]
         cut = lambda start, size, count: [weights[start + size * i :][:size] for i in range(count)]
-        rows = sum(self.VALUES)
-        self.rows, self.bias = cut(0, 64, rows), cut(64 * rows, 64, 1)[0]
-        self.outputs, self.output_bias = cut(64 * rows + 64, 32, 160), weights[-160:]
+        rows, units, self.values, self.width = sum(values), 2 * width, values, width
+        self.rows, self.bias = cut(0, units, rows), cut(units * rows, units, 1)[0]
+        self.outputs, self.output_bias = cut(units * (rows + 1), width, 160), weights[-160:]
 
     def foresee(self, inputs):
         units, first = self.bias, 0
-        for value, values in zip(inputs, self.VALUES):
+        for value, values in zip(inputs, self.values):
             units, first = [u + w for u, w in zip(units, self.rows[first + value])], first + values
-        pairs = zip(units[:32], units[32:])
+        pairs = zip(units[: self.width], units[self.width :])
         products = [max(0, min(a, 128)) * max(-128, min(b, 128)) >> 6 for a, b in pairs]
         return lambda j: (sum(map(int.__mul__, products, self.outputs[j])) + 128 * self.output_bias[j]) >> 3
 
 
 @functools.cache
-def network():
-    return Network()
+def pace():
+    values = (64, 32, 16, 64, 48, 64, 64, 64, 64, 128, 128, 9, 4, 7, 7, 6, 16, 64, 16)
+    return Network("pace.bin", 0x1DDCD13B5BCFDF54, values, 32)
+
+
+@functools.cache
+def losses():  # §4.5.7
+    return Network("evals.bin", 0x28BBB955D4825BDB, (64, 128, 256, 128, 64, 64, 64, 7, 7, 6, 2, 16, 64), 16)
+
+
+def glyph_of(gap):
+    """What a gap says of the move before it: 1 `?!`, 2 `?`, 3 `??`, else 0."""
+    at = next((at for at, byte in enumerate(gap) if byte in b"?$"), None)
+    if at is None:
+        return 0
+    rest = gap[at:]
+    if rest[:1] == b"$":
+        number = {b"$6": 1, b"$2": 2, b"$4": 3}.get(rest[:2], 0)
+        return 0 if digits(rest[2:3]) else number
+    if rest[1:2] in (b"!", b"?"):
+        return 1 if rest[1:2] == b"!" else 3
+    return 0 if gap[:at].endswith(b"!") else 2
+
+
+@functools.cache
+def chances():
+    powers = [1 << 62]
+    for _ in range(4000):
+        powers.append(powers[-1] * 18378946580785229882 >> 64)
+    return [((1 << 62) - power) // (((1 << 62) + power) >> 30) for power in powers]
+
+
+def least_loss(stands, tenths):
+    """The least that one who stands so loses with so many tenths of the winning chances."""
+    of = chances()
+    at = max(-4000, min(stands, 4000))
+    left = (of[at] if at >= 0 else -of[-at]) - tenths * (1 << 30) // 10
+    to = bisect.bisect_right(of, left) - 1 if left >= 0 else -bisect.bisect_left(of, -left)
+    return stands - to if to >= -4000 else None
+
+
+class Evals:  # §4.5.7
+    def __init__(self):
+        self.known, self.same = {}, [estimates(3) for _ in range(4)]
+        self.losses = Steps(foreseen=True), Steps(foreseen=True)
+
+    def begin(self):
+        self.at, self.last, self.step, self.usual, self.glyphs = None, None, 0, [0, 0], [0, 0]
+
+    def code(self, codes, moves, glyph, i):
+        """An evaluation, if anything tells what to expect."""
+        key = moves[i - 1][5] if 1 <= i <= len(moves) else None
+        if key in self.known:
+            value, times = self.known[key]
+            if codes.bit(self.same[min(times, 3)][(i > 8) + (i > 16)]):
+                return value
+        if self.at is None or self.at != i - 1:
+            return None
+        s = i % 2
+        turn = 1 if s else -1
+        stands = self.last * turn
+        beyond = least_loss(stands, glyph + 1)
+        least = least_loss(stands, glyph) if glyph else 0
+        if least is None:
+            return None
+        classes = lambda v: min(fine(v), 63)
+        if glyph == 0:
+            far = 1 << 63 if beyond is None else beyond - 55
+            room = max(far, 0) if far < 24 else min(24 + fine(far - 24), 63)
+        elif glyph == 3:
+            room = classes(least - 165)
+        else:
+            room = classes(1 << 63 if beyond is None else beyond - least)
+        signed = lambda v: classes(v) if v > 0 else 64 + classes(-v)
+        role, victim, answer, in_check, material, _ = moves[i - 1] if i <= len(moves) else (0,) * 6
+        before_role, before_victim = moves[i - 2][:2] if 2 <= i <= len(moves) + 1 else (0, 0)
+        inputs = (
+            min(i // 2, 63),
+            signed(stands),
+            glyph * 64 + room,
+            signed(self.step * turn),
+            classes(toward_zero(self.usual[s], 4)),
+            classes(toward_zero(self.usual[1 - s], 4)),
+            glyph * 16 + self.glyphs[0] * 4 + self.glyphs[1],
+            role,
+            victim,
+            answer + 3 * in_check,
+            moves[i][3] if i < len(moves) else 0,
+            before_role + 8 * (before_victim > 0),
+            material,
+        )
+        stand = magnitude(stands) if stands > 0 else 32 + magnitude(-stands)
+        if glyph:
+            contexts = glyph * 64 + stand, glyph * 32 + room // 2
+        else:
+            contexts = stand * 16 + phase(i), magnitude(sum(self.usual) // 32)
+        foresight = losses().foresee(inputs)
+        more = self.losses[glyph > 0].code(codes, *contexts, foresight=foresight)
+        return self.last - (more + least) * turn
+
+    def note(self, moves, glyph, i, value):
+        key = moves[i - 1][5] if 1 <= i <= len(moves) else None
+        if key is not None:
+            before, times = self.known.get(key, (value, 0))
+            self.known[key] = value, times + 1 if before == value else 0
+        follows = self.at is not None and self.at + 1 == i and glyph == 0
+        self.step = value - self.last if follows else 0
+        mean, v = self.usual[i % 2], min(abs(self.step), 1 << 20)
+        self.usual[i % 2] = mean + toward_zero(16 * v - mean, 4) if mean else 16 * v
+        self.at, self.last, self.glyphs = i, value, [glyph, self.glyphs[0]]
 
 
 class Parts:  # §4.5.4
@@ -1882,7 +1993,7 @@ class Comments:
         self.modes = [(Mode(), Mode()) for _ in range(4)]
         self.misses = {}
         self.foreseen, self.clocks = Steps(foreseen=True), Steps()
-        self.durations, self.others = Steps(), Steps()
+        self.durations, self.others, self.evals = Steps(), Steps(), Evals()
 
     def begin(self, codes, text):
         self.codes, self.strings = Codes(codes), iter(text.split(b"}")[:-1])
@@ -1908,9 +2019,11 @@ class Comments:
             without = 0 if told or count else without + 1
             if count and not told and moves is None and not self.codes.bit(self.more):
                 break
+            self.glyph = glyph_of(gaps[gap[0]])
             for k in range(count):
                 self.comment(gap[0], k, i)
             i += 1
+        self.glyph = glyph_of(gaps[layouts.last])
         for k in range(gaps[layouts.last].count(2)):
             self.comment(layouts.last, k, i)
         return b"".join(self.out)
@@ -1956,7 +2069,15 @@ class Comments:
             kind = "duration"
         else:
             kind = 0 if digits else template[at - 1] if at else 1
-        v = self.value(kind, field, slot, i, 10 ** (3 - digits))
+        before, sign = template[:at], 1
+        if kind not in ("countdown", "duration", 0) and before.endswith(b"Mate in "):
+            kind = ord("#")
+        if before.endswith(b"(Mate in "):
+            sign = 1 if i % 2 else -1
+        elif before.endswith("→ Mate in ".encode()):
+            sign = -1 if i % 2 else 1
+        self.evaluates = before.endswith(b"[%eval ") or before.endswith("→ ".encode())
+        v = sign * self.value(kind, field, slot, i, 10 ** (3 - digits))
         must(abs(v) < 10**15 and (mark == 2 or v >= 0), "a number is out of range")
         whole, part = divmod(abs(v), 10**digits)
         if mark == 1:
@@ -1974,6 +2095,7 @@ class Comments:
 
     def begin_record(self, control):  # §4.5.3
         self.series, self.players, self.shown = {}, [Clock(), Clock()], 0
+        self.evals.begin()
         self.base, self.increment, self.anew = 0, 0, False
         sign = b"/" if b"/" in control else b"+"
         first, _, second = control.partition(sign)
@@ -2002,7 +2124,7 @@ class Comments:
         )
         if unit in (100, 1000) and 1 <= i <= len(self.moves):
             tenths = int(unit == 100)
-            role, victim, answer, in_check, material = self.moves[i - 1]
+            role, victim, answer, in_check, material, _ = self.moves[i - 1]
             before_role, before_victim = self.moves[i - 2][:2] if i > 1 else (0, 0)
             time = lambda t: 0 if t is None else 32 * tenths + min(magnitude(t // unit), 30) + 1
             mean = lambda p: 64 * tenths + min(fine(p.usual // 4 // unit), 62) + 1 if p.thought[0] is not None else 0
@@ -2025,7 +2147,7 @@ class Comments:
                 material,
                 min(magnitude(togo), 15),
             )
-            step = self.foreseen.code(self.codes, *contexts, foresight=network().foresee(inputs))
+            step = self.foreseen.code(self.codes, *contexts, foresight=pace().foresee(inputs))
         else:
             step = self.clocks.code(self.codes, *contexts)
         v = left // unit - step
@@ -2049,14 +2171,20 @@ class Comments:
             guess = toward_zero(guesses[misses.index(min(misses))], unit)
             sign, place = 1 - 2 * s, min(slot, 63)
             side = lambda x: magnitude(-x * sign) if x * sign < 0 else 32 + magnitude(x * sign)
-            step = sign * self.others.code(
-                self.codes,
-                side(guess) * 64 + side(theirs),
-                (place * 64 + side(guess)) * 16 + (field & 15),
-                (place * 32 + magnitude(past.usual[0] // 16)) * 16 + (field & 15),
-                field * 16 + phase(i),
-            )
-            v = guess + step
+            evaluates, v = kind == 0 and unit == 10 and self.evaluates, None
+            if evaluates and self.evals.at != i:
+                v = self.evals.code(self.codes, self.moves, self.glyph, i)
+            if v is None:
+                v = guess + sign * self.others.code(
+                    self.codes,
+                    side(guess) * 64 + side(theirs),
+                    (place * 64 + side(guess)) * 16 + (field & 15),
+                    (place * 32 + magnitude(past.usual[0] // 16)) * 16 + (field & 15),
+                    field * 16 + phase(i),
+                )
+            if evaluates and self.evals.at != i:
+                self.evals.note(self.moves, self.glyph, i, v)
+            step = v - guess
             for j in range(3):
                 off = min(abs(v * unit - guesses[j]), 1 << 20)
                 misses[j] += toward_zero(16 * off - misses[j], 16)

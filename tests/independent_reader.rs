@@ -313,6 +313,51 @@ fn difficult(dice: &mut Dice) -> Vec<u8> {
 }
 
 #[test]
+fn annotated_games_come_back() {
+    // Positions known and new, losses of all sizes, glyphs right and wrong, mates in words.
+    let game = |i: i32| {
+        let clock = format!("[%clk 0:0{}:{:02}]", 3 - i % 3, i * 7 % 60);
+        let (first, second) = (20 + i % 3, 20 + i % 3 - i * i % 90);
+        let pawns = |e: i32| {
+            format!(
+                "{}{}.{:02}",
+                if e < 0 { "-" } else { "" },
+                e.abs() / 100,
+                e.abs() % 100
+            )
+        };
+        let glyph = ["?!", "?", "??", " $6", "!?", ""][i as usize % 6];
+        let lost = [70, 140, 400, -60, 30, 7000][i as usize % 6] + i;
+        let third = pawns(second + lost);
+        format!(
+            "[Event \"?\"]\n[Result \"*\"]\n[TimeControl \"180+2\"]\n\n\
+             1. e4 {{ [%eval {}] {clock} }} 1... e5 {{ [%eval {}] {clock} }} \
+             2. Nf3 {{ [%eval {}] {clock} }} \
+             2... f6{glyph} {{ ({} → {third}) Mistake. Nc6 was best. }} {{ [%eval {third}] {clock} }} \
+             (2... Nc6 3. Bb5) 3. Nxe5 {{ [%eval {}] {clock} }} \
+             3... fxe5?? {{ ({} → Mate in 4) Checkmate is now unavoidable. d5 was best. }} \
+             {{ [%eval #4] {clock} }} 4. Qh5+ {{ [%eval #4] {clock} }} 4... Ke7 {{ [%eval #1] {clock} }} \
+             5. a3?? {{ (Mate in 1 → 1.{i:02}) Lost forced checkmate sequence. Qxe5+ was best. }} \
+             {{ [%eval 1.{i:02}] {clock} }} 5... d6 {{ [%eval 1.1] {clock} }} *\n\n",
+            pawns(first),
+            pawns(first + 9),
+            pawns(second),
+            pawns(second),
+            pawns(second + lost - 3),
+            pawns(second + lost - 3),
+        )
+    };
+    let text: String = (0..60).map(game).collect();
+    if python_is_ready() {
+        comes_back(text.as_bytes(), Coding::Ign, 1 << 20);
+    }
+    let without_clocks = text.replace("[%clk", "[%emt");
+    if python_is_ready() {
+        comes_back(without_clocks.as_bytes(), Coding::Ign, 1 << 20);
+    }
+}
+
+#[test]
 fn clocks_evaluations_and_tags_that_follow_come_back() {
     let game = |i: u32| {
         let (won, black) = if i.is_multiple_of(3) {

@@ -7,6 +7,8 @@
 
 mod clocks;
 mod data;
+mod evals;
+mod foresee;
 mod network;
 mod shared;
 
@@ -86,7 +88,10 @@ struct Args {
 /// What else there is to be trained.
 #[derive(clap::Subcommand)]
 enum Other {
-    Clocks(clocks::Args),
+    /// Trains the network that foresees thinking times.
+    Clocks(foresee::Args),
+    /// Trains the network that foresees evaluations.
+    Evals(foresee::Args),
 }
 
 /// Parts of a batch whose gradients are summed apart, whatever the number of threads.
@@ -197,7 +202,8 @@ fn judge(parameters: &[f32], games: &[Game], threads: usize) -> Loss {
 fn main() {
     let args = Args::parse();
     match &args.other {
-        Some(Other::Clocks(args)) => clocks::run(args),
+        Some(Other::Clocks(args)) => foresee::run(args, clocks::TASK),
+        Some(Other::Evals(args)) => foresee::run(args, evals::TASK),
         None => run(&args),
     }
 }
@@ -378,7 +384,7 @@ fn write_model(path: &Path, rounded: &[f32]) {
 }
 
 /// Rounded parameters as the program holds them, a byte each.
-fn steps(rounded: &[f32], scale: fn(usize) -> u16) -> Vec<u8> {
+fn steps(rounded: &[f32], scale: impl Fn(usize) -> u16) -> Vec<u8> {
     let steps = rounded.iter().enumerate();
     let step = |(i, value): (usize, &f32)| (value * f32::from(scale(i))) as i8 as u8;
     steps.map(step).collect()

@@ -15,7 +15,12 @@ pub struct Aspect {
     pub in_check: bool,
     /// What both sides have left, kings and pawns apart, at most 63.
     pub material: u8,
+    /// The key of the position behind it, in an opening; else 0.
+    pub key: u64,
 }
+
+/// Positions behind so many moves are of openings, which games have in common.
+const OPENING: usize = 32;
 
 /// Appends the aspects of all moves of a game.
 pub fn of_game(start: &Start, moves: &[Move], aspects: &mut Vec<Aspect>) {
@@ -26,7 +31,7 @@ pub fn of_game(start: &Start, moves: &[Move], aspects: &mut Vec<Aspect>) {
     let mut position = start.position;
     // Where the last move went, and whether it took.
     let mut last = None;
-    for &played in moves {
+    for (ply, &played) in moves.iter().enumerate() {
         let to = played.to();
         let role = position.role_at(played.from());
         let victim = position.them().contains(to).then(|| position.role_at(to));
@@ -42,6 +47,7 @@ pub fn of_game(start: &Start, moves: &[Move], aspects: &mut Vec<Aspect>) {
             },
             in_check,
             material: position.material().min(63) as u8,
+            key: if ply < OPENING { position.key() } else { 0 },
         });
         last = Some((to, takes));
     }

@@ -14,6 +14,8 @@
 //! text, each followed by `}`, which neither can hold.
 
 pub mod aspects;
+pub mod evals;
+pub mod network;
 pub mod pace;
 pub mod parts;
 pub mod repeats;
@@ -24,6 +26,7 @@ use rustc_hash::FxHashMap;
 
 use self::{
     aspects::Aspect,
+    evals::Glyph,
     pace::{Moment, TimeControl},
     series::{Kind, Place, Series},
     spelling::{CLOCK, MOST_VALUE, NUMBER, Token, WORD, modes, scan, spell, unit, value},
@@ -98,6 +101,7 @@ struct At<'a> {
     /// The template of the comment before it in the record.
     before: Option<u32>,
     moment: Moment<'a>,
+    glyph: Glyph,
 }
 
 /// Strings numbered by first appearance.
@@ -234,11 +238,13 @@ impl CommentModel {
             let more = given.is_some_and(|(_, plies)| ply < plies);
             let next = self.next_gap(coder, &record, ply, gap, &mut without, more);
             let here = next.unwrap_or(record.layout.last);
+            let glyph = Glyph::of_gap(record.gaps.get(here));
             for i in 0..record.gaps.comments(here) {
                 let at = At {
                     slot: self.slot(here, i),
                     before,
                     moment: Moment { ply, moves },
+                    glyph,
                 };
                 before = Some(self.comment(coder, strings, at, &mut given, &mut out)?);
                 check(&out, most)?;
@@ -327,6 +333,9 @@ impl CommentModel {
                     slot: at.slot,
                     field,
                     moment: at.moment,
+                    glyph: at.glyph,
+                    evaluates: text[..i].ends_with(b"[%eval ")
+                        || text[..i].ends_with("→ ".as_bytes()),
                 };
                 let around = (&text[..i], text.get(i + 1).copied());
                 self.figure(coder, byte, around, place, token, out)?;
@@ -412,10 +421,12 @@ impl CommentModel {
         }
         state.last = mode;
         let kind = Kind::of(mark, mode, before, after);
-        let given = given.map_or(0, |(_, value)| value);
+        let sign = sign_of_mate(before, place.moment.ply);
+        let given = given.map_or(0, |(_, value)| sign * value);
         let value = self
             .series
-            .code(coder, kind, unit(mark, mode), place, given);
+            .code(coder, kind, unit(mark, mode), place, given)
+            .saturating_mul(sign);
         if value.saturating_abs() >= MOST_VALUE || mark == CLOCK && value < 0 {
             return Err(Error::corrupt("a number in a comment is out of range"));
         }
@@ -430,6 +441,22 @@ impl CommentModel {
 fn tell(out: &mut Option<&mut Vec<u8>>, bytes: &[u8]) {
     if let Some(out) = out {
         out.extend_from_slice(bytes);
+    }
+}
+
+/// The sign of a mate's distance, as evaluations have it: in words, behind this text, it has none.
+/// "Mate in 3 → Mate in 2": the player had one and is threatened with another.
+fn sign_of_mate(before: &[u8], ply: usize) -> i64 {
+    let of_white = match ply & 1 == 1 {
+        true => 1,
+        false => -1,
+    };
+    if before.ends_with(b"(Mate in ") {
+        of_white
+    } else if before.ends_with("→ Mate in ".as_bytes()) {
+        -of_white
+    } else {
+        1
     }
 }
 

@@ -2,15 +2,15 @@
 //!
 //! What there is to foresee it by goes into *inputs*: how far the game has come, the time control
 //! and the time left, how long both have thought lately, and the move itself, since nobody thinks
-//! long about taking back. A small [`Network`] makes of them the odds of each decision by which
-//! [`Steps`](crate::bits::mixed::Steps) code a number; there they stand beside what the block's
-//! other clocks let expect. The network was taught beforehand (`docs/clocks.md`), so the first
-//! clock of a block is foreseen as well as the last.
+//! long about taking back. A [`Network`] makes of them the odds of each decision by which a number
+//! is coded; there they stand beside what the block's other clocks let expect.
 
 use std::sync::LazyLock;
 
-use super::aspects::Aspect;
-use crate::bits::mixed;
+use super::{
+    aspects::Aspect,
+    network::{Network, firsts, rows},
+};
 
 /// How many inputs there are.
 pub const INPUTS: usize = 19;
@@ -19,41 +19,12 @@ const VALUES: [usize; INPUTS] = [
     64, 32, 16, 64, 48, 64, 64, 64, 64, 128, 128, 9, 4, 7, 7, 6, 16, 64, 16,
 ];
 /// Where the values of each input begin among those of all.
-const FIRST: [usize; INPUTS] = {
-    let mut first = [0; INPUTS];
-    let mut i = 1;
-    while i < INPUTS {
-        first[i] = first[i - 1] + VALUES[i - 1];
-        i += 1;
-    }
-    first
-};
+const FIRST: [usize; INPUTS] = firsts(VALUES);
 /// The values of all inputs.
 pub const ROWS: usize = FIRST[INPUTS - 1] + VALUES[INPUTS - 1];
 /// Products of two units each.
 pub const WIDTH: usize = 32;
-/// Units.
-pub const UNITS: usize = 2 * WIDTH;
-/// Decisions that are foreseen.
-pub const OUTPUTS: usize = mixed::DECISIONS;
-
-/// Where the biases of units begin, behind a row of weights for each value.
-pub const UNIT_BIASES: usize = ROWS * UNITS;
-/// Where the weights of outputs begin.
-pub const OUTPUT_WEIGHTS: usize = UNIT_BIASES + UNITS;
-/// Where the biases of outputs begin.
-pub const OUTPUT_BIASES: usize = OUTPUT_WEIGHTS + OUTPUTS * WIDTH;
-/// All parameters, of a byte each.
-pub const PARAMETERS: usize = OUTPUT_BIASES + OUTPUTS;
-
-/// How many steps of a parameter's byte make 1.
-pub const fn scale(parameter: usize) -> u16 {
-    match parameter {
-        0..OUTPUT_WEIGHTS => 64,
-        OUTPUT_WEIGHTS..OUTPUT_BIASES => 32,
-        _ => 16,
-    }
-}
+const UNITS: usize = 2 * WIDTH;
 
 /// The class of a magnitude: exact below 4, then two for each power of two.
 pub fn class(value: i64) -> usize {
@@ -61,7 +32,7 @@ pub fn class(value: i64) -> usize {
 }
 
 /// Exact below `2 << BITS`, then `1 << BITS` classes for each power of two.
-fn classes<const BITS: u32>(value: i64) -> usize {
+pub fn classes<const BITS: u32>(value: i64) -> usize {
     let value = value.clamp(0, i64::from(u32::MAX)) as u32;
     let log = (value | 1).ilog2();
     match log.checked_sub(BITS) {
@@ -153,6 +124,14 @@ pub struct Moment<'a> {
     pub ply: usize,
     /// All moves of the game; none where they are not known.
     pub moves: &'a [Aspect],
+}
+
+impl Moment<'_> {
+    /// The key of the position, if it is known and of an opening.
+    pub fn key(&self) -> Option<u64> {
+        let played = self.moves.get(self.ply.checked_sub(1)?)?;
+        Some(played.key).filter(|&key| key != 0)
+    }
 }
 
 /// Values of the inputs, as the numbers of their rows.
@@ -256,11 +235,7 @@ impl Clocks {
             usize::from(played.material),
             class((moment.moves.len() - moment.ply) as i64).min(15),
         ];
-        let mut row = values.iter().zip(FIRST);
-        Some(std::array::from_fn(|_| {
-            row.next()
-                .map_or(0, |(value, first)| (value + first) as u16)
-        }))
+        Some(rows(values, FIRST))
     }
 }
 
@@ -277,77 +252,12 @@ pub fn phase(ply: usize) -> usize {
     }
 }
 
-/// The network's parameters, in whole steps.
-pub struct Network {
-    rows: Vec<[i8; UNITS]>,
-    biases: [i8; UNITS],
-    /// As wide as what they are multiplied with.
-    outputs: Vec<[i16; WIDTH]>,
-    output_biases: Vec<i8>,
-}
+static EMBEDDED: LazyLock<Network<WIDTH, UNITS>> =
+    LazyLock::new(|| Network::of_bytes(include_bytes!("pace.bin"), ROWS));
 
-static EMBEDDED: LazyLock<Network> =
-    LazyLock::new(|| Network::of_bytes(include_bytes!("pace.bin")));
-
-impl Network {
-    /// That of the format.
-    pub fn embedded() -> &'static Self {
-        &EMBEDDED
-    }
-
-    /// From [`PARAMETERS`] bytes.
-    ///
-    /// # Panics
-    /// When they are not so many.
-    pub fn of_bytes(bytes: &[u8]) -> Self {
-        assert_eq!(bytes.len(), PARAMETERS);
-        let signed: Vec<i8> = bytes.iter().map(|&byte| byte as i8).collect();
-        let (rows, _) = signed[..UNIT_BIASES].as_chunks();
-        let (outputs, _) = signed[OUTPUT_WEIGHTS..OUTPUT_BIASES].as_chunks::<WIDTH>();
-        let biases = signed[UNIT_BIASES..].first_chunk();
-        Self {
-            rows: rows.to_vec(),
-            biases: *biases.expect("the outputs are behind them"),
-            outputs: outputs.iter().map(|row| row.map(i16::from)).collect(),
-            output_biases: signed[OUTPUT_BIASES..].to_vec(),
-        }
-    }
-
-    /// What it foresees by these inputs.
-    pub fn foresee(&self, inputs: &Inputs) -> Foresight<'_> {
-        let mut units = self.biases.map(i16::from);
-        for &row in inputs {
-            for (unit, &weight) in units.iter_mut().zip(&self.rows[usize::from(row)]) {
-                *unit += i16::from(weight);
-            }
-        }
-        let mut products = [0; WIDTH];
-        for (i, product) in products.iter_mut().enumerate() {
-            *product = (units[i].clamp(0, 128) * units[WIDTH + i].clamp(-128, 128)) >> 6;
-        }
-        Foresight {
-            network: self,
-            products,
-        }
-    }
-}
-
-/// What a network foresees of one number.
-pub struct Foresight<'a> {
-    network: &'a Network,
-    /// In 64ths.
-    products: [i16; WIDTH],
-}
-
-impl Foresight<'_> {
-    /// The odds, in 256ths of their logarithm, that a decision is "no".
-    #[inline]
-    pub fn odds(&self, decision: usize) -> i32 {
-        let weights = &self.network.outputs[decision];
-        let products = self.products.iter().zip(weights);
-        let sum: i32 = products.map(|(&p, &w)| i32::from(p) * i32::from(w)).sum();
-        (sum + 128 * i32::from(self.network.output_biases[decision])) >> 3
-    }
+/// The network of the format.
+pub fn network() -> &'static Network<WIDTH, UNITS> {
+    &EMBEDDED
 }
 
 #[cfg(test)]
@@ -357,31 +267,7 @@ mod tests {
 
     #[test]
     fn the_network_is_that_of_the_format() {
-        let bytes = include_bytes!("pace.bin");
-        assert_eq!(checksum(bytes), 0x1ddc_d13b_5bcf_df54);
-    }
-
-    #[test]
-    fn a_network_multiplies_units_in_pairs_that_inputs_add_up() {
-        let mut bytes = vec![0; PARAMETERS];
-        let mut set = |at: usize, value: i8| bytes[at] = value as u8;
-        // Units 3 and 35 make product 3, which decision 7 doubles.
-        set(UNITS * 5 + 3, 100);
-        set(UNITS * 70 + 3, 100);
-        set(UNIT_BIASES + WIDTH + 3, -96);
-        set(OUTPUT_WEIGHTS + 7 * WIDTH + 3, 64);
-        set(OUTPUT_BIASES + 7, 8);
-        let network = Network::of_bytes(&bytes);
-        let foreseen = |rows: [u16; 2]| {
-            let mut inputs = [1; INPUTS];
-            inputs[..2].copy_from_slice(&rows);
-            network.foresee(&inputs).odds(7)
-        };
-        // Half of 256ths from the bias; 2 (cut) by -1.5, doubled.
-        assert_eq!(foreseen([5, 70]), 128 - 6 * 256);
-        // 100/64 by -1.5 is -2.34375, of which 64ths are kept: -150/64.
-        assert_eq!(foreseen([5, 1]), 128 - 150 * 64 / 8);
-        assert_eq!(foreseen([1, 1]), 128);
+        assert_eq!(checksum(include_bytes!("pace.bin")), 0x1ddc_d13b_5bcf_df54);
     }
 
     #[test]

@@ -8,10 +8,12 @@
 //! before: the number before, its opposite (programs that speak for their own
 //! side), or the player's own last, whichever has been nearest so far. Steps and
 //! what foretells them are seen from the side that has moved: a move can hardly
-//! improve its player's evaluation, but often spoils it.
+//! improve its player's evaluation, but often spoils it. Of those that engines say of a position
+//! more is known ([`evals`]).
 
 use super::{
-    pace::{Clocks, Moment, Network, TimeControl, class, follow, phase},
+    evals::{self, Evals, Glyph},
+    pace::{self, Clocks, Moment, TimeControl, class, follow, phase},
     spelling::{CLOCK, unit},
 };
 use crate::bits::{mixed::Steps, range::Coder};
@@ -37,6 +39,8 @@ impl Kind {
             _ if after == Some(b's') => Self::Duration,
             // Numbers with a fraction are evaluations, wherever they stand.
             _ if fraction => Self::Other(0),
+            // A mate's distance is told in words too.
+            _ if before.ends_with(b"Mate in ") => Self::Other(b'#'),
             _ => Self::Other(before.last().copied().unwrap_or(1)),
         }
     }
@@ -64,6 +68,10 @@ pub struct Place<'a> {
     pub field: u32,
     /// Where in the game.
     pub moment: Moment<'a>,
+    /// What the glyph there says of the move.
+    pub glyph: Glyph,
+    /// Whether it is for an evaluation of what is on the board.
+    pub evaluates: bool,
 }
 
 /// The series of a block, and of the game that is under way.
@@ -80,6 +88,7 @@ pub struct Series {
     clocks: Steps<4>,
     durations: Steps<3>,
     others: Steps<4>,
+    evals: Evals,
 }
 
 impl Default for Series {
@@ -93,6 +102,7 @@ impl Default for Series {
             clocks: Steps::default(),
             durations: Steps::default(),
             others: Steps::default(),
+            evals: Evals::default(),
         }
     }
 }
@@ -116,6 +126,7 @@ impl Series {
     pub fn begin(&mut self, control: TimeControl) {
         self.game = Clocks::new(control);
         self.past.clear();
+        self.evals.begin();
     }
 
     /// Codes a value, in units of so many thousandths.
@@ -143,7 +154,7 @@ impl Series {
         let step = left.saturating_sub(given);
         let thought = match self.game.inputs(side, unit, moment) {
             Some(inputs) => {
-                let foresight = Network::embedded().foresee(&inputs);
+                let foresight = pace::network().foresee(&inputs);
                 let odds = |decision| foresight.odds(decision);
                 self.foreseen.code_by(coder, contexts, odds, step)
             }
@@ -201,9 +212,19 @@ impl Series {
             (slot * 32 + class(past.usual[0] / 16).min(31)) * 16 + (field & 15),
             field * 16 + phase(place.moment.ply),
         ];
-        let step = given.saturating_sub(guess).saturating_mul(sign);
-        let step = self.others.code(coder, contexts, step) * sign;
-        let value = guess.saturating_add(step);
+        let evaluates = place.evaluates && kind == Kind::Other(0) && unit == evals::UNIT;
+        let foreseen = match evaluates {
+            true => self.evals.code(coder, &place, given),
+            false => None,
+        };
+        let value = foreseen.unwrap_or_else(|| {
+            let step = given.saturating_sub(guess).saturating_mul(sign);
+            guess.saturating_add(self.others.code(coder, contexts, step) * sign)
+        });
+        if evaluates {
+            self.evals.note(&place, value);
+        }
+        let step = value.saturating_sub(guess);
         let exact = value.saturating_mul(unit);
         for (miss, guess) in misses.iter_mut().zip(guesses) {
             let off = exact.saturating_sub(guess).saturating_abs().min(1 << 20);

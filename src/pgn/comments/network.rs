@@ -1,0 +1,175 @@
+//! Small networks that foresee the numbers of comments (spec §4.5.6).
+//!
+//! What there is to foresee a number by are *inputs*, each one of a few values. A [`Network`] has a
+//! row of weights for each value of each; the rows of what is seen add up to units, units are
+//! multiplied in pairs, and of the products it makes the odds of each decision by which
+//! [`Steps`](crate::bits::mixed::Steps) code the number. A network is taught beforehand, so the
+//! first number of a block is foreseen as well as the last.
+
+use crate::bits::mixed::DECISIONS;
+
+/// How large a network is: values of all its inputs, products of two units each.
+#[derive(Debug, Clone, Copy)]
+pub struct Shape {
+    /// The values of all inputs.
+    pub rows: usize,
+    /// The products.
+    pub width: usize,
+}
+
+impl Shape {
+    /// Two for each product.
+    pub const fn units(self) -> usize {
+        2 * self.width
+    }
+
+    /// Where the biases of units begin, behind a row of weights for each value.
+    pub const fn unit_biases(self) -> usize {
+        self.rows * self.units()
+    }
+
+    /// Where the weights of outputs begin, one output for each decision.
+    pub const fn output_weights(self) -> usize {
+        self.unit_biases() + self.units()
+    }
+
+    /// Where the biases of outputs begin.
+    pub const fn output_biases(self) -> usize {
+        self.output_weights() + DECISIONS * self.width
+    }
+
+    /// All parameters, of a byte each.
+    pub const fn parameters(self) -> usize {
+        self.output_biases() + DECISIONS
+    }
+
+    /// How many steps of a parameter's byte make 1.
+    pub const fn scale(self, parameter: usize) -> u16 {
+        if parameter < self.output_weights() {
+            64
+        } else if parameter < self.output_biases() {
+            32
+        } else {
+            16
+        }
+    }
+}
+
+/// Where the values of each input begin among those of all.
+pub const fn firsts<const N: usize>(values: [usize; N]) -> [usize; N] {
+    let mut firsts = [0; N];
+    let mut i = 1;
+    while i < N {
+        firsts[i] = firsts[i - 1] + values[i - 1];
+        i += 1;
+    }
+    firsts
+}
+
+/// The rows of these values of the inputs.
+pub fn rows<const N: usize>(values: [usize; N], firsts: [usize; N]) -> [u16; N] {
+    std::array::from_fn(|i| (firsts[i] + values[i]) as u16)
+}
+
+/// The parameters, in whole steps.
+pub struct Network<const WIDTH: usize, const UNITS: usize> {
+    rows: Vec<[i8; UNITS]>,
+    biases: [i8; UNITS],
+    /// As wide as what they are multiplied with.
+    outputs: Vec<[i16; WIDTH]>,
+    output_biases: Vec<i8>,
+}
+
+impl<const WIDTH: usize, const UNITS: usize> Network<WIDTH, UNITS> {
+    /// From the bytes of one with so many rows.
+    ///
+    /// # Panics
+    /// When they are not so many.
+    pub fn of_bytes(bytes: &[u8], rows: usize) -> Self {
+        const { assert!(UNITS == 2 * WIDTH) };
+        let shape = Shape { rows, width: WIDTH };
+        assert_eq!(bytes.len(), shape.parameters());
+        let signed: Vec<i8> = bytes.iter().map(|&byte| byte as i8).collect();
+        let (rows, _) = signed[..shape.unit_biases()].as_chunks();
+        let (outputs, _) =
+            signed[shape.output_weights()..shape.output_biases()].as_chunks::<WIDTH>();
+        let biases = signed[shape.unit_biases()..].first_chunk();
+        Self {
+            rows: rows.to_vec(),
+            biases: *biases.expect("the outputs are behind them"),
+            outputs: outputs.iter().map(|row| row.map(i16::from)).collect(),
+            output_biases: signed[shape.output_biases()..].to_vec(),
+        }
+    }
+
+    /// What it foresees by the rows of these inputs.
+    pub fn foresee(&self, inputs: &[u16]) -> Foresight<'_, WIDTH, UNITS> {
+        let mut units = self.biases.map(i16::from);
+        for &row in inputs {
+            for (unit, &weight) in units.iter_mut().zip(&self.rows[usize::from(row)]) {
+                *unit += i16::from(weight);
+            }
+        }
+        let mut products = [0; WIDTH];
+        for (i, product) in products.iter_mut().enumerate() {
+            *product = (units[i].clamp(0, 128) * units[WIDTH + i].clamp(-128, 128)) >> 6;
+        }
+        Foresight {
+            network: self,
+            products,
+        }
+    }
+}
+
+/// What a network foresees of one number.
+pub struct Foresight<'a, const WIDTH: usize, const UNITS: usize> {
+    network: &'a Network<WIDTH, UNITS>,
+    /// In 64ths.
+    products: [i16; WIDTH],
+}
+
+impl<const WIDTH: usize, const UNITS: usize> Foresight<'_, WIDTH, UNITS> {
+    /// The odds, in 256ths of their logarithm, that a decision is "no".
+    #[inline]
+    pub fn odds(&self, decision: usize) -> i32 {
+        let weights = &self.network.outputs[decision];
+        let products = self.products.iter().zip(weights);
+        let sum: i32 = products.map(|(&p, &w)| i32::from(p) * i32::from(w)).sum();
+        (sum + 128 * i32::from(self.network.output_biases[decision])) >> 3
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_network_multiplies_units_in_pairs_that_inputs_add_up() {
+        let shape = Shape {
+            rows: 80,
+            width: 32,
+        };
+        let mut bytes = vec![0; shape.parameters()];
+        let mut set = |at: usize, value: i8| bytes[at] = value as u8;
+        // Units 3 and 35 make product 3, which decision 7 doubles.
+        set(shape.units() * 5 + 3, 100);
+        set(shape.units() * 70 + 3, 100);
+        set(shape.unit_biases() + shape.width + 3, -96);
+        set(shape.output_weights() + 7 * shape.width + 3, 64);
+        set(shape.output_biases() + 7, 8);
+        let network = Network::<32, 64>::of_bytes(&bytes, shape.rows);
+        let foreseen = |rows: [u16; 2]| network.foresee(&rows).odds(7);
+        // Half of 256ths from the bias; 2 (cut) by -1.5, doubled.
+        assert_eq!(foreseen([5, 70]), 128 - 6 * 256);
+        // 100/64 by -1.5 is -2.34375, of which 64ths are kept: -150/64.
+        assert_eq!(foreseen([5, 1]), 128 - 150 * 64 / 8);
+        assert_eq!(foreseen([1, 1]), 128);
+    }
+
+    #[test]
+    fn values_of_an_input_have_rows_behind_those_of_the_one_before() {
+        const FIRSTS: [usize; 3] = firsts([4, 2, 9]);
+        assert_eq!(FIRSTS, [0, 4, 6]);
+        assert_eq!(rows([3, 1, 0], FIRSTS), [3, 5, 6]);
+    }
+}

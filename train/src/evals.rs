@@ -1,0 +1,66 @@
+//! What the network that foresees evaluations (`ign::pgn::comments::evals`) is taught.
+
+use ign::pgn::comments::{
+    aspects,
+    evals::{Glyph, INPUTS, ROWS, Told, UNIT, WIDTH},
+    network::Shape,
+    pace::Moment,
+    series::Place,
+    spelling::{NUMBER, modes, unit, value},
+};
+
+use super::foresee::{Sample, Task, find_field, games};
+
+/// Evaluations.
+pub const TASK: Task = Task {
+    shape: Shape {
+        rows: ROWS,
+        width: WIDTH,
+    },
+    inputs: INPUTS,
+    samples,
+};
+
+/// The evaluations of the games of a text, game by game. Comments without clocks are told without
+/// the moves.
+fn samples(text: &[u8]) -> Vec<Vec<Sample>> {
+    let mut seen = Vec::new();
+    let by_moves = ign::pgn::comments::tell_clocks(text);
+    games(text, |game| {
+        seen.clear();
+        if by_moves {
+            aspects::of_game(game.start, &game.movetext.moves, &mut seen);
+        }
+        let mut told = Told::default();
+        let mut samples = Vec::new();
+        game.each_comment(|ply, gap, comment| {
+            let Some(value) = evaluation(comment) else {
+                return;
+            };
+            let place = Place {
+                slot: 0,
+                field: 0,
+                moment: Moment { ply, moves: &seen },
+                glyph: Glyph::of_gap(gap),
+                evaluates: true,
+            };
+            let outlook = told.outlook(&place);
+            let sample = outlook.and_then(|o| Sample::new(&o.inputs, o.more(value)));
+            samples.extend(sample);
+            told.note(&place, value);
+        });
+        samples
+    })
+}
+
+/// What a comment says that the position is worth.
+fn evaluation(comment: &[u8]) -> Option<i64> {
+    find_field(comment, |mark, before, _, field| {
+        let spelled = |mode| {
+            let fits = mark == NUMBER && unit(mark, mode) == UNIT;
+            value(mark, mode, field.text).filter(|_| fits)
+        };
+        let is_one = before.ends_with(b"[%eval ");
+        (0..modes(mark)).find_map(spelled).filter(|_| is_one)
+    })
+}

@@ -1,0 +1,337 @@
+//! Trains the networks that foresee numbers of comments (`ign::pgn::comments::network`): logistic
+//! regression of each decision by which a number is coded, through one layer of products, by Adam.
+//! The recipes and what came of them: `docs/clocks.md`, `docs/evaluations.md`.
+
+use std::{cell::RefCell, fs, path::PathBuf};
+
+use ign::{
+    bits::{mixed::Steps, range::Coder},
+    pgn::{
+        comments::{
+            network::Shape,
+            spelling::{CLOCK, NUMBER, Token, WORD, scan},
+        },
+        layout::LayoutModel,
+        movetext::{Context, Movetext, Parser},
+        records::{RecordFinder, TagReader},
+        start::{Start, of_tags},
+    },
+};
+
+use super::{Learnt, Random, fail, in_steps, steps, write};
+
+/// How to teach a network. The last fifth of the games of each file is held out and judged by.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Files to learn from: PGN, compressed by zstd or not.
+    #[arg(required = true, value_name = "FILE")]
+    sources: Vec<PathBuf>,
+    /// Passes over the numbers.
+    #[arg(long, default_value_t = 8)]
+    passes: usize,
+    /// Numbers of a step.
+    #[arg(long, default_value_t = 512)]
+    batch: usize,
+    /// Length of the first steps; it falls to nothing along a cosine.
+    #[arg(long, default_value_t = 4e-3)]
+    rate: f32,
+    /// How much parameters shrink, in parts of a step.
+    #[arg(long, default_value_t = 0.05)]
+    decay: f32,
+    /// How many of the products are left out while learning, by lot.
+    #[arg(long, default_value_t = 0.15)]
+    dropout: f32,
+    /// Where everything that is drawn by lot comes from.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Where the network goes: what src/pgn/comments holds, a byte a parameter, compressed.
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+/// What a network is taught.
+pub struct Task {
+    /// How large it is.
+    pub shape: Shape,
+    /// How many inputs it has.
+    pub inputs: usize,
+    /// The numbers of the games of a text, game by game.
+    pub samples: fn(&[u8]) -> Vec<Vec<Sample>>,
+}
+
+/// A number to foresee.
+pub struct Sample {
+    /// The rows of its inputs.
+    inputs: Vec<u16>,
+    /// The decisions by which it is coded, and the answers.
+    decisions: Vec<(u8, bool)>,
+}
+
+impl Sample {
+    /// A number with its inputs; none if it is too long to be foreseen.
+    pub fn new(inputs: &[u16], number: i64) -> Option<Self> {
+        Some(Self {
+            inputs: inputs.to_vec(),
+            decisions: decisions(number)?,
+        })
+    }
+}
+
+/// A game of which comments are learnt from.
+pub struct Game<'a> {
+    /// Where it starts, its movetext, and the gaps in that by number.
+    pub start: &'a Start,
+    pub movetext: &'a Movetext,
+    pub parser: &'a Parser,
+    /// What the clocks started with.
+    pub time_control: Option<&'a [u8]>,
+}
+
+impl Game<'_> {
+    /// Visits the comments, with behind how many moves they stand and in which gap.
+    pub fn each_comment(&self, mut visit: impl FnMut(usize, &[u8], &[u8])) {
+        let mut comments = self.movetext.payloads.comments.split(|&byte| byte == b'}');
+        let gaps = self.movetext.layout.gaps.iter();
+        for (ply, &gap) in gaps.chain([&self.movetext.layout.last]).enumerate() {
+            for _ in 0..self.parser.templates.comments(gap) {
+                let comment = comments.next().unwrap_or_default();
+                visit(ply, self.parser.templates.get(gap), comment);
+            }
+        }
+    }
+}
+
+/// What `learn` makes of the games of a text that can be played, where it is something.
+pub fn games(text: &[u8], mut learn: impl FnMut(Game) -> Vec<Sample>) -> Vec<Vec<Sample>> {
+    let mut finder = RecordFinder::new(text);
+    let (mut reader, mut tags) = (TagReader::default(), Vec::new());
+    let (mut parser, mut movetext) = (Parser::default(), Movetext::default());
+    let layout = LayoutModel::default();
+    let (mut games, mut position) = (Vec::new(), 0);
+    while position < text.len() {
+        let (line_end, tags_end) = reader.read(text, position, &mut tags);
+        position = finder.record_end(tags_end);
+        let value = |name: &[u8]| {
+            let tag = tags.iter().find(|tag| &text[tag.name.clone()] == name)?;
+            Some(&text[tag.value.clone()])
+        };
+        let start = of_tags(value(b"FEN"), value(b"Variant"));
+        let context = Context {
+            line_end: line_end.bytes(),
+            start: start.as_ref(),
+            result: value(b"Result"),
+        };
+        parser.parse(&text[tags_end..position], context, &layout, &mut movetext);
+        let Some(start) = &start else { continue };
+        let game = learn(Game {
+            start,
+            movetext: &movetext,
+            parser: &parser,
+            time_control: value(b"TimeControl"),
+        });
+        if !game.is_empty() {
+            games.push(game);
+        }
+    }
+    games
+}
+
+/// What `visit` makes of the first number or time of a comment of which it makes something: given
+/// its mark, the template before it, the byte behind it, and it.
+pub fn find_field<T>(
+    comment: &[u8],
+    mut visit: impl FnMut(u8, &[u8], Option<u8>, &Token) -> Option<T>,
+) -> Option<T> {
+    let (mut template, mut fields) = (Vec::new(), Vec::new());
+    scan(comment, &mut template, &mut fields);
+    let marks = |&(_, &byte): &(usize, &u8)| matches!(byte, CLOCK | NUMBER | WORD);
+    let places = template.iter().enumerate().filter(marks);
+    places.zip(&fields).find_map(|((at, &mark), field)| {
+        visit(mark, &template[..at], template.get(at + 1).copied(), field)
+    })
+}
+
+/// A coder that keeps the answers it is given.
+#[derive(Default)]
+struct Answers(Vec<bool>);
+
+impl Coder for Answers {
+    fn decide(&mut self, _: u32, yes: bool) -> bool {
+        self.0.push(yes);
+        yes
+    }
+
+    fn uniform(&mut self, value: u64, _: u32) -> u64 {
+        value
+    }
+}
+
+/// The decisions by which a step is coded; none for one that is too long to be foreseen.
+fn decisions(step: i64) -> Option<Vec<(u8, bool)>> {
+    let asked = RefCell::new(Vec::new());
+    let mut answers = Answers::default();
+    let foresight = |decision: usize| {
+        asked.borrow_mut().push(decision as u8);
+        0
+    };
+    Steps::<1>::default().code_by(&mut answers, [0], foresight, step);
+    let asked = asked.into_inner();
+    (asked.len() == answers.0.len()).then(|| asked.into_iter().zip(answers.0).collect())
+}
+
+/// What a sample costs by these parameters, in bits, and the gradient of that, in nats, where it is
+/// asked for, with products left out by lot.
+fn cost(
+    shape: Shape,
+    p: &[f32],
+    sample: &Sample,
+    mut learn: Option<(&mut [f32], f32, &mut Random)>,
+) -> f64 {
+    let (width, unit_count) = (shape.width, shape.units());
+    let mut units = p[shape.unit_biases()..][..unit_count].to_vec();
+    let row = |row: u16| usize::from(row) * unit_count;
+    for &input in &sample.inputs {
+        let weights = &p[row(input)..][..unit_count];
+        units.iter_mut().zip(weights).for_each(|(u, w)| *u += w);
+    }
+    let cut = |i: usize| match i < width {
+        true => units[i].clamp(0.0, 2.0),
+        false => units[i].clamp(-2.0, 2.0),
+    };
+    let mut products: Vec<f32> = (0..width).map(|i| cut(i) * cut(width + i)).collect();
+    let mut kept = vec![1.0; width];
+    if let Some((_, dropout, random)) = &mut learn {
+        for (kept, product) in kept.iter_mut().zip(&mut products) {
+            let out = random.unit() < *dropout;
+            *kept = if out { 0.0 } else { 1.0 / (1.0 - *dropout) };
+            *product *= *kept;
+        }
+    }
+    let mut bits = 0.0;
+    let mut back = vec![0.0; width];
+    for &(decision, yes) in &sample.decisions {
+        let weights = shape.output_weights() + usize::from(decision) * width;
+        let bias = shape.output_biases() + usize::from(decision);
+        let sum: f32 = products.iter().zip(&p[weights..]).map(|(x, w)| x * w).sum();
+        let no = 1.0 / (1.0 + (-sum - p[bias]).exp());
+        bits -= f64::from(if yes { 1.0 - no } else { no }.max(1e-6)).log2();
+        if let Some((slopes, ..)) = &mut learn {
+            let error = no - f32::from(u8::from(!yes));
+            slopes[bias] += error;
+            for i in 0..width {
+                slopes[weights + i] += error * products[i];
+                back[i] += error * p[weights + i];
+            }
+        }
+    }
+    if let Some((slopes, ..)) = &mut learn {
+        let mut unit_slopes = vec![0.0; unit_count];
+        for i in 0..width {
+            let error = back[i] * kept[i];
+            if (0.0..2.0).contains(&units[i]) {
+                unit_slopes[i] = error * cut(width + i);
+            }
+            if (-2.0..2.0).contains(&units[width + i]) {
+                unit_slopes[width + i] = error * cut(i);
+            }
+        }
+        for start in sample
+            .inputs
+            .iter()
+            .map(|&r| row(r))
+            .chain([shape.unit_biases()])
+        {
+            let slopes = &mut slopes[start..][..unit_count];
+            slopes
+                .iter_mut()
+                .zip(&unit_slopes)
+                .for_each(|(s, x)| *s += x);
+        }
+    }
+    bits
+}
+
+/// Parameters as the format has them, in whole steps of a byte.
+fn rounded(shape: Shape, values: &[f32]) -> Vec<f32> {
+    let steps = values.iter().enumerate();
+    steps
+        .map(|(i, &value)| in_steps(value, shape.scale(i)))
+        .collect()
+}
+
+/// Trains, saying how it goes.
+pub fn run(args: &Args, task: Task) {
+    let shape = task.shape;
+    let parameters = shape.parameters();
+    let (mut train, mut held_out) = (Vec::new(), Vec::new());
+    for path in &args.sources {
+        let wrong = |error| fail(&format!("{}: {error}", path.display()));
+        let bytes = fs::read(path).unwrap_or_else(wrong);
+        let bytes = match path.extension().is_some_and(|e| e == "zst") {
+            true => zstd::decode_all(&bytes[..]).unwrap_or_else(wrong),
+            false => bytes,
+        };
+        let mut games = (task.samples)(&bytes);
+        let held = games.split_off(games.len() - games.len() / 5);
+        eprintln!(
+            "{}: {} games to learn from, {} held out",
+            path.display(),
+            games.len(),
+            held.len()
+        );
+        train.extend(games.into_iter().flatten());
+        held_out.push((path, held));
+    }
+    eprintln!("{} numbers; {parameters} parameters", train.len());
+    let mut random = Random(args.seed);
+    let mut first = vec![0.0; parameters];
+    for (i, value) in first.iter_mut().enumerate() {
+        let spread = if i < shape.unit_biases() {
+            1.0 / task.inputs as f32
+        } else if (shape.output_weights()..shape.output_biases()).contains(&i) {
+            1.0 / shape.width as f32
+        } else {
+            0.0
+        };
+        *value = (random.unit() - 0.5) * 2.0 * spread.sqrt();
+    }
+    let mut learnt = Learnt::new(first);
+    let mut whole = rounded(shape, &learnt.values);
+    let mut slopes = vec![0.0; parameters];
+    let steps = args.passes * train.len().div_ceil(args.batch);
+    let mut step = 0;
+    for pass in 1..=args.passes {
+        random.shuffle(&mut train);
+        let mut bits = 0.0;
+        for batch in train.chunks(args.batch) {
+            step += 1;
+            slopes.fill(0.0);
+            for sample in batch {
+                bits += cost(
+                    shape,
+                    &whole,
+                    sample,
+                    Some((&mut slopes, args.dropout, &mut random)),
+                );
+            }
+            let share = 1.0 / batch.len() as f32;
+            slopes.iter_mut().for_each(|slope| *slope *= share);
+            let progress = step as f32 / steps as f32;
+            let warm = (step as f32 / 200.0).min(1.0);
+            let rate = args.rate * warm * (0.5 + 0.5 * (progress * std::f32::consts::PI).cos());
+            learnt.learn(step, &slopes, |_| (rate, args.decay));
+            whole = rounded(shape, &learnt.values);
+        }
+        print!("{pass} passes, learnt {:.4}", bits / train.len() as f64);
+        for (path, held) in &held_out {
+            let samples: Vec<_> = held.iter().flatten().collect();
+            let bits: f64 = samples.iter().map(|s| cost(shape, &whole, s, None)).sum();
+            let name = path.file_stem().unwrap_or_default().to_string_lossy();
+            print!(" | {name} {:.4}", bits / samples.len() as f64);
+        }
+        println!();
+    }
+    if let Some(path) = &args.output {
+        write(path, &steps(&whole, |i| shape.scale(i)));
+    }
+}
