@@ -2199,7 +2199,8 @@ class Comments:
 
 class Lines:  # §4.6.1
     def __init__(self):
-        self.layouts, self.more, self.plies, self.known = Layouts(b""), Number(3), Number(4), Number(3)
+        self.layouts, self.more, self.known = Layouts(b""), Number(3), Number(3)
+        self.plies, self.long = [[Number(4) for _ in range(16)] for _ in range(2)], 0
 
     def begin(self, codes, text):
         self.layouts.codes, self.text, self.first = Codes(codes), Bytes(text), True
@@ -2211,13 +2212,15 @@ class Lines:  # §4.6.1
         codes = self.layouts.codes
         if self.first:
             self.layouts.known, self.first = self.known.code(codes), False
-        return [self.line(templates, 1, s) for s in told + [False] * (last + self.more.code(codes))]
+        unknown = [(False, False)] * (last + self.more.code(codes))
+        return [self.line(templates, 1, *beginning) for beginning in told + unknown]
 
-    def line(self, templates, depth, second):
+    def line(self, templates, depth, second, early):
         must(depth <= 64, "variations are nested too deeply")
         codes, layouts = self.layouts.codes, self.layouts
-        plies = self.plies.code(codes)
+        plies = self.plies[early][min(self.long, 15)].code(codes)
         must(plies <= 65536, "a variation has too many moves")
+        self.long = plies if plies > 2 else self.long
         layouts.next("second" if second else Layouts.FIRST)
         must(layouts.known <= len(templates) and layouts.wrap[0] == 0, "an impossible layout")
         must(len(layouts.gaps) <= plies, "a variation has more gaps than moves")
@@ -2229,7 +2232,7 @@ class Lines:  # §4.6.1
             comments += self.text.take(self.text.data.index(b"}", self.text.at) + 1 - self.text.at)
         pieces = self.text.take(sum(layouts.text_lengths))
         places = [i for i, gap in enumerate(gaps) for _ in range(templates[gap].count(3))]
-        within = [(self.line(templates, depth + 1, second ^ (i > 0 and i % 2 == 0)), i) for i in places]
+        within = [(self.line(templates, depth + 1, second ^ (i > 0 and i % 2 == 0), early), i) for i in places]
         return plies, layout, comments, pieces, within
 
 
@@ -2247,9 +2250,10 @@ class Variations:
 
     def next(self, model, templates, layouts, game, start, moves):  # §4.6.1
         count = lambda gap: templates[gap].count(3)
-        second = [i > 0 and i % 2 == 0 for i, gap in enumerate(layouts.gaps) for _ in range(count(gap))]
+        beginning = lambda i: (i > 0 and i % 2 == 0, i < 16)
+        told = [beginning(i) for i, gap in enumerate(layouts.gaps) for _ in range(count(gap))]
         # Lines first: codes do not wait for moves.
-        lines = model.read(self.templates, second, count(layouts.last))
+        lines = model.read(self.templates, told, count(layouts.last))
         gaps = layouts.gaps[:]
         while len(gaps) < len(moves):
             gaps.append(layouts.gap(len(gaps), gaps[-1:]))

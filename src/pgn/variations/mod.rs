@@ -46,7 +46,14 @@ pub const MAX_DEPTH: usize = 64;
 
 /// A part of the lines ends behind the record with which it has so many; if that is the last game
 /// of a part of the moves, so that a game is in one of each.
-const PART: usize = 256;
+const PART: usize = 1024;
+
+/// Before so many moves it is early in a game: engines are asked for shorter lines there.
+const EARLY: usize = 16;
+/// Lines of so many moves are breaks where a search stopped; others are as long as they may be.
+const BROKEN: usize = 2;
+/// Lines as long as this and longer have one context.
+const LONG: usize = 15;
 
 /// The streams of the column.
 #[derive(Debug, Clone, Default)]
@@ -89,18 +96,40 @@ impl Record<'_> {
         Ok(places(self.gaps, &gaps, self.layout.last))
     }
 
-    /// Of the variations in gaps that the layout tells, whether they replace a move of the second
-    /// side; and how many variations stand behind the last move.
-    fn told(&self) -> (Vec<bool>, usize) {
+    /// Of the variations in gaps that the layout tells, where they begin; and how many variations
+    /// stand behind the last move.
+    fn told(&self) -> (Vec<Beginning>, usize) {
         let Layout {
             gaps, told, last, ..
         } = self.layout;
         let places = gaps.iter().take(*told).enumerate();
-        let of_second = places.flat_map(|(ply, &gap)| {
-            let of_second = ply > 0 && ply.is_multiple_of(2);
-            std::iter::repeat_n(of_second, self.gaps.variations(gap) as usize)
+        let beginnings = places.flat_map(|(ply, &gap)| {
+            let beginning = Beginning {
+                of_second: ply > 0 && ply.is_multiple_of(2),
+                is_early: ply < EARLY,
+            };
+            std::iter::repeat_n(beginning, self.gaps.variations(gap) as usize)
         });
-        (of_second.collect(), self.gaps.variations(*last) as usize)
+        (beginnings.collect(), self.gaps.variations(*last) as usize)
+    }
+}
+
+/// Where a line begins, as far as that can be told without the moves.
+#[derive(Debug, Clone, Copy, Default)]
+struct Beginning {
+    /// Whether it replaces a move of the second side.
+    of_second: bool,
+    /// Whether it, or the one it is within, stands early in a game.
+    is_early: bool,
+}
+
+impl Beginning {
+    /// That of a line that stands behind so many moves of one that begins here.
+    fn within(self, place: usize) -> Self {
+        Self {
+            of_second: self.of_second ^ (place > 0 && place.is_multiple_of(2)),
+            ..self
+        }
     }
 }
 
@@ -145,8 +174,9 @@ struct Structure {
     known: Number<3>,
     /// Variations of a record beyond those in gaps that its layout tells.
     more: Number<3>,
-    /// Moves of a line.
-    plies: Number<4>,
+    /// Moves of a line, by whether it begins early and how long the last one was that was no break.
+    plies: [[Number<4>; LONG + 1]; 2],
+    last_plies: usize,
 }
 
 impl Structure {
@@ -170,10 +200,15 @@ impl Structure {
     fn line(
         &mut self,
         coder: &mut impl Coder,
+        is_early: bool,
         plies: &mut usize,
         layout: &mut Layout,
     ) -> Result<()> {
-        *plies = self.plies.code(coder, *plies as u64) as usize;
+        let number = &mut self.plies[usize::from(is_early)][self.last_plies.min(LONG)];
+        *plies = number.code(coder, *plies as u64) as usize;
+        if *plies > BROKEN {
+            self.last_plies = *plies;
+        }
         if *plies > MAX_PLIES {
             return Err(Error::corrupt("a variation has too many moves"));
         }
@@ -229,8 +264,8 @@ impl Packer {
     fn push_lines(&mut self, record: &Record, game: Option<Game>, variations: &[u8]) -> Result<()> {
         let moves = game.map_or(&[][..], |game| game.moves);
         let places = record.places(moves.len())?;
-        let (of_second, last) = record.told();
-        let more = places.len() - of_second.len() - last;
+        let (told, last) = record.told();
+        let more = places.len() - told.len() - last;
         let turn = self.parts.record();
         turn.model
             .begin(turn.coder, turn.is_first, self.known, more)?;
@@ -241,9 +276,9 @@ impl Packer {
             ..Section::default()
         };
         for (i, place) in places.into_iter().enumerate() {
-            let of_second = of_second.get(i).copied().unwrap_or(false);
+            let beginning = told.get(i).copied().unwrap_or_default();
             let at = place.checked_sub(1);
-            self.line(1, &starts, at, of_second, section.variation()?)?;
+            self.line(1, &starts, at, beginning, section.variation()?)?;
         }
         section.finish()
     }
@@ -254,10 +289,14 @@ impl Packer {
         depth: usize,
         beside: &[Start],
         at: Option<usize>,
-        of_second: bool,
+        beginning: Beginning,
         text: &[u8],
     ) -> Result<()> {
         let text = &text[..text.len() - 1];
+        let Beginning {
+            of_second,
+            is_early,
+        } = beginning;
         let mut line = self.room.pop().unwrap_or_default();
         let start = at.and_then(|at| beside.get(at));
         let turn = self.parts.record();
@@ -271,10 +310,11 @@ impl Packer {
         }
         let mut plies = line.moves.len();
         line.layout.of_second = of_second;
-        turn.model.line(turn.coder, &mut plies, &mut line.layout)?;
+        let model = turn.model;
+        model.line(turn.coder, is_early, &mut plies, &mut line.layout)?;
         turn.text.extend_from_slice(&line.payloads.comments);
         turn.text.extend_from_slice(&line.payloads.text);
-        self.known = turn.model.layouts.known();
+        self.known = model.layouts.known();
         self.lines += 1;
         self.choices.push(depth, at, &line.moves);
         if let Some(start) = start
@@ -287,8 +327,8 @@ impl Packer {
             };
             for place in places(&self.parser.templates, &line.layout.gaps, line.layout.last) {
                 let at = place.checked_sub(1);
-                let of_second = of_second ^ (place > 0 && place.is_multiple_of(2));
-                self.line(depth + 1, &starts, at, of_second, section.variation()?)?;
+                let beginning = beginning.within(place);
+                self.line(depth + 1, &starts, at, beginning, section.variation()?)?;
             }
         }
         self.room.push(line);
@@ -391,9 +431,9 @@ impl<'a> Unpacker<'a> {
             (&mut self.lines_left, &mut self.plies_left),
         );
         self.parts.decode(|turn| {
-            let (of_second, last) = record.told();
+            let (told, last) = record.told();
             let more = turn.model.begin(turn.coder, turn.is_first, 0, 0)?;
-            let count = more.saturating_add((of_second.len() + last) as u64);
+            let count = more.saturating_add((told.len() + last) as u64);
             let mut lines = LineReader {
                 structure: turn.model,
                 coder: turn.coder,
@@ -404,8 +444,8 @@ impl<'a> Unpacker<'a> {
                 lines: Vec::new(),
             };
             for i in 0..count {
-                let of_second = of_second.get(i as usize).copied().unwrap_or(false);
-                lines.read(1, None, of_second)?;
+                let beginning = told.get(i as usize).copied().unwrap_or_default();
+                lines.read(1, None, beginning)?;
             }
             Ok(Lines(lines.lines))
         })
@@ -472,10 +512,12 @@ struct LineReader<'r, 'a> {
 
 impl<'a> LineReader<'_, 'a> {
     /// Reads a line, and those within it.
-    fn read(&mut self, depth: usize, at: Option<usize>, of_second: bool) -> Result<()> {
+    fn read(&mut self, depth: usize, at: Option<usize>, beginning: Beginning) -> Result<()> {
         let (mut plies, mut layout) = (0, Layout::default());
-        layout.of_second = of_second;
-        self.structure.line(self.coder, &mut plies, &mut layout)?;
+        layout.of_second = beginning.of_second;
+        let is_early = beginning.is_early;
+        self.structure
+            .line(self.coder, is_early, &mut plies, &mut layout)?;
         self.structure
             .layouts
             .check_templates(self.templates.len())?;
@@ -510,8 +552,7 @@ impl<'a> LineReader<'_, 'a> {
         }
         for place in places {
             let at = place.checked_sub(1);
-            let of_second = of_second ^ (place > 0 && place.is_multiple_of(2));
-            self.read(depth + 1, at, of_second)?;
+            self.read(depth + 1, at, beginning.within(place))?;
         }
         Ok(())
     }
@@ -731,12 +772,12 @@ mod tests {
     #[test]
     fn variations_of_one_game_need_those_of_its_part_only() {
         // New templates come up in parts behind the first.
-        let games: Vec<String> = (0..1200)
+        let games: Vec<String> = (0..4800)
             .map(|i| match i % 3 {
                 0 => format!(
                     "1. e4 ({}. d4{}d5) 1... e5 *",
-                    1 + i / 30,
-                    " ".repeat(1 + i / 400)
+                    1 + i / 120,
+                    " ".repeat(1 + i / 1600)
                 ),
                 1 => "1. e4 e5 *".into(),
                 _ => "1. e4 e5 2. Nf3 (2. Nc3 {why} Nc6 3. f4) 2... Nc6 *".into(),
@@ -745,7 +786,7 @@ mod tests {
         let games: Vec<&str> = games.iter().map(String::as_str).collect();
         let packed = pack(&games, true);
         assert!(packed.packed.lines.parts.len() > 3 * 3, "several parts");
-        for game in [0, 7, 8, 39, 383, 384, 401, 500, 815, 1000, 1199] {
+        for game in [0, 7, 8, 39, 1535, 1536, 1604, 2000, 3260, 4000, 4799] {
             let part = game - game % choices::PART..=game;
             let found = unpack(&packed, true, |i| part.contains(&i)).unwrap();
             assert_eq!(found[game], packed.variations[game]);
