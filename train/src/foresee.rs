@@ -18,7 +18,7 @@ use ign::{
     },
 };
 
-use super::{Learnt, Random, fail, in_steps, steps, write};
+use super::{Learnt, Random, fail, in_steps, write};
 
 /// How to teach a network. The last fifth of the games of each file is held out and judged by.
 #[derive(clap::Args)]
@@ -332,6 +332,6 @@ pub fn run(args: &Args, task: Task) {
         println!();
     }
     if let Some(path) = &args.output {
-        write(path, &steps(&whole, |i| shape.scale(i)));
+        write(path, &super::steps(&whole, |i| shape.scale(i)));
     }
 }
