@@ -23,7 +23,6 @@ use crate::{
         checksum,
         frame::skippable_len,
     },
-    model,
     pgn::{
         comments::{self, aspects, pace::TimeControl, parts::Unpacker, repeats::Repeats},
         gaps::Templates,
@@ -150,14 +149,6 @@ impl<'a> Block<'a> {
     /// How moves became integers.
     pub fn coding(&self) -> Coding {
         self.coding
-    }
-
-    /// Makes ready for games to be asked for: what their moves are decoded with is unpacked while
-    /// other columns are.
-    pub fn make_ready(&self) {
-        if self.kind == Kind::Chess && self.coding == Coding::Weighted {
-            model::load_beside();
-        }
     }
 
     /// The frames of the streams of a column, by its place in the directory; empty for those that

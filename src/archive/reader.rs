@@ -10,7 +10,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::meta::Meta;
+use super::{Coding, meta::Meta};
 use crate::{
     error::{Error, Result},
     format::{
@@ -19,6 +19,7 @@ use crate::{
         header,
         index::Index,
     },
+    model,
 };
 
 /// An open archive.
@@ -125,6 +126,15 @@ impl Archive {
             Meta::read(&self.read_at(at, len)?)
         };
         read().map_err(|e| e.in_file(&self.path))
+    }
+
+    /// Makes ready for games to be asked for: what weighted moves are decoded with is unpacked while
+    /// blocks are read.
+    pub fn make_ready(&self) {
+        let asked_for = |meta: Meta| meta.coding == Coding::Weighted.name();
+        if self.meta().is_ok_and(asked_for) {
+            model::load_beside();
+        }
     }
 
     /// The bytes of a block, head and columns.

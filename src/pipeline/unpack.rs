@@ -100,6 +100,7 @@ pub fn unpack_games(
         let next = blocks.last().map_or(0, |last| last + 1);
         blocks.extend(first.max(next)..=last);
     }
+    archive.make_ready();
     let text = |block: usize| games_of_block(archive, block, ranges);
     // One block needs no thread of its own, which would take longer to start than most of it.
     if let [block] = blocks[..] {
@@ -170,7 +171,6 @@ fn games_of_block(archive: &Archive, number: usize, ranges: &[Range<u64>]) -> Re
     let read = || {
         let bytes = archive.block_bytes(number)?;
         let block = Block::open(&bytes)?;
-        block.make_ready();
         let records = block.records()?;
         let mut wanted = vec![false; records.len()];
         let mut rows = 0;
