@@ -53,11 +53,6 @@ impl Scorer {
         }
     }
 
-    /// The style it scores for.
-    pub fn style(&self) -> u8 {
-        self.style
-    }
-
     /// Replaces `shares` by those of what may happen next.
     pub fn score(&mut self, line: &Line, shares: &mut Shares) {
         self.score_at(0, line, shares);
