@@ -13,7 +13,7 @@ use crate::{
     query::{claimable, opening, signature},
 };
 
-/// Find games by signature, through the index, by their first moves, or by draws to be claimed
+/// Find games by signature, by their first moves, or by draws to be claimed
 ///
 /// A signature is where six half-moves of a game went: A the 20th, 40th and 60th, B the 31st, 51st
 /// and 71st, two characters each, ?? where any square will do, or a game that was over before; a

@@ -21,7 +21,7 @@ pub struct Args {
     /// Archive to unpack
     #[arg(value_name = "A.ign")]
     archive: PathBuf,
-    /// Only these games: 200..300, with both ends; counted from 1
+    /// Only these games: 200..300, with both ends, 200.. or 200; counted from 1
     #[arg(value_name = "RANGE")]
     range: Option<GameRange>,
     #[command(flatten)]
@@ -48,8 +48,17 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         let games = range
             .resolve(archive.index().games())
             .map_err(|e| e.in_file(&args.archive))?;
+        let count = games.end - games.start;
         unpack_games(&archive, &[games], &mut output, threads)?;
         output.finish()?;
+        if let Some(path) = path.filter(|_| !common.quiet) {
+            say(format_args!(
+                "{}: {}, {}",
+                path.display(),
+                counted(count, "game"),
+                seconds(start.elapsed())
+            ));
+        }
         return Ok(ExitCode::SUCCESS);
     }
     let total = Some(archive.index().text_len());
