@@ -194,15 +194,15 @@ impl Series {
         let misses = entry(&mut self.misses, kind);
         let side = place.moment.ply & 1;
         let last = past.last.unwrap_or(0);
-        let guesses = [last, -last, past.own[side].unwrap_or(last)];
+        let guesses = [last, last.saturating_neg(), past.own[side].unwrap_or(last)];
         let best = (0..3).min_by_key(|&i| misses[i]).unwrap_or(0);
         let guess = guesses[best] / unit;
         let (field, slot) = (place.field.min(MOST_FIELDS), place.slot.min(MOST_SLOTS));
         let (field, slot) = (field as usize, slot as usize);
         // From the side that has moved.
         let sign = if side == 1 { -1 } else { 1 };
-        let signed = |value: i64| match value * sign {
-            loss @ ..0 => class(-loss).min(31),
+        let signed = |value: i64| match value.saturating_mul(sign) {
+            loss @ ..0 => class(loss.saturating_neg()).min(31),
             gain => 32 + class(gain).min(31),
         };
         let stands = signed(guess);
