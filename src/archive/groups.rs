@@ -5,7 +5,7 @@
 //! game, in order, then another round, without those that are over. A choice is a legal move or
 //! the end of the game; where no move is legal there is none. Games of variants stand
 //! among the others; what the model can say of them is [`Seat`]'s to tell. What the signatures of
-//! the games say, which stand in a column of their own, is not said again ([`Clue`]). So
+//! the games say, which stand in a column of their own, is not said again (`archive::clues`). So
 //!
 //! - no game needs a prefix to tell its length, and a group shares the cost of ending a stream;
 //! - the first moves of all games stand at the beginnings of the groups: looking for an opening
