@@ -54,9 +54,8 @@ impl Clue {
             Self::GoesOn => shares.set_end(0),
             Self::GoesTo(square) => {
                 shares.set_end(0);
-                shares.keep(|played| {
-                    seat.ask(|legal| legal.landing(played)).to_u32() == u32::from(square)
-                });
+                let square = u32::from(square);
+                seat.ask(|legal| shares.keep(|played| legal.landing(played).to_u32() == square));
             }
             Self::Ends(0) => shares.keep(|_| false),
             Self::Ends(left) => shares.set_end(shares.end() * NEAR / left as u32),

@@ -389,47 +389,40 @@ impl<'a> Groups<'a> {
         plies: u64,
     ) -> Result<Self> {
         debug_assert_eq!(signatures.len(), starts.played().len());
-        let mut groups = Self {
-            starts,
-            signatures,
-            streams: &[],
-            ends: Vec::new(),
-            style: None,
-            exhibition: None,
-            moves: vec![Vec::new(); GROUP],
-            decoded: None,
-            plies_left: plies,
-            beside: None,
-        };
         if starts.played().is_empty() {
-            return if column.is_empty() {
-                Ok(groups)
-            } else {
-                Err(cut_off())
+            return match column.is_empty() {
+                true => Ok(Self::of(&[], Vec::new(), starts, signatures, None, plies)),
+                false => Err(cut_off()),
             };
         }
-        groups.style = Some(read_style(column)?);
-        let mut input = &column[HEAD_LEN..];
-        groups.ends = read_lens(&mut input, starts.played().len().div_ceil(GROUP))?;
-        groups.streams = input;
-        Ok(groups)
+        let style = read_style(column)?;
+        let mut streams = &column[HEAD_LEN..];
+        let ends = read_lens(&mut streams, starts.played().len().div_ceil(GROUP))?;
+        Ok(Self::of(
+            streams,
+            ends,
+            starts,
+            signatures,
+            Some(style),
+            plies,
+        ))
     }
 
-    /// A group alone: its stream, where its games start, what is known of them, their style, the
-    /// most plies they have.
-    fn of_one(
-        stream: &'a [u8],
+    /// Groups whose streams end there.
+    fn of(
+        streams: &'a [u8],
+        ends: Vec<usize>,
         starts: &'a Starts,
         signatures: Vec<Option<Signature>>,
-        style: u8,
+        style: Option<u8>,
         plies: u64,
     ) -> Self {
         Self {
             starts,
             signatures,
-            streams: stream,
-            ends: vec![stream.len()],
-            style: Some(style),
+            streams,
+            ends,
+            style,
             exhibition: None,
             moves: vec![Vec::new(); GROUP],
             decoded: None,

@@ -44,39 +44,26 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         Some(path) => args.destination.file(path, [args.archive.as_path()])?,
     };
     let threads = common.threads();
-    if let Some(range) = args.range {
+    let told = if let Some(range) = args.range {
         let games = range
             .resolve(archive.index().games())
             .map_err(|e| e.in_file(&args.archive))?;
-        let count = games.end - games.start;
+        let told = counted(games.end - games.start, "game");
         unpack_games(&archive, &[games], &mut output, threads)?;
-        output.finish()?;
-        if let Some(path) = path.filter(|_| !common.quiet) {
-            say(format_args!(
-                "{}: {}, {}",
-                path.display(),
-                counted(count, "game"),
-                seconds(start.elapsed())
-            ));
-        }
-        return Ok(ExitCode::SUCCESS);
-    }
-    let total = Some(archive.index().text_len());
-    let bar = !common.quiet && path.is_some();
-    let (output, written) = with_bar(bar, total, |progress| {
-        let written = unpack(&archive, &mut output, threads, progress);
-        written.map(|written| (output, written))
-    })?;
+        told
+    } else {
+        let total = Some(archive.index().text_len());
+        let bar = !common.quiet && path.is_some();
+        let written = with_bar(bar, total, |progress| {
+            unpack(&archive, &mut output, threads, progress)
+        })?;
+        let games = counted(archive.index().games(), "game");
+        format!("{games}, {} bytes", grouped(written))
+    };
     output.finish()?;
     if let Some(path) = path.filter(|_| !common.quiet) {
-        let games = archive.index().games();
-        say(format_args!(
-            "{}: {}, {} bytes, {}",
-            path.display(),
-            counted(games, "game"),
-            grouped(written),
-            seconds(start.elapsed())
-        ));
+        let time = seconds(start.elapsed());
+        say(format_args!("{}: {told}, {time}", path.display()));
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -119,8 +119,9 @@ impl Parameters {
         while traits.len() < ALL_ROWS + TRAIT_COUNT {
             traits.extend(take());
         }
-        let row_biases = traits[..ALL_ROWS].to_vec();
-        let traits: Box<[i8; TRAIT_COUNT]> = boxed(traits[ALL_ROWS..][..TRAIT_COUNT].to_vec());
+        let row_biases = traits.drain(..ALL_ROWS).collect();
+        traits.truncate(TRAIT_COUNT);
+        let traits: Box<[i8; TRAIT_COUNT]> = boxed(traits);
         let mut sums = Vec::with_capacity(SUM_ENTRIES + ANY);
         lanes::sums(&traits[..], &mut sums);
         sums.resize(SUM_ENTRIES + ANY, 0);

@@ -166,13 +166,9 @@ impl Stats {
         ratio(self.moves.stored_bits(), self.games.plies)
     }
 
-    /// Bits of the archive for moves and signatures, where these spare those what they tell; else
-    /// none.
+    /// Bits of the archive for moves and signatures.
     pub fn bits_with_signatures(&self) -> u64 {
-        match self.moves.group_bits > 0 && !self.games.are_all_go() {
-            true => self.moves.stored_bits() + 8 * self.space.signatures(),
-            false => 0,
-        }
+        self.moves.stored_bits() + 8 * self.space.signatures()
     }
 
     /// Games by their bits in the archive: integer and length prefix, or, where moves are coded

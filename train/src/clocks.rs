@@ -2,8 +2,7 @@
 
 use ign::pgn::comments::{
     aspects,
-    network::Shape,
-    pace::{Clocks, INPUTS, Moment, ROWS, TimeControl, WIDTH},
+    pace::{Clocks, INPUTS, Moment, SHAPE, TimeControl},
     series::Kind,
     spelling::{modes, unit, value},
 };
@@ -12,10 +11,7 @@ use super::foresee::{Sample, Task, find_field, games};
 
 /// Thinking times.
 pub const TASK: Task = Task {
-    shape: Shape {
-        rows: ROWS,
-        width: WIDTH,
-    },
+    shape: SHAPE,
     inputs: INPUTS,
     samples,
 };

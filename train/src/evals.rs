@@ -2,8 +2,7 @@
 
 use ign::pgn::comments::{
     aspects,
-    evals::{Glyph, INPUTS, ROWS, Told, UNIT, WIDTH},
-    network::Shape,
+    evals::{Glyph, INPUTS, SHAPE, Told, UNIT},
     pace::Moment,
     series::Place,
     spelling::{NUMBER, modes, unit, value},
@@ -13,10 +12,7 @@ use super::foresee::{Sample, Task, find_field, games};
 
 /// Evaluations.
 pub const TASK: Task = Task {
-    shape: Shape {
-        rows: ROWS,
-        width: WIDTH,
-    },
+    shape: SHAPE,
     inputs: INPUTS,
     samples,
 };

@@ -25,7 +25,7 @@ pub struct Beside {
 impl Beside {
     /// Has these groups decoded, in this order; none where no thread can be had.
     pub fn new(column: &Groups, groups: Vec<usize>) -> Option<Self> {
-        let style = column.style?;
+        let style = column.style;
         let mut plies_left = column.plies_left;
         let jobs: Vec<_> = groups
             .iter()
@@ -41,7 +41,8 @@ impl Beside {
         let (sender, decoded) = sync_channel(AHEAD);
         let work = move || {
             for (group, stream, starts, signatures) in jobs {
-                let mut alone = Groups::of_one(&stream, &starts, signatures, style, plies_left);
+                let ends = vec![stream.len()];
+                let mut alone = Groups::of(&stream, ends, &starts, signatures, style, plies_left);
                 let moves = alone.decode(0).map(|()| alone.moves);
                 plies_left = alone.plies_left;
                 // Whoever stops asking hears no more.

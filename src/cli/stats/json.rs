@@ -87,7 +87,7 @@ pub fn value(report: &Report) -> Value {
             "prefix_bits": moves.stored.prefix_bits(),
             "group_bits": moves.group_bits,
             "bits": moves.stored_bits(),
-            "bits_with_signatures": moves.stored_bits() + 8 * space.signatures(),
+            "bits_with_signatures": stats.bits_with_signatures(),
             "bits_per_ply": stats.bits_per_ply(),
             "integer_bits_per_ply": ratio(moves.stored.integer_bits(), plies),
             "bits_per_position": ratio(moves.stored_bits(), plies + games.lengths.count()),

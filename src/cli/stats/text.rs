@@ -150,12 +150,17 @@ fn moves(report: &Report, out: &mut Output) -> Result<()> {
         "", "bits", "bits a ply", "bits a position"
     )?;
     let positions = plies + games.lengths.count();
+    // Where they spare the moves what they tell.
+    let with_signatures = match moves.group_bits > 0 && !games.are_all_go() {
+        true => report.stats.bits_with_signatures(),
+        false => 0,
+    };
     for (name, bits) in [
         ("integers", moves.stored.integer_bits()),
         ("length prefixes", moves.stored.prefix_bits()),
         ("groups of games", moves.group_bits),
         ("all", moves.stored_bits()),
-        ("and the signatures", report.stats.bits_with_signatures()),
+        ("and the signatures", with_signatures),
     ] {
         if bits == 0 && name != "all" {
             continue;

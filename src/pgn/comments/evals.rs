@@ -15,7 +15,7 @@ use std::sync::LazyLock;
 use rustc_hash::FxHashMap;
 
 use super::{
-    network::{Network, firsts, rows},
+    network::{Network, Shape, firsts, rows},
     pace::{class, classes, follow, phase},
     series::Place,
 };
@@ -31,10 +31,15 @@ const VALUES: [usize; INPUTS] = [64, 128, 256, 128, 64, 64, 64, 7, 7, 6, 2, 16, 
 /// Where the values of each input begin among those of all.
 const FIRST: [usize; INPUTS] = firsts(VALUES);
 /// The values of all inputs.
-pub const ROWS: usize = FIRST[INPUTS - 1] + VALUES[INPUTS - 1];
+const ROWS: usize = FIRST[INPUTS - 1] + VALUES[INPUTS - 1];
 /// Products of two units each.
-pub const WIDTH: usize = 16;
+const WIDTH: usize = 16;
 const UNITS: usize = 2 * WIDTH;
+/// How large the network is.
+pub const SHAPE: Shape = Shape {
+    rows: ROWS,
+    width: WIDTH,
+};
 
 /// Evaluations are in so many thousandths.
 pub const UNIT: i64 = 10;

@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 use super::{
     aspects::Aspect,
-    network::{Network, firsts, rows},
+    network::{Network, Shape, firsts, rows},
 };
 
 /// How many inputs there are.
@@ -21,10 +21,15 @@ const VALUES: [usize; INPUTS] = [
 /// Where the values of each input begin among those of all.
 const FIRST: [usize; INPUTS] = firsts(VALUES);
 /// The values of all inputs.
-pub const ROWS: usize = FIRST[INPUTS - 1] + VALUES[INPUTS - 1];
+const ROWS: usize = FIRST[INPUTS - 1] + VALUES[INPUTS - 1];
 /// Products of two units each.
-pub const WIDTH: usize = 32;
+const WIDTH: usize = 32;
 const UNITS: usize = 2 * WIDTH;
+/// How large the network is.
+pub const SHAPE: Shape = Shape {
+    rows: ROWS,
+    width: WIDTH,
+};
 
 /// The class of a magnitude: exact below 4, then two for each power of two.
 pub fn class(value: i64) -> usize {
