@@ -139,7 +139,7 @@ def unseal(frame, kind):  # §1.1
 
 
 def check_version(payload):
-    must(payload.u8() == 7, "another version")
+    must(payload.u8() == 8, "another version")
     must(payload.u8() == 0, "reserved flags are set")
 
 
@@ -1004,7 +1004,7 @@ class Block:
     def __init__(self, data):
         length = 8 + int.from_bytes(data[4:8], "little")
         p = unseal(data[:length], b"ignB")
-        must(p.u8() == 7, "another version")
+        must(p.u8() == 8, "another version")
         self.game = p.u8()
         must(self.game in (0, 1), "an unknown game")
         self.coding = p.u8()
@@ -1148,7 +1148,8 @@ class Block:
             model = comments.next()
             if layouts.had[0]:
                 must(comments.begun, "comments are in no part")
-                section[0] = model.next(templates, layouts, clock or b"", list(aspects_of(line)) if by_moves else None)
+                told_by = list(aspects_of(line)) if by_moves and not comments.teaches else None
+                section[0] = model.next(templates, layouts, clock or b"", told_by)
             model = variations.parts.next()
             if layouts.had[1]:
                 must(variations.parts.begun, "variations are in no part")
@@ -1783,14 +1784,35 @@ class Series:
         self.usual[side] = mean + toward_zero(16 * v - mean, 4) if mean else 16 * v
 
 
+def reached(board, square):
+    """The squares that the piece on a square attacks."""
+    piece = board[square]
+    kind = piece and piece.upper()
+    if kind == "P":
+        ahead = 1 if is_white(piece) else -1
+        return {offset(square, (side, ahead)) for side in (-1, 1)}
+    if kind in ("N", "K"):
+        return {offset(square, step) for step in (KNIGHT if kind == "N" else STRAIGHT + DIAGONAL)}
+    steps = {"B": DIAGONAL, "R": STRAIGHT, "Q": STRAIGHT + DIAGONAL}.get(kind, ())
+    return {to for step in steps for to in walk(board, square, step)}
+
+
 def aspects_of(line):  # §4.5.6
-    """Of each move: role, victim, answer, whether in check, material; the position behind it."""
+    """Of each move: role, victim, answer, whether in check, material; the position behind it; where it
+    goes, whether the same piece as before, threat."""
     role = lambda piece: "PNBRQK".index(piece.upper()) + 1
-    last = None
+    last, before = None, None
     for ply, ((position, _), move) in enumerate(line):
         if position.rules != "chess":
-            yield 0, 0, 0, 0, 0, None
+            yield 0, 0, 0, 0, 0, None, 0, 0, 0
             continue
+        threat = 0
+        if last:
+            squares = reached(position.board, last[0]) - {None}
+            threat = 2 if move[0] in squares else int(any(map(position.own, squares)))
+            threat += 3 * (move[1] in squares)
+        to, again = move[1] ^ (0 if position.white else 56), int(before == move[0])
+        before = last and last[0]
         there = position.board[move[1]]
         takes = there is not None and not position.own(move[1])
         answer = 0
@@ -1801,7 +1823,7 @@ def aspects_of(line):  # §4.5.6
         material = sum({"N": 3, "B": 3, "R": 5, "Q": 9}.get(piece, 0) for piece in pieces)
         victim = role(there) if takes else 0
         seen = role(position.board[move[0]]), victim, answer, int(position.in_check()), min(material, 63)
-        yield *seen, move_model.key(behind) if ply < 32 else None
+        yield *seen, move_model.key(behind) if ply < 32 else None, to, again, threat
         last = move[1], takes
 
 
@@ -1842,8 +1864,8 @@ class Network:  # §4.5.6
 
 @functools.cache
 def pace():
-    values = (64, 32, 16, 64, 48, 64, 64, 64, 64, 128, 128, 9, 4, 7, 7, 6, 16, 64, 16)
-    return Network("pace.bin", 0x1DDCD13B5BCFDF54, values, 32)
+    values = (64, 32, 16, 64, 48, 64, 64, 64, 64, 128, 128, 9, 4, 7, 7, 6, 16, 64, 16, 64, 32, 6, 64, 64)
+    return Network("pace.bin", 0x708709E327DEA047, values, 32)
 
 
 @functools.cache
@@ -1915,7 +1937,7 @@ class Evals:  # §4.5.7
         else:
             room = classes(1 << 63 if beyond is None else beyond - least)
         signed = lambda v: classes(v) if v > 0 else 64 + classes(-v)
-        role, victim, answer, in_check, material, _ = moves[i - 1] if i <= len(moves) else (0,) * 6
+        role, victim, answer, in_check, material = moves[i - 1][:5] if i <= len(moves) else (0,) * 5
         before_role, before_victim = moves[i - 2][:2] if 2 <= i <= len(moves) + 1 else (0, 0)
         inputs = (
             min(i // 2, 63),
@@ -1964,6 +1986,7 @@ class Parts:  # §4.5.4
         text.end()
         must(not self.parts or sum(p[0] for p in self.parts) == records, "parts of other records")
         self.model, self.base, self.left, self.begun = model, None, 0, False
+        self.several, self.teaches = len(self.parts) > 1, False
 
     def next(self):
         """The model for the next record."""
@@ -1974,6 +1997,7 @@ class Parts:  # §4.5.4
             elif self.begun:
                 self.model.begin(b"", b"")
                 self.base = copy.deepcopy(self.model)
+            self.teaches = self.several and not self.begun
             self.left, codes, text = self.parts.pop(0)
             self.model.begin(codes, text)
             self.begun = True
@@ -2124,8 +2148,10 @@ class Comments:
         )
         if unit in (100, 1000) and 1 <= i <= len(self.moves):
             tenths = int(unit == 100)
-            role, victim, answer, in_check, material, _ = self.moves[i - 1]
-            before_role, before_victim = self.moves[i - 2][:2] if i > 1 else (0, 0)
+            role, victim, answer, in_check, material, _, to, again, threat = self.moves[i - 1]
+            move = lambda j: self.moves[j - 1] if 1 <= j <= len(self.moves) else (0,) * 5
+            did = lambda move: move[0] + 8 * (move[1] > 0)
+            deed = lambda move: did(move) + 8 * (move[2] > 0) + 32 * move[3]
             time = lambda t: 0 if t is None else 32 * tenths + min(magnitude(t // unit), 30) + 1
             mean = lambda p: 64 * tenths + min(fine(p.usual // 4 // unit), 62) + 1 if p.thought[0] is not None else 0
             togo = len(self.moves) - i
@@ -2143,9 +2169,14 @@ class Comments:
                 role,
                 victim,
                 answer + 3 * in_check,
-                before_role + 8 * (before_victim > 0),
+                did(move(i - 1)),
                 material,
                 min(magnitude(togo), 15),
+                deed(move(i + 1)),
+                again + 2 * did(move(i - 2)),
+                threat,
+                to,
+                deed(move(i + 2)),
             )
             step = self.foreseen.code(self.codes, *contexts, foresight=pace().foresee(inputs))
         else:

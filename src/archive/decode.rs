@@ -378,6 +378,7 @@ impl<'a> Block<'a> {
             None => self.starts(records)?,
         };
         let switches = self.comments().map_or(0, |column| column.switches);
+        let by_moves = switches & comments::BY_MOVES != 0;
         let comments: [Cow<[u8]>; 3] = self.fixed(Fixed::Comments)?;
         let comments = comments.each_ref().map(AsRef::as_ref);
         let mut comments = Unpacker::new(comments, records.len(), of_wanted)?;
@@ -390,6 +391,18 @@ impl<'a> Block<'a> {
             records.len(),
             |row| beside[row],
         )?;
+        let [moves] = self.fixed(Fixed::Moves)?;
+        let mut moves = self.moves_column(&moves, records, &starts)?;
+        if !all {
+            // What takes longest comes first, for a thread of its own: the moves of what is wanted,
+            // and those by which its comments and variations are told, if it has some.
+            let mut asked = beside[..rows].to_vec();
+            let without_moves = comments.parts.teaching();
+            let by_them = comments.parts.needed();
+            let by_them = by_them.filter(|&row| by_moves && row >= without_moves && row < rows);
+            by_them.for_each(|row| asked[row] = true);
+            moves.decode_beside((0..rows).filter(|&row| asked[row]));
+        }
         let [codes, templates] = self.fixed(Fixed::Layout)?;
         let templates = Templates::read(&templates)?;
         let mut layouts = Layouts::new(&codes, &templates);
@@ -407,21 +420,9 @@ impl<'a> Block<'a> {
         let mut needed = vec![false; records.len()];
         comments.parts.needed().for_each(|row| needed[row] = true);
         let with_lines = |row: usize| beside[row] && (all || glance.with_variations);
-        let [moves] = self.fixed(Fixed::Moves)?;
-        let mut moves = self.moves_column(&moves, records, &starts)?;
         let mut table = match whole {
             Some(table) => table,
-            None => {
-                // What takes longest comes first, for a thread of its own.
-                let by_moves = switches & comments::BY_MOVES != 0;
-                moves.decode_beside((0..rows).filter(|&row| {
-                    let has = &glance.told[row];
-                    wanted(row)
-                        || by_moves && needed[row] && has.comments
-                        || with_lines(row) && has.variations
-                }));
-                self.table_of(records, rows, &wanted, |_| true)?
-            }
+            None => self.table_of(records, rows, &wanted, |_| true)?,
         };
         let controls = self.controls(records, &table, &needed[..rows])?;
         let [text] = self.fixed(Fixed::Text)?;
@@ -466,7 +467,7 @@ impl<'a> Block<'a> {
             let lines = variations.read(&record)?;
             let lines_needed = layout.variations && with_lines(row);
             let needed = comments.next_record()? && layout.comments;
-            let by_moves = needed && switches & comments::BY_MOVES != 0;
+            let by_moves = by_moves && needed && !comments.parts.is_teaching();
             // The moves, where comments or variations stand beside them.
             let (mut game, mut room) = (None, Vec::new());
             let listed = match (start, known) {
@@ -814,22 +815,14 @@ impl<'a> Layouts<'a> {
     }
 }
 
-/// What a layout tells of what else its record has.
-struct Told {
-    comments: bool,
-    variations: bool,
-    /// Bytes of other text.
-    text_len: usize,
-}
-
 /// What the layouts tell where some records are wanted, before anything else is decoded.
 #[derive(Default)]
 struct Glance<'a> {
     /// Whether any that is wanted has comments, or variations.
     with_comments: bool,
     with_variations: bool,
-    /// What is told of each record, up to the last that is wanted.
-    told: Vec<Told>,
+    /// Bytes of other text of each record, up to the last that is wanted.
+    text_lens: Vec<usize>,
     /// Records in a row of which nothing is asked, and the layouts of those behind.
     gap: Range<usize>,
     behind: Option<Layouts<'a>>,
@@ -863,18 +856,10 @@ impl<'a> Glance<'a> {
                 behind_gap = Some(layouts.clone());
             }
             layouts.next()?;
-            let Layout {
-                comments,
-                variations,
-                ..
-            } = layouts.layout;
-            glance.with_comments |= comments && wanted(row);
-            glance.with_variations |= variations && wanted(row);
-            glance.told.push(Told {
-                comments,
-                variations,
-                text_len: layouts.text_len(),
-            });
+            let layout = &layouts.layout;
+            glance.with_comments |= layout.comments && wanted(row);
+            glance.with_variations |= layout.variations && wanted(row);
+            glance.text_lens.push(layouts.text_len());
         }
         (glance.gap, glance.behind) = match glance.with_comments || glance.with_variations {
             true => (gap, behind_gap),
@@ -885,8 +870,8 @@ impl<'a> Glance<'a> {
 
     /// Bytes of other text that the records in the gap have.
     fn text_in_gap(&self) -> usize {
-        let lens = self.told[self.gap.clone()].iter().map(|told| told.text_len);
-        lens.fold(0, usize::saturating_add)
+        let lens = &self.text_lens[self.gap.clone()];
+        lens.iter().copied().fold(0, usize::saturating_add)
     }
 }
 

@@ -40,7 +40,6 @@ use crate::{
         },
         layout::LayoutModel,
         movetext::{Context, Movetext, Parser},
-        parts,
         payloads::Section,
         records::{RecordFinder, Tag, TagReader},
         start::{self, Start},
@@ -95,7 +94,7 @@ pub fn encode(text: Vec<u8>, options: &Options) -> Result<Encoded> {
     if text.len() as u64 > MAX_BLOCK_TEXT {
         return Err(Error::internal("a block's text is too long"));
     }
-    let mut gathered = Gatherer::new(options).gather(&text)?;
+    let mut gathered = Gatherer::new(options, &text).gather(&text)?;
     let mut table = std::mem::take(&mut gathered.table);
     table.bytes = text;
     let mut framing = Framing::new(
@@ -123,10 +122,7 @@ struct Gathered {
     moves: Vec<u8>,
     layout: Vec<u8>,
     templates: Vec<u8>,
-    /// The comments, and whether time controls help to tell them.
-    comments: (parts::Packed, bool),
-    /// Whether the moves help to tell the comments.
-    by_moves: bool,
+    comments: comments::parts::Packed,
     variations: variations::Packed,
     text: Vec<u8>,
     signatures: Vec<Signature>,
@@ -161,19 +157,22 @@ impl Gathered {
 
     /// Frames the comments, which stand behind the tags that help to tell them.
     fn frame_comments(&self, framing: &mut Framing, table: &Table) -> Result<()> {
-        let (comments, asked_control) = &self.comments;
-        if comments.parts.is_empty() {
+        let comments::parts::Packed {
+            streams,
+            switches,
+            asked_control,
+        } = &self.comments;
+        if streams.parts.is_empty() {
             return Ok(());
         }
         let control = table.tag(b"TimeControl").filter(|_| *asked_control);
-        let streams = [
-            Codes(&comments.codes),
-            Text(&comments.text),
-            Codes(&comments.parts),
-        ];
-        let switches = if self.by_moves { comments::BY_MOVES } else { 0 };
         let control = control.into_iter().collect();
-        framing.fixed_by(Fixed::Comments, control, switches, &streams)
+        let streams = [
+            Codes(&streams.codes),
+            Text(&streams.text),
+            Codes(&streams.parts),
+        ];
+        framing.fixed_by(Fixed::Comments, control, *switches, &streams)
     }
 }
 
@@ -206,7 +205,7 @@ struct Gatherer {
 }
 
 impl Gatherer {
-    fn new(options: &Options) -> Self {
+    fn new(options: &Options, text: &[u8]) -> Self {
         Self {
             coding: options.coding,
             keep_known: options.verify && Known::checks(options.coding),
@@ -217,7 +216,7 @@ impl Gatherer {
             shape_coder: Encoder::new(),
             layout: LayoutModel::default(),
             layout_coder: Encoder::new(),
-            comments: comments::parts::Packer::default(),
+            comments: comments::parts::Packer::new(text),
             aspects: Vec::new(),
             shortened: Vec::new(),
             variations: variations::Packer::default(),
@@ -230,8 +229,6 @@ impl Gatherer {
     }
 
     fn gather(mut self, text: &[u8]) -> Result<Gathered> {
-        // What is coded by the moves waits for them, so it is left where there is no clock.
-        self.out.by_moves = comments::tell_clocks(text);
         let mut integers = Vec::new();
         let mut writer = BitWriter::new(&mut integers);
         let mut games = Played::default();
@@ -419,7 +416,7 @@ impl Gatherer {
         }
         let mut aspects = std::mem::take(&mut self.aspects);
         aspects.clear();
-        let by_moves = layout.comments && self.out.by_moves;
+        let by_moves = layout.comments && self.comments.asks_for_moves();
         if let Some(start) = start.filter(|_| by_moves) {
             aspects::of_game(start, &movetext.moves, &mut aspects);
         }

@@ -252,6 +252,22 @@ impl Position {
             | (lines::rook(square, occupied) & (self.by_role(Role::Rook) | queens))
     }
 
+    /// The squares that the piece on a square attacks; none where no piece is.
+    pub fn attacks_from(&self, square: Square) -> Bitboard {
+        let occupied = self.occupied();
+        match self.piece_at(square) {
+            None => Bitboard::EMPTY,
+            Some(piece) => match piece.role {
+                Role::Pawn => attacks::pawn_attacks(piece.color, square),
+                Role::Knight => attacks::knight_attacks(square),
+                Role::Bishop => lines::bishop(square, occupied),
+                Role::Rook => lines::rook(square, occupied),
+                Role::Queen => lines::bishop(square, occupied) | lines::rook(square, occupied),
+                Role::King => attacks::king_attacks(square),
+            },
+        }
+    }
+
     /// Whether the side that has just moved has left its king in check, as no position of a game
     /// does.
     pub fn leaves_check(&self) -> bool {

@@ -40,8 +40,6 @@ pub struct Turn<'p, M, C, T> {
 /// Packs a column, record by record.
 pub struct Packer<M> {
     out: Packed,
-    /// A part ends behind the record with which it has so many things.
-    room: usize,
     model: M,
     coder: Encoder,
     /// The model that parts begin with, once the first has ended.
@@ -49,25 +47,28 @@ pub struct Packer<M> {
     /// Whether nothing of the part is coded yet.
     is_fresh: bool,
     records: u64,
-    things: usize,
     /// Bytes of text of the parts before.
     text_before: usize,
 }
 
-impl<M: Clone + Default> Packer<M> {
-    /// A packer of parts with room for so many things, whatever it is that takes the time.
-    pub fn new(room: usize) -> Self {
+impl<M: Default> Default for Packer<M> {
+    fn default() -> Self {
         Self {
             out: Packed::default(),
-            room,
             model: M::default(),
             coder: Encoder::new(),
             base: None,
             is_fresh: true,
             records: 0,
-            things: 0,
             text_before: 0,
         }
+    }
+}
+
+impl<M: Clone + Default> Packer<M> {
+    /// Whether the part under way is the first, from which all others learn.
+    pub fn is_in_first(&self) -> bool {
+        self.base.is_none()
     }
 
     /// What is coded of the record under way.
@@ -80,11 +81,10 @@ impl<M: Clone + Default> Packer<M> {
         }
     }
 
-    /// Ends a record that has so many things.
-    pub fn end_record(&mut self, things: usize) {
+    /// Ends a record, and perhaps the part.
+    pub fn end_record(&mut self, ends_part: bool) {
         self.records += 1;
-        self.things += things;
-        if self.things >= self.room {
+        if ends_part {
             self.end_part();
         }
     }
@@ -97,7 +97,7 @@ impl<M: Clone + Default> Packer<M> {
         }
         self.out.codes.extend_from_slice(&codes);
         self.text_before = self.out.text.len();
-        (self.records, self.things) = (0, 0);
+        self.records = 0;
         self.is_fresh = true;
         match &self.base {
             Some(base) => self.model.clone_from(base),
@@ -123,6 +123,8 @@ struct Part<'a> {
     codes: &'a [u8],
     text: &'a [u8],
     needed: bool,
+    /// Whether it is the first of several.
+    teaches: bool,
 }
 
 /// Unpacks a column, record by record.
@@ -170,6 +172,7 @@ impl<'a, M: Clone + Default> Unpacker<'a, M> {
                 codes: own_codes,
                 text: own_text,
                 needed: (first..first + count).any(&wanted),
+                teaches: false,
             });
             first += count;
         }
@@ -177,8 +180,10 @@ impl<'a, M: Clone + Default> Unpacker<'a, M> {
             return Err(wrong());
         }
         // All others learn from the first.
-        if found.iter().any(|part| part.needed) {
-            found[0].needed = true;
+        let any_needed = found.iter().any(|part| part.needed);
+        if let [first, _, ..] = &mut found[..] {
+            first.teaches = true;
+            first.needed = any_needed;
         }
         found.reverse();
         Ok(Self {
@@ -204,6 +209,13 @@ impl<'a, M: Clone + Default> Unpacker<'a, M> {
             .flat_map(|(_, rows)| rows)
     }
 
+    /// How many records the part has that others learn from, before any record is asked for; none
+    /// if there are no others.
+    pub fn teaching(&self) -> usize {
+        let first = self.parts.last().filter(|part| part.teaches);
+        first.map_or(0, |part| part.records)
+    }
+
     /// Leaves all records out.
     pub fn need_none(&mut self) {
         self.parts.iter_mut().for_each(|part| part.needed = false);
@@ -226,6 +238,11 @@ impl<'a, M: Clone + Default> Unpacker<'a, M> {
         }
         self.left = self.left.saturating_sub(1);
         Ok(())
+    }
+
+    /// Whether the record is in the part that others learn from.
+    pub fn is_teaching(&self) -> bool {
+        self.part.as_ref().is_some_and(|part| part.teaches)
     }
 
     /// Whether the record is in a part that is needed.

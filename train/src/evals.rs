@@ -21,7 +21,7 @@ pub const TASK: Task = Task {
 /// the moves.
 fn samples(text: &[u8]) -> Vec<Vec<Sample>> {
     let mut seen = Vec::new();
-    let by_moves = ign::pgn::comments::tell_clocks(text);
+    let by_moves = ign::pgn::comments::count_clocks(text, 1) > 0;
     games(text, |game| {
         seen.clear();
         if by_moves {

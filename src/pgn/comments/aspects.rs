@@ -13,6 +13,13 @@ pub struct Aspect {
     pub answer: u8,
     /// Whether the player was in check.
     pub in_check: bool,
+    /// Where it goes, seen from the player's side: from 0, his a1, to 63, his h8.
+    pub to: u8,
+    /// Whether it moves the piece that his last move moved.
+    pub again: bool,
+    /// What the piece that the opponent has just moved attacks: 2 if it is the piece that moves, 1
+    /// if it is another of the player's; 3 more if it is where that goes.
+    pub threat: u8,
     /// What both sides have left, kings and pawns apart, at most 63.
     pub material: u8,
     /// The key of the position behind it, in an opening; else 0.
@@ -29,15 +36,24 @@ pub fn of_game(start: &Start, moves: &[Move], aspects: &mut Vec<Aspect>) {
         return;
     };
     let mut position = start.position;
-    // Where the last move went, and whether it took.
-    let mut last = None;
+    // Where the last move went, and whether it took; where the one before went.
+    let (mut last, mut before) = (None, None);
     for (ply, &played) in moves.iter().enumerate() {
-        let to = played.to();
-        let role = position.role_at(played.from());
+        let (from, to) = (played.from(), played.to());
+        let role = position.role_at(from);
         let victim = position.them().contains(to).then(|| position.role_at(to));
+        let takes = victim.is_some();
+        let threat = last.map_or(0, |(square, _)| {
+            let attacked = position.attacks_from(square);
+            let at_what = match attacked.contains(from) {
+                true => 2,
+                false => u8::from((attacked & position.us()).any()),
+            };
+            at_what + 3 * u8::from(attacked.contains(to))
+        });
+        let upside_down = if position.turn().is_white() { 0 } else { 56 };
         let in_check = position.is_check();
         position.play(played);
-        let takes = victim.is_some();
         aspects.push(Aspect {
             role: role.map_or(0, |role| role as u8),
             victim: victim.flatten().map_or(0, |role| role as u8),
@@ -46,9 +62,13 @@ pub fn of_game(start: &Start, moves: &[Move], aspects: &mut Vec<Aspect>) {
                 _ => 0,
             },
             in_check,
+            to: to.to_u32() as u8 ^ upside_down,
+            again: before == Some(from),
+            threat,
             material: position.material().min(63) as u8,
             key: if ply < OPENING { position.key() } else { 0 },
         });
+        before = last.map(|(square, _)| square);
         last = Some((to, takes));
     }
 }
@@ -78,6 +98,41 @@ mod tests {
         ];
         assert!(seen.eq(expected), "{aspects:?}");
         assert!(aspects.iter().all(|a| a.material == 62));
+    }
+
+    #[test]
+    fn threats_and_pieces_that_move_again_are_seen() {
+        let moves = [
+            "e2e4", "g8f6", "e4e5", "f6g4", "d1g4", "h7h5", "g4f5", "e7e6",
+        ];
+        let moves = moves.map(|m| Move::of_squares(m.as_bytes()).unwrap());
+        let mut aspects = Vec::new();
+        of_game(&Start::default(), &moves, &mut aspects);
+        let seen = aspects.iter().map(|a| (a.to, a.again, a.threat));
+        let expected = [
+            (28, false, 0),
+            // Black's f6 is f3 from his side.
+            (21, false, 0),
+            // The knight attacks the pawn, which goes where it attacks nothing.
+            (36, true, 2),
+            (30, true, 2),
+            // The queen is not what the knight attacks.
+            (30, false, 1),
+            // The queen attacks the pawn before d7, and h5 too.
+            (39, false, 4),
+            (37, true, 2),
+            // The queen attacks e6, and the pawn before the king.
+            (44, false, 4),
+        ];
+        let seen: Vec<_> = seen.collect();
+        assert_eq!(
+            seen,
+            expected.map(|(to, again, threat)| match to {
+                39 => (31, again, threat),
+                44 => (20, again, threat),
+                _ => (to, again, threat),
+            })
+        );
     }
 
     #[test]

@@ -16,7 +16,7 @@ use rustc_hash::FxHashMap;
 
 use super::{
     network::{Network, Shape, firsts, rows},
-    pace::{class, classes, follow, phase},
+    pace::{class, classes, follow, phase, taking},
     series::Place,
 };
 use crate::bits::{
@@ -206,7 +206,7 @@ impl Told {
             usize::from(seen.victim),
             usize::from(seen.answer) + 3 * usize::from(seen.in_check),
             usize::from(gives_check),
-            before.map_or(0, |b| usize::from(b.role) + 8 * usize::from(b.victim > 0)),
+            before.map_or(0, taking),
             usize::from(seen.material),
         ];
         let stand = signed(stands, 32, class);

@@ -44,9 +44,9 @@ use crate::{
 /// The switch of a column that is told by the moves too.
 pub const BY_MOVES: u8 = 1;
 
-/// Whether comments of a text seem to say what clocks show.
-pub fn tell_clocks(text: &[u8]) -> bool {
-    memchr::memmem::find(text, b"%clk ").is_some()
+/// How many clocks comments of a text seem to show, counted up to so many.
+pub fn count_clocks(text: &[u8], most: usize) -> usize {
+    memchr::memmem::find_iter(text, b"%clk ").take(most).count()
 }
 
 /// New templates and words, on their way into a stream of text or out of it.
@@ -605,14 +605,14 @@ mod tests {
             text.into_bytes()
         };
         let games = 500;
-        let mut packer = parts::Packer::default();
+        let mut packer = parts::Packer::new(b"");
         for game in 0..games {
             let ends_group = game % 10 == 9;
             packer
                 .push(record, &comments(game), 100, ends_group)
                 .unwrap();
         }
-        let (packed, _) = packer.finish();
+        let packed = packer.finish().streams;
         let streams = [&packed.codes[..], &packed.text[..], &packed.parts[..]];
         for wanted in [0, 163, 164, 300, games - 1] {
             let mut unpacker = parts::Unpacker::new(streams, games, |g| g == wanted).unwrap();

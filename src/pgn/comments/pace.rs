@@ -13,10 +13,10 @@ use super::{
 };
 
 /// How many inputs there are.
-pub const INPUTS: usize = 19;
+pub const INPUTS: usize = 24;
 /// How many values each input can have.
 const VALUES: [usize; INPUTS] = [
-    64, 32, 16, 64, 48, 64, 64, 64, 64, 128, 128, 9, 4, 7, 7, 6, 16, 64, 16,
+    64, 32, 16, 64, 48, 64, 64, 64, 64, 128, 128, 9, 4, 7, 7, 6, 16, 64, 16, 64, 32, 6, 64, 64,
 ];
 /// Where the values of each input begin among those of all.
 const FIRST: [usize; INPUTS] = firsts(VALUES);
@@ -203,7 +203,8 @@ impl Clocks {
         };
         let ply = moment.ply.checked_sub(1)?;
         let played = moment.moves.get(ply)?;
-        let before = ply.checked_sub(1).map(|before| moment.moves[before]);
+        let back = |plies| Some(&moment.moves[ply.checked_sub(plies)?]);
+        let ahead = |plies| moment.moves.get(ply + plies);
         let TimeControl {
             base, increment, ..
         } = self.control;
@@ -236,12 +237,27 @@ impl Clocks {
             usize::from(played.role),
             usize::from(played.victim),
             usize::from(played.answer) + 3 * usize::from(played.in_check),
-            before.map_or(0, |b| usize::from(b.role) + 8 * usize::from(b.victim > 0)),
+            back(1).map_or(0, taking),
             usize::from(played.material),
             class((moment.moves.len() - moment.ply) as i64).min(15),
+            ahead(1).map_or(0, answering),
+            usize::from(played.again) + 2 * back(2).map_or(0, taking),
+            usize::from(played.threat),
+            usize::from(played.to),
+            ahead(2).map_or(0, answering),
         ];
         Some(rows(values, FIRST))
     }
+}
+
+/// What moves, and whether it takes.
+pub fn taking(seen: &Aspect) -> usize {
+    usize::from(seen.role) + 8 * usize::from(seen.victim > 0)
+}
+
+/// The same, and whether it takes back and answers a check.
+fn answering(seen: &Aspect) -> usize {
+    taking(seen) + 8 * usize::from(seen.answer > 0) + 32 * usize::from(seen.in_check)
 }
 
 /// How far a game has come: the phase of a player's move number.
@@ -272,7 +288,7 @@ mod tests {
 
     #[test]
     fn the_network_is_that_of_the_format() {
-        assert_eq!(checksum(include_bytes!("pace.bin")), 0x1ddc_d13b_5bcf_df54);
+        assert_eq!(checksum(include_bytes!("pace.bin")), 0x7087_09e3_27de_a047);
     }
 
     #[test]

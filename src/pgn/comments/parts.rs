@@ -1,32 +1,75 @@
 //! The comments of a block, record by record (spec §4.5.4).
 
-use super::{CommentModel, Record};
+use super::{BY_MOVES, CommentModel, Record, count_clocks};
 use crate::{error::Result, pgn::parts};
 
-/// A part ends behind the record with which it has so many comments and a group of the moves ends,
-/// so that what a part takes are the moves of few groups: two of them have more, one has fewer.
+/// A part ends behind the record with which it has so many comments, or the next one with which a
+/// group of the moves ends where they help to tell the comments: so what it takes are the moves of
+/// few groups.
 const PART: usize = 1400;
+/// Where the moves help, the first part has fewer, and is told without them: every other one
+/// takes what it has taught, but none of its moves.
+const FIRST_BY_MOVES: usize = 800;
+/// With fewer clocks than this all comments are one part.
+const MANY: usize = FIRST_BY_MOVES + PART;
+
+/// Where parts end.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ends {
+    /// Nowhere, told by the moves: there is one.
+    Nowhere,
+    /// Where groups of the moves do, told by them but for the first.
+    WithGroups,
+    /// Where there is enough, told without moves.
+    Anywhere,
+}
+
+/// The comments of a block.
+#[derive(Default)]
+pub struct Packed {
+    /// Their streams.
+    pub streams: parts::Packed,
+    /// The switches of the column.
+    pub switches: u8,
+    /// Whether the time controls of the games have helped to tell them.
+    pub asked_control: bool,
+}
 
 /// Packs the comments of a block.
 pub struct Packer {
     parts: parts::Packer<CommentModel>,
+    ends: Ends,
     /// Whether the time controls of the games have helped to tell them.
     asked_control: bool,
-    /// Comments since the last group ended.
+    /// Comments of the part.
     count: usize,
 }
 
-impl Default for Packer {
-    fn default() -> Self {
+impl Packer {
+    /// A packer of the comments of a text. What is told by the moves waits for them, so that is
+    /// left where no clock is.
+    pub fn new(text: &[u8]) -> Self {
         Self {
-            parts: parts::Packer::new(PART),
+            parts: parts::Packer::default(),
+            ends: match count_clocks(text, MANY) {
+                0 => Ends::Anywhere,
+                MANY.. => Ends::WithGroups,
+                _ => Ends::Nowhere,
+            },
             asked_control: false,
             count: 0,
         }
     }
-}
 
-impl Packer {
+    /// Whether the moves help to tell the comments of the next record.
+    pub fn asks_for_moves(&self) -> bool {
+        match self.ends {
+            Ends::Nowhere => true,
+            Ends::WithGroups => !self.parts.is_in_first(),
+            Ends::Anywhere => false,
+        }
+    }
+
     /// Adds a record: the comments it has, each with its `}`, how many moves, and whether no
     /// group of them is under way behind it.
     ///
@@ -52,17 +95,29 @@ impl Packer {
             self.asked_control |= turn.model.asked_control();
             self.count += memchr::memchr_iter(b'}', comments).count();
         }
-        self.parts.end_record(if ends_group {
-            std::mem::take(&mut self.count)
-        } else {
-            0
-        });
+        let ends_part = match self.ends {
+            Ends::Nowhere => false,
+            Ends::WithGroups if self.parts.is_in_first() => self.count >= FIRST_BY_MOVES,
+            Ends::WithGroups => self.count >= PART && ends_group,
+            Ends::Anywhere => self.count >= PART,
+        };
+        if ends_part {
+            self.count = 0;
+        }
+        self.parts.end_record(ends_part);
         Ok(())
     }
 
-    /// The streams, and whether the time controls of the games have helped to tell them.
-    pub fn finish(self) -> (parts::Packed, bool) {
-        (self.parts.finish(), self.asked_control)
+    /// The column.
+    pub fn finish(self) -> Packed {
+        Packed {
+            streams: self.parts.finish(),
+            switches: match self.ends {
+                Ends::Anywhere => 0,
+                Ends::Nowhere | Ends::WithGroups => BY_MOVES,
+            },
+            asked_control: self.asked_control,
+        }
     }
 }
 

@@ -217,29 +217,17 @@ impl Structure {
 }
 
 /// Packs the variations of a block, record by record.
+#[derive(Default)]
 pub struct Packer {
     parser: Parser,
     parts: parts::Packer<Structure>,
     /// Templates introduced so far.
     known: u32,
-    /// Lines since a part of them might have ended.
+    /// Lines of the part.
     lines: usize,
     choices: Choices,
     /// What lines are taken apart into: one for each depth.
     room: Vec<Movetext>,
-}
-
-impl Default for Packer {
-    fn default() -> Self {
-        Self {
-            parser: Parser::default(),
-            parts: parts::Packer::new(PART),
-            known: 0,
-            lines: 0,
-            choices: Choices::default(),
-            room: Vec::new(),
-        }
-    }
 }
 
 impl Packer {
@@ -253,11 +241,11 @@ impl Packer {
             self.push_lines(record, game, variations)?;
         }
         let ends = game.is_some_and(|game| (game.number + 1).is_multiple_of(choices::PART));
-        self.parts.end_record(if ends {
-            std::mem::take(&mut self.lines)
-        } else {
-            0
-        });
+        let ends_part = ends && self.lines >= PART;
+        if ends_part {
+            self.lines = 0;
+        }
+        self.parts.end_record(ends_part);
         Ok(())
     }
 
