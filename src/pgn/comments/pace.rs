@@ -332,6 +332,11 @@ mod tests {
             1,
             62,
             5,
+            1,
+            2,
+            0,
+            0,
+            1,
         ];
         assert_eq!(inputs(1000, 3), Some(expected));
         // In tenths: other rows, and a move that took none of them.

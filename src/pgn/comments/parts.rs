@@ -172,3 +172,79 @@ impl<'a> Unpacker<'a> {
         Ok(&self.out)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pgn::{
+        comments::pace::TimeControl,
+        gaps::Templates,
+        layout::{Layout, LayoutModel},
+    };
+
+    /// The records of each part, and whether they were told by the moves, of games with as many
+    /// comments, which are that many clocks if there are some at all, in groups of four.
+    fn parts_of(games: usize, comments: usize, clocks: bool) -> (Vec<usize>, Vec<bool>) {
+        let comment = if clocks {
+            "[%clk 0:01:00]}"
+        } else {
+            "+0.3/9 1s}"
+        };
+        let layout = Layout {
+            comments: true,
+            gaps: vec![0; comments - 1],
+            told: comments - 1,
+            ..Layout::default()
+        };
+        let gaps = Templates::read(b" \x02 \0").unwrap();
+        let comments = comment.repeat(comments);
+        let mut packer = Packer::new(comments.repeat(games).as_bytes());
+        let mut by_moves = Vec::new();
+        for game in 0..games {
+            by_moves.push(packer.asks_for_moves());
+            let record = Record {
+                layout: &layout,
+                model: &LayoutModel::default(),
+                gaps: &gaps,
+                control: TimeControl::default(),
+                moves: None,
+            };
+            let ends_group = game % 4 == 3;
+            let pushed = packer.push(record, comments.as_bytes(), layout.told, ends_group);
+            pushed.unwrap();
+        }
+        let packed = packer.finish();
+        assert_eq!(packed.switches == BY_MOVES, clocks);
+        let mut parts = &packed.streams.parts[..];
+        let mut records = Vec::new();
+        while !parts.is_empty() {
+            let mut number = || crate::bits::varint::read_limited(&mut parts, 1 << 32, "").unwrap();
+            records.push(number());
+            (number(), number());
+        }
+        (records, by_moves)
+    }
+
+    #[test]
+    fn where_there_are_many_clocks_the_first_part_is_told_without_moves() {
+        // 800 comments; to the end of a group; then 1,400 or more, likewise.
+        let (records, by_moves) = parts_of(33, 100, true);
+        assert_eq!(records, [8, 16, 9]);
+        assert!(
+            by_moves
+                .iter()
+                .enumerate()
+                .all(|(game, &by)| by == (game >= 8))
+        );
+        // Groups do not matter to the first.
+        assert_eq!(parts_of(33, 90, true).0, [9, 19, 5]);
+    }
+
+    #[test]
+    fn few_clocks_are_one_part_and_other_comments_need_no_moves() {
+        let (records, by_moves) = parts_of(21, 100, true);
+        assert_eq!((records, by_moves), (vec![21], vec![true; 21]));
+        let (records, by_moves) = parts_of(33, 100, false);
+        assert_eq!((records, by_moves), (vec![14, 14, 5], vec![false; 33]));
+    }
+}
