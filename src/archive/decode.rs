@@ -368,10 +368,7 @@ impl<'a> Block<'a> {
         let of_wanted = |row| row < rows && wanted(row);
         let whole = match all {
             true => Some(self.table(records, None)?),
-            false => {
-                self.load_book();
-                None
-            }
+            false => None,
         };
         let starts = match &whole {
             Some(table) => Starts::of_table(table, |row| records.has_moves(row)),
@@ -401,7 +398,7 @@ impl<'a> Block<'a> {
             let by_them = comments.parts.needed();
             let by_them = by_them.filter(|&row| by_moves && row >= without_moves && row < rows);
             by_them.for_each(|row| asked[row] = true);
-            moves.decode_beside((0..rows).filter(|&row| asked[row]));
+            moves.decode_beside((0..rows).filter(|&row| asked[row]), self.read_book());
         }
         let [codes, templates] = self.fixed(Fixed::Layout)?;
         let templates = Templates::read(&templates)?;
@@ -596,12 +593,12 @@ impl<'a> Block<'a> {
         Ok(())
     }
 
-    /// Has the book of openings read that a column needs, while others are decoded.
-    fn load_book(&self) {
+    /// What reads the book of openings that a column needs, if one does.
+    fn read_book(&self) -> impl FnOnce() + Send + 'static {
         let codec = Codec::Openings as u8;
-        if let Some(column) = self.head.columns.iter().find(|c| c.codec == codec) {
-            Book::load_beside(column.switches.into());
-        }
+        let column = self.head.columns.iter().find(|c| c.codec == codec);
+        let number = column.map(|column| column.switches.into());
+        move || _ = number.and_then(Book::of_number)
     }
 
     /// The entry of the comments, if there are any.

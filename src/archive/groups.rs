@@ -432,13 +432,15 @@ impl<'a> Groups<'a> {
     }
 
     /// Has the groups of these games, by their numbers among those that are played, decoded by a
-    /// thread of its own. The numbers ascend.
-    pub fn decode_beside(&mut self, games: impl Iterator<Item = usize>) {
+    /// thread of its own, which does something else then. The numbers ascend.
+    pub fn decode_beside(
+        &mut self,
+        games: impl Iterator<Item = usize>,
+        then: impl FnOnce() + Send + 'static,
+    ) {
         let mut groups: Vec<usize> = games.map(|game| game / GROUP).collect();
         groups.dedup();
-        if !groups.is_empty() {
-            self.beside = Beside::new(self, groups);
-        }
+        self.beside = Beside::new(self, groups, then);
     }
 
     /// How many groups there are.

@@ -6,6 +6,8 @@
 //! them one by one. Weighted games stand in [`groups`](super::groups). [`MovesColumn`] is both
 //! for those who read, and [`GameMoves`] tells the next move while a game is played.
 
+use std::thread;
+
 use super::{
     Coding,
     ahead::{Ahead, Decoded, DecodedNames},
@@ -215,10 +217,19 @@ impl<'a> MovesColumn<'a> {
     }
 
     /// Has the games of these records, which ascend, decoded by a thread of its own if that takes
-    /// long: they are those that will be asked for.
-    pub fn decode_beside(&mut self, records: impl Iterator<Item = usize>) {
-        if let Games::Groups { groups, .. } = &mut self.games {
-            groups.decode_beside(records.filter_map(|record| self.starts.number(record)));
+    /// long: they are those that will be asked for. The thread does something else then.
+    pub fn decode_beside(
+        &mut self,
+        records: impl Iterator<Item = usize>,
+        then: impl FnOnce() + Send + 'static,
+    ) {
+        match &mut self.games {
+            Games::Groups { groups, .. } => {
+                let games = records.filter_map(|record| self.starts.number(record));
+                groups.decode_beside(games, then);
+            }
+            // Where no thread can be had, it is done when it is asked for.
+            Games::Integers(_) => drop(thread::Builder::new().spawn(then)),
         }
     }
 

@@ -23,8 +23,13 @@ pub struct Beside {
 }
 
 impl Beside {
-    /// Has these groups decoded, in this order; none where no thread can be had.
-    pub fn new(column: &Groups, groups: Vec<usize>) -> Option<Self> {
+    /// Has these groups decoded, in this order, and then something else done; none where no thread
+    /// can be had.
+    pub fn new(
+        column: &Groups,
+        groups: Vec<usize>,
+        then: impl FnOnce() + Send + 'static,
+    ) -> Option<Self> {
         let style = column.style;
         let mut plies_left = column.plies_left;
         let jobs: Vec<_> = groups
@@ -50,6 +55,8 @@ impl Beside {
                     return;
                 }
             }
+            drop(sender);
+            then();
         };
         thread::Builder::new().spawn(work).ok()?;
         Some(Self { groups, decoded })

@@ -5,7 +5,7 @@
 //! position* on whatever way, in one *by sequence* on the way that the line goes. The books are
 //! part of the format: they never change, and another one gets another number.
 
-use std::{ops::Range, sync::LazyLock, thread};
+use std::{ops::Range, sync::LazyLock};
 
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
@@ -100,12 +100,6 @@ impl Book {
             LazyLock::new(|| Book::of_text(FILES[2])),
         ];
         LOADED.get(number).map(|book| &**book)
-    }
-
-    /// Has the book of this number read by a thread of its own, if there is one.
-    pub fn load_beside(number: usize) {
-        // Where no thread can be had, it is read when it is asked for.
-        drop(thread::Builder::new().spawn(move || Self::of_number(number)));
     }
 
     /// A book from its text: the kind and the names of its fields, then its lines.
