@@ -220,7 +220,8 @@ mod tests {
         while !parts.is_empty() {
             let mut number = || crate::bits::varint::read_limited(&mut parts, 1 << 32, "").unwrap();
             records.push(number());
-            (number(), number());
+            number();
+            number();
         }
         (records, by_moves)
     }
