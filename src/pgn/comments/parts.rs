@@ -3,9 +3,8 @@
 use super::{BY_MOVES, CommentModel, Record, count_clocks};
 use crate::{error::Result, pgn::parts};
 
-/// A part ends behind the record with which it has so many comments, or the next one with which a
-/// group of the moves ends where they help to tell the comments: so what it takes are the moves of
-/// few groups.
+/// A part ends behind the record with which it has so many comments and a group of the moves ends: so
+/// what it takes are the moves of few groups.
 const PART: usize = 1400;
 /// Where the moves help, the first part has fewer, and is told without them: every other one
 /// takes what it has taught, but none of its moves.
@@ -20,8 +19,8 @@ enum Ends {
     Nowhere,
     /// Where groups of the moves do, told by them but for the first.
     WithGroups,
-    /// Where there is enough, told without moves.
-    Anywhere,
+    /// There too, told without them.
+    WithoutMoves,
 }
 
 /// The comments of a block.
@@ -52,7 +51,7 @@ impl Packer {
         Self {
             parts: parts::Packer::default(),
             ends: match count_clocks(text, MANY) {
-                0 => Ends::Anywhere,
+                0 => Ends::WithoutMoves,
                 MANY.. => Ends::WithGroups,
                 _ => Ends::Nowhere,
             },
@@ -66,7 +65,7 @@ impl Packer {
         match self.ends {
             Ends::Nowhere => true,
             Ends::WithGroups => !self.parts.is_in_first(),
-            Ends::Anywhere => false,
+            Ends::WithoutMoves => false,
         }
     }
 
@@ -98,8 +97,7 @@ impl Packer {
         let ends_part = match self.ends {
             Ends::Nowhere => false,
             Ends::WithGroups if self.parts.is_in_first() => self.count >= FIRST_BY_MOVES,
-            Ends::WithGroups => self.count >= PART && ends_group,
-            Ends::Anywhere => self.count >= PART,
+            Ends::WithGroups | Ends::WithoutMoves => self.count >= PART && ends_group,
         };
         if ends_part {
             self.count = 0;
@@ -113,7 +111,7 @@ impl Packer {
         Packed {
             streams: self.parts.finish(),
             switches: match self.ends {
-                Ends::Anywhere => 0,
+                Ends::WithoutMoves => 0,
                 Ends::Nowhere | Ends::WithGroups => BY_MOVES,
             },
             asked_control: self.asked_control,
@@ -246,6 +244,6 @@ mod tests {
         let (records, by_moves) = parts_of(21, 100, true);
         assert_eq!((records, by_moves), (vec![21], vec![true; 21]));
         let (records, by_moves) = parts_of(33, 100, false);
-        assert_eq!((records, by_moves), (vec![14, 14, 5], vec![false; 33]));
+        assert_eq!((records, by_moves), (vec![16, 16, 1], vec![false; 33]));
     }
 }
