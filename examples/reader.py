@@ -1069,7 +1069,7 @@ class Block:
             else:
                 of_comments = codec == 3
                 must(codec < 7 and not tags and len(refs) <= of_comments, "an unknown codec")
-                must(switches <= (of_comments or codec == 6), "unknown switches")
+                must(switches <= 3 * of_comments + (codec == 6), "unknown switches")
         self.signatures = self.read_signatures()
         text, plies = self.text_of_go(shapes) if self.game else self.text_of_chess(shapes)
         must(plies == self.plies, "a block has another number of plies")
@@ -1127,7 +1127,8 @@ class Block:
             moves = Bits(self.fixed(1, 1)[0])
         comments = Parts(Comments(), *self.fixed(3, 3), self.records)
         control = [c[3] for c in self.columns if c[0] == 3 and c[3]]
-        by_moves = any(c[0] == 3 and c[1] for c in self.columns)
+        by_moves = any(c[0] == 3 and c[1] & 1 for c in self.columns)
+        first_without = any(c[0] == 3 and c[1] & 2 for c in self.columns)
         variations = Variations(*self.fixed(4, 4), self.records, self.coding)
         texts = Bytes(self.fixed(5, 1)[0])
         played = 0
@@ -1148,7 +1149,7 @@ class Block:
             model = comments.next()
             if layouts.had[0]:
                 must(comments.begun, "comments are in no part")
-                told_by = list(aspects_of(line)) if by_moves and not comments.teaches else None
+                told_by = list(aspects_of(line)) if by_moves and not (first_without and comments.is_first) else None
                 section[0] = model.next(templates, layouts, clock or b"", told_by)
             model = variations.parts.next()
             if layouts.had[1]:
@@ -1865,7 +1866,7 @@ class Network:  # §4.5.6
 @functools.cache
 def pace():
     values = (64, 32, 16, 64, 48, 64, 64, 64, 64, 128, 128, 9, 4, 7, 7, 6, 16, 64, 16, 64, 32, 6, 64, 64)
-    return Network("pace.bin", 0x708709E327DEA047, values, 32)
+    return Network("pace.bin", 0xBFE375D96788F455, values, 32)
 
 
 @functools.cache
@@ -1986,7 +1987,7 @@ class Parts:  # §4.5.4
         text.end()
         must(not self.parts or sum(p[0] for p in self.parts) == records, "parts of other records")
         self.model, self.base, self.left, self.begun = model, None, 0, False
-        self.several, self.teaches = len(self.parts) > 1, False
+        self.is_first = False
 
     def next(self):
         """The model for the next record."""
@@ -1997,7 +1998,7 @@ class Parts:  # §4.5.4
             elif self.begun:
                 self.model.begin(b"", b"")
                 self.base = copy.deepcopy(self.model)
-            self.teaches = self.several and not self.begun
+            self.is_first = not self.begun
             self.left, codes, text = self.parts.pop(0)
             self.model.begin(codes, text)
             self.begun = True
@@ -2146,15 +2147,15 @@ class Comments:
             mine * 32 + theirs,
             magnitude(player.usual // 16 // unit) * 16 + phase(i),
         )
-        if unit in (100, 1000) and 1 <= i <= len(self.moves):
+        if unit in (100, 1000) and i >= 1:
             tenths = int(unit == 100)
-            role, victim, answer, in_check, material, _, to, again, threat = self.moves[i - 1]
-            move = lambda j: self.moves[j - 1] if 1 <= j <= len(self.moves) else (0,) * 5
+            move = lambda j: self.moves[j - 1] if 1 <= j <= len(self.moves) else (0,) * 9
+            role, victim, answer, in_check, material, _, to, again, threat = move(i)
             did = lambda move: move[0] + 8 * (move[1] > 0)
             deed = lambda move: did(move) + 8 * (move[2] > 0) + 32 * move[3]
             time = lambda t: 0 if t is None else 32 * tenths + min(magnitude(t // unit), 30) + 1
             mean = lambda p: 64 * tenths + min(fine(p.usual // 4 // unit), 62) + 1 if p.thought[0] is not None else 0
-            togo = len(self.moves) - i
+            togo = max(0, len(self.moves) - i)
             inputs = (
                 min((i - 1) // 2, 63),
                 magnitude(self.base // 1000),

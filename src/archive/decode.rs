@@ -376,6 +376,7 @@ impl<'a> Block<'a> {
         };
         let switches = self.comments().map_or(0, |column| column.switches);
         let by_moves = switches & comments::BY_MOVES != 0;
+        let first_without = switches & comments::FIRST_WITHOUT != 0;
         let comments: [Cow<[u8]>; 3] = self.fixed(Fixed::Comments)?;
         let comments = comments.each_ref().map(AsRef::as_ref);
         let mut comments = Unpacker::new(comments, records.len(), of_wanted)?;
@@ -394,7 +395,11 @@ impl<'a> Block<'a> {
             // What takes longest comes first, for a thread of its own: the moves of what is wanted,
             // and those by which its comments and variations are told, if it has some.
             let mut asked = beside[..rows].to_vec();
-            let without_moves = comments.parts.teaching();
+            let without_moves = if first_without {
+                comments.parts.len_of_first()
+            } else {
+                0
+            };
             let by_them = comments.parts.needed();
             let by_them = by_them.filter(|&row| by_moves && row >= without_moves && row < rows);
             by_them.for_each(|row| asked[row] = true);
@@ -464,7 +469,8 @@ impl<'a> Block<'a> {
             let lines = variations.read(&record)?;
             let lines_needed = layout.variations && with_lines(row);
             let needed = comments.next_record()? && layout.comments;
-            let by_moves = by_moves && needed && !comments.parts.is_teaching();
+            let without = first_without && comments.parts.is_in_first();
+            let by_moves = by_moves && needed && !without;
             // The moves, where comments or variations stand beside them.
             let (mut game, mut room) = (None, Vec::new());
             let listed = match (start, known) {

@@ -86,7 +86,7 @@ fn check_fixed(column: &Column, column_of: &[Option<usize>], seen: &mut [bool]) 
     let place = place.ok_or_else(|| Error::corrupt("a block has a column of an unknown kind"))?;
     let (refs, switches) = match Fixed::ALL[place] {
         // They may refer to the tag that tells how clocks run, and to the moves.
-        Fixed::Comments => (1, comments::BY_MOVES),
+        Fixed::Comments => (1, comments::BY_MOVES | comments::FIRST_WITHOUT),
         Fixed::Signatures => (0, signatures::WIDE),
         _ => (0, 0),
     };

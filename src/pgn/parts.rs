@@ -122,9 +122,8 @@ struct Part<'a> {
     records: usize,
     codes: &'a [u8],
     text: &'a [u8],
+    is_first: bool,
     needed: bool,
-    /// Whether it is the first of several.
-    teaches: bool,
 }
 
 /// Unpacks a column, record by record.
@@ -171,8 +170,8 @@ impl<'a, M: Clone + Default> Unpacker<'a, M> {
                 records: count,
                 codes: own_codes,
                 text: own_text,
+                is_first: found.is_empty(),
                 needed: (first..first + count).any(&wanted),
-                teaches: false,
             });
             first += count;
         }
@@ -180,10 +179,8 @@ impl<'a, M: Clone + Default> Unpacker<'a, M> {
             return Err(wrong());
         }
         // All others learn from the first.
-        let any_needed = found.iter().any(|part| part.needed);
-        if let [first, _, ..] = &mut found[..] {
-            first.teaches = true;
-            first.needed = any_needed;
+        if found.iter().any(|part| part.needed) {
+            found[0].needed = true;
         }
         found.reverse();
         Ok(Self {
@@ -209,11 +206,9 @@ impl<'a, M: Clone + Default> Unpacker<'a, M> {
             .flat_map(|(_, rows)| rows)
     }
 
-    /// How many records the part has that others learn from, before any record is asked for; none
-    /// if there are no others.
-    pub fn teaching(&self) -> usize {
-        let first = self.parts.last().filter(|part| part.teaches);
-        first.map_or(0, |part| part.records)
+    /// How many records the first part has, before any record is asked for.
+    pub fn len_of_first(&self) -> usize {
+        self.parts.last().map_or(0, |part| part.records)
     }
 
     /// Leaves all records out.
@@ -240,9 +235,9 @@ impl<'a, M: Clone + Default> Unpacker<'a, M> {
         Ok(())
     }
 
-    /// Whether the record is in the part that others learn from.
-    pub fn is_teaching(&self) -> bool {
-        self.part.as_ref().is_some_and(|part| part.teaches)
+    /// Whether the record is in the first part, from which all others learn.
+    pub fn is_in_first(&self) -> bool {
+        self.part.as_ref().is_some_and(|part| part.is_first)
     }
 
     /// Whether the record is in a part that is needed.

@@ -14,14 +14,17 @@ pub const TASK: Task = Task {
     shape: SHAPE,
     inputs: INPUTS,
     samples,
+    blind: Some(8),
 };
 
 /// The thinking times of the games of a text, game by game.
-fn samples(text: &[u8]) -> Vec<Vec<Sample>> {
+fn samples(text: &[u8], with_moves: bool) -> Vec<Vec<Sample>> {
     let mut seen = Vec::new();
     games(text, |game| {
         seen.clear();
-        aspects::of_game(game.start, &game.movetext.moves, &mut seen);
+        if with_moves {
+            aspects::of_game(game.start, &game.movetext.moves, &mut seen);
+        }
         let mut clocks = Clocks::new(TimeControl::of_tag(game.time_control));
         let mut samples = Vec::new();
         game.each_comment(|ply, _, comment| {

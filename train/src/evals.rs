@@ -15,13 +15,14 @@ pub const TASK: Task = Task {
     shape: SHAPE,
     inputs: INPUTS,
     samples,
+    blind: None,
 };
 
 /// The evaluations of the games of a text, game by game. Comments without clocks are told without
 /// the moves.
-fn samples(text: &[u8]) -> Vec<Vec<Sample>> {
+fn samples(text: &[u8], with_moves: bool) -> Vec<Vec<Sample>> {
     let mut seen = Vec::new();
-    let by_moves = ign::pgn::comments::count_clocks(text, 1) > 0;
+    let by_moves = with_moves && ign::pgn::comments::count_clocks(text, 1) > 0;
     games(text, |game| {
         seen.clear();
         if by_moves {

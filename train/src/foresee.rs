@@ -55,8 +55,10 @@ pub struct Task {
     pub shape: Shape,
     /// How many inputs it has.
     pub inputs: usize,
-    /// The numbers of the games of a text, game by game.
-    pub samples: fn(&[u8]) -> Vec<Vec<Sample>>,
+    /// The numbers of the games of a text, game by game; as they are seen with the moves, or without.
+    pub samples: fn(&[u8], bool) -> Vec<Vec<Sample>>,
+    /// Of one in so many games numbers are learnt without the moves too, if of any.
+    pub blind: Option<usize>,
 }
 
 /// A number to foresee.
@@ -271,7 +273,7 @@ pub fn run(args: &Args, task: Task) {
             true => zstd::decode_all(&bytes[..]).unwrap_or_else(wrong),
             false => bytes,
         };
-        let mut games = (task.samples)(&bytes);
+        let mut games = (task.samples)(&bytes, true);
         let held = games.split_off(games.len() - games.len() / 5);
         eprintln!(
             "{}: {} games to learn from, {} held out",
@@ -279,6 +281,10 @@ pub fn run(args: &Args, task: Task) {
             games.len(),
             held.len()
         );
+        if let Some(every) = task.blind {
+            let blind = (task.samples)(&bytes, false).into_iter().take(games.len());
+            train.extend(blind.step_by(every).flatten());
+        }
         train.extend(games.into_iter().flatten());
         held_out.push((path, held));
     }

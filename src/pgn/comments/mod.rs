@@ -7,7 +7,7 @@
 //! numbers by their [`series`], moves from a dictionary. Where comments stand is
 //! known from the layout, as far as that tells, and from habit. Where clocks are
 //! told the moves help ([`BY_MOVES`]): they say how many gaps there are, and how long
-//! they may have taken. Else that number is coded here, and the comments can be read
+//! they may have taken; but for the first part ([`FIRST_WITHOUT`]). Else that number is coded here, and the comments can be read
 //! without the moves. [`parts`] let those of one game be read without most others.
 //!
 //! Templates and moves that appear for the first time are told in a stream of
@@ -43,6 +43,9 @@ use crate::{
 
 /// The switch of a column that is told by the moves too.
 pub const BY_MOVES: u8 = 1;
+
+/// The switch of a column of which the first part is told without the moves, whatever the other says.
+pub const FIRST_WITHOUT: u8 = 2;
 
 /// How many clocks comments of a text seem to show, counted up to so many.
 pub fn count_clocks(text: &[u8], most: usize) -> usize {
@@ -89,7 +92,7 @@ pub struct Record<'a> {
     pub gaps: &'a Templates,
     /// How the clocks run.
     pub control: TimeControl,
-    /// The moves of the game, where the column is told by them.
+    /// The moves of the game, where the record is told by them.
     pub moves: Option<&'a [Aspect]>,
 }
 

@@ -1,6 +1,6 @@
 //! The comments of a block, record by record (spec §4.5.4).
 
-use super::{BY_MOVES, CommentModel, Record, count_clocks};
+use super::{BY_MOVES, CommentModel, FIRST_WITHOUT, Record, count_clocks};
 use crate::{error::Result, pgn::parts};
 
 /// A part ends behind the record with which it has so many comments and a group of the moves ends: so
@@ -112,7 +112,8 @@ impl Packer {
             streams: self.parts.finish(),
             switches: match self.ends {
                 Ends::WithoutMoves => 0,
-                Ends::Nowhere | Ends::WithGroups => BY_MOVES,
+                Ends::Nowhere => BY_MOVES,
+                Ends::WithGroups => BY_MOVES | FIRST_WITHOUT,
             },
             asked_control: self.asked_control,
         }
@@ -212,7 +213,7 @@ mod tests {
             pushed.unwrap();
         }
         let packed = packer.finish();
-        assert_eq!(packed.switches == BY_MOVES, clocks);
+        assert_eq!(packed.switches & BY_MOVES != 0, clocks);
         let mut parts = &packed.streams.parts[..];
         let mut records = Vec::new();
         while !parts.is_empty() {
@@ -237,6 +238,17 @@ mod tests {
         );
         // Groups do not matter to the first.
         assert_eq!(parts_of(33, 90, true).0, [9, 19, 5]);
+    }
+
+    #[test]
+    fn the_first_part_may_be_the_only_one() {
+        // What looks like clocks stands in another place, or the last record ends the part.
+        let text = b"%clk ".repeat(MANY);
+        let packer = Packer::new(&text);
+        assert!(!packer.asks_for_moves());
+        assert_eq!(packer.finish().switches, BY_MOVES | FIRST_WITHOUT);
+        let (records, by_moves) = parts_of(1, 2200, true);
+        assert_eq!((records, by_moves), (vec![1], vec![false]));
     }
 
     #[test]
