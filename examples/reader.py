@@ -7,7 +7,7 @@
 Weighted moves take move_model.py and the model's parameters, the file that is published with the
 specification (../src/model/v4.units and v4.packed, or in front --model NAME without these endings),
 and time: two or three games a second. Clocks and evaluations take networks that are published beside
-it (../src/pgn/comments/pace.bin and evals.bin).
+it (../src/pgn/comments/pace.bin and evals.bin), names of players another (../src/columns/letters.bin).
 
 It shares no code with the program and takes its own way wherever there is one
 (lists of moves, Python's integers), so that the two can be held against each
@@ -139,7 +139,7 @@ def unseal(frame, kind):  # §1.1
 
 
 def check_version(payload):
-    must(payload.u8() == 8, "another version")
+    must(payload.u8() == 9, "another version")
     must(payload.u8() == 0, "reserved flags are set")
 
 
@@ -206,6 +206,14 @@ class Codes:
             self.code -= digit * self.range
             value = value << step | digit
             self.normalise()
+        return value
+
+
+    def one_of(self, n):
+        self.range //= n
+        value = min(self.code // self.range, n - 1)
+        self.code -= value * self.range
+        self.normalise()
         return value
 
 
@@ -1000,11 +1008,32 @@ def groups(stream, positions, signatures, most):  # §4.2.3
 # ------------------------------------------------------------- a block, §3, §4
 
 
+# Numbered tag names, §3.1.
+TAG_NAMES = b"""
+    Event Site Date Round White Black Result WhiteElo BlackElo WhiteTitle BlackTitle WhiteType BlackType
+    WhiteNA BlackNA ECO NIC Opening Variation SubVariation EventDate EventSponsor Section Stage Board Time
+    UTCDate UTCTime TimeControl SetUp FEN Termination Annotator Mode PlyCount WhiteRatingDiff
+    BlackRatingDiff GameId Variant StudyName ChapterName ChapterURL BroadcastName BroadcastURL GameURL
+    WhiteFideId BlackFideId WhiteTeam BlackTeam CurrentPosition Timezone ECOUrl StartTime EndDate EndTime
+    Link Match Tournament FICSGamesDBGameNo WhiteRD BlackRD WhiteIsComp BlackIsComp WhiteClock BlackClock
+    EventType EventRounds EventCountry EventCategory Source SourceDate SourceTitle SourceVersion
+    SourceVersionDate SourceQuality WhiteTeamCountry BlackTeamCountry GameDuration GameStartTime GameEndTime
+""".split()
+
+
+def tag_name(payload):
+    value = payload.varint(511)
+    if value % 2 == 0:
+        return payload.take(value // 2)
+    must(value // 2 < len(TAG_NAMES), "an unknown tag name")
+    return TAG_NAMES[value // 2]
+
+
 class Block:
     def __init__(self, data):
         length = 8 + int.from_bytes(data[4:8], "little")
         p = unseal(data[:length], b"ignB")
-        must(p.u8() == 8, "another version")
+        must(p.u8() == 9, "another version")
         self.game = p.u8()
         must(self.game in (0, 1), "an unknown game")
         self.coding = p.u8()
@@ -1015,7 +1044,7 @@ class Block:
         self.records = p.varint(self.text_len)
         self.games = p.varint(self.records)
         self.plies = p.varint(self.games << 16)
-        self.names = [p.take(p.varint(255)) for _ in range(p.varint(4096))]
+        self.names = [tag_name(p) for _ in range(p.varint(4096))]
         self.columns = []
         at = length
         for _ in range(p.varint(4112)):
@@ -1026,7 +1055,7 @@ class Block:
             for _ in range(p.varint(8)):
                 wrapping = p.u8()
                 if wrapping == 2:
-                    streams.append(p.take(p.varint(128)))
+                    streams.append(p.take(p.varint(512)))
                     continue
                 size, stored, checksum = p.varint(1 << 29), p.varint(1 << 29), p.u64()
                 frame = data[at : at + stored]
@@ -1064,7 +1093,10 @@ class Block:
                 must(len(streams) == 2 and tags, "a tag column is malformed")
                 reader = {16: words, 17: dates, 18: ids, 19: ratings, 20: numbers, 21: phrases, 22: outcome, 23: openings}.get(codec)
                 must(reader, "an unknown codec")
-                lines = streams[1].split(b"\n")[:-1]
+                if codec in (16, 21) and switches & 16:
+                    lines = spelled(streams[1], self.records * len(tags))
+                else:
+                    lines = streams[1].split(b"\n")[:-1]
                 reader(self, switches, tags, refs, streams[0], lines)
             else:
                 of_comments = codec == 3
@@ -1207,22 +1239,41 @@ class Block:
     def read_shapes(self):  # §4.1.1
         codes = Codes(self.fixed(0, 1)[0])
         lists, number, line_end, moves = [], 0, 0, 0
-        same, same_list, new, other_end, *has_moves = estimates(6)
+        same_list, as_next, new, as_follower, other_end, *has_moves = estimates(7)
         which, tag, length, end = Number(12), Number(12), Number(3), Tree(2)
+        same, was_same, behind, followers = estimates(2), 0, {}, {}
+
+        def new_list():
+            told, before = [], -1
+            count = length.code(codes)
+            must(count <= len(self.names), "impossible tags")
+            for _ in range(count):
+                follower = followers.get(before, before + 1)
+                follows = follower not in told and codes.bit(as_follower)
+                followers[before] = follower if follows else tag.code(codes)
+                before = followers[before]
+                must(before < len(self.names) and before not in told, "impossible tags")
+                told.append(before)
+            return told
+
+        def told():
+            if lists and codes.bit(same_list):
+                return number
+            if lists and behind[number] != number and codes.bit(as_next):
+                return behind[number]
+            if codes.bit(new):
+                lists.append(new_list())
+                behind[number] = behind[len(lists) - 1] = len(lists) - 1
+            else:
+                behind[number] = which.code(codes)
+                must(behind[number] < len(lists), "unknown tags")
+            return behind[number]
+
         shapes = []
         for _ in range(self.records):
-            if not lists or not codes.bit(same):
-                if lists and codes.bit(same_list):
-                    pass
-                elif codes.bit(new):
-                    number = len(lists)
-                    count = length.code(codes)
-                    must(count <= len(self.names), "impossible tags")
-                    lists.append([tag.code(codes) for _ in range(count)])
-                    must(len(set(lists[-1])) == count and all(t < len(self.names) for t in lists[-1]), "impossible tags")
-                else:
-                    number = which.code(codes)
-                    must(number < len(lists), "unknown tags")
+            was_same = codes.bit(same[was_same]) if lists else 0
+            if not was_same:
+                number = told()
                 if codes.bit(other_end):
                     line_end = end.code(codes)
                     must(line_end < 3, "an unknown line end")
@@ -1286,9 +1337,67 @@ class Words:  # §4.3.1
         return self.order[number] if self.recent else number
 
 
+def fine_class(byte):
+    for first, last, number in ((97, 122, 1), (65, 90, 27), (48, 57, 53)):
+        if first <= byte <= last:
+            return byte - first + number
+    if byte in b"\0_-., ()":
+        return (0, 63, 64, 65, 66, 67, 68, 69)[b"\0_-., ()".index(byte)]
+    return 70 if byte > 127 else 71
+
+
+def coarse_class(byte):
+    number = fine_class(byte)
+    if byte < 128 and chr(byte).isalpha():
+        return (number - 1) % 26 + 1
+    return 27 if 53 <= number <= 62 else {0: 0, 69: 33, 70: 34, 71: 35}.get(number, number - 35)
+
+
+def letter_kind(byte):
+    return 0 if 97 <= byte <= 122 else 1 if 65 <= byte <= 90 else 2 if 48 <= byte <= 57 else 3
+
+
+@functools.cache
+def letters():
+    values = (72, 72, 72, 72, 40, 40, 40, 40, 16, 64, 64, 1296, 2048)
+    return Network("columns/letters.bin", 0x03FE56F784A917A3, values, 32, 256)
+
+
+def spell_line(codes, style):
+    line = b""
+    while True:
+        last = (bytes(8) + line)[:-9:-1]
+        three = 36 * (36 * coarse_class(last[0]) + coarse_class(last[1])) + coarse_class(last[2])
+        alike = next((n for n, c in enumerate(line[::-1]) if letter_kind(c) != letter_kind(last[0])), len(line))
+        inputs = [fine_class(c) for c in last[:4]] + [coarse_class(c) for c in last[4:]]
+        inputs += [min(len(line), 15), 16 * letter_kind(last[0]) + min(alike, 15), style]
+        inputs += [three // 36, three * 40503 % 65536 // 32]
+        odds, node = letters().foresee(inputs), 1
+        for _ in range(8):
+            node = node << 1 | codes.decide(16 * squash(odds(node)) + 8)
+        if node == 256 + 10:
+            return line
+        line += bytes([node - 256])
+        must(len(line) < 256, "a word does not end")
+
+
+def spelled(stream, most):  # §4.3.1
+    stream, lines = Bytes(stream), []
+    count = stream.varint(most)
+    sizes = [stream.varint() for _ in range((count - 1) // 128)]
+    for size in sizes + [None]:
+        codes, style = Codes(stream.take(len(stream.data) - stream.at if size is None else size)), 0
+        for _ in range(min(128, count - len(lines))):
+            line = spell_line(codes, style)
+            lines.append(line)
+            groups = (44,), (32,), range(48, 58), range(65, 91), range(97, 123), b"_-"
+            style = sum(1 << i for i, group in enumerate(groups) if any(c in group for c in line))
+    return lines
+
+
 def words(block, switches, tags, refs, codes, lines):
     paired, with_firsts = switches & 4, switches & 8
-    must(switches < 16 and len(refs) < 4, "unknown switches")
+    must(switches < 32 and len(refs) < 4, "unknown switches")
     must(not paired or len(tags) == 2 and not refs, "a words column is malformed")
     must(not with_firsts or refs, "a words column is malformed")
     columns = [set(c[2]) for c in block.columns]
@@ -1392,9 +1501,8 @@ def ids_of_part(prefix, tags, refs, rows, codes, lines):
         if len(reference) == 8 and all(c in BASE62 for c in reference) and codes.bit(same):
             row[tags[0]] = prefix + reference
             continue
-        number = codes.uniform(48)
-        must(number < 62**8, "an id is out of range")
-        row[tags[0]] = prefix + bytes(BASE62[number // 62**i % 62] for i in range(7, -1, -1))
+        pairs = [divmod(codes.one_of(62 * 62), 62) for _ in range(4)]
+        row[tags[0]] = prefix + bytes(BASE62[digit] for pair in pairs for digit in pair)
 
 
 # Rounded to the nearest, §4.3.4.
@@ -1545,8 +1653,7 @@ def openings(block, switches, tags, refs, codes, lines):  # §4.3.8
                     row[tag] = next(own)
                     kind, line = 3, None
                 else:
-                    number = part.uniform((len(values) - 1).bit_length())
-                    must(number < len(values), "a column names what its book has not")
+                    number = part.one_of(len(values))
                     row[tag] = values[number]
                     kind, line = 2, next(each for each in book.lines if each[1 + field] == values[number])
 
@@ -1841,10 +1948,10 @@ class Clock:
         self.at_once = (self.at_once << 1 | (thought <= (unit if unit < 1000 else 0))) & 255
 
 
-class Network:  # §4.5.6
-    folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../src/pgn/comments")
+class Network:  # §9.5
+    folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../src")
 
-    def __init__(self, file, checksum, values, width):
+    def __init__(self, file, checksum, values, width, decisions=160):
         with open(os.path.join(self.folder, file), "rb") as file:
             data = file.read()
         must(xxh64(data) == checksum, "the network is another one")
@@ -1852,7 +1959,7 @@ class Network:  # §4.5.6
         cut = lambda start, size, count: [weights[start + size * i :][:size] for i in range(count)]
         rows, units, self.values, self.width = sum(values), 2 * width, values, width
         self.rows, self.bias = cut(0, units, rows), cut(units * rows, units, 1)[0]
-        self.outputs, self.output_bias = cut(units * (rows + 1), width, 160), weights[-160:]
+        self.outputs, self.output_bias = cut(units * (rows + 1), width, decisions), weights[-decisions:]
 
     def foresee(self, inputs):
         units, first = self.bias, 0
@@ -1866,12 +1973,12 @@ class Network:  # §4.5.6
 @functools.cache
 def pace():
     values = (64, 32, 16, 64, 48, 64, 64, 64, 64, 128, 128, 9, 4, 7, 7, 6, 16, 64, 16, 64, 32, 6, 64, 64)
-    return Network("pace.bin", 0xBFE375D96788F455, values, 32)
+    return Network("pgn/comments/pace.bin", 0xBFE375D96788F455, values, 32)
 
 
 @functools.cache
 def losses():  # §4.5.7
-    return Network("evals.bin", 0x28BBB955D4825BDB, (64, 128, 256, 128, 64, 64, 64, 7, 7, 6, 2, 16, 64), 16)
+    return Network("pgn/comments/evals.bin", 0x28BBB955D4825BDB, (64, 128, 256, 128, 64, 64, 64, 7, 7, 6, 2, 16, 64), 16)
 
 
 def glyph_of(gap):
@@ -1978,14 +2085,15 @@ class Evals:  # §4.5.7
 
 class Parts:  # §4.5.4
     def __init__(self, model, codes, text, parts, records):
-        codes, text, parts, self.parts = Bytes(codes), Bytes(text), Bytes(parts), []
-        while parts.at < len(parts.data):
-            count, codes_len, text_len = parts.varint(), parts.varint(), parts.varint()
-            must(count > 0, "a part has no records")
+        codes, text, lengths, self.parts = Bytes(codes), Bytes(text), Codes(parts), []
+        models = [Number(3) for _ in range(3)]
+        while parts and records > 0:
+            count, codes_len, text_len = (model.code(lengths) for model in models)
+            must(0 < count <= records, "a part has no records, or too many")
+            records -= count
             self.parts.append((count, codes.take(codes_len), text.take(text_len)))
         codes.end()
         text.end()
-        must(not self.parts or sum(p[0] for p in self.parts) == records, "parts of other records")
         self.model, self.base, self.left, self.begun = model, None, 0, False
         self.is_first = False
 

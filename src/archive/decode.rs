@@ -396,7 +396,7 @@ impl<'a> Block<'a> {
             // and those by which its comments and variations are told, if it has some.
             let mut asked = beside[..rows].to_vec();
             let without_moves = if first_without {
-                comments.parts.len_of_first()
+                comments.parts.lens().next().unwrap_or(0)
             } else {
                 0
             };

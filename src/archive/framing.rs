@@ -3,10 +3,10 @@
 
 use super::{Coding, Fixed, Kind, decode::Block, encode::Encoded};
 use crate::{
-    columns::{Codec, Table, signatures, text},
+    columns::{Codec, Table, letters, signatures, text, words},
     error::{Error, Result},
     format::{
-        block::{Column, Head},
+        block::{Column, Head, Stream},
         checksum,
         signatures::Signature,
     },
@@ -19,8 +19,10 @@ pub(super) enum Content<'a> {
     Codes(&'a [u8]),
     /// Text, for zstd.
     Text(&'a [u8]),
+    /// The words of a tag: text that may be spelled.
+    Words(&'a [u8]),
 }
-use Content::{Codes, Text};
+use Content::{Codes, Text, Words};
 
 /// A block under way.
 pub(super) struct Framing {
@@ -94,8 +96,13 @@ impl Framing {
     /// Codes and adds the columns of tags.
     pub fn tags(&mut self, table: &mut Table, columns: Vec<Column>) -> Result<()> {
         for mut column in columns {
-            let streams = Codec::from_number(column.codec)?.encode(table, &mut column);
-            self.push(column, &[Codes(&streams.codes), Text(&streams.text)])?;
+            let codec = Codec::from_number(column.codec)?;
+            let streams = codec.encode(table, &mut column);
+            let text = match codec.switches() & words::SPELLED {
+                0 => Text(&streams.text),
+                _ => Words(&streams.text),
+            };
+            self.push(column, &[Codes(&streams.codes), text])?;
         }
         Ok(())
     }
@@ -105,10 +112,32 @@ impl Framing {
             column.streams.push(match content {
                 Codes(bytes) => text::store(&mut self.body, bytes),
                 Text(bytes) => text::compress(&mut self.body, bytes, self.level)?,
+                Words(bytes) => {
+                    let (stream, switch) = self.words(bytes)?;
+                    column.switches |= switch;
+                    stream
+                }
             });
         }
         self.head.columns.push(column);
         Ok(())
+    }
+
+    /// A stream of words, by zstd or spelled, whichever is shorter, with the switch that says so.
+    fn words(&mut self, bytes: &[u8]) -> Result<(Stream, u8)> {
+        let start = self.body.len();
+        let stream = text::compress(&mut self.body, bytes, self.level)?;
+        let cost = text::cost(stream.stored_len());
+        // Letters are not foreseen so well that they would take a third.
+        let worth_trying = 3 * cost > bytes.len();
+        let spelled = worth_trying.then(|| letters::spell(bytes)).flatten();
+        match spelled.filter(|spelled| text::cost(spelled.len()) < cost) {
+            None => Ok((stream, 0)),
+            Some(spelled) => {
+                self.body.truncate(start);
+                Ok((text::store(&mut self.body, &spelled), words::SPELLED))
+            }
+        }
     }
 
     /// The block, once `check` has found nothing amiss with it.

@@ -26,13 +26,21 @@ pub struct Shapes {
     lists: Vec<Vec<u16>>,
     /// The numbers of the lists.
     numbers: FxHashMap<Vec<u16>, u32>,
+    /// The list that came behind each list when another did, its own number before that.
+    next: Vec<u32>,
     before: Shape,
-    /// Whether all but the moves is as before.
-    same: Bit,
+    /// Whether all but the moves is as before, by whether it was the last time.
+    same: [Bit; 2],
+    was_same: bool,
     same_list: Bit,
+    as_next: Bit,
     new: Bit,
     number: Number<12>,
     len: Number<3>,
+    /// Whether a tag comes behind the one before it as it did in the list that last had that.
+    as_follower: Bit,
+    /// The follower of each tag, the first one's in front.
+    followers: Vec<u16>,
     tag: Number<12>,
     other_line_end: Bit,
     line_end: Tree<2>,
@@ -70,7 +78,9 @@ impl Shapes {
     ) -> Result<Shape> {
         let before = self.before;
         let is_same = (given.list, given.line_end) == (before.list, before.line_end);
-        if self.lists.is_empty() || !coder.bit(&mut self.same, is_same) {
+        let same = &mut self.same[usize::from(self.was_same)];
+        self.was_same = !self.lists.is_empty() && coder.bit(same, is_same);
+        if !self.was_same {
             self.before.list = self.code_number(coder, given.list, tags, names)?;
             self.before.line_end = self.code_line_end(coder, given.line_end)?;
         }
@@ -90,17 +100,24 @@ impl Shapes {
         if known > 0 && coder.bit(&mut self.same_list, given == self.before.list) {
             return Ok(self.before.list);
         }
-        if coder.bit(&mut self.new, given == known) {
+        let before = self.before.list as usize;
+        let next = self.next.get(before).copied().unwrap_or(0);
+        if next as usize != before && coder.bit(&mut self.as_next, given == next) {
+            return Ok(next);
+        }
+        let list = if coder.bit(&mut self.new, given == known) {
             let list = self.code_list(coder, tags, names)?;
             self.numbers.insert(list.clone(), known);
             self.lists.push(list);
-            return Ok(known);
-        }
-        let list = self.number.code(coder, u64::from(given));
-        u32::try_from(list)
-            .ok()
-            .filter(|&l| l < known)
-            .ok_or_else(|| Error::corrupt("a record has unknown tags"))
+            self.next.push(known);
+            known
+        } else {
+            let list = self.number.code(coder, u64::from(given));
+            let list = u32::try_from(list).ok().filter(|&l| l < known);
+            list.ok_or_else(|| Error::corrupt("a record has unknown tags"))?
+        };
+        self.next[before] = list;
+        Ok(list)
     }
 
     fn code_line_end(&mut self, coder: &mut impl Coder, given: LineEnd) -> Result<LineEnd> {
@@ -126,15 +143,24 @@ impl Shapes {
         }
         let mut list = Vec::with_capacity(len as usize);
         let mut taken = vec![false; names];
+        if self.followers.is_empty() {
+            // Tags are numbered as they appear.
+            self.followers = (0..=names as u16).collect();
+        }
+        let mut place = 0;
         for i in 0..len as usize {
-            let tag =
-                self.tag
-                    .code(coder, tags.get(i).copied().unwrap_or(0).into()) as usize;
-            let free = taken
-                .get_mut(tag)
-                .filter(|taken| !**taken)
-                .ok_or_else(wrong)?;
-            *free = true;
+            let given = tags.get(i).copied().unwrap_or(0);
+            let follower = self.followers[place];
+            let is_free = taken.get(usize::from(follower)) != Some(&true);
+            let tag = if is_free && coder.bit(&mut self.as_follower, given == follower) {
+                follower.into()
+            } else {
+                self.tag.code(coder, given.into()) as usize
+            };
+            let free = taken.get_mut(tag).filter(|taken| !**taken);
+            *free.ok_or_else(wrong)? = true;
+            self.followers[place] = tag as u16;
+            place = tag + 1;
             list.push(tag as u16);
         }
         Ok(list)

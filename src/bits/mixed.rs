@@ -37,6 +37,11 @@ const fn squash(odds: i32) -> i32 {
     (low * (128 - within) + high * within + 64) >> 7
 }
 
+/// The share of "no", of 2^16, whose odds have this logarithm, in 256ths.
+pub const fn share(odds: i32) -> u32 {
+    (squash(odds) << 4 | 8) as u32
+}
+
 /// The logarithm of the odds of each share of 4096: the inverse of [`squash`].
 static STRETCH: [i16; 4096] = stretch();
 
@@ -258,8 +263,9 @@ impl<F: Fn(usize) -> i32, const N: usize> Mixer<'_, F, N> {
             odds[i] = self.rows[i][index].odds();
             sum += i64::from(odds[i]) * i64::from(weights.contexts[i]);
         }
-        let share = squash((sum >> 16) as i32);
-        let yes = coder.decide((share << 4 | 8) as u32, yes);
+        let odds_of_all = (sum >> 16) as i32;
+        let yes = coder.decide(share(odds_of_all), yes);
+        let share = squash(odds_of_all);
         let error = if yes { -share } else { 4095 - share };
         let learn = |weight: &mut i32, odds: i32| {
             let moved = *weight + ((odds * error + 512) >> 10);

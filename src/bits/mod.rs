@@ -22,9 +22,11 @@
 //! | [`range`] | adaptive range coder: the decisions that columns are made of |
 //! | [`shares`] | range coder by given shares: the choices that a model weighs |
 //! | [`mixed`] | steps of that coder, foreseen by several contexts at once |
+//! | [`network`] | what is foreseen by what was taught beforehand |
 
 pub mod gamma;
 pub mod mixed;
+pub mod network;
 pub mod prefixed;
 pub mod range;
 mod reader;

@@ -90,6 +90,9 @@ pub trait Coder {
 
     /// Codes `count` bits, all values equally likely.
     fn uniform(&mut self, value: u64, count: u32) -> u64;
+
+    /// Codes one of `count` numbers from zero, 2^16 at most, all equally likely.
+    fn one_of(&mut self, value: u32, count: u32) -> u32;
 }
 
 /// Writes decisions into bytes.
@@ -190,6 +193,15 @@ impl Coder for Encoder {
         }
         value
     }
+
+    #[inline]
+    fn one_of(&mut self, value: u32, count: u32) -> u32 {
+        debug_assert!(value < count && count <= 1 << UNIFORM_STEP);
+        self.range /= count;
+        self.low += u64::from(value) * u64::from(self.range);
+        self.normalise();
+        value
+    }
 }
 
 /// Reads decisions back, given the same estimates in the same order.
@@ -264,6 +276,15 @@ impl Coder for Decoder<'_> {
             value = value << step | u64::from(digit);
             self.normalise();
         }
+        value
+    }
+
+    #[inline]
+    fn one_of(&mut self, _: u32, count: u32) -> u32 {
+        self.range /= count;
+        let value = (self.code / self.range).min(count - 1);
+        self.code -= value * self.range;
+        self.normalise();
         value
     }
 }
@@ -435,6 +456,7 @@ mod tests {
                 signed.code(&mut coder, i64::from(step));
                 tree.code(&mut coder, count & 31);
                 coder.uniform(value & ((1 << count) - 1), count);
+                coder.one_of(value as u32 % (count + 1) , count + 1);
                 number.code(&mut coder, value >> 1 >> count);
             }
             let bytes = coder.finish();
@@ -446,6 +468,7 @@ mod tests {
                 prop_assert_eq!(signed.code(&mut decoder, 0), i64::from(step));
                 prop_assert_eq!(tree.code(&mut decoder, 0), count & 31);
                 prop_assert_eq!(decoder.uniform(0, count), value & ((1 << count) - 1));
+                prop_assert_eq!(decoder.one_of(0, count + 1), value as u32 % (count + 1));
                 prop_assert_eq!(number.code(&mut decoder, 0), value >> 1 >> count);
             }
         }

@@ -171,14 +171,14 @@ pub fn encode(table: &mut Table, column: &mut Column) -> Streams {
 pub fn decode(table: &mut Table, column: &Column, streams: &[Cow<[u8]>]) -> Result<()> {
     let (codes, lines) = codes_and_text(streams)?;
     let mut day_before = (i64::MIN, Span::ABSENT);
-    for mut part in parts::open(table, codes, lines)? {
+    for (mut part, mut lines) in parts::open(table, codes, lines)? {
         let mut model = Model::default();
         for row in part.rows.clone() {
             if !column.tags.iter().any(|&t| table.span(t, row).is_present()) {
                 continue;
             }
             match model.code(&mut part.coder, reference(table, column, row), None) {
-                None => fill_lines(table, column, &mut part.lines, row)?,
+                None => fill_lines(table, column, &mut lines, row)?,
                 Some(value) => {
                     let day = if column.tags.len() > 1 {
                         value / DAY

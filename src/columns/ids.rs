@@ -1,5 +1,5 @@
 //! Ids: eight characters of base 62 behind a common prefix, as in the Site of
-//! a Lichess game. The eight are as good as random: 48 bits, no less.
+//! a Lichess game. The eight are as good as random: 47.6 bits, no less.
 //!
 //! The prefix is the first line of the text stream; a value of any other form
 //! is a line of its own. A column with a reference first asks whether the eight
@@ -10,47 +10,47 @@ use std::borrow::Cow;
 use super::{Streams, Table, codes_and_text, parts};
 use crate::{
     bits::range::{Bit, Coder, Encoder},
-    error::{Error, Result},
+    error::Result,
     format::block::Column,
 };
 
 /// Characters of an id (spec §4.3.3).
 const ID_LEN: usize = 8;
-/// Bits that 62^8 needs.
-const ID_BITS: u32 = 48;
 /// Digits of base 62 in order of value.
 const DIGITS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+/// How many pairs of digits there are.
+const PAIRS: u32 = 62 * 62;
 
-/// The number that eight base 62 characters stand for, the first the highest.
-fn number(id: &[u8]) -> Option<u64> {
-    id.iter().try_fold(0u64, |n, &c| {
-        let digit = match c {
-            b'0'..=b'9' => c - b'0',
-            b'A'..=b'Z' => c - b'A' + 10,
-            b'a'..=b'z' => c - b'a' + 36,
-            _ => return None,
-        };
-        Some(n * 62 + u64::from(digit))
-    })
+/// An id: pairs of characters as numbers of two digits.
+type Id = [u32; ID_LEN / 2];
+
+/// The id of eight characters.
+fn id(characters: &[u8]) -> Option<Id> {
+    let mut id = Id::default();
+    for (pair, characters) in id.iter_mut().zip(characters.chunks(2)) {
+        for &c in characters {
+            let digit = match c {
+                b'0'..=b'9' => c - b'0',
+                b'A'..=b'Z' => c - b'A' + 10,
+                b'a'..=b'z' => c - b'a' + 36,
+                _ => return None,
+            };
+            *pair = *pair * 62 + u32::from(digit);
+        }
+    }
+    Some(id)
 }
 
-/// How many ids there are: from here on numbers stand for none.
-const IDS: u64 = 62u64.pow(ID_LEN as u32);
-
-/// The characters of a number below [`IDS`].
-fn characters(mut number: u64) -> [u8; ID_LEN] {
-    let mut id = [b'0'; ID_LEN];
-    for c in id.iter_mut().rev() {
-        *c = DIGITS[(number % 62) as usize];
-        number /= 62;
-    }
-    id
+/// The characters of an id.
+fn characters(id: Id) -> [u8; ID_LEN] {
+    let digit = |i: usize| id[i / 2] / [62, 1][i % 2] % 62;
+    std::array::from_fn(|i| DIGITS[digit(i) as usize])
 }
 
 /// Splits a value into prefix and id.
-fn split(value: &[u8]) -> Option<(&[u8], u64)> {
-    let (prefix, id) = value.split_at_checked(value.len().checked_sub(ID_LEN)?)?;
-    Some((prefix, number(id)?))
+fn split(value: &[u8]) -> Option<(&[u8], Id)> {
+    let (prefix, characters) = value.split_at_checked(value.len().checked_sub(ID_LEN)?)?;
+    Some((prefix, id(characters)?))
 }
 
 /// Whether a value looks like an id behind a prefix, so that a column of such
@@ -67,13 +67,13 @@ struct Model {
 }
 
 impl Model {
-    /// Codes the number of an id; `None` when the value is told in text.
+    /// Codes an id; `None` when the value is told in text.
     fn code(
         &mut self,
         coder: &mut impl Coder,
-        reference: Option<u64>,
-        given: Option<u64>,
-    ) -> Option<u64> {
+        reference: Option<Id>,
+        given: Option<Id>,
+    ) -> Option<Id> {
         if coder.bit(&mut self.irregular, given.is_none()) {
             return None;
         }
@@ -81,7 +81,11 @@ impl Model {
             Some(reference) if coder.bit(&mut self.same, given == Some(reference)) => {
                 Some(reference)
             }
-            _ => Some(coder.uniform(given.unwrap_or(0), ID_BITS)),
+            _ => Some(
+                given
+                    .unwrap_or_default()
+                    .map(|pair| coder.one_of(pair, PAIRS)),
+            ),
         }
     }
 }
@@ -110,7 +114,7 @@ pub fn encode(table: &mut Table, column: &mut Column) -> Streams {
     out.finish()
 }
 
-fn reference(table: &Table, column: &Column, row: usize) -> Option<u64> {
+fn reference(table: &Table, column: &Column, row: usize) -> Option<Id> {
     let value = table.value(*column.refs.first()?, row)?;
     split(value).map(|(_, id)| id)
 }
@@ -123,16 +127,15 @@ pub fn decode(table: &mut Table, column: &Column, streams: &[Cow<[u8]>]) -> Resu
     let (codes, mut lines) = codes_and_text(streams)?;
     let prefix = lines.next_line()?;
     let tag = column.tags[0];
-    for mut part in parts::open(table, codes, lines)? {
+    for (mut part, mut lines) in parts::open(table, codes, lines)? {
         let mut model = Model::default();
         for row in part.rows.clone() {
             if !table.span(tag, row).is_present() {
                 continue;
             }
             let span = match model.code(&mut part.coder, reference(table, column, row), None) {
-                Some(id) if id >= IDS => return Err(Error::corrupt("an id is out of range")),
                 Some(id) => table.add(&[prefix, &characters(id)].concat()),
-                None => table.add(part.lines.next_line()?),
+                None => table.add(lines.next_line()?),
             };
             table.set(tag, row, span);
             part.check()?;
@@ -148,11 +151,11 @@ mod tests {
 
     #[test]
     fn the_first_and_the_last_id_have_their_numbers() {
-        assert_eq!(number(b"00000000"), Some(0));
-        assert_eq!(number(b"zzzzzzzz"), Some(62u64.pow(8) - 1));
-        assert!(62u64.pow(8) < 1 << ID_BITS);
-        assert_eq!(&characters(62u64.pow(8) - 1), b"zzzzzzzz");
-        assert_eq!(number(b"abc-efgh"), None);
+        assert_eq!(id(b"00000000"), Some([0; 4]));
+        assert_eq!(id(b"0z100Aaz"), Some([61, 62, 10, 36 * 62 + 61]));
+        assert_eq!(id(b"zzzzzzzz"), Some([PAIRS - 1; 4]));
+        assert_eq!(&characters([61, 62, 10, PAIRS - 1]), b"0z100Azz");
+        assert_eq!(id(b"abc-efgh"), None);
     }
 
     #[test]

@@ -12,6 +12,7 @@
 
 pub mod dates;
 pub mod ids;
+pub mod letters;
 pub mod numbers;
 pub mod openings;
 pub mod outcome;
@@ -95,8 +96,10 @@ impl Codec {
     /// The switches that it defines.
     pub const fn switches(self) -> u8 {
         match self {
-            Self::Words => words::RECENT | words::GUESS | words::PAIRED | words::FIRSTS,
-            Self::Phrases => words::RECENT | words::GUESS | words::FIRSTS,
+            Self::Words => {
+                words::RECENT | words::GUESS | words::PAIRED | words::FIRSTS | words::SPELLED
+            }
+            Self::Phrases => words::RECENT | words::GUESS | words::FIRSTS | words::SPELLED,
             Self::Numbers => numbers::TIMES,
             Self::Outcome => outcome::Outcome::Position as u8,
             Self::Ratings => ratings::PLUS_ZERO,
@@ -181,17 +184,25 @@ pub struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
+    /// All that have not been taken.
+    pub fn rest(&self) -> &'a [u8] {
+        &self.text[self.position..]
+    }
+
     /// The next line without its end.
     ///
     /// # Errors
     /// Corrupt when there is none.
     pub fn next_line(&mut self) -> Result<&'a [u8]> {
-        let rest = &self.text[self.position..];
-        let len = memchr::memchr(b'\n', rest)
-            .ok_or_else(|| Error::corrupt("a column has too few strings"))?;
+        let rest = self.rest();
+        let len = memchr::memchr(b'\n', rest).ok_or_else(too_few_strings)?;
         self.position += len + 1;
         Ok(&rest[..len])
     }
+}
+
+fn too_few_strings() -> Error {
+    Error::corrupt("a column has too few strings")
 }
 
 /// A piece of [`Table::bytes`].

@@ -172,7 +172,7 @@ pub fn decode(table: &mut Table, column: &Column, streams: &[Cow<[u8]>]) -> Resu
         Form::Numbers(lines.next_line()?)
     };
     let tag = column.tags[0];
-    for mut part in parts::open(table, codes, lines)? {
+    for (mut part, mut lines) in parts::open(table, codes, lines)? {
         let mut model = Model::default();
         for row in part.rows.clone() {
             if !table.span(tag, row).is_present() {
@@ -181,7 +181,7 @@ pub fn decode(table: &mut Table, column: &Column, streams: &[Cow<[u8]>]) -> Resu
             let reference = reference(table, column, row);
             let span = match model.code(&mut part.coder, form, reference, None)? {
                 Some(value) => table.add(&form.spell(value)),
-                None => table.add(part.lines.next_line()?),
+                None => table.add(lines.next_line()?),
             };
             table.set(tag, row, span);
             part.check()?;

@@ -82,7 +82,7 @@ pub fn encode(table: &mut Table, column: &mut Column) -> Streams {
 pub fn decode(table: &mut Table, column: &Column, streams: &[Cow<[u8]>]) -> Result<()> {
     let (codes, lines) = codes_and_text(streams)?;
     let tag = column.tags[0];
-    for mut part in parts::open(table, codes, lines)? {
+    for (mut part, mut lines) in parts::open(table, codes, lines)? {
         let mut estimates = [Bit::new(); 2];
         let mut before = false;
         for row in part.rows.clone() {
@@ -91,7 +91,7 @@ pub fn decode(table: &mut Table, column: &Column, streams: &[Cow<[u8]>]) -> Resu
             }
             before = part.coder.bit(&mut estimates[usize::from(before)], false);
             let span = if before {
-                table.add(part.lines.next_line()?)
+                table.add(lines.next_line()?)
             } else {
                 Span::FOLLOWS
             };

@@ -105,8 +105,6 @@ pub struct Part<'a> {
     pub rows: Range<usize>,
     /// Its codes.
     pub coder: Decoder<'a>,
-    /// Its lines of text, and all behind them.
-    pub lines: Lines<'a>,
     /// How many lines the parts before have taken.
     pub lines_before: usize,
 }
@@ -121,26 +119,37 @@ impl Part<'_> {
     }
 }
 
-/// The parts of a column that the table asks for.
+/// The parts of a column that the table asks for, each with its lines of text and all behind them.
 ///
 /// # Errors
 /// Corrupt when the parts are not those of the streams.
-pub fn open<'a>(table: &Table, codes: &'a [u8], lines: Lines<'a>) -> Result<Vec<Part<'a>>> {
-    open_with_head(table, codes, lines, false).map(|(_, parts)| parts)
-}
-
-/// The same of a column that may have a part in front of those of the records, without rows.
-///
-/// # Errors
-/// Corrupt when the parts are not those of the streams.
-pub fn open_with_head<'a>(
+pub fn open<'a>(
     table: &Table,
     codes: &'a [u8],
-    lines: Lines<'a>,
+    mut lines: Lines<'a>,
+) -> Result<Vec<(Part<'a>, Lines<'a>)>> {
+    let (_, parts) = open_with_head(table, codes, false)?;
+    let mut taken = 0;
+    let own_lines = |part: Part<'a>| {
+        for _ in taken..part.lines_before {
+            lines.next_line()?;
+        }
+        taken = part.lines_before;
+        Ok((part, lines.clone()))
+    };
+    parts.into_iter().map(own_lines).collect()
+}
+
+/// The parts that the table asks for, of a column that may have one in front of those of the
+/// records, without rows.
+///
+/// # Errors
+/// Corrupt when the parts are not those of the stream.
+pub fn open_with_head<'a>(
+    table: &Table,
+    mut codes: &'a [u8],
     has_head: bool,
 ) -> Result<(Option<Part<'a>>, Vec<Part<'a>>)> {
-    let wrong = || Error::corrupt("the parts of a column do not fit its streams");
-    let (mut codes, mut lines) = (codes, lines);
     let mut heads = Vec::new();
     let heads_of_parts = usize::from(has_head) + of(table.rows).count();
     for _ in 1..heads_of_parts {
@@ -153,12 +162,13 @@ pub fn open_with_head<'a>(
     let head_rows = has_head.then_some((usize::MAX, 0..0));
     for (place, (number, rows)) in head_rows.into_iter().chain(records).enumerate() {
         let [codes_len, count] = heads.get(place).copied().unwrap_or([codes.len(), 0]);
-        let (own, rest) = codes.split_at_checked(codes_len).ok_or_else(wrong)?;
+        let (own, rest) = codes
+            .split_at_checked(codes_len)
+            .ok_or_else(|| Error::corrupt("the parts of a column do not fit its streams"))?;
         let until = table.until.unwrap_or(rows.end).clamp(rows.start, rows.end);
         let part = || Part {
             rows: rows.start..until,
             coder: Decoder::new(own),
-            lines: lines.clone(),
             lines_before,
         };
         if number == usize::MAX {
@@ -167,9 +177,6 @@ pub fn open_with_head<'a>(
             parts.push(part());
         }
         codes = rest;
-        for _ in 0..count {
-            lines.next_line()?;
-        }
         lines_before += count;
     }
     Ok((head, parts))
@@ -221,13 +228,13 @@ mod tests {
                 let (codes, mut lines) = codes_and_text(&streams).unwrap();
                 assert_eq!(lines.next_line().unwrap(), b"prefix");
                 let parts = open(&table(rows, asks, Some(until)), codes, lines).unwrap();
-                let [mut part] = <[Part; 1]>::try_from(parts).unwrap();
+                let [(mut part, mut lines)] = <[_; 1]>::try_from(parts).unwrap();
                 assert_eq!(part.rows, asked * PART..until);
                 assert_eq!(part.lines_before, (asked * PART).div_ceil(500));
                 for row in part.rows.clone() {
                     assert_eq!(part.coder.uniform(0, 40), row as u64);
                     if row % 500 == 0 {
-                        let line = part.lines.next_line().unwrap();
+                        let line = lines.next_line().unwrap();
                         assert_eq!(line, row.to_string().as_bytes());
                     }
                 }

@@ -386,7 +386,7 @@ pub fn decode(table: &mut Table, column: &Column, streams: &[Cow<[u8]>]) -> Resu
         return Err(Error::corrupt("a ratings column covers the wrong tags"));
     }
     let (codes, lines) = codes_and_text(streams)?;
-    for mut part in parts::open(table, codes, lines)? {
+    for (mut part, mut lines) in parts::open(table, codes, lines)? {
         let mut model = model();
         for row in part.rows.clone() {
             let frame = Frame::of(table, column, row);
@@ -395,7 +395,7 @@ pub fn decode(table: &mut Table, column: &Column, streams: &[Cow<[u8]>]) -> Resu
             let numbers = record.ratings.into_iter().chain(record.changes);
             for ((i, number), present) in numbers.enumerate().zip(present) {
                 if present {
-                    let span = spell(table, column, i, number, &mut part.lines)?;
+                    let span = spell(table, column, i, number, &mut lines)?;
                     table.set(column.tags[i], row, span);
                 }
             }

@@ -28,6 +28,14 @@ thread_local! {
 /// What a frame takes besides its bytes: in the directory its length and checksum.
 const ENTRY_LEN: usize = 10;
 
+/// What a stream of so many bytes as they are takes, in the head and behind it.
+pub fn cost(len: usize) -> usize {
+    match len as u64 <= MAX_HERE {
+        true => len,
+        false => len + SKIPPABLE_HEADER_LEN + ENTRY_LEN,
+    }
+}
+
 /// A stream of these bytes as they are: here if there are few, else in a frame that is appended.
 pub fn store(out: &mut Vec<u8>, bytes: &[u8]) -> Stream {
     if bytes.len() as u64 <= MAX_HERE {
@@ -57,11 +65,7 @@ pub fn compress(out: &mut Vec<u8>, bytes: &[u8], level: i32) -> Result<Stream> {
     });
     let compressed =
         compressed.map_err(|e| Error::internal(format!("zstd cannot compress: {e}")))?;
-    let stored_len = match bytes.len() as u64 <= MAX_HERE {
-        true => bytes.len(),
-        false => bytes.len() + SKIPPABLE_HEADER_LEN + ENTRY_LEN,
-    };
-    if compressed.len() + ENTRY_LEN >= stored_len {
+    if compressed.len() + ENTRY_LEN >= cost(bytes.len()) {
         return Ok(store(out, bytes));
     }
     out.extend_from_slice(&compressed);
@@ -129,8 +133,8 @@ mod tests {
     #[test]
     fn streams_come_back_compressed_or_not_and_flips_are_seen() {
         let long = b"Sicilian Defense ".repeat(100);
-        let noise: Vec<u8> = (0..200u32)
-            .map(|i| (i.wrapping_mul(2_654_435_761) >> 24) as u8)
+        let noise: Vec<u8> = (0..600u32)
+            .map(|i| ((i * i).wrapping_mul(2_654_435_761) >> 24) as u8)
             .collect();
         for (bytes, wrapping) in [(&noise, Wrapping::Plain), (&long, Wrapping::Zstd)] {
             let mut out = b"before".to_vec();

@@ -18,6 +18,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::{
     Lines, Span, Streams, Table, codes_and_text,
+    letters::Spelled,
     parts::{self, Packer},
 };
 use crate::{
@@ -37,6 +38,9 @@ pub const PAIRED: u8 = 4;
 /// Switch: the first value of each word of the key is told in front of all parts
 /// (spec §4.3.1).
 pub const FIRSTS: u8 = 8;
+
+/// Switch: the words are spelled letter by letter (spec §4.3.1).
+pub const SPELLED: u8 = 16;
 
 /// A column of so many different words is not told by recency: that would take
 /// too long (spec §7).
@@ -136,7 +140,7 @@ impl Model {
             self.known += 1;
             if self.recent {
                 if self.known as usize == MOST_RECENT {
-                    return Err(Error::corrupt("a column has too many words for its order"));
+                    return Err(too_many_words());
                 }
                 self.order.push(known);
                 self.touch(known as usize);
@@ -202,6 +206,10 @@ impl Model {
 /// The place of a known word in the order of last use.
 fn rank(order: &[u32], word: u32) -> usize {
     order.iter().position(|&w| w == word).unwrap_or(0)
+}
+
+fn too_many_words() -> Error {
+    Error::corrupt("a column has too many words for its order")
 }
 
 fn unknown_word() -> Error {
@@ -464,17 +472,23 @@ fn intern(table: &mut Table, tags: &[u16]) -> Values {
 /// Corrupt when a word is told that no earlier one introduced, or streams end.
 pub fn decode(table: &mut Table, column: &Column, streams: &[Cow<[u8]>]) -> Result<()> {
     let (codes, lines) = codes_and_text(streams)?;
-    let mut strings = Strings::new(lines.clone());
-    let has_head = column.switches & FIRSTS != 0;
-    let (head, parts) = parts::open_with_head(table, codes, lines, has_head)?;
+    let values = table.rows * column.tags.len();
+    let mut strings = Strings::new(match column.switches & SPELLED {
+        0 => Text::Lines(lines, Vec::new()),
+        _ => Text::Spelled(Spelled::open(lines.rest(), values)?),
+    });
+    let (head, parts) = parts::open_with_head(table, codes, column.switches & FIRSTS != 0)?;
     let mut firsts = Firsts::default();
     if let Some(mut head) = head {
         firsts.code(&mut head.coder, column.switches, 2 * table.rows, |_| ())?;
         head.check()?;
     }
     for mut part in parts {
-        let known = strings.line_up(part.lines_before)?;
-        let mut model = Model::new(column.switches, known);
+        strings.text.check(part.lines_before)?;
+        if column.switches & RECENT != 0 && part.lines_before >= MOST_RECENT {
+            return Err(too_many_words());
+        }
+        let mut model = Model::new(column.switches, part.lines_before as u32);
         for row in part.rows.clone() {
             let mut pair = None;
             for (i, &tag) in column.tags.iter().enumerate() {
@@ -494,34 +508,59 @@ pub fn decode(table: &mut Table, column: &Column, streams: &[Cow<[u8]>]) -> Resu
     Ok(())
 }
 
+/// Where a column's words are read from.
+enum Text<'a> {
+    /// The lines that are left, behind those that have been taken.
+    Lines(Lines<'a>, Vec<&'a [u8]>),
+    Spelled(Spelled<'a>),
+}
+
+impl Text<'_> {
+    /// Fails unless there are so many words.
+    fn check(&mut self, count: usize) -> Result<()> {
+        match self {
+            Self::Lines(rest, taken) => {
+                while taken.len() < count {
+                    taken.push(rest.next_line()?);
+                }
+                Ok(())
+            }
+            Self::Spelled(lines) => lines.check(count),
+        }
+    }
+
+    /// A word by its number.
+    fn word(&mut self, number: usize) -> Result<&[u8]> {
+        self.check(number + 1)?;
+        match self {
+            Self::Lines(_, taken) => Ok(taken[number]),
+            Self::Spelled(lines) => lines.line(number),
+        }
+    }
+}
+
 /// The words of a column, put into a table when they are first used.
 struct Strings<'a> {
-    rest: Lines<'a>,
-    known: Vec<(&'a [u8], Span)>,
+    text: Text<'a>,
+    spans: Vec<Span>,
 }
 
 impl<'a> Strings<'a> {
-    fn new(rest: Lines<'a>) -> Self {
-        let known = Vec::new();
-        Self { rest, known }
+    fn new(text: Text<'a>) -> Self {
+        let spans = Vec::new();
+        Self { text, spans }
     }
 
-    /// Takes lines until so many words are known; gives how many that is.
-    fn line_up(&mut self, count: usize) -> Result<u32> {
-        while self.known.len() < count {
-            self.known.push((self.rest.next_line()?, Span::PENDING));
-        }
-        Ok(count as u32)
-    }
-
-    /// The span of a word that is known, or the next.
+    /// The span of a word.
     fn span(&mut self, table: &mut Table, word: u32) -> Result<Span> {
-        let word = word as usize;
-        self.line_up(word + 1)?;
-        let (line, span) = &mut self.known[word];
+        let number = word as usize;
+        if self.spans.len() <= number {
+            self.spans.resize(number + 1, Span::PENDING);
+        }
+        let span = &mut self.spans[number];
         if *span == Span::PENDING {
-            *span = table.add(line);
-            table.words.insert(*span, word as u32);
+            *span = table.add(self.text.word(number)?);
+            table.words.insert(*span, word);
         }
         Ok(*span)
     }

@@ -8,7 +8,7 @@
 
 use super::{
     CHECKSUM_LEN, MAX_BLOCK_TEXT, MAX_BLOCK_VALUES, MAX_COLUMNS, MAX_HERE, MAX_PLIES, MAX_STREAMS,
-    MAX_TAG_NAME_LEN, MAX_TAG_NAMES, VERSION, frame, header,
+    MAX_TAG_NAMES, VERSION, frame, header, tag_names,
 };
 use crate::{
     bits::varint,
@@ -117,8 +117,7 @@ impl Head {
         varint::write(&mut out, self.plies);
         varint::write(&mut out, self.tag_names.len() as u64);
         for name in &self.tag_names {
-            varint::write(&mut out, name.len() as u64);
-            out.extend_from_slice(name);
+            tag_names::write(name, &mut out);
         }
         varint::write(&mut out, self.columns.len() as u64);
         for column in &self.columns {
@@ -153,11 +152,7 @@ impl Head {
         )? as u64;
         let names = varint::read_limited(input, MAX_TAG_NAMES, "a block's number of tag names")?;
         let tag_names = (0..names)
-            .map(|_| {
-                let len =
-                    varint::read_limited(input, MAX_TAG_NAME_LEN, "the length of a tag name")?;
-                take(input, len).map(<[u8]>::to_vec)
-            })
+            .map(|_| tag_names::read(input))
             .collect::<Result<Vec<_>>>()?;
         if (records * names) as u64 > MAX_BLOCK_VALUES {
             return Err(Error::corrupt("a block's tag table is over the limit"));

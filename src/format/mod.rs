@@ -18,12 +18,13 @@ pub mod frame;
 pub mod header;
 pub mod index;
 pub mod signatures;
+mod tag_names;
 
 use xxhash_rust::xxh64::xxh64;
 
 /// Version of the format that this program writes and the only one it reads
 /// (spec §2).
-pub const VERSION: u8 = 8;
+pub const VERSION: u8 = 9;
 
 /// Length in bytes of every checksum (spec §1.2).
 pub const CHECKSUM_LEN: usize = 8;
@@ -55,7 +56,7 @@ pub const MAX_COLUMNS: u64 = MAX_TAG_NAMES + 16;
 /// The most streams of one column (spec §7).
 pub const MAX_STREAMS: u64 = 8;
 /// Bytes of a stream that stands in the head of its block.
-pub const MAX_HERE: u64 = 128;
+pub const MAX_HERE: u64 = 512;
 /// The most half-moves of one modelled game (spec §7). Longer ones are kept as
 /// text beyond it.
 pub const MAX_PLIES: usize = 1 << 16;

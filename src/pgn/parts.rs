@@ -6,10 +6,7 @@
 //! like, and yet needs no part but the first.
 
 use crate::{
-    bits::{
-        range::{Decoder, Encoder},
-        varint,
-    },
+    bits::range::{Coder, Decoder, Encoder, Number},
     columns::check_overrun,
     error::{Error, Result},
 };
@@ -21,8 +18,32 @@ pub struct Packed {
     pub codes: Vec<u8>,
     /// Text of all parts.
     pub text: Vec<u8>,
-    /// Of each part: its records, its bytes of codes and of text. None if nothing was packed.
+    /// How long the parts are, coded. Empty if nothing was packed.
     pub parts: Vec<u8>,
+}
+
+/// How long a part is.
+#[derive(Debug, Clone, Copy)]
+struct Lengths {
+    records: u64,
+    /// Bytes of codes and of text.
+    codes: u64,
+    text: u64,
+}
+
+/// The estimates behind [`Lengths`].
+#[derive(Default)]
+struct LengthModel([Number<3>; 3]);
+
+impl LengthModel {
+    fn code(&mut self, coder: &mut impl Coder, given: Lengths) -> Lengths {
+        let [records, codes, text] = &mut self.0;
+        Lengths {
+            records: records.code(coder, given.records),
+            codes: codes.code(coder, given.codes),
+            text: text.code(coder, given.text),
+        }
+    }
 }
 
 /// What a record of a part is coded by.
@@ -40,6 +61,8 @@ pub struct Turn<'p, M, C, T> {
 /// Packs a column, record by record.
 pub struct Packer<M> {
     out: Packed,
+    lengths: LengthModel,
+    length_coder: Encoder,
     model: M,
     coder: Encoder,
     /// The model that parts begin with, once the first has ended.
@@ -55,6 +78,8 @@ impl<M: Default> Default for Packer<M> {
     fn default() -> Self {
         Self {
             out: Packed::default(),
+            lengths: LengthModel::default(),
+            length_coder: Encoder::new(),
             model: M::default(),
             coder: Encoder::new(),
             base: None,
@@ -92,9 +117,12 @@ impl<M: Clone + Default> Packer<M> {
     fn end_part(&mut self) {
         let codes = std::mem::take(&mut self.coder).finish();
         let text = self.out.text.len() - self.text_before;
-        for number in [self.records, codes.len() as u64, text as u64] {
-            varint::write(&mut self.out.parts, number);
-        }
+        let lengths = Lengths {
+            records: self.records,
+            codes: codes.len() as u64,
+            text: text as u64,
+        };
+        self.lengths.code(&mut self.length_coder, lengths);
         self.out.codes.extend_from_slice(&codes);
         self.text_before = self.out.text.len();
         self.records = 0;
@@ -113,6 +141,7 @@ impl<M: Clone + Default> Packer<M> {
         if self.records > 0 {
             self.end_part();
         }
+        self.out.parts = self.length_coder.finish();
         self.out
     }
 }
@@ -146,26 +175,31 @@ impl<'a, M: Clone + Default> Unpacker<'a, M> {
     /// # Errors
     /// Corrupt when the parts are not those of the streams.
     pub fn new(
-        [mut codes, mut text, mut parts]: [&'a [u8]; 3],
+        [mut codes, mut text, lengths]: [&'a [u8]; 3],
         records: usize,
         wanted: impl Fn(usize) -> bool,
     ) -> Result<Self> {
         let mut first = 0;
         let mut found = Vec::new();
-        while !parts.is_empty() {
-            let mut number =
-                |most: usize| varint::read_limited(&mut parts, most as u64, "a part of a column");
-            let [count, codes_len, text_len] = [
-                number(records - first)?,
-                number(codes.len())?,
-                number(text.len())?,
-            ];
-            let (own_codes, own_text);
-            (own_codes, codes) = codes.split_at(codes_len);
-            (own_text, text) = text.split_at(text_len);
-            if count == 0 {
+        let (mut model, mut coder) = (LengthModel::default(), Decoder::new(lengths));
+        while first < records && !lengths.is_empty() {
+            let none = Lengths {
+                records: 0,
+                codes: 0,
+                text: 0,
+            };
+            let len = model.code(&mut coder, none);
+            check_overrun(&coder)?;
+            let count = len.records as usize;
+            if !(1..=records - first).contains(&count) {
                 return Err(wrong());
             }
+            let take = |stream: &mut &'a [u8], len: u64| {
+                let most = usize::try_from(len).unwrap_or(usize::MAX);
+                stream.split_off(..most).ok_or_else(wrong)
+            };
+            let own_codes = take(&mut codes, len.codes)?;
+            let own_text = take(&mut text, len.text)?;
             found.push(Part {
                 records: count,
                 codes: own_codes,
@@ -175,7 +209,7 @@ impl<'a, M: Clone + Default> Unpacker<'a, M> {
             });
             first += count;
         }
-        if !codes.is_empty() || !text.is_empty() || !found.is_empty() && first != records {
+        if !codes.is_empty() || !text.is_empty() {
             return Err(wrong());
         }
         // All others learn from the first.
@@ -206,9 +240,9 @@ impl<'a, M: Clone + Default> Unpacker<'a, M> {
             .flat_map(|(_, rows)| rows)
     }
 
-    /// How many records the first part has, before any record is asked for.
-    pub fn len_of_first(&self) -> usize {
-        self.parts.last().map_or(0, |part| part.records)
+    /// How many records each part has, before any record is asked for.
+    pub fn lens(&self) -> impl Iterator<Item = usize> {
+        self.parts.iter().rev().map(|part| part.records)
     }
 
     /// Leaves all records out.

@@ -15,6 +15,7 @@ pub const TASK: Task = Task {
     inputs: INPUTS,
     samples,
     blind: Some(8),
+    unit: "games",
 };
 
 /// The thinking times of the games of a text, game by game.

@@ -16,6 +16,7 @@ pub const TASK: Task = Task {
     inputs: INPUTS,
     samples,
     blind: None,
+    unit: "games",
 };
 
 /// The evaluations of the games of a text, game by game. Comments without clocks are told without

@@ -1,16 +1,13 @@
-//! Trains the networks that foresee numbers of comments (`ign::pgn::comments::network`): logistic
-//! regression of each decision by which a number is coded, through one layer of products, by Adam.
-//! The recipes and what came of them: `docs/clocks.md`, `docs/evaluations.md`.
+//! Trains the networks that foresee numbers and letters (`ign::bits::network`): logistic regression
+//! of each decision by which one is coded, through one layer of products, by Adam. The recipes and
+//! what came of them: `docs/clocks.md`, `docs/evaluations.md`, `docs/names.md`.
 
 use std::{cell::RefCell, fs, path::PathBuf};
 
 use ign::{
-    bits::{mixed::Steps, range::Coder},
+    bits::{mixed::Steps, network::Shape, range::Coder},
     pgn::{
-        comments::{
-            network::Shape,
-            spelling::{CLOCK, NUMBER, Token, WORD, scan},
-        },
+        comments::spelling::{CLOCK, NUMBER, Token, WORD, scan},
         layout::LayoutModel,
         movetext::{Context, Movetext, Parser},
         records::{RecordFinder, TagReader},
@@ -20,16 +17,17 @@ use ign::{
 
 use super::{Learnt, Random, fail, in_steps, write};
 
-/// How to teach a network. The last fifth of the games of each file is held out and judged by.
+/// How to teach a network. The last fifth of the games, or names, of each file is held out and judged
+/// by.
 #[derive(clap::Args)]
 pub struct Args {
     /// Files to learn from: PGN, compressed by zstd or not.
     #[arg(required = true, value_name = "FILE")]
     sources: Vec<PathBuf>,
-    /// Passes over the numbers.
+    /// Passes over the numbers or letters.
     #[arg(long, default_value_t = 8)]
     passes: usize,
-    /// Numbers of a step.
+    /// Numbers or letters of a step.
     #[arg(long, default_value_t = 512)]
     batch: usize,
     /// Length of the first steps; it falls to nothing along a cosine.
@@ -44,7 +42,7 @@ pub struct Args {
     /// Where everything that is drawn by lot comes from.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Where the network goes: what src/pgn/comments holds, a byte a parameter, compressed.
+    /// Where the network goes: a byte a parameter.
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -55,18 +53,21 @@ pub struct Task {
     pub shape: Shape,
     /// How many inputs it has.
     pub inputs: usize,
-    /// The numbers of the games of a text, game by game; as they are seen with the moves, or without.
+    /// The numbers of the games of a text, game by game, or the letters of its names; as they are seen
+    /// with the moves, or without.
     pub samples: fn(&[u8], bool) -> Vec<Vec<Sample>>,
     /// Of one in so many games numbers are learnt without the moves too, if of any.
     pub blind: Option<usize>,
+    /// What is held out as a whole.
+    pub unit: &'static str,
 }
 
-/// A number to foresee.
+/// A number or letter to foresee.
 pub struct Sample {
     /// The rows of its inputs.
-    inputs: Vec<u16>,
+    pub inputs: Vec<u16>,
     /// The decisions by which it is coded, and the answers.
-    decisions: Vec<(u8, bool)>,
+    pub decisions: Vec<(u8, bool)>,
 }
 
 impl Sample {
@@ -164,6 +165,10 @@ impl Coder for Answers {
     }
 
     fn uniform(&mut self, value: u64, _: u32) -> u64 {
+        value
+    }
+
+    fn one_of(&mut self, value: u32, _: u32) -> u32 {
         value
     }
 }
@@ -276,9 +281,10 @@ pub fn run(args: &Args, task: Task) {
         let mut games = (task.samples)(&bytes, true);
         let held = games.split_off(games.len() - games.len() / 5);
         eprintln!(
-            "{}: {} games to learn from, {} held out",
+            "{}: {} {} to learn from, {} held out",
             path.display(),
             games.len(),
+            task.unit,
             held.len()
         );
         if let Some(every) = task.blind {
@@ -288,7 +294,7 @@ pub fn run(args: &Args, task: Task) {
         train.extend(games.into_iter().flatten());
         held_out.push((path, held));
     }
-    eprintln!("{} numbers; {parameters} parameters", train.len());
+    eprintln!("{} to foresee; {parameters} parameters", train.len());
     let mut random = Random(args.seed);
     let mut first = vec![0.0; parameters];
     for (i, value) in first.iter_mut().enumerate() {

@@ -9,6 +9,7 @@ mod clocks;
 mod data;
 mod evals;
 mod foresee;
+mod names;
 mod network;
 mod shared;
 
@@ -92,6 +93,8 @@ enum Other {
     Clocks(foresee::Args),
     /// Trains the network that foresees evaluations.
     Evals(foresee::Args),
+    /// Trains the network that spells names.
+    Names(foresee::Args),
 }
 
 /// Parts of a batch whose gradients are summed apart, whatever the number of threads.
@@ -204,6 +207,7 @@ fn main() {
     match &args.other {
         Some(Other::Clocks(args)) => foresee::run(args, clocks::TASK),
         Some(Other::Evals(args)) => foresee::run(args, evals::TASK),
+        Some(Other::Names(args)) => foresee::run(args, names::TASK),
         None => run(&args),
     }
 }

@@ -144,8 +144,7 @@ impl Model {
             Told::Known(number) => number,
             Told::Follows | Told::Text => 0,
         };
-        let bits = usize::BITS - values.saturating_sub(1).leading_zeros();
-        Told::Known(coder.uniform(number.into(), bits) as u32)
+        Told::Known(coder.one_of(number, values as u32))
     }
 }
 
@@ -209,7 +208,7 @@ pub fn decode(table: &mut Table, column: &Column, streams: &[Cow<[u8]>]) -> Resu
     let (codes, lines) = codes_and_text(streams)?;
     let (book, fields) = open(column.switches, &column.tags, &table.names)?;
     let mut spans = Spans::default();
-    for mut part in parts::open(table, codes, lines)? {
+    for (mut part, mut lines) in parts::open(table, codes, lines)? {
         let mut model = Model::default();
         for row in part.rows.clone() {
             let (mut class, mut line) = (0, None);
@@ -222,13 +221,10 @@ pub fn decode(table: &mut Table, column: &Column, streams: &[Cow<[u8]>]) -> Resu
                 let span = match (told, line) {
                     (Told::Follows, None) => Span::FOLLOWS,
                     (Told::Follows, Some(line)) => spans.of_line(table, book, field, line),
-                    (Told::Known(value), _) if (value as usize) < values.len() => {
+                    (Told::Known(value), _) => {
                         spans.of_line(table, book, field, book.first_line(field, value as usize))
                     }
-                    (Told::Known(_), _) => {
-                        return Err(Error::corrupt("a column names what its book has not"));
-                    }
-                    (Told::Text, _) => table.add(part.lines.next_line()?),
+                    (Told::Text, _) => table.add(lines.next_line()?),
                 };
                 table.set(tag, row, span);
                 if told != Told::Follows || line.is_none() {

@@ -15,12 +15,12 @@ use std::sync::LazyLock;
 use rustc_hash::FxHashMap;
 
 use super::{
-    network::{Network, Shape, firsts, rows},
     pace::{class, classes, follow, phase, taking},
     series::Place,
 };
 use crate::bits::{
-    mixed::Steps,
+    mixed::{DECISIONS, Steps},
+    network::{Network, Shape, firsts, rows},
     range::{Bit, Coder},
 };
 
@@ -39,6 +39,7 @@ const UNITS: usize = 2 * WIDTH;
 pub const SHAPE: Shape = Shape {
     rows: ROWS,
     width: WIDTH,
+    decisions: DECISIONS,
 };
 
 /// Evaluations are in so many thousandths.
@@ -46,8 +47,8 @@ pub const UNIT: i64 = 10;
 /// Steps count no larger in what is usual.
 const LARGEST_STEP: i64 = 1 << 20;
 
-static EMBEDDED: LazyLock<Network<WIDTH, UNITS>> =
-    LazyLock::new(|| Network::of_bytes(include_bytes!("evals.bin"), ROWS));
+static EMBEDDED: LazyLock<Network<'static, WIDTH, UNITS>> =
+    LazyLock::new(|| Network::of_bytes(include_bytes!("evals.bin"), SHAPE));
 
 /// What the glyph behind a move says of it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

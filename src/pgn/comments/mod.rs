@@ -15,7 +15,6 @@
 
 pub mod aspects;
 pub mod evals;
-pub mod network;
 pub mod pace;
 pub mod parts;
 pub mod repeats;

@@ -7,8 +7,9 @@
 
 use std::sync::LazyLock;
 
-use super::{
-    aspects::Aspect,
+use super::aspects::Aspect;
+use crate::bits::{
+    mixed::DECISIONS,
     network::{Network, Shape, firsts, rows},
 };
 
@@ -29,6 +30,7 @@ const UNITS: usize = 2 * WIDTH;
 pub const SHAPE: Shape = Shape {
     rows: ROWS,
     width: WIDTH,
+    decisions: DECISIONS,
 };
 
 /// The class of a magnitude: exact below 4, then two for each power of two.
@@ -273,11 +275,11 @@ pub fn phase(ply: usize) -> usize {
     }
 }
 
-static EMBEDDED: LazyLock<Network<WIDTH, UNITS>> =
-    LazyLock::new(|| Network::of_bytes(include_bytes!("pace.bin"), ROWS));
+static EMBEDDED: LazyLock<Network<'static, WIDTH, UNITS>> =
+    LazyLock::new(|| Network::of_bytes(include_bytes!("pace.bin"), SHAPE));
 
 /// The network of the format.
-pub fn network() -> &'static Network<WIDTH, UNITS> {
+pub fn network() -> &'static Network<'static, WIDTH, UNITS> {
     &EMBEDDED
 }
 

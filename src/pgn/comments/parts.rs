@@ -214,14 +214,9 @@ mod tests {
         }
         let packed = packer.finish();
         assert_eq!(packed.switches & BY_MOVES != 0, clocks);
-        let mut parts = &packed.streams.parts[..];
-        let mut records = Vec::new();
-        while !parts.is_empty() {
-            let mut number = || crate::bits::varint::read_limited(&mut parts, 1 << 32, "").unwrap();
-            records.push(number());
-            number();
-            number();
-        }
+        let parts::Packed { codes, text, parts } = &packed.streams;
+        let unpacker = Unpacker::new([codes, text, parts], games, |_| true).unwrap();
+        let records = unpacker.parts.lens().collect();
         (records, by_moves)
     }
 

@@ -1,20 +1,20 @@
-//! Small networks that foresee the numbers of comments (spec §4.5.6).
+//! Small networks that foresee what is coded next (spec §9.5).
 //!
-//! What there is to foresee a number by are *inputs*, each one of a few values. A [`Network`] has a
-//! row of weights for each value of each; the rows of what is seen add up to units, units are
-//! multiplied in pairs, and of the products it makes the odds of each decision by which
-//! [`Steps`](crate::bits::mixed::Steps) code the number. A network is taught beforehand, so the
-//! first number of a block is foreseen as well as the last.
+//! What there is to foresee a number or a letter by are *inputs*, each one of a few values. A
+//! [`Network`] has a row of weights for each value of each; the rows of what is seen add up to
+//! units, units are multiplied in pairs, and of the products it makes the odds of each decision by
+//! which the number or letter is coded. A network is taught beforehand, so the first of a block is
+//! foreseen as well as the last.
 
-use crate::bits::mixed::DECISIONS;
-
-/// How large a network is: values of all its inputs, products of two units each.
+/// How large a network is: values of all its inputs, products of two units each, decisions.
 #[derive(Debug, Clone, Copy)]
 pub struct Shape {
     /// The values of all inputs.
     pub rows: usize,
     /// The products.
     pub width: usize,
+    /// The decisions that it has odds for, an output each.
+    pub decisions: usize,
 }
 
 impl Shape {
@@ -28,19 +28,19 @@ impl Shape {
         self.rows * self.units()
     }
 
-    /// Where the weights of outputs begin, one output for each decision.
+    /// Where the weights of outputs begin.
     pub const fn output_weights(self) -> usize {
         self.unit_biases() + self.units()
     }
 
     /// Where the biases of outputs begin.
     pub const fn output_biases(self) -> usize {
-        self.output_weights() + DECISIONS * self.width
+        self.output_weights() + self.decisions * self.width
     }
 
     /// All parameters, of a byte each.
     pub const fn parameters(self) -> usize {
-        self.output_biases() + DECISIONS
+        self.output_biases() + self.decisions
     }
 
     /// How many steps of a parameter's byte make 1.
@@ -72,42 +72,45 @@ pub fn rows<const N: usize>(values: [usize; N], firsts: [usize; N]) -> [u16; N] 
 }
 
 /// The parameters, in whole steps.
-pub struct Network<const WIDTH: usize, const UNITS: usize> {
-    rows: Vec<[i8; UNITS]>,
+pub struct Network<'a, const WIDTH: usize, const UNITS: usize> {
+    /// Most of them: where they lie, signed ones as bytes.
+    rows: &'a [[u8; UNITS]],
     biases: [i8; UNITS],
     /// As wide as what they are multiplied with.
     outputs: Vec<[i16; WIDTH]>,
     output_biases: Vec<i8>,
 }
 
-impl<const WIDTH: usize, const UNITS: usize> Network<WIDTH, UNITS> {
-    /// From the bytes of one with so many rows.
+impl<'a, const WIDTH: usize, const UNITS: usize> Network<'a, WIDTH, UNITS> {
+    /// From the bytes of one of this shape.
     ///
     /// # Panics
     /// When they are not so many.
-    pub fn of_bytes(bytes: &[u8], rows: usize) -> Self {
+    pub fn of_bytes(bytes: &'a [u8], shape: Shape) -> Self {
         const { assert!(UNITS == 2 * WIDTH) };
-        let shape = Shape { rows, width: WIDTH };
-        assert_eq!(bytes.len(), shape.parameters());
-        let signed: Vec<i8> = bytes.iter().map(|&byte| byte as i8).collect();
-        let (rows, _) = signed[..shape.unit_biases()].as_chunks();
+        assert_eq!((bytes.len(), WIDTH), (shape.parameters(), shape.width));
+        let signed = |byte: u8| byte as i8;
+        let (rows, _) = bytes[..shape.unit_biases()].as_chunks();
+        let biases = bytes[shape.unit_biases()..].first_chunk::<UNITS>();
         let (outputs, _) =
-            signed[shape.output_weights()..shape.output_biases()].as_chunks::<WIDTH>();
-        let biases = signed[shape.unit_biases()..].first_chunk();
+            bytes[shape.output_weights()..shape.output_biases()].as_chunks::<WIDTH>();
+        let wide = |row: &[u8; WIDTH]| row.map(|byte| i16::from(signed(byte)));
+        let output_biases = &bytes[shape.output_biases()..];
         Self {
-            rows: rows.to_vec(),
-            biases: *biases.expect("the outputs are behind them"),
-            outputs: outputs.iter().map(|row| row.map(i16::from)).collect(),
-            output_biases: signed[shape.output_biases()..].to_vec(),
+            rows,
+            biases: biases.expect("the outputs are behind them").map(signed),
+            outputs: outputs.iter().map(wide).collect(),
+            output_biases: output_biases.iter().map(|&byte| signed(byte)).collect(),
         }
     }
 
     /// What it foresees by the rows of these inputs.
+    #[inline]
     pub fn foresee(&self, inputs: &[u16]) -> Foresight<'_, WIDTH, UNITS> {
         let mut units = self.biases.map(i16::from);
         for &row in inputs {
             for (unit, &weight) in units.iter_mut().zip(&self.rows[usize::from(row)]) {
-                *unit += i16::from(weight);
+                *unit += i16::from(weight as i8);
             }
         }
         let mut products = [0; WIDTH];
@@ -121,9 +124,9 @@ impl<const WIDTH: usize, const UNITS: usize> Network<WIDTH, UNITS> {
     }
 }
 
-/// What a network foresees of one number.
+/// What a network foresees of one number or letter.
 pub struct Foresight<'a, const WIDTH: usize, const UNITS: usize> {
-    network: &'a Network<WIDTH, UNITS>,
+    network: &'a Network<'a, WIDTH, UNITS>,
     /// In 64ths.
     products: [i16; WIDTH],
 }
@@ -148,6 +151,7 @@ mod tests {
         let shape = Shape {
             rows: 80,
             width: 32,
+            decisions: 9,
         };
         let mut bytes = vec![0; shape.parameters()];
         let mut set = |at: usize, value: i8| bytes[at] = value as u8;
@@ -157,7 +161,7 @@ mod tests {
         set(shape.unit_biases() + shape.width + 3, -96);
         set(shape.output_weights() + 7 * shape.width + 3, 64);
         set(shape.output_biases() + 7, 8);
-        let network = Network::<32, 64>::of_bytes(&bytes, shape.rows);
+        let network = Network::<32, 64>::of_bytes(&bytes, shape);
         let foreseen = |rows: [u16; 2]| network.foresee(&rows).odds(7);
         // Half of 256ths from the bias; 2 (cut) by -1.5, doubled.
         assert_eq!(foreseen([5, 70]), 128 - 6 * 256);

@@ -1,0 +1,364 @@
+//! Letters: the new words of a column, spelled one letter after the other (spec §4.3.1).
+//!
+//! Names of players are short and do not resemble each other, so zstd finds little in them. A
+//! [`Network`] that was taught names foresees each letter by those before it; bits of the letter
+//! are decided by its odds, from the highest down. Where zstd does better, a column keeps to it.
+//!
+//! Words are spelled in *chunks* of [`CHUNK`] lines, each on its own, so that a word is had
+//! without most others: a [`Spelled`] stream spells a chunk when it is first asked for.
+
+use std::{ops::Range, sync::LazyLock};
+
+use super::{check_overrun, too_few_strings};
+use crate::{
+    bits::{
+        mixed,
+        network::{Network, Shape, firsts, rows},
+        range::{Coder, Decoder, Encoder},
+        varint,
+    },
+    error::{Error, Result},
+};
+
+/// Lines of a chunk; the last may have fewer (spec §4.3.1).
+const CHUNK: usize = 128;
+/// The most letters of a line.
+const LONGEST: usize = 255;
+
+/// How many inputs there are.
+pub const INPUTS: usize = 13;
+/// How many values each input can have.
+const VALUES: [usize; INPUTS] = [72, 72, 72, 72, 40, 40, 40, 40, 16, 64, 64, 1296, 2048];
+/// Where the values of each input begin among those of all.
+const FIRST: [usize; INPUTS] = firsts(VALUES);
+/// The values of all inputs.
+const ROWS: usize = FIRST[INPUTS - 1] + VALUES[INPUTS - 1];
+/// Products of two units each.
+const WIDTH: usize = 32;
+const UNITS: usize = 2 * WIDTH;
+/// How large the network is.
+pub const SHAPE: Shape = Shape {
+    rows: ROWS,
+    width: WIDTH,
+    decisions: 256,
+};
+
+static NETWORK: LazyLock<Network<'static, WIDTH, UNITS>> =
+    LazyLock::new(|| Network::of_bytes(include_bytes!("letters.bin"), SHAPE));
+
+/// The class of a letter, capitals apart; 0 is none.
+fn fine(letter: u8) -> usize {
+    usize::from(match letter {
+        0 => 0,
+        b'a'..=b'z' => letter - b'a' + 1,
+        b'A'..=b'Z' => letter - b'A' + 27,
+        b'0'..=b'9' => letter - b'0' + 53,
+        b'_' => 63,
+        b'-' => 64,
+        b'.' => 65,
+        b',' => 66,
+        b' ' => 67,
+        b'(' => 68,
+        b')' => 69,
+        128.. => 70,
+        _ => 71,
+    })
+}
+
+/// The class of a letter, capitals and small ones alike, digits too; 0 is none.
+fn coarse(letter: u8) -> usize {
+    match fine(letter) {
+        class @ 0..27 => class,
+        class @ 27..53 => class - 26,
+        53..63 => 27,
+        class @ 63..68 => class - 35,
+        68 | 69 => 33,
+        class => class - 36,
+    }
+}
+
+/// Small letters, capitals, digits, all else.
+fn kind(letter: u8) -> usize {
+    match letter {
+        b'a'..=b'z' => 0,
+        b'A'..=b'Z' => 1,
+        b'0'..=b'9' => 2,
+        _ => 3,
+    }
+}
+
+/// What kinds of letters a line has, so that the next may be foreseen to have them too.
+pub fn style(line: &[u8]) -> usize {
+    line.iter().fold(0, |style, &letter| {
+        style
+            | match letter {
+                b',' => 1,
+                b' ' => 2,
+                b'0'..=b'9' => 4,
+                b'A'..=b'Z' => 8,
+                b'a'..=b'z' => 16,
+                b'_' | b'-' => 32,
+                _ => 0,
+            }
+    })
+}
+
+/// The inputs for the letter behind these of a line, the line before being of that style.
+pub fn inputs(letters: &[u8], style: usize) -> [u16; INPUTS] {
+    let back = |n: usize| letters.len().checked_sub(n).map_or(0, |i| letters[i]);
+    let last = kind(back(1));
+    let alike = letters.iter().rev().take_while(|&&c| kind(c) == last);
+    let key = |letters| (1..=letters).fold(0, |key, n| key * 36 + coarse(back(n)));
+    let values = [
+        fine(back(1)),
+        fine(back(2)),
+        fine(back(3)),
+        fine(back(4)),
+        coarse(back(5)),
+        coarse(back(6)),
+        coarse(back(7)),
+        coarse(back(8)),
+        letters.len().min(15),
+        alike.take(15).count() + 16 * last,
+        style,
+        key(2),
+        key(3) * 40_503 % 65_536 / 32,
+    ];
+    rows(values, FIRST)
+}
+
+/// The decisions by which a letter is coded: the node of each in the tree of its bits, and the
+/// answer.
+pub fn decisions(letter: u8) -> impl Iterator<Item = (u8, bool)> {
+    let path = 256 | u32::from(letter);
+    (0..8)
+        .rev()
+        .map(move |bit| ((path >> (bit + 1)) as u8, path >> bit & 1 == 1))
+}
+
+/// Codes a line behind one of that style; when decoding, what is given does not matter. It is
+/// added to `out`, without its end.
+///
+/// # Errors
+/// Corrupt when it is longer than lines are.
+fn code(coder: &mut impl Coder, style: usize, given: &[u8], out: &mut Vec<u8>) -> Result<()> {
+    let start = out.len();
+    for i in 0..=LONGEST {
+        let foresight = NETWORK.foresee(&inputs(&out[start..], style));
+        let given = given.get(i).map_or(u32::from(b'\n'), |&c| c.into());
+        let mut node = 1usize;
+        for bit in (0..8).rev() {
+            let no = mixed::share(foresight.odds(node));
+            node = node << 1 | usize::from(coder.decide(no, given >> bit & 1 == 1));
+        }
+        match node as u8 {
+            b'\n' => return Ok(()),
+            letter => out.push(letter),
+        }
+    }
+    Err(Error::corrupt("a word of a column does not end"))
+}
+
+/// The stream that spells these lines; none if one of them is too long.
+pub fn spell(text: &[u8]) -> Option<Vec<u8>> {
+    let lines: Vec<&[u8]> = text.strip_suffix(b"\n")?.split(|&c| c == b'\n').collect();
+    if lines.iter().any(|line| line.len() > LONGEST) {
+        return None;
+    }
+    let mut chunks = lines.chunks(CHUNK).map(|chunk| {
+        let (mut coder, mut before) = (Encoder::new(), 0);
+        for line in chunk {
+            code(&mut coder, before, line, &mut Vec::new()).ok()?;
+            before = style(line);
+        }
+        Some(coder.finish())
+    });
+    let mut out = Vec::new();
+    varint::write(&mut out, lines.len() as u64);
+    let chunks: Vec<Vec<u8>> = chunks.by_ref().collect::<Option<_>>()?;
+    for chunk in &chunks[..chunks.len() - 1] {
+        varint::write(&mut out, chunk.len() as u64);
+    }
+    out.extend(chunks.into_iter().flatten());
+    Some(out)
+}
+
+/// A stream of spelled lines, of which chunks are read when they are asked for.
+pub struct Spelled<'a> {
+    /// Codes of the chunks; none of those that have been read.
+    chunks: Vec<Option<&'a [u8]>>,
+    /// The lines that have been read, empty ranges for others.
+    lines: Vec<Range<usize>>,
+    letters: Vec<u8>,
+}
+
+impl<'a> Spelled<'a> {
+    /// Opens a stream of so many lines at most.
+    ///
+    /// # Errors
+    /// Corrupt when the chunks are not those of the stream.
+    pub fn open(mut stream: &'a [u8], most: usize) -> Result<Self> {
+        let count = varint::read_limited(&mut stream, most as u64, "a column's number of words")?;
+        let mut lens = Vec::new();
+        for _ in 1..count.div_ceil(CHUNK) {
+            let most = stream.len() as u64;
+            lens.push(varint::read_limited(&mut stream, most, "a chunk of words")?);
+        }
+        let mut chunks = Vec::with_capacity(lens.len() + 1);
+        for len in lens {
+            let chunk = stream.split_off(..len);
+            chunks.push(Some(chunk.ok_or_else(|| {
+                Error::corrupt("the words of a column are cut off")
+            })?));
+        }
+        chunks.push(Some(stream));
+        Ok(Self {
+            chunks,
+            lines: vec![0..0; count],
+            letters: Vec::new(),
+        })
+    }
+
+    /// Fails unless there are so many lines.
+    ///
+    /// # Errors
+    /// Corrupt.
+    pub fn check(&self, count: usize) -> Result<()> {
+        match count <= self.lines.len() {
+            true => Ok(()),
+            false => Err(too_few_strings()),
+        }
+    }
+
+    /// A line by its number, below that of all.
+    ///
+    /// # Errors
+    /// Corrupt when its chunk is not one of lines.
+    pub fn line(&mut self, number: usize) -> Result<&[u8]> {
+        let chunk = number / CHUNK;
+        if let Some(codes) = self.chunks[chunk].take() {
+            let (mut coder, mut before) = (Decoder::new(codes), 0);
+            let last = self.lines.len().min((chunk + 1) * CHUNK);
+            for line in &mut self.lines[chunk * CHUNK..last] {
+                let start = self.letters.len();
+                code(&mut coder, before, &[], &mut self.letters)?;
+                check_overrun(&coder)?;
+                *line = start..self.letters.len();
+                before = style(&self.letters[start..]);
+            }
+        }
+        Ok(&self.letters[self.lines[number].clone()])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::checksum;
+
+    fn lines_of(stream: &[u8], most: usize) -> Result<Vec<Vec<u8>>> {
+        let mut spelled = Spelled::open(stream, most)?;
+        (0..spelled.lines.len())
+            .map(|number| spelled.line(number).map(<[u8]>::to_vec))
+            .collect()
+    }
+
+    fn joined(lines: &[Vec<u8>]) -> Vec<u8> {
+        let ended = lines.iter().map(|line| [line, &b"\n"[..]].concat());
+        ended.collect::<Vec<_>>().concat()
+    }
+
+    #[test]
+    fn the_network_is_that_of_the_format() {
+        assert_eq!(
+            checksum(include_bytes!("letters.bin")),
+            0x03fe_56f7_84a9_17a3
+        );
+    }
+
+    #[test]
+    fn inputs_are_the_rows_of_what_is_known() {
+        let values = |letters: &[u8], style| {
+            let rows = inputs(letters, style);
+            let values = rows.iter().zip(FIRST);
+            values
+                .map(|(&row, first)| usize::from(row) - first)
+                .collect::<Vec<_>>()
+        };
+        let key = (36 * 36 * 27 + 36 * 27 + 2) * 40_503 % 65_536 / 32;
+        assert_eq!(
+            values(b"aB_-xb98", 5),
+            [
+                61,
+                62,
+                2,
+                24,
+                29,
+                28,
+                2,
+                1,
+                8,
+                2 + 16 * 2,
+                5,
+                27 * 36 + 27,
+                key
+            ]
+        );
+        let none = [0, 0, 0, 0, 0, 0, 0, 0, 0, 16 * 3, 63, 0, 0];
+        assert_eq!(values(b"", 63), none);
+        assert_eq!(style("Ann, (É)".as_bytes()), 1 + 2 + 8 + 16);
+        assert_eq!(style(b"x_1"), 4 + 16 + 32);
+        let coarse_of = |letters: &[u8]| letters.iter().map(|&c| coarse(c)).collect::<Vec<_>>();
+        assert_eq!(
+            coarse_of(b"zZ0_-., ()\xc3?"),
+            [26, 26, 27, 28, 29, 30, 31, 32, 33, 33, 34, 35]
+        );
+    }
+
+    #[test]
+    fn lines_come_back_whichever_is_asked_for_first() {
+        let mut lines: Vec<Vec<u8>> = (0..3 * CHUNK + 7)
+            .map(|i| format!("Player_{}", i * i % 1000).into_bytes())
+            .collect();
+        lines[5] = vec![];
+        lines[6] = (0..=255).filter(|&c| c != b'\n').collect();
+        let stream = spell(&joined(&lines)).unwrap();
+        assert_eq!(lines_of(&stream, lines.len()).unwrap(), lines);
+        let mut spelled = Spelled::open(&stream, lines.len()).unwrap();
+        for number in [3 * CHUNK + 6, CHUNK, 6, CHUNK - 1, 5] {
+            assert_eq!(spelled.line(number).unwrap(), lines[number], "{number}");
+        }
+        assert!(spelled.check(lines.len()).is_ok());
+        assert!(spelled.check(lines.len() + 1).is_err());
+    }
+
+    #[test]
+    fn names_take_little_more_than_half_of_their_letters() {
+        let names = b"Alexander_1990\nchess_master\nMagnus Carlsen\nknightrider77\n";
+        let len = spell(names).unwrap().len();
+        assert!(len * 9 < names.len() * 5, "{len} of {}", names.len());
+    }
+
+    #[test]
+    fn what_cannot_be_spelled_is_left_to_zstd() {
+        assert!(spell(b"").is_none());
+        assert!(spell(&joined(&[vec![b'x'; LONGEST]])).is_some());
+        assert!(spell(&joined(&[vec![b'x'; LONGEST + 1]])).is_none());
+    }
+
+    #[test]
+    fn streams_that_are_cut_or_foreign_are_refused_or_end() {
+        let lines: Vec<Vec<u8>> = (0..200).map(|i| format!("n{i}").into_bytes()).collect();
+        let stream = spell(&joined(&lines)).unwrap();
+        assert!(Spelled::open(&stream, 199).is_err());
+        assert!(Spelled::open(&[], 10).is_err());
+        for len in 0..stream.len() {
+            let _ = lines_of(&stream[..len], 200);
+        }
+        for byte in 0..=255 {
+            let _ = lines_of(&[&[100][..], &[byte; 40]].concat(), 200);
+        }
+        // A chunk longer than the stream.
+        assert!(Spelled::open(&[0x81, 0x01, 0x05, 1], 200).is_err());
+    }
+}

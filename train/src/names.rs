@@ -1,0 +1,47 @@
+//! What the network that spells names (`ign::columns::letters`) is taught.
+
+use ign::{
+    columns::letters::{INPUTS, SHAPE, decisions, inputs, style},
+    pgn::records::{RecordFinder, TagReader},
+};
+use rustc_hash::FxHashSet;
+
+use super::foresee::{Sample, Task};
+
+/// Letters of names.
+pub const TASK: Task = Task {
+    shape: SHAPE,
+    inputs: INPUTS,
+    samples,
+    blind: None,
+    unit: "names",
+};
+
+/// The letters of the different names of players in a text, name by name, as they first appear.
+fn samples(text: &[u8], _: bool) -> Vec<Vec<Sample>> {
+    let mut finder = RecordFinder::new(text);
+    let (mut reader, mut tags) = (TagReader::default(), Vec::new());
+    let mut seen = FxHashSet::default();
+    let (mut names, mut position, mut before) = (Vec::new(), 0, 0);
+    while position < text.len() {
+        let (_, tags_end) = reader.read(text, position, &mut tags);
+        position = finder.record_end(tags_end);
+        for tag in &tags {
+            let (tag, name) = (&text[tag.name.clone()], &text[tag.value.clone()]);
+            if matches!(tag, b"White" | b"Black") && seen.insert(name) {
+                names.push(spelled(name, before));
+                before = style(name);
+            }
+        }
+    }
+    names
+}
+
+/// The letters of a name behind one of this style, and its end.
+fn spelled(name: &[u8], before: usize) -> Vec<Sample> {
+    let letter = |(i, &letter): (usize, &u8)| Sample {
+        inputs: inputs(&name[..i], before).to_vec(),
+        decisions: decisions(letter).collect(),
+    };
+    name.iter().chain(b"\n").enumerate().map(letter).collect()
+}
