@@ -274,6 +274,7 @@ impl<'a> Block<'a> {
             first,
             parts,
             until: Some(until),
+            read: (first..until).map(&needed).collect(),
             ..Table::default()
         };
         for (part, rows) in parts::of(until).enumerate() {

@@ -5,11 +5,10 @@
 //! are decided by its odds, from the highest down. Where zstd does better, a column keeps to it.
 //!
 //! Words are spelled in *chunks* of [`CHUNK`] lines, each on its own, so that a word is had
-//! without most others: a [`Spelled`] stream spells a chunk when it is first asked for.
+//! without most others: [`Spelled`] lines are read when one of their chunk is first asked for.
 
-use std::{ops::Range, sync::LazyLock};
+use std::sync::{LazyLock, OnceLock};
 
-use super::{check_overrun, too_few_strings};
 use crate::{
     bits::{
         mixed,
@@ -22,8 +21,10 @@ use crate::{
 
 /// Lines of a chunk; the last may have fewer (spec §4.3.1).
 const CHUNK: usize = 128;
-/// The most letters of a line.
+/// The most letters of a line: there it ends, whatever follows.
 const LONGEST: usize = 255;
+/// What stands behind the letters of a shorter line.
+const END: u8 = b'\n';
 
 /// How many inputs there are.
 pub const INPUTS: usize = 13;
@@ -136,46 +137,43 @@ pub fn decisions(letter: u8) -> impl Iterator<Item = (u8, bool)> {
         .map(move |bit| ((path >> (bit + 1)) as u8, path >> bit & 1 == 1))
 }
 
-/// Codes a line behind one of that style; when decoding, what is given does not matter. It is
-/// added to `out`, without its end.
-///
-/// # Errors
-/// Corrupt when it is longer than lines are.
-fn code(coder: &mut impl Coder, style: usize, given: &[u8], out: &mut Vec<u8>) -> Result<()> {
+/// Codes a line behind one of that style and adds it to `out`, without its end; when decoding, what
+/// is given does not matter.
+fn code(coder: &mut impl Coder, style: usize, given: &[u8], out: &mut Vec<u8>) {
     let start = out.len();
-    for i in 0..=LONGEST {
-        let foresight = NETWORK.foresee(&inputs(&out[start..], style));
-        let given = given.get(i).map_or(u32::from(b'\n'), |&c| c.into());
+    while out.len() - start < LONGEST {
+        let letters = &out[start..];
+        let foresight = NETWORK.foresee(&inputs(letters, style));
+        let given = given.get(letters.len()).copied().unwrap_or(END);
         let mut node = 1usize;
         for bit in (0..8).rev() {
             let no = mixed::share(foresight.odds(node));
             node = node << 1 | usize::from(coder.decide(no, given >> bit & 1 == 1));
         }
         match node as u8 {
-            b'\n' => return Ok(()),
+            END => return,
             letter => out.push(letter),
         }
     }
-    Err(Error::corrupt("a word of a column does not end"))
 }
 
 /// The stream that spells these lines; none if one of them is too long.
 pub fn spell(text: &[u8]) -> Option<Vec<u8>> {
-    let lines: Vec<&[u8]> = text.strip_suffix(b"\n")?.split(|&c| c == b'\n').collect();
+    let lines: Vec<&[u8]> = text.strip_suffix(&[END])?.split(|&c| c == END).collect();
     if lines.iter().any(|line| line.len() > LONGEST) {
         return None;
     }
-    let mut chunks = lines.chunks(CHUNK).map(|chunk| {
+    let spell_chunk = |chunk: &[&[u8]]| {
         let (mut coder, mut before) = (Encoder::new(), 0);
         for line in chunk {
-            code(&mut coder, before, line, &mut Vec::new()).ok()?;
+            code(&mut coder, before, line, &mut Vec::new());
             before = style(line);
         }
-        Some(coder.finish())
-    });
+        coder.finish()
+    };
+    let chunks: Vec<Vec<u8>> = lines.chunks(CHUNK).map(spell_chunk).collect();
     let mut out = Vec::new();
     varint::write(&mut out, lines.len() as u64);
-    let chunks: Vec<Vec<u8>> = chunks.by_ref().collect::<Option<_>>()?;
     for chunk in &chunks[..chunks.len() - 1] {
         varint::write(&mut out, chunk.len() as u64);
     }
@@ -183,71 +181,76 @@ pub fn spell(text: &[u8]) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// A stream of spelled lines, of which chunks are read when they are asked for.
-pub struct Spelled<'a> {
-    /// Codes of the chunks; none of those that have been read.
-    chunks: Vec<Option<&'a [u8]>>,
-    /// The lines that have been read, empty ranges for others.
-    lines: Vec<Range<usize>>,
-    letters: Vec<u8>,
+/// Spelled lines, of which chunks are read when one of theirs is asked for.
+#[derive(Debug, Clone)]
+pub struct Spelled {
+    count: usize,
+    chunks: Vec<Chunk>,
 }
 
-impl<'a> Spelled<'a> {
-    /// Opens a stream of so many lines at most.
+/// A chunk of lines.
+#[derive(Debug, Clone)]
+struct Chunk {
+    codes: Vec<u8>,
+    /// Its letters, and where each line ends among them, once they have been read.
+    read: OnceLock<(Vec<u8>, Vec<usize>)>,
+}
+
+impl Spelled {
+    /// The lines of a stream, of so many at most.
     ///
     /// # Errors
     /// Corrupt when the chunks are not those of the stream.
-    pub fn open(mut stream: &'a [u8], most: usize) -> Result<Self> {
+    pub fn open(mut stream: &[u8], most: usize) -> Result<Self> {
         let count = varint::read_limited(&mut stream, most as u64, "a column's number of words")?;
         let mut lens = Vec::new();
         for _ in 1..count.div_ceil(CHUNK) {
             let most = stream.len() as u64;
             lens.push(varint::read_limited(&mut stream, most, "a chunk of words")?);
         }
+        let chunk = |codes: &[u8]| Chunk {
+            codes: codes.to_vec(),
+            read: OnceLock::new(),
+        };
         let mut chunks = Vec::with_capacity(lens.len() + 1);
         for len in lens {
-            let chunk = stream.split_off(..len);
-            chunks.push(Some(chunk.ok_or_else(|| {
-                Error::corrupt("the words of a column are cut off")
-            })?));
+            let cut_off = || Error::corrupt("the words of a column are cut off");
+            chunks.push(chunk(stream.split_off(..len).ok_or_else(cut_off)?));
         }
-        chunks.push(Some(stream));
-        Ok(Self {
-            chunks,
-            lines: vec![0..0; count],
-            letters: Vec::new(),
-        })
+        chunks.push(chunk(stream));
+        Ok(Self { count, chunks })
     }
 
-    /// Fails unless there are so many lines.
-    ///
-    /// # Errors
-    /// Corrupt.
-    pub fn check(&self, count: usize) -> Result<()> {
-        match count <= self.lines.len() {
-            true => Ok(()),
-            false => Err(too_few_strings()),
-        }
+    /// How many lines there are.
+    pub fn count(&self) -> usize {
+        self.count
     }
 
-    /// A line by its number, below that of all.
-    ///
-    /// # Errors
-    /// Corrupt when its chunk is not one of lines.
-    pub fn line(&mut self, number: usize) -> Result<&[u8]> {
+    /// A line by its number, below that of all. Whatever the codes are, they spell something.
+    pub fn line(&self, number: usize) -> &[u8] {
         let chunk = number / CHUNK;
-        if let Some(codes) = self.chunks[chunk].take() {
-            let (mut coder, mut before) = (Decoder::new(codes), 0);
-            let last = self.lines.len().min((chunk + 1) * CHUNK);
-            for line in &mut self.lines[chunk * CHUNK..last] {
-                let start = self.letters.len();
-                code(&mut coder, before, &[], &mut self.letters)?;
-                check_overrun(&coder)?;
-                *line = start..self.letters.len();
-                before = style(&self.letters[start..]);
+        let lines = CHUNK.min(self.count - chunk * CHUNK);
+        let (letters, ends) = self.chunks[chunk].lines(lines);
+        let place = number % CHUNK;
+        let start = place.checked_sub(1).map_or(0, |before| ends[before]);
+        &letters[start..ends[place]]
+    }
+}
+
+impl Chunk {
+    /// The letters of its lines, and where each ends.
+    fn lines(&self, count: usize) -> &(Vec<u8>, Vec<usize>) {
+        self.read.get_or_init(|| {
+            let (mut coder, mut before) = (Decoder::new(&self.codes), 0);
+            let (mut letters, mut ends) = (Vec::new(), Vec::with_capacity(count));
+            for _ in 0..count {
+                let start = letters.len();
+                code(&mut coder, before, &[], &mut letters);
+                before = style(&letters[start..]);
+                ends.push(letters.len());
             }
-        }
-        Ok(&self.letters[self.lines[number].clone()])
+            (letters, ends)
+        })
     }
 }
 
@@ -257,10 +260,9 @@ mod tests {
     use crate::format::checksum;
 
     fn lines_of(stream: &[u8], most: usize) -> Result<Vec<Vec<u8>>> {
-        let mut spelled = Spelled::open(stream, most)?;
-        (0..spelled.lines.len())
-            .map(|number| spelled.line(number).map(<[u8]>::to_vec))
-            .collect()
+        let spelled = Spelled::open(stream, most)?;
+        let line = |number| spelled.line(number).to_vec();
+        Ok((0..spelled.count()).map(line).collect())
     }
 
     fn joined(lines: &[Vec<u8>]) -> Vec<u8> {
@@ -324,12 +326,10 @@ mod tests {
         lines[6] = (0..=255).filter(|&c| c != b'\n').collect();
         let stream = spell(&joined(&lines)).unwrap();
         assert_eq!(lines_of(&stream, lines.len()).unwrap(), lines);
-        let mut spelled = Spelled::open(&stream, lines.len()).unwrap();
+        let spelled = Spelled::open(&stream, lines.len()).unwrap();
         for number in [3 * CHUNK + 6, CHUNK, 6, CHUNK - 1, 5] {
-            assert_eq!(spelled.line(number).unwrap(), lines[number], "{number}");
+            assert_eq!(spelled.line(number), lines[number], "{number}");
         }
-        assert!(spelled.check(lines.len()).is_ok());
-        assert!(spelled.check(lines.len() + 1).is_err());
     }
 
     #[test]
@@ -347,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn streams_that_are_cut_or_foreign_are_refused_or_end() {
+    fn streams_that_are_cut_or_foreign_are_refused_or_spell_something() {
         let lines: Vec<Vec<u8>> = (0..200).map(|i| format!("n{i}").into_bytes()).collect();
         let stream = spell(&joined(&lines)).unwrap();
         assert!(Spelled::open(&stream, 199).is_err());

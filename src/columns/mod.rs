@@ -28,6 +28,7 @@ use std::{borrow::Cow, ops::Range};
 
 use rustc_hash::FxHashMap;
 
+use self::letters::Spelled;
 use crate::{
     bits::range::Decoder,
     error::{Error, Result},
@@ -231,6 +232,14 @@ impl Span {
         len: u32::MAX - 2,
     };
 
+    /// A word that is spelled when it is read, by its number among those of [`Table::spelled`].
+    pub const fn spelled(number: u32) -> Self {
+        Self {
+            start: number,
+            len: u32::MAX - 3,
+        }
+    }
+
     /// Whether the record has the tag.
     #[inline]
     pub fn is_present(self) -> bool {
@@ -263,6 +272,11 @@ pub struct Table {
     pub parts: Vec<bool>,
     /// When unpacking, no value is asked for from this record on, if one is named.
     pub until: Option<usize>,
+    /// When unpacking, of the records that are held those that are read, if not all: the others
+    /// only help to tell them.
+    pub read: Vec<bool>,
+    /// When unpacking, words that are spelled when they are read, behind the number of the first.
+    pub spelled: Vec<(usize, Spelled)>,
     /// The words of columns of words, by their spans.
     pub words: FxHashMap<Span, u32>,
     /// When packing, the tags whose values may follow from the moves.
@@ -287,12 +301,32 @@ impl Table {
     #[inline]
     pub fn value(&self, tag: u16, row: usize) -> Option<&[u8]> {
         let span = self.span(tag, row);
-        (span.len < Span::FOLLOWS.len).then(|| &self.bytes[span.range()])
+        (span.len < Span::FOLLOWS.len).then(|| self.bytes_of(span))
     }
 
     /// The bytes of the span of a value.
+    #[inline]
     pub fn bytes_of(&self, span: Span) -> &[u8] {
+        if span == Span::spelled(span.start) {
+            let number = span.start as usize;
+            let column = self.spelled.partition_point(|&(first, _)| first <= number) - 1;
+            let (first, words) = &self.spelled[column];
+            return words.line(number - first);
+        }
         &self.bytes[span.range()]
+    }
+
+    /// Takes words that are spelled when they are read; gives the number of the first.
+    pub fn spell(&mut self, words: Spelled) -> u32 {
+        let last = self.spelled.last();
+        let first = last.map_or(0, |(first, words)| first + words.count());
+        self.spelled.push((first, words));
+        first as u32
+    }
+
+    /// Whether a record that is held is read.
+    pub fn is_read(&self, row: usize) -> bool {
+        self.read.get(row - self.first).is_none_or(|&read| read)
     }
 
     /// The records that are held: no value of another is asked for.

@@ -108,7 +108,9 @@ pub fn decode(table: &mut Table, column: &Column, streams: &[Cow<[u8]>]) -> Resu
     }
     words::decode(&mut side, &side_column, streams)?;
     for row in table.held() {
-        if let Some(phrase) = side.value(0, row) {
+        if table.is_read(row)
+            && let Some(phrase) = side.value(0, row)
+        {
             let value = unmark(phrase, names(table, column, row))?;
             let span = table.add(&value);
             table.set(column.tags[0], row, span);

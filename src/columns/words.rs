@@ -20,6 +20,7 @@ use super::{
     Lines, Span, Streams, Table, codes_and_text,
     letters::Spelled,
     parts::{self, Packer},
+    too_few_strings,
 };
 use crate::{
     bits::range::{Bit, Coder, Encoder, Number},
@@ -472,10 +473,14 @@ fn intern(table: &mut Table, tags: &[u16]) -> Values {
 /// Corrupt when a word is told that no earlier one introduced, or streams end.
 pub fn decode(table: &mut Table, column: &Column, streams: &[Cow<[u8]>]) -> Result<()> {
     let (codes, lines) = codes_and_text(streams)?;
-    let values = table.rows * column.tags.len();
     let mut strings = Strings::new(match column.switches & SPELLED {
         0 => Text::Lines(lines, Vec::new()),
-        _ => Text::Spelled(Spelled::open(lines.rest(), values)?),
+        _ => {
+            let spelled = Spelled::open(lines.rest(), table.rows * column.tags.len())?;
+            let count = spelled.count();
+            let first = table.spell(spelled);
+            Text::Spelled { count, first }
+        }
     });
     let (head, parts) = parts::open_with_head(table, codes, column.switches & FIRSTS != 0)?;
     let mut firsts = Firsts::default();
@@ -484,7 +489,7 @@ pub fn decode(table: &mut Table, column: &Column, streams: &[Cow<[u8]>]) -> Resu
         head.check()?;
     }
     for mut part in parts {
-        strings.text.check(part.lines_before)?;
+        strings.check(part.lines_before)?;
         if column.switches & RECENT != 0 && part.lines_before >= MOST_RECENT {
             return Err(too_many_words());
         }
@@ -505,6 +510,10 @@ pub fn decode(table: &mut Table, column: &Column, streams: &[Cow<[u8]>]) -> Resu
             part.check()?;
         }
     }
+    let used = strings.spans.into_iter().zip(0..);
+    table
+        .words
+        .extend(used.filter(|&(span, _)| span != Span::PENDING));
     Ok(())
 }
 
@@ -512,31 +521,8 @@ pub fn decode(table: &mut Table, column: &Column, streams: &[Cow<[u8]>]) -> Resu
 enum Text<'a> {
     /// The lines that are left, behind those that have been taken.
     Lines(Lines<'a>, Vec<&'a [u8]>),
-    Spelled(Spelled<'a>),
-}
-
-impl Text<'_> {
-    /// Fails unless there are so many words.
-    fn check(&mut self, count: usize) -> Result<()> {
-        match self {
-            Self::Lines(rest, taken) => {
-                while taken.len() < count {
-                    taken.push(rest.next_line()?);
-                }
-                Ok(())
-            }
-            Self::Spelled(lines) => lines.check(count),
-        }
-    }
-
-    /// A word by its number.
-    fn word(&mut self, number: usize) -> Result<&[u8]> {
-        self.check(number + 1)?;
-        match self {
-            Self::Lines(_, taken) => Ok(taken[number]),
-            Self::Spelled(lines) => lines.line(number),
-        }
-    }
+    /// Those that the table spells, so many, from this number on.
+    Spelled { count: usize, first: u32 },
 }
 
 /// The words of a column, put into a table when they are first used.
@@ -551,16 +537,33 @@ impl<'a> Strings<'a> {
         Self { text, spans }
     }
 
+    /// Fails unless there are so many words.
+    fn check(&mut self, count: usize) -> Result<()> {
+        match &mut self.text {
+            Text::Lines(rest, taken) => {
+                while taken.len() < count {
+                    taken.push(rest.next_line()?);
+                }
+                Ok(())
+            }
+            Text::Spelled { count: all, .. } if count <= *all => Ok(()),
+            Text::Spelled { .. } => Err(too_few_strings()),
+        }
+    }
+
     /// The span of a word.
     fn span(&mut self, table: &mut Table, word: u32) -> Result<Span> {
         let number = word as usize;
         if self.spans.len() <= number {
+            self.check(number + 1)?;
             self.spans.resize(number + 1, Span::PENDING);
         }
         let span = &mut self.spans[number];
         if *span == Span::PENDING {
-            *span = table.add(self.text.word(number)?);
-            table.words.insert(*span, word);
+            *span = match &self.text {
+                Text::Lines(_, taken) => table.add(taken[number]),
+                Text::Spelled { first, .. } => Span::spelled(first + word),
+            };
         }
         Ok(*span)
     }
