@@ -4,7 +4,7 @@
 //! [`Network`] that was taught names foresees each letter by those before it; bits of the letter
 //! are decided by its odds, from the highest down. Where zstd does better, a column keeps to it.
 //!
-//! Words are spelled in *chunks* of [`CHUNK`] lines, each on its own, so that a word is had
+//! Words are spelled in *chunks* of 128 lines, each on its own, so that a word is had
 //! without most others: [`Spelled`] lines are read when one of their chunk is first asked for.
 
 use std::sync::{LazyLock, OnceLock};
