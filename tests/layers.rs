@@ -81,6 +81,7 @@ const OUTSIDE: [(&str, &[&str]); 20] = [
     (
         "pulp",
         &[
+            "bits/network.rs",
             "chess/vectors.rs",
             "model/parameters.rs",
             "model/score.rs",

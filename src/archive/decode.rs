@@ -605,7 +605,11 @@ impl<'a> Block<'a> {
         let codec = Codec::Openings as u8;
         let column = self.head.columns.iter().find(|c| c.codec == codec);
         let number = column.map(|column| column.switches.into());
-        move || _ = number.and_then(Book::of_number)
+        move || {
+            if let Some(book) = number.and_then(Book::of_number) {
+                book.make_ready();
+            }
+        }
     }
 
     /// The entry of the comments, if there are any.

@@ -5,7 +5,7 @@
 //! record that has a start and moves.
 
 use crate::{
-    columns::Table,
+    columns::{Span, Table},
     pgn::start::{self, Start},
 };
 
@@ -35,13 +35,18 @@ impl Starts {
     pub fn of_table(table: &Table, has_moves: impl Fn(usize) -> bool) -> Self {
         let tags = Self::TAGS.map(|name| table.tag(name.as_bytes()));
         let mut starts = Self::with_capacity(table.rows);
+        let span = |tag: Option<u16>, row| tag.map_or(Span::ABSENT, |tag| table.span(tag, row));
+        let mut before = [Span::ABSENT; 2];
+        let mut number = USUAL;
         for row in 0..table.rows {
-            match tags.map(|tag| table.value(tag?, row)) {
-                [None, None] => starts.push_usual(has_moves(row)),
-                [fen, variant] => {
-                    starts.push(start::of_tags(fen, variant).as_ref(), has_moves(row));
-                }
+            // Nearly all have what the one before had, and equal values have equal spans.
+            let spans = tags.map(|tag| span(tag, row));
+            if spans != before {
+                let [fen, variant] = tags.map(|tag| table.value(tag?, row));
+                number = starts.number_of(start::of_tags(fen, variant).as_ref());
+                before = spans;
             }
+            starts.add(number, has_moves(row));
         }
         starts
     }
@@ -70,7 +75,13 @@ impl Starts {
 
     /// Adds a record.
     pub fn push(&mut self, start: Option<&Start>, has_moves: bool) {
-        let number = match start {
+        let number = self.number_of(start);
+        self.add(number, has_moves);
+    }
+
+    /// The number of a start; that of another than the last of these is a new one.
+    fn number_of(&mut self, start: Option<&Start>) -> u32 {
+        match start {
             None => NONE,
             Some(start) if *start == self.usual => USUAL,
             Some(start) => {
@@ -79,8 +90,7 @@ impl Starts {
                 }
                 USUAL + self.others.len() as u32
             }
-        };
-        self.add(number, has_moves);
+        }
     }
 
     #[inline]

@@ -5,7 +5,8 @@
 //! are decided by its odds, from the highest down. Where zstd does better, a column keeps to it.
 //!
 //! Words are spelled in *chunks* of 128 lines, each on its own, so that a word is had
-//! without most others: [`Spelled`] lines are read when one of their chunk is first asked for.
+//! without most others: [`Spelled`] lines are read when one of their chunk is first asked for, and
+//! no further than it was announced that they would be.
 
 use std::sync::{LazyLock, OnceLock};
 
@@ -192,8 +193,18 @@ pub struct Spelled {
 #[derive(Debug, Clone)]
 struct Chunk {
     codes: Vec<u8>,
-    /// Its letters, and where each line ends among them, once they have been read.
-    read: OnceLock<(Vec<u8>, Vec<usize>)>,
+    /// How many of its lines, from the first on, it was announced would be asked for.
+    announced: usize,
+    /// Its lines, once they have been read: those announced, and all.
+    read: [OnceLock<Told>; 2],
+}
+
+/// The first lines of a chunk.
+#[derive(Debug, Clone)]
+struct Told {
+    letters: Vec<u8>,
+    /// Where each line ends among the letters.
+    ends: Vec<usize>,
 }
 
 impl Spelled {
@@ -210,7 +221,8 @@ impl Spelled {
         }
         let chunk = |codes: &[u8]| Chunk {
             codes: codes.to_vec(),
-            read: OnceLock::new(),
+            announced: 0,
+            read: Default::default(),
         };
         let mut chunks = Vec::with_capacity(lens.len() + 1);
         for len in lens {
@@ -226,31 +238,44 @@ impl Spelled {
         self.count
     }
 
+    /// Announces that a line will be asked for, before any is.
+    pub fn announce(&mut self, number: usize) {
+        let announced = &mut self.chunks[number / CHUNK].announced;
+        *announced = (number % CHUNK + 1).max(*announced);
+    }
+
     /// A line by its number, below that of all. Whatever the codes are, they spell something.
     pub fn line(&self, number: usize) -> &[u8] {
         let chunk = number / CHUNK;
-        let lines = CHUNK.min(self.count - chunk * CHUNK);
-        let (letters, ends) = self.chunks[chunk].lines(lines);
         let place = number % CHUNK;
-        let start = place.checked_sub(1).map_or(0, |before| ends[before]);
-        &letters[start..ends[place]]
+        let lines = self.chunks[chunk].lines(place, CHUNK.min(self.count - chunk * CHUNK));
+        let start = place.checked_sub(1).map_or(0, |before| lines.ends[before]);
+        &lines.letters[start..lines.ends[place]]
     }
 }
 
 impl Chunk {
-    /// The letters of its lines, and where each ends.
-    fn lines(&self, count: usize) -> &(Vec<u8>, Vec<usize>) {
-        self.read.get_or_init(|| {
-            let (mut coder, mut before) = (Decoder::new(&self.codes), 0);
-            let (mut letters, mut ends) = (Vec::new(), Vec::with_capacity(count));
-            for _ in 0..count {
-                let start = letters.len();
-                code(&mut coder, before, &[], &mut letters);
-                before = style(&letters[start..]);
-                ends.push(letters.len());
-            }
-            (letters, ends)
-        })
+    /// Its lines, so many, as far as announced if the one at this place is among them.
+    fn lines(&self, place: usize, count: usize) -> &Told {
+        let [announced, all] = &self.read;
+        let lines = announced.get_or_init(|| self.read(self.announced));
+        if place < lines.ends.len() {
+            return lines;
+        }
+        all.get_or_init(|| self.read(count))
+    }
+
+    /// Reads so many lines.
+    fn read(&self, count: usize) -> Told {
+        let (mut coder, mut before) = (Decoder::new(&self.codes), 0);
+        let (mut letters, mut ends) = (Vec::new(), Vec::with_capacity(count));
+        for _ in 0..count {
+            let start = letters.len();
+            code(&mut coder, before, &[], &mut letters);
+            before = style(&letters[start..]);
+            ends.push(letters.len());
+        }
+        Told { letters, ends }
     }
 }
 

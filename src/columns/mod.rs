@@ -307,13 +307,28 @@ impl Table {
     /// The bytes of the span of a value.
     #[inline]
     pub fn bytes_of(&self, span: Span) -> &[u8] {
-        if span == Span::spelled(span.start) {
-            let number = span.start as usize;
-            let column = self.spelled.partition_point(|&(first, _)| first <= number) - 1;
-            let (first, words) = &self.spelled[column];
-            return words.line(number - first);
+        match self.place_among_spelled(span) {
+            Some((column, number)) => self.spelled[column].1.line(number),
+            None => &self.bytes[span.range()],
         }
-        &self.bytes[span.range()]
+    }
+
+    /// Which of the columns of spelled words has the word of this span, and its number there.
+    fn place_among_spelled(&self, span: Span) -> Option<(usize, usize)> {
+        let number = span.start as usize;
+        (span == Span::spelled(span.start)).then(|| {
+            let column = self.spelled.partition_point(|&(first, _)| first <= number) - 1;
+            (column, number - self.spelled[column].0)
+        })
+    }
+
+    /// Announces that a record's value will be read, if the record will.
+    pub fn announce(&mut self, row: usize, span: Span) {
+        if let Some((column, number)) = self.place_among_spelled(span)
+            && self.is_read(row)
+        {
+            self.spelled[column].1.announce(number);
+        }
     }
 
     /// Takes words that are spelled when they are read; gives the number of the first.

@@ -71,6 +71,7 @@ fn side_table(table: &Table, column: &Column) -> (Table, Column) {
         first: table.first,
         parts: table.parts.clone(),
         until: table.until,
+        read: table.read.clone(),
         words: table.words.clone(),
         ..Table::default()
     };

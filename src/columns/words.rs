@@ -505,6 +505,7 @@ pub fn decode(table: &mut Table, column: &Column, streams: &[Cow<[u8]>]) -> Resu
                 let word = model.code(&mut part.coder, keys, first, NOT_GIVEN)?;
                 let span = strings.span(table, word)?;
                 table.set(tag, row, span);
+                table.announce(row, span);
                 pair_up(&mut model, &mut pair, (span, word));
             }
             part.check()?;

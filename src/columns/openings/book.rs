@@ -5,7 +5,10 @@
 //! position* on whatever way, in one *by sequence* on the way that the line goes. The books are
 //! part of the format: they never change, and another one gets another number.
 
-use std::{ops::Range, sync::LazyLock};
+use std::{
+    ops::Range,
+    sync::{LazyLock, OnceLock},
+};
 
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
@@ -33,10 +36,14 @@ const AWAY: u32 = 4;
 /// A book of openings.
 #[derive(Debug)]
 pub struct Book {
-    places: Places,
+    /// Its lines as text.
+    lines: &'static str,
+    is_by_position: bool,
     /// The line without moves, if there is one.
     root: Option<u32>,
     fields: Vec<Field>,
+    /// Once a game is looked up.
+    places: OnceLock<Places>,
 }
 
 /// A field of all lines of a book.
@@ -109,10 +116,14 @@ impl Book {
     fn of_text(text: &'static str) -> Self {
         let (head, text) = text.split_once('\n').expect("a book has a head");
         let mut head = head.split('\t');
-        let kind = head.next();
+        let is_by_position = match head.next() {
+            Some("position") => true,
+            Some("sequence") => false,
+            _ => panic!("a book is by position or by sequence"),
+        };
         let mut fields: Vec<Field> = head.map(|_| Field::default()).collect();
         let mut root = None;
-        let lines = (0..).zip(lines(text)).map(|(number, line)| {
+        for (number, line) in (0..).zip(lines(text)) {
             let mut values = line.values;
             for field in &mut fields {
                 field.push(number, cut(&mut values, b'\t'));
@@ -120,18 +131,30 @@ impl Book {
             if line.shared == 0 && line.moves.is_empty() {
                 root = Some(number);
             }
-            (number, line)
-        });
-        let places = match kind {
-            Some("position") => Places::Positions(by_position(lines)),
-            Some("sequence") => Places::Ways(by_sequence(lines)),
-            _ => panic!("a book is by position or by sequence"),
-        };
+        }
         Self {
-            places,
+            lines: text,
+            is_by_position,
             root,
             fields,
+            places: OnceLock::new(),
         }
+    }
+
+    /// Makes ready for games to be looked up, which takes longest.
+    pub fn make_ready(&self) {
+        self.places();
+    }
+
+    fn places(&self) -> &Places {
+        self.places.get_or_init(|| {
+            let lines = (0..).zip(lines(self.lines));
+            if self.is_by_position {
+                Places::Positions(by_position(lines))
+            } else {
+                Places::Ways(by_sequence(lines))
+            }
+        })
     }
 
     /// The value of a field in a line.
@@ -156,7 +179,7 @@ impl Book {
 
     /// Where a game starts as usual.
     fn start(&self) -> Place {
-        match &self.places {
+        match self.places() {
             Places::Positions(_) => Place::Position(Position::default()),
             Places::Ways(steps) => Place::Way(0..steps.len() as u32),
         }
@@ -165,7 +188,7 @@ impl Book {
     /// Plays a move; gives what leads behind it, if a line passes there.
     #[inline]
     fn next(&self, place: &mut Place, played: Move) -> Option<Option<u32>> {
-        match (&self.places, place) {
+        match (self.places(), place) {
             (Places::Positions(positions), Place::Position(position)) => {
                 position.play(played);
                 positions.get(&position.key()).copied()
@@ -187,10 +210,7 @@ impl Book {
 
     /// How many places in a row that no line passes tell that a game has left the book.
     fn away(&self) -> u32 {
-        match self.places {
-            Places::Positions(_) => AWAY,
-            Places::Ways(_) => 1,
-        }
+        if self.is_by_position { AWAY } else { 1 }
     }
 }
 
