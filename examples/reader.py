@@ -20,6 +20,7 @@ as SGF is unless told otherwise, take another model (§14.7), which it does not 
 """
 
 import bisect
+import collections
 import copy
 import functools
 import os
@@ -139,7 +140,7 @@ def unseal(frame, kind):  # §1.1
 
 
 def check_version(payload):
-    must(payload.u8() == 9, "another version")
+    must(payload.u8() == 10, "another version")
     must(payload.u8() == 0, "reserved flags are set")
 
 
@@ -1033,7 +1034,7 @@ class Block:
     def __init__(self, data):
         length = 8 + int.from_bytes(data[4:8], "little")
         p = unseal(data[:length], b"ignB")
-        must(p.u8() == 9, "another version")
+        must(p.u8() == 10, "another version")
         self.game = p.u8()
         must(self.game in (0, 1), "an unknown game")
         self.coding = p.u8()
@@ -1203,10 +1204,10 @@ class Block:
             game.end()
             plies += game.plies
             for name, value in tags.items():
-                if value in (PLIES, POSITION):  # §4.3.7
+                if value == PLIES or isinstance(value, Behind):  # §4.3.7
                     must(start, "a value follows from moves that are not there")
                     must(value == PLIES or start[0].rules == "chess", "a position that is not one of chess")
-                    value = b"%d" % game.plies if value == PLIES else game.position.fen_fields()
+                    value = b"%d" % game.plies if value == PLIES else value.spell(start, game)
                 out.append(b"[" + name + b' "' + value + b'"]' + line_end)
             text = b"".join(game.out)
             out.append(rewrap_inside(text, layouts.wrap, line_end))
@@ -1363,9 +1364,9 @@ def letters():
     return Network("columns/letters.bin", 0x03FE56F784A917A3, values, 32, 256)
 
 
-def spell_line(codes, style):
+def spell_line(codes, style, most):
     line = b""
-    while len(line) < 255:
+    while len(line) < min(255, most):
         last = (bytes(8) + line)[:-9:-1]
         three = 36 * (36 * coarse_class(last[0]) + coarse_class(last[1])) + coarse_class(last[2])
         alike = next((n for n, c in enumerate(line[::-1]) if letter_kind(c) != letter_kind(last[0])), len(line))
@@ -1386,9 +1387,11 @@ def spelled(stream, most):  # §4.3.1
     count = stream.varint(most)
     sizes = [stream.varint() for _ in range((count - 1) // 128)]
     for size in sizes + [None]:
-        codes, style = Codes(stream.take(len(stream.data) - stream.at if size is None else size)), 0
+        codes = Codes(stream.take(len(stream.data) - stream.at if size is None else size))
+        style, most = 0, 4096
         for _ in range(min(128, count - len(lines))):
-            line = spell_line(codes, style)
+            line = spell_line(codes, style, most)
+            most -= len(line)
             lines.append(line)
             groups = (44,), (32,), range(48, 58), range(65, 91), range(97, 123), b"_-"
             style = sum(1 << i for i, group in enumerate(groups) if any(c in group for c in line))
@@ -1561,18 +1564,41 @@ def phrases(block, switches, tags, refs, codes, lines):  # §4.3.6
             row[tags[0]] = b"".join(names.get(byte, bytes([byte])) for byte in row[tags[0]])
 
 
-PLIES, POSITION = "plies", "position"
+PLIES = "plies"
+
+
+class Behind(collections.namedtuple("Behind", "clock file")):  # §4.3.7
+    def spell(self, start, game):
+        fields = game.position.fen_fields().split(b" ")
+        if self.file is not None:
+            fields[3] = b"%c%d" % (97 + self.file, 6 if game.position.white else 3)
+        if self.clock is not None:
+            number = start[1] + (game.plies + (not start[0].white)) // 2
+            fields += [b"%d" % self.clock, b"%d" % number]
+        return b" ".join(fields)
 
 
 def outcome(block, switches, tags, refs, codes, lines):  # §4.3.7
     must(switches < 2 and len(tags) == 1 and not refs, "an outcome column is malformed")
     must(block.names[tags[0]] not in (b"FEN", b"Variant", b"Result"), "a tag cannot follow from the moves")
     for rows, part, own, _ in parts(block, codes, lines):
-        told, was = estimates(2), 0
+        told, counters, skipped = estimates(2), estimates(2), estimates(2)
+        was_told = had_counters = had_skipped = 0
+        clocks = Number(3)
         for row in rows:
-            if tags[0] in row:
-                was = part.bit(told[was])
-                row[tags[0]] = next(own) if was else (PLIES, POSITION)[switches]
+            if tags[0] not in row:
+                continue
+            was_told = part.bit(told[was_told])
+            if was_told:
+                row[tags[0]] = next(own)
+                continue
+            row[tags[0]] = PLIES
+            if switches:
+                had_counters = part.bit(counters[had_counters])
+                clock = clocks.code(part) if had_counters else None
+                must(clock is None or clock < 1 << 16, "a FEN counts too far")
+                had_skipped = part.bit(skipped[had_skipped])
+                row[tags[0]] = Behind(clock, part.uniform(3) if had_skipped else None)
 
 
 FOLLOWS = "follows"

@@ -385,12 +385,13 @@ fn clocks_evaluations_and_tags_that_follow_come_back() {
         };
         format!(
             "[Event \"?\"]\n[White \"Ann\"]\n[Black \"{black}\"]\n[Result \"1-0\"]\n\
-             [CurrentPosition \"rnbqkb1r/ppp1pppp/5n2/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6\"]\n\
+             [CurrentPosition \"rnbqkb1r/ppp1pppp/5n2/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq {}\"]\n\
              [UTCDate \"2024.01.0{}\"]\n[UTCTime \"23:5{}:00\"]\n[EndTime \"00:0{}:59\"]\n\
              [ECO \"B0{}\"]\n[Opening \"Defence No. {}\"]\n[TimeControl \"180+{}\"]\n[PlyCount \"{}\"]\n[Termination \"{won} won on time\"]\n\
              [Link \"https://example.org/live/{}\"]\n\n\
              1. e4 {} 1... Nf6 {} 2. e5 {{+0.35/12 1.2s}} 2... d5 {{Nbd7 was best, 3:0{i}}} \
              {{ B0{} Defence No. {} }} 1-0\n\n",
+            ["d6", "d6 0 3", "c6", "a6 17 3", "d6 1 2"][i % 5],
             i % 9 + 1,
             i % 10,
             i % 6,

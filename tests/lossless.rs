@@ -238,19 +238,73 @@ fn values_that_follow_from_the_moves_are_not_told() {
             "[Event \"?\"]\n[PlyCount \"{plies}\"]\n[CurrentPosition \"{position}\"]\n\n{moves} *\n\n"
         )
     };
-    let text: String = ends.iter().chain(&ends).chain(&strange).map(game).collect();
+    // With counters, and with a square that a pawn has skipped though none can take there.
+    let forms = [
+        (
+            "1. e4",
+            "1",
+            "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1",
+        ),
+        (
+            "1. e4 c5",
+            "2",
+            "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq c6",
+        ),
+        (
+            "1. Nf3 Nf6",
+            "2",
+            "rnbqkb1r/pppppppp/5n2/8/8/5N2/PPPPPPPP/RNBQKB1R w KQkq - 3 2",
+        ),
+    ];
+    let not_quite = [
+        (
+            "1. Nf3 Nf6",
+            "2",
+            "rnbqkb1r/pppppppp/5n2/8/8/5N2/PPPPPPPP/RNBQKB1R w KQkq - 2 3",
+        ),
+        (
+            "1. Nf3 Nf6",
+            "2",
+            "rnbqkb1r/pppppppp/5n2/8/8/5N2/PPPPPPPP/RNBQKB1R w KQkq - 02 2",
+        ),
+        (
+            "1. Nf3 Nf6",
+            "2",
+            "rnbqkb1r/pppppppp/5n2/8/8/5N2/PPPPPPPP/RNBQKB1R w KQkq - 65536 2",
+        ),
+        (
+            "1. Nf3 Nf6",
+            "2",
+            "rnbqkb1r/pppppppp/5n2/8/8/5N2/PPPPPPPP/RNBQKB1R w KQkq - 2 2 ",
+        ),
+        (
+            "1. Nf3 Nf6",
+            "2",
+            "rnbqkb1r/pppppppp/5n2/8/8/5N2/PPPPPPPP/RNBQKB1R w KQkq e3",
+        ),
+        (
+            "1. Nf3 Nf6",
+            "2",
+            "rnbqkb1r/pppppppp/5n2/8/8/5N2/PPPPPPPP/RNBQKB1R w KQkq - 2",
+        ),
+    ];
+    let usual = ends.iter().chain(&ends).chain(&forms).chain(&forms);
+    let text: String = usual.chain(&strange).chain(&not_quite).map(game).collect();
     comes_back(text.as_bytes());
-    let regular: String = ends.iter().cycle().take(300).map(game).collect();
-    let encoded = encode(regular.into_bytes(), &Options::default()).unwrap();
-    let block = Block::open(&encoded.bytes).unwrap();
-    for name in ["PlyCount", "CurrentPosition"] {
-        let columns = &block.head().columns;
-        let column = columns
-            .iter()
-            .find(|c| block.column_name(c) == name)
-            .unwrap();
-        let bytes: usize = column.streams.iter().map(|s| s.stream_len()).sum();
-        assert!(bytes < 10, "{name}: {bytes} bytes for 300 games");
+    let mixed = [&ends[..], &forms].concat();
+    for (games, most) in [(&ends[..], 10), (&mixed, 300)] {
+        let regular: String = games.iter().cycle().take(300).map(game).collect();
+        let encoded = encode(regular.into_bytes(), &Options::default()).unwrap();
+        let block = Block::open(&encoded.bytes).unwrap();
+        for (name, most) in [("PlyCount", 10), ("CurrentPosition", most)] {
+            let columns = &block.head().columns;
+            let column = columns
+                .iter()
+                .find(|c| block.column_name(c) == name)
+                .unwrap();
+            let bytes: usize = column.streams.iter().map(|s| s.stream_len()).sum();
+            assert!(bytes < most, "{name}: {bytes} bytes for 300 games");
+        }
     }
 }
 

@@ -15,8 +15,12 @@ use super::{
 };
 use crate::{
     bits::{prefixed, range::Decoder},
-    chess::Position,
-    columns::{self, Codec, Span, Table, openings::Book, outcome::Outcome, parts},
+    columns::{
+        self, Codec, Span, Table,
+        openings::Book,
+        outcome::{End, Form, Outcome},
+        parts,
+    },
     error::{Error, Result},
     format::{
         block::{Column, Head},
@@ -574,12 +578,17 @@ impl<'a> Block<'a> {
                     None
                 }
             };
+            let end = start.zip(end).map(|(start, (position, plies))| End {
+                position,
+                plies,
+                first: (start.fullmoves().get(), start.white_starts()),
+            });
             for &tag in records.tags(row) {
                 let told;
                 let value = match table.value(tag, row) {
                     Some(value) => value,
                     None => {
-                        told = self.outcome(&table, tag, row, end)?;
+                        told = self.outcome(&table, tag, row, end.as_ref())?;
                         &told
                     }
                 };
@@ -723,23 +732,15 @@ impl<'a> Block<'a> {
         Ok(())
     }
 
-    /// A value that follows from the moves, of the position behind the last, where it is one of
-    /// chess, and their number.
-    fn outcome(
-        &self,
-        table: &Table,
-        tag: u16,
-        row: usize,
-        end: Option<(Option<Position>, usize)>,
-    ) -> Result<Vec<u8>> {
-        let end = end.filter(|_| table.span(tag, row) == Span::FOLLOWS);
+    /// A value that follows from the moves of a game with this end.
+    fn outcome(&self, table: &Table, tag: u16, row: usize, end: Option<&End>) -> Result<Vec<u8>> {
         let column = self.head.columns.iter().find(|c| c.tags.contains(&tag));
-        let switches = column.map_or(0, |c| c.switches);
-        let spell = |(position, plies): (Option<Position>, _)| {
-            spell(Outcome::of_switches(switches), position.as_ref(), plies)
-        };
-        end.and_then(spell)
-            .ok_or_else(|| Error::corrupt("a tag has no value"))
+        let outcome = Outcome::of_switches(column.map_or(0, |c| c.switches));
+        let form = table.span(tag, row).form().map(Form::of_number);
+        let told = form
+            .zip(end)
+            .and_then(|(form, end)| outcome.spell(form, end));
+        told.ok_or_else(|| Error::corrupt("a tag has no value"))
     }
 
     /// Which records keep some movetext as text.
@@ -894,14 +895,6 @@ fn longest_gap(asked: &[bool]) -> Range<usize> {
         start = row + 1;
     }
     longest
-}
-
-/// What a tag says that follows from the moves of its game, if it can.
-pub(super) fn spell(outcome: Outcome, end: Option<&Position>, plies: usize) -> Option<Vec<u8>> {
-    match outcome {
-        Outcome::Plies => Some(plies.to_string().into_bytes()),
-        Outcome::Position => end.map(Position::fen_fields),
-    }
 }
 
 /// `[Name "` of each tag name.

@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use super::{
     Coding, Fixed, Kind,
     beginnings::is_usual,
-    decode::{self, Block},
+    decode::Block,
     framing::{
         Content::{Codes, Text},
         Framing,
@@ -25,7 +25,7 @@ use crate::{
     columns::{
         Span, Table,
         openings::{Foretold, TAGS},
-        outcome::{Follows, Outcome},
+        outcome::{End, Follows, Form, Outcome},
         plan::plan,
     },
     error::{Error, Result},
@@ -196,8 +196,8 @@ struct Gatherer {
     variations: variations::Packer,
     /// Games so far that are played.
     played: usize,
-    /// For each of [`Outcome::TAGS`] the records where the value follows.
-    follows: [Vec<bool>; Outcome::TAGS.len()],
+    /// For each of [`Outcome::TAGS`] the records where the value follows, and in which form.
+    follows: [Vec<Option<Form>>; Outcome::TAGS.len()],
     /// What books of openings say of the records.
     foretold: Foretold,
     radix: radix::Encoder,
@@ -297,8 +297,8 @@ impl Gatherer {
             if self.keep_known && start.is_some() {
                 self.out.known.push(&movetext);
             }
-            if start.is_some() {
-                self.follow(text, &movetext, rows);
+            if let Some(start) = &start {
+                self.follow(text, &movetext, start, rows);
             }
             if start.as_ref().is_some_and(is_usual) {
                 self.foretell(text, &movetext, rows);
@@ -318,7 +318,7 @@ impl Gatherer {
         }
         let follows = Outcome::TAGS.into_iter().zip(self.follows);
         let follows = follows.filter_map(|((name, outcome), mut told)| {
-            told.resize(rows, false);
+            told.resize(rows, None);
             let tag = self.names.find(name.as_bytes())?;
             let told = Follows {
                 outcome,
@@ -350,16 +350,20 @@ impl Gatherer {
     }
 
     /// Notes which tags of a record that has a start follow from its moves.
-    fn follow(&mut self, text: &[u8], movetext: &Movetext, row: usize) {
+    fn follow(&mut self, text: &[u8], movetext: &Movetext, start: &Start, row: usize) {
+        let end = End {
+            position: movetext.end,
+            plies: movetext.digits.len(),
+            first: (start.fullmoves().get(), start.white_starts()),
+        };
         for (i, (name, outcome)) in Outcome::TAGS.into_iter().enumerate() {
             let Some(value) = self.value(text, name.as_bytes(), row) else {
                 continue;
             };
-            let (end, plies) = (movetext.end.as_ref(), movetext.digits.len());
-            let told = decode::spell(outcome, end, plies).is_some_and(|told| told == value);
+            let form = Form::of(outcome, &end, value);
             let rows = &mut self.follows[i];
-            rows.resize(row, false);
-            rows.push(told);
+            rows.resize(row, None);
+            rows.push(form);
         }
     }
 

@@ -24,6 +24,9 @@ use crate::{
 const CHUNK: usize = 128;
 /// The most letters of a line: there it ends, whatever follows.
 const LONGEST: usize = 255;
+/// The most letters of a chunk: there its line ends, and those behind it have none. So few bytes
+/// cannot ask for much.
+const MOST: usize = 4096;
 /// What stands behind the letters of a shorter line.
 const END: u8 = b'\n';
 
@@ -138,11 +141,11 @@ pub fn decisions(letter: u8) -> impl Iterator<Item = (u8, bool)> {
         .map(move |bit| ((path >> (bit + 1)) as u8, path >> bit & 1 == 1))
 }
 
-/// Codes a line behind one of that style and adds it to `out`, without its end; when decoding, what
-/// is given does not matter.
+/// Codes a line behind one of that style and adds it to `out`, the letters of the chunk, without its
+/// end; when decoding, what is given does not matter.
 fn code(coder: &mut impl Coder, style: usize, given: &[u8], out: &mut Vec<u8>) {
     let start = out.len();
-    while out.len() - start < LONGEST {
+    while out.len() - start < LONGEST && out.len() < MOST {
         let letters = &out[start..];
         let foresight = NETWORK.foresee(&inputs(letters, style));
         let given = given.get(letters.len()).copied().unwrap_or(END);
@@ -158,21 +161,23 @@ fn code(coder: &mut impl Coder, style: usize, given: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-/// The stream that spells these lines; none if one of them is too long.
+/// The stream that spells these lines; none if one of them, or a chunk, is too long.
 pub fn spell(text: &[u8]) -> Option<Vec<u8>> {
     let lines: Vec<&[u8]> = text.strip_suffix(&[END])?.split(|&c| c == END).collect();
-    if lines.iter().any(|line| line.len() > LONGEST) {
-        return None;
-    }
     let spell_chunk = |chunk: &[&[u8]]| {
-        let (mut coder, mut before) = (Encoder::new(), 0);
+        let (mut coder, mut before, mut letters) = (Encoder::new(), 0, Vec::new());
         for line in chunk {
-            code(&mut coder, before, line, &mut Vec::new());
+            let start = letters.len();
+            code(&mut coder, before, line, &mut letters);
+            if letters.len() - start < line.len() {
+                return None;
+            }
             before = style(line);
         }
-        coder.finish()
+        Some(coder.finish())
     };
-    let chunks: Vec<Vec<u8>> = lines.chunks(CHUNK).map(spell_chunk).collect();
+    let chunks = lines.chunks(CHUNK).map(spell_chunk);
+    let chunks = chunks.collect::<Option<Vec<_>>>()?;
     let mut out = Vec::new();
     varint::write(&mut out, lines.len() as u64);
     for chunk in &chunks[..chunks.len() - 1] {
@@ -369,6 +374,12 @@ mod tests {
         assert!(spell(b"").is_none());
         assert!(spell(&joined(&[vec![b'x'; LONGEST]])).is_some());
         assert!(spell(&joined(&[vec![b'x'; LONGEST + 1]])).is_none());
+        let mut full = vec![vec![b'x'; MOST / 32]; 32];
+        full.push(vec![]);
+        let stream = spell(&joined(&full)).unwrap();
+        assert_eq!(lines_of(&stream, 33).unwrap(), full);
+        full.push(vec![b'x']);
+        assert!(spell(&joined(&full)).is_none());
     }
 
     #[test]
@@ -381,7 +392,8 @@ mod tests {
             let _ = lines_of(&stream[..len], 200);
         }
         for byte in 0..=255 {
-            let _ = lines_of(&[&[100][..], &[byte; 40]].concat(), 200);
+            let lines = lines_of(&[&[100][..], &[byte; 40]].concat(), 200).unwrap();
+            assert!(lines.concat().len() <= MOST);
         }
         // A chunk longer than the stream.
         assert!(Spelled::open(&[0x81, 0x01, 0x05, 1], 200).is_err());

@@ -227,10 +227,20 @@ impl Span {
         len: u32::MAX - 1,
     };
     /// The record has the tag; its value follows from the game's moves.
-    pub const FOLLOWS: Self = Self {
-        start: 0,
-        len: u32::MAX - 2,
-    };
+    pub const FOLLOWS: Self = Self::follows(0);
+
+    /// The same, in one of several forms.
+    pub const fn follows(form: u32) -> Self {
+        Self {
+            start: form,
+            len: u32::MAX - 2,
+        }
+    }
+
+    /// The form in which the value follows, if it does.
+    pub fn form(self) -> Option<u32> {
+        (self.len == Self::FOLLOWS.len).then_some(self.start)
+    }
 
     /// A word that is spelled when it is read, by its number among those of [`Table::spelled`].
     pub const fn spelled(number: u32) -> Self {

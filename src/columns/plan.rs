@@ -238,7 +238,7 @@ impl<'a> Planner<'a> {
             let values = (0..self.table.rows)
                 .filter(|&row| self.table.span(*tag, row).is_present())
                 .count();
-            let told = follows.rows.iter().filter(|&&f| f).count();
+            let told = follows.rows.iter().flatten().count();
             if told * 2 > values {
                 self.push(Codec::Outcome, vec![*tag], vec![]);
                 self.switch(follows.outcome as u8);

@@ -119,22 +119,41 @@ fn find_cut(text: &[u8], kind: Kind, block_size: usize, ended: bool) -> Option<u
         let from = block_size - 1;
         let near = &text[from..text.len().min(most)];
         let game = match kind {
-            Kind::Chess => memmem::find(near, b"\n[Event \"").map(|at| at + 1),
-            Kind::Go => syntax::next_record(near, 1),
+            Kind::Chess => events(text, from).find(|&at| !is_behind_tag(&text[..at])),
+            Kind::Go => syntax::next_record(near, 1).map(|at| from + at),
         };
-        if let Some(at) = game {
-            return Some(from + at);
+        if game.is_some() {
+            return game;
         }
         if text.len() >= most {
-            let blank = match kind {
-                Kind::Chess => memmem::find(near, b"\n\n[").map(|at| at + 2),
+            let other = match kind {
+                Kind::Chess => {
+                    let blank = memmem::find(near, b"\n\n[").map(|at| from + at + 2);
+                    blank.or_else(|| events(text, from).next())
+                }
                 Kind::Go => None,
             };
-            let line = || memchr::memrchr(b'\n', near).map(|at| at + 1);
-            return Some(blank.or_else(line).map_or(most, |at| from + at));
+            let line = || memchr::memrchr(b'\n', near).map(|at| from + at + 1);
+            return Some(other.or_else(line).unwrap_or(most));
         }
     }
     ended.then_some(text.len())
+}
+
+/// Where lines begin, behind this place, that have an Event tag: games, unless another tag is before
+/// it.
+fn events(text: &[u8], from: usize) -> impl Iterator<Item = usize> {
+    let tags = memmem::find_iter(&text[from..], b"[Event \"");
+    let places = tags.map(move |at| from + at);
+    places.filter(move |&at| at > from && matches!(text[at - 1], b'\n' | b'\r'))
+}
+
+/// Whether the last line, which has ended, is a tag.
+fn is_behind_tag(text: &[u8]) -> bool {
+    let end = if text.ends_with(b"\r\n") { 2 } else { 1 };
+    let text = &text[..text.len() - end];
+    let start = memchr::memrchr2(b'\n', b'\r', text).map_or(0, |at| at + 1);
+    text[start..].starts_with(b"[")
 }
 
 #[cfg(test)]
@@ -196,6 +215,24 @@ mod tests {
                     assert_eq!(split(text, piece, block_size), blocks);
                 }
             }
+        }
+    }
+
+    #[test]
+    fn an_event_behind_other_tags_starts_no_game() {
+        for end in ["\n", "\r\n", "\r"] {
+            let game = ["[Site \"x\"]", "[Event \"y\"]", "", "1. e4 e5 *", "", ""].join(end);
+            let usual = ["[Event \"y\"]", "[Site \"x\"]", "", "1. e4 e5 *", "", ""].join(end);
+            let games = [game.repeat(100), usual.repeat(300)].concat();
+            let blocks = split(games.as_bytes(), 777, 1000);
+            assert_eq!(blocks.concat(), games.as_bytes());
+            let (odd, rest) = blocks.split_at(2);
+            assert!(odd.iter().all(|b| b.len() > 1500), "no game starts in them");
+            assert!(
+                rest[1..]
+                    .iter()
+                    .all(|b| b.starts_with(b"[Event ") && b.len() < 1100)
+            );
         }
     }
 
