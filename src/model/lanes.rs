@@ -115,8 +115,14 @@ impl Setting {
     }
 }
 
+/// Traits of each sum.
+const ADDENDS: [usize; SUMS] = [2, 3, 1, 1, 2, 2];
+/// Entries of each part that stand one behind the other and differ in their last things only: how
+/// far the entries of traits are apart that they count is the same in all of a part's runs.
+const RUNS: [usize; SUMS] = [72 * 4, 6 * 2 * 2, 16 * 2, ENTRIES[3], 8 * 8 * 2 * 2, 8 * 8];
+
 /// Fills in the sums of the scores of all their entries, given those of traits.
-pub(super) fn sums(scores: &[i8], sums: &mut Vec<i16>) {
+pub(super) fn sums(scores: &[i8], sums: &mut [i16; SUM_ENTRIES]) {
     fill::<0>(scores, sums);
     fill::<1>(scores, sums);
     fill::<2>(scores, sums);
@@ -126,17 +132,27 @@ pub(super) fn sums(scores: &[i8], sums: &mut Vec<i16>) {
 }
 
 /// Those of one sum: compiled for it alone, where a process waits for them.
-fn fill<const SUM: usize>(scores: &[i8], sums: &mut Vec<i16>) {
-    for part in 0..PARTS[SUM] {
-        sums.extend((0..ENTRIES[SUM]).map(|entry| {
-            let mut sum = 0;
-            for (number, entry) in addends(SUM, part, entry) {
-                if number != NONE.0 {
-                    sum += i16::from(scores[TRAIT[number] + entry]);
-                }
+fn fill<const NUMBER: usize>(scores: &[i8], sums: &mut [i16; SUM_ENTRIES]) {
+    let sums = &mut sums[SUM[NUMBER]..SUM[NUMBER + 1]];
+    for (part, sums) in sums.chunks_exact_mut(ENTRIES[NUMBER]).enumerate() {
+        // Places among the scores.
+        let places = |entry| {
+            let addends = addends(NUMBER, part, entry);
+            addends.map(|(number, entry)| TRAIT.get(number).map_or(0, |start| start + entry))
+        };
+        let mut apart = [[0; 3]; RUNS[3]];
+        for (entry, apart) in apart[..RUNS[NUMBER]].iter_mut().enumerate() {
+            let (first, here) = (places(0), places(entry));
+            *apart = std::array::from_fn(|i| here[i] - first[i]);
+        }
+        for (run, sums) in sums.chunks_exact_mut(RUNS[NUMBER]).enumerate() {
+            let first = places(run * RUNS[NUMBER]);
+            for (sum, apart) in sums.iter_mut().zip(&apart) {
+                *sum = (0..ADDENDS[NUMBER])
+                    .map(|i| i16::from(scores[first[i] + apart[i]]))
+                    .sum();
             }
-            sum
-        }));
+        }
     }
 }
 
@@ -410,3 +426,30 @@ const BY_DISTANCE: [[Lanes; 64]; 2] = {
     }
     table
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::tables::TRAIT_COUNT;
+
+    #[test]
+    fn sums_are_those_of_their_addends() {
+        let scores: Vec<i8> = (0..TRAIT_COUNT).map(|i| (i * 7919 % 251) as i8).collect();
+        let mut found = [0; SUM_ENTRIES];
+        sums(&scores, &mut found);
+        for sum in 0..SUMS {
+            for place in 0..PARTS[sum] * ENTRIES[sum] {
+                let (part, entry) = (place / ENTRIES[sum], place % ENTRIES[sum]);
+                let addends = addends(sum, part, entry).into_iter();
+                let addends = addends.filter(|&addend| addend != NONE);
+                let score = |(number, entry): (usize, usize)| scores[TRAIT[number] + entry];
+                let expected: i16 = addends.map(|addend| i16::from(score(addend))).sum();
+                assert_eq!(
+                    found[SUM[sum] + place],
+                    expected,
+                    "sum {sum}, entry {place}"
+                );
+            }
+        }
+    }
+}

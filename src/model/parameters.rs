@@ -42,10 +42,10 @@ pub const fn scale(parameter: usize) -> u16 {
 
 /// The parameters of a model (spec §8.5.1), as they lie in memory.
 pub struct Parameters {
-    rows: Padded<{ ALL_ROWS.next_power_of_two() }, Aligned<[i8; WIDTH]>>,
-    row_biases: Padded<{ ALL_ROWS.next_power_of_two() }, i8>,
-    /// The scores of the tables of traits.
-    traits: Box<[i8; TRAIT_COUNT]>,
+    /// Weights of rows, padded to a power of two of them.
+    rows: Box<[Aligned<[i8; WIDTH]>; ROWS]>,
+    /// Biases of rows, and behind them the scores of the tables of traits.
+    behind: Box<[i8; ALL_ROWS + TRAIT_COUNT]>,
     /// Sums of scores of moves' traits, and as much behind them as any of their parts may have.
     sums: Box<[i16; SUM_ENTRIES + ANY]>,
 }
@@ -64,21 +64,8 @@ const ANY: usize = 1 << 16;
 #[repr(align(64))]
 pub(super) struct Aligned<T>(pub T);
 
-/// Values padded to a power of two of them: then a mask shows that an index is within.
-struct Padded<const N: usize, T>(Box<[T; N]>);
-
-impl<const N: usize, T: Copy> Padded<N, T> {
-    fn new(mut values: Vec<T>, padding: T) -> Self {
-        assert!(N.is_power_of_two());
-        values.resize(N, padding);
-        Self(boxed(values))
-    }
-
-    #[inline(always)]
-    fn get(&self, index: usize) -> &T {
-        &self.0[index & (N - 1)]
-    }
-}
+/// A mask shows that an index is below this.
+const ROWS: usize = ALL_ROWS.next_power_of_two();
 
 /// Exactly so many values.
 fn boxed<const N: usize, T>(values: Vec<T>) -> Box<[T; N]> {
@@ -99,15 +86,14 @@ impl Parameters {
     /// All of them, as a file would hold them.
     #[cfg(test)]
     pub(super) fn bytes(&self) -> Vec<u8> {
-        let rows = self.rows.0[..ALL_ROWS].iter().flat_map(|row| row.0);
-        let behind = self.row_biases.0[..ALL_ROWS].iter().chain(&self.traits[..]);
-        let packed = rows.chain(behind.copied()).map(|number| number as u8);
+        let rows = self.rows[..ALL_ROWS].iter().flat_map(|row| row.0);
+        let packed = rows.chain(*self.behind).map(|number| number as u8);
         OF_UNITS.0.iter().copied().chain(packed).collect()
     }
 
     fn unpack(mut input: &[u8]) -> Self {
         let mut take = || packed::take(&mut input).expect("the program's model is whole");
-        let mut rows = Vec::with_capacity(ALL_ROWS.next_power_of_two());
+        let mut rows = Vec::with_capacity(ROWS);
         for _ in 0..ALL_ROWS {
             let mut row = [0; WIDTH];
             for part in row.as_chunks_mut().0 {
@@ -115,21 +101,20 @@ impl Parameters {
             }
             rows.push(Aligned(row));
         }
-        let mut traits = Vec::with_capacity(ALL_ROWS + TRAIT_COUNT + packed::BLOCK);
-        while traits.len() < ALL_ROWS + TRAIT_COUNT {
-            traits.extend(take());
+        rows.resize(ROWS, Aligned([0; WIDTH]));
+        let mut behind = Vec::with_capacity(ALL_ROWS + TRAIT_COUNT + packed::BLOCK);
+        while behind.len() < ALL_ROWS + TRAIT_COUNT {
+            behind.extend(take());
         }
-        let row_biases = traits.drain(..ALL_ROWS).collect();
-        traits.truncate(TRAIT_COUNT);
-        let traits: Box<[i8; TRAIT_COUNT]> = boxed(traits);
-        let mut sums = Vec::with_capacity(SUM_ENTRIES + ANY);
-        lanes::sums(&traits[..], &mut sums);
-        sums.resize(SUM_ENTRIES + ANY, 0);
+        behind.truncate(ALL_ROWS + TRAIT_COUNT);
+        // What is not touched of zeros that are asked for so takes no memory.
+        let mut sums: Box<[_; SUM_ENTRIES + ANY]> = boxed(vec![0; SUM_ENTRIES + ANY]);
+        let entries = sums.first_chunk_mut().expect("as many as there are");
+        lanes::sums(&behind[ALL_ROWS..], entries);
         Self {
-            rows: Padded::new(rows, Aligned([0; WIDTH])),
-            row_biases: Padded::new(row_biases, 0),
-            sums: boxed(sums),
-            traits,
+            rows: boxed(rows),
+            behind: boxed(behind),
+            sums,
         }
     }
 
@@ -146,16 +131,23 @@ impl Parameters {
         cast_ref(biases.expect("they are behind the inputs"))
     }
 
+    /// The scores of the tables of traits, in 1/32.
+    #[inline(always)]
+    fn traits(&self) -> &[i8; TRAIT_COUNT] {
+        let traits = self.behind[ALL_ROWS..].first_chunk();
+        traits.expect("they are behind the biases")
+    }
+
     /// Weights of a row, in 1/64.
     #[inline(always)]
     pub(super) fn row(&self, row: usize) -> &Aligned<[i8; WIDTH]> {
-        self.rows.get(row)
+        &self.rows[row & (ROWS - 1)]
     }
 
     /// What the score of a choice with this own row begins with, in 1/32.
     #[inline(always)]
     pub(super) fn row_bias(&self, row: usize) -> i32 {
-        i32::from(*self.row_biases.get(row))
+        i32::from(self.behind[row & (ROWS - 1)])
     }
 
     /// The sums of scores from an entry on, in 1/32.
@@ -168,7 +160,7 @@ impl Parameters {
     /// The score of an entry of the tables of the end's traits, in 1/32.
     #[inline(always)]
     pub(super) fn end(&self, entry: usize) -> i32 {
-        i32::from(self.traits[entry])
+        i32::from(self.traits()[entry])
     }
 
     /// The scores, in 1/32, of moves by where they land, behind a last move that landed here.
@@ -188,13 +180,13 @@ impl Parameters {
     #[inline(always)]
     fn pairs(&self, table: usize, landed: usize) -> &[i8; 512] {
         let start = TRAIT[table] + LANDINGS_OF_ONE * landed.min(LANDINGS - 1);
-        let row = self.traits[start..].first_chunk();
+        let row = self.traits()[start..].first_chunk();
         row.expect("other tables are behind it")
     }
 
     /// The score of an entry of the table of openings, in 1/32.
     #[inline(always)]
     pub(super) fn opening(&self, entry: u32) -> i32 {
-        i32::from(self.traits[TRAIT[9] + (entry as usize).min(OPENINGS)])
+        i32::from(self.traits()[TRAIT[9] + (entry as usize).min(OPENINGS)])
     }
 }
