@@ -685,7 +685,10 @@ impl<'a> Block<'a> {
         column: &'m [u8],
         records: &Records,
         starts: &'m Starts,
-    ) -> Result<MovesColumn<'m>> {
+    ) -> Result<MovesColumn<'m>>
+    where
+        'a: 'm,
+    {
         let signatures = self.known_beforehand(records, starts)?;
         MovesColumn::new(column, self.coding, starts, signatures, self.head.plies)
     }

@@ -24,7 +24,7 @@
 mod beside;
 
 use self::beside::Beside;
-use super::{beginnings::is_usual, clues::Clue, starts::Starts};
+use super::{beginnings::is_usual, clues::Clue, signatures::Signed, starts::Starts};
 use crate::{
     bits::{BitReader, BitWriter, rice, shares, varint},
     chess::Move,
@@ -358,7 +358,7 @@ impl Exhibition {
 pub struct Groups<'a> {
     starts: &'a Starts,
     /// What is known of the games to play beforehand.
-    signatures: Vec<Option<Signature>>,
+    signatures: Signed<'a>,
     streams: &'a [u8],
     /// Where the stream of each group ends.
     ends: Vec<usize>,
@@ -385,7 +385,7 @@ impl<'a> Groups<'a> {
     pub fn new(
         column: &'a [u8],
         starts: &'a Starts,
-        signatures: Vec<Option<Signature>>,
+        signatures: Signed<'a>,
         plies: u64,
     ) -> Result<Self> {
         debug_assert_eq!(signatures.len(), starts.played().len());
@@ -413,7 +413,7 @@ impl<'a> Groups<'a> {
         streams: &'a [u8],
         ends: Vec<usize>,
         starts: &'a Starts,
-        signatures: Vec<Option<Signature>>,
+        signatures: Signed<'a>,
         style: Option<u8>,
         plies: u64,
     ) -> Self {
@@ -431,8 +431,8 @@ impl<'a> Groups<'a> {
         }
     }
 
-    /// Has the groups of these games, by their numbers among those that are played, decoded by a
-    /// thread of its own, which does something else then. The numbers ascend.
+    /// Has the groups of these games, by their numbers among those that are played, decoded by
+    /// threads of their own, and something else done then. The numbers ascend.
     pub fn decode_beside(
         &mut self,
         games: impl Iterator<Item = usize>,
@@ -554,9 +554,9 @@ impl<'a> Groups<'a> {
     }
 
     /// What is known of the games of a group.
-    fn signatures(&self, group: usize) -> &[Option<Signature>] {
-        let from = &self.signatures[group * GROUP..];
-        &from[..from.len().min(GROUP)]
+    fn signatures(&self, group: usize) -> Vec<Option<Signature>> {
+        let first = group * GROUP;
+        self.signatures.of(first..first + self.records(group).len())
     }
 
     /// Sets up the games of a group; gives its stream.
@@ -565,7 +565,7 @@ impl<'a> Groups<'a> {
         self.moves.iter_mut().for_each(Vec::clear);
         let start = |&record: &u32| self.starts.of(record as usize).expect("it is played");
         let starts = self.records(group).iter().map(start);
-        let signatures = self.signatures[group * GROUP..].iter().copied();
+        let signatures = self.signatures(group);
         let style = self.style.ok_or_else(cut_off)?;
         let exhibition = self
             .exhibition
@@ -714,7 +714,8 @@ mod tests {
 
     /// The groups of a column, for a reader who knows the signatures.
     fn open<'a>(column: &'a [u8], played: &'a Played, plies: u64) -> Result<Groups<'a>> {
-        Groups::new(column, &played.starts, played.signatures.clone(), plies)
+        let signatures = Signed::Each(played.signatures.clone());
+        Groups::new(column, &played.starts, signatures, plies)
     }
 
     fn seeds(count: u64, plies: usize) -> Vec<(u64, usize)> {
@@ -835,7 +836,7 @@ mod tests {
         let mut long = column.clone();
         long.push(0);
         assert!(open(&long, &played, plies).is_err());
-        assert!(Groups::new(&column, &Starts::default(), vec![], plies).is_err());
+        assert!(Groups::new(&column, &Starts::default(), Signed::default(), plies).is_err());
         let mut style = column.clone();
         style[9] = STYLES;
         assert!(open(&style, &played, plies).is_err());
@@ -871,7 +872,7 @@ mod tests {
             for _ in 0..games {
                 starts.push(Some(&Start::default()), true);
             }
-            let signatures = vec![Some(Signature::default()); games as usize];
+            let signatures = Signed::Each(vec![Some(Signature::default()); games as usize]);
             if let Ok(mut groups) = Groups::new(&column, &starts, signatures, plies) {
                 for game in 0..games as usize {
                     _ = groups.game(game);

@@ -12,6 +12,7 @@ use super::{
     Coding,
     ahead::{Ahead, Decoded, DecodedNames},
     groups::{GROUP, Groups, Portions},
+    signatures::Signed,
     starts::Starts,
 };
 use crate::{
@@ -22,7 +23,7 @@ use crate::{
         san::{Naming, San},
     },
     error::{Error, Result},
-    format::{MAX_INTEGER_BITS, MAX_PLIES, signatures::Signature},
+    format::{MAX_INTEGER_BITS, MAX_PLIES},
     notation::radix,
     pgn::{
         movetext::Movetext,
@@ -189,7 +190,7 @@ impl<'a> MovesColumn<'a> {
         column: &'a [u8],
         coding: Coding,
         starts: &'a Starts,
-        signatures: Vec<Option<Signature>>,
+        signatures: Signed<'a>,
         plies: u64,
     ) -> Result<Self> {
         let games = match coding {

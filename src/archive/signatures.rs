@@ -1,6 +1,6 @@
 //! The signatures of games: of a block that is open, and out of a file by themselves.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, ops::Range};
 
 use super::{
     Coding, Fixed,
@@ -9,7 +9,10 @@ use super::{
     starts::Starts,
 };
 use crate::{
-    columns::{signatures, text},
+    columns::{
+        signatures::{self, Levels},
+        text,
+    },
     error::{Error, Result},
     format::{
         block::{Head, Stream},
@@ -18,18 +21,24 @@ use crate::{
     },
 };
 
-impl Block<'_> {
+impl<'a> Block<'a> {
     /// The signatures of all games, in order.
     ///
     /// # Errors
     /// Corrupt.
     pub fn signatures(&self) -> Result<Vec<Signature>> {
+        let levels = self.levels()?;
+        Ok(levels.iter().flat_map(|levels| levels.from(0)).collect())
+    }
+
+    /// Where there are games, their signatures, to be read one by one.
+    fn levels(&self) -> Result<Option<Levels<'a>>> {
         if self.head().games == 0 {
-            return Ok(Vec::new());
+            return Ok(None);
         }
         let place = place_of(self.head())?;
         let switches = self.head().columns[place].switches;
-        signatures::decode(&self.streams(place)?, switches, self.head().games)
+        Levels::open(self.streams(place)?, switches, self.head().games).map(Some)
     }
 
     /// The signatures of the games to play, where the coding of moves leaves to them what they say.
@@ -40,14 +49,65 @@ impl Block<'_> {
         &self,
         records: &Records,
         starts: &Starts,
-    ) -> Result<Vec<Option<Signature>>> {
-        if self.coding() != Coding::Weighted {
-            return Ok(Vec::new());
-        }
+    ) -> Result<Signed<'a>> {
+        let levels = match self.coding() {
+            Coding::Weighted => self.levels()?,
+            Coding::Ign | Coding::IgnEnd => None,
+        };
+        let Some(levels) = levels else {
+            return Ok(Signed::default());
+        };
         let games = (0..records.len()).filter(|&record| records.is_game(record));
-        let signed = games.zip(self.signatures()?);
-        let played = signed.filter(|&(record, _)| starts.is_played(record));
-        Ok(played.map(|(_, signature)| Some(signature)).collect())
+        let games = (0..).zip(games);
+        let played = games.filter(|&(_, record)| starts.is_played(record));
+        let games = played.map(|(game, _)| game).collect();
+        Ok(Signed::Column { levels, games })
+    }
+}
+
+/// The signatures of games to play, as far as they are known before they are played.
+pub enum Signed<'a> {
+    /// One by one.
+    Each(Vec<Option<Signature>>),
+    /// In the column of their block: its levels, and the number of each there.
+    Column {
+        /// The levels.
+        levels: Levels<'a>,
+        /// The numbers.
+        games: Vec<u32>,
+    },
+}
+
+impl Default for Signed<'_> {
+    fn default() -> Self {
+        Self::Each(Vec::new())
+    }
+}
+
+impl Signed<'_> {
+    /// How many games there are.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Each(signatures) => signatures.len(),
+            Self::Column { games, .. } => games.len(),
+        }
+    }
+
+    /// Those of some games in a row.
+    pub fn of(&self, games: Range<usize>) -> Vec<Option<Signature>> {
+        match self {
+            Self::Each(signatures) => signatures[games].to_vec(),
+            Self::Column { levels, games: all } => {
+                let mut next = all.get(games.start).copied().unwrap_or(0);
+                let mut signatures = levels.from(next as usize);
+                let signature = |&game: &u32| {
+                    let skipped = (game - next) as usize;
+                    next = game + 1;
+                    signatures.nth(skipped)
+                };
+                all[games].iter().map(signature).collect()
+            }
+        }
     }
 }
 
@@ -130,7 +190,8 @@ impl<'a> Column<'a> {
 
     fn all(&self) -> Result<Vec<Signature>> {
         let levels: Result<Vec<_>> = (0..self.streams().len()).map(|l| self.level(l)).collect();
-        signatures::decode(&levels?, self.switches(), self.head.games)
+        let levels = Levels::open(levels?, self.switches(), self.head.games)?;
+        Ok(levels.from(0).collect())
     }
 
     fn find(&self, wanted: &Signature) -> Result<Vec<u64>> {

@@ -42,35 +42,64 @@ pub fn encode(games: &[Signature]) -> ([Vec<u8>; LEVELS], u8) {
     (levels, if wide { WIDE } else { 0 })
 }
 
-/// The signatures of so many games.
-///
-/// # Errors
-/// Corrupt when the levels are not those of so many.
-pub fn decode(levels: &[Cow<[u8]>], switches: u8, games: usize) -> Result<Vec<Signature>> {
-    if levels.len() != LEVELS {
-        return Err(malformed());
-    }
-    // Before memory is set aside for so many.
-    Level::new(&levels[0], switches, games)?;
-    let mut all = vec![Signature::default(); games];
-    let mut reached: Vec<u32> = (0..games as u32).collect();
-    let mut points = false;
-    for (number, bytes) in levels.iter().enumerate() {
-        let level = Level::new(bytes, switches, reached.len())?;
-        let mut survivors = 0;
-        for place in 0..reached.len() {
-            let (game, element) = (reached[place], level.number(place).checked_sub(1));
-            all[game as usize][number] = element;
-            points |= element >= Some(POINTS);
-            // Without a branch, which nothing would foretell.
-            reached[survivors] = game;
-            survivors += usize::from(element.is_some());
+/// The levels of a block, from which single signatures are read.
+pub struct Levels<'a> {
+    streams: Vec<Cow<'a, [u8]>>,
+    wide: bool,
+    /// How many games there are.
+    games: usize,
+}
+
+impl<'a> Levels<'a> {
+    /// The levels of so many games.
+    ///
+    /// # Errors
+    /// Corrupt when they are not those of so many.
+    pub fn open(streams: Vec<Cow<'a, [u8]>>, switches: u8, games: usize) -> Result<Self> {
+        if streams.len() != LEVELS {
+            return Err(malformed());
         }
-        reached.truncate(survivors);
+        let wide = switches & WIDE != 0;
+        let mut reached = games;
+        let mut points = false;
+        for stream in &streams {
+            let level = Level::check(stream, wide, reached)?;
+            points |= wide && (0..reached).any(|place| level.number(place) > POINTS);
+            reached = level.survivors_before(reached);
+        }
+        if points != wide {
+            return Err(malformed());
+        }
+        Ok(Self {
+            streams,
+            wide,
+            games,
+        })
     }
-    match points == (switches & WIDE != 0) {
-        true => Ok(all),
-        false => Err(malformed()),
+
+    /// The signatures of all games from this one on.
+    pub fn from(&self, game: usize) -> impl Iterator<Item = Signature> {
+        let mut place = game;
+        let levels = self.streams.iter().map(|stream| {
+            let level = Level::split(stream, self.wide);
+            let here = place;
+            place = level.survivors_before(here);
+            (level, here)
+        });
+        // Each with the place of the next game there.
+        let mut levels: Vec<_> = levels.collect();
+        (game..self.games).map(move |_| {
+            let mut signature = Signature::default();
+            for (element, (level, place)) in signature.iter_mut().zip(&mut levels) {
+                let number = level.number(*place);
+                *place += 1;
+                *element = number.checked_sub(1);
+                if number == 0 {
+                    break;
+                }
+            }
+            signature
+        })
     }
 }
 
@@ -94,7 +123,7 @@ pub fn find<'s>(
     let mut reached = games;
     for (number, wanted) in wanted[..asked].iter().enumerate() {
         let bytes = level(number)?;
-        let level = Level::new(&bytes, switches, reached)?;
+        let level = Level::check(&bytes, switches & WIDE != 0, reached)?;
         let survivors = level.survivors();
         reached = survivors.ones();
         looked.push((survivors, wanted.map(|element| level.matches(element))));
@@ -125,17 +154,28 @@ struct Level<'a> {
 }
 
 impl<'a> Level<'a> {
-    /// Those of so many games.
-    fn new(bytes: &'a [u8], switches: u8, games: usize) -> Result<Self> {
-        let wide = switches & WIDE != 0;
-        if bytes.len() != games * (1 + usize::from(wide)) {
+    /// Those of a stream, each of one byte or two.
+    fn split(bytes: &'a [u8], wide: bool) -> Self {
+        let (low, high) = bytes.split_at(bytes.len() / (1 + usize::from(wide)));
+        Self { low, high }
+    }
+
+    /// The same, if they are those of so many games.
+    fn check(bytes: &'a [u8], wide: bool, games: usize) -> Result<Self> {
+        let level = Self::split(bytes, wide);
+        let beyond = |&number: &u8| !wide && u16::from(number) > POINTS;
+        if bytes.len() != games * (1 + usize::from(wide)) || level.low.iter().any(beyond) {
             return Err(malformed());
         }
-        let (low, high) = bytes.split_at(games);
-        if !wide && low.iter().any(|&number| u16::from(number) > POINTS) {
-            return Err(malformed());
+        Ok(level)
+    }
+
+    /// How many of the first games were not over, at most as many as there are.
+    fn survivors_before(&self, games: usize) -> usize {
+        if self.high.is_empty() {
+            return self.low[..games].iter().filter(|&&low| low != 0).count();
         }
-        Ok(Self { low, high })
+        (0..games).filter(|&game| self.number(game) != 0).count()
     }
 
     fn number(&self, place: usize) -> u16 {
@@ -272,7 +312,12 @@ mod tests {
     }
 
     fn back(levels: &[Vec<u8>], switches: u8, games: usize) -> Result<Vec<Signature>> {
-        decode(&streams(levels), switches, games)
+        let levels = Levels::open(streams(levels), switches, games)?;
+        for game in [0, 1, games / 2, games.saturating_sub(1), games] {
+            let behind = levels.from(game.min(games));
+            assert!(behind.eq(levels.from(0).skip(game)), "{game}");
+        }
+        Ok(levels.from(0).collect())
     }
 
     #[test]

@@ -1,25 +1,38 @@
-//! Groups decoded by a thread of their own, before they are asked for.
+//! Groups decoded by threads of their own, before they are asked for.
 //!
 //! A group takes longer to decode than the tags and the comments of a game, and does not need them.
-//! So does the thread need little: the streams of its groups and where their games start, which it
+//! So does a thread need little: the streams of its groups and where their games start, which it
 //! is given.
 
 use std::{
-    sync::mpsc::{Receiver, sync_channel},
+    sync::mpsc::{Receiver, SyncSender, sync_channel},
     thread,
 };
 
-use super::{Groups, Starts};
+use super::{Groups, Signed, Starts};
 use crate::{chess::Move, error::Result};
 
-/// So many groups wait until they are asked for.
+/// So many groups of each thread wait until they are asked for.
 const AHEAD: usize = 2;
+/// Threads, where there are so many groups: comments of a game take two or three.
+const THREADS: usize = 2;
+
+/// The number of a group, and the moves of its games.
+type Decoded = (usize, Result<Vec<Vec<Move>>>);
 
 /// Groups that are being decoded.
 pub struct Beside {
-    /// Their numbers, which ascend.
+    /// Their numbers, which ascend; the threads take them in turn.
     groups: Vec<usize>,
-    decoded: Receiver<(usize, Result<Vec<Vec<Move>>>)>,
+    decoded: Vec<Receiver<Decoded>>,
+}
+
+/// A group that is to be decoded.
+struct Job {
+    group: usize,
+    stream: Vec<u8>,
+    starts: Starts,
+    signatures: Signed<'static>,
 }
 
 impl Beside {
@@ -30,44 +43,59 @@ impl Beside {
         groups: Vec<usize>,
         then: impl FnOnce() + Send + 'static,
     ) -> Option<Self> {
-        let style = column.style;
-        let mut plies_left = column.plies_left;
-        let jobs: Vec<_> = groups
-            .iter()
-            .map(|&group| {
-                let mut starts = Starts::default();
-                for &record in column.records(group) {
-                    starts.push(column.starts.of(record as usize), true);
-                }
-                let signatures = column.signatures(group).to_vec();
-                (group, column.stream(group).to_vec(), starts, signatures)
-            })
-            .collect();
-        let (sender, decoded) = sync_channel(AHEAD);
-        let work = move || {
-            for (group, stream, starts, signatures) in jobs {
-                let ends = vec![stream.len()];
-                let mut alone = Groups::of(&stream, ends, &starts, signatures, style, plies_left);
-                let moves = alone.decode(0).map(|()| alone.moves);
-                plies_left = alone.plies_left;
-                // Whoever stops asking hears no more.
-                if sender.send((group, moves)).is_err() {
-                    return;
-                }
+        let (style, plies) = (column.style, column.plies_left);
+        let threads = THREADS.min(groups.len()).max(1);
+        let mut shares: Vec<Vec<Job>> = (0..threads).map(|_| Vec::new()).collect();
+        for (i, &group) in groups.iter().enumerate() {
+            let mut starts = Starts::default();
+            for &record in column.records(group) {
+                starts.push(column.starts.of(record as usize), true);
             }
-            drop(sender);
-            then();
-        };
-        thread::Builder::new().spawn(work).ok()?;
+            shares[i % threads].push(Job {
+                group,
+                stream: column.stream(group).to_vec(),
+                starts,
+                signatures: Signed::Each(column.signatures(group)),
+            });
+        }
+        // The last has as many groups as the others or one less.
+        let mut then = Some(then);
+        let mut decoded = Vec::new();
+        for (i, jobs) in shares.into_iter().enumerate() {
+            let (sender, receiver) = sync_channel(AHEAD);
+            let then = then.take_if(|_| i == threads - 1);
+            let work = move || {
+                decode(jobs, style, plies, &sender);
+                drop(sender);
+                if let Some(then) = then {
+                    then();
+                }
+            };
+            thread::Builder::new().spawn(work).ok()?;
+            decoded.push(receiver);
+        }
         Some(Self { groups, decoded })
     }
 
     /// The moves of the games of a group; none if it is not among those that are decoded here.
     pub fn take(&self, group: usize) -> Option<Result<Vec<Vec<Move>>>> {
-        self.groups.binary_search(&group).ok()?;
-        let mut decoded = self.decoded.iter();
+        let place = self.groups.binary_search(&group).ok()?;
+        let mut decoded = self.decoded[place % self.decoded.len()].iter();
         decoded
             .find(|&(number, _)| number == group)
             .map(|(_, moves)| moves)
+    }
+}
+
+/// Decodes groups of at most so many moves together, until nobody hears of them any more.
+fn decode(jobs: Vec<Job>, style: Option<u8>, mut plies: u64, decoded: &SyncSender<Decoded>) {
+    for job in jobs {
+        let ends = vec![job.stream.len()];
+        let mut alone = Groups::of(&job.stream, ends, &job.starts, job.signatures, style, plies);
+        let moves = alone.decode(0).map(|()| alone.moves);
+        plies = alone.plies_left;
+        if decoded.send((job.group, moves)).is_err() {
+            return;
+        }
     }
 }
