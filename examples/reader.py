@@ -275,7 +275,8 @@ STRETCH = [next((o for o in range(-2047, 2048) if squash(o) >= p), 2047) for p i
 class Steps:  # §9.4
     def __init__(self, foreseen=False):
         self.rows, self.weights, self.long = {}, {}, Tree(6)
-        self.first = (6553, 58982) if foreseen else (78643, 0)
+        self.first = (3276, 65536) if foreseen else (78643, 0)
+        self.worth, self.shift = (30, 11) if foreseen else (16, 10)
 
     def code(self, codes, *contexts, foresight=lambda j: 0):
         rows = [self.rows.setdefault((i, c), {}) for i, c in enumerate(contexts)]
@@ -289,10 +290,11 @@ class Steps:  # §9.4
             yes = codes.decide(16 * p + 8)
             error = -p if yes else 4095 - p
             for i, o in enumerate(odds):
-                weights[i] = max(-1 << 18, min(weights[i] + ((o * error + 512) >> 10), 1 << 18))
+                step = (o * error + (1 << self.shift - 1)) >> self.shift
+                weights[i] = max(-1 << 18, min(weights[i] + step, 1 << 18))
             for e in seen:
                 target = 0 if yes else (1 << 22) - 1
-                e[0] += (target - e[0]) * (655360 // (10 * e[1] + 16)) >> 16
+                e[0] += (target - e[0]) * (655360 // (10 * e[1] + self.worth)) >> 16
                 e[1] = min(e[1] + 1, 250)
             return yes
 

@@ -98,9 +98,9 @@ impl Framing {
         for mut column in columns {
             let codec = Codec::from_number(column.codec)?;
             let streams = codec.encode(table, &mut column);
-            let text = match codec.switches() & words::SPELLED {
-                0 => Text(&streams.text),
-                _ => Words(&streams.text),
+            let text = match codec.may_spell() {
+                true => Words(&streams.text),
+                false => Text(&streams.text),
             };
             self.push(column, &[Codes(&streams.codes), text])?;
         }

@@ -10,7 +10,7 @@
 //! decision.
 //!
 //! An estimate here counts how often it was asked: the first answers move it
-//! far, later ones less. Everything is whole-number arithmetic, with the
+//! far, later ones less; less too where something is foreseen. Everything is whole-number arithmetic, with the
 //! logistic function as a table of 33 points.
 
 use super::range::{Coder, Tree};
@@ -63,17 +63,30 @@ const fn stretch() -> [i16; 4096] {
 /// An estimate stops slowing down after so many answers.
 const SETTLED: u32 = 250;
 
-/// How far answer number n moves an estimate: 65536 / (n + 1.6).
-static RATES: [u32; 256] = rates();
+/// How fast estimates and weights learn.
+#[derive(Debug)]
+struct Learning {
+    /// How far answer number n moves an estimate: 65536 / (n + what it is worth before, in tenths).
+    rates: [u32; 256],
+    /// By how many bits what moves a weight is divided.
+    shift: u32,
+}
 
-const fn rates() -> [u32; 256] {
-    let mut table = [0; 256];
-    let mut n = 0;
-    while n < table.len() {
-        table[n] = 655_360 / (10 * n as u32 + 16);
-        n += 1;
+/// Where contexts alone tell what comes.
+static ALONE: Learning = Learning::new(16, 10);
+/// Where much is foreseen: what else there is to learn is less.
+static FORESEEN: Learning = Learning::new(30, 11);
+
+impl Learning {
+    const fn new(worth: u32, shift: u32) -> Self {
+        let mut rates = [0; 256];
+        let mut n = 0;
+        while n < rates.len() {
+            rates[n] = 655_360 / (10 * n as u32 + worth);
+            n += 1;
+        }
+        Self { rates, shift }
     }
-    table
 }
 
 /// The share of "no", of 2^22, and in the lowest ten bits how many answers it has
@@ -90,10 +103,10 @@ impl Estimate {
     }
 
     #[inline]
-    fn learn(&mut self, yes: bool) {
+    fn learn(&mut self, learning: &Learning, yes: bool) {
         let (share, seen) = (i64::from(self.0 >> 10), self.0 & 1023);
         let target = if yes { 0 } else { (1 << 22) - 1 };
-        let rate = i64::from(RATES[(seen & 255) as usize]);
+        let rate = i64::from(learning.rates[(seen & 255) as usize]);
         let share = share + (((target - share) * rate) >> 16);
         self.0 = (share as u32) << 10 | (seen + u32::from(seen < SETTLED));
     }
@@ -157,22 +170,23 @@ pub struct Steps<const N: usize> {
     rows: [Rows; N],
     weights: Box<[Weights<N>; ROW]>,
     long: Tree<6>,
+    learning: &'static Learning,
 }
 
 impl<const N: usize> Default for Steps<N> {
     fn default() -> Self {
         // Together a little more than one: several that agree are surer than each.
-        Self::weighing(ONE * 6 / 5, 0)
+        Self::weighing(ONE * 6 / 5, 0, &ALONE)
     }
 }
 
 impl<const N: usize> Steps<N> {
     /// Steps of which much is foreseen.
     pub fn foreseen() -> Self {
-        Self::weighing(ONE / 10, ONE * 9 / 10)
+        Self::weighing(ONE / 20, ONE, &FORESEEN)
     }
 
-    fn weighing(contexts: i32, foresight: i32) -> Self {
+    fn weighing(contexts: i32, foresight: i32, learning: &'static Learning) -> Self {
         let weights = Weights {
             contexts: [contexts / N as i32; N],
             foresight,
@@ -181,6 +195,7 @@ impl<const N: usize> Steps<N> {
             rows: std::array::from_fn(|_| Rows::default()),
             weights: Box::new([weights; ROW]),
             long: Tree::default(),
+            learning,
         }
     }
 
@@ -207,6 +222,7 @@ impl<const N: usize> Steps<N> {
                 .each_mut()
                 .map(|rows| rows.of(contexts.next().unwrap_or(0))),
             weights: &mut self.weights,
+            learning: self.learning,
         };
         let size = step.unsigned_abs();
         let given = u64::BITS - size.leading_zeros();
@@ -245,6 +261,7 @@ impl<const N: usize> Steps<N> {
 struct Mixer<'a, F, const N: usize> {
     rows: [&'a mut [Estimate; ROW]; N],
     weights: &'a mut [Weights<N>; ROW],
+    learning: &'static Learning,
     foresight: F,
 }
 
@@ -267,8 +284,9 @@ impl<F: Fn(usize) -> i32, const N: usize> Mixer<'_, F, N> {
         let yes = coder.decide(share(odds_of_all), yes);
         let share = squash(odds_of_all);
         let error = if yes { -share } else { 4095 - share };
+        let shift = self.learning.shift;
         let learn = |weight: &mut i32, odds: i32| {
-            let moved = *weight + ((odds * error + 512) >> 10);
+            let moved = *weight + ((odds * error + (1 << (shift - 1))) >> shift);
             *weight = moved.clamp(-HEAVIEST, HEAVIEST);
         };
         learn(&mut weights.foresight, foreseen);
@@ -277,7 +295,7 @@ impl<F: Fn(usize) -> i32, const N: usize> Mixer<'_, F, N> {
             learn(&mut weights.contexts[i], odds[i]);
         }
         for row in &mut self.rows {
-            row[index].learn(yes);
+            row[index].learn(self.learning, yes);
         }
         yes
     }

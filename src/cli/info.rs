@@ -12,7 +12,7 @@ use serde_json::json;
 use super::{counted, grouped, output::Output};
 use crate::{
     archive::{Kind, decode::Block, reader::Archive},
-    columns::Codec,
+    columns::{Codec, words},
     error::Result,
     format::{
         VERSION,
@@ -88,7 +88,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         for column in &block.head().columns {
             let name = block.column_name(column);
             let total = totals.entry(name.clone()).or_default();
-            total.codec = Codec::from_number(column.codec).map_or("fixed", Codec::name);
+            let codec = Codec::from_number(column.codec);
+            let may_spell = codec.as_ref().is_ok_and(|codec| codec.may_spell());
+            total.codec = codec.map_or("fixed", Codec::name);
             total.blocks += 1;
             for stream in &column.streams {
                 total.len += stream.stream_len() as u64;
@@ -108,10 +110,12 @@ pub fn run(args: &Args) -> Result<ExitCode> {
                         grouped(s.stored_len() as u64)
                     )
                 });
+                let is_spelled = may_spell && column.switches & words::SPELLED != 0;
                 writeln!(
                     out,
-                    "  {name} ({}): {}",
+                    "  {name} ({}{}): {}",
                     total.codec,
+                    if is_spelled { ", spelled" } else { "" },
                     streams.collect::<Vec<_>>().join(", ")
                 )?;
             }

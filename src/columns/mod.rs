@@ -109,6 +109,11 @@ impl Codec {
         }
     }
 
+    /// Whether its text may be spelled.
+    pub const fn may_spell(self) -> bool {
+        matches!(self, Self::Words | Self::Phrases)
+    }
+
     /// Codes the column's values into its streams.
     pub fn encode(self, table: &mut Table, column: &mut Column) -> Streams {
         match self {
@@ -142,7 +147,7 @@ impl Codec {
 }
 
 /// The streams of a column: codes of the range coder as they are, and text
-/// that zstd is to compress.
+/// that zstd is to compress, or that is to be spelled.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Streams {
     /// From the range coder.

@@ -189,7 +189,7 @@ mod tests {
     use super::*;
     use crate::{
         bits::range::Coder,
-        columns::{Codec, Span, codes_and_text, testing},
+        columns::{Codec, Span, codes_and_text, letters, testing, words},
     };
 
     /// A column whose row n is the number n, with a line for each row of a multiple of 500.
@@ -319,11 +319,23 @@ mod tests {
             [streams.codes, streams.text].map(Cow::from)
         });
         // The titles of names are told once.
-        assert_eq!(
-            columns[1].switches & super::super::words::FIRSTS,
-            super::super::words::FIRSTS
-        );
-        for row in [0, PART - 1, PART, 2 * PART + 300, ROWS - 1] {
+        assert_eq!(columns[1].switches & words::FIRSTS, words::FIRSTS);
+        // The same with words that are spelled.
+        let spelled = columns.iter().cloned().zip(streams.clone());
+        let spelled = spelled.map(|(mut column, [codes, mut text])| {
+            if Codec::from_number(column.codec).unwrap().may_spell() {
+                column.switches |= words::SPELLED;
+                text = letters::spell(&text).unwrap().into();
+            }
+            (column, [codes, text])
+        });
+        let spelled: (Vec<_>, Vec<_>) = spelled.unzip();
+        let told = [(columns.to_vec(), streams.to_vec()), spelled];
+        let rows = [0, PART - 1, PART, 2 * PART + 300, ROWS - 1];
+        for (row, (columns, streams)) in rows
+            .iter()
+            .flat_map(|&row| told.iter().map(move |t| (row, t)))
+        {
             let asked = row / PART;
             let held = asked * PART..row + 1;
             let mut some = Table {
@@ -335,13 +347,14 @@ mod tests {
                 parts: (0..=asked).map(|part| part == asked).collect(),
                 first: held.start,
                 until: Some(held.end),
+                read: held.clone().map(|held| held == row).collect(),
                 bytes: vec![],
                 ..whole.clone()
             };
             for span in some.values.iter_mut().flatten().filter(|s| s.is_present()) {
                 *span = Span::PENDING;
             }
-            for (column, streams) in columns.iter().zip(&streams) {
+            for (column, streams) in columns.iter().zip(streams) {
                 let codec = Codec::from_number(column.codec).unwrap();
                 codec.decode(&mut some, column, streams).unwrap();
             }

@@ -5,10 +5,10 @@ use crate::{error::Result, pgn::parts};
 
 /// A part ends behind the record with which it has so many comments and a group of the moves ends: so
 /// what it takes are the moves of few groups.
-const PART: usize = 1400;
+const PART: usize = 1000;
 /// Where the moves help, the first part has fewer, and is told without them: every other one
 /// takes what it has taught, but none of its moves.
-const FIRST_BY_MOVES: usize = 800;
+const FIRST_BY_MOVES: usize = 1000;
 /// With fewer clocks than this all comments are one part.
 const MANY: usize = FIRST_BY_MOVES + PART;
 
