@@ -737,7 +737,7 @@ mod tests {
         for _ in GAMES {
             starts.push(Some(&Start::default()), true);
         }
-        let mut integers = MovesColumn::new(column, Coding::Ign, &starts, vec![], 100)?;
+        let mut integers = MovesColumn::new(column, Coding::Ign, &starts, Signed::default(), 100)?;
         let mut all = Vec::new();
         for game in 0..GAMES.len() {
             let mut names = integers.next_known_game(known, game)?;
@@ -815,7 +815,9 @@ mod tests {
         }
         writer.finish();
         for naming in Naming::ALL {
-            let open = || MovesColumn::new(&column, Coding::Ign, &starts, vec![], 9999).unwrap();
+            let open = || {
+                MovesColumn::new(&column, Coding::Ign, &starts, Signed::default(), 9999).unwrap()
+            };
             let (mut ahead, mut one_by_one) = (open(), open());
             for (i, &(start, _)) in records.iter().enumerate() {
                 ahead.look_ahead(naming);
