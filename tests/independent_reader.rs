@@ -391,7 +391,7 @@ fn clocks_evaluations_and_tags_that_follow_come_back() {
              [Link \"https://example.org/live/{}\"]\n\n\
              1. e4 {} 1... Nf6 {} 2. e5 {{+0.35/12 1.2s}} 2... d5 {{Nbd7 was best, 3:0{i}}} \
              {{ B0{} Defence No. {} }} 1-0\n\n",
-            ["d6", "d6 0 3", "c6", "a6 17 3", "d6 1 2"][i % 5],
+            ["d6", "d6 0 3", "c6", "a6 17 3", "d6 1 2"][i as usize % 5],
             i % 9 + 1,
             i % 10,
             i % 6,
