@@ -7,7 +7,7 @@ use super::{Stats, block::BlockFigures};
 use crate::{
     archive::reader::{Archive, read_exact_at},
     error::{Error, Result},
-    format::{frame, header},
+    format::{footer, frame, header},
     pipeline::{
         Progress,
         ordered::ordered,
@@ -16,8 +16,8 @@ use crate::{
     },
 };
 
-/// Whether an input is an archive, by its first bytes. What is no plain file is
-/// none: an archive is read from its end.
+/// Whether an input is an archive, by its first frame or, should that be damaged, its last. What is no
+/// plain file is none: an archive is read from its end.
 ///
 /// # Errors
 /// Io.
@@ -25,13 +25,20 @@ pub fn is_archive(input: &Input) -> Result<bool> {
     let (Input::File(path), Some(len)) = (input, input.len()?) else {
         return Ok(false);
     };
-    if len < header::LEN as u64 {
-        return Ok(false);
-    }
     let read = |path: &Path| {
-        let mut start = [0; header::LEN];
-        read_exact_at(&File::open(path)?, &mut start, 0)?;
-        Ok(frame::is_kind(&start, frame::Kind::Header))
+        let file = File::open(path)?;
+        let is = |kind: frame::Kind, frame_len: usize, from_end: bool| {
+            let frame_len = len.min(frame_len as u64);
+            let mut bytes = vec![0; frame_len as usize];
+            read_exact_at(
+                &file,
+                &mut bytes,
+                if from_end { len - frame_len } else { 0 },
+            )?;
+            io::Result::Ok(frame::is_kind(&bytes, kind))
+        };
+        Ok(is(frame::Kind::Header, header::LEN, false)?
+            || is(frame::Kind::Footer, footer::LEN, true)?)
     };
     read(path).map_err(|e: io::Error| Error::from(e).in_file(path))
 }
