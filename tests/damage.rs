@@ -192,6 +192,23 @@ fn what_is_no_archive_is_said_to_be_none() {
 }
 
 #[test]
+fn an_archive_whose_beginning_is_damaged_is_not_taken_for_text() {
+    let folder = Folder::with("a.pgn", games(30));
+    folder.ign(&["pack", "a.pgn"]).done();
+    let whole = folder.read("a.ign");
+    for at in [0, 8, 12] {
+        let mut bad = whole.clone();
+        bad[at] ^= 1;
+        folder.write("bad.ign", bad);
+        for command in ["stats", "duplicates", "list"] {
+            folder.ign(&[command, "bad.ign"]).failed(2, "");
+        }
+    }
+    folder.write("cut.ign", &whole[..15]);
+    folder.ign(&["stats", "cut.ign"]).failed(2, "cut off");
+}
+
+#[test]
 fn an_archive_of_nothing_is_whole() {
     let folder = Folder::with("empty", "");
     folder.ign(&["pack", "empty"]).done();
