@@ -205,7 +205,7 @@ fn an_archive_whose_beginning_is_damaged_is_not_taken_for_text() {
         }
     }
     folder.write("cut.ign", &whole[..15]);
-    folder.ign(&["stats", "cut.ign"]).failed(2, "cut off");
+    folder.ign(&["stats", "cut.ign"]).failed(2, "where 15 are");
 }
 
 #[test]
