@@ -16,6 +16,7 @@ use chess_support::{Random, corpus};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use ign::archive::{
     groups::{Groups, Played},
+    signatures::Signed,
     starts::Starts,
 };
 use ign::chess::{
@@ -259,7 +260,7 @@ fn weighted(criterion: &mut Criterion, games: &[Game]) {
     let column = played.write(None);
     let starts = Starts::of_moves(games.iter().map(|_| true));
     let read = || {
-        let signatures = vec![None; games.len()];
+        let signatures = Signed::Each(vec![None; games.len()]);
         let groups = Groups::new(&column, &starts, signatures, plies as u64);
         let mut groups = groups.expect("just written");
         let mut same = true;

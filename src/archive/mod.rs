@@ -20,7 +20,7 @@ pub mod moves;
 mod openings;
 pub mod reader;
 pub mod shapes;
-mod signatures;
+pub mod signatures;
 pub mod starts;
 pub mod writer;
 
