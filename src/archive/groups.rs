@@ -388,7 +388,7 @@ impl<'a> Groups<'a> {
         signatures: Signed<'a>,
         plies: u64,
     ) -> Result<Self> {
-        debug_assert_eq!(signatures.len(), starts.played().len());
+        debug_assert_eq!(signatures.count(), starts.played().len());
         if starts.played().is_empty() {
             return match column.is_empty() {
                 true => Ok(Self::of(&[], Vec::new(), starts, signatures, None, plies)),

@@ -86,7 +86,7 @@ impl Default for Signed<'_> {
 
 impl Signed<'_> {
     /// How many games there are.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         match self {
             Self::Each(signatures) => signatures.len(),
             Self::Column { games, .. } => games.len(),
