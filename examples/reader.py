@@ -140,7 +140,7 @@ def unseal(frame, kind):  # §1.1
 
 
 def check_version(payload):
-    must(payload.u8() == 10, "another version")
+    must(payload.u8() == 11, "another version")
     must(payload.u8() == 0, "reserved flags are set")
 
 
@@ -312,6 +312,66 @@ class Steps:  # §9.4
             node = node << 1 | mixed(16 + 8 * kind + node)
         size = node << (below - modelled) | codes.uniform(below - modelled)
         return -size if mixed(144 + kind) else size
+
+
+def told_by_contexts(data, length):  # §9.6
+    bits = min((2 * max(length, 1) - 1).bit_length(), 18)
+    rows, places, weights, of_match, matched = {}, {}, {}, [19660] * 8, {}
+    codes, text, word, place, match = Codes(data), bytearray(), 0, 0, 0
+    learnt = lambda e, yes: (e[0] + ((0 if yes else (1 << 22) - 1) - e[0]) * (655360 // (10 * e[1] + 14)) // 65536, min(e[1] + 1, 250))
+
+    def halves(half):
+        last = lambda n: int.from_bytes(text[max(len(text) - n, 0) :], "big")
+        numbers = []
+        for i, context in enumerate([last(0), last(1), last(2), last(3), last(5), word]):
+            spread = (context << 8 | i << 5 | half) * 0x9E3779B97F4A7C15 & M64
+            at, owner = spread >> 64 - bits, spread >> 16 & 0xFFFFFFFF | 1
+            if rows.get(at, (0,))[0] != owner:
+                rows[at] = (owner, {})
+            numbers.append(at)
+        return [rows[at][1] for at in numbers]
+
+    while len(text) < length:
+        expected = text[place] if match else None
+        byte = 1
+        for half in (4, 0):
+            mine, node = halves(0 if half else byte), 1
+            for i in range(half + 3, half - 1, -1):
+                seen = [row.get(node, (1 << 21, 0)) for row in mine]
+                odds = [STRETCH[e[0] >> 10] for e in seen]
+                kinds = [(i, k, min(e[1].bit_length(), 7)) for k, e in enumerate(seen)]
+                total = sum(o * weights.get(kind, 19660) for o, kind in zip(odds, kinds))
+                known = (min(match, 31), expected >> i & 1) if expected is not None else None
+                o_match = STRETCH[matched.get(known, (1 << 21, 0))[0] >> 10] if known else 0
+                p = squash(total + o_match * of_match[i] >> 16)
+                yes = codes.decide(16 * p + 8)
+                error = -p if yes else 4095 - p
+                moved = lambda w, o: max(-1 << 18, min(w + (o * error + 512 >> 10), 1 << 18))
+                for row, o, kind in zip(mine, odds, kinds):
+                    weights[kind] = moved(weights.get(kind, 19660), o)
+                    row[node] = learnt(row.get(node, (1 << 21, 0)), yes)
+                of_match[i] = moved(of_match[i], o_match)
+                if known:
+                    matched[known] = learnt(matched.get(known, (1 << 21, 0)), yes)
+                    if known[1] != yes:
+                        expected, match = None, 0
+                node = node << 1 | yes
+            byte = byte << 4 | node & 15
+        text.append(byte & 255)
+        letter = chr(text[-1]).isalpha() if text[-1] < 128 else True
+        word = (word + (text[-1] | 32)) * 0x9E3779B1 & 0xFFFFFFFF if letter else 0
+        if len(text) < 4:
+            continue
+        spread = int.from_bytes(text[-4:], "big") * 0x9E3779B1 & 0xFFFFFFFF
+        if match:
+            place, match = place + 1, match + 1
+        else:
+            place = places.get(spread >> 32 - bits, 0)
+            while match < min(place, 31) and text[place - 1 - match] == text[-1 - match]:
+                match += 1
+            match = match if match >= 4 else 0
+        places[spread >> 32 - bits] = len(text)
+    return bytes(text)
 
 
 class Shares:  # §9.3
@@ -1036,7 +1096,7 @@ class Block:
     def __init__(self, data):
         length = 8 + int.from_bytes(data[4:8], "little")
         p = unseal(data[:length], b"ignB")
-        must(p.u8() == 10, "another version")
+        must(p.u8() == 11, "another version")
         self.game = p.u8()
         must(self.game in (0, 1), "an unknown game")
         self.coding = p.u8()
@@ -1060,6 +1120,11 @@ class Block:
                 if wrapping == 2:
                     streams.append(p.take(p.varint(512)))
                     continue
+                if wrapping == 4:
+                    size, stored = p.varint(1 << 24), p.varint(512)
+                    must(size <= 64 * stored, "a stream is told by too little")
+                    streams.append(told_by_contexts(p.take(stored), size))
+                    continue
                 size, stored, checksum = p.varint(1 << 29), p.varint(1 << 29), p.u64()
                 frame = data[at : at + stored]
                 must(len(frame) == stored and xxh64(frame) == checksum, "a column's checksum differs")
@@ -1075,6 +1140,11 @@ class Block:
             must(frame[:4] == b"\x5a\x2a\x4d\x18", "no plain stream")
             must(int.from_bytes(frame[4:8], "little") == size == len(frame) - 8, "a stream's length differs")
             return frame[8:]
+        if wrapping == 3:
+            must(frame[:4] == b"\x5a\x2a\x4d\x18", "no codes")
+            must(int.from_bytes(frame[4:8], "little") == len(frame) - 8, "a stream's length differs")
+            must(size <= min(1 << 24, 64 * len(frame)), "a stream is told by too little")
+            return told_by_contexts(frame[8:], size)
         must(wrapping == 1, "an unknown wrapping")
         return decompress(frame, size)
 

@@ -17,12 +17,24 @@ use crate::{
 pub(super) enum Content<'a> {
     /// Codes, which do not become shorter.
     Codes(&'a [u8]),
-    /// Text, for zstd.
+    /// Squares, which go through zstd: others wait for them.
+    Squares(&'a [u8]),
+    /// Text, for zstd, or to be told by its contexts.
     Text(&'a [u8]),
     /// The words of a tag: text that may be spelled.
     Words(&'a [u8]),
 }
-use Content::{Codes, Text, Words};
+use Content::{Codes, Squares, Text, Words};
+
+/// A block of so much text at most has few games and little in it: there is time to tell the first
+/// [`MIXED`] bytes of its text by their contexts, which takes some milliseconds.
+const SMALL: usize = 1 << 18;
+/// So many bytes of streams of a small block may be told by their contexts.
+const MIXED: usize = 1 << 13;
+/// And so many of one without games, which is read as a whole.
+const MIXED_ALONE: usize = 1 << 20;
+/// Levels beyond this one are for those who can wait.
+const PATIENT: i32 = 19;
 
 /// A block under way.
 pub(super) struct Framing {
@@ -30,6 +42,8 @@ pub(super) struct Framing {
     /// The frames of the columns of the head.
     body: Vec<u8>,
     level: i32,
+    /// How many more bytes of text may be told by their contexts.
+    may_mix: usize,
 }
 
 impl Framing {
@@ -53,10 +67,17 @@ impl Framing {
             tag_names: table.names.clone(),
             columns: Vec::new(),
         };
+        let may_mix = match head.text_len {
+            _ if level > PATIENT => usize::MAX,
+            _ if games == 0 => MIXED_ALONE,
+            ..=SMALL => MIXED,
+            _ => 0,
+        };
         Self {
             head,
             body: Vec::new(),
             level,
+            may_mix,
         }
     }
 
@@ -89,7 +110,7 @@ impl Framing {
             return Ok(());
         }
         let (levels, switches) = signatures::encode(games);
-        let levels = levels.each_ref().map(|level| Text(level));
+        let levels = levels.each_ref().map(|level| Squares(level));
         self.fixed_by(Fixed::Signatures, Vec::new(), switches, &levels)
     }
 
@@ -111,7 +132,12 @@ impl Framing {
         for content in contents {
             column.streams.push(match content {
                 Codes(bytes) => text::store(&mut self.body, bytes),
-                Text(bytes) => text::compress(&mut self.body, bytes, self.level)?,
+                Squares(bytes) => text::compress(&mut self.body, bytes, self.level, false)?,
+                Text(bytes) => {
+                    let stream = self.compress(bytes)?;
+                    self.count(&stream);
+                    stream
+                }
                 Words(bytes) => {
                     let (stream, switch) = self.words(bytes)?;
                     column.switches |= switch;
@@ -123,16 +149,32 @@ impl Framing {
         Ok(())
     }
 
-    /// A stream of words, by zstd or spelled, whichever is shorter, with the switch that says so.
+    /// A stream of text, as short as it may be.
+    fn compress(&mut self, bytes: &[u8]) -> Result<Stream> {
+        let may_mix = bytes.len() <= self.may_mix;
+        text::compress(&mut self.body, bytes, self.level, may_mix)
+    }
+
+    /// Counts what is told by its contexts, of a stream that is taken.
+    fn count(&mut self, stream: &Stream) {
+        if stream.is_mixed() {
+            self.may_mix -= stream.stream_len();
+        }
+    }
+
+    /// A stream of words, as text or spelled, whichever is shorter, with the switch that says so.
     fn words(&mut self, bytes: &[u8]) -> Result<(Stream, u8)> {
         let start = self.body.len();
-        let stream = text::compress(&mut self.body, bytes, self.level)?;
+        let stream = self.compress(bytes)?;
         let cost = text::cost(stream.stored_len());
         // Letters are not foreseen so well that they would take a third.
         let worth_trying = 3 * cost > bytes.len();
         let spelled = worth_trying.then(|| letters::spell(bytes)).flatten();
         match spelled.filter(|spelled| text::cost(spelled.len()) < cost) {
-            None => Ok((stream, 0)),
+            None => {
+                self.count(&stream);
+                Ok((stream, 0))
+            }
             Some(spelled) => {
                 self.body.truncate(start);
                 Ok((text::store(&mut self.body, &spelled), words::SPELLED))

@@ -24,7 +24,7 @@ const LOGISTIC: [i32; 33] = [
 const MOST: i32 = 2047;
 
 /// The share of 4096 whose odds have this logarithm, in 256ths.
-const fn squash(odds: i32) -> i32 {
+pub(super) const fn squash(odds: i32) -> i32 {
     let odds = if odds > MOST {
         MOST
     } else if odds < -MOST {
@@ -65,7 +65,7 @@ const SETTLED: u32 = 250;
 
 /// How fast estimates and weights learn.
 #[derive(Debug)]
-struct Learning {
+pub(super) struct Learning {
     /// How far answer number n moves an estimate: 65536 / (n + what it is worth before, in tenths).
     rates: [u32; 256],
     /// By how many bits what moves a weight is divided.
@@ -78,7 +78,7 @@ static ALONE: Learning = Learning::new(16, 10);
 static FORESEEN: Learning = Learning::new(30, 11);
 
 impl Learning {
-    const fn new(worth: u32, shift: u32) -> Self {
+    pub(super) const fn new(worth: u32, shift: u32) -> Self {
         let mut rates = [0; 256];
         let mut n = 0;
         while n < rates.len() {
@@ -87,24 +87,43 @@ impl Learning {
         }
         Self { rates, shift }
     }
+
+    /// Moves the weight of these odds, which went into a share that was wrong by so much.
+    #[inline]
+    pub(super) fn weigh(&self, weight: &mut i32, odds: i32, error: i32) {
+        let moved = *weight + ((odds * error + (1 << (self.shift - 1))) >> self.shift);
+        *weight = moved.clamp(-HEAVIEST, HEAVIEST);
+    }
+}
+
+/// By how much this share, of 4096, was wrong.
+#[inline]
+pub(super) fn error(share: i32, yes: bool) -> i32 {
+    if yes { -share } else { 4095 - share }
 }
 
 /// The share of "no", of 2^22, and in the lowest ten bits how many answers it has
 /// seen, up to [`SETTLED`].
 #[derive(Clone, Copy)]
-struct Estimate(u32);
+pub(super) struct Estimate(u32);
 
 impl Estimate {
-    const NEW: Self = Self(1 << 31);
+    pub(super) const NEW: Self = Self(1 << 31);
 
     #[inline]
-    fn odds(self) -> i32 {
+    pub(super) fn odds(self) -> i32 {
         i32::from(STRETCH[(self.0 >> 20) as usize])
     }
 
+    /// How many answers it has seen, up to [`SETTLED`].
     #[inline]
-    fn learn(&mut self, learning: &Learning, yes: bool) {
-        let (share, seen) = (i64::from(self.0 >> 10), self.0 & 1023);
+    pub(super) fn seen(self) -> u32 {
+        self.0 & 1023
+    }
+
+    #[inline]
+    pub(super) fn learn(&mut self, learning: &Learning, yes: bool) {
+        let (share, seen) = (i64::from(self.0 >> 10), self.seen());
         let target = if yes { 0 } else { (1 << 22) - 1 };
         let rate = i64::from(learning.rates[(seen & 255) as usize]);
         let share = share + (((target - share) * rate) >> 16);
@@ -125,7 +144,7 @@ const ROW: usize = DIRECTION + 16;
 pub const DECISIONS: usize = ROW;
 
 /// A weight of one.
-const ONE: i32 = 1 << 16;
+pub(super) const ONE: i32 = 1 << 16;
 /// Weights stay between this and its opposite.
 const HEAVIEST: i32 = 4 * ONE;
 
@@ -283,16 +302,12 @@ impl<F: Fn(usize) -> i32, const N: usize> Mixer<'_, F, N> {
         let odds_of_all = (sum >> 16) as i32;
         let yes = coder.decide(share(odds_of_all), yes);
         let share = squash(odds_of_all);
-        let error = if yes { -share } else { 4095 - share };
-        let shift = self.learning.shift;
-        let learn = |weight: &mut i32, odds: i32| {
-            let moved = *weight + ((odds * error + (1 << (shift - 1))) >> shift);
-            *weight = moved.clamp(-HEAVIEST, HEAVIEST);
-        };
-        learn(&mut weights.foresight, foreseen);
+        let error = error(share, yes);
+        let learning = self.learning;
+        learning.weigh(&mut weights.foresight, foreseen, error);
         // Apart from what follows, these are learnt all at once.
         for i in 0..N {
-            learn(&mut weights.contexts[i], odds[i]);
+            learning.weigh(&mut weights.contexts[i], odds[i], error);
         }
         for row in &mut self.rows {
             row[index].learn(self.learning, yes);

@@ -22,6 +22,7 @@
 //! | [`range`] | adaptive range coder: the decisions that columns are made of |
 //! | [`shares`] | range coder by given shares: the choices that a model weighs |
 //! | [`mixed`] | steps of that coder, foreseen by several contexts at once |
+//! | [`text`] | bytes of text, foreseen by those before them |
 //! | [`network`] | what is foreseen by what was taught beforehand |
 
 pub mod gamma;
@@ -32,6 +33,7 @@ pub mod range;
 mod reader;
 pub mod rice;
 pub mod shares;
+pub mod text;
 pub mod varint;
 mod writer;
 

@@ -101,8 +101,12 @@ pub fn run(args: &Args) -> Result<ExitCode> {
                 let streams = column.streams.iter().map(|s| {
                     let how = match s {
                         Stream::Here(_) => "here",
-                        Stream::Framed(frame) if frame.wrapping == Wrapping::Zstd => "zstd",
-                        Stream::Framed(_) => "plain",
+                        Stream::HereMixed { .. } => "here mixed",
+                        Stream::Framed(frame) => match frame.wrapping {
+                            Wrapping::Plain => "plain",
+                            Wrapping::Zstd => "zstd",
+                            Wrapping::Mixed => "mixed",
+                        },
                     };
                     format!(
                         "{how} {} -> {}",

@@ -1,4 +1,5 @@
-//! Streams in frames: text through zstd, codes as they are; short ones in the head of the block.
+//! Streams in frames: text through zstd or told by its contexts, codes as they are; short ones in
+//! the head of the block.
 //!
 //! Each thread keeps its zstd contexts; a frame carries its content's size and
 //! checksum, so that `zstd -t` proves it without us.
@@ -10,10 +11,12 @@ use zstd::{
     zstd_safe::CParameter,
 };
 
+use super::check_overrun;
 use crate::{
+    bits::{self, range::Decoder},
     error::{Error, Result},
     format::{
-        MAX_HERE,
+        MAX_HERE, MAX_MIXED, MAX_MIXED_RATIO,
         block::{Frame, Stream, Wrapping},
         checksum,
         frame::{SKIPPABLE_HEADER_LEN, is_zstd_of, skippable_len, write_skippable_header},
@@ -41,18 +44,41 @@ pub fn store(out: &mut Vec<u8>, bytes: &[u8]) -> Stream {
     if bytes.len() as u64 <= MAX_HERE {
         return Stream::Here(bytes.to_vec());
     }
+    frame(out, bytes, bytes.len(), Wrapping::Plain)
+}
+
+/// A stream of so many bytes in a skippable frame, which is appended.
+fn frame(out: &mut Vec<u8>, bytes: &[u8], len: usize, wrapping: Wrapping) -> Stream {
     let start = out.len();
     write_skippable_header(out, bytes.len());
     out.extend_from_slice(bytes);
-    describe(&out[start..], bytes.len(), Wrapping::Plain)
+    describe(&out[start..], len, wrapping)
 }
 
-/// A stream of these bytes, compressed in a frame that is appended, or as they are where that is
-/// shorter.
+/// What is shorter gains a byte or two, if any.
+const WORTH_MIXING: usize = 32;
+
+/// A stream of these bytes told by their contexts, if it takes less than so much.
+pub fn mix(out: &mut Vec<u8>, bytes: &[u8], most: usize) -> Option<Stream> {
+    let len = bytes.len();
+    let codes = (WORTH_MIXING..=MAX_MIXED as usize)
+        .contains(&len)
+        .then(|| bits::text::encode(bytes))?;
+    if cost(codes.len()) >= most || len as u64 > MAX_MIXED_RATIO * codes.len() as u64 {
+        return None;
+    }
+    Some(match codes.len() as u64 <= MAX_HERE {
+        true => Stream::HereMixed { len, codes },
+        false => frame(out, &codes, len, Wrapping::Mixed),
+    })
+}
+
+/// A stream of these bytes, compressed by zstd in a frame that is appended, or as they are, or, where
+/// that may be, told by their contexts: whatever is shortest.
 ///
 /// # Errors
 /// Internal, when zstd fails, as it does without memory.
-pub fn compress(out: &mut Vec<u8>, bytes: &[u8], level: i32) -> Result<Stream> {
+pub fn compress(out: &mut Vec<u8>, bytes: &[u8], level: i32, may_mix: bool) -> Result<Stream> {
     let compressed = COMPRESSOR.with_borrow_mut(|slot| -> std::io::Result<_> {
         if slot.as_ref().is_none_or(|(l, _)| *l != level) {
             let mut compressor = Compressor::new(level)?;
@@ -65,7 +91,12 @@ pub fn compress(out: &mut Vec<u8>, bytes: &[u8], level: i32) -> Result<Stream> {
     });
     let compressed =
         compressed.map_err(|e| Error::internal(format!("zstd cannot compress: {e}")))?;
-    if compressed.len() + ENTRY_LEN >= cost(bytes.len()) {
+    let (by_zstd, plain) = (compressed.len() + ENTRY_LEN, cost(bytes.len()));
+    let mixed = may_mix.then(|| mix(out, bytes, by_zstd.min(plain)));
+    if let Some(mixed) = mixed.flatten() {
+        return Ok(mixed);
+    }
+    if by_zstd >= plain {
         return Ok(store(out, bytes));
     }
     out.extend_from_slice(&compressed);
@@ -81,7 +112,18 @@ fn describe(frame: &[u8], len: usize, wrapping: Wrapping) -> Stream {
     })
 }
 
-/// What a frame holds, at most so many bytes.
+/// The text of so many bytes that these codes tell.
+///
+/// # Errors
+/// Corrupt when there are not as many.
+fn unmix(codes: &[u8], len: usize) -> Result<Vec<u8>> {
+    let mut coder = Decoder::new(codes);
+    let text = bits::text::decode(&mut coder, len);
+    check_overrun(&coder)?;
+    Ok(text)
+}
+
+/// What a frame of zstd holds, at most so many bytes.
 fn decompress(frame: &[u8], most: usize) -> std::io::Result<Vec<u8>> {
     DECOMPRESSOR.with_borrow_mut(|slot| {
         let decompressor = match slot {
@@ -99,21 +141,26 @@ fn decompress(frame: &[u8], most: usize) -> std::io::Result<Vec<u8>> {
 pub fn unwrap<'f>(stream: &Stream, frame: &'f [u8]) -> Result<Cow<'f, [u8]>> {
     let stream = match stream {
         Stream::Here(bytes) => return Ok(Cow::Owned(bytes.clone())),
+        Stream::HereMixed { len, codes } => return unmix(codes, *len).map(Cow::Owned),
         Stream::Framed(described) => described,
     };
     if frame.len() != stream.stored_len || checksum(frame) != stream.checksum {
         return Err(Error::corrupt("the checksum of a column differs"));
     }
     let wrong = || Error::corrupt("a column is not wrapped as the directory says");
+    let content = || match skippable_len(frame) == Some(frame.len() as u64) {
+        true => Ok(&frame[SKIPPABLE_HEADER_LEN..]),
+        false => Err(wrong()),
+    };
     match stream.wrapping {
         Wrapping::Plain => {
-            if skippable_len(frame) != Some(frame.len() as u64)
-                || stream.len + SKIPPABLE_HEADER_LEN != frame.len()
-            {
+            let bytes = content()?;
+            if bytes.len() != stream.len {
                 return Err(wrong());
             }
-            Ok(Cow::Borrowed(&frame[SKIPPABLE_HEADER_LEN..]))
+            Ok(Cow::Borrowed(bytes))
         }
+        Wrapping::Mixed => unmix(content()?, stream.len).map(Cow::Owned),
         Wrapping::Zstd => {
             // The frame's own claim is checked before memory is set aside for it.
             if !is_zstd_of(frame, stream.len) {
@@ -136,9 +183,24 @@ mod tests {
         let noise: Vec<u8> = (0..600u32)
             .map(|i| ((i * i).wrapping_mul(2_654_435_761) >> 24) as u8)
             .collect();
-        for (bytes, wrapping) in [(&noise, Wrapping::Plain), (&long, Wrapping::Zstd)] {
+        let mut state = 1u32;
+        let mixed: Vec<u8> = std::iter::repeat_with(|| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            [
+                "better ", "was ", "the ", "knight ", "bishop ", "pawn ", "takes. ",
+            ][(state >> 29) as usize % 7]
+        })
+        .take(3000)
+        .collect::<String>()
+        .into_bytes();
+        for (bytes, wrapping) in [
+            (&noise, Wrapping::Plain),
+            (&long, Wrapping::Zstd),
+            (&mixed, Wrapping::Mixed),
+        ] {
             let mut out = b"before".to_vec();
-            let stream = compress(&mut out, bytes, 3).unwrap();
+            let may_mix = wrapping == Wrapping::Mixed;
+            let stream = compress(&mut out, bytes, 3, may_mix).unwrap();
             let Stream::Framed(described) = &stream else {
                 panic!("{stream:?} is not framed");
             };
@@ -157,7 +219,7 @@ mod tests {
     fn short_streams_have_no_frames() {
         for bytes in [&b""[..], b"short"] {
             let mut out = Vec::new();
-            let stream = compress(&mut out, bytes, 3).unwrap();
+            let stream = compress(&mut out, bytes, 3, true).unwrap();
             assert_eq!(stream, Stream::Here(bytes.to_vec()));
             assert_eq!(unwrap(&stream, &out).unwrap(), bytes);
             assert!(out.is_empty());
@@ -167,7 +229,7 @@ mod tests {
     #[test]
     fn a_claim_that_does_not_fit_is_refused_before_memory_is_set_aside() {
         let mut out = Vec::new();
-        let mut stream = compress(&mut out, &b"x".repeat(1000), 3).unwrap();
+        let mut stream = compress(&mut out, &b"x".repeat(1000), 3, false).unwrap();
         let Stream::Framed(described) = &mut stream else {
             panic!("{stream:?} is not framed");
         };

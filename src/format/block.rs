@@ -7,8 +7,8 @@
 //! stands, so it can be copied into another archive as it is.
 
 use super::{
-    CHECKSUM_LEN, MAX_BLOCK_TEXT, MAX_BLOCK_VALUES, MAX_COLUMNS, MAX_HERE, MAX_PLIES, MAX_STREAMS,
-    MAX_TAG_NAMES, VERSION, frame, header, tag_names,
+    CHECKSUM_LEN, MAX_BLOCK_TEXT, MAX_BLOCK_VALUES, MAX_COLUMNS, MAX_HERE, MAX_MIXED,
+    MAX_MIXED_RATIO, MAX_PLIES, MAX_STREAMS, MAX_TAG_NAMES, VERSION, frame, header, tag_names,
 };
 use crate::{
     bits::varint,
@@ -62,6 +62,8 @@ pub enum Wrapping {
     Plain = 0,
     /// A zstd frame.
     Zstd = 1,
+    /// A skippable frame with codes that tell it by its contexts ([`bits::text`](crate::bits::text)).
+    Mixed = 3,
 }
 
 /// One stream of a column.
@@ -69,6 +71,13 @@ pub enum Wrapping {
 pub enum Stream {
     /// A short one stands in the directory: these are its bytes.
     Here(Vec<u8>),
+    /// A short one told by its contexts, too: these are its codes.
+    HereMixed {
+        /// Bytes of the stream itself.
+        len: usize,
+        /// What tells them.
+        codes: Vec<u8>,
+    },
     /// Any other is a frame behind the head.
     Framed(Frame),
 }
@@ -226,11 +235,13 @@ impl Column {
 impl Stream {
     /// What stands in the directory instead of a wrapping.
     const HERE: u8 = 2;
+    const HERE_MIXED: u8 = 4;
 
     /// Bytes of the stream itself.
     pub fn stream_len(&self) -> usize {
         match self {
             Self::Here(bytes) => bytes.len(),
+            Self::HereMixed { len, .. } => *len,
             Self::Framed(frame) => frame.len,
         }
     }
@@ -238,7 +249,7 @@ impl Stream {
     /// Bytes of its frame, none if it has none.
     pub fn frame_len(&self) -> usize {
         match self {
-            Self::Here(_) => 0,
+            Self::Here(_) | Self::HereMixed { .. } => 0,
             Self::Framed(frame) => frame.stored_len,
         }
     }
@@ -246,8 +257,17 @@ impl Stream {
     /// Bytes it takes, in the head or behind it.
     pub fn stored_len(&self) -> usize {
         match self {
-            Self::Here(bytes) => bytes.len(),
+            Self::Here(bytes) | Self::HereMixed { codes: bytes, .. } => bytes.len(),
             Self::Framed(frame) => frame.stored_len,
+        }
+    }
+
+    /// Whether it is told by its contexts.
+    pub fn is_mixed(&self) -> bool {
+        match self {
+            Self::Here(_) => false,
+            Self::HereMixed { .. } => true,
+            Self::Framed(frame) => frame.wrapping == Wrapping::Mixed,
         }
     }
 
@@ -257,6 +277,12 @@ impl Stream {
                 out.push(Self::HERE);
                 varint::write(out, bytes.len() as u64);
                 out.extend_from_slice(bytes);
+            }
+            Self::HereMixed { len, codes } => {
+                out.push(Self::HERE_MIXED);
+                varint::write(out, *len as u64);
+                varint::write(out, codes.len() as u64);
+                out.extend_from_slice(codes);
             }
             Self::Framed(frame) => {
                 out.push(frame.wrapping as u8);
@@ -275,6 +301,14 @@ impl Stream {
                 let len = varint::read_limited(input, MAX_HERE, "a stream's length")?;
                 return Ok(Self::Here(take(input, len)?.to_vec()));
             }
+            3 => Wrapping::Mixed,
+            Self::HERE_MIXED => {
+                let len = varint::read_limited(input, MAX_MIXED, "a stream's length")?;
+                let codes = varint::read_limited(input, MAX_HERE, "a stream's codes")?;
+                check_mixed(len, codes)?;
+                let codes = take(input, codes)?.to_vec();
+                return Ok(Self::HereMixed { len, codes });
+            }
             other => {
                 return Err(Error::corrupt(format!(
                     "a stream is wrapped in an unknown way, {other}"
@@ -284,13 +318,30 @@ impl Stream {
         // No stream is longer than what it helps to write, with room for
         // streams of small numbers.
         let limit = MAX_BLOCK_TEXT * 2;
-        Ok(Self::Framed(Frame {
+        let frame = Frame {
             wrapping,
             len: varint::read_limited(input, limit, "a stream's length")?,
             stored_len: varint::read_limited(input, limit, "a stream's stored length")?,
             checksum: take_u64(input)?,
-        }))
+        };
+        if wrapping == Wrapping::Mixed {
+            check_mixed(frame.len, frame.stored_len)?;
+        }
+        Ok(Self::Framed(frame))
     }
+}
+
+/// Fails when so few bytes ask for so much to be told by contexts, which takes its time.
+///
+/// # Errors
+/// Corrupt.
+fn check_mixed(len: usize, stored: usize) -> Result<()> {
+    if len as u64 > MAX_MIXED.min(MAX_MIXED_RATIO * stored as u64) {
+        return Err(Error::corrupt(
+            "a stream that is told by its contexts is too long",
+        ));
+    }
+    Ok(())
 }
 
 /// Takes `len` bytes off the front.
@@ -341,6 +392,10 @@ mod tests {
                             checksum: 1,
                         }),
                         Stream::Here(b"here".to_vec()),
+                        Stream::HereMixed {
+                            len: 100,
+                            codes: b"codes".to_vec(),
+                        },
                     ],
                 },
                 Column {
@@ -381,5 +436,14 @@ mod tests {
         let mut bad = head();
         bad.columns[1].streams = vec![Stream::Here(vec![0; MAX_HERE as usize + 1])];
         assert!(Head::read(&bad.write()).is_err(), "too long to stand here");
+        let mixed = |len, codes: usize| {
+            let mut head = head();
+            let codes = vec![7; codes];
+            head.columns[1].streams = vec![Stream::HereMixed { len, codes }];
+            Head::read(&head.write())
+        };
+        assert!(mixed(640, 10).is_ok());
+        assert!(mixed(641, 10).is_err(), "longer than its codes could tell");
+        assert!(mixed(1000, 513).is_err(), "too long to stand here");
     }
 }

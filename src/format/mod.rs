@@ -24,7 +24,7 @@ use xxhash_rust::xxh64::xxh64;
 
 /// Version of the format that this program writes and the only one it reads
 /// (spec §2).
-pub const VERSION: u8 = 10;
+pub const VERSION: u8 = 11;
 
 /// Length in bytes of every checksum (spec §1.2).
 pub const CHECKSUM_LEN: usize = 8;
@@ -57,6 +57,10 @@ pub const MAX_COLUMNS: u64 = MAX_TAG_NAMES + 16;
 pub const MAX_STREAMS: u64 = 8;
 /// Bytes of a stream that stands in the head of its block.
 pub const MAX_HERE: u64 = 512;
+/// Most bytes of a stream that is told by its contexts, and most for each byte of what tells it.
+pub const MAX_MIXED: u64 = 1 << 24;
+/// See [`MAX_MIXED`].
+pub const MAX_MIXED_RATIO: u64 = 64;
 /// The most half-moves of one modelled game (spec §7). Longer ones are kept as
 /// text beyond it.
 pub const MAX_PLIES: usize = 1 << 16;
