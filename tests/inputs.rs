@@ -147,11 +147,13 @@ fn walk(mut bytes: &[u8]) -> (usize, usize) {
 
 #[test]
 fn archives_are_frames_that_zstd_itself_can_test() {
-    for text in [games(500), Vec::new(), b"x".to_vec(), vec![b'x'; 100_000]] {
+    // Games of small blocks fit in their heads; a text of one letter is left to zstd.
+    let long = vec![b'x'; 100_000];
+    for (text, at_least) in [(games(500), 0), (Vec::new(), 0), (b"x".to_vec(), 0), (long, 1)] {
         let folder = Folder::with("a.pgn", &text);
         folder.ign(&["pack", "a.pgn", "-B", "16K"]).done();
         let (content, skippable) = walk(&folder.read("a.ign"));
-        assert!(skippable >= 4 && (content > 0 || text.len() < 100));
+        assert!(skippable >= 4 && content >= at_least);
         let zstd = std::process::Command::new("zstd")
             .arg("-tq")
             .arg(folder.path("a.ign"))
