@@ -140,7 +140,7 @@ def unseal(frame, kind):  # §1.1
 
 
 def check_version(payload):
-    must(payload.u8() == 11, "another version")
+    must(payload.u8() == 12, "another version")
     must(payload.u8() == 0, "reserved flags are set")
 
 
@@ -1050,7 +1050,9 @@ def groups(stream, positions, signatures, most):  # §4.2.3
         codes = Shares(p.take(length))
         some = slice(16 * i, 16 * i + 16)
         games = [[position, [], signature] for position, signature in zip(positions[some], signatures[some])]
-        going = games[:]
+        has_copies = codes.choose([4095, 1])
+        copies = [i > 0 and has_copies and codes.choose([1, 1]) for i in range(len(games))]
+        going = [game for game, is_copy in zip(games, copies) if not is_copy]
         while going:
             for game in going[:]:
                 legal = game[0].legal_moves()
@@ -1064,7 +1066,14 @@ def groups(stream, positions, signatures, most):  # §4.2.3
                 must(most >= 0 and len(game[1]) < 65536, "games have too many moves")
                 game[1].append(legal[choice])
                 game[0] = game[0].play(legal[choice])
-        yield from (moves for _, moves, _ in games)
+        for (_, moves, _), start, is_copy in zip(games, positions[some], copies):
+            if is_copy:
+                must(vars(start) == vars(before), "a copy of a game starts elsewhere")
+                moves = moves_before
+                most -= len(moves)
+                must(most >= 0, "games have too many moves")
+            before, moves_before = start, moves
+            yield moves
     p.end()
 
 
@@ -1096,7 +1105,7 @@ class Block:
     def __init__(self, data):
         length = 8 + int.from_bytes(data[4:8], "little")
         p = unseal(data[:length], b"ignB")
-        must(p.u8() == 11, "another version")
+        must(p.u8() == 12, "another version")
         self.game = p.u8()
         must(self.game in (0, 1), "an unknown game")
         self.coding = p.u8()
@@ -1230,7 +1239,8 @@ class Block:
             moves = groups(self.fixed(1, 1)[0], *(zip(*played) if played else ([], [])), self.plies)
         else:
             moves = Bits(self.fixed(1, 1)[0])
-        comments = Parts(Comments(), *self.fixed(3, 3), self.records)
+        *streams, copies = self.fixed(3, 4)
+        comments, copies = Parts(Comments(), *streams, self.records), copied(copies, self.records)
         control = [c[3] for c in self.columns if c[0] == 3 and c[3]]
         by_moves = any(c[0] == 3 and c[1] & 1 for c in self.columns)
         first_without = any(c[0] == 3 and c[1] & 2 for c in self.columns)
@@ -1238,7 +1248,9 @@ class Block:
         texts = Bytes(self.fixed(5, 1)[0])
         played = 0
         layouts = Layouts(self.fixed(2, 2)[0])
-        for row, (_, line_end, has_moves, _), start, signature in zip(self.rows, shapes, starts, signed):
+        said = b""
+        for number, row in enumerate(self.rows):
+            (_, line_end, has_moves, _), start, signature = shapes[number], starts[number], signed[number]
             layouts.next()
             must(layouts.known <= len(templates), "an unknown template")
             tags = self.tags_of(row)
@@ -1252,15 +1264,18 @@ class Block:
             must(signature in (None, [places[ply - 1] for ply in SIGNED]), "the signature of a game differs")
             clock = row.get(control[0][0]) if control else None
             model = comments.next()
-            if layouts.had[0]:
+            if layouts.had[0] and number in copies:
+                section[0] = said
+            elif layouts.had[0]:
                 must(comments.begun, "comments are in no part")
                 told_by = list(aspects_of(line)) if by_moves and not (first_without and comments.is_first) else None
                 section[0] = model.next(templates, layouts, clock or b"", told_by)
+            said = section[0]
             model = variations.parts.next()
             if layouts.had[1]:
                 must(variations.parts.begun, "variations are in no part")
-                number = played if start and has_moves else None
-                section[1] = variations.next(model, templates, copy.copy(layouts), number, start, line)
+                game = played if start and has_moves else None
+                section[1] = variations.next(model, templates, copy.copy(layouts), game, start, line)
             played += bool(start and has_moves)
             section[2] = texts.take(sum(layouts.text_lengths))
             for tag, field in self.openings:
@@ -2213,6 +2228,17 @@ class Parts:  # §4.5.4
 
     def end(self):
         must(not self.begun or self.model.is_over(), "text is left over in a part")
+
+
+def copied(stream, records):  # §4.5.8
+    """The records whose comments are those of the one before."""
+    p, found, at = Bytes(stream), set(), 0
+    while p.at < len(p.data):
+        start = at + p.varint(records) + 1
+        at = start + p.varint(records) + 1
+        must(at <= records, "more copies than records")
+        found.update(range(start, at))
+    return found
 
 
 class Comments:

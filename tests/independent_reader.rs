@@ -19,7 +19,7 @@ use ign::{
     },
 };
 
-use util::variant_games;
+use util::{games_that_return, variant_games};
 
 const READER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/reader.py");
 
@@ -310,6 +310,11 @@ fn difficult(dice: &mut Dice) -> Vec<u8> {
     let mut out = out.into_bytes();
     out.extend(b"[White \"M\xfcller\"]\n\n1. e4 {\xe4\xf6} *\n% a line\n\n\x00\x06\xff");
     out
+}
+
+#[test]
+fn games_that_return_come_back() {
+    comes_back(games_that_return().as_bytes(), Coding::Weighted, 1 << 23);
 }
 
 #[test]

@@ -149,7 +149,12 @@ fn walk(mut bytes: &[u8]) -> (usize, usize) {
 fn archives_are_frames_that_zstd_itself_can_test() {
     // Games of small blocks fit in their heads; a text of one letter is left to zstd.
     let long = vec![b'x'; 100_000];
-    for (text, at_least) in [(games(500), 0), (Vec::new(), 0), (b"x".to_vec(), 0), (long, 1)] {
+    for (text, at_least) in [
+        (games(500), 0),
+        (Vec::new(), 0),
+        (b"x".to_vec(), 0),
+        (long, 1),
+    ] {
         let folder = Folder::with("a.pgn", &text);
         folder.ign(&["pack", "a.pgn", "-B", "16K"]).done();
         let (content, skippable) = walk(&folder.read("a.ign"));

@@ -8,7 +8,7 @@ use ign::archive::{
     encode::{Options, encode},
 };
 use proptest::prelude::*;
-use util::{Folder, games, pieces_come_back};
+use util::{Folder, games, games_that_return, pieces_come_back};
 
 /// Packs and unpacks a text as one block in each coding; gives its games and plies.
 #[track_caller]
@@ -305,6 +305,30 @@ fn values_that_follow_from_the_moves_are_not_told() {
             let bytes: usize = column.streams.iter().map(|s| s.stream_len()).sum();
             assert!(bytes < most, "{name}: {bytes} bytes for 300 games");
         }
+    }
+}
+
+#[test]
+fn games_that_return_come_back_and_cost_little() {
+    let text = games_that_return();
+    let (returned, _) = comes_back(text.as_bytes());
+    let packed = |text: &str, coding| {
+        let options = Options {
+            coding,
+            ..Options::default()
+        };
+        let encoded = encode(text.as_bytes().to_vec(), &options).unwrap();
+        encoded.bytes.len()
+    };
+    let mut once: Vec<&str> = text.split_inclusive("[Event ").collect();
+    once.dedup();
+    assert!(once.len() * 3 < returned * 2, "{} {returned}", once.len());
+    let [all, once] = [&text, &once.concat()].map(|text| packed(text, Coding::Weighted));
+    assert!(all * 10 < once * 12, "{all} {once}");
+    // With another move or another clock it is no copy.
+    for (part, other) in [("1. e4 ", "1. d4 "), ("%clk 0:00", "%clk 0:59")] {
+        let at = text.rfind(part).unwrap();
+        comes_back(format!("{}{other}{}", &text[..at], &text[at + part.len()..]).as_bytes());
     }
 }
 

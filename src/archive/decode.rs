@@ -382,7 +382,7 @@ impl<'a> Block<'a> {
         let switches = self.comments().map_or(0, |column| column.switches);
         let by_moves = switches & comments::BY_MOVES != 0;
         let first_without = switches & comments::FIRST_WITHOUT != 0;
-        let comments: [Cow<[u8]>; 3] = self.fixed(Fixed::Comments)?;
+        let comments: [Cow<[u8]>; 4] = self.fixed(Fixed::Comments)?;
         let comments = comments.each_ref().map(AsRef::as_ref);
         let mut comments = Unpacker::new(comments, records.len(), of_wanted)?;
         let beside = beside(&starts, records.len(), of_wanted);
@@ -507,7 +507,7 @@ impl<'a> Block<'a> {
                 moves: by_moves.then_some(&seen),
             };
             let mut payloads = Section {
-                comments: comments.take(place, wanted(row).then_some(most))?,
+                comments: comments.take(place, wanted(row), most)?,
                 variations: &[],
                 text: text.take_len(text_len)?,
             };

@@ -159,6 +159,7 @@ impl Gathered {
     fn frame_comments(&self, framing: &mut Framing, table: &Table) -> Result<()> {
         let comments::parts::Packed {
             streams,
+            copies,
             switches,
             asked_control,
         } = &self.comments;
@@ -171,6 +172,7 @@ impl Gathered {
             Codes(&streams.codes),
             Text(&streams.text),
             Codes(&streams.parts),
+            Codes(copies),
         ];
         framing.fixed_by(Fixed::Comments, control, *switches, &streams)
     }

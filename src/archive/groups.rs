@@ -5,7 +5,9 @@
 //! game, in order, then another round, without those that are over. A choice is a legal move or
 //! the end of the game; where no move is legal there is none. Games of variants stand
 //! among the others; what the model can say of them is [`Seat`]'s to tell. What the signatures of
-//! the games say, which stand in a column of their own, is not said again (`archive::clues`). So
+//! the games say, which stand in a column of their own, is not said again (`archive::clues`).
+//! A game that is the one before it once more is not played again: of such [`Copies`] a group tells
+//! which they are. So
 //!
 //! - no game needs a prefix to tell its length, and a group shares the cost of ending a stream;
 //! - the first moves of all games stand at the beginnings of the groups: looking for an opening
@@ -37,8 +39,21 @@ use crate::{
 
 /// Games of a group; the last of a block may have fewer (spec §4.2.3).
 pub const GROUP: usize = 16;
+/// Of so many equal shares a group that has copies has the last (spec §4.2.3).
+const ONE_HAS_COPIES: u32 = 4096;
+/// Copies are told where they spare so many moves: telling them takes up to 27 bits. The choice is
+/// the writer's, as the style is.
+const SPARED: usize = 32;
 /// Games by which the style is chosen. The choice is the writer's: it is no part of the format.
 const TRIED: usize = 48;
+
+/// Which games of a group are the one before them once more: a bit each, from the lowest on.
+type Copies = u32;
+
+/// Whether this game of a group is one of the copies.
+fn is_copy(copies: Copies, game: usize) -> bool {
+    copies >> game & 1 != 0
+}
 
 /// Games whose moves are known, as the ordinals of the moves.
 #[derive(Debug, Clone, Default)]
@@ -82,22 +97,40 @@ impl Played {
         &self.ordinals[start..self.ends[game]]
     }
 
-    /// Plays a group of these games by an exhibition, showing each choice: the game's place in the
-    /// group, the game so far, the shares of its choices, the choice.
+    /// Which games of a group are copies; none where that would not spare enough.
+    fn copies(&self, games: impl Iterator<Item = usize> + Clone) -> Copies {
+        let (mut copies, mut spared) = (0, 0);
+        let pairs = games.clone().zip(games.skip(1));
+        for (i, (before, game)) in pairs.enumerate() {
+            let same = self.ordinals(before) == self.ordinals(game)
+                && self.starts.of(before) == self.starts.of(game);
+            if same {
+                copies |= 2 << i;
+                spared += self.ordinals(game).len();
+            }
+        }
+        if spared < SPARED { 0 } else { copies }
+    }
+
+    /// Plays the games of a group, without the copies among them, by an exhibition, showing each
+    /// choice: the game's place in the group, the game so far, the shares of its choices, the
+    /// choice.
     pub fn play(
         &self,
         exhibition: &mut Exhibition,
         games: impl Iterator<Item = usize> + Clone,
+        copies: Copies,
         mut visit: impl FnMut(usize, &Seat, &Shares, usize),
     ) {
         let mut left = [&[][..]; GROUP];
         for (left, game) in left.iter_mut().zip(games.clone()) {
             *left = self.ordinals(game);
         }
-        exhibition.start(games.map(|game| {
+        let starts = games.map(|game| {
             let start = self.starts.of(game).expect("a game has a start");
             (start, self.signatures[game])
-        }));
+        });
+        exhibition.start(starts, copies);
         let mut choose = |game: usize, seat: &Seat, shares: &Shares| {
             let choice = match left[game].split_off_first() {
                 Some(&ordinal) => usize::from(ordinal),
@@ -118,15 +151,26 @@ impl Played {
         mut show: impl FnMut(Portion),
     ) {
         let mut encoder = shares::Encoder::new(out);
-        self.play(exhibition, games, |_, _, shares, choice| {
-            let (before, share) = shares.interval(choice);
-            let total = shares.total();
+        let mut code = |before, share, total| {
             encoder.encode(before, share, total);
             show(Portion {
                 before,
                 share,
                 total,
             });
+        };
+        let copies = self.copies(games.clone());
+        if copies == 0 {
+            code(0, ONE_HAS_COPIES - 1, ONE_HAS_COPIES);
+        } else {
+            code(ONE_HAS_COPIES - 1, 1, ONE_HAS_COPIES);
+            for (game, _) in games.clone().enumerate().skip(1) {
+                code(u32::from(is_copy(copies, game)), 1, 2);
+            }
+        }
+        self.play(exhibition, games, copies, |_, _, shares, choice| {
+            let (before, share) = shares.interval(choice);
+            code(before, share, shares.total());
         });
         encoder.finish();
     }
@@ -290,8 +334,13 @@ impl Exhibition {
         }
     }
 
-    /// Sets up the boards of some games, of which the signatures may be known.
-    pub fn start<'s>(&mut self, games: impl Iterator<Item = (&'s Start, Option<Signature>)>) {
+    /// Sets up the boards of some games, of which the signatures may be known. The copies among
+    /// them are not played.
+    pub fn start<'s>(
+        &mut self,
+        games: impl Iterator<Item = (&'s Start, Option<Signature>)>,
+        copies: Copies,
+    ) {
         self.seats.clear();
         self.signatures.clear();
         for (start, signature) in games {
@@ -300,7 +349,8 @@ impl Exhibition {
         }
         self.rounds = 0;
         self.going.clear();
-        self.going.extend(0..self.seats.len());
+        let played = (0..self.seats.len()).filter(|&game| !is_copy(copies, game));
+        self.going.extend(played);
     }
 
     /// Plays a round; tells whether games go on. `choose` takes the number of a game, the game so
@@ -368,6 +418,8 @@ pub struct Groups<'a> {
     exhibition: Option<Exhibition>,
     /// The moves of the group that was decoded last.
     moves: Vec<Vec<Move>>,
+    /// The copies among its games.
+    copies: Copies,
     /// Its number.
     decoded: Option<usize>,
     /// How many more plies there may be, so that a few bytes cannot ask for endless play.
@@ -425,6 +477,7 @@ impl<'a> Groups<'a> {
             style,
             exhibition: None,
             moves: vec![Vec::new(); GROUP],
+            copies: 0,
             decoded: None,
             plies_left: plies,
             beside: None,
@@ -563,35 +616,69 @@ impl<'a> Groups<'a> {
     fn open(&mut self, group: usize) -> Result<shares::Decoder<'a>> {
         self.decoded = None;
         self.moves.iter_mut().for_each(Vec::clear);
-        let start = |&record: &u32| self.starts.of(record as usize).expect("it is played");
-        let starts = self.records(group).iter().map(start);
+        let mut stream = shares::Decoder::new(self.stream(group));
+        self.copies = self.read_copies(group, &mut stream)?;
+        let all = self.starts;
+        let starts = (self.records(group).iter()).map(|&record| start_of(all, record));
         let signatures = self.signatures(group);
         let style = self.style.ok_or_else(cut_off)?;
         let exhibition = self
             .exhibition
             .get_or_insert_with(|| Exhibition::new(style));
-        exhibition.start(starts.zip(signatures));
-        Ok(shares::Decoder::new(self.stream(group)))
+        exhibition.start(starts.zip(signatures), self.copies);
+        Ok(stream)
+    }
+
+    /// Which games of a group are copies, from its stream.
+    fn read_copies(&self, group: usize, stream: &mut shares::Decoder) -> Result<Copies> {
+        let last = ONE_HAS_COPIES - 1;
+        if stream.target(ONE_HAS_COPIES) < last {
+            stream.take(0, last);
+            return Ok(0);
+        }
+        stream.take(last, 1);
+        let mut copies = 0;
+        for (i, pair) in self.records(group).windows(2).enumerate() {
+            let same = stream.target(2);
+            stream.take(same, 1);
+            if same == 1 && start_of(self.starts, pair[0]) != start_of(self.starts, pair[1]) {
+                let text = "a game is said to be the one before it, which starts elsewhere";
+                return Err(Error::corrupt(text));
+            }
+            copies |= same << (i + 1);
+        }
+        Ok(copies)
     }
 
     /// Decodes a round; tells whether games go on.
     fn round(&mut self, stream: &mut shares::Decoder) -> Result<bool> {
         let (moves, plies_left) = (&mut self.moves, &mut self.plies_left);
+        let copies = self.copies;
         let exhibition = self.exhibition.as_mut().ok_or_else(cut_off)?;
         exhibition.round(|game, _, shares| {
             let target = stream.target(shares.total());
             let (choice, before, share) = shares.find(target);
             stream.take(before, share);
             if let Some(&played) = shares.moves().get(choice) {
-                if moves[game].len() == MAX_PLIES || *plies_left == 0 {
-                    return Err(Error::corrupt("a group of games has too many moves"));
+                // The game itself, and those behind it that are copies of it.
+                let copied = (copies >> (game + 1)).trailing_ones() as usize;
+                for moves in &mut moves[game..=game + copied] {
+                    if moves.len() == MAX_PLIES || *plies_left == 0 {
+                        return Err(Error::corrupt("a group of games has too many moves"));
+                    }
+                    *plies_left -= 1;
+                    moves.push(played);
                 }
-                *plies_left -= 1;
-                moves[game].push(played);
             }
             Ok(choice)
         })
     }
+}
+
+/// Where a record starts that is played.
+fn start_of(starts: &Starts, record: u32) -> &Start {
+    let start = starts.of(record as usize);
+    start.expect("a record that is played has a start")
 }
 
 /// The style of a moves column that is not empty.
@@ -810,6 +897,44 @@ mod tests {
         played.signatures.rotate_right(1);
         let mut groups = open(&with, &played, plies).unwrap();
         assert!((0..64).any(|game| groups.game(game).is_err()));
+    }
+
+    #[test]
+    fn a_game_that_is_the_one_before_it_once_more_is_told_so() {
+        // Games of 60 moves: two, one and three of a kind.
+        let kinds = [1, 1, 2, 3, 3, 3].repeat(20);
+        let copied: Vec<(u64, usize)> = kinds.iter().map(|&kind| (7 * kind, 60)).collect();
+        let (played, lists) = games(&copied);
+        let plies = lists.iter().map(Vec::len).sum::<usize>() as u64;
+        let column = played.write(None);
+        let (once, _) = games(&[(7, 60), (14, 60), (21, 60)].repeat(20));
+        // The first game of each of the eight groups is no copy.
+        let most = once.write(None).len() * (60 + 8) / 60;
+        assert!(column.len() < most, "{} {most}", column.len());
+        let mut groups = open(&column, &played, plies).unwrap();
+        for (game, moves) in lists.iter().enumerate() {
+            assert_eq!(groups.game(game).unwrap(), moves);
+            let mut alone = open(&column, &played, plies).unwrap();
+            assert_eq!(alone.game(game).unwrap(), moves);
+        }
+        assert_eq!(groups.plies_left, 0);
+        // Moves of copies count among those that there may be.
+        let mut groups = open(&column, &played, plies - 1).unwrap();
+        assert!((0..lists.len()).any(|game| groups.game(game).is_err()));
+        // They are copies only of games that start where they do.
+        let fen = b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 2";
+        let mut starts = Starts::default();
+        for game in 0..lists.len() {
+            let start = if game == 1 {
+                of_tags(Some(fen), None).unwrap()
+            } else {
+                Start::default()
+            };
+            starts.push(Some(&start), true);
+        }
+        let signatures = Signed::Each(played.signatures.clone());
+        let mut groups = Groups::new(&column, &starts, signatures, plies).unwrap();
+        assert!(groups.game(0).is_err() && groups.game(GROUP).is_ok());
     }
 
     #[test]

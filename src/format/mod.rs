@@ -24,7 +24,7 @@ use xxhash_rust::xxh64::xxh64;
 
 /// Version of the format that this program writes and the only one it reads
 /// (spec §2).
-pub const VERSION: u8 = 11;
+pub const VERSION: u8 = 12;
 
 /// Length in bytes of every checksum (spec §1.2).
 pub const CHECKSUM_LEN: usize = 8;

@@ -130,7 +130,7 @@ impl Weighed {
             let mut plies = [0; GROUP];
             let mut bits = [0.0; GROUP];
             let count = games.len();
-            played.play(&mut exhibition, games, |game, seat, shares, choice| {
+            played.play(&mut exhibition, games, 0, |game, seat, shares, choice| {
                 bits[game] += weighed.choice(plies[game], seat, shares, choice);
                 plies[game] += 1;
             });

@@ -172,6 +172,42 @@ pub fn games(count: u64) -> Vec<u8> {
     made.entry(count).or_insert_with(make).clone()
 }
 
+/// Made-up games with clocks and games of variants, each up to three times one behind the other.
+pub fn games_that_return() -> String {
+    let text = String::from_utf8(games(40)).unwrap();
+    let mut seconds = 0;
+    let mut clocked = |word: &str| match word.ends_with('.') || word.contains("1-0") {
+        true => format!("{word} "),
+        false => {
+            seconds = (seconds * 31 + word.len()) % 997;
+            format!(
+                "{word} {{[%clk 0:{:02}:{:02}]}} ",
+                seconds / 60,
+                seconds % 60
+            )
+        }
+    };
+    let lines = text
+        .split_inclusive('\n')
+        .map(|line| match line.starts_with("1. ") {
+            true => {
+                line.trim_end()
+                    .split(' ')
+                    .map(&mut clocked)
+                    .collect::<String>()
+                    + "\n"
+            }
+            false => line.to_string(),
+        });
+    let text = lines.collect::<String>() + "\n" + &variant_games(1);
+    let games = text.split("[Event ").skip(1);
+    let times = [1, 2, 1, 3].into_iter().cycle();
+    games
+        .zip(times)
+        .map(|(game, times)| format!("[Event {game}").repeat(times))
+        .collect()
+}
+
 /// Starts of variants with more in them than the usual ones.
 const VARIANT_FENS: [(Variant, &str); 12] = [
     (

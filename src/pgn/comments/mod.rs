@@ -8,12 +8,14 @@
 //! known from the layout, as far as that tells, and from habit. Where clocks are
 //! told the moves help ([`BY_MOVES`]): they say how many gaps there are, and how long
 //! they may have taken; but for the first part ([`FIRST_WITHOUT`]). Else that number is coded here, and the comments can be read
-//! without the moves. [`parts`] let those of one game be read without most others.
+//! without the moves. [`parts`] let those of one game be read without most others, and [`copies`]
+//! are not coded at all.
 //!
 //! Templates and moves that appear for the first time are told in a stream of
 //! text, each followed by `}`, which neither can hold.
 
 pub mod aspects;
+pub mod copies;
 pub mod evals;
 pub mod pace;
 pub mod parts;
@@ -615,13 +617,13 @@ mod tests {
                 .unwrap();
         }
         let packed = packer.finish().streams;
-        let streams = [&packed.codes[..], &packed.text[..], &packed.parts[..]];
+        let streams = [&packed.codes[..], &packed.text, &packed.parts, &[]];
         for wanted in [0, 163, 164, 300, games - 1] {
             let mut unpacker = parts::Unpacker::new(streams, games, |g| g == wanted).unwrap();
             let mut others = 0;
             for game in 0..games {
                 unpacker.next_record().unwrap();
-                let found = unpacker.take(record, Some(1 << 20)).unwrap();
+                let found = unpacker.take(record, true, 1 << 20).unwrap();
                 assert!(game != wanted || found == comments(game), "game {game}");
                 others += usize::from(game != wanted && !found.is_empty());
             }
@@ -629,14 +631,54 @@ mod tests {
             assert!(others < 300, "{others} others are read for game {wanted}");
         }
         for bad in [
-            [&packed.codes[1..], &packed.text[..], &packed.parts[..]],
-            [&packed.codes[..], &packed.text[1..], &packed.parts[..]],
-            [&packed.codes[..], &packed.text[..], &packed.parts[1..]],
-            [&packed.codes[..], &packed.text[..], &[]],
-            [&[], &[], &[0, 0, 0]],
+            [&packed.codes[1..], &packed.text, &packed.parts, &[]],
+            [&packed.codes, &packed.text[1..], &packed.parts, &[]],
+            [&packed.codes, &packed.text, &packed.parts[1..], &[]],
+            [&packed.codes, &packed.text, &[], &[]],
+            [&[], &[], &[0, 0, 0], &[]],
         ] {
             assert!(parts::Unpacker::new(bad, games, |_| true).is_err());
         }
+    }
+
+    #[test]
+    fn copies_are_read_with_what_they_are_copies_of() {
+        let (model, gaps) = expecting();
+        let layout = layout(0);
+        let record = Record {
+            layout: &layout,
+            model: &model,
+            gaps: &gaps,
+            control: TimeControl::default(),
+            moves: None,
+        };
+        // Each game stands there three times; each part ends behind the first of three.
+        let comments = |game: usize| -> Vec<u8> {
+            let text: String = (0..400).map(|i| format!("{}}}", i * (game / 3))).collect();
+            text.into_bytes()
+        };
+        let games = 60;
+        let mut packer = parts::Packer::new(b"");
+        for game in 0..games {
+            let pushed = packer.push(record, &comments(game), 400, game % 3 == 0);
+            pushed.unwrap();
+        }
+        let packed = packer.finish();
+        let parts::Packed {
+            streams, copies, ..
+        } = &packed;
+        let streams = [&streams.codes[..], &streams.text, &streams.parts, copies];
+        for wanted in 0..games {
+            let unpacker = parts::Unpacker::new(streams, games, |game| game == wanted);
+            let mut unpacker = unpacker.unwrap();
+            for game in 0..games {
+                let decoded = unpacker.next_record().unwrap();
+                assert!(!decoded || game % 3 == 0);
+                let found = unpacker.take(record, game == wanted, 1 << 20).unwrap();
+                assert!(game != wanted || found == comments(game), "game {game}");
+            }
+        }
+        assert!(parts::Unpacker::new(streams, games - 1, |_| true).is_err());
     }
 
     #[test]

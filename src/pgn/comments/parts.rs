@@ -1,6 +1,6 @@
-//! The comments of a block, record by record (spec §4.5.4).
+//! The comments of a block, record by record (spec §4.5.4, §4.5.8).
 
-use super::{BY_MOVES, CommentModel, FIRST_WITHOUT, Record, count_clocks};
+use super::{BY_MOVES, CommentModel, FIRST_WITHOUT, Record, copies::Copies, count_clocks};
 use crate::{error::Result, pgn::parts};
 
 /// A part ends behind the record with which it has so many comments and a group of the moves ends: so
@@ -28,6 +28,8 @@ enum Ends {
 pub struct Packed {
     /// Their streams.
     pub streams: parts::Packed,
+    /// Which records are copies: a stream too.
+    pub copies: Vec<u8>,
     /// The switches of the column.
     pub switches: u8,
     /// Whether the time controls of the games have helped to tell them.
@@ -42,6 +44,11 @@ pub struct Packer {
     asked_control: bool,
     /// Comments of the part.
     count: usize,
+    copies: Copies,
+    /// Records so far.
+    records: usize,
+    /// The comments of the last.
+    last: Vec<u8>,
 }
 
 impl Packer {
@@ -57,6 +64,9 @@ impl Packer {
             },
             asked_control: false,
             count: 0,
+            copies: Copies::default(),
+            records: 0,
+            last: Vec::new(),
         }
     }
 
@@ -81,7 +91,9 @@ impl Packer {
         plies: usize,
         ends_group: bool,
     ) -> Result<()> {
-        if record.layout.comments {
+        if comments == self.last && Copies::is_worth(comments) {
+            self.copies.push(self.records);
+        } else if record.layout.comments {
             let turn = self.parts.record();
             turn.model.code(
                 turn.coder,
@@ -94,6 +106,9 @@ impl Packer {
             self.asked_control |= turn.model.asked_control();
             self.count += memchr::memchr_iter(b'}', comments).count();
         }
+        self.records += 1;
+        self.last.clear();
+        self.last.extend_from_slice(comments);
         let ends_part = match self.ends {
             Ends::Nowhere => false,
             Ends::WithGroups if self.parts.is_in_first() => self.count >= FIRST_BY_MOVES,
@@ -110,6 +125,7 @@ impl Packer {
     pub fn finish(self) -> Packed {
         Packed {
             streams: self.parts.finish(),
+            copies: self.copies.write(),
             switches: match self.ends {
                 Ends::WithoutMoves => 0,
                 Ends::Nowhere => BY_MOVES,
@@ -124,6 +140,10 @@ impl Packer {
 pub struct Unpacker<'a> {
     /// The parts.
     pub parts: parts::Unpacker<'a, CommentModel>,
+    copies: Copies,
+    /// Records so far.
+    records: usize,
+    /// The comments of the last, if somebody asks for them.
     out: Vec<u8>,
 }
 
@@ -132,14 +152,19 @@ impl<'a> Unpacker<'a> {
     /// be left out.
     ///
     /// # Errors
-    /// Corrupt when the parts are not those of the streams.
+    /// Corrupt when the parts are not those of the streams, or the copies not those of the records.
     pub fn new(
-        streams: [&'a [u8]; 3],
+        [codes, text, parts, copies]: [&'a [u8]; 4],
         records: usize,
         wanted: impl Fn(usize) -> bool,
     ) -> Result<Self> {
+        let copies = Copies::read(copies, records)?;
+        // Who wants a copy wants what it is a copy of.
+        let wanted = |record| copies.from(record).any(&wanted);
         Ok(Self {
-            parts: parts::Unpacker::new(streams, records, wanted)?,
+            parts: parts::Unpacker::new([codes, text, parts], records, wanted)?,
+            copies,
+            records: 0,
             out: Vec::new(),
         })
     }
@@ -150,19 +175,23 @@ impl<'a> Unpacker<'a> {
     /// Corrupt when text of the part before is left over.
     pub fn next_record(&mut self) -> Result<bool> {
         self.parts.next_record()?;
-        Ok(self.parts.is_needed())
+        self.records += 1;
+        Ok(self.parts.is_needed() && !self.copies.contains(self.records - 1))
     }
 
-    /// The comments of the record, at most so many bytes; nothing where they are not needed, or
-    /// only learned from.
+    /// The comments of the record, at most so many bytes. Where it is not wanted they are anything:
+    /// others only learn from them, if they are decoded.
     ///
     /// # Errors
     /// Corrupt.
-    pub fn take(&mut self, record: Record, most: Option<usize>) -> Result<&[u8]> {
+    pub fn take(&mut self, record: Record, wanted: bool, most: usize) -> Result<&[u8]> {
+        if self.records > 0 && self.copies.contains(self.records - 1) {
+            return Ok(&self.out);
+        }
         self.out.clear();
         if record.layout.comments {
-            let out = most.is_some().then_some(&mut self.out);
-            let most = most.unwrap_or(usize::MAX);
+            let asked = wanted || self.copies.contains(self.records);
+            let out = asked.then_some(&mut self.out);
             self.parts.decode(|turn| {
                 let (coder, text) = (turn.coder, turn.text);
                 turn.model.code(coder, text, record, None, out, most)
@@ -184,10 +213,10 @@ mod tests {
     /// The records of each part, and whether they were told by the moves, of games with as many
     /// comments, which are that many clocks if there are some at all, in groups of four.
     fn parts_of(games: usize, comments: usize, clocks: bool) -> (Vec<usize>, Vec<bool>) {
-        let comment = if clocks {
-            "[%clk 0:01:00]}"
-        } else {
-            "+0.3/9 1s}"
+        // No game has those of the one before it.
+        let comment = |game: usize| match clocks {
+            true => format!("[%clk 0:01:{:02}]}}", game % 60),
+            false => format!("+0.3/{game} 1s}}"),
         };
         let layout = Layout {
             comments: true,
@@ -196,8 +225,9 @@ mod tests {
             ..Layout::default()
         };
         let gaps = Templates::read(b" \x02 \0").unwrap();
-        let comments = comment.repeat(comments);
-        let mut packer = Packer::new(comments.repeat(games).as_bytes());
+        let comments = |game: usize| comment(game).repeat(comments);
+        let text: String = (0..games).map(comments).collect();
+        let mut packer = Packer::new(text.as_bytes());
         let mut by_moves = Vec::new();
         for game in 0..games {
             by_moves.push(packer.asks_for_moves());
@@ -209,13 +239,14 @@ mod tests {
                 moves: None,
             };
             let ends_group = game % 4 == 3;
-            let pushed = packer.push(record, comments.as_bytes(), layout.told, ends_group);
+            let pushed = packer.push(record, comments(game).as_bytes(), layout.told, ends_group);
             pushed.unwrap();
         }
         let packed = packer.finish();
         assert_eq!(packed.switches & BY_MOVES != 0, clocks);
         let parts::Packed { codes, text, parts } = &packed.streams;
-        let unpacker = Unpacker::new([codes, text, parts], games, |_| true).unwrap();
+        let streams = [&codes[..], text, parts, &packed.copies];
+        let unpacker = Unpacker::new(streams, games, |_| true).unwrap();
         let records = unpacker.parts.lens().collect();
         (records, by_moves)
     }
