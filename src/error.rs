@@ -110,6 +110,11 @@ impl Error {
         self
     }
 
+    /// Whether it names a block.
+    pub fn is_in_block(&self) -> bool {
+        self.0.block.is_some()
+    }
+
     /// Says the way out.
     #[must_use]
     pub fn remedy(mut self, remedy: impl Into<String>) -> Self {

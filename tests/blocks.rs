@@ -61,7 +61,7 @@ fn text_that_is_no_pgn_comes_back() {
 #[test]
 fn control_characters_in_movetext_come_back_in_every_coding() {
     let game = round_trip(b"[Event \"x\"]\n\n1. e4 \x01 e5\x1f 2. Nf3 \0 *\n");
-    assert_eq!((game.games, game.plies, game.partly_text), (1, 0, 1));
+    assert_eq!((game.games, game.plies, game.partly_text.games), (1, 0, 1));
 }
 
 #[test]
@@ -91,13 +91,13 @@ fn everything_between_moves_is_a_gap() {
     let text = "[Event \"x\"]\n[Result \"1-0\"]\n\n{before} 1. e4! $1 {a} ( 1. d4 {b (c} (1. c4) ) 1... e5?? ; to the end\n\
                 2.Nf3\tNc6 {[%clk 0:01:00]} 3. Bb5 1-0 \n\n\n";
     let block = round_trip(text.as_bytes());
-    assert_eq!((block.plies, block.partly_text), (5, 0));
+    assert_eq!((block.plies, block.partly_text.games), (5, 0));
 }
 
 #[test]
 fn moves_end_at_the_first_that_is_not_legal() {
     let block = round_trip(b"[Event \"x\"]\n\n1. e4 e5 2. Ke3 Nc6 3. Nf3 *\n");
-    assert_eq!((block.plies, block.partly_text), (2, 1));
+    assert_eq!((block.plies, block.partly_text.games), (2, 1));
 }
 
 #[test]

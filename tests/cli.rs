@@ -345,11 +345,38 @@ fn come_by_number<'a>(folder: &Folder, game: impl Fn(usize) -> &'a str) {
         let wanted: String = numbers.into_iter().map(&game).collect();
         assert!(folder.ign(args).done() == wanted.as_bytes(), "{args:?}");
     }
+    folder
+        .ign(&["get", "a.ign", "8", "9", "-f", "-o", "some.pgn"])
+        .done();
+    assert!(folder.read("some.pgn") == [game(8), game(9)].concat().as_bytes());
+    for (range, words) in [
+        (
+            "299..301",
+            "there is no game 301: the archive has 300 (299.. goes to the last)",
+        ),
+        ("1-3", "write a number or a range such as 200..300"),
+    ] {
+        folder.ign(&["get", "a.ign", range]).failed(1, words);
+    }
     let list = String::from_utf8(folder.ign(&["list", "a.ign", "17"]).done()).unwrap();
     assert!(list.starts_with("17\t") && list.lines().count() == 1);
     let list = String::from_utf8(folder.ign(&["list", "a.ign"]).done()).unwrap();
     assert_eq!(list.lines().count(), 300);
     assert!(list.lines().all(|line| line.split('\t').count() == 9));
+}
+
+#[test]
+fn games_that_cannot_be_played_are_named() {
+    let mut text = games(40);
+    for said in [
+        "1 with moves kept as text (number 41)",
+        "2 with moves kept as text (the first number 41)",
+    ] {
+        text.extend_from_slice(b"[Event \"wrong\"]\n\n1. e4 Ke5 2. d4 *\n\n");
+        let folder = Folder::with("a.pgn", &text);
+        let run = folder.ign(&["pack", "a.pgn", "-B", "4K"]);
+        assert!(run.err.contains(said), "{}", run.err);
+    }
 }
 
 #[test]

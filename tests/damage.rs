@@ -155,6 +155,19 @@ fn an_archive_that_is_cut_off_is_corrupt() {
 }
 
 #[test]
+fn who_meets_a_damaged_block_is_told_of_the_others() {
+    let (folder, mut archive, _) = small();
+    let middle = archive.len() / 2;
+    archive[middle] ^= 0x55;
+    folder.write("a.ign", &archive);
+    for args in [&["unpack", "a.ign", "-c"][..], &["get", "a.ign", "1.."]] {
+        folder
+            .ign(args)
+            .failed(2, "ign verify tells which games it holds");
+    }
+}
+
+#[test]
 fn an_archive_with_something_behind_or_within_is_corrupt() {
     let (folder, archive, _) = small();
     let path = folder.path("a.ign");

@@ -96,7 +96,7 @@ fn comes_back(text: &[u8], coding: Coding) {
     assert_eq!(signatures, block.signatures().unwrap());
     let kept = (0..).zip(block.keeps_text(&records).unwrap());
     let partly_text = kept.filter(|&(record, kept)| kept && records.is_game(record));
-    assert_eq!(partly_text.count() as u64, packed.partly_text);
+    assert_eq!(partly_text.count() as u64, packed.partly_text.games);
 }
 
 #[test]

@@ -25,7 +25,7 @@ fn every_move_of_every_variant_is_packed_as_one() {
                 ..Options::default()
             };
             let packed = encode(text.clone().into_bytes(), &options).unwrap();
-            assert_eq!((packed.partly_text, packed.plies), (0, plies as u64));
+            assert_eq!((packed.partly_text.games, packed.plies), (0, plies as u64));
             let block = Block::open(&packed.bytes).unwrap();
             assert_eq!(block.text().unwrap(), text.as_bytes(), "{coding:?}");
         }
@@ -41,7 +41,7 @@ fn a_drop_of_a_pawn_may_be_written_without_its_letter() {
             ..Options::default()
         };
         let packed = encode(text.into(), &options).unwrap();
-        assert_eq!((packed.partly_text, packed.plies), (0, 7));
+        assert_eq!((packed.partly_text.games, packed.plies), (0, 7));
         let block = Block::open(&packed.bytes).unwrap();
         assert_eq!(block.text().unwrap(), text.as_bytes(), "{coding:?}");
     }

@@ -83,7 +83,30 @@ pub struct Encoded {
     /// Half-moves of all games.
     pub plies: u64,
     /// Games of which some movetext is kept as text.
-    pub partly_text: u64,
+    pub partly_text: PartlyText,
+}
+
+/// Games of which some movetext is kept as text.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct PartlyText {
+    /// How many.
+    pub games: u64,
+    /// The number of the first, from zero.
+    pub first: Option<u64>,
+}
+
+impl PartlyText {
+    /// Counts a game.
+    pub fn add(&mut self, game: usize) {
+        self.games += 1;
+        self.first.get_or_insert(game as u64);
+    }
+
+    /// Counts those of a block that stands behind so many games.
+    pub fn append(&mut self, block: Self, before: u64) {
+        self.games += block.games;
+        self.first = self.first.or(block.first.map(|first| before + first));
+    }
 }
 
 /// Packs a text of at most [`MAX_BLOCK_TEXT`] bytes.
@@ -127,7 +150,7 @@ struct Gathered {
     text: Vec<u8>,
     signatures: Vec<Signature>,
     plies: u64,
-    partly_text: u64,
+    partly_text: PartlyText,
     known: Known,
 }
 
@@ -306,11 +329,13 @@ impl Gatherer {
                 self.foretell(text, &movetext, rows);
             }
             if game {
+                let keeps_text = self.parser.templates.keeps_text(movetext.layout.last);
+                if keeps_text {
+                    self.out.partly_text.add(self.out.signatures.len());
+                }
                 self.out.signatures.push(movetext.signature);
             }
             self.out.plies += movetext.digits.len() as u64;
-            let keeps_text = self.parser.templates.keeps_text(movetext.layout.last);
-            self.out.partly_text += u64::from(game && keeps_text);
             position = end;
             rows += 1;
         }

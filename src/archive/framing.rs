@@ -1,7 +1,11 @@
 //! A block put together: its columns framed one by one, its head written in front of them, and
 //! the whole decoded again before anyone gets it.
 
-use super::{Coding, Fixed, Kind, decode::Block, encode::Encoded};
+use super::{
+    Coding, Fixed, Kind,
+    decode::Block,
+    encode::{Encoded, PartlyText},
+};
 use crate::{
     columns::{Codec, Table, letters, signatures, text, words},
     error::{Error, Result},
@@ -188,7 +192,7 @@ impl Framing {
     /// Internal, when it has.
     pub fn seal(
         self,
-        partly_text: u64,
+        partly_text: PartlyText,
         check: Option<impl FnOnce(&Block) -> Result<()>>,
     ) -> Result<Encoded> {
         let mut bytes = self.head.write();

@@ -6,7 +6,7 @@
 use std::io::Write;
 
 use super::{
-    encode::{Encoded, Options},
+    encode::{Encoded, Options, PartlyText},
     meta::Meta,
 };
 use crate::{
@@ -24,7 +24,7 @@ pub struct ArchiveWriter<W> {
     position: u64,
     index: Index,
     plies: u64,
-    partly_text: u64,
+    partly_text: PartlyText,
     source_blocks: u64,
 }
 
@@ -40,7 +40,7 @@ pub struct Summary {
     /// Bytes of the archive.
     pub archive_len: u64,
     /// Games of which some movetext is kept as text.
-    pub partly_text: u64,
+    pub partly_text: PartlyText,
 }
 
 impl<W: Write> ArchiveWriter<W> {
@@ -54,7 +54,7 @@ impl<W: Write> ArchiveWriter<W> {
             position: 0,
             index: Index::default(),
             plies: 0,
-            partly_text: 0,
+            partly_text: PartlyText::default(),
             source_blocks: 0,
         };
         writer.append(&header::write())?;
@@ -82,9 +82,10 @@ impl<W: Write> ArchiveWriter<W> {
             games: block.games as u64,
             first_game: self.index.games(),
         });
+        let before = self.index.games() - block.games as u64;
+        self.partly_text.append(block.partly_text, before);
         self.append(&block.bytes)?;
         self.plies += block.plies;
-        self.partly_text += block.partly_text;
         self.source_blocks += 1;
         Ok(())
     }

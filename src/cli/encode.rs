@@ -7,7 +7,6 @@ use serde_json::json;
 use super::{Common, counted, notation::NotationArgs, output::Output, say};
 use crate::{
     error::{Error, Kind, Result},
-    notation::Integer,
     pipeline::source::Input,
     prompt,
     query::signature::{spell_a, spell_b},
@@ -16,8 +15,9 @@ use crate::{
 /// Turn the moves of games into integers
 ///
 /// Moves are given as in a score sheet, `ign encode "1. f3 e5 2. g4 Qh4#"`, or as a PGN file; `-`
-/// reads standard input. Games of Go are given as SGF. Files may be compressed (.zst, .gz, .bz2). Of each game one integer is printed, on a line of its own. Tags FEN and
-/// Variant say where a game starts and by which rules it is played.
+/// reads standard input. Games of Go are given as SGF. Files may be compressed (.zst, .gz, .bz2).
+/// Of each game one integer is printed, on a line of its own. Tags FEN and Variant say where a game
+/// starts and by which rules it is played.
 ///
 /// With --mod it is not the integer of a game that is printed but what the integers of all games
 /// leave that begin so: 1. f3 e5 are 195 mod 400.
@@ -48,9 +48,10 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let words = match args.residue {
         true => residues(args, text, &mut output),
         false => integers(args, text, &mut output),
-    }
-    .map_err(in_file)?;
+    };
+    // The games before one that is wrong are good.
     output.finish()?;
+    let words = words.map_err(in_file)?;
     if !common.quiet && !args.notation.json && !words.is_empty() {
         say(format_args!("{words}"));
     }
@@ -77,11 +78,13 @@ fn input(moves: &[String]) -> Result<(Vec<u8>, Option<String>)> {
 /// Prints the integers of the games; gives what there is to say of them.
 fn integers(args: &Args, text: &[u8], output: &mut Output) -> Result<String> {
     let notation = &args.notation;
-    let games = prompt::encode(text, &notation.options(), notation.verbose)?;
-    if games.is_empty() {
-        return Err(Error::usage("there is no game in the text"));
-    }
-    for game in &games {
+    let (mut games, mut plies, mut bits) = (0, 0, 0);
+    let mut signature = String::new();
+    prompt::encode(text, &notation.options(), notation.verbose, |game| {
+        games += 1;
+        plies += game.plies as u64;
+        bits += u64::from(game.integer.significant_bits());
+        let (a, b) = (spell_a(&game.signature), spell_b(&game.signature));
         let integer = notation.spell(&game.integer);
         if notation.json {
             let mut value = json!({
@@ -89,47 +92,39 @@ fn integers(args: &Args, text: &[u8], output: &mut Output) -> Result<String> {
                 "bits": game.integer.significant_bits(),
                 "plies": game.plies,
                 "ending": game.ending.map(prompt::ending_name),
-                "signature": {"a": spell_a(&game.signature), "b": spell_b(&game.signature)},
+                "signature": {"a": a, "b": b},
             });
             if notation.verbose {
                 value["moves"] = notation.steps_json(&game.steps, &game.integer);
             }
             writeln!(output, "{value}")?;
-            continue;
+            return Ok(());
         }
         if notation.verbose {
             write!(output, "{}", notation.table(&game.steps, &game.integer))?;
         }
         writeln!(output, "{integer}")?;
-    }
-    let signed = |game: &prompt::Encoded| {
-        let (a, b) = (spell_a(&game.signature), spell_b(&game.signature));
-        format!(", signature A={a} B={b}")
+        if game.signature[0].is_some() {
+            signature = format!(", signature A={a} B={b}");
+        }
+        Ok(())
+    })?;
+    let of_which = match games {
+        0 => return Err(Error::usage("there is no game in the text")),
+        1 => signature,
+        _ => format!(" in {}", counted(games, "game")),
     };
-    let signature = match &games[..] {
-        [game] if game.signature[0].is_some() => signed(game),
-        _ => String::new(),
-    };
-    let bits = |integer: &Integer| u64::from(integer.significant_bits());
-    let plies = games.iter().map(|game| game.plies as u64).sum();
-    let all = games.iter().map(|game| bits(&game.integer)).sum();
-    let games = match games.len() {
-        1 => String::new(),
-        count => format!(" in {}", counted(count as u64, "game")),
-    };
-    let (bits, plies) = (counted(all, "bit"), counted(plies, "half-move"));
-    Ok(format!("{bits}, {plies}{games}{signature}"))
+    let (bits, plies) = (counted(bits, "bit"), counted(plies, "half-move"));
+    Ok(format!("{bits}, {plies}{of_which}"))
 }
 
 /// Prints what the integers of games that begin so leave; gives what there is to say of it.
 fn residues(args: &Args, text: &[u8], output: &mut Output) -> Result<String> {
     let notation = &args.notation;
-    let lines = prompt::residue(text, &notation.options())?;
-    if lines.is_empty() {
-        return Err(Error::usage("there are no moves in the text"));
-    }
     let mut words = Vec::new();
-    for line in &lines {
+    let mut lines = 0;
+    prompt::residue(text, &notation.options(), |line| {
+        lines += 1;
         let [residue, modulus, least] = [
             &line.residue.residue(),
             line.residue.modulus(),
@@ -139,7 +134,7 @@ fn residues(args: &Args, text: &[u8], output: &mut Output) -> Result<String> {
         if notation.json {
             let value = json!({"residue": residue, "modulus": modulus, "least": least, "plies": line.plies});
             writeln!(output, "{value}")?;
-            continue;
+            return Ok(());
         }
         writeln!(output, "{residue} mod {modulus}")?;
         if least != residue {
@@ -147,6 +142,10 @@ fn residues(args: &Args, text: &[u8], output: &mut Output) -> Result<String> {
                 "the least integer of such a game is {least}: a smaller one of this residue is a shorter game"
             ));
         }
+        Ok(())
+    })?;
+    if lines == 0 {
+        return Err(Error::usage("there are no moves in the text"));
     }
     Ok(words.join("\n"))
 }

@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, process::ExitCode};
 
-use super::{Common, output::Output, ranges::GameRange};
+use super::{Common, destination::Destination, output::Output, ranges::GameRange};
 use crate::{archive::reader::Archive, error::Result, pipeline::unpack::unpack_games};
 
 /// Print games by number
@@ -14,6 +14,8 @@ pub struct Args {
     /// Numbers or ranges: 12345, 200..300 with both ends, 5000.. to the last; counted from 1
     #[arg(required = true, value_name = "GAME")]
     games: Vec<GameRange>,
+    #[command(flatten)]
+    destination: Destination,
 }
 
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
@@ -21,7 +23,10 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let games = archive.index().games();
     let resolve = |range: &GameRange| range.resolve(games).map_err(|e| e.in_file(&args.archive));
     let ranges = args.games.iter().map(resolve).collect::<Result<Vec<_>>>()?;
-    let mut output = Output::stdout();
+    let mut output = match args.destination.path(|| Ok(None))? {
+        None => Output::stdout(),
+        Some(path) => args.destination.file(&path, [args.archive.as_path()])?,
+    };
     for range in ranges {
         unpack_games(&archive, &[range], &mut output, common.threads())?;
     }

@@ -58,15 +58,29 @@ struct Common {
     #[arg(short, long, global = true)]
     quiet: bool,
     /// Worker threads [default: as many as the machine runs at once]
-    #[arg(short = 'T', long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
+    #[arg(short = 'T', long, global = true, value_name = "N", value_parser = parse_threads)]
+    threads: Option<usize>,
 }
 
 impl Common {
     fn threads(&self) -> usize {
         self.threads
-            .map_or_else(crate::pipeline::pack::default_threads, usize::from)
+            .unwrap_or_else(crate::pipeline::pack::default_threads)
     }
+}
+
+/// Reads a number of threads.
+fn parse_threads(text: &str) -> std::result::Result<usize, String> {
+    match text.parse() {
+        Ok(threads @ 1..=1024) => Ok(threads),
+        _ => Err("write a number from 1 to 1024".into()),
+    }
+}
+
+/// Reads a number of games.
+fn parse_count(text: &str) -> std::result::Result<u64, String> {
+    let number = text.parse();
+    number.map_err(|_| "write a whole number in digits".into())
 }
 
 #[derive(Debug, Subcommand)]
@@ -126,7 +140,7 @@ fn clean(words: &str) -> String {
 
 fn run(cli: &Cli) -> Result<ExitCode> {
     let common = &cli.common;
-    match &cli.command {
+    let done = match &cli.command {
         Command::Pack(args) => pack::run(args, common),
         Command::Unpack(args) => unpack::run(args, common),
         Command::Get(args) => get::run(args, common),
@@ -143,7 +157,13 @@ fn run(cli: &Cli) -> Result<ExitCode> {
         Command::Endgame(args) => endgame::run(args, common),
         Command::Completions(args) => shell::completions(args, Cli::command()),
         Command::Man(args) => shell::man(args, Cli::command()),
-    }
+    };
+    done.map_err(|error| match error.kind() {
+        Kind::Corrupt if error.is_in_block() => {
+            error.remedy("ign verify tells which games it holds; all others can be had by number")
+        }
+        _ => error,
+    })
 }
 
 /// Says a line to people. Where nobody can hear it, that is no failure.

@@ -20,8 +20,9 @@ use crate::{
 /// Pack games into an archive
 ///
 /// Inputs are PGN, plain or compressed (.zst, .gz, .bz2; what they are is told by their bytes),
-/// SGF collections of games of Go, or any other text. Whatever they hold comes back to the byte. Without -o or -c the archive is
-/// called as the input, with .ign; that of standard input goes to standard output.
+/// SGF collections of games of Go, or any other text. Whatever they hold comes back to the byte.
+/// Without -o or -c the archive stands beside the input and is called as it is, with .ign; that of
+/// standard input goes to standard output.
 ///
 /// Codings of moves: weighted asks a model of how people play, once for every move, and spends few
 /// bits on likely ones. One game is had by decoding the 16 of its group, and only programs that have
@@ -184,10 +185,19 @@ fn describe(summary: &Summary) -> String {
         line += &format!(" ({:.2} a game)", archive_len as f64 / games as f64);
     }
     if games == 0 && text_len > 0 {
-        line += " (no games are in it; if it is compressed, decompress it first)";
+        line += " (no games are in it: what .zip, .7z and the like hold must be taken out first)";
     }
-    if partly_text > 0 {
-        line += &format!(", {} with moves kept as text", grouped(partly_text));
+    if let Some(first) = partly_text.first {
+        let count = grouped(partly_text.games);
+        let which = if partly_text.games == 1 {
+            "number"
+        } else {
+            "the first number"
+        };
+        line += &format!(
+            ", {count} with moves kept as text ({which} {})",
+            grouped(first + 1)
+        );
     }
     line
 }

@@ -28,9 +28,13 @@ impl GameRange {
         let missing = last.max(self.first);
         // All games of an archive without any are none.
         if missing > games && self != Self::ALL {
-            return Err(Error::usage(format!(
+            let error = Error::usage(format!(
                 "there is no game {missing}: the archive has {games}"
-            )));
+            ));
+            return Err(match self.first {
+                first if first < games => error.remedy(format!("{first}.. goes to the last")),
+                _ => error,
+            });
         }
         Ok(self.first - 1..last)
     }
@@ -43,7 +47,9 @@ impl FromStr for GameRange {
         let number = |text: &str| match text.parse::<u64>() {
             Ok(0) => Err("games are counted from 1".to_string()),
             Ok(number) => Ok(number),
-            Err(_) => Err("write a number or a range such as 200..300".to_string()),
+            Err(_) => {
+                Err("behind the archive write a number or a range such as 200..300".to_string())
+            }
         };
         let Some((first, last)) = text.split_once("..") else {
             let only = number(text)?;

@@ -2,21 +2,21 @@
 
 use std::{num::NonZeroUsize, process::ExitCode, time::Instant};
 
-use super::{Common, counted, destination::Destination, output::Output, say, seconds};
+use super::{Common, counted, destination::Destination, output::Output, parse_count, say, seconds};
 use crate::{error::Result, sample::Sample};
 
 /// Make up games, in the shape of a Lichess dump, to try things on
 ///
 /// The moves are drawn from the model by which weighted games are packed: as people play, by
-/// chance. People, ratings, dates and clocks are made up. The
-/// same number and seed give the same bytes everywhere, and fewer games the beginning of more.
+/// chance. People, ratings, dates and clocks are made up. The same number and seed give the same bytes
+/// everywhere, and fewer games the beginning of more.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// How many games
-    #[arg(short = 'n', long, default_value_t = 1000, value_name = "N")]
+    #[arg(short = 'n', long, default_value_t = 1000, value_name = "N", value_parser = parse_count)]
     games: u64,
     /// Another seed makes other games
-    #[arg(long, default_value_t = 1, value_name = "S")]
+    #[arg(long, default_value_t = 1, value_name = "S", value_parser = parse_count)]
     seed: u64,
     /// Follow each move by what the clock shows
     #[arg(long)]

@@ -40,14 +40,20 @@ pub struct Line {
     pub plies: usize,
 }
 
-/// The integers of the games of a text: PGN, movetext alone, or SGF.
+/// Shows the integers of the games of a text, one after the other: PGN, movetext alone, or SGF.
 ///
 /// # Errors
-/// Usage, naming the first word that is no move and where it stands; a start that is none.
-pub fn encode(text: &[u8], options: &Options, with_steps: bool) -> Result<Vec<Encoded>> {
+/// Usage, naming the first word that is no move and where it stands; a start that is none. Those of
+/// `show`.
+pub fn encode(
+    text: &[u8],
+    options: &Options,
+    with_steps: bool,
+    mut show: impl FnMut(Encoded) -> Result<()>,
+) -> Result<()> {
     if is_collection(text) {
         options.check_go()?;
-        let encode = |game: sgf::game::Game| {
+        let encode = |game: &sgf::game::Game| -> Result<Encoded> {
             // No position of Go ends the game.
             let encoded = number(
                 &game.start,
@@ -62,28 +68,35 @@ pub fn encode(text: &[u8], options: &Options, with_steps: bool) -> Result<Vec<En
                 ..encoded
             })
         };
-        return games_of_go(text)?.into_iter().map(encode).collect();
+        let mut games = games_of_go(text)?.into_iter();
+        return games.try_for_each(|game| show(encode(&game)?));
     }
-    each_game(text, options, |sheet| match &sheet.opening {
+    let encode = |sheet: &Sheet| match &sheet.opening {
         Opening::Seat(game) => encode_game(&**game, sheet, options, with_steps),
         Opening::Reference(game) => encode_game(&**game, sheet, options, with_steps),
-    })
+    };
+    each_game(text, options, encode, show)
 }
 
-/// What the integers of all games have in common that begin as those of a text do.
+/// Shows what the integers of all games have in common that begin as those of a text do.
 ///
 /// # Errors
 /// Those of [`encode`]; usage for a notation in which they have nothing in common.
-pub fn residue(text: &[u8], options: &Options) -> Result<Vec<Line>> {
+pub fn residue(
+    text: &[u8],
+    options: &Options,
+    mut show: impl FnMut(Line) -> Result<()>,
+) -> Result<()> {
     if is_collection(text) {
         options.check_go()?;
-        let line = |game: sgf::game::Game| line_of(&game.start, &game.moves, options);
-        return games_of_go(text)?.into_iter().map(line).collect();
+        let mut games = games_of_go(text)?.into_iter();
+        return games.try_for_each(|game| show(line_of(&game.start, &game.moves, options)?));
     }
-    each_game(text, options, |sheet| match &sheet.opening {
+    let line = |sheet: &Sheet| match &sheet.opening {
         Opening::Seat(game) => line(&**game, sheet, options),
         Opening::Reference(game) => line(&**game, sheet, options),
-    })
+    };
+    each_game(text, options, line, show)
 }
 
 /// The games of a collection of Go.
@@ -108,16 +121,17 @@ struct Sheet<'t> {
     drawn: bool,
 }
 
-/// Shows each game of a text.
+/// Shows what is made of each game of a text.
 fn each_game<T>(
     text: &[u8],
     options: &Options,
-    mut show: impl FnMut(&Sheet) -> Result<T>,
-) -> Result<Vec<T>> {
+    make: impl Fn(&Sheet) -> Result<T>,
+    mut show: impl FnMut(T) -> Result<()>,
+) -> Result<()> {
     let mut finder = RecordFinder::new(text);
     let mut tag_reader = TagReader::default();
     let mut tags = Vec::new();
-    let mut shown = Vec::new();
+    let mut game = 0;
     let mut at = 0;
     while at < text.len() {
         let (_, tags_end) = tag_reader.read(text, at, &mut tags);
@@ -137,7 +151,7 @@ fn each_game<T>(
         }
         // Movetext alone may hold several games, each with its result.
         loop {
-            let game = shown.len() + 1;
+            game += 1;
             let place = |error: Error| match game {
                 1 if at == text.len() => error,
                 _ => Error::new(error.kind(), format!("game {game}: {error}")),
@@ -158,7 +172,7 @@ fn each_game<T>(
                     }
                 }
             }
-            shown.push(show(&sheet).map_err(place)?);
+            show(make(&sheet).map_err(place)?)?;
             if words.peek().is_none() {
                 break;
             }
@@ -167,7 +181,7 @@ fn each_game<T>(
             }
         }
     }
-    Ok(shown)
+    Ok(())
 }
 
 /// The moves that the words of a game name, and the position behind them.
@@ -183,16 +197,21 @@ fn read<P: Player>(start: &P, sheet: &Sheet) -> Result<(Vec<P::Move>, P)> {
     for (place, word) in sheet.words.iter().enumerate() {
         let white = game.white_to_move();
         let Some(played) = game.resolve(word) else {
-            let word = shown(word);
-            let dots = if white { "." } else { "..." };
-            let before = match place.checked_sub(1) {
-                None => "at the start".to_string(),
-                Some(before) => format!("behind {}", shown(sheet.words[before])),
+            let named = |number: u32, white: bool, word: &[u8]| {
+                let dots = if white { "." } else { "..." };
+                format!("{number}{dots} {}", shown(word))
             };
-            return Err(Error::usage(format!(
-                "{number}{dots} {word} is not a legal move {before}"
-            ))
-            .remedy("moves are read in standard algebraic notation, from the first; a file if there is one of that name"));
+            let wrong = named(number, white, word);
+            let message = match place.checked_sub(1) {
+                None => format!("{wrong} is not a legal move at the start"),
+                Some(before) => {
+                    let number = number - u32::from(white);
+                    let before = named(number, !white, sheet.words[before]);
+                    format!("{wrong} is not a legal move behind {before}")
+                }
+            };
+            return Err(Error::usage(message)
+                .remedy("moves are read in standard algebraic notation, from the first"));
         };
         game.play(played);
         moves.push(played);

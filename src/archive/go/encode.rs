@@ -4,7 +4,7 @@ use super::{
     super::{
         Fixed, Kind,
         decode::Block,
-        encode::{Encoded, Options, TagNames},
+        encode::{Encoded, Options, PartlyText, TagNames},
         framing::{
             Content::{Codes, Text},
             Framing,
@@ -67,7 +67,7 @@ struct Gathered {
     text: Vec<u8>,
     signatures: Vec<Signature>,
     plies: u64,
-    partly_text: u64,
+    partly_text: PartlyText,
 }
 
 impl Gathered {
@@ -129,9 +129,11 @@ impl Gathered {
             out.text.extend_from_slice(&part[record.text.clone()]);
             moves.end_record(record.start.as_ref());
             if shape.moves || !list.is_empty() {
-                out.signatures.push(record.signature);
                 let keeps = |template| parser.templates.outline(template).keeps_moves;
-                out.partly_text += u64::from(record.layout.templates().any(keeps));
+                if record.layout.templates().any(keeps) {
+                    out.partly_text.add(out.signatures.len());
+                }
+                out.signatures.push(record.signature);
             }
             out.plies += plies;
             at = end;

@@ -304,12 +304,20 @@ fn signatures(report: &Report, out: &mut Output) -> Result<()> {
             percent(count, whole)
         )
     };
-    row("unique by A (moves 20, 40, 60)", counted.unique_a, games)?;
-    row("unique by B (moves 31, 51, 71)", counted.unique_b, games)?;
-    row("unique by A and B", counted.unique, games)?;
-    row("over before move 71", games - counted.complete, games)?;
     row(
-        "over before move 20: all six are ??",
+        "unique by A (half-moves 20, 40, 60)",
+        counted.unique_a,
+        games,
+    )?;
+    row(
+        "unique by B (half-moves 31, 51, 71)",
+        counted.unique_b,
+        games,
+    )?;
+    row("unique by A and B", counted.unique, games)?;
+    row("over before half-move 71", games - counted.complete, games)?;
+    row(
+        "over before half-move 20: all six are ??",
         counted.without,
         games,
     )?;
