@@ -6,7 +6,7 @@
 //! the end of the game; where no move is legal there is none. Games of variants stand
 //! among the others; what the model can say of them is [`Seat`]'s to tell. What the signatures of
 //! the games say, which stand in a column of their own, is not said again (`archive::clues`).
-//! A game that is the one before it once more is not played again: of such [`Copies`] a group tells
+//! A game that is the one before it once more is not played again: of such copies a group tells
 //! which they are. So
 //!
 //! - no game needs a prefix to tell its length, and a group shares the cost of ending a stream;
