@@ -13,6 +13,8 @@
 //! far, later ones less; less too where something is foreseen. Everything is whole-number arithmetic, with the
 //! logistic function as a table of 33 points.
 
+use std::rc::Rc;
+
 use super::range::{Coder, Tree};
 
 /// 4096 / (1 + e^(-x/2)) for x = -16, -15, … 16 (spec §9.4).
@@ -153,11 +155,8 @@ const HEAVIEST: i32 = 4 * ONE;
 struct Rows {
     /// The row of a context, from 1; 0 where it has none yet.
     numbers: Vec<u32>,
-    #[expect(
-        clippy::vec_box,
-        reason = "moving them as they become more takes as long as using them"
-    )]
-    rows: Vec<Box<[Estimate; ROW]>>,
+    /// Shared with the model that this one is a copy of, until it learns.
+    rows: Vec<Rc<[Estimate; ROW]>>,
 }
 
 impl Rows {
@@ -169,10 +168,10 @@ impl Rows {
         }
         let number = &mut self.numbers[context];
         if *number == 0 {
-            self.rows.push(Box::new([Estimate::NEW; ROW]));
+            self.rows.push(Rc::new([Estimate::NEW; ROW]));
             *number = self.rows.len() as u32;
         }
-        &mut self.rows[*number as usize - 1]
+        Rc::make_mut(&mut self.rows[*number as usize - 1])
     }
 }
 

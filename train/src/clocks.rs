@@ -4,7 +4,7 @@ use ign::pgn::comments::{
     aspects,
     pace::{Clocks, INPUTS, Moment, SHAPE, TimeControl},
     series::Kind,
-    spelling::{modes, unit, value},
+    spelling::{Field, unit},
 };
 
 use super::foresee::{Sample, Task, find_field, games};
@@ -45,9 +45,10 @@ fn samples(text: &[u8], with_moves: bool) -> Vec<Vec<Sample>> {
 
 /// The time that a comment says is left, behind the thousandths of its unit.
 fn clock(comment: &[u8]) -> Option<(i64, i64)> {
-    find_field(comment, |mark, before, after, field| {
-        let spelled = |mode| Some((mode, value(mark, mode, field.text)?));
-        let (mode, value) = (0..modes(mark)).find_map(spelled)?;
+    find_field(comment, |before, after, field| {
+        let Field {
+            mark, mode, value, ..
+        } = *field;
         let counts_down = Kind::of(mark, mode, before, after) == Kind::Countdown;
         counts_down.then(|| (unit(mark, mode), value))
     })

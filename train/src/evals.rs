@@ -53,12 +53,13 @@ fn samples(text: &[u8], with_moves: bool) -> Vec<Vec<Sample>> {
 
 /// What a comment says that the position is worth.
 fn evaluation(comment: &[u8]) -> Option<i64> {
-    find_field(comment, |mark, before, _, field| {
+    find_field(comment, |before, _, field| {
+        let text = &comment[field.place.clone()];
         let spelled = |mode| {
-            let fits = mark == NUMBER && unit(mark, mode) == UNIT;
-            value(mark, mode, field.text).filter(|_| fits)
+            let fits = field.mark == NUMBER && unit(NUMBER, mode) == UNIT;
+            value(field.mark, mode, text, &mut Vec::new()).filter(|_| fits)
         };
         let is_one = before.ends_with(b"[%eval ");
-        (0..modes(mark)).find_map(spelled).filter(|_| is_one)
+        (0..modes(field.mark)).find_map(spelled).filter(|_| is_one)
     })
 }

@@ -7,7 +7,7 @@ use std::{cell::RefCell, fs, path::PathBuf};
 use ign::{
     bits::{mixed::Steps, network::Shape, range::Coder},
     pgn::{
-        comments::spelling::{CLOCK, NUMBER, Token, WORD, scan},
+        comments::spelling::{CLOCK, Field, NUMBER, Scan, WORD},
         layout::LayoutModel,
         movetext::{Context, Movetext, Parser},
         records::{RecordFinder, TagReader},
@@ -140,18 +140,20 @@ pub fn games(text: &[u8], mut learn: impl FnMut(Game) -> Vec<Sample>) -> Vec<Vec
 }
 
 /// What `visit` makes of the first number or time of a comment of which it makes something: given
-/// its mark, the template before it, the byte behind it, and it.
+/// the template before it, the byte behind it, and it.
 pub fn find_field<T>(
     comment: &[u8],
-    mut visit: impl FnMut(u8, &[u8], Option<u8>, &Token) -> Option<T>,
+    mut visit: impl FnMut(&[u8], Option<u8>, &Field) -> Option<T>,
 ) -> Option<T> {
-    let (mut template, mut fields) = (Vec::new(), Vec::new());
-    scan(comment, &mut template, &mut fields);
+    let mut scan = Scan::default();
+    scan.read(comment);
+    let Scan {
+        template, fields, ..
+    } = &scan;
     let marks = |&(_, &byte): &(usize, &u8)| matches!(byte, CLOCK | NUMBER | WORD);
     let places = template.iter().enumerate().filter(marks);
-    places.zip(&fields).find_map(|((at, &mark), field)| {
-        visit(mark, &template[..at], template.get(at + 1).copied(), field)
-    })
+    let mut fields = places.zip(fields).filter(|(_, field)| field.mark != WORD);
+    fields.find_map(|((at, _), field)| visit(&template[..at], template.get(at + 1).copied(), field))
 }
 
 /// A coder that keeps the answers it is given.

@@ -30,7 +30,7 @@ use self::{
     evals::Glyph,
     pace::{Moment, TimeControl},
     series::{Kind, Place, Series},
-    spelling::{CLOCK, MOST_VALUE, NUMBER, Token, WORD, modes, scan, spell, unit, value},
+    spelling::{CLOCK, Field, MOST_VALUE, NUMBER, Scan, WORD, modes, spell, unit, value},
 };
 use super::{
     gaps::Templates,
@@ -191,8 +191,10 @@ pub struct CommentModel {
     words: Dictionary,
     modes: Vec<[Mode; 2]>,
     series: Series,
-    /// The comment being scanned.
-    scanned: Vec<u8>,
+    /// The comment under way.
+    scan: Scan,
+    /// Where a number is spelled again.
+    room: Vec<u8>,
 }
 
 impl Default for CommentModel {
@@ -206,7 +208,8 @@ impl Default for CommentModel {
             words: Dictionary::default(),
             modes: vec![Default::default(); SHARED_FIELDS as usize],
             series: Series::default(),
-            scanned: Vec::new(),
+            scan: Scan::default(),
+            room: Vec::new(),
         }
     }
 }
@@ -303,20 +306,21 @@ impl CommentModel {
         given: &mut Option<(&[u8], usize)>,
         out: &mut Option<&mut Vec<u8>>,
     ) -> Result<u32> {
-        let mut scanned = std::mem::take(&mut self.scanned);
-        let mut fields = Vec::new();
+        let mut scan = std::mem::take(&mut self.scan);
+        let mut comment = &b""[..];
         let mut wanted = 0;
         if let Some((comments, _)) = given {
             let len = memchr::memchr(b'}', comments).unwrap_or(comments.len());
-            scan(&comments[..len], &mut scanned, &mut fields);
+            comment = &comments[..len];
             *comments = comments.get(len + 1..).unwrap_or_default();
-            wanted = self.templates.find(&scanned);
+            scan.read(comment);
+            wanted = self.templates.find(&scan.template);
         }
-        let template = self.template(coder, strings, (at.slot, at.before), &scanned, wanted)?;
-        self.scanned = scanned;
+        let before = (at.slot, at.before);
+        let template = self.template(coder, strings, before, &scan.template, wanted)?;
         let text = std::mem::take(&mut self.templates.strings[template as usize]);
         let known = self.known[template as usize];
-        let mut fields = fields.iter();
+        let mut fields = scan.fields.iter();
         let mut number = 0;
         let mut told = 0;
         let is_mark = |byte: &u8| matches!(*byte, CLOCK | NUMBER | WORD);
@@ -325,28 +329,29 @@ impl CommentModel {
             tell(out, &text[told..i]);
             told = i + 1;
             let byte = text[i];
-            let token = fields.next();
+            let field = fields.next();
+            let given = field.map(|field| &comment[field.place.clone()]);
             if byte == WORD {
-                let word = token.map_or(&b""[..], |t| t.text);
+                let word = given.unwrap_or_default();
                 let wanted = self.words.find(word);
                 let word = self.words.code(coder, strings, word, wanted)?;
                 tell(out, &self.words.strings[word as usize]);
             } else {
-                let field = known.field + number.min(SHARED_FIELDS - 1);
                 let place = Place {
                     slot: at.slot,
-                    field,
+                    field: known.field + number.min(SHARED_FIELDS - 1),
                     moment: at.moment,
                     glyph: at.glyph,
                     evaluates: text[..i].ends_with(b"[%eval ")
                         || text[..i].ends_with("→ ".as_bytes()),
                 };
                 let around = (&text[..i], text.get(i + 1).copied());
-                self.figure(coder, byte, around, place, token, out)?;
+                self.figure(coder, byte, around, place, field.zip(given), out)?;
                 number += 1;
             }
         }
         tell(out, &text[told..]);
+        self.scan = scan;
         self.templates.strings[template as usize] = text;
         if !known.used {
             // From now on it has fields of its own.
@@ -402,15 +407,17 @@ impl CommentModel {
         mark: u8,
         (before, after): (&[u8], Option<u8>),
         place: Place,
-        token: Option<&Token>,
+        field: Option<(&Field, &[u8])>,
         out: &mut Option<&mut Vec<u8>>,
     ) -> Result<()> {
         let state = &mut self.modes[place.field as usize][usize::from(mark == CLOCK)];
-        let given = token.map(|t| {
-            let fits = |mode: u8| value(mark, mode, t.text).map(|v| (mode, v));
-            fits(state.last)
-                .or_else(|| (0..modes(mark)).find_map(fits))
-                .expect("a field that some mode spells")
+        // The last mode if it fits, else the first that does.
+        let given = field.map(|(field, text)| match state.last {
+            last if last == field.mode => (last, field.value),
+            last => match value(mark, last, text, &mut self.room) {
+                Some(value) => (last, value),
+                None => (field.mode, field.value),
+            },
         });
         let mode = given.map_or(0, |(mode, _)| mode);
         let mode = if coder.bit(&mut state.other, mode != state.last) {

@@ -6,6 +6,8 @@
 //! spells exactly as it stands there stays part of the template, so every
 //! comment has a template and comes back from it.
 
+use std::ops::Range;
+
 /// In a template: a time, `h:mm:ss` (spec §4.5.2).
 pub const CLOCK: u8 = 0x01;
 /// In a template: a number.
@@ -79,65 +81,98 @@ const NUMBER_FRACTIONS: [Fraction; 5] = [
     },
 ];
 
-/// What stands in a field.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Token<'a> {
+/// A field: where it stands in the comment, and how it is spelled.
+#[derive(Debug, Clone)]
+pub struct Field {
     /// [`CLOCK`], [`NUMBER`] or [`WORD`].
     pub mark: u8,
-    /// As it stands there.
-    pub text: &'a [u8],
+    /// Where it stands.
+    pub place: Range<usize>,
+    /// Of a time or number the first mode that spells it.
+    pub mode: u8,
+    /// Its value in the unit of that.
+    pub value: i64,
 }
 
-/// Takes a comment apart: fills the template and the fields.
-pub fn scan<'a>(comment: &'a [u8], template: &mut Vec<u8>, fields: &mut Vec<Token<'a>>) {
-    template.clear();
-    fields.clear();
-    let mut at = 0;
-    let mut before = b' ';
-    while let Some(&byte) = comment.get(at) {
-        let rest = &comment[at..];
-        let token = match byte {
-            b'0'..=b'9' | b'-' | b'+' if !before.is_ascii_alphanumeric() => figure(rest),
-            b'a'..=b'z' | b'A'..=b'Z' if !before.is_ascii_alphanumeric() => {
-                let len = rest
-                    .iter()
-                    .position(|&c| !belongs_to_word(c))
-                    .unwrap_or(rest.len());
-                if is_move(&rest[..len]) {
-                    Some((WORD, len))
-                } else {
-                    // A mate's distance, as in M12, is a number behind a letter.
-                    let letters = rest.iter().take_while(|c| c.is_ascii_alphabetic()).count();
-                    let kept = if byte == b'M' && letters == 1 {
-                        1
+/// A comment taken apart. One can be used for many, so that nothing is allocated.
+#[derive(Debug, Clone, Default)]
+pub struct Scan {
+    /// The comment with marks in place of its fields.
+    pub template: Vec<u8>,
+    /// The fields, in order.
+    pub fields: Vec<Field>,
+    /// Fields spelled again.
+    room: Vec<u8>,
+}
+
+impl Scan {
+    /// Takes a comment apart.
+    pub fn read(&mut self, comment: &[u8]) {
+        self.template.clear();
+        self.fields.clear();
+        let mut at = 0;
+        let mut before = b' ';
+        while let Some(&byte) = comment.get(at) {
+            let rest = &comment[at..];
+            let field = match byte {
+                b'0'..=b'9' | b'-' | b'+' if !before.is_ascii_alphanumeric() => self.figure(rest),
+                b'a'..=b'z' | b'A'..=b'Z' if !before.is_ascii_alphanumeric() => {
+                    let len = rest
+                        .iter()
+                        .position(|&c| !belongs_to_word(c))
+                        .unwrap_or(rest.len());
+                    if is_move(&rest[..len]) {
+                        Some(Field {
+                            mark: WORD,
+                            place: 0..len,
+                            mode: 0,
+                            value: 0,
+                        })
                     } else {
-                        letters
-                    };
-                    template.extend_from_slice(&rest[..kept]);
-                    at += kept;
-                    before = if kept == 1 && byte == b'M' {
-                        b' '
-                    } else {
-                        b'a'
-                    };
-                    continue;
+                        // A mate's distance, as in M12, is a number behind a letter.
+                        let letters = rest.iter().take_while(|c| c.is_ascii_alphabetic()).count();
+                        let kept = if byte == b'M' && letters == 1 {
+                            1
+                        } else {
+                            letters
+                        };
+                        self.template.extend_from_slice(&rest[..kept]);
+                        at += kept;
+                        before = if kept == 1 && byte == b'M' {
+                            b' '
+                        } else {
+                            b'a'
+                        };
+                        continue;
+                    }
                 }
+                _ => None,
+            };
+            let start = at;
+            if let Some(mut field) = field {
+                self.template.push(field.mark);
+                at += field.place.end;
+                field.place = start..at;
+                self.fields.push(field);
+            } else {
+                self.template.push(byte);
+                at += 1;
             }
-            _ => None,
-        };
-        let len = if let Some((mark, len)) = token {
-            template.push(mark);
-            fields.push(Token {
-                mark,
-                text: &rest[..len],
-            });
-            len
-        } else {
-            template.push(byte);
-            1
-        };
-        at += len;
-        before = comment[at - 1];
+            before = comment[at - 1];
+        }
+    }
+
+    /// The time or number at the start.
+    fn figure(&mut self, text: &[u8]) -> Option<Field> {
+        let (mark, len) = figure(text)?;
+        let spelled = |mode| Some((mode, value(mark, mode, &text[..len], &mut self.room)?));
+        let (mode, value) = (0..modes(mark)).find_map(spelled)?;
+        Some(Field {
+            mark,
+            place: 0..len,
+            mode,
+            value,
+        })
     }
 }
 
@@ -171,7 +206,7 @@ fn is_move(word: &[u8]) -> bool {
     )
 }
 
-/// The time or number at the start: its mark and length.
+/// The form of a time or number at the start: its mark and length.
 fn figure(text: &[u8]) -> Option<(u8, usize)> {
     let sign = usize::from(matches!(text[0], b'-' | b'+'));
     let digits = digits(&text[sign..]);
@@ -195,10 +230,7 @@ fn figure(text: &[u8]) -> Option<(u8, usize)> {
             end += 1 + fraction;
         }
     }
-    let mark = if clock { CLOCK } else { NUMBER };
-    let spelled = |mode| value(mark, mode, &text[..end]).is_some();
-    let modes = modes(mark);
-    (0..modes).any(spelled).then_some((mark, end))
+    Some((if clock { CLOCK } else { NUMBER }, end))
 }
 
 /// How many modes fields of this mark have.
@@ -228,8 +260,9 @@ fn fraction(mark: u8, mode: u8) -> Fraction {
     fractions[usize::from(mode % 5)]
 }
 
-/// The value of a time or number, in its mode's unit, if the mode spells it so.
-pub fn value(mark: u8, mode: u8, text: &[u8]) -> Option<i64> {
+/// The value of a time or number, in its mode's unit, if the mode spells it so; `room` is where it is
+/// spelled again.
+pub fn value(mark: u8, mode: u8, text: &[u8], room: &mut Vec<u8>) -> Option<i64> {
     let fraction = fraction(mark, mode);
     let mut value = 0i64;
     let mut behind = None;
@@ -270,9 +303,9 @@ pub fn value(mark: u8, mode: u8, text: &[u8]) -> Option<i64> {
     if text[0] == b'-' {
         value = -value;
     }
-    let mut again = Vec::with_capacity(16);
-    spell(mark, mode, value, &mut again);
-    (again == text).then_some(value)
+    room.clear();
+    spell(mark, mode, value, room);
+    (room == text).then_some(value)
 }
 
 /// Appends a time or number.
@@ -349,17 +382,15 @@ mod tests {
     use proptest::prelude::*;
 
     fn scanned(comment: &str) -> (String, Vec<String>) {
-        let (mut template, mut fields) = (Vec::new(), Vec::new());
-        scan(comment.as_bytes(), &mut template, &mut fields);
-        let shown = template.iter().map(|&c| match c {
+        let mut scan = Scan::default();
+        scan.read(comment.as_bytes());
+        let shown = scan.template.iter().map(|&c| match c {
             CLOCK => 'C',
             NUMBER => 'N',
             WORD => 'W',
             c => c as char,
         });
-        let fields = fields
-            .iter()
-            .map(|f| String::from_utf8_lossy(f.text).into());
+        let fields = scan.fields.iter().map(|f| comment[f.place.clone()].into());
         (shown.collect(), fields.collect())
     }
 
@@ -429,13 +460,13 @@ mod tests {
             spell(mark, mode, value, &mut out);
             assert_eq!(String::from_utf8(out).unwrap(), spelled);
             assert_eq!(
-                super::value(mark, mode, spelled.as_bytes()),
+                super::value(mark, mode, spelled.as_bytes(), &mut Vec::new()),
                 Some(value),
                 "{spelled}"
             );
         }
-        assert_eq!(value(NUMBER, 3, b"-0.00"), None);
-        assert_eq!(value(NUMBER, 0, b"07"), None);
+        assert_eq!(value(NUMBER, 3, b"-0.00", &mut Vec::new()), None);
+        assert_eq!(value(NUMBER, 0, b"07", &mut Vec::new()), None);
     }
 
     proptest! {
@@ -443,11 +474,11 @@ mod tests {
         fn template_and_fields_give_the_comment_back(
             comment in "([a-hNKM0-9]{0,3}[-+:./ #xO=]{0,2}){0,12}"
         ) {
-            let (mut template, mut fields) = (Vec::new(), Vec::new());
-            scan(comment.as_bytes(), &mut template, &mut fields);
-            let mut fields = fields.iter();
+            let mut scan = Scan::default();
+            scan.read(comment.as_bytes());
+            let mut fields = scan.fields.iter();
             let mut out = Vec::new();
-            for &c in &template {
+            for &c in &scan.template {
                 if !(CLOCK..=WORD).contains(&c) {
                     out.push(c);
                     continue;
@@ -455,10 +486,9 @@ mod tests {
                 let field = fields.next().unwrap();
                 prop_assert_eq!(field.mark, c);
                 if c == WORD {
-                    out.extend_from_slice(field.text);
+                    out.extend_from_slice(&comment.as_bytes()[field.place.clone()]);
                 } else {
-                    let mode = (0..modes(c)).find(|&m| value(c, m, field.text).is_some()).unwrap();
-                    spell(c, mode, value(c, mode, field.text).unwrap(), &mut out);
+                    spell(c, field.mode, field.value, &mut out);
                 }
             }
             prop_assert!(fields.next().is_none());
