@@ -318,7 +318,7 @@ impl<'a> Block<'a> {
 
     /// Fails unless the block gives this text back. Where `known` can tell what the moves are, one
     /// game in eight is played, as a reader would, and of the others the integers, or the streams
-    /// of their groups, are only taken apart.
+    /// of their groups, are only taken apart; so are those of the moves of variations.
     ///
     /// # Errors
     /// Corrupt.
@@ -394,6 +394,9 @@ impl<'a> Block<'a> {
             records.len(),
             |row| beside[row],
         )?;
+        if let Some(known) = known {
+            variations.check_by(&known.lines);
+        }
         let [moves] = self.fixed(Fixed::Moves)?;
         let mut moves = self.moves_column(&moves, records, &starts)?;
         if !all {

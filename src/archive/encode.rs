@@ -366,7 +366,10 @@ impl Gatherer {
         self.out.shapes = self.shape_coder.finish();
         self.out.layout = self.layout_coder.finish();
         self.out.comments = self.comments.finish();
-        self.out.variations = self.variations.finish(self.coding == Coding::Weighted);
+        let lines = self.keep_known.then_some(&mut self.out.known.lines);
+        self.out.variations = self
+            .variations
+            .finish(self.coding == Coding::Weighted, lines);
         self.out.templates = self.parser.templates.write();
         self.out.moves = match self.coding {
             Coding::Weighted if self.keep_known => games.write(Some(self.out.known.portions())),

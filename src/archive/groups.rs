@@ -28,7 +28,11 @@ mod beside;
 use self::beside::Beside;
 use super::{beginnings::is_usual, clues::Clue, signatures::Signed, starts::Starts};
 use crate::{
-    bits::{BitReader, BitWriter, rice, shares, varint},
+    bits::{
+        BitReader, BitWriter, rice,
+        shares::{self, Portion, Portions},
+        varint,
+    },
     chess::Move,
     error::{Error, Kind, Result},
     format::{MAX_PLIES, signatures::Signature},
@@ -205,11 +209,11 @@ impl Played {
             let games = first..self.len().min(first + GROUP);
             self.encode(&mut exhibition, games, &mut streams, |portion| {
                 if let Some(record) = &mut record {
-                    record.portions.push(portion);
+                    record.push(portion);
                 }
             });
             if let Some(record) = &mut record {
-                record.ends.push(record.portions.len());
+                record.end_stream();
             }
             lens.push((streams.len() - start) as u64);
         }
@@ -220,25 +224,6 @@ impl Played {
         out.extend_from_slice(&streams);
         out
     }
-}
-
-/// What a choice had of the shares.
-#[derive(Debug, Clone, Copy)]
-struct Portion {
-    /// The sum of the shares before it.
-    before: u32,
-    share: u32,
-    /// The sum of all.
-    total: u32,
-}
-
-/// The portions of all choices of a block, group by group, kept for checking it: a stream in which
-/// each of them is found again holds these choices for every reader whose model says the same.
-#[derive(Debug, Clone, Default)]
-pub struct Portions {
-    portions: Vec<Portion>,
-    /// Where those of each group end.
-    ends: Vec<usize>,
 }
 
 /// Writes the lengths of groups: their mean, a Rice parameter, and how far each is from the mean.
@@ -565,18 +550,10 @@ impl<'a> Groups<'a> {
     /// # Errors
     /// Corrupt.
     pub fn check(&self, group: usize, known: &Portions) -> Result<()> {
-        let differs = || Error::corrupt("a group of games does not hold their moves");
-        let start = |ends: &[usize]| group.checked_sub(1).map_or(0, |before| ends[before]);
-        let end = *known.ends.get(group).ok_or_else(differs)?;
-        let mut stream = shares::Decoder::new(self.stream(group));
-        for portion in &known.portions[start(&known.ends)..end] {
-            let target = stream.target(portion.total);
-            if !(portion.before..portion.before + portion.share).contains(&target) {
-                return Err(differs());
-            }
-            stream.take(portion.before, portion.share);
+        match known.are_in(group, self.stream(group)) {
+            true => Ok(()),
+            false => Err(Error::corrupt("a group of games does not hold their moves")),
         }
-        Ok(())
     }
 
     /// Decodes the first rounds of a group: shows the moves of its games after each, until they

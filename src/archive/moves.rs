@@ -11,12 +11,12 @@ use std::thread;
 use super::{
     Coding,
     ahead::{Ahead, Decoded, DecodedNames},
-    groups::{GROUP, Groups, Portions},
+    groups::{GROUP, Groups},
     signatures::Signed,
     starts::Starts,
 };
 use crate::{
-    bits::{BitReader, BitWriter, prefixed},
+    bits::{BitReader, BitWriter, prefixed, shares::Portions},
     chess::{
         Move, Position,
         rules::{Board, LegalMoves},
@@ -29,6 +29,7 @@ use crate::{
         movetext::Movetext,
         render::{Moves, Names},
         start::Start,
+        variations::choices,
     },
 };
 
@@ -355,6 +356,8 @@ pub struct Known {
     ends: Vec<usize>,
     /// The position behind the moves of each game, where the rules are those of chess.
     positions: Vec<Option<Position>>,
+    /// The moves of variations.
+    pub lines: choices::Known,
 }
 
 #[derive(Debug, Clone, Copy)]

@@ -34,6 +34,59 @@ pub const fn falling<const N: usize>(highest: u32, factor: u64) -> [u32; N] {
     shares
 }
 
+/// What a choice has of the shares.
+#[derive(Debug, Clone, Copy)]
+pub struct Portion {
+    /// The sum of the shares before it.
+    pub before: u32,
+    /// Its own.
+    pub share: u32,
+    /// The sum of all.
+    pub total: u32,
+}
+
+/// What all choices of some streams had, kept for checking these: a stream in which each portion is
+/// found again holds these choices for every reader whose model says the same.
+#[derive(Debug, Clone, Default)]
+pub struct Portions {
+    portions: Vec<Portion>,
+    /// Where those of each stream end.
+    ends: Vec<usize>,
+}
+
+impl Portions {
+    /// Adds a choice to the stream under way.
+    pub fn push(&mut self, portion: Portion) {
+        self.portions.push(portion);
+    }
+
+    /// Ends a stream.
+    pub fn end_stream(&mut self) {
+        self.ends.push(self.portions.len());
+    }
+
+    /// How many streams have ended.
+    pub fn streams(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether these bytes hold the choices of the stream of this number.
+    pub fn are_in(&self, number: usize, stream: &[u8]) -> bool {
+        let start = number.checked_sub(1).map_or(Some(&0), |n| self.ends.get(n));
+        let ends = start.zip(self.ends.get(number));
+        let mut stream = Decoder::new(stream);
+        let mut holds = |portion: &Portion| {
+            let target = stream.target(portion.total);
+            let holds = (portion.before..portion.before + portion.share).contains(&target);
+            if holds {
+                stream.take(portion.before, portion.share);
+            }
+            holds
+        };
+        ends.is_some_and(|(&start, &end)| self.portions[start..end].iter().all(&mut holds))
+    }
+}
+
 /// Writes choices into bytes.
 #[derive(Debug)]
 pub struct Encoder<'a> {

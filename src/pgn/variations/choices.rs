@@ -11,7 +11,7 @@
 use super::Game;
 use crate::{
     bits::{
-        shares::{Decoder, Encoder},
+        shares::{Decoder, Encoder, Portion, Portions},
         varint,
     },
     chess::Move,
@@ -26,7 +26,30 @@ pub const PART: usize = 8;
 /// Games by which the style is chosen. The choice is the writer's: it is no part of the format.
 const TRIED: usize = 16;
 
+/// What packing knew of the moves of lines, for checking them: a stream in which the choices are found
+/// again by what they had of the shares holds these moves.
+#[derive(Debug, Clone, Default)]
+pub struct Known {
+    /// Of each part.
+    portions: Portions,
+    games: Vec<Played>,
+}
+
+impl Known {
+    /// One part in so many is played all the same, as a reader would.
+    const PLAYED: usize = 8;
+
+    /// The moves of the lines of a game, which have these lengths.
+    fn lines(&self, game: usize, lens: impl Iterator<Item = usize>) -> Option<Vec<Vec<Move>>> {
+        let place = self.games.binary_search_by_key(&game, |game| game.number);
+        let lines = &self.games[place.ok()?].lines;
+        let are_long = lens.eq(lines.iter().map(|line| line.moves.len()));
+        are_long.then(|| lines.iter().map(|line| line.moves.clone()).collect())
+    }
+}
+
 /// A game and the lines beside it.
+#[derive(Debug, Clone)]
 struct Played {
     number: usize,
     start: Start,
@@ -35,6 +58,7 @@ struct Played {
 }
 
 /// A line: within how many others, which move of the one it is beside it replaces, its moves.
+#[derive(Debug, Clone)]
 struct Line {
     depth: usize,
     at: Option<usize>,
@@ -78,8 +102,8 @@ impl Choices {
         self.lines == 0
     }
 
-    /// The stream.
-    pub fn write(mut self, weighted: bool) -> Vec<u8> {
+    /// The stream; what is known of it is kept where that is asked for.
+    pub fn write(mut self, weighted: bool, mut known: Option<&mut Known>) -> Vec<u8> {
         let has_moves = |line: &Line| !line.moves.is_empty();
         self.games.retain(|game| game.lines.iter().any(has_moves));
         let style = weighted.then(|| self.style());
@@ -89,9 +113,20 @@ impl Choices {
             .games
             .chunk_by(|a, b| a.number / PART == b.number / PART)
         {
-            let start = streams.len();
-            encode(&mut odds, part.iter(), &mut streams);
-            lens.resize(part[0].number / PART, 0);
+            let (number, start) = (part[0].number / PART, streams.len());
+            if let Some(known) = &mut known {
+                let skipped = number - known.portions.streams();
+                (0..skipped).for_each(|_| known.portions.end_stream());
+            }
+            encode(&mut odds, part.iter(), &mut streams, |portion| {
+                if let Some(known) = &mut known {
+                    known.portions.push(portion);
+                }
+            });
+            if let Some(known) = &mut known {
+                known.portions.end_stream();
+            }
+            lens.resize(number, 0);
             lens.push(streams.len() - start);
         }
         let mut out = Vec::new();
@@ -101,6 +136,9 @@ impl Choices {
             varint::write(&mut out, len as u64);
         }
         out.extend_from_slice(&streams);
+        if let Some(known) = known {
+            known.games = self.games;
+        }
         out
     }
 
@@ -111,15 +149,20 @@ impl Choices {
             let mut odds = Odds::new(Some(style));
             let games = (0..tried).map(|i| &self.games[i * self.games.len() / tried]);
             let mut out = Vec::new();
-            encode(&mut odds, games, &mut out);
+            encode(&mut odds, games, &mut out, |_| ());
             out.len()
         };
         (0..STYLES).min_by_key(cost).unwrap_or(0)
     }
 }
 
-/// Appends the stream of a part.
-fn encode<'p>(odds: &mut Odds, part: impl Iterator<Item = &'p Played>, out: &mut Vec<u8>) {
+/// Appends the stream of a part, and shows what its choices have of the shares.
+fn encode<'p>(
+    odds: &mut Odds,
+    part: impl Iterator<Item = &'p Played>,
+    out: &mut Vec<u8>,
+    mut show: impl FnMut(Portion),
+) {
     let mut encoder = Encoder::new(out);
     for game in part {
         let shapes = game.lines.iter();
@@ -128,6 +171,11 @@ fn encode<'p>(odds: &mut Odds, part: impl Iterator<Item = &'p Played>, out: &mut
             let played = game.lines[line].moves[ply];
             let (before, share) = odds.interval(played);
             encoder.encode(before, share, odds.total);
+            show(Portion {
+                before,
+                share,
+                total: odds.total,
+            });
             Ok(played)
         };
         play(odds, &game.start, &game.moves, shapes, choose).expect("nothing here fails");
@@ -239,6 +287,7 @@ pub struct Reader<'a> {
     parts: Vec<&'a [u8]>,
     part: Option<usize>,
     stream: Decoder<'a>,
+    known: Option<&'a Known>,
 }
 
 impl<'a> Reader<'a> {
@@ -276,20 +325,32 @@ impl<'a> Reader<'a> {
             parts: lens.into_iter().map(own).collect(),
             part: None,
             stream: Decoder::new(&[]),
+            known: None,
         })
     }
 
-    /// Goes to the part that the game of this number is in.
+    /// Has parts checked by what packing knew of them, instead of read.
+    pub fn check_by(&mut self, known: &'a Known) {
+        self.known = Some(known);
+    }
+
+    /// Goes to the part that the game of this number is in; gives what is known of that, if it is
+    /// not to be read.
     ///
     /// # Errors
-    /// Corrupt when there is none.
-    fn enter(&mut self, game: usize) -> Result<()> {
+    /// Corrupt when there is none, or it is another than the known one.
+    fn enter(&mut self, game: usize) -> Result<Option<&'a Known>> {
         let part = game / PART;
+        let known = self.known.filter(|_| !part.is_multiple_of(Known::PLAYED));
         if self.part != Some(part) {
-            self.stream = Decoder::new(self.parts.get(part).ok_or_else(wrong)?);
+            let stream = self.parts.get(part).ok_or_else(wrong)?;
+            if known.is_some_and(|known| !known.portions.are_in(part, stream)) {
+                return Err(wrong());
+            }
+            self.stream = Decoder::new(stream);
             self.part = Some(part);
         }
-        Ok(())
+        Ok(known)
     }
 
     /// The moves of a game's lines, of which depths, moves replaced and lengths are given. Those of
@@ -308,7 +369,10 @@ impl<'a> Reader<'a> {
             return Ok(lines);
         }
         let game = game.ok_or_else(wrong)?;
-        self.enter(game.number)?;
+        if let Some(known) = self.enter(game.number)? {
+            let lens = shapes.map(|(_, _, plies)| plies);
+            return known.lines(game.number, lens).ok_or_else(wrong);
+        }
         let stream = &mut self.stream;
         let choose = |odds: &Odds, line: usize, _| {
             if odds.total == 0 {

@@ -19,7 +19,7 @@ pub mod choices;
 
 use std::num::NonZeroU32;
 
-use self::choices::Choices;
+use self::choices::{Choices, Known};
 use super::{
     comments::repeats::Repeats,
     gaps::Templates,
@@ -324,8 +324,8 @@ impl Packer {
     }
 
     /// The streams; all are empty if no record had variations. The moves have shares by the model
-    /// if they are `weighted`, else all the same.
-    pub fn finish(self, weighted: bool) -> Packed {
+    /// if they are `weighted`, else all the same; what is known of them is kept where that is asked for.
+    pub fn finish(self, weighted: bool, known: Option<&mut Known>) -> Packed {
         if self.choices.is_empty() {
             return Packed::default();
         }
@@ -338,7 +338,7 @@ impl Packer {
         lines.text = text;
         Packed {
             lines,
-            moves: self.choices.write(weighted),
+            moves: self.choices.write(weighted, known),
         }
     }
 }
@@ -385,6 +385,11 @@ impl<'a> Unpacker<'a> {
             lines_left: most,
             plies_left: most,
         })
+    }
+
+    /// Has the moves checked by what packing knew of them, instead of read.
+    pub fn check_by(&mut self, known: &'a Known) {
+        self.choices.check_by(known);
     }
 
     /// The records whose lines are decoded.
@@ -651,6 +656,7 @@ mod tests {
         moves: Vec<Vec<Move>>,
         variations: Vec<Vec<u8>>,
         packed: Packed,
+        known: Known,
     }
 
     fn pack(movetexts: &[&str], weighted: bool) -> Games {
@@ -684,12 +690,22 @@ mod tests {
         }
         games.layouts = coder.finish();
         games.templates = parser.templates.write();
-        games.packed = packer.finish(weighted);
+        games.packed = packer.finish(weighted, Some(&mut games.known));
         games
     }
 
     /// The variations of those records that are wanted.
     fn unpack(
+        games: &Games,
+        weighted: bool,
+        wanted: impl Fn(usize) -> bool,
+    ) -> Result<Vec<Vec<u8>>> {
+        unpack_by(None, games, weighted, wanted)
+    }
+
+    /// The same, moves checked by what is known of them.
+    fn unpack_by(
+        known: Option<&Known>,
         games: &Games,
         weighted: bool,
         wanted: impl Fn(usize) -> bool,
@@ -702,6 +718,9 @@ mod tests {
         };
         let streams = games.packed.streams();
         let mut unpacker = Unpacker::new(streams, weighted, 100_000, records, of_part)?;
+        if let Some(known) = known {
+            unpacker.check_by(known);
+        }
         let (mut model, mut coder) = (LayoutModel::default(), Decoder::new(&games.layouts));
         let templates = Templates::read(&games.templates).unwrap();
         let start = Start::default();
@@ -782,6 +801,36 @@ mod tests {
     }
 
     #[test]
+    fn known_moves_prove_their_streams_and_no_others() {
+        // A line in every sixteenth game at first: some parts have none.
+        let line = "1. e4 e5 2. Nf3 (2. f4 exf4 3. Nf3 (3. Bc4) 3... g5) 2... Nc6 *";
+        let games: Vec<&str> = (0..120)
+            .map(|i| match i < 80 && i % 16 > 0 {
+                true => "1. e4 e5 *",
+                false => line,
+            })
+            .collect();
+        for weighted in [false, true] {
+            let mut packed = pack(&games, weighted);
+            let known = std::mem::take(&mut packed.known);
+            let unpack = |packed: &Games| unpack_by(Some(&known), packed, weighted, |_| true);
+            assert_eq!(unpack(&packed).unwrap(), packed.variations);
+            let mut refused = 0;
+            for bit in 0..8 * packed.packed.moves.len() {
+                packed.packed.moves[bit / 8] ^= 1 << (bit % 8);
+                match unpack(&packed) {
+                    Err(_) => refused += 1,
+                    // The last bits of a stream may be others that mean the same. One part in
+                    // eight is read, so that its text tells.
+                    Ok(text) => assert!((8..64).all(|game| text[game] == packed.variations[game])),
+                }
+                packed.packed.moves[bit / 8] ^= 1 << (bit % 8);
+            }
+            assert!(refused > 100, "{refused}");
+        }
+    }
+
+    #[test]
     fn moves_cost_no_text_and_little_else() {
         let games = ["1. e4 e5 (1... c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6) 2. Nf3 *"; 50];
         for (weighted, most) in [(false, 10 * 5 + 4), (true, 10 * 2)] {
@@ -820,6 +869,7 @@ mod tests {
                         moves: packed.moves.clone(),
                         variations: Vec::new(),
                         packed: packed.packed.clone(),
+                        known: Known::default(),
                     };
                     let Packed { lines, moves } = &mut bad.packed;
                     let streams = [&mut lines.codes, &mut lines.text, &mut lines.parts, moves];
