@@ -598,17 +598,25 @@ mod tests {
         assert_eq!(strings, "[%clk C]}".len());
     }
 
+    fn without_moves<'a>(
+        layout: &'a Layout,
+        model: &'a LayoutModel,
+        gaps: &'a Templates,
+    ) -> Record<'a> {
+        Record {
+            layout,
+            model,
+            gaps,
+            control: TimeControl::default(),
+            moves: None,
+        }
+    }
+
     #[test]
     fn a_record_is_read_with_the_first_part_and_its_own() {
         let (model, gaps) = expecting();
         let layout = layout(0);
-        let record = Record {
-            layout: &layout,
-            model: &model,
-            gaps: &gaps,
-            control: TimeControl::default(),
-            moves: None,
-        };
+        let record = without_moves(&layout, &model, &gaps);
         let comments = |game: usize| -> Vec<u8> {
             let text: String = (0..100)
                 .map(|i| format!("t{} {}}}", game / 50, i * game))
@@ -652,13 +660,7 @@ mod tests {
     fn copies_are_read_with_what_they_are_copies_of() {
         let (model, gaps) = expecting();
         let layout = layout(0);
-        let record = Record {
-            layout: &layout,
-            model: &model,
-            gaps: &gaps,
-            control: TimeControl::default(),
-            moves: None,
-        };
+        let record = without_moves(&layout, &model, &gaps);
         // Each game stands there three times; each part ends behind the first of three.
         let comments = |game: usize| -> Vec<u8> {
             let text: String = (0..400).map(|i| format!("{}}}", i * (game / 3))).collect();
