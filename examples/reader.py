@@ -1131,7 +1131,7 @@ class Block:
                     continue
                 if wrapping == 4:
                     size, stored = p.varint(1 << 24), p.varint(512)
-                    must(size <= 64 * stored, "a stream is told by too little")
+                    must(size <= 16 * stored, "a stream is told by too little")
                     streams.append(told_by_contexts(p.take(stored), size))
                     continue
                 size, stored, checksum = p.varint(1 << 29), p.varint(1 << 29), p.u64()
@@ -1152,7 +1152,7 @@ class Block:
         if wrapping == 3:
             must(frame[:4] == b"\x5a\x2a\x4d\x18", "no codes")
             must(int.from_bytes(frame[4:8], "little") == len(frame) - 8, "a stream's length differs")
-            must(size <= min(1 << 24, 64 * len(frame)), "a stream is told by too little")
+            must(size <= min(1 << 24, 16 * len(frame)), "a stream is told by too little")
             return told_by_contexts(frame[8:], size)
         must(wrapping == 1, "an unknown wrapping")
         return decompress(frame, size)

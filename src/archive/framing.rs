@@ -195,16 +195,14 @@ impl Framing {
         partly_text: PartlyText,
         check: Option<impl FnOnce(&Block) -> Result<()>>,
     ) -> Result<Encoded> {
+        self.head.check_lens().map_err(amiss)?;
         let mut bytes = self.head.write();
         let head_len = bytes.len();
         bytes.extend_from_slice(&self.body);
         if let Some(check) = check {
             Block::open(&bytes)
                 .and_then(|block| check(&block))
-                .map_err(|why| {
-                    Error::internal(format!("a block does not give its text back: {why}"))
-                        .remedy("please report this with the input; nothing was written")
-                })?;
+                .map_err(amiss)?;
         }
         Ok(Encoded {
             head_len,
@@ -215,4 +213,9 @@ impl Framing {
             bytes,
         })
     }
+}
+
+fn amiss(why: Error) -> Error {
+    Error::internal(format!("a block does not give its text back: {why}"))
+        .remedy("please report this with the input; nothing was written")
 }

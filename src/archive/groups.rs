@@ -107,7 +107,8 @@ impl Played {
         let pairs = games.clone().zip(games.skip(1));
         for (i, (before, game)) in pairs.enumerate() {
             let same = self.ordinals(before) == self.ordinals(game)
-                && self.starts.of(before) == self.starts.of(game);
+                && self.starts.of(before) == self.starts.of(game)
+                && self.signatures[before] == self.signatures[game];
             if same {
                 copies |= 2 << i;
                 spared += self.ordinals(game).len();
@@ -594,10 +595,10 @@ impl<'a> Groups<'a> {
         self.decoded = None;
         self.moves.iter_mut().for_each(Vec::clear);
         let mut stream = shares::Decoder::new(self.stream(group));
-        self.copies = self.read_copies(group, &mut stream)?;
+        let signatures = self.signatures(group);
+        self.copies = self.read_copies(group, &signatures, &mut stream)?;
         let all = self.starts;
         let starts = (self.records(group).iter()).map(|&record| start_of(all, record));
-        let signatures = self.signatures(group);
         let style = self.style.ok_or_else(cut_off)?;
         let exhibition = self
             .exhibition
@@ -607,7 +608,12 @@ impl<'a> Groups<'a> {
     }
 
     /// Which games of a group are copies, from its stream.
-    fn read_copies(&self, group: usize, stream: &mut shares::Decoder) -> Result<Copies> {
+    fn read_copies(
+        &self,
+        group: usize,
+        signatures: &[Option<Signature>],
+        stream: &mut shares::Decoder,
+    ) -> Result<Copies> {
         let last = ONE_HAS_COPIES - 1;
         if stream.target(ONE_HAS_COPIES) < last {
             stream.take(0, last);
@@ -618,8 +624,11 @@ impl<'a> Groups<'a> {
         for (i, pair) in self.records(group).windows(2).enumerate() {
             let same = stream.target(2);
             stream.take(same, 1);
-            if same == 1 && start_of(self.starts, pair[0]) != start_of(self.starts, pair[1]) {
-                let text = "a game is said to be the one before it, which starts elsewhere";
+            let differ = start_of(self.starts, pair[0]) != start_of(self.starts, pair[1])
+                || signatures[i] != signatures[i + 1];
+            if same == 1 && differ {
+                let text =
+                    "a game is said to be the one before it, with another start or signature";
                 return Err(Error::corrupt(text));
             }
             copies |= same << (i + 1);

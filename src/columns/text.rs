@@ -117,10 +117,7 @@ fn describe(frame: &[u8], len: usize, wrapping: Wrapping) -> Stream {
 /// # Errors
 /// Corrupt when there are not as many.
 fn unmix(codes: &[u8], len: usize) -> Result<Vec<u8>> {
-    let mut coder = Decoder::new(codes);
-    let text = bits::text::decode(&mut coder, len);
-    check_overrun(&coder)?;
-    Ok(text)
+    bits::text::decode(&mut Decoder::new(codes), len, check_overrun)
 }
 
 /// What a frame of zstd holds, at most so many bytes.

@@ -8,7 +8,8 @@
 
 use super::{
     CHECKSUM_LEN, MAX_BLOCK_TEXT, MAX_BLOCK_VALUES, MAX_COLUMNS, MAX_HERE, MAX_MIXED,
-    MAX_MIXED_RATIO, MAX_PLIES, MAX_STREAMS, MAX_TAG_NAMES, VERSION, frame, header, tag_names,
+    MAX_MIXED_RATIO, MAX_PLIES, MAX_STREAMS, MAX_STREAMS_LEN, MAX_TAG_NAMES, VERSION, frame,
+    header, tag_names,
 };
 use crate::{
     bits::varint,
@@ -173,7 +174,7 @@ impl Head {
         if !input.is_empty() {
             return Err(Error::corrupt("bytes are left over in the head of a block"));
         }
-        Ok(Self {
+        let head = Self {
             game,
             coding,
             text_len,
@@ -183,7 +184,25 @@ impl Head {
             plies,
             tag_names,
             columns,
-        })
+        };
+        head.check_lens()?;
+        Ok(head)
+    }
+
+    /// Fails if its streams are longer than the text they tell explains: else a few bytes could ask
+    /// for all memory.
+    ///
+    /// # Errors
+    /// Corrupt.
+    pub fn check_lens(&self) -> Result<()> {
+        let streams = self.columns.iter().flat_map(|column| &column.streams);
+        let len: u64 = streams.map(|stream| stream.stream_len() as u64).sum();
+        if len > MAX_STREAMS_LEN + 4 * self.text_len as u64 {
+            return Err(Error::corrupt(
+                "the streams of a block are too long for its text",
+            ));
+        }
+        Ok(())
     }
 }
 

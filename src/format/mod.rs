@@ -57,10 +57,12 @@ pub const MAX_COLUMNS: u64 = MAX_TAG_NAMES + 16;
 pub const MAX_STREAMS: u64 = 8;
 /// Bytes of a stream that stands in the head of its block.
 pub const MAX_HERE: u64 = 512;
+/// Most bytes of all streams of a block, beyond four for each byte of text.
+pub const MAX_STREAMS_LEN: u64 = 1 << 20;
 /// Most bytes of a stream that is told by its contexts, and most for each byte of what tells it.
 pub const MAX_MIXED: u64 = 1 << 24;
 /// See [`MAX_MIXED`].
-pub const MAX_MIXED_RATIO: u64 = 64;
+pub const MAX_MIXED_RATIO: u64 = 16;
 /// The most half-moves of one modelled game (spec §7). Longer ones are kept as
 /// text beyond it.
 pub const MAX_PLIES: usize = 1 << 16;

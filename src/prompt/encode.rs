@@ -68,8 +68,7 @@ pub fn encode(
                 ..encoded
             })
         };
-        let mut games = games_of_go(text)?.into_iter();
-        return games.try_for_each(|game| show(encode(&game)?));
+        return each_game_of_go(text, |game| show(encode(&game)?));
     }
     let encode = |sheet: &Sheet| match &sheet.opening {
         Opening::Seat(game) => encode_game(&**game, sheet, options, with_steps),
@@ -89,8 +88,8 @@ pub fn residue(
 ) -> Result<()> {
     if is_collection(text) {
         options.check_go()?;
-        let mut games = games_of_go(text)?.into_iter();
-        return games.try_for_each(|game| show(line_of(&game.start, &game.moves, options)?));
+        let line = |game: sgf::game::Game| line_of(&game.start, &game.moves, options);
+        return each_game_of_go(text, |game| show(line(game)?));
     }
     let line = |sheet: &Sheet| match &sheet.opening {
         Opening::Seat(game) => line(&**game, sheet, options),
@@ -99,16 +98,18 @@ pub fn residue(
     each_game(text, options, line, show)
 }
 
-/// The games of a collection of Go.
-fn games_of_go(text: &[u8]) -> Result<Vec<sgf::game::Game>> {
-    let games = sgf::game::read(text)?;
-    match games.iter().position(|game| game.moves.len() > MAX_PLIES) {
-        None => Ok(games),
-        Some(place) => Err(Error::usage(format!(
-            "game {}: a game has more than {MAX_PLIES} moves",
-            place + 1
-        ))),
-    }
+/// Shows the games of a collection of Go.
+fn each_game_of_go(text: &[u8], mut show: impl FnMut(sgf::game::Game) -> Result<()>) -> Result<()> {
+    let mut number = 0;
+    sgf::game::each(text, |game| {
+        number += 1;
+        if game.moves.len() > MAX_PLIES {
+            return Err(Error::usage(format!(
+                "game {number}: a game has more than {MAX_PLIES} moves"
+            )));
+        }
+        show(game)
+    })
 }
 
 /// What a text says of one game.

@@ -31,10 +31,23 @@ pub struct Game {
 /// Corrupt, naming the byte, when it is no collection, or when a record is no game of Go, or has a
 /// move that the rules forbid.
 pub fn read(text: &[u8]) -> Result<Vec<Game>> {
+    let mut games = Vec::new();
+    each(text, |game| {
+        games.push(game);
+        Ok(())
+    })?;
+    Ok(games)
+}
+
+/// Shows the games of a collection, one after the other.
+///
+/// # Errors
+/// Those of [`read`], and of `show`.
+pub fn each(text: &[u8], mut show: impl FnMut(Game) -> Result<()>) -> Result<()> {
     if !is_collection(text) {
         return Err(Error::corrupt("this is no SGF").remedy("a record begins with (;"));
     }
-    let mut games = Vec::new();
+    let mut number = 0;
     let mut finder = RecordFinder::default();
     let mut parser = Parser::default();
     let mut record = Record::default();
@@ -49,7 +62,7 @@ pub fn read(text: &[u8]) -> Result<Vec<Game>> {
             }
         });
         if part.trim_ascii_start().starts_with(b"(") {
-            let number = games.len() + 1;
+            number += 1;
             let wrong =
                 |what: &str| Error::corrupt(format!("game {number}: {what}")).at_byte(at as u64);
             let start = record.start.take();
@@ -69,16 +82,16 @@ pub fn read(text: &[u8]) -> Result<Vec<Game>> {
                 let name = String::from_utf8_lossy(&part[tag.name.clone()]).into_owned();
                 (name, part[tag.value.clone()].to_vec())
             };
-            games.push(Game {
+            show(Game {
                 start,
                 moves,
                 signature: record.signature,
                 tags: record.tags.iter().map(tag).collect(),
-            });
+            })?;
         }
         at = end;
     }
-    Ok(games)
+    Ok(())
 }
 
 /// Writes a game as SGF: the head that its start needs, then the moves, ten to a line.
