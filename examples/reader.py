@@ -1140,6 +1140,8 @@ class Block:
                 streams.append(self.unwrap(wrapping, size, frame))
                 at += stored
             self.columns.append((codec, switches, tags, refs, streams))
+        streams = sum(len(stream) for column in self.columns for stream in column[4])
+        must(streams <= (1 << 20) + 4 * self.text_len, "streams are too long for their text")
         p.end()
         must(at == len(data), "a block is not as long as it says")
 

@@ -375,6 +375,10 @@ fn games_of_go_are_integers_too_and_tell_their_signatures() {
     let begins = folder.ign(&["encode", "--mod", "(;B[pd];W[dp])"]).done();
     let residue = format!("{} mod {}\n", 73 + 362 * 288, 362 * 361);
     assert_eq!(String::from_utf8(begins).unwrap(), residue);
+    // Those before a wrong one are good.
+    let collection = folder.ign(&["encode", "(;SZ[19];B[pd];W[dp])(;SZ[19];B[aa];W[aa])"]);
+    assert!(collection.err.contains("game 2: move 2 is not legal"));
+    assert_eq!(collection.out, format!("{}\n", 73 + 362 * 288).as_bytes());
     // A handicap, and a pass.
     let handicap = "(;SZ[9]HA[2]AB[cc][gg];W[ee];B[];W[cg])";
     let integer = folder.ign(&["encode", handicap]).done();

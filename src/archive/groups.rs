@@ -921,6 +921,15 @@ mod tests {
         let signatures = Signed::Each(played.signatures.clone());
         let mut groups = Groups::new(&column, &starts, signatures, plies).unwrap();
         assert!(groups.game(0).is_err() && groups.game(GROUP).is_ok());
+        // And only of those that have their signature.
+        let mut other = played.signatures.clone();
+        other[1] = Some(
+            other[1]
+                .unwrap()
+                .map(|square| square.map_or(Some(9), |_| None)),
+        );
+        let mut groups = Groups::new(&column, &played.starts, Signed::Each(other), plies).unwrap();
+        assert!(groups.game(0).is_err() && groups.game(GROUP).is_ok());
     }
 
     #[test]

@@ -412,7 +412,7 @@ mod tests {
                         }),
                         Stream::Here(b"here".to_vec()),
                         Stream::HereMixed {
-                            len: 100,
+                            len: 80,
                             codes: b"codes".to_vec(),
                         },
                     ],
@@ -455,14 +455,33 @@ mod tests {
         let mut bad = head();
         bad.columns[1].streams = vec![Stream::Here(vec![0; MAX_HERE as usize + 1])];
         assert!(Head::read(&bad.write()).is_err(), "too long to stand here");
+        let framed = |count: u64, len: u64| {
+            let mut head = head();
+            let frame = Frame {
+                wrapping: Wrapping::Zstd,
+                len: len as usize,
+                stored_len: 20,
+                checksum: 1,
+            };
+            head.columns[1].streams = vec![Stream::Framed(frame); count as usize];
+            Head::read(&head.write())
+        };
+        // What the first column has is 89 bytes long.
+        let most = MAX_STREAMS_LEN + 4 * 1000 - 89;
+        assert!(framed(1, most).is_ok() && framed(4, most / 4).is_ok());
+        assert!(
+            framed(1, most + 1).is_err(),
+            "longer than the text explains"
+        );
+        assert!(framed(5, most / 4).is_err(), "longer together");
         let mixed = |len, codes: usize| {
             let mut head = head();
             let codes = vec![7; codes];
             head.columns[1].streams = vec![Stream::HereMixed { len, codes }];
             Head::read(&head.write())
         };
-        assert!(mixed(640, 10).is_ok());
-        assert!(mixed(641, 10).is_err(), "longer than its codes could tell");
+        assert!(mixed(160, 10).is_ok());
+        assert!(mixed(161, 10).is_err(), "longer than its codes could tell");
         assert!(mixed(1000, 513).is_err(), "too long to stand here");
     }
 }
