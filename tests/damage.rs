@@ -163,7 +163,7 @@ fn who_meets_a_damaged_block_is_told_of_the_others() {
     for args in [&["unpack", "a.ign", "-c"][..], &["get", "a.ign", "1.."]] {
         folder
             .ign(args)
-            .failed(2, "ign verify tells which games it holds");
+            .failed(2, "ign verify tells which games are in it");
     }
 }
 
