@@ -263,7 +263,7 @@ mod tests {
                 Ok(())
             }
         };
-        let noise: Vec<u8> = (0..1000u64).map(|i| (i * i * 40503 >> 9) as u8).collect();
+        let noise: Vec<u8> = (0..1000u64).map(|i| ((i * i * 40503) >> 9) as u8).collect();
         assert!(decode(&mut Decoder::new(&noise), 1 << 24, check).is_err());
         assert!(asked.get() < 10, "asked {} times", asked.get());
     }
