@@ -34,22 +34,22 @@ demo: build
 	@sh tools/demo.sh $(IGN) $(GAMES)
 
 test: setup
-	IGN_DATA="$(abspath $(DATA))" $(CARGO) test --locked --no-fail-fast
+	IGN_DATA="$(abspath $(DATA))" $(CARGO) test --locked --workspace --no-fail-fast
 
 lint: setup
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --locked --workspace --all-targets -- -D warnings
-	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --no-deps
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --workspace --no-deps
 
 bench: build
 	@sh tools/bench.sh $(IGN) "$(DATA)"
-	$(CARGO) bench --locked
+	$(CARGO) bench --locked --workspace
 
 corpora: setup
-	IGN_DATA="$(abspath $(DATA))" IGN_FULL=1 $(CARGO) test --locked --release --test corpora -- --nocapture
+	IGN_DATA="$(abspath $(DATA))" IGN_FULL=1 $(CARGO) test --locked --release -p ign-cli --test corpora -- --nocapture
 
 endgames: setup
-	$(CARGO) test --locked --release --test endgames --test board_representations --test proof_games -- --ignored --nocapture
+	$(CARGO) test --locked --release -p ign-cli -p ign-notation --test endgames --test board_representations --test proof_games -- --ignored --nocapture
 
 machines: build
 	@sh tools/machines.sh $(IGN)

@@ -2,14 +2,12 @@
 
 use std::{error::Error, fs, io, path::Path};
 
-use ign::{
-    archive::{
-        Coding,
-        encode::{Options, encode},
-        go,
-    },
-    sample::Sample,
+use ign_format::block::{
+    Coding,
+    encode::{Options, encode},
+    go,
 };
+use ign_sample::Sample;
 
 const ODD: &str = "[Event \"?\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n\
     1. e4 {a comment} (1. e3 {no} e5) 1... Kd7 $1 2. Kh8 not a move\n\n; the end\n";

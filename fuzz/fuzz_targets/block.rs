@@ -2,7 +2,7 @@
 //! found out by them.
 #![no_main]
 
-use ign::archive::{decode::Block, go};
+use ign_format::block::{decode::Block, go};
 use libfuzzer_sys::fuzz_target;
 
 /// A head may promise more than there is; what may be asked of a reader is bounded, but a fuzzer

@@ -1,7 +1,7 @@
 //! Any text packs as Go, and packing finds that the block gives it back.
 #![no_main]
 
-use ign::archive::{Coding, encode::Options, go::encode};
+use ign_format::block::{Coding, encode::Options, go::encode};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &[u8]| {

@@ -1,7 +1,7 @@
 //! Any text packs in every coding, and packing finds that the block gives it back.
 #![no_main]
 
-use ign::archive::{
+use ign_format::block::{
     Coding,
     encode::{Options, encode},
 };

@@ -1,6 +1,6 @@
-//! What the network that foresees thinking times (`ign::pgn::comments::pace`) is taught.
+//! What the network that foresees thinking times (`ign_format::pgn::comments::pace`) is taught.
 
-use ign::pgn::comments::{
+use ign_format::pgn::comments::{
     aspects,
     pace::{Clocks, INPUTS, Moment, SHAPE, TimeControl},
     series::Kind,

@@ -2,13 +2,16 @@
 
 use std::path::PathBuf;
 
-use ign::{
-    archive::{decode::Block, reader::Archive},
-    chess::{Move, Start},
+use ign_archive::{
+    pipeline::{pack::look_at, source::Input},
+    reader::Archive,
+};
+use ign_format::{
+    block::decode::Block,
     error::{Error, Result},
     model::STYLES,
-    pipeline::{pack::look_at, source::Input},
 };
+use ign_notation::chess::{Move, Start};
 use rustc_hash::FxHashSet;
 
 /// A file of games and the style they are in.

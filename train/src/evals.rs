@@ -1,6 +1,6 @@
-//! What the network that foresees evaluations (`ign::pgn::comments::evals`) is taught.
+//! What the network that foresees evaluations (`ign_format::pgn::comments::evals`) is taught.
 
-use ign::pgn::comments::{
+use ign_format::pgn::comments::{
     aspects,
     evals::{Glyph, INPUTS, SHAPE, Told, UNIT},
     pace::Moment,
@@ -23,7 +23,7 @@ pub const TASK: Task = Task {
 /// the moves.
 fn samples(text: &[u8], with_moves: bool) -> Vec<Vec<Sample>> {
     let mut seen = Vec::new();
-    let by_moves = with_moves && ign::pgn::comments::count_clocks(text, 1) > 0;
+    let by_moves = with_moves && ign_format::pgn::comments::count_clocks(text, 1) > 0;
     games(text, |game| {
         seen.clear();
         if by_moves {

@@ -1,18 +1,16 @@
-//! Trains the networks that foresee numbers and letters (`ign::bits::network`): logistic regression
+//! Trains the networks that foresee numbers and letters (`ign_entropy::network`): logistic regression
 //! of each decision by which one is coded, through one layer of products, by Adam. The recipes and
 //! what came of them: `docs/clocks.md`, `docs/evaluations.md`, `docs/names.md`.
 
 use std::{cell::RefCell, fs, path::PathBuf};
 
-use ign::{
-    bits::{mixed::Steps, network::Shape, range::Coder},
-    pgn::{
-        comments::spelling::{CLOCK, Field, NUMBER, Scan, WORD},
-        layout::LayoutModel,
-        movetext::{Context, Movetext, Parser},
-        records::{RecordFinder, TagReader},
-        start::{Start, of_tags},
-    },
+use ign_entropy::{mixed::Steps, network::Shape, range::Coder};
+use ign_format::pgn::{
+    comments::spelling::{CLOCK, Field, NUMBER, Scan, WORD},
+    layout::LayoutModel,
+    movetext::{Context, Movetext, Parser},
+    records::{RecordFinder, TagReader},
+    start::{Start, of_tags},
 };
 
 use super::{Learnt, Random, fail, in_steps, write};

@@ -21,8 +21,8 @@ use std::{
 
 use clap::Parser;
 use data::{Game, Source};
-use ign::model::packed::pack;
-use ign::model::parameters::{
+use ign_format::model::packed::pack;
+use ign_format::model::parameters::{
     PARAMETERS, ROW_BIASES, ROW_WEIGHTS, TRAIT_SCORES, UNIT_BIASES, UNITS, scale,
 };
 use network::{Loss, Worker};

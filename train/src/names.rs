@@ -1,6 +1,6 @@
-//! What the network that spells names (`ign::columns::letters`) is taught.
+//! What the network that spells names (`ign_format::columns::letters`) is taught.
 
-use ign::{
+use ign_format::{
     columns::letters::{INPUTS, SHAPE, decisions, inputs, style},
     pgn::records::{RecordFinder, TagReader},
 };

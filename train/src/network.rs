@@ -4,17 +4,15 @@
 //! 0..1 and the two multiplied; a choice's score is the product of these activations with its
 //! row, plus its bias, plus its traits.
 
-use ign::{
-    chess::{Legal, Move},
-    model::{
-        Line,
-        choices::Choices,
-        inputs::MAX_INPUTS,
-        parameters::{ROW_BIASES, ROW_WEIGHTS, TRAIT_SCORES, UNIT_BIASES, UNITS, WIDTH},
-        scene::Scene,
-        tables,
-    },
+use ign_format::model::{
+    Line,
+    choices::Choices,
+    inputs::MAX_INPUTS,
+    parameters::{ROW_BIASES, ROW_WEIGHTS, TRAIT_SCORES, UNIT_BIASES, UNITS, WIDTH},
+    scene::Scene,
+    tables,
 };
+use ign_notation::chess::{Legal, Move};
 
 use crate::{Random, data::Game};
 

@@ -4,7 +4,7 @@
 //! held small, so that what is seldom seen is guessed from what is like it. Scorer and archives
 //! know only the sums.
 
-use ign::model::{
+use ign_format::model::{
     inputs,
     parameters::{ROW_WEIGHTS, TRAIT_SCORES, UNITS, WIDTH},
     rows, tables,
@@ -196,7 +196,7 @@ fn step(from: usize, to: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ign::model::parameters::PARAMETERS;
+    use ign_format::model::parameters::PARAMETERS;
 
     #[test]
     fn parts_add_up_to_what_was_split() {

@@ -7,16 +7,16 @@
 use std::{fs, path::PathBuf, time::Instant};
 
 use clap::Parser;
-use ign::{
-    archive::{decode::Block, go as blocks},
+use ign_archive::pipeline::{pack::look_at, source::Input};
+use ign_format::{
+    block::{decode::Block, go as blocks},
     error::{Error, Result},
-    go::{
-        Move, Position,
-        features::{ENTRIES, Viewer},
-    },
-    notation::Game as _,
-    pipeline::{pack::look_at, source::Input},
+    go_model::features::{ENTRIES, Viewer},
     sgf::parse::Played,
+};
+use ign_notation::{
+    Game as _,
+    go::{Move, Position},
 };
 
 /// Trains the model of Go of ign. Every tenth game is held out, and every tenth of these judged by.
@@ -120,7 +120,7 @@ fn load(path: &PathBuf) -> Result<Vec<Game>> {
         |encoded| {
             let block = Block::open(&encoded.bytes)?;
             let mut gathering = Gathering::default();
-            if block.kind() == ign::archive::Kind::Go {
+            if block.kind() == ign_format::block::Kind::Go {
                 blocks::walk(&block, &block.records()?, &mut gathering)?;
             }
             Ok(gathering.games)
@@ -135,7 +135,7 @@ fn load(path: &PathBuf) -> Result<Vec<Game>> {
 
 /// Scores of the choices of a position, and the highest.
 fn score(
-    rows: &[[u32; ign::go::features::TABLES]],
+    rows: &[[u32; ign_format::go_model::features::TABLES]],
     parameters: &[f32],
     scores: &mut Vec<f32>,
 ) -> f32 {

@@ -11,12 +11,9 @@ use std::{
 };
 
 use clap::Parser;
-use ign::{
-    archive::decode::Block,
-    chess::{Move, Start},
-    error::Result,
-    pipeline::{pack::look_at, source::Input},
-};
+use ign_archive::pipeline::{pack::look_at, source::Input};
+use ign_format::{block::decode::Block, error::Result};
+use ign_notation::chess::{Move, Start};
 
 /// Learns a book of openings from games.
 #[derive(Parser)]

@@ -1,0 +1,334 @@
+//! Games as integers.
+
+use super::{Notation, Opening, Options, Player, StartTags, Step, fault, steps::steps};
+use ign_format::{
+    container::MAX_PLIES,
+    error::{Error, Result},
+    model::Scorer,
+    pgn::{
+        records::{RecordFinder, TagReader},
+        words::{Word, Words},
+    },
+    sgf::{self, syntax::is_collection},
+};
+use ign_notation::{
+    Integer, counted,
+    ends::{self, Ending},
+    plain,
+    residue::Residue,
+    signature::{Signature, element_of_ply},
+    weighted,
+};
+
+/// A game's integer.
+#[derive(Debug, Clone)]
+pub struct Encoded {
+    /// The integer.
+    pub integer: Integer,
+    /// How many half-moves it holds.
+    pub plies: usize,
+    /// How the game ended, if the notation tells.
+    pub ending: Option<Ending>,
+    /// Its signature; empty where its rules are not those of archives.
+    pub signature: Signature,
+    /// Its choices, if they were asked for.
+    pub steps: Vec<Step>,
+}
+
+/// What the integers of all games that begin with some moves have in common.
+#[derive(Debug, Clone)]
+pub struct Line {
+    /// The integers of these games.
+    pub residue: Residue,
+    /// How many half-moves are given.
+    pub plies: usize,
+}
+
+/// Shows the integers of the games of a text, one after the other: PGN, movetext alone, or SGF.
+///
+/// # Errors
+/// Usage, naming the first word that is no move and where it stands; a start that is none. Those of
+/// `show`.
+pub fn encode(
+    text: &[u8],
+    options: &Options,
+    with_steps: bool,
+    mut show: impl FnMut(Encoded) -> Result<()>,
+) -> Result<()> {
+    if is_collection(text) {
+        options.check_go()?;
+        let encode = |game: &sgf::game::Game| -> Result<Encoded> {
+            // No position of Go ends the game.
+            let encoded = number(
+                &game.start,
+                &game.moves,
+                Ending::Stopped,
+                options,
+                with_steps,
+                1,
+            )?;
+            Ok(Encoded {
+                signature: game.signature,
+                ..encoded
+            })
+        };
+        return each_game_of_go(text, |game| show(encode(&game)?));
+    }
+    let encode = |sheet: &Sheet| match &sheet.opening {
+        Opening::Seat(game) => encode_game(&**game, sheet, options, with_steps),
+        Opening::Reference(game) => encode_game(&**game, sheet, options, with_steps),
+    };
+    each_game(text, options, encode, show)
+}
+
+/// Shows what the integers of all games have in common that begin as those of a text do.
+///
+/// # Errors
+/// Those of [`encode`]; usage for a notation in which they have nothing in common.
+pub fn residue(
+    text: &[u8],
+    options: &Options,
+    mut show: impl FnMut(Line) -> Result<()>,
+) -> Result<()> {
+    if is_collection(text) {
+        options.check_go()?;
+        let line = |game: sgf::game::Game| line_of(&game.start, &game.moves, options);
+        return each_game_of_go(text, |game| show(line(game)?));
+    }
+    let line = |sheet: &Sheet| match &sheet.opening {
+        Opening::Seat(game) => line(&**game, sheet, options),
+        Opening::Reference(game) => line(&**game, sheet, options),
+    };
+    each_game(text, options, line, show)
+}
+
+/// Shows the games of a collection of Go.
+fn each_game_of_go(text: &[u8], mut show: impl FnMut(sgf::game::Game) -> Result<()>) -> Result<()> {
+    let mut number = 0;
+    sgf::game::each(text, |game| {
+        number += 1;
+        if game.moves.len() > MAX_PLIES {
+            return Err(Error::usage(format!(
+                "game {number}: a game has more than {MAX_PLIES} moves"
+            )));
+        }
+        show(game)
+    })
+}
+
+/// What a text says of one game.
+struct Sheet<'t> {
+    opening: Opening,
+    /// Number of the first move.
+    first_number: u32,
+    words: Vec<&'t [u8]>,
+    /// Whether the game is said to be drawn.
+    drawn: bool,
+}
+
+/// Shows what is made of each game of a text.
+fn each_game<T>(
+    text: &[u8],
+    options: &Options,
+    make: impl Fn(&Sheet) -> Result<T>,
+    mut show: impl FnMut(T) -> Result<()>,
+) -> Result<()> {
+    let mut finder = RecordFinder::new(text);
+    let mut tag_reader = TagReader::default();
+    let mut tags = Vec::new();
+    let mut game = 0;
+    let mut at = 0;
+    while at < text.len() {
+        let (_, tags_end) = tag_reader.read(text, at, &mut tags);
+        at = finder.record_end(tags_end);
+        let value = |name: &[u8]| {
+            let tag = tags.iter().find(|tag| &text[tag.name.clone()] == name)?;
+            Some(&text[tag.value.clone()])
+        };
+        let start = StartTags {
+            fen: value(b"FEN"),
+            variant: value(b"Variant"),
+        };
+        let drawn = value(b"Result") == Some(b"1/2-1/2");
+        let mut words = Words::new(&text[tags_end..at]).peekable();
+        if tags.is_empty() && words.peek().is_none() {
+            continue;
+        }
+        // Movetext alone may hold several games, each with its result.
+        loop {
+            game += 1;
+            let place = |error: Error| match game {
+                1 if at == text.len() => error,
+                _ => Error::new(error.kind(), format!("game {game}: {error}")),
+            };
+            let (opened, opening) = options.opening(start).map_err(place)?;
+            let mut sheet = Sheet {
+                opening,
+                first_number: opened.fullmoves().get(),
+                words: Vec::new(),
+                drawn,
+            };
+            for word in words.by_ref() {
+                match word {
+                    Word::Move(word) => sheet.words.push(word),
+                    Word::Result(result) => {
+                        sheet.drawn = result == b"1/2-1/2";
+                        break;
+                    }
+                }
+            }
+            show(make(&sheet).map_err(place)?)?;
+            if words.peek().is_none() {
+                break;
+            }
+            if !tags.is_empty() {
+                return Err(place(Error::usage("moves go on behind the result")));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The moves that the words of a game name, and the position behind them.
+fn read<P: Player>(start: &P, sheet: &Sheet) -> Result<(Vec<P::Move>, P)> {
+    if sheet.words.len() > MAX_PLIES {
+        return Err(Error::usage(format!(
+            "a game has more than {MAX_PLIES} half-moves"
+        )));
+    }
+    let mut game = start.clone();
+    let mut moves = Vec::with_capacity(sheet.words.len());
+    let mut number = sheet.first_number;
+    for (place, word) in sheet.words.iter().enumerate() {
+        let white = game.white_to_move();
+        let Some(played) = game.resolve(word) else {
+            let named = |number: u32, white: bool, word: &[u8]| {
+                let dots = if white { "." } else { "..." };
+                format!("{number}{dots} {}", shown(word))
+            };
+            let wrong = named(number, white, word);
+            let message = match place.checked_sub(1) {
+                None => format!("{wrong} is not a legal move at the start"),
+                Some(before) => {
+                    let number = number - u32::from(white);
+                    let before = named(number, !white, sheet.words[before]);
+                    format!("{wrong} is not a legal move behind {before}")
+                }
+            };
+            return Err(Error::usage(message)
+                .remedy("moves are read in standard algebraic notation, from the first"));
+        };
+        game.play(played);
+        moves.push(played);
+        if !white {
+            number = number.saturating_add(1);
+        }
+    }
+    Ok((moves, game))
+}
+
+/// A word as it can be shown in a line: of few characters, none of which commands a terminal.
+fn shown(word: &[u8]) -> String {
+    const MOST: usize = 40;
+    let word = String::from_utf8_lossy(word);
+    let clean = |c: char| if c.is_control() { '?' } else { c };
+    let mut shown: String = word.chars().take(MOST).map(clean).collect();
+    if word.chars().nth(MOST).is_some() {
+        shown.push('…');
+    }
+    shown
+}
+
+fn encode_game<P: Player>(
+    start: &P,
+    sheet: &Sheet,
+    options: &Options,
+    with_steps: bool,
+) -> Result<Encoded> {
+    let (moves, end) = read(start, sheet)?;
+    let ending = match (end.count(), sheet.drawn) {
+        (0, _) => Ending::Position,
+        (_, true) => Ending::DrawAgreed,
+        (_, false) => Ending::Stopped,
+    };
+    number(
+        start,
+        &moves,
+        ending,
+        options,
+        with_steps,
+        sheet.first_number,
+    )
+}
+
+/// The integer of these moves.
+fn number<P: Player>(
+    start: &P,
+    moves: &[P::Move],
+    ending: Ending,
+    options: &Options,
+    with_steps: bool,
+    first_number: u32,
+) -> Result<Encoded> {
+    let game = start.clone();
+    let integer = match options.notation {
+        Notation::Plain => plain::encode(game, moves),
+        Notation::Ends => ends::encode(game, moves, ending),
+        Notation::Counted => counted::encode(game, moves),
+        Notation::Weighted => {
+            let mut scorer = Scorer::new(options.style);
+            weighted::encode(game, moves, ending, |game, weights| {
+                game.weigh(&mut scorer, weights);
+            })
+        }
+    };
+    let ending = options.notation.tells_ending().then_some(ending);
+    let steps = if with_steps {
+        let (notation, style) = (options.notation, options.style);
+        steps(start, moves, ending, notation, style, first_number)
+    } else {
+        Vec::new()
+    };
+    Ok(Encoded {
+        integer: integer.map_err(fault)?,
+        plies: moves.len(),
+        ending,
+        signature: signature(start, moves),
+        steps,
+    })
+}
+
+/// Where the six moves of the signature went.
+fn signature<P: Player>(start: &P, moves: &[P::Move]) -> Signature {
+    let mut game = start.clone();
+    let mut signature = Signature::default();
+    for (ply, &played) in (1..).zip(moves) {
+        if let Some(element) = element_of_ply(ply) {
+            signature[element] = game.landing(played);
+        }
+        game.play(played);
+    }
+    signature
+}
+
+fn line<P: Player>(start: &P, sheet: &Sheet, options: &Options) -> Result<Line> {
+    let (moves, _) = read(start, sheet)?;
+    line_of(start, &moves, options)
+}
+
+fn line_of<P: Player>(start: &P, moves: &[P::Move], options: &Options) -> Result<Line> {
+    let residue = match options.notation {
+        Notation::Plain => Residue::plain(start.clone(), moves),
+        Notation::Ends => Residue::with_ends(start.clone(), moves),
+        Notation::Counted => Residue::counted(start.clone(), moves),
+        Notation::Weighted => {
+            return Err(Error::usage(
+                "weighted integers of games that begin alike leave no common residue",
+            ));
+        }
+    };
+    Ok(Line {
+        residue: residue.map_err(fault)?,
+        plies: moves.len(),
+    })
+}

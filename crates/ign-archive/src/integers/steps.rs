@@ -1,0 +1,126 @@
+//! The choices of a game one by one: which of how many, and what they come to so far.
+
+use super::{Notation, Player};
+use ign_format::model::Scorer;
+use ign_notation::{Integer, ends::Ending};
+
+/// One choice of a game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Step {
+    /// The number in front of the move, `12.` or `12...`.
+    pub number: String,
+    /// The move, with its sign; `end` for an end move.
+    pub name: String,
+    /// The digit: the ordinal as the notation counts it; weighted, the shares before the choice.
+    pub digit: u64,
+    /// What the digit is one of: the base; weighted, the sum of all shares.
+    pub base: u64,
+    /// The choice's own share, in a weighted notation.
+    pub share: Option<u64>,
+}
+
+/// What the choices of a game come to, step by step: the integer of all up to one; of a weighted
+/// game, whose integer is built from the end, that of all from one on.
+#[derive(Debug, Clone)]
+pub struct Running {
+    value: Integer,
+    product: Integer,
+}
+
+impl Running {
+    /// Before the first step of a game of this integer.
+    pub fn new(integer: &Integer, notation: Notation) -> Self {
+        let weighted = notation == Notation::Weighted;
+        Self {
+            value: if weighted {
+                integer.clone()
+            } else {
+                Integer::new()
+            },
+            product: Integer::from(1),
+        }
+    }
+
+    /// The value at the next step.
+    pub fn next(&mut self, step: &Step) -> Integer {
+        let Some(share) = step.share else {
+            self.value += Integer::from(&self.product * step.digit);
+            self.product *= step.base;
+            return self.value.clone();
+        };
+        let value = self.value.clone();
+        let within = Integer::from(&value % step.base) - step.digit;
+        self.value /= step.base;
+        self.value *= share;
+        self.value += within;
+        value
+    }
+}
+
+/// The choices of a game that is known to be one.
+pub(super) fn steps<P: Player>(
+    start: &P,
+    moves: &[P::Move],
+    ending: Option<Ending>,
+    notation: Notation,
+    style: u8,
+    first_number: u32,
+) -> Vec<Step> {
+    let mut game = start.clone();
+    let mut number = first_number;
+    let single = start.counts_each_move();
+    let mut scorer = (notation == Notation::Weighted).then(|| Scorer::new(style));
+    let mut weights = Vec::new();
+    let mut steps = Vec::new();
+    let ends = match ending {
+        Some(Ending::Stopped) => 1,
+        Some(Ending::DrawAgreed) => 2,
+        Some(Ending::Position) | None => 0,
+    };
+    let choices = moves
+        .iter()
+        .map(Some)
+        .chain(std::iter::repeat_n(None, ends));
+    for played in choices {
+        let white = game.white_to_move();
+        let ordinal = match played {
+            Some(&played) => game.ordinal(played).unwrap_or_default(),
+            None => (game.count(), game.count()),
+        };
+        let (digit, base, share) = match &mut scorer {
+            Some(scorer) => {
+                game.weigh(scorer, &mut weights);
+                let sum = |weights: &[u32]| weights.iter().map(|&w| u64::from(w)).sum();
+                let choice = ordinal.0 as usize;
+                let share = u64::from(weights[choice]);
+                (sum(&weights[..choice]), sum(&weights), Some(share))
+            }
+            None => {
+                let (first, more) = match notation {
+                    Notation::Plain => (1, 0),
+                    Notation::Ends => (0, 1),
+                    Notation::Counted | Notation::Weighted => (0, 0),
+                };
+                let (ordinal, count) = (u64::from(ordinal.0), u64::from(ordinal.1));
+                (ordinal + first, count + more, None)
+            }
+        };
+        let mut name = "end".to_string();
+        if let Some(&played) = played {
+            name = game.name(played);
+            game.play(played);
+            name.extend(game.sign());
+        }
+        steps.push(Step {
+            number: format!("{number}{}", if white || single { "." } else { "..." }),
+            name,
+            digit,
+            base,
+            share,
+        });
+        if played.is_some() && (single || !white) {
+            number = number.saturating_add(1);
+        }
+    }
+    steps
+}

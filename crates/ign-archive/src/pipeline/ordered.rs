@@ -1,0 +1,160 @@
+//! Jobs done by many threads, results in the order of the jobs.
+//!
+//! A feeder thread takes jobs from an iterator. With each it makes a ticket, a
+//! channel for one result; the job goes to the workers, the ticket to whoever
+//! waits for results. Waiting on tickets in turn gives the results in order,
+//! without a lock and without sorting. Both channels are bounded, so a slow
+//! taker slows the feeder.
+//!
+//! When the taker stops early its end of the tickets closes, the feeder and the
+//! workers see that and end; nobody has to be told.
+
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    thread::Scope,
+};
+
+use crossbeam_channel::{Receiver, Sender, bounded};
+
+use ign_format::error::{Error, Result};
+
+/// How many jobs may be done or waiting beyond those that workers hold.
+pub const AHEAD: usize = 2;
+
+/// A ticket: the place where one result will be.
+type Ticket<R> = Receiver<Result<R>>;
+
+/// Results in the order of their jobs.
+pub struct Ordered<R> {
+    tickets: Receiver<Ticket<R>>,
+}
+
+impl<R> Iterator for Ordered<R> {
+    type Item = Result<R>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let ticket = self.tickets.recv().ok()?;
+        Some(
+            ticket
+                .recv()
+                .unwrap_or_else(|_| Err(Error::internal("a worker thread ended early"))),
+        )
+    }
+}
+
+/// Does the jobs on so many threads of the scope. An error among the jobs is
+/// handed on in its place.
+pub fn ordered<'scope, J, R>(
+    scope: &'scope Scope<'scope, '_>,
+    threads: usize,
+    jobs: impl Iterator<Item = Result<J>> + Send + 'scope,
+    work: impl Fn(J) -> Result<R> + Clone + Send + 'scope,
+) -> Ordered<R>
+where
+    J: Send + 'scope,
+    R: Send + 'scope,
+{
+    let threads = threads.max(1);
+    let (ticket_sender, tickets) = bounded(threads + AHEAD);
+    let (job_sender, job_receiver) = bounded(1);
+    for _ in 0..threads {
+        let (jobs, work) = (job_receiver.clone(), work.clone());
+        scope.spawn(move || do_jobs(&jobs, work));
+    }
+    scope.spawn(move || feed(jobs, &job_sender, &ticket_sender));
+    Ordered { tickets }
+}
+
+type Job<J, R> = (J, Sender<Result<R>>);
+
+fn feed<J, R>(
+    jobs: impl Iterator<Item = Result<J>>,
+    workers: &Sender<Job<J, R>>,
+    taker: &Sender<Ticket<R>>,
+) {
+    let fed = catch_unwind(AssertUnwindSafe(|| {
+        for job in jobs {
+            let (result, ticket) = bounded(1);
+            if taker.send(ticket).is_err() {
+                return;
+            }
+            // A send fails only where nobody waits for its result any more.
+            _ = match job {
+                Ok(job) => workers.send((job, result)).is_ok(),
+                Err(error) => result.send(Err(error)).is_ok(),
+            };
+        }
+    }));
+    if fed.is_err() {
+        let (result, ticket) = bounded(1);
+        _ = result.send(Err(Error::internal("the reading thread panicked")));
+        _ = taker.send(ticket);
+    }
+}
+
+fn do_jobs<J, R>(jobs: &Receiver<Job<J, R>>, work: impl Fn(J) -> Result<R>) {
+    for (job, result) in jobs {
+        let done = catch_unwind(AssertUnwindSafe(|| work(job)));
+        let done = done.unwrap_or_else(|_| Err(Error::internal("a worker thread panicked")));
+        // The taker may have stopped; then the result is of no use.
+        _ = result.send(done);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::thread;
+
+    fn squares(threads: usize, jobs: Vec<Result<u64>>, take: usize) -> Vec<Result<u64>> {
+        thread::scope(|scope| {
+            let work = |n: u64| {
+                // Later jobs are quicker, so that they finish out of order.
+                thread::sleep(std::time::Duration::from_micros(500 / (n + 1)));
+                if n == 13 {
+                    panic!("unlucky")
+                } else {
+                    Ok(n * n)
+                }
+            };
+            ordered(scope, threads, jobs.into_iter(), work)
+                .take(take)
+                .collect()
+        })
+    }
+
+    #[test]
+    fn results_come_in_the_order_of_the_jobs() {
+        for threads in [0, 1, 2, 7] {
+            let jobs = (0..13).chain(14..200).map(Ok).collect();
+            let results: Vec<u64> = squares(threads, jobs, usize::MAX)
+                .into_iter()
+                .map(Result::unwrap)
+                .collect();
+            assert_eq!(
+                results,
+                (0..13).chain(14..200).map(|n| n * n).collect::<Vec<_>>()
+            );
+        }
+    }
+
+    #[test]
+    fn errors_and_panics_stand_in_their_place_and_stopping_early_ends_all() {
+        let jobs = || {
+            (0..20)
+                .map(|n| {
+                    if n == 3 {
+                        Err(Error::usage("three"))
+                    } else {
+                        Ok(n)
+                    }
+                })
+                .collect()
+        };
+        let results = squares(2, jobs(), 20);
+        assert_eq!(results[3].as_ref().unwrap_err().to_string(), "three");
+        assert_eq!(results[13].as_ref().unwrap_err().exit_code(), 3);
+        assert_eq!(results.len(), 20);
+        assert_eq!(squares(2, jobs(), 2).len(), 2);
+    }
+}

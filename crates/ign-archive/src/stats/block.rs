@@ -1,0 +1,222 @@
+//! The figures of one block: its directory read, its games played.
+
+use super::{
+    Games,
+    moves::{GamePlayer, Moves},
+    signatures::Signatures,
+    space::Space,
+    weighed::{Phase, Weighed},
+};
+use ign_entropy::prefixed::bit_length;
+use ign_format::{
+    block::{
+        Coding, Fixed, Kind,
+        decode::{Block, Records},
+        go,
+        groups::Played,
+    },
+    error::Result,
+    go_model::Weigher,
+    sgf::parse,
+};
+use ign_notation::{
+    Game as _,
+    chess::repetition::Watch,
+    go::signature::Gathering,
+    signature::{Signature, element_of_ply},
+};
+
+/// What one block tells.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct BlockFigures {
+    /// Where its bytes go.
+    pub space: Space,
+    /// Its games.
+    pub games: Games,
+    /// Their moves.
+    pub moves: Moves,
+    /// What the move model makes of them.
+    pub weighed: Weighed,
+    /// Their signatures.
+    pub signatures: Signatures,
+}
+
+impl BlockFigures {
+    /// Of the block that is exactly `bytes`.
+    ///
+    /// With end moves the archive tells how games ended; otherwise a game counts
+    /// as drawn by agreement when its Result says that it was drawn and there
+    /// were moves left.
+    ///
+    /// # Errors
+    /// Corrupt.
+    pub fn of(bytes: &[u8]) -> Result<Self> {
+        let block = Block::open(bytes)?;
+        let head = block.head();
+        let records = block.records()?;
+        let results = block.table(&records, Some(&["Result"]))?;
+        let result = results.tag(b"Result");
+        let drawn =
+            |record| result.and_then(|tag| results.value(tag, record)) == Some(&b"1/2-1/2"[..]);
+        let kept = (0..).zip(block.keeps_text(&records)?);
+        let partly_text = kept.filter(|&(record, kept)| kept && records.is_game(record));
+        let mut games = Games {
+            blocks: 1,
+            games: head.games as u64,
+            other_records: (head.records - head.games) as u64,
+            partly_text: partly_text.count() as u64,
+            plies: head.plies,
+            codings: [block.coding().name()].into(),
+            kinds: [block.kind().name()].into(),
+            ..Games::default()
+        };
+        if block.kind() == Kind::Go {
+            return Self::of_go(&block, &records, games, bytes.len() as u64);
+        }
+        let mut player = GamePlayer::default();
+        let mut signatures: Vec<Signature> = vec![[None; 6]; records.len()];
+        let mut played_games = Played::default();
+        let mut ordinals = Vec::new();
+        let mut watch = Watch::default();
+        block.walk_games(&records, |mut game| {
+            let mut ply = 0;
+            ordinals.clear();
+            let signature = &mut signatures[game.record];
+            let choices = game.moves.play_through(game.start, |legal, played| {
+                watch.see(legal, played);
+                let Some(played) = played else {
+                    return;
+                };
+                let (ordinal, count) = legal.ordinal_and_count(played);
+                player.ply(ordinal, count);
+                ordinals.push(ordinal);
+                ply += 1;
+                if let Some(element) = element_of_ply(ply) {
+                    signature[element] = Some(legal.landing(played).to_u32() as u16);
+                }
+            })?;
+            let ends = match block.coding() {
+                Coding::IgnEnd => game.moves.ends(),
+                _ if choices == 0 => 0,
+                _ => 1 + u32::from(drawn(game.record)),
+            };
+            let stored = game.bits().map(|bits| bits.integer);
+            let plies = player.end(choices, ends, stored);
+            games.lengths.add(plies);
+            games.claimable.add(watch.finish(), drawn(game.record));
+            played_games.push(game.start, ordinals.iter().copied(), None);
+            Ok(())
+        })?;
+        let mut moves = player.finish();
+        if block.coding() == Coding::Weighted {
+            moves.group_bits = 8 * block.fixed_len(Fixed::Moves) as u64;
+        }
+        let style = block.style()?.unwrap_or_else(|| played_games.style());
+        let mut counted = Signatures::default();
+        let is_game = |record: &usize| records.is_game(*record);
+        for record in (0..records.len()).filter(is_game) {
+            counted.push(&signatures[record]);
+        }
+        Ok(Self {
+            space: Space::of_block(&block, bytes.len() as u64),
+            games,
+            moves,
+            weighed: Weighed::of(&played_games, style),
+            signatures: counted,
+        })
+    }
+
+    /// Of a block of Go. Moves of variations count in the bytes alone.
+    fn of_go(block: &Block, records: &Records, games: Games, stored_len: u64) -> Result<Self> {
+        let mut play = GoPlay {
+            games,
+            ..GoPlay::default()
+        };
+        go::walk(block, records, &mut play)?;
+        let mut moves = play.player.finish();
+        if block.coding() == Coding::Weighted {
+            moves.group_bits = 8 * block.fixed_len(Fixed::Moves) as u64;
+        }
+        Ok(Self {
+            space: Space::of_block(block, stored_len),
+            games: play.games,
+            moves,
+            weighed: play.weighed,
+            signatures: play.signatures,
+        })
+    }
+}
+
+/// The games of a block of Go, while their figures are gathered.
+#[derive(Default)]
+struct GoPlay {
+    games: Games,
+    player: GamePlayer,
+    weighed: Weighed,
+    weigher: Weigher,
+    signatures: Signatures,
+    /// The record, if it is a game.
+    game: Option<GoGame>,
+}
+
+/// A game of Go.
+struct GoGame {
+    gathering: Option<Gathering>,
+    /// Choices behind its last move, if it has a start.
+    choices: Option<u32>,
+    /// Bits of its integer in the archive.
+    stored: Option<u64>,
+    plies: usize,
+    /// What its choices are worth.
+    bits: f64,
+}
+
+impl go::Visitor for GoPlay {
+    fn open(&mut self, opening: go::Opening) {
+        self.game = opening.is_game.then(|| GoGame {
+            gathering: opening.gathering(),
+            choices: opening.start.map(|start| start.count()),
+            stored: opening.integer.map(bit_length),
+            plies: 0,
+            bits: 0.0,
+        });
+    }
+
+    fn played(&mut self, played: parse::Played) {
+        let Some(game) = self.game.as_mut().filter(|_| played.main) else {
+            return;
+        };
+        if let Some(gathering) = &mut game.gathering {
+            played.gather(gathering);
+        }
+        let position = played.position;
+        let Some((ordinal, count)) = position.ordinal(played.played) else {
+            return;
+        };
+        self.player.ply(ordinal, count);
+        self.weigher.weigh(position);
+        let (shares, total) = (self.weigher.shares(), self.weigher.total());
+        let (phase, choice) = (Phase::of_go(game.plies), ordinal as usize);
+        game.bits += self
+            .weighed
+            .played(game.plies, phase, shares, total, choice);
+        game.plies += 1;
+        let mut after = position.clone();
+        after.play(played.played);
+        game.choices = Some(after.count());
+    }
+
+    fn close(&mut self) -> Result<()> {
+        let Some(game) = self.game.take() else {
+            return Ok(());
+        };
+        let signature = game.gathering.as_ref().map(Gathering::signature);
+        self.signatures.push(&signature.unwrap_or_default());
+        if let Some(choices) = game.choices {
+            let plies = self.player.end(choices, 1, game.stored);
+            self.games.lengths.add(plies);
+            self.weighed.games.add(game.bits.ceil() as usize);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,336 @@
+//! What the move model makes of the moves: how likely it found them, and so what they cost.
+//!
+//! The games of a block are played through once more, each choice weighed by the model as it
+//! would be packed; so the figures are there whatever the coding of the archive. A choice of
+//! share `w` of `W` is worth `log2(W/w)` bits. Of these sums, floating point, no byte of an
+//! archive depends.
+
+use super::{histogram::Histogram, ratio};
+use ign_format::{
+    block::groups::{Exhibition, GROUP, Played},
+    model::Shares,
+    pgn::seat::Seat,
+};
+
+/// What others spend on a half-move, as they say themselves, of games of their own choice: who,
+/// and bits, from and to.
+pub const IN_PRINT: [(&str, f64, f64); 2] = [
+    ("Lichess's own coder", 4.40, 4.40),
+    ("large neural networks", 2.15, 2.26),
+];
+
+/// Moves, and what they are worth.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Tally {
+    /// How many moves were played.
+    pub moves: u64,
+    /// Bits that the model's shares make of them.
+    pub bits: f64,
+    /// Bits if all legal moves counted alike: the sum of the logarithms of their numbers.
+    pub alike: f64,
+    /// Of how many the model thought more likely than of any other in their positions.
+    pub first: u64,
+}
+
+impl Tally {
+    /// Adds another.
+    pub fn add(&mut self, other: &Self) {
+        self.moves += other.moves;
+        self.bits += other.bits;
+        self.alike += other.alike;
+        self.first += other.first;
+    }
+
+    /// Bits a move by the model's shares.
+    pub fn mean_bits(&self) -> Option<f64> {
+        (self.moves > 0).then(|| self.bits / self.moves as f64)
+    }
+
+    /// Bits a move if all legal moves counted alike.
+    pub fn mean_alike(&self) -> Option<f64> {
+        (self.moves > 0).then(|| self.alike / self.moves as f64)
+    }
+
+    /// The share of moves that the model thought most likely.
+    pub fn guessed(&self) -> Option<f64> {
+        ratio(self.first, self.moves)
+    }
+}
+
+/// The parts of a game, by what is left on the board: knights and bishops count 3, rooks 5, queens
+/// 9, of both sides together; 62 at the beginning. In Go by the moves played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Phase {
+    /// More than 50; fewer than 50 moves.
+    Opening = 0,
+    /// Up to 50: the queens are gone, or as much; fewer than 150 moves.
+    Middle = 1,
+    /// Up to 26: a rook and two or three minor pieces a side, or as much.
+    End = 2,
+}
+
+impl Phase {
+    /// In Go, behind so many moves.
+    pub fn of_go(moves: usize) -> Self {
+        match moves {
+            0..50 => Self::Opening,
+            50..150 => Self::Middle,
+            _ => Self::End,
+        }
+    }
+
+    /// All of them, in order.
+    pub const ALL: [Self; 3] = [Self::Opening, Self::Middle, Self::End];
+
+    /// The word people read for it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Opening => "opening",
+            Self::Middle => "middle",
+            Self::End => "end",
+        }
+    }
+
+    fn of(material: u32) -> Self {
+        match material {
+            51.. => Self::Opening,
+            27.. => Self::Middle,
+            _ => Self::End,
+        }
+    }
+}
+
+/// What the model makes of the moves of a collection.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Weighed {
+    /// Moves by half-moves played before.
+    pub by_ply: Vec<Tally>,
+    /// Moves by the part of the game, as [`Phase`] has them.
+    pub by_phase: [Tally; 3],
+    /// Moves by their rank in the model's order of the legal moves: 1 is the most likely.
+    pub by_rank: Histogram,
+    /// Games that ended where moves were left, and so by a choice.
+    pub ends: u64,
+    /// Bits that the ends are worth.
+    pub end_bits: f64,
+    /// Games by the bits of all their choices, rounded up.
+    pub games: Histogram,
+}
+
+/// Half-moves up to which each bucket of [`Weighed::buckets`] goes; the last is what is beyond.
+const BUCKETS: [usize; 7] = [10, 20, 30, 40, 60, 80, 120];
+
+impl Weighed {
+    /// Weighs the games of a block by the model for this style.
+    pub fn of(played: &Played, style: u8) -> Self {
+        let mut weighed = Self::default();
+        let mut exhibition = Exhibition::new(style);
+        for first in (0..played.len()).step_by(GROUP) {
+            let games = first..played.len().min(first + GROUP);
+            let mut plies = [0; GROUP];
+            let mut bits = [0.0; GROUP];
+            let count = games.len();
+            played.play(&mut exhibition, games, 0, |game, seat, shares, choice| {
+                bits[game] += weighed.choice(plies[game], seat, shares, choice);
+                plies[game] += 1;
+            });
+            for bits in &bits[..count] {
+                weighed.games.add(bits.ceil() as usize);
+            }
+        }
+        weighed
+    }
+
+    /// Counts a choice; gives its bits.
+    fn choice(&mut self, ply: usize, seat: &Seat, shares: &Shares, choice: usize) -> f64 {
+        let count = shares.moves().len();
+        if choice == count {
+            let share = shares.shares()[choice];
+            let bits = (f64::from(shares.total()) / f64::from(share)).log2();
+            self.ends += 1;
+            self.end_bits += bits;
+            return bits;
+        }
+        let phase = Phase::of(seat.material());
+        self.played(
+            ply,
+            phase,
+            &shares.shares()[..count],
+            shares.total(),
+            choice,
+        )
+    }
+
+    /// Counts a move: which of these shares of a total it had; gives its bits.
+    pub(super) fn played(
+        &mut self,
+        ply: usize,
+        phase: Phase,
+        shares: &[u32],
+        total: u32,
+        choice: usize,
+    ) -> f64 {
+        let (share, count) = (shares[choice], shares.len());
+        let bits = (f64::from(total) / f64::from(share)).log2();
+        // Of equal shares the earlier is the more likely, so that ranks are different.
+        let ranked = shares.iter().enumerate();
+        let above = ranked.filter(|&(i, &other)| other > share || other == share && i < choice);
+        let rank = above.count() + 1;
+        let tally = Tally {
+            moves: 1,
+            bits,
+            alike: (count as f64).log2(),
+            first: u64::from(rank == 1),
+        };
+        if self.by_ply.len() <= ply {
+            self.by_ply.resize(ply + 1, Tally::default());
+        }
+        self.by_ply[ply].add(&tally);
+        self.by_phase[phase as usize].add(&tally);
+        self.by_rank.add(rank);
+        bits
+    }
+
+    /// Adds that of a block.
+    pub fn add(&mut self, other: &Self) {
+        if self.by_ply.len() < other.by_ply.len() {
+            self.by_ply.resize(other.by_ply.len(), Tally::default());
+        }
+        for (sum, more) in self.by_ply.iter_mut().zip(&other.by_ply) {
+            sum.add(more);
+        }
+        for (sum, more) in self.by_phase.iter_mut().zip(&other.by_phase) {
+            sum.add(more);
+        }
+        self.by_rank.merge(&other.by_rank);
+        self.ends += other.ends;
+        self.end_bits += other.end_bits;
+        self.games.merge(&other.games);
+    }
+
+    /// All moves.
+    pub fn all(&self) -> Tally {
+        let mut all = Tally::default();
+        self.by_phase.iter().for_each(|tally| all.add(tally));
+        all
+    }
+
+    /// Bits of all moves and ends.
+    pub fn bits(&self) -> f64 {
+        self.all().bits + self.end_bits
+    }
+
+    /// Moves by stretches of the game: its first and its last half-move, counted from 1, the last
+    /// none where the stretch has no end; without those that no game reaches.
+    pub fn buckets(&self) -> Vec<(usize, Option<usize>, Tally)> {
+        let mut out = Vec::new();
+        let mut first = 0;
+        let ends = BUCKETS.iter().map(|&end| Some(end)).chain([None]);
+        for last in ends {
+            let end = last.unwrap_or(usize::MAX).min(self.by_ply.len());
+            let mut tally = Tally::default();
+            let plies = self.by_ply.get(first..end).unwrap_or(&[]);
+            plies.iter().for_each(|ply| tally.add(ply));
+            if tally.moves > 0 {
+                out.push((first + 1, last, tally));
+            }
+            first = end;
+        }
+        out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ign_format::model::{Line, Scorer};
+    use ign_notation::chess::{Legal, Start};
+
+    fn played(games: &[&str]) -> Played {
+        let start = Start::from_fen(b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+        let start = start.unwrap();
+        let mut played = Played::default();
+        for game in games {
+            let mut position = start.position;
+            let ordinals: Vec<u32> = (game.split_whitespace())
+                .map(|word| {
+                    let legal = Legal::new(&position);
+                    let played =
+                        ign_notation::chess::san::resolve(&legal, word.as_bytes()).unwrap();
+                    position.play(played);
+                    legal.ordinal_and_count(played).0
+                })
+                .collect();
+            played.push(
+                &ign_format::pgn::start::Start::Chess(start),
+                ordinals.into_iter(),
+                None,
+            );
+        }
+        played
+    }
+
+    #[test]
+    fn moves_are_counted_once_in_each_view() {
+        let games = ["f3 e5 g4 Qh4", "e4 e5", ""];
+        let weighed = Weighed::of(&played(&games), 0);
+        assert_eq!((weighed.all().moves, weighed.by_rank.count()), (6, 6));
+        let plies = weighed.by_ply.iter().map(|tally| tally.moves);
+        assert_eq!(plies.collect::<Vec<_>>(), [2, 2, 1, 1]);
+        assert_eq!(weighed.by_phase.map(|tally| tally.moves), [6, 0, 0]);
+        // Mate is no choice.
+        assert_eq!((weighed.ends, weighed.games.count()), (2, 3));
+        // 20 · 20 · 19 · 30, and 20 · 20.
+        let alike = (228_000f64 * 400.0).log2();
+        assert!((weighed.all().alike - alike).abs() < 1e-9);
+        let buckets = weighed.buckets();
+        assert_eq!(buckets.len(), 1);
+        assert_eq!((buckets[0].0, buckets[0].1), (1, Some(10)));
+        assert_eq!(buckets[0].2.moves, 6);
+    }
+
+    #[test]
+    fn bits_and_ranks_are_those_of_the_shares() {
+        let weighed = Weighed::of(&played(&["e4"]), 1);
+        let start = Start::from_fen(b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+        let mut shares = Shares::default();
+        Scorer::new(1).score(&Line::new(&start.unwrap()), &mut shares);
+        // e4 is number 13 of the 20.
+        let bits = (f64::from(shares.total()) / f64::from(shares.shares()[13])).log2();
+        assert!((weighed.all().bits - bits).abs() < 1e-9);
+        let mut order: Vec<usize> = (0..20).collect();
+        order.sort_by_key(|&i| std::cmp::Reverse(shares.shares()[i]));
+        let rank = order.iter().position(|&i| i == 13).unwrap() + 1;
+        assert_eq!(weighed.by_rank.iter().collect::<Vec<_>>(), [(rank, 1)]);
+        assert_eq!(weighed.all().first, u64::from(rank == 1));
+    }
+
+    #[test]
+    fn phases_follow_the_material() {
+        for (fen, phase) in [
+            (
+                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1",
+                Phase::Opening,
+            ),
+            ("r1bqkb1r/8/8/8/8/8/8/R1BQKB1R w - - 0 1", Phase::Middle),
+            ("r2qk3/8/8/8/8/8/8/R2QK3 w - - 0 1", Phase::Middle),
+            ("r3k3/p7/8/8/8/8/P7/R2QK3 w - - 0 1", Phase::End),
+        ] {
+            let start = Start::from_fen(fen.as_bytes()).unwrap();
+            assert_eq!(Phase::of(start.position.material()), phase, "{fen}");
+        }
+    }
+
+    #[test]
+    fn figures_of_blocks_add_up() {
+        let (one, other) = (["e4 e5 Nf3"], ["d4", "Nf3 d5 g3"]);
+        let mut sum = Weighed::of(&played(&one), 0);
+        sum.add(&Weighed::of(&played(&other), 0));
+        let all = Weighed::of(&played(&["e4 e5 Nf3", "d4", "Nf3 d5 g3"]), 0);
+        assert!((sum.bits() - all.bits()).abs() < 1e-9);
+        assert_eq!(
+            (sum.by_rank, sum.games, sum.ends),
+            (all.by_rank, all.games, all.ends)
+        );
+    }
+}

@@ -1,0 +1,57 @@
+//! `-o`, `-c` and `-f`: the options of every command that writes one file.
+
+use std::path::{Path, PathBuf};
+
+use super::output::Output;
+use ign_format::error::Result;
+
+/// Where a command writes.
+#[derive(Debug, clap::Args)]
+pub struct Destination {
+    /// File to write; - is standard output
+    #[arg(short, long, value_name = "OUT")]
+    output: Option<PathBuf>,
+    /// Write to standard output
+    #[arg(short = 'c', long, conflicts_with = "output")]
+    stdout: bool,
+    /// Overwrite the file if it exists
+    #[arg(short, long)]
+    force: bool,
+}
+
+impl Destination {
+    /// Whether any was named.
+    pub fn is_named(&self) -> bool {
+        self.stdout || self.output.is_some()
+    }
+
+    /// The file to write, or none for standard output; `default` tells where
+    /// nothing was named.
+    ///
+    /// # Errors
+    /// Those of `default`.
+    pub fn path(
+        &self,
+        default: impl FnOnce() -> Result<Option<PathBuf>>,
+    ) -> Result<Option<PathBuf>> {
+        match &self.output {
+            _ if self.stdout => Ok(None),
+            Some(path) if path.as_os_str() == "-" => Ok(None),
+            Some(path) => Ok(Some(path.clone())),
+            None => default(),
+        }
+    }
+
+    /// Opens a file that is none of the inputs.
+    ///
+    /// # Errors
+    /// Usage when it exists, unless forced, or is an input; io.
+    pub fn file<'a>(
+        &self,
+        path: &Path,
+        inputs: impl IntoIterator<Item = &'a Path>,
+    ) -> Result<Output> {
+        Output::refuse_inputs(path, inputs)?;
+        Output::file(path, self.force)
+    }
+}

@@ -1,0 +1,36 @@
+//! `ign get`
+
+use std::{path::PathBuf, process::ExitCode};
+
+use super::{Common, destination::Destination, output::Output, ranges::GameRange};
+use ign_archive::{pipeline::unpack::unpack_games, reader::Archive};
+use ign_format::error::Result;
+
+/// Print games by number
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Archive to read
+    #[arg(value_name = "A.ign")]
+    archive: PathBuf,
+    /// Numbers or ranges: 12345, 200..300 with both ends, 5000.. to the last; counted from 1
+    #[arg(required = true, value_name = "GAME")]
+    games: Vec<GameRange>,
+    #[command(flatten)]
+    destination: Destination,
+}
+
+pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
+    let archive = Archive::open(&args.archive)?;
+    let games = archive.index().games();
+    let resolve = |range: &GameRange| range.resolve(games).map_err(|e| e.in_file(&args.archive));
+    let ranges = args.games.iter().map(resolve).collect::<Result<Vec<_>>>()?;
+    let mut output = match args.destination.path(|| Ok(None))? {
+        None => Output::stdout(),
+        Some(path) => args.destination.file(&path, [args.archive.as_path()])?,
+    };
+    for range in ranges {
+        unpack_games(&archive, &[range], &mut output, common.threads())?;
+    }
+    output.finish()?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,181 @@
+//! The figures for programs. Keys are stable; what nothing can tell is null.
+
+use serde_json::{Map, Value, json};
+
+use super::Report;
+use ign_archive::{
+    query::signature::{spell_a, spell_b},
+    stats::{
+        Claimed,
+        histogram::Histogram,
+        moves::Cost,
+        ratio,
+        weighed::{IN_PRINT, Phase, Tally},
+    },
+};
+use ign_format::model;
+
+/// All figures.
+pub fn value(report: &Report) -> Value {
+    let Report {
+        stats,
+        signatures,
+        claims,
+        ..
+    } = report;
+    let (space, games, moves) = (&stats.space, &stats.games, &stats.moves);
+    let plies = games.plies;
+    let columns = space
+        .columns
+        .iter()
+        .map(|(name, len)| (name.clone(), json!(len)));
+    let each_ply = |bits: f64| (plies > 0).then(|| bits / plies as f64);
+    let largest = signatures.largest.map(|(signature, count)| {
+        json!({"a": spell_a(&signature), "b": spell_b(&signature), "games": count})
+    });
+    let claims = claims.iter().map(|claim| {
+        json!({
+            "seed": claim.seed,
+            "subject": claim.subject,
+            "claimed": claim.claimed,
+            "measured": claim.measured,
+            "unit": claim.unit.word(),
+            "games": claim.games,
+        })
+    });
+    let by_ply = moves.by_ply.iter().map(|ply| {
+        json!({
+            "positions": ply.positions,
+            "legal_moves": ratio(ply.choices, ply.positions),
+            "bits": ply.entropy / ply.positions.max(1) as f64,
+        })
+    });
+    let weighed = &stats.weighed;
+    let all = weighed.all();
+    let phases = Phase::ALL.map(|phase| {
+        let tally = weighed.by_phase[phase as usize];
+        (phase.name().to_string(), tallied(&tally))
+    });
+    let buckets = weighed.buckets().into_iter().map(|(first, last, tally)| {
+        let mut value = tallied(&tally);
+        value["from"] = first.into();
+        value["to"] = last.into();
+        value
+    });
+    let most = weighed.by_rank.max().unwrap_or(0);
+    let ranks =
+        (1..=most).map(|rank| weighed.by_rank.below(rank + 1) - weighed.by_rank.below(rank));
+    let in_print = IN_PRINT.map(|(who, from, to)| json!({"who": who, "from": from, "to": to}));
+    json!({
+        "name": report.name,
+        "games": games.games,
+        "plies": plies,
+        "source_bytes": space.text_len,
+        "archive_bytes": space.archive_len,
+        "bytes_per_game": stats.bytes_per_game(),
+        "ratio": ratio(space.text_len, space.archive_len),
+        "blocks": games.blocks,
+        "other_records": games.other_records,
+        "partly_text": games.partly_text,
+        "columns": columns.collect::<Map<_, _>>(),
+        "block_head_bytes": space.heads,
+        "signature_bytes": space.signatures(),
+        "other_bytes": space.other_frames(),
+        "moves": {
+            "coding": (!games.codings.is_empty()).then(|| codings(report)),
+            "integer_bits": moves.stored.integer_bits(),
+            "prefix_bits": moves.stored.prefix_bits(),
+            "group_bits": moves.group_bits,
+            "bits": moves.stored_bits(),
+            "bits_with_signatures": stats.bits_with_signatures(),
+            "bits_per_ply": stats.bits_per_ply(),
+            "integer_bits_per_ply": ratio(moves.stored.integer_bits(), plies),
+            "bits_per_position": ratio(moves.stored_bits(), plies + games.lengths.count()),
+            "bits_per_game": summary(&stats.bits_of_games()),
+            "integer_bits_per_game": summary(&moves.stored.integers),
+        },
+        "encodings": {
+            "ign": cost(&moves.plain, plies),
+            "ign-end": cost(&moves.ends, plies),
+            "weighted": {"bits": weighed.bits(), "bits_per_ply": each_ply(weighed.bits())},
+            "squares": {"bits": moves.square_bits(), "bits_per_ply": each_ply(moves.square_bits() as f64)},
+            "whole_bits": {"bits": moves.whole_bits(), "bits_per_ply": each_ply(moves.whole_bits() as f64)},
+            "entropy": {"bits": moves.entropy(), "bits_per_ply": each_ply(moves.entropy())},
+        },
+        "likely": {
+            "model_version": model::VERSION,
+            "model_checksum": format!("{:016x}", model::CHECKSUM),
+            "all": tallied(&all),
+            "phases": phases.into_iter().collect::<Map<_, _>>(),
+            "half_moves": buckets.collect::<Vec<_>>(),
+            "by_ply": weighed.by_ply.iter().map(|tally| tally.mean_bits()).collect::<Vec<_>>(),
+            "by_rank": ranks.collect::<Vec<_>>(),
+            "ends": weighed.ends,
+            "end_bits": weighed.end_bits,
+            "bits_per_game": summary(&weighed.games),
+            "in_print_bits_per_ply": in_print,
+        },
+        "game_plies": summary(&games.lengths),
+        "legal_moves": summary(&moves.choices),
+        "by_ply": by_ply.collect::<Vec<_>>(),
+        "signatures": {
+            "games": signatures.games,
+            "different": signatures.different,
+            "unique_a": signatures.unique_a,
+            "unique_b": signatures.unique_b,
+            "unique": signatures.unique,
+            "complete": signatures.complete,
+            "unique_complete": signatures.unique_complete,
+            "without": signatures.without,
+            "largest": largest,
+        },
+        "claimable": {
+            "repetition": claimed(games.claimable.repetition),
+            "fifty_moves": claimed(games.claimable.fifty_moves),
+        },
+        "claims": claims.collect::<Vec<_>>(),
+    })
+}
+
+/// The name of the coding; several where blocks of different make are together.
+pub fn codings(report: &Report) -> String {
+    let names: Vec<_> = report.stats.games.codings.iter().copied().collect();
+    names.join(" and ")
+}
+
+fn claimed(claimed: Claimed) -> Value {
+    json!({
+        "games": claimed.games,
+        "at_end": claimed.at_end,
+        "at_end_drawn": claimed.at_end_drawn,
+    })
+}
+
+fn tallied(tally: &Tally) -> Value {
+    json!({
+        "moves": tally.moves,
+        "bits": tally.bits,
+        "bits_per_move": tally.mean_bits(),
+        "alike_bits_per_move": tally.mean_alike(),
+        "guessed_first": tally.guessed(),
+    })
+}
+
+fn summary(histogram: &Histogram) -> Value {
+    json!({
+        "min": histogram.min(),
+        "median": histogram.percentile(50),
+        "mean": histogram.mean(),
+        "p99": histogram.percentile(99),
+        "max": histogram.max(),
+    })
+}
+
+fn cost(cost: &Cost, plies: u64) -> Value {
+    json!({
+        "integer_bits": cost.integer_bits(),
+        "prefix_bits": cost.prefix_bits(),
+        "bits": cost.bits(),
+        "bits_per_ply": ratio(cost.bits(), plies),
+    })
+}

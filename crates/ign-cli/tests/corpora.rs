@@ -1,0 +1,154 @@
+//! Do real collections come back to the byte?
+//!
+//! They are no part of the repository: `IGN_DATA` names their folder, `../shared/data` is looked
+//! for without it. The beginning of each is tried, and every file of a tar archive as one block; with `IGN_FULL=1` all of it is, at one, two and
+//! seven threads.
+
+mod util;
+
+use std::{
+    fs::{self, File},
+    io::Read,
+    path::{Path, PathBuf},
+};
+
+use ign_archive::reader::Archive;
+use ign_format::block::decode::Block;
+use util::{Folder, data, pieces_come_back};
+
+/// Bytes of text tried of each collection unless all is asked for.
+const SLICE: u64 = 3 << 20;
+
+fn full() -> bool {
+    std::env::var_os("IGN_FULL").is_some_and(|value| value == "1")
+}
+
+/// Collections whose name ends so.
+fn collections(ending: &str) -> Vec<PathBuf> {
+    let Some(folder) = data() else {
+        return Vec::new();
+    };
+    let files = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
+    let mut files: Vec<_> = files
+        .filter(|path| path.to_string_lossy().ends_with(ending))
+        .collect();
+    files.sort();
+    files
+}
+
+fn text(path: &Path, most: u64) -> Vec<u8> {
+    let decoder = zstd::Decoder::new(File::open(path).unwrap()).unwrap();
+    let mut text = Vec::new();
+    decoder.take(most).read_to_end(&mut text).unwrap();
+    text
+}
+
+/// Packs, verifies and unpacks with the command; the archive must not depend on the threads.
+fn comes_back(name: &str, text: &[u8], more: &[&str]) {
+    let folder = Folder::with("a.pgn", text);
+    let threads = if full() {
+        &["-T1", "-T2", "-T7"][..]
+    } else {
+        &["-T2"]
+    };
+    let mut first = None;
+    for &threads in threads {
+        folder
+            .ign(&[&["pack", "-f", "a.pgn", threads], more].concat())
+            .done();
+        let archive = folder.read("a.ign");
+        let same = *first.get_or_insert_with(|| ign_format::container::checksum(&archive));
+        assert_eq!(
+            ign_format::container::checksum(&archive),
+            same,
+            "{name}, {threads}"
+        );
+    }
+    folder.ign(&["verify", "a.ign"]).done();
+    assert!(
+        folder.ign(&["unpack", "-c", "a.ign"]).done() == text,
+        "{name}"
+    );
+    // Of the last block, which is of any length, some records are also had alone.
+    let archive = Archive::open(folder.path("a.ign")).unwrap();
+    if let Some(last) = archive.index().blocks.len().checked_sub(1) {
+        let own = archive.index().blocks[last].text_len as usize;
+        let bytes = archive.block_bytes(last).unwrap();
+        pieces_come_back(&Block::open(&bytes).unwrap(), &text[text.len() - own..]);
+    }
+    if full() {
+        let zstd = std::process::Command::new("zstd")
+            .arg("-tq")
+            .arg(folder.path("a.ign"))
+            .status();
+        assert!(zstd.is_ok_and(|status| status.success()), "zstd -t, {name}");
+    }
+}
+
+#[test]
+fn collections_come_back() {
+    // Several blocks keep several threads busy.
+    let plain = &["--coding", "ign"][..];
+    let weighted = &["-B", "1M"][..];
+    let small = &["-B", "64K", "--coding", "ign-end"][..];
+    let whole = [&[][..], plain];
+    let kinds = [
+        (".pgn.zst", &[plain, weighted, small][..]),
+        (".sgf.zst", &[weighted, small]),
+    ];
+    for (ending, options) in kinds {
+        for path in collections(ending) {
+            let name = path.file_name().unwrap().to_string_lossy();
+            let text = text(&path, if full() { u64::MAX } else { SLICE });
+            for &more in if full() { &whole } else { options } {
+                comes_back(&name, &text, more);
+            }
+            eprintln!("{name}: {} bytes", text.len());
+        }
+    }
+}
+
+#[test]
+fn each_difficult_file_comes_back() {
+    for path in collections(".tar.zst") {
+        let tar = text(&path, u64::MAX);
+        let mut tried = 0;
+        for (name, text) in files(&tar) {
+            if full() {
+                comes_back(&name, text, &[]);
+            }
+            let options = ign_format::block::encode::Options {
+                coding: ign_format::block::Coding::Ign,
+                ..Default::default()
+            };
+            let encoded = ign_format::block::encode::encode(text.to_vec(), &options);
+            assert!(encoded.is_ok(), "{name}: {}", encoded.unwrap_err());
+            tried += 1;
+        }
+        eprintln!("{}: {tried} files", path.display());
+    }
+}
+
+/// The plain files of a tar archive that are there whole.
+fn files(mut tar: &[u8]) -> Vec<(String, &[u8])> {
+    const SECTOR: usize = 512;
+    let mut files = Vec::new();
+    while tar.len() >= SECTOR && tar[0] != 0 {
+        let field = |from: usize, len: usize| {
+            let bytes = tar[from..from + len].split(|&b| b == 0).next().unwrap();
+            String::from_utf8_lossy(bytes).into_owned()
+        };
+        let len = usize::from_str_radix(field(124, 12).trim(), 8).unwrap();
+        let end = SECTOR + len.next_multiple_of(SECTOR);
+        if tar.len() < end {
+            break;
+        }
+        if matches!(tar[156], b'0' | 0) {
+            files.push((field(0, 100), &tar[SECTOR..SECTOR + len]));
+        }
+        tar = &tar[end..];
+    }
+    files
+}

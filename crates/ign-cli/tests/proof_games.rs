@@ -1,0 +1,185 @@
+//! Does `ign position` find the shortest game, and say so when there is none?
+
+mod util;
+
+use std::collections::{HashMap, HashSet};
+
+use ign_endgame::proof::packed::{Packed, pack, unpack};
+use ign_notation::chess::{Legal, Position};
+use util::Folder;
+
+/// What the command prints of a position, by its JSON.
+fn position(fen: &str, more: &[&str]) -> (Option<i32>, serde_json::Value) {
+    let folder = Folder::new();
+    let run = folder.ign(&[&["position", fen, "--json"], more].concat());
+    (run.code, serde_json::from_slice(&run.out).unwrap())
+}
+
+#[test]
+fn known_proof_games_have_their_lengths() {
+    for (fen, plies) in [
+        (
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            0,
+        ),
+        // 1.e4 e5 2.Nf3 Nc6
+        (
+            "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3",
+            4,
+        ),
+        // 1.e4 e5 2.Nf3 Nc6 3.Bb5 a6 4.Ba4 Nf6
+        (
+            "r1bqkb1r/1ppp1ppp/p1n2n2/4p3/B3P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 2 5",
+            8,
+        ),
+        // 1.e3 e5 2.e4: the move is Black's.
+        (
+            "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 2",
+            3,
+        ),
+        // 1.e4 c5 2.e5 d5 3.exd6 exd6, taken in passing.
+        (
+            "rnbqkbnr/pp3ppp/3p4/2p5/8/8/PPPP1PPP/RNBQKBNR w KQkq - 0 4",
+            6,
+        ),
+        // 1.f3 e5 2.g4 Qh4#
+        (
+            "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3",
+            4,
+        ),
+        // A knight that is another one (G. Schweig, 1938): 1.Nc3 d6 2.Nd5 Nd7 3.Nxe7 Ndf6 4.Nxg8 Nxg8
+        (
+            "r1bqkbnr/ppp2ppp/3p4/8/8/8/PPPPPPPP/R1BQKBNR w KQkq - 0 5",
+            8,
+        ),
+        // A bishop that died at home (T. Orban, 1976): 1.e4 e6 2.Bb5 Ke7 3.Bxd7 c6 4.Be8 Kxe8
+        (
+            "rnbqkbnr/pp3ppp/2p1p3/8/4P3/8/PPPP1PPP/RNBQK1NR w KQ - 0 5",
+            8,
+        ),
+        // Castled on the fourth move.
+        (
+            "r1bqk1nr/pppp1ppp/2n5/2b1p3/2B1P3/5N2/PPPP1PPP/RNBQ1RK1 b kq - 5 4",
+            7,
+        ),
+    ] {
+        let (code, json) = position(fen, &[]);
+        assert_eq!(
+            (code, &json["plies"]),
+            (Some(0), &plies.into()),
+            "{fen}: {json}"
+        );
+    }
+}
+
+#[test]
+fn transpositions_are_one_position_with_one_integer() {
+    // 1.e4 e5 2.d4 d5, and the other way round: the FENs differ in nothing but their counters.
+    let fen = "rnbqkbnr/ppp2ppp/8/3pp3/3PP3/8/PPP2PPP/RNBQKBNR w KQkq - 0";
+    let [(_, one), (_, other)] = [1, 3].map(|moves| position(&format!("{fen} {moves}"), &[]));
+    assert_eq!(one["plies"], 4);
+    assert_eq!(one, other);
+}
+
+#[test]
+fn the_integer_is_that_of_the_game() {
+    let (_, json) = position(
+        "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3",
+        &[],
+    );
+    let integer: u64 = json["integer"].as_str().unwrap().parse().unwrap();
+    let moves = json["moves"].as_str().unwrap();
+    assert!(moves.ends_with("Qh4#"), "{moves}");
+    assert!(integer < 20 * 20 * 30 * 30 * 2);
+    assert_eq!(json["bits"], u64::BITS - integer.leading_zeros());
+}
+
+#[test]
+fn a_limit_that_ends_the_search_is_named() {
+    let fen = "r1bqkb1r/1ppp1ppp/p1n2n2/4p3/B3P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 2 5";
+    let folder = Folder::new();
+    let run = |more: &[&str]| folder.ign(&[&["position", fen], more].concat());
+    run(&["--plies", "7"]).failed(1, "none within 7 half-moves");
+    run(&["--nodes", "5"]).failed(1, "not decided: every game has 8 half-moves or more");
+    run(&["--memory", "0"]).failed(1, "--memory raises it");
+    let (code, json) = position(fen, &["--plies", "6"]);
+    assert_eq!(
+        (code, &json["result"], &json["at_least"]),
+        (Some(1), &"none within".into(), &7.into())
+    );
+}
+
+#[test]
+fn what_no_game_reaches_is_said_to_be_so() {
+    let folder = Folder::new();
+    for (fen, words) in [
+        ("nonsense", "is no position of a game"),
+        ("8/8/8/8/8/8/8/K7 w - - 0 1", "kings"),
+        (
+            "rnbqkbnr/pppppppp/8/8/8/P7/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "more than 32 men",
+        ),
+        // Nine pawns, a doubled pawn without a capture, a bishop behind its pawns.
+        ("4k3/8/8/8/8/P7/PPPPPPPP/4K3 w - - 0 1", "no game reaches"),
+        (
+            "rnbqkbnr/pppppppp/8/8/8/3P4/PPPP1PPP/RNBQKBNR b KQkq - 0 1",
+            "no game reaches",
+        ),
+        // The queen cannot have come out.
+        (
+            "r1bqk1nr/ppppbQpp/8/8/8/8/PPPPPPPP/RNB1KBNR b KQkq - 0 1",
+            "no game reaches",
+        ),
+    ] {
+        folder.ign(&["position", fen]).failed(1, words);
+    }
+}
+
+/// Breadth-first over all games, as document 001 has it: how many positions there are after so many
+/// half-moves, and how many of them were not reached sooner. The former are known (OEIS A083276).
+/// Prints the table of docs/positions.md.
+#[test]
+#[ignore = "a minute; make endgames"]
+fn positions_are_as_many_as_are_known() {
+    let start = Position::default();
+    // Positions after this many half-moves, with the integer and the product of its bases that
+    // their game has: the smallest integer of the shortest games.
+    let mut now: HashMap<Packed, (u128, u128)> = [(pack(&start), (0, 1))].into();
+    let mut before = [HashSet::new(), HashSet::new()];
+    let mut turn = start.turn();
+    for (plies, known) in (0i32..).zip([1, 20, 400, 5_362, 72_078, 822_518]) {
+        assert_eq!(now.len(), known, "after {plies} half-moves");
+        let sooner = &mut before[plies as usize % 2];
+        let new = now.iter().filter(|(packed, _)| !sooner.contains(*packed));
+        let bits = |integer: u128| u128::BITS - integer.leading_zeros();
+        let bits: Vec<u32> = new.map(|(_, &(integer, _))| bits(integer)).collect();
+        let sum: u32 = bits.iter().sum();
+        println!(
+            "{plies} half-moves: {known} positions of {} games, {} new, {:.1} bits on average, {} at most; \
+             document 001: {:.1}",
+            20u64.pow(plies as u32),
+            bits.len(),
+            f64::from(sum) / bits.len() as f64,
+            bits.iter().max().unwrap(),
+            f64::from(plies + 1) * 20f64.log2(),
+        );
+        sooner.extend(now.keys().copied());
+        let mut next = HashMap::new();
+        for (packed, (integer, product)) in now {
+            let position = unpack(packed, turn);
+            let legal = Legal::new(&position);
+            let bases = u128::from(legal.count());
+            let mut ordinal = 0;
+            legal.each_move(|played| {
+                ordinal += 1;
+                let mut after = position;
+                after.play(played);
+                let game = (integer + product * ordinal, product * bases);
+                let known = next.entry(pack(&after)).or_insert(game);
+                *known = game.min(*known);
+            });
+        }
+        now = next;
+        turn = !turn;
+    }
+}

@@ -1,0 +1,92 @@
+//! Does the README say what is so?
+
+mod util;
+
+use util::Folder;
+
+const README: &str = include_str!("../../../README.md");
+
+/// The commands of the console blocks, each with the output shown below it.
+fn session() -> Vec<(String, String)> {
+    let mut steps: Vec<(String, String)> = Vec::new();
+    for block in README.split("```console\n").skip(1) {
+        for line in block.split("```").next().unwrap().lines() {
+            if let Some(command) = line.strip_prefix("$ ") {
+                steps.push((command.to_string(), String::new()));
+            } else {
+                let (_, output) = steps.last_mut().expect("output follows a command");
+                *output += &format!("{line}\n");
+            }
+        }
+    }
+    assert!(steps.len() > 5);
+    steps
+}
+
+/// Without times: `0.32 s` at the end of a line.
+fn timeless(output: &str) -> String {
+    let line = |line: &str| match line.rsplit_once(", ") {
+        Some((start, time)) if time.ends_with(" s") => start.to_string(),
+        _ => line.to_string(),
+    };
+    output.lines().map(line).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(unix)]
+#[test]
+fn the_tour_runs_and_shows_what_it_says() {
+    let folder = Folder::new();
+    let bin = std::path::Path::new(env!("CARGO_BIN_EXE_ign"))
+        .parent()
+        .unwrap();
+    let path = format!(
+        "{}:{}",
+        bin.display(),
+        std::env::var("PATH").unwrap_or_default()
+    );
+    for (command, shown) in session() {
+        let output = std::process::Command::new("sh")
+            .args(["-c", &format!("{{ {command}; }} 2>&1")])
+            .current_dir(folder.path(""))
+            .env("PATH", &path)
+            .output()
+            .unwrap();
+        let printed = String::from_utf8(output.stdout).unwrap();
+        assert!(output.status.success(), "{command}: {printed}");
+        assert_eq!(timeless(&printed), timeless(&shown), "{command}");
+    }
+}
+
+#[test]
+fn every_command_that_is_named_exists() {
+    let folder = Folder::new();
+    let help = String::from_utf8(folder.ign(&["help"]).done()).unwrap();
+    for code in README.split('`').skip(1).step_by(2) {
+        let mut words = code.split_whitespace();
+        if words.next() == Some("ign") {
+            let Some(command) = words.next() else {
+                continue;
+            };
+            let exists = help.contains(&format!("\n  {command} "));
+            // To come with the next merge.
+            assert!(exists, "{code}");
+        }
+    }
+}
+
+#[test]
+fn files_that_are_named_are_there() {
+    for target in README
+        .split("](")
+        .skip(1)
+        .map(|rest| rest.split(')').next().unwrap())
+    {
+        if target.starts_with("http") {
+            continue;
+        }
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("../..")
+            .join(target);
+        assert!(path.exists(), "{target}");
+    }
+}

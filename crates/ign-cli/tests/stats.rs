@@ -1,0 +1,352 @@
+//! Do the figures of `ign stats` say what games are?
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Output, Stdio},
+};
+
+use serde_json::Value;
+
+/// Four games and a remark between them: fool's mate, scholar's mate, the game
+/// of the opera, and a draw agreed after two moves.
+const GAMES: &str = "\
+[Event \"Fool's mate\"]
+[Result \"0-1\"]
+
+1. f3 e5 2. g4 Qh4# 0-1
+
+[Event \"Scholar's mate\"]
+[Result \"1-0\"]
+
+1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0
+
+[Event \"Opera\"]
+[White \"Morphy\"]
+[Result \"1-0\"]
+
+1. e4 e5 2. Nf3 d6 3. d4 Bg4 4. dxe5 Bxf3 5. Qxf3 dxe5 6. Bc4 Nf6 7. Qb3 Qe7
+8. Nc3 c6 9. Bg5 b5 10. Nxb5 cxb5 11. Bxb5+ Nbd7 12. O-O-O Rd8 13. Rxd7 Rxd7
+14. Rd1 Qe6 15. Bxd7+ Nxd7 16. Qb8+ Nxb8 17. Rd8# 1-0
+
+[Event \"Short\"]
+[Result \"1/2-1/2\"]
+
+1. e4 e5 1/2-1/2
+";
+
+struct Workshop(tempfile::TempDir);
+
+impl Workshop {
+    fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    fn file(&self, name: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.path(name);
+        fs::write(&path, bytes).unwrap();
+        path
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    /// Packs a file with these options.
+    fn packed(&self, input: &Path, options: &[&str]) -> PathBuf {
+        let out = self.path("packed.ign");
+        let mut command = ign();
+        command
+            .args(["pack", "-q", "-f", "-o"])
+            .arg(&out)
+            .arg(input);
+        assert!(command.args(options).status().unwrap().success());
+        out
+    }
+}
+
+fn ign() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ign"));
+    command.stdin(Stdio::null());
+    command
+}
+
+fn run(input: &Path, options: &[&str]) -> Output {
+    let mut command = ign();
+    command
+        .arg("stats")
+        .arg(input)
+        .args(options)
+        .output()
+        .unwrap()
+}
+
+fn json(input: &Path, options: &[&str]) -> Value {
+    let output = run(input, &[options, &["--json"]].concat());
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{error}");
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+fn text(input: &Path, options: &[&str]) -> String {
+    let output = run(input, options);
+    assert!(output.status.success());
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn fools_mate_takes_18_bits_and_8_to_say_so() {
+    let shop = Workshop::new();
+    let game = GAMES.split("\n[Event \"Sch").next().unwrap();
+    let stats = json(&shop.file("mate.pgn", game), &["--coding", "ign"]);
+    assert_eq!((&stats["games"], &stats["plies"]), (&1.into(), &4.into()));
+    let moves = &stats["moves"];
+    assert_eq!(moves["coding"], "ign");
+    assert_eq!(moves["integer_bits"], 18);
+    // gamma(19) has 9 bits; one of them stands for the integer's leading one.
+    assert_eq!(moves["prefix_bits"], 8);
+    assert_eq!(moves["bits_per_ply"], 6.5);
+    assert_eq!(moves["bits_per_position"], 5.2);
+    // 20 · 20 · 19 · 30 ways to play as long.
+    assert_eq!(stats["legal_moves"]["mean"], 22.25);
+    let bits = stats["encodings"]["entropy"]["bits"].as_f64().unwrap();
+    assert!((bits - 228_000f64.log2()).abs() < 1e-9);
+    assert_eq!(stats["encodings"]["squares"]["bits"], 48);
+    assert_eq!(stats["encodings"]["whole_bits"]["bits"], 20);
+    // The position ends the game, so end moves only widen the bases:
+    // 14 + 21 · (8 + 21 · (15 + 20 · 17)) = 156737.
+    assert_eq!(stats["encodings"]["ign-end"]["integer_bits"], 18);
+    assert_eq!(stats["encodings"]["ign"]["integer_bits"], 18);
+}
+
+#[test]
+fn games_are_counted_by_length_and_signature() {
+    let shop = Workshop::new();
+    let stats = json(&shop.file("games.pgn", GAMES), &[]);
+    assert_eq!((&stats["games"], &stats["plies"]), (&4.into(), &46.into()));
+    let lengths = &stats["game_plies"];
+    let lengths = ["min", "median", "mean", "max"].map(|key| lengths[key].as_f64().unwrap());
+    assert_eq!(lengths, [2.0, 4.0, 11.5, 33.0]);
+    let signatures = &stats["signatures"];
+    assert_eq!(signatures["largest"]["games"], 3);
+    assert_eq!(signatures["largest"]["a"], "??????");
+    let counted = ["unique", "unique_a", "unique_b", "complete", "without"];
+    assert_eq!(
+        counted.map(|key| signatures[key].as_u64().unwrap()),
+        [1, 1, 1, 0, 3]
+    );
+    assert_eq!(stats["partly_text"], 0);
+    assert_eq!(stats["source_bytes"], GAMES.len());
+    assert_eq!(stats["by_ply"][0]["legal_moves"], 20.0);
+    assert_eq!(stats["by_ply"].as_array().unwrap().len(), 33);
+}
+
+#[test]
+fn a_text_has_the_figures_of_its_archive() {
+    let shop = Workshop::new();
+    let many = format!("no game\n\n{}", GAMES.repeat(60));
+    let pgn = shop.file("games.pgn", &many);
+    for options in [
+        &["-B", "4K"][..],
+        &["-B", "4K", "--coding", "ign-end"],
+        &["-B", "4K", "--coding", "weighted"],
+        &[],
+    ] {
+        let mut of_text = json(&pgn, options);
+        let archive = shop.packed(&pgn, options);
+        let mut of_archive = json(&archive, &["-T", "1"]);
+        assert_eq!(
+            of_archive["archive_bytes"],
+            fs::metadata(&archive).unwrap().len()
+        );
+        for stats in [&mut of_text, &mut of_archive] {
+            stats["name"] = Value::Null;
+        }
+        assert_eq!(of_text, of_archive, "{options:?}");
+        assert_eq!(of_text["games"], 240);
+        assert_eq!(of_text["other_records"], 1);
+        assert_eq!(
+            bytes_by_part(&of_text),
+            of_text["archive_bytes"].as_u64().unwrap()
+        );
+    }
+}
+
+fn bytes_by_part(stats: &Value) -> u64 {
+    let columns = stats["columns"].as_object().unwrap().values();
+    let columns: u64 = columns.map(|len| len.as_u64().unwrap()).sum();
+    let frames = ["block_head_bytes", "other_bytes"];
+    columns
+        + frames
+            .map(|key| stats[key].as_u64().unwrap())
+            .iter()
+            .sum::<u64>()
+}
+
+#[test]
+fn both_codings_measure_the_same_integers() {
+    let shop = Workshop::new();
+    let pgn = shop.file("games.pgn", GAMES);
+    let plain = json(&pgn, &["--coding", "ign"]);
+    let ends = json(&pgn, &["--coding", "ign-end"]);
+    assert_eq!(plain["encodings"], ends["encodings"]);
+    for (stats, name) in [(plain, "ign"), (ends, "ign-end")] {
+        assert_eq!(stats["moves"]["coding"], name);
+        for key in ["integer_bits", "prefix_bits"] {
+            assert_eq!(stats["moves"][key], stats["encodings"][name][key]);
+        }
+    }
+}
+
+#[test]
+fn the_model_says_the_same_of_moves_in_every_coding() {
+    let shop = Workshop::new();
+    let pgn = shop.file("games.pgn", GAMES);
+    let of = |coding| json(&pgn, &["--coding", coding])["likely"].clone();
+    let likely = of("weighted");
+    assert_eq!((&likely, &likely), (&of("ign"), &of("ign-end")));
+    assert_eq!(likely["all"]["moves"], 46);
+    let counts = likely["by_rank"].as_array().unwrap();
+    let count = |value: &Value| value.as_u64().unwrap();
+    assert_eq!(counts.iter().map(count).sum::<u64>(), 46);
+    let share = likely["all"]["guessed_first"].as_f64().unwrap();
+    assert!((share - count(&counts[0]) as f64 / 46.0).abs() < 1e-9);
+    // Three mates, which nobody chooses, and a draw agreed.
+    assert_eq!(likely["ends"], 1);
+    let phases = likely["phases"].as_object().unwrap().values();
+    assert_eq!(phases.map(|phase| count(&phase["moves"])).sum::<u64>(), 46);
+    let stretches = likely["half_moves"].as_array().unwrap();
+    let moves: Vec<u64> = stretches.iter().map(|s| count(&s["moves"])).collect();
+    assert_eq!(moves, [4 + 7 + 10 + 2, 10, 10, 3]);
+    assert_eq!(
+        (&stretches[3]["from"], &stretches[3]["to"]),
+        (&31.into(), &40.into())
+    );
+    assert_eq!(likely["by_ply"].as_array().unwrap().len(), 33);
+}
+
+#[test]
+fn weighted_moves_take_what_their_shares_are_worth() {
+    let shop = Workshop::new();
+    let mut games = Vec::new();
+    ign_sample::Sample::new(300, 1).write(&mut games).unwrap();
+    let stats = json(&shop.file("games.pgn", games), &["--coding", "weighted"]);
+    assert_eq!(stats["moves"]["coding"], "weighted");
+    let stored = stats["moves"]["group_bits"].as_f64().unwrap();
+    let worth = stats["encodings"]["weighted"]["bits"].as_f64().unwrap();
+    // Six moves and the end of a game stand in its signature already: of some four that there are,
+    // and of the end, it spares two bits or three each, but not as much as it takes. (Ending the
+    // stream of a group, and telling its length, takes two bytes or little more.)
+    let spared = worth - stored;
+    assert!((300.0 * 6.0..300.0 * 16.0).contains(&spared), "{spared}");
+    let with_signatures = stats["moves"]["bits_with_signatures"].as_f64().unwrap();
+    assert!(with_signatures > worth, "{with_signatures} for {worth}");
+    assert_eq!(stats["moves"]["bits"], stats["moves"]["group_bits"]);
+    assert_eq!(stats["moves"]["integer_bits"], 0);
+}
+
+#[test]
+fn nothing_has_figures_too() {
+    let shop = Workshop::new();
+    let empty = shop.file("empty.pgn", "");
+    let prose = shop.file("prose.txt", "no game at all\n");
+    let archive = shop.packed(&empty, &[]);
+    for input in [empty, prose, archive] {
+        let stats = json(&input, &[]);
+        assert_eq!((&stats["games"], &stats["plies"]), (&0.into(), &0.into()));
+        for figure in [&stats["bytes_per_game"], &stats["moves"]["bits_per_ply"]] {
+            assert!(figure.is_null());
+        }
+        let picture = shop.path("empty.svg");
+        let report = text(&input, &["--svg", picture.to_str().unwrap(), "-f"]);
+        let picture = fs::read_to_string(picture).unwrap();
+        for text in [report, picture] {
+            assert!(!text.contains("NaN") && !text.contains("inf"), "{text}");
+        }
+    }
+}
+
+#[test]
+fn reports_fit_100_columns_and_name_what_they_measure() {
+    let shop = Workshop::new();
+    let name = "games.pgn".repeat(12);
+    let report = text(&shop.file(&name, GAMES), &[]);
+    for part in [
+        "games.pgn",
+        "Where the bytes go",
+        "signatures",
+        "and the signatures",
+        "Moves, coded as weighted",
+        "The same games in other encodings",
+        "351, then 177",
+        "unique by A and B",
+        "Games by half-moves",
+    ] {
+        assert!(report.contains(part), "{part}");
+    }
+    let long = report.lines().find(|line| line.chars().count() > 100);
+    assert_eq!(long, None);
+}
+
+#[test]
+fn a_drawing_is_one_svg_and_overwrites_only_when_told() {
+    let shop = Workshop::new();
+    let pgn = shop.file("a<b&c.pgn", GAMES);
+    let path = shop.path("figures.svg");
+    let options = ["--svg", path.to_str().unwrap()];
+    text(&pgn, &options);
+    let picture = fs::read_to_string(&path).unwrap();
+    assert!(picture.starts_with("<svg ") && picture.ends_with("</svg>\n"));
+    assert!(picture.contains("a&lt;b&amp;c.pgn") && !picture.contains("a<b"));
+    assert_eq!(run(&pgn, &options).status.code(), Some(1));
+    text(&pgn, &[&options[..], &["-f"]].concat());
+}
+
+#[test]
+fn what_makes_no_sense_is_refused() {
+    let shop = Workshop::new();
+    let pgn = shop.file("games.pgn", GAMES);
+    let archive = shop.packed(&pgn, &[]);
+    for options in [["--coding", "ign"], ["-B", "64K"]] {
+        assert_eq!(run(&archive, &options).status.code(), Some(1));
+    }
+    assert_eq!(run(&shop.path("missing.pgn"), &[]).status.code(), Some(1));
+    let whole = fs::read(&archive).unwrap();
+    let cut = shop.file("cut.ign", &whole[..whole.len() - 9]);
+    assert_eq!(run(&cut, &[]).status.code(), Some(2));
+}
+
+#[test]
+fn a_month_of_lichess_measures_as_published() {
+    let folder = std::env::var_os("IGN_DATA").map_or_else(
+        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),
+        PathBuf::from,
+    );
+    let path = folder.join("lichess_2013-01.pgn.zst");
+    let Ok(file) = fs::File::open(&path) else {
+        eprintln!("skipped: no {}; IGN_DATA names its folder", path.display());
+        return;
+    };
+    // The first five thousand or so of its games are enough here.
+    let mut slice = Vec::new();
+    let decoder = zstd::stream::read::Decoder::new(file).unwrap();
+    std::io::Read::read_to_end(&mut std::io::Read::take(decoder, 4 << 20), &mut slice).unwrap();
+    let shop = Workshop::new();
+    let stats = json(&shop.file("slice.pgn", slice), &["-B1M", "--coding", "ign"]);
+    let games = stats["games"].as_u64().unwrap();
+    assert!((5_000..6_000).contains(&games), "{games}");
+    let bits = |name: &str| stats["encodings"][name]["bits_per_ply"].as_f64().unwrap();
+    let integer = stats["moves"]["integer_bits_per_ply"].as_f64().unwrap();
+    let entropy = bits("entropy");
+    assert!((4.5..4.7).contains(&entropy), "{entropy}");
+    // An integer has less than a bit more or less than the logarithm, per game.
+    assert!((integer - entropy).abs() < 1.0 / 60.0);
+    assert!(entropy < bits("ign") && bits("ign") < bits("ign-end"));
+    assert!(bits("ign-end") < bits("whole_bits") && bits("whole_bits") < 12.0);
+    let share = |key: &str| stats["signatures"][key].as_f64().unwrap() / games as f64;
+    assert!(share("unique") > 0.75 && share("unique") > share("unique_a"));
+    assert_eq!(
+        bytes_by_part(&stats),
+        stats["archive_bytes"].as_u64().unwrap()
+    );
+}

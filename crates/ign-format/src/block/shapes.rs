@@ -1,0 +1,209 @@
+//! The shapes column: which tags a record has, in what order, how their lines
+//! end, and whether it has moves (spec §4.1.1).
+
+use rustc_hash::FxHashMap;
+
+use crate::{
+    error::{Error, Result},
+    pgn::records::LineEnd,
+};
+use ign_entropy::range::{Bit, Coder, Number, Tree};
+
+/// What the shapes column tells of a record.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Shape {
+    /// Number of its list of tags, see [`Shapes::tags`].
+    pub list: u32,
+    /// How the lines of its tags end.
+    pub line_end: LineEnd,
+    /// Whether it has moves.
+    pub moves: bool,
+}
+
+/// The lists of tags of a block, and the estimates behind the shapes.
+#[derive(Default)]
+pub struct Shapes {
+    lists: Vec<Vec<u16>>,
+    /// The numbers of the lists.
+    numbers: FxHashMap<Vec<u16>, u32>,
+    /// The list that came behind each list when another did, its own number before that.
+    next: Vec<u32>,
+    before: Shape,
+    /// Whether all but the moves is as before, by whether it was the last time.
+    same: [Bit; 2],
+    was_same: bool,
+    same_list: Bit,
+    as_next: Bit,
+    new: Bit,
+    number: Number<12>,
+    len: Number<3>,
+    /// Whether a tag comes behind the one before it as it did in the list that last had that.
+    as_follower: Bit,
+    /// The follower of each tag, the first one's in front.
+    followers: Vec<u16>,
+    tag: Number<12>,
+    other_line_end: Bit,
+    line_end: Tree<2>,
+    /// Whether there are moves, by whether there were before.
+    moves: [Bit; 2],
+}
+
+impl Shapes {
+    /// The tags of a list.
+    pub fn tags(&self, list: u32) -> &[u16] {
+        &self.lists[list as usize]
+    }
+
+    /// The number of this list of tags: one that is known, or the next.
+    pub fn number(&self, tags: &[u16]) -> u32 {
+        let before = self.lists.get(self.before.list as usize);
+        if before.is_some_and(|list| list == tags) {
+            return self.before.list;
+        }
+        let next = self.lists.len() as u32;
+        self.numbers.get(tags).copied().unwrap_or(next)
+    }
+
+    /// Codes the next record's shape. With the number of a new list its `tags`
+    /// are coded too; `names` is the number of tag names.
+    ///
+    /// # Errors
+    /// Corrupt when a decoded number is beyond its limit.
+    pub fn code(
+        &mut self,
+        coder: &mut impl Coder,
+        given: Shape,
+        tags: &[u16],
+        names: usize,
+    ) -> Result<Shape> {
+        let before = self.before;
+        let is_same = (given.list, given.line_end) == (before.list, before.line_end);
+        let same = &mut self.same[usize::from(self.was_same)];
+        self.was_same = !self.lists.is_empty() && coder.bit(same, is_same);
+        if !self.was_same {
+            self.before.list = self.code_number(coder, given.list, tags, names)?;
+            self.before.line_end = self.code_line_end(coder, given.line_end)?;
+        }
+        let moves = &mut self.moves[usize::from(before.moves)];
+        self.before.moves = coder.bit(moves, given.moves);
+        Ok(self.before)
+    }
+
+    fn code_number(
+        &mut self,
+        coder: &mut impl Coder,
+        given: u32,
+        tags: &[u16],
+        names: usize,
+    ) -> Result<u32> {
+        let known = self.lists.len() as u32;
+        if known > 0 && coder.bit(&mut self.same_list, given == self.before.list) {
+            return Ok(self.before.list);
+        }
+        let before = self.before.list as usize;
+        let next = self.next.get(before).copied().unwrap_or(0);
+        if next as usize != before && coder.bit(&mut self.as_next, given == next) {
+            return Ok(next);
+        }
+        let list = if coder.bit(&mut self.new, given == known) {
+            let list = self.code_list(coder, tags, names)?;
+            self.numbers.insert(list.clone(), known);
+            self.lists.push(list);
+            self.next.push(known);
+            known
+        } else {
+            let list = self.number.code(coder, u64::from(given));
+            let list = u32::try_from(list).ok().filter(|&l| l < known);
+            list.ok_or_else(|| Error::corrupt("a record has unknown tags"))?
+        };
+        self.next[before] = list;
+        Ok(list)
+    }
+
+    fn code_line_end(&mut self, coder: &mut impl Coder, given: LineEnd) -> Result<LineEnd> {
+        let before = self.before.line_end;
+        if !coder.bit(&mut self.other_line_end, given != before) {
+            return Ok(before);
+        }
+        let number = self.line_end.code(coder, given as u32) as usize;
+        let end = LineEnd::ALL.get(number).copied();
+        end.ok_or_else(|| Error::corrupt("lines end in an unknown way"))
+    }
+
+    fn code_list(
+        &mut self,
+        coder: &mut impl Coder,
+        tags: &[u16],
+        names: usize,
+    ) -> Result<Vec<u16>> {
+        let wrong = || Error::corrupt("a record has impossible tags");
+        let len = self.len.code(coder, tags.len() as u64);
+        if len > names as u64 {
+            return Err(wrong());
+        }
+        let mut list = Vec::with_capacity(len as usize);
+        let mut taken = vec![false; names];
+        if self.followers.is_empty() {
+            // Tags are numbered as they appear.
+            self.followers = (0..=names as u16).collect();
+        }
+        let mut place = 0;
+        for i in 0..len as usize {
+            let given = tags.get(i).copied().unwrap_or(0);
+            let follower = self.followers[place];
+            let is_free = taken.get(usize::from(follower)) != Some(&true);
+            let tag = if is_free && coder.bit(&mut self.as_follower, given == follower) {
+                follower.into()
+            } else {
+                self.tag.code(coder, given.into()) as usize
+            };
+            let free = taken.get_mut(tag).filter(|taken| !**taken);
+            *free.ok_or_else(wrong)? = true;
+            self.followers[place] = tag as u16;
+            place = tag + 1;
+            list.push(tag as u16);
+        }
+        Ok(list)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ign_entropy::range::{Decoder, Encoder};
+
+    #[test]
+    fn shapes_come_back() {
+        let lists: [&[u16]; 3] = [&[0, 1, 2], &[], &[2, 0]];
+        let rows = [
+            (0, 0, true),
+            (0, 0, true),
+            (1, 1, false),
+            (1, 1, true),
+            (2, 2, true),
+            (2, 2, false),
+            (0, 0, true),
+            (1, 0, false),
+        ];
+        let shape = |&(list, end, moves): &(u32, usize, bool)| Shape {
+            list,
+            line_end: LineEnd::ALL[end],
+            moves,
+        };
+        let mut coder = Encoder::new();
+        let mut shapes = Shapes::default();
+        for row in &rows {
+            let tags = lists[row.0 as usize];
+            assert_eq!(shapes.number(tags), row.0);
+            shapes.code(&mut coder, shape(row), tags, 3).unwrap();
+        }
+        let bytes = coder.finish();
+        let mut coder = Decoder::new(&bytes);
+        let mut shapes = Shapes::default();
+        for row in &rows {
+            let decoded = shapes.code(&mut coder, Shape::default(), &[], 3).unwrap();
+            assert_eq!(decoded, shape(row));
+            assert_eq!(shapes.tags(decoded.list), lists[row.0 as usize]);
+        }
+    }
+}

@@ -1,0 +1,226 @@
+//! The index: sources and blocks (spec §5).
+//!
+//! It stands before the footer. Positions are not stored but summed: frames
+//! follow each other without a gap, so lengths say all.
+
+use crate::container::{
+    MAX_INDEX_LEN, MAX_SOURCE_NAME_LEN,
+    block::{take, take_u64},
+    frame,
+};
+use crate::error::{Error, Result};
+use ign_entropy::varint;
+
+/// One input, of which the archive gives every byte back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Source {
+    /// File name as given when packed, without its folders; empty for standard input.
+    pub name: Vec<u8>,
+    /// Bytes of its text, after decompression.
+    pub text_len: u64,
+    /// XXH64 of its text.
+    pub text_checksum: u64,
+    /// Blocks that hold it.
+    pub blocks: u64,
+}
+
+/// Where a block stands and what it counts for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BlockEntry {
+    /// Byte offset of the block in the file.
+    pub offset: u64,
+    /// Bytes of the head frame.
+    pub head_len: u64,
+    /// Bytes of head and column frames.
+    pub stored_len: u64,
+    /// Bytes of text.
+    pub text_len: u64,
+    /// Offset of its text in the whole text.
+    pub text_offset: u64,
+    /// Its games.
+    pub games: u64,
+    /// Number of its first game, counted from zero.
+    pub first_game: u64,
+}
+
+/// The whole index.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Index {
+    /// The inputs in order.
+    pub sources: Vec<Source>,
+    /// The blocks in order.
+    pub blocks: Vec<BlockEntry>,
+}
+
+impl Index {
+    /// All games.
+    pub fn games(&self) -> u64 {
+        self.blocks.last().map_or(0, |b| b.first_game + b.games)
+    }
+
+    /// All bytes of text.
+    pub fn text_len(&self) -> u64 {
+        self.blocks.last().map_or(0, |b| b.text_offset + b.text_len)
+    }
+
+    /// The block that holds a game, both counted from zero.
+    pub fn block_of_game(&self, game: u64) -> Option<usize> {
+        let after = self
+            .blocks
+            .partition_point(|b| b.first_game + b.games <= game);
+        (after < self.blocks.len()).then_some(after)
+    }
+
+    /// The sealed frame.
+    pub fn write(&self) -> Vec<u8> {
+        let mut out = Vec::new();
+        varint::write(&mut out, self.sources.len() as u64);
+        for source in &self.sources {
+            varint::write(&mut out, source.name.len() as u64);
+            out.extend_from_slice(&source.name);
+            varint::write(&mut out, source.text_len);
+            out.extend_from_slice(&source.text_checksum.to_le_bytes());
+            varint::write(&mut out, source.blocks);
+        }
+        varint::write(&mut out, self.blocks.len() as u64);
+        let mut end = 0;
+        for block in &self.blocks {
+            for value in [
+                block.offset - end,
+                block.head_len,
+                block.stored_len,
+                block.text_len,
+                block.games,
+            ] {
+                varint::write(&mut out, value);
+            }
+            end = block.offset + block.stored_len;
+        }
+        frame::seal(frame::Kind::Index, &out)
+    }
+
+    /// Reads the sealed frame, exactly `bytes`; `file_len` bounds every position.
+    ///
+    /// # Errors
+    /// Corrupt, as the checks find.
+    pub fn read(bytes: &[u8], file_len: u64) -> Result<Self> {
+        let mut input = frame::open(frame::Kind::Index, bytes)?;
+        let input = &mut input;
+        let mut index = Self::default();
+        // Each entry has a byte at least, so no count can exceed the bytes left.
+        for _ in 0..varint::read_limited(input, input.len() as u64, "the number of sources")? {
+            let len =
+                varint::read_limited(input, MAX_SOURCE_NAME_LEN, "the length of a source's name")?;
+            index.sources.push(Source {
+                name: take(input, len)?.to_vec(),
+                text_len: varint::read(input)?,
+                text_checksum: take_u64(input)?,
+                blocks: varint::read(input)?,
+            });
+        }
+        let (mut end, mut text_offset, mut first_game) = (0u64, 0u64, 0u64);
+        for _ in 0..varint::read_limited(input, input.len() as u64, "the number of blocks")? {
+            let [gap, head_len, stored_len, text_len, games] = read_array(input)?;
+            let offset = within(end.checked_add(gap), file_len)?;
+            end = within(offset.checked_add(stored_len), file_len)?;
+            if head_len > stored_len {
+                return Err(Error::corrupt("a block's head is longer than the block"));
+            }
+            index.blocks.push(BlockEntry {
+                offset,
+                head_len,
+                stored_len,
+                text_len,
+                text_offset,
+                games,
+                first_game,
+            });
+            text_offset = within(text_offset.checked_add(text_len), u64::MAX)?;
+            first_game = within(first_game.checked_add(games), u64::MAX)?;
+        }
+        if !input.is_empty() {
+            return Err(Error::corrupt("bytes are left over in the index"));
+        }
+        index.check_sums()?;
+        Ok(index)
+    }
+
+    /// Sources and blocks must add up to the same text.
+    fn check_sums(&self) -> Result<()> {
+        let blocks: u128 = self.sources.iter().map(|s| u128::from(s.blocks)).sum();
+        let text: u128 = self.sources.iter().map(|s| u128::from(s.text_len)).sum();
+        if blocks != self.blocks.len() as u128 || text != u128::from(self.text_len()) {
+            return Err(Error::corrupt(
+                "the parts of the index contradict each other",
+            ));
+        }
+        Ok(())
+    }
+}
+
+fn read_array<const N: usize>(input: &mut &[u8]) -> Result<[u64; N]> {
+    let mut values = [0; N];
+    for value in &mut values {
+        *value = varint::read(input)?;
+    }
+    Ok(values)
+}
+
+fn within(position: Option<u64>, limit: u64) -> Result<u64> {
+    position
+        .filter(|&p| p <= limit)
+        .ok_or_else(|| Error::corrupt("the index points beyond the end of the file"))
+}
+
+/// The longest frame that can hold an index.
+pub const MAX_FRAME_LEN: u64 = MAX_INDEX_LEN + frame::SEAL_LEN as u64;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn index() -> Index {
+        let block = |n: u64| BlockEntry {
+            offset: 100 + n * 50,
+            head_len: 20,
+            stored_len: 50,
+            text_len: 1000,
+            text_offset: n * 1000,
+            games: 3,
+            first_game: n * 3,
+        };
+        Index {
+            sources: vec![Source {
+                name: b"a.pgn".to_vec(),
+                text_len: 2000,
+                text_checksum: 9,
+                blocks: 2,
+            }],
+            blocks: vec![block(0), block(1)],
+        }
+    }
+
+    #[test]
+    fn an_index_reads_back_and_finds_blocks() {
+        let bytes = index().write();
+        let back = Index::read(&bytes, 1000).unwrap();
+        assert_eq!(back, index());
+        assert_eq!((back.games(), back.text_len()), (6, 2000));
+        let found: Vec<_> = (0..7).map(|g| back.block_of_game(g)).collect();
+        assert_eq!(
+            found,
+            [Some(0), Some(0), Some(0), Some(1), Some(1), Some(1), None]
+        );
+    }
+
+    #[test]
+    fn contradictions_and_far_positions_are_refused() {
+        assert!(Index::read(&index().write(), 150).is_err());
+        let mut bad = index();
+        bad.sources[0].blocks = 3;
+        assert!(Index::read(&bad.write(), 1000).is_err());
+        let mut bad = index();
+        bad.sources[0].text_len = 1999;
+        assert!(Index::read(&bad.write(), 1000).is_err());
+    }
+}

@@ -1,0 +1,131 @@
+//! A game that is being played, whatever its rules, and the shares of what may happen next.
+//!
+//! The model knows chess. It is asked in variants too whose boards are those of chess, and what it
+//! knows nothing of, drops, takes its share by number; in the others all choices are alike
+//! (spec §4.2.3).
+
+use super::start::Start;
+use crate::model::{Line, Scorer, Shares};
+use ign_notation::{
+    Game,
+    chess::{
+        self, Legal, Move,
+        rules::{Board as _, LegalMoves},
+        variant,
+    },
+};
+
+/// A game as far as it has been played.
+#[derive(Clone, Debug)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "nearly every game is the larger one"
+)]
+pub enum Seat {
+    /// One that the model knows.
+    Chess(Line),
+    /// One of a variant.
+    Variant(Box<OfVariant>),
+}
+
+/// A game of a variant as far as it has been played.
+#[derive(Clone, Debug)]
+pub struct OfVariant {
+    board: variant::Board,
+    /// The same game as the model would see it, where its board is one of chess.
+    line: Option<Line>,
+}
+
+impl OfVariant {
+    /// The position reached.
+    pub fn board(&self) -> &variant::Board {
+        &self.board
+    }
+}
+
+impl Seat {
+    /// A game not begun.
+    pub fn new(start: &Start) -> Self {
+        match start {
+            Start::Chess(start) => Self::Chess(Line::new(start)),
+            Start::Variant(start) => {
+                let line = start.board.position().map(|&position| {
+                    Line::new(&chess::Start {
+                        position,
+                        fullmoves: start.fullmoves,
+                    })
+                });
+                Self::Variant(Box::new(OfVariant {
+                    board: start.board.clone(),
+                    line,
+                }))
+            }
+        }
+    }
+
+    /// What both sides have on the board, as [`Position::material`](ign_notation::chess::Position::material)
+    /// counts it.
+    pub fn material(&self) -> u32 {
+        match self {
+            Self::Chess(line) => line.position().material(),
+            Self::Variant(game) => game.board.material(),
+        }
+    }
+
+    /// Whether White is to move.
+    pub fn white_to_move(&self) -> bool {
+        match self {
+            Self::Chess(line) => line.position().turn().is_white(),
+            Self::Variant(game) => game.board.turn().is_white(),
+        }
+    }
+
+    /// Asks the legal moves.
+    pub fn ask<T>(&self, question: impl FnOnce(&dyn LegalMoves) -> T) -> T {
+        match self {
+            Self::Chess(line) => question(&Legal::new(line.position())),
+            Self::Variant(game) => question(&game.board.legal()),
+        }
+    }
+
+    /// Replaces `shares` by those of what may happen next. Of several games that are played in
+    /// turn each has its [place](Scorer::score_at).
+    #[inline]
+    pub fn share(&self, scorer: &mut Scorer, place: usize, shares: &mut Shares) {
+        match self {
+            Self::Chess(line) => scorer.score_at(place, line, shares),
+            Self::Variant(game) => {
+                let legal = game.board.legal();
+                match &game.line {
+                    Some(line) => {
+                        scorer.score_at(place, line, shares);
+                        shares.spread(legal.moves());
+                    }
+                    None => shares.set_alike(legal.moves()),
+                }
+            }
+        }
+    }
+}
+
+impl Game for Seat {
+    type Move = Move;
+
+    fn legal_moves(&self, moves: &mut Vec<Move>) {
+        moves.clear();
+        self.ask(|legal| legal.each(&mut |m| moves.push(m)));
+    }
+
+    #[inline]
+    fn play(&mut self, played: Move) {
+        match self {
+            Self::Chess(line) => line.play(played),
+            Self::Variant(game) => {
+                game.board.play(played);
+                if let Some(line) = &mut game.line {
+                    line.play_or_drop(played);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! A chess move in one word.
+//!
+//! Invariant: the numeric order of [`Move`] is the canonical order of moves, the order in which
+//! [`Legal`](super::Legal) numbers them; so moves sort as they are numbered, and the rule for
+//! castling, which decides what number it gets, is part of the type.
+
+use std::fmt;
+
+use shakmaty::{File, Role, Square};
+
+/// A move: origin, canonical destination and promotion, in one word.
+///
+/// The word holds origin, destination and promotion from the high bits down, so that comparing
+/// moves compares them in the canonical order: origin (a1, b1, … h8), destination, then
+/// promotion to bishop, knight, queen, rook; in Antichess also to king, behind these.
+///
+/// # Drops
+///
+/// In Crazyhouse a piece in hand may be put on the board: [`Move::drop`]. Drops stand behind all
+/// moves of the board, in the order of bishop, knight, pawn, queen, rook, then of the square.
+/// They have no origin.
+///
+/// # Castling
+///
+/// Castling is a move of the king. Its canonical destination is
+/// - the square two files from the king when the king stands on the e-file and the rook on the
+///   a- or h-file (which is every castling of standard chess): e1g1, e1c1, e8g8, e8c8;
+/// - the castling rook's own square otherwise (Chess960).
+///
+/// No other move of that king shares the destination: a king steps one square, so never two
+/// files, and never onto a piece of its own; and the two castlings lie on opposite sides of it.
+/// [`Position::landing`](super::Position::landing) tells where the king really ends up.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Move(u16);
+
+/// Promotion pieces in canonical order; their index plus one is the promotion field of a
+/// [`Move`], zero being none. Kings are for Antichess.
+const PROMOTIONS: [Role; 5] = [
+    Role::Bishop,
+    Role::Knight,
+    Role::Queen,
+    Role::Rook,
+    Role::King,
+];
+
+/// Pieces in hand in canonical order; their index stands where a drop has no origin.
+pub(super) const DROPS: [Role; 5] = [
+    Role::Bishop,
+    Role::Knight,
+    Role::Pawn,
+    Role::Queen,
+    Role::Rook,
+];
+
+/// What tells a drop, above all origins.
+const DROP: u16 = 1 << 15;
+
+impl Move {
+    /// The move of two squares in ASCII, such as `e2e4`, that promotes nothing; none where it is
+    /// anything else.
+    pub fn of_squares(text: &[u8]) -> Option<Move> {
+        let place = |letter: u8, first: u8| letter.checked_sub(first).filter(|&n| n < 8);
+        let square = |file, rank| {
+            let (file, rank) = (place(file, b'a')?, place(rank, b'1')?);
+            Some(Square::new(u32::from(8 * rank + file)))
+        };
+        let &[file, rank, to_file, to_rank] = text else {
+            return None;
+        };
+        Some(Move::new(
+            square(file, rank)?,
+            square(to_file, to_rank)?,
+            None,
+        ))
+    }
+
+    /// The move from `from` to the canonical destination `to`.
+    ///
+    /// # Panics
+    /// When `promotion` is a pawn.
+    #[inline]
+    pub const fn new(from: Square, to: Square, promotion: Option<Role>) -> Move {
+        let rank = match promotion {
+            None => return Move::promoting(from, to, 0),
+            Some(Role::Bishop) => 1,
+            Some(Role::Knight) => 2,
+            Some(Role::Queen) => 3,
+            Some(Role::Rook) => 4,
+            Some(Role::King) => 5,
+            Some(Role::Pawn) => panic!("no such promotion"),
+        };
+        Move::promoting(from, to, rank)
+    }
+
+    /// Puts a piece in hand on an empty square.
+    ///
+    /// # Panics
+    /// When the piece is a king.
+    pub const fn drop(role: Role, to: Square) -> Move {
+        let number = match role {
+            Role::Bishop => 0,
+            Role::Knight => 1,
+            Role::Pawn => 2,
+            Role::Queen => 3,
+            Role::Rook => 4,
+            Role::King => panic!("no king is ever in hand"),
+        };
+        Move(DROP | number << 9 | (to.to_u32() << 3) as u16)
+    }
+
+    /// The piece that it puts on the board, if it is a drop.
+    #[inline]
+    pub const fn dropped(self) -> Option<Role> {
+        if self.0 & DROP == 0 {
+            return None;
+        }
+        Some(DROPS[(self.0 >> 9 & 7) as usize % DROPS.len()])
+    }
+
+    /// The move with its promotion field already numbered, 0 for none and 1 to 4 for B, N, Q, R.
+    #[inline]
+    pub(super) const fn promoting(from: Square, to: Square, promotion: u32) -> Move {
+        Move((from.to_u32() << 9 | to.to_u32() << 3 | promotion) as u16)
+    }
+
+    /// The word itself: different moves have different ones.
+    #[inline]
+    pub const fn number(self) -> u16 {
+        self.0
+    }
+
+    /// The square the piece leaves. Of a drop it means nothing.
+    #[inline]
+    pub const fn from(self) -> Square {
+        Square::new((self.0 >> 9) as u32 & 63)
+    }
+
+    /// The canonical destination: see [castling](Move#castling) for where that is not the
+    /// square the piece lands on.
+    #[inline]
+    pub const fn to(self) -> Square {
+        Square::new((self.0 >> 3) as u32 & 63)
+    }
+
+    /// The piece a pawn becomes.
+    #[inline]
+    pub const fn promotion(self) -> Option<Role> {
+        match self.promotion_field() {
+            1..=5 => Some(PROMOTIONS[self.promotion_field() as usize - 1]),
+            _ => None,
+        }
+    }
+
+    /// The promotion's place in canonical order: 0 for none, 1 to 5 for B, N, Q, R, K.
+    #[inline]
+    pub const fn promotion_field(self) -> u32 {
+        (self.0 & 7) as u32
+    }
+}
+
+/// The square by which a castling is ordered; the king and the rook are on
+/// their home rank.
+pub(super) fn castling_destination(king: Square, rook: Square) -> Square {
+    let file = match (king.file(), rook.file()) {
+        (File::E, File::H) => File::G,
+        (File::E, File::A) => File::C,
+        (_, file) => file,
+    };
+    Square::from_coords(file, king.rank())
+}
+
+/// Origin and canonical destination, as in `e2e4` or `b7a8=Q`; a drop as in `N@f3`.
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(role) = self.dropped() {
+            return write!(f, "{}@{}", role.upper_char(), self.to());
+        }
+        write!(f, "{}{}", self.from(), self.to())?;
+        self.promotion()
+            .map_or(Ok(()), |role| write!(f, "={}", role.upper_char()))
+    }
+}
+
+impl fmt::Debug for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Move({self})")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn drops_and_kings_stand_behind_what_chess_has() {
+        let in_order = [
+            Move::new(Square::A1, Square::B3, None),
+            Move::new(Square::H7, Square::H8, Some(Role::Bishop)),
+            Move::new(Square::H7, Square::H8, Some(Role::Rook)),
+            Move::new(Square::H7, Square::H8, Some(Role::King)),
+            Move::new(Square::H8, Square::H7, None),
+            Move::drop(Role::Bishop, Square::A1),
+            Move::drop(Role::Bishop, Square::H8),
+            Move::drop(Role::Knight, Square::A1),
+            Move::drop(Role::Pawn, Square::A2),
+            Move::drop(Role::Queen, Square::A1),
+            Move::drop(Role::Rook, Square::A1),
+        ];
+        assert!(in_order.is_sorted());
+        assert_eq!(in_order[3].promotion(), Some(Role::King));
+        assert_eq!(in_order[8].to_string(), "P@a2");
+        let dropped = in_order.map(Move::dropped);
+        assert!(dropped[..5].iter().all(Option::is_none));
+        assert_eq!(dropped[9], Some(Role::Queen));
+        assert_eq!(in_order[6].to(), Square::H8);
+    }
+    #[test]
+    fn two_squares_are_a_move_and_nothing_else_is() {
+        let played = Move::new(Square::E2, Square::E4, None);
+        assert_eq!(
+            Move::of_squares(played.to_string().as_bytes()),
+            Some(played)
+        );
+        for text in [
+            "", "e2", "e2e", "e2e4q", "i2e4", "e0e4", "e2e9", "E2E4", "N@f3",
+        ] {
+            assert_eq!(Move::of_squares(text.as_bytes()), None, "{text}");
+        }
+    }
+}

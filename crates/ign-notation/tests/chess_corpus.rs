@@ -1,0 +1,142 @@
+//! Do real games, ply by ply, read and write as shakmaty reads and writes them?
+//!
+//! Plays the first games of each corpus, or all of them when `IGN_FULL` is set; a corpus that is
+//! not on this machine is skipped with a word. The corpora lie in `../shared/data`, or where
+//! `IGN_DATA` says.
+
+use std::ops::ControlFlow;
+
+use ign_notation::chess::{Legal, Position, san};
+use ign_testing::{corpus, ours};
+use pgn_reader::{RawTag, Reader, SanPlus, Skip, Visitor};
+use shakmaty::san::San;
+use shakmaty::{CastlingMode, Chess, FromSetup, Position as _, fen::Fen};
+
+/// Games of each corpus that are played unless all are asked for.
+const SLICE: usize = 3_000;
+
+/// What was compared.
+#[derive(Default, Debug)]
+struct Seen {
+    games: usize,
+    plies: usize,
+    /// Games whose FEN neither side accepts.
+    unplayable: usize,
+    /// Games with a move that neither side accepts.
+    illegal: usize,
+}
+
+/// One game on both boards.
+struct Game {
+    mine: Position,
+    theirs: Chess,
+}
+
+impl Visitor for Seen {
+    type Tags = Option<Game>;
+    type Movetext = Game;
+    type Output = ();
+
+    fn begin_tags(&mut self) -> ControlFlow<(), Option<Game>> {
+        self.games += 1;
+        ControlFlow::Continue(Some(Game {
+            mine: Position::default(),
+            theirs: Chess::default(),
+        }))
+    }
+
+    fn tag(&mut self, game: &mut Option<Game>, name: &[u8], value: RawTag<'_>) -> ControlFlow<()> {
+        if name == b"FEN" {
+            let mine = Position::from_fen(&value.decode()).ok();
+            let theirs = Fen::from_ascii(&value.decode()).ok().and_then(|fen| {
+                Chess::from_setup(fen.into_setup(), CastlingMode::Chess960)
+                    .or_else(shakmaty::PositionError::ignore_too_much_material)
+                    .or_else(shakmaty::PositionError::ignore_impossible_check)
+                    .or_else(shakmaty::PositionError::ignore_invalid_ep_square)
+                    .or_else(shakmaty::PositionError::ignore_invalid_castling_rights)
+                    .ok()
+            });
+            assert_eq!(
+                mine.is_some(),
+                theirs.is_some(),
+                "{:?}",
+                value.decode_utf8_lossy()
+            );
+            *game = mine.zip(theirs).map(|(mine, theirs)| Game { mine, theirs });
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn begin_movetext(&mut self, game: Option<Game>) -> ControlFlow<(), Game> {
+        match game {
+            Some(game) => ControlFlow::Continue(game),
+            None => {
+                self.unplayable += 1;
+                ControlFlow::Break(())
+            }
+        }
+    }
+
+    fn san(&mut self, game: &mut Game, token: SanPlus) -> ControlFlow<()> {
+        let mut buffer = Vec::new();
+        token.append_ascii_to(&mut buffer);
+        let shown = buffer.escape_ascii();
+        let legal = Legal::new(&game.mine);
+        let mine = san::resolve(&legal, &buffer);
+        let Ok(m) = token.san.to_move(&game.theirs) else {
+            // We do without an `x` where shakmaty does not; that move is legal all the same.
+            assert!(mine.is_none_or(|m| legal.contains(m)), "{shown}");
+            self.illegal += 1;
+            return ControlFlow::Break(());
+        };
+        assert_eq!(mine, Some(ours(m)), "{shown} in {:?}", game.theirs.board());
+        let mine = ours(m);
+
+        assert_eq!(legal.count() as usize, game.theirs.legal_moves().len());
+        let (k, count) = legal.ordinal_and_count(mine);
+        assert!(k < count);
+        assert_eq!(legal.nth(k), mine);
+        let written = san::write(&legal, mine);
+        let expected = San::from_move(&game.theirs, m).to_string();
+        assert_eq!(written.as_bytes().escape_ascii().to_string(), expected);
+        game.mine.play(mine);
+        game.theirs.play_unchecked(m);
+        self.plies += 1;
+        ControlFlow::Continue(())
+    }
+
+    fn begin_variation(&mut self, _: &mut Game) -> ControlFlow<(), Skip> {
+        ControlFlow::Continue(Skip(true))
+    }
+
+    fn end_game(&mut self, _: Game) {}
+}
+
+/// Plays a corpus; nothing when it is not here.
+fn play(name: &str) -> Option<Seen> {
+    let mut reader = Reader::new(corpus(name)?);
+    let games = match std::env::var_os("IGN_FULL") {
+        Some(_) => usize::MAX,
+        None => SLICE,
+    };
+    let mut seen = Seen::default();
+    while seen.games < games && reader.read_game(&mut seen).unwrap().is_some() {}
+    eprintln!("{name}: {seen:?}");
+    assert!(
+        seen.plies > 50 * seen.games,
+        "most games were played: {seen:?}"
+    );
+    Some(seen)
+}
+
+#[test]
+fn lichess_games_agree_with_shakmaty() {
+    if let Some(seen) = play("lichess_2013-01.pgn.zst") {
+        assert_eq!((seen.unplayable, seen.illegal), (0, 0));
+    }
+}
+
+#[test]
+fn over_the_board_games_agree_with_shakmaty() {
+    play("otb_pgnmentor.pgn.zst");
+}

@@ -1,0 +1,73 @@
+//! Helpers of the tests and benchmarks: conversion of shakmaty's moves, random numbers, corpora.
+
+use std::fs::File;
+use std::io::BufReader;
+use std::path::PathBuf;
+
+use ign_notation::chess::{Move, Position};
+use shakmaty::{CastlingMode, CastlingSide, Chess, FromSetup, Square};
+
+/// shakmaty's move in our terms: the castling rule of [`Move`], said a second time.
+pub fn ours(m: shakmaty::Move) -> Move {
+    let shakmaty::Move::Castle { king, rook } = m else {
+        return Move::new(m.from().unwrap(), m.to(), m.promotion());
+    };
+    let standard = matches!(
+        (king, rook),
+        (Square::E1, Square::A1 | Square::H1) | (Square::E8, Square::A8 | Square::H8)
+    );
+    let to = match CastlingSide::from_king_side(king < rook) {
+        _ if !standard => rook,
+        CastlingSide::KingSide => king.offset(2).unwrap(),
+        CastlingSide::QueenSide => king.offset(-2).unwrap(),
+    };
+    Move::new(king, to, None)
+}
+
+/// A position both ways, from a FEN.
+pub fn both(fen: &str) -> (Position, Chess) {
+    let setup = fen.parse::<shakmaty::fen::Fen>().unwrap().into_setup();
+    let theirs = Chess::from_setup(setup, CastlingMode::Chess960)
+        .or_else(shakmaty::PositionError::ignore_too_much_material)
+        .or_else(shakmaty::PositionError::ignore_impossible_check)
+        .or_else(shakmaty::PositionError::ignore_invalid_castling_rights)
+        .unwrap();
+    (Position::from_fen(fen.as_bytes()).unwrap(), theirs)
+}
+
+/// The start of Chess960 with the given Scharnagl number.
+pub fn chess960(number: u32) -> (Position, Chess) {
+    let board = shakmaty::Board::chess960(number);
+    let rank = board.board_fen().to_string();
+    both(&format!("{rank} w KQkq - 0 1"))
+}
+
+/// SplitMix64: the same numbers everywhere.
+pub struct Random(pub u64);
+
+impl Random {
+    /// A number below `n`.
+    pub fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ z >> 31) % n as u64) as usize
+    }
+}
+
+/// The text of a corpus, read as it is decompressed; `None`, with a word on stderr, when the
+/// corpus is not on this machine.
+pub fn corpus(name: &str) -> Option<impl std::io::BufRead> {
+    let directory = std::env::var_os("IGN_DATA").map_or_else(
+        || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),
+        PathBuf::from,
+    );
+    let path = directory.join(name);
+    let Ok(file) = File::open(&path) else {
+        eprintln!("skipped: no corpus at {} (set IGN_DATA)", path.display());
+        return None;
+    };
+    let decoder = zstd::Decoder::new(file).unwrap();
+    Some(BufReader::with_capacity(1 << 16, decoder))
+}
