@@ -7,14 +7,14 @@ use libfuzzer_sys::fuzz_target;
 
 /// A head may promise more than there is; what may be asked of a reader is bounded, but a fuzzer
 /// has little time.
-const MOST: usize = 1 << 20;
+const MAX: usize = 1 << 20;
 
 fuzz_target!(|bytes: &[u8]| {
     let Ok(block) = Block::open(bytes) else {
         return;
     };
     let head = block.head();
-    if head.text_len > MOST || head.records > MOST || head.plies > MOST as u64 {
+    if head.text_len > MAX || head.records > MAX || head.plies > MAX as u64 {
         return;
     }
     let Ok(records) = block.records() else {

@@ -1,13 +1,13 @@
-//! What the network that foresees thinking times (`ign_format::pgn::comments::pace`) is taught.
+//! What the network that predicts thinking times (`ign_format::pgn::comments::pace`) is taught.
 
 use ign_format::pgn::comments::{
-    aspects,
-    pace::{Clocks, INPUTS, Moment, SHAPE, TimeControl},
+    clock_model::{Clocks, INPUTS, Moment, SHAPE, TimeControl},
+    formats::{Field, unit},
+    move_features,
     series::Kind,
-    spelling::{Field, unit},
 };
 
-use super::foresee::{Sample, Task, find_field, games};
+use super::predict::{Sample, Task, find_field, games};
 
 /// Thinking times.
 pub const TASK: Task = Task {
@@ -24,7 +24,7 @@ fn samples(text: &[u8], with_moves: bool) -> Vec<Vec<Sample>> {
     games(text, |game| {
         seen.clear();
         if with_moves {
-            aspects::of_game(game.start, &game.movetext.moves, &mut seen);
+            move_features::of_game(game.start, &game.movetext.moves, &mut seen);
         }
         let mut clocks = Clocks::new(TimeControl::of_tag(game.time_control));
         let mut samples = Vec::new();

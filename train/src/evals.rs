@@ -1,14 +1,14 @@
-//! What the network that foresees evaluations (`ign_format::pgn::comments::evals`) is taught.
+//! What the network that predicts evaluations (`ign_format::pgn::comments::evals`) is taught.
 
 use ign_format::pgn::comments::{
-    aspects,
+    clock_model::Moment,
     evals::{Glyph, INPUTS, SHAPE, Told, UNIT},
-    pace::Moment,
+    formats::{NUMBER, modes, unit, value},
+    move_features,
     series::Place,
-    spelling::{NUMBER, modes, unit, value},
 };
 
-use super::foresee::{Sample, Task, find_field, games};
+use super::predict::{Sample, Task, find_field, games};
 
 /// Evaluations.
 pub const TASK: Task = Task {
@@ -27,7 +27,7 @@ fn samples(text: &[u8], with_moves: bool) -> Vec<Vec<Sample>> {
     games(text, |game| {
         seen.clear();
         if by_moves {
-            aspects::of_game(game.start, &game.movetext.moves, &mut seen);
+            move_features::of_game(game.start, &game.movetext.moves, &mut seen);
         }
         let mut told = Told::default();
         let mut samples = Vec::new();

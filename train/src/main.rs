@@ -8,9 +8,9 @@
 mod clocks;
 mod data;
 mod evals;
-mod foresee;
 mod names;
 mod network;
+mod predict;
 mod shared;
 
 use std::{
@@ -53,11 +53,11 @@ struct Args {
     /// How much entries of the sparse tables shrink, in parts of a step.
     #[arg(long, default_value_t = 0.05)]
     decay: f32,
-    /// Length of steps of the parts that parameters share, in parts of the others'; 0: they share
+    /// Length of steps of the parts that parameters frequency, in parts of the others'; 0: they frequency
     /// none.
     #[arg(long, default_value_t = 0.3)]
     shared_rate: f32,
-    /// How much the own parts of parameters that share parts shrink, in parts of a step.
+    /// How much the own parts of parameters that frequency parts shrink, in parts of a step.
     #[arg(long, default_value_t = 1.5)]
     own_decay: f32,
     /// How many of the activations are left out while learning, by lot.
@@ -89,12 +89,12 @@ struct Args {
 /// What else there is to be trained.
 #[derive(clap::Subcommand)]
 enum Other {
-    /// Trains the network that foresees thinking times.
-    Clocks(foresee::Args),
-    /// Trains the network that foresees evaluations.
-    Evals(foresee::Args),
+    /// Trains the network that predicts thinking times.
+    Clocks(predict::Args),
+    /// Trains the network that predicts evaluations.
+    Evals(predict::Args),
     /// Trains the network that spells names.
-    Names(foresee::Args),
+    Names(predict::Args),
 }
 
 /// Parts of a batch whose gradients are summed apart, whatever the number of threads.
@@ -205,9 +205,9 @@ fn judge(parameters: &[f32], games: &[Game], threads: usize) -> Loss {
 fn main() {
     let args = Args::parse();
     match &args.other {
-        Some(Other::Clocks(args)) => foresee::run(args, clocks::TASK),
-        Some(Other::Evals(args)) => foresee::run(args, evals::TASK),
-        Some(Other::Names(args)) => foresee::run(args, names::TASK),
+        Some(Other::Clocks(args)) => predict::run(args, clocks::TASK),
+        Some(Other::Evals(args)) => predict::run(args, evals::TASK),
+        Some(Other::Names(args)) => predict::run(args, names::TASK),
         None => run(&args),
     }
 }
@@ -306,10 +306,10 @@ fn run(args: &Args) {
         let progress = step as f64 / steps as f64;
         let warm = (step as f32 / 200.0).min(1.0);
         let rate = args.rate * warm * (0.5 + 0.5 * (progress * std::f64::consts::PI).cos()) as f32;
-        let share = 1.0 / batch_loss.plies as f32;
+        let frequency = 1.0 / batch_loss.plies as f32;
         for (i, slope) in slopes.iter_mut().enumerate() {
             let sum: f32 = shards[..cut.len()].iter().map(|shard| shard[i]).sum();
-            *slope = sum * share;
+            *slope = sum * frequency;
         }
         own.learn(step, &slopes, |parameter| {
             let rate = match parameter >= TRAIT_SCORES {

@@ -1,12 +1,12 @@
 //! What the network that spells names (`ign_format::columns::letters`) is taught.
 
 use ign_format::{
-    columns::letters::{INPUTS, SHAPE, decisions, inputs, style},
+    columns::name_model::{INPUTS, SHAPE, decisions, inputs, style},
     pgn::records::{RecordFinder, TagReader},
 };
 use rustc_hash::FxHashSet;
 
-use super::foresee::{Sample, Task};
+use super::predict::{Sample, Task};
 
 /// Letters of names.
 pub const TASK: Task = Task {

@@ -7,9 +7,9 @@
 use ign_format::model::{
     Line,
     choices::Choices,
+    features::PositionFeatures,
     inputs::MAX_INPUTS,
     parameters::{ROW_BIASES, ROW_WEIGHTS, TRAIT_SCORES, UNIT_BIASES, UNITS, WIDTH},
-    scene::Scene,
     tables,
 };
 use ign_notation::chess::{Legal, Move};
@@ -159,9 +159,9 @@ impl Worker {
         if self.moves.is_empty() {
             return (0.0, false);
         }
-        let scene = Scene::new(line, &legal);
+        let features = PositionFeatures::new(line, &legal);
         self.inputs.clear();
-        scene.inputs(style, |input| self.inputs.push(input));
+        features.inputs(style, |input| self.inputs.push(input));
         self.units
             .copy_from_slice(&parameters[UNIT_BIASES..][..UNITS]);
         for &input in &self.inputs {
@@ -181,13 +181,13 @@ impl Worker {
             }
         }
 
-        scene.choices(&self.moves, origins, &mut self.choices);
+        features.choices(&self.moves, origins, &mut self.choices);
         for (number, choice) in self.choices.list().iter().enumerate() {
-            let (rows, traits) = scene.places(choice);
+            let (rows, traits) = features.places(choice);
             let seen = place(&mut self.seen, number);
             seen.look(parameters, &self.active, &rows, &traits);
         }
-        let (row, traits) = scene.end(style);
+        let (row, traits) = features.end(style);
         let end = place(&mut self.seen, self.moves.len());
         end.look(parameters, &self.active, &[row], &traits);
         let seen = &mut self.seen[..self.moves.len() + 1];
@@ -202,8 +202,8 @@ impl Worker {
             seen.score = (seen.score - highest).exp();
             sum += seen.score;
         }
-        let share = seen[target].score / sum;
-        let bits = -share.max(1e-30).log2();
+        let frequency = seen[target].score / sum;
+        let bits = -frequency.max(1e-30).log2();
 
         if let Some(gradient) = gradient {
             self.towards = [0.0; WIDTH];

@@ -1,5 +1,5 @@
 //! What parameters have in common: a parameter is the sum of its own part and of parts that it
-//! shares with others like it (a piece's weights on a square, whatever attacks it there; a move's,
+//! frequencies with others like it (a piece's weights on a square, whatever attacks it there; a move's,
 //! wherever it comes from, or mirrored). Shared parts learn from many more games and own parts are
 //! held small, so that what is seldom seen is guessed from what is like it. Scorer and archives
 //! know only the sums.
@@ -11,7 +11,7 @@ use ign_format::model::{
 };
 use rustc_hash::FxHashMap;
 
-/// Parameters next to each other that share parts as long as they are.
+/// Parameters next to each other that frequency parts as long as they are.
 struct Slot {
     base: usize,
     width: usize,
@@ -19,7 +19,7 @@ struct Slot {
     shared: Vec<usize>,
 }
 
-/// Which parameters share which parts.
+/// Which parameters frequency which parts.
 pub struct Shared {
     slots: Vec<Slot>,
     /// How many shared parts there are.
@@ -34,7 +34,7 @@ struct Places {
 }
 
 impl Places {
-    /// The places of the parts that all parameters with the same key of a kind share.
+    /// The places of the parts that all parameters with the same key of a kind frequency.
     fn of<const KINDS: usize>(
         &mut self,
         width: usize,
@@ -173,7 +173,7 @@ impl Shared {
         }
     }
 
-    /// By parameter: whether it shares parts.
+    /// By parameter: whether it frequencies parts.
     pub fn sharing(&self, parameters: usize) -> Vec<bool> {
         let mut sharing = vec![false; parameters];
         for slot in &self.slots {
@@ -216,11 +216,11 @@ mod tests {
         let slopes = vec![1.0; PARAMETERS];
         let mut sums = vec![0.0; shared.count];
         shared.gather(&slopes, &mut sums);
-        let shares: f32 = (shared.slots.iter())
+        let frequencies: f32 = (shared.slots.iter())
             .map(|slot| (slot.width * slot.shared.len()) as f32)
             .sum();
         // Sums beyond 2^24 are rounded.
-        assert!((sums.iter().sum::<f32>() - shares).abs() < shares * 1e-3);
+        assert!((sums.iter().sum::<f32>() - frequencies).abs() < frequencies * 1e-3);
         assert!(sums.iter().all(|&sum| sum >= 1.0));
     }
 }

@@ -130,10 +130,10 @@ impl Archive {
 
     /// Makes ready for games to be asked for: what weighted moves are decoded with is unpacked while
     /// blocks are read.
-    pub fn make_ready(&self) {
-        let asked_for = |meta: Meta| meta.coding == Coding::Weighted.name();
-        if self.meta().is_ok_and(asked_for) {
-            model::load_beside();
+    pub fn preload(&self) {
+        let requested = |meta: Meta| meta.coding == Coding::Weighted.name();
+        if self.meta().is_ok_and(requested) {
+            model::load_in_background();
         }
     }
 

@@ -8,7 +8,7 @@ use super::{Common, counted, notation::NotationArgs, output::Output, say};
 use ign_archive::{
     integers as prompt,
     pipeline::source::Input,
-    query::signature::{spell_a, spell_b},
+    query::signature::{format_a, format_b},
 };
 use ign_format::error::{Error, Kind, Result};
 
@@ -84,7 +84,7 @@ fn integers(args: &Args, text: &[u8], output: &mut Output) -> Result<String> {
         games += 1;
         plies += game.plies as u64;
         bits += u64::from(game.integer.significant_bits());
-        let (a, b) = (spell_a(&game.signature), spell_b(&game.signature));
+        let (a, b) = (format_a(&game.signature), format_b(&game.signature));
         let integer = notation.spell(&game.integer);
         if notation.json {
             let mut value = json!({

@@ -13,7 +13,7 @@ use super::{counted, grouped, output::Output};
 use ign_archive::reader::Archive;
 use ign_format::{
     block::{Kind, decode::Block},
-    columns::{Codec, words},
+    columns::{Codec, dictionary},
     container::{
         VERSION,
         block::{Stream, Wrapping},
@@ -115,7 +115,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
                         grouped(s.stored_len() as u64)
                     )
                 });
-                let is_spelled = may_spell && column.switches & words::SPELLED != 0;
+                let is_spelled = may_spell && column.switches & dictionary::SPELLED != 0;
                 writeln!(
                     out,
                     "  {name} ({}{}): {}",

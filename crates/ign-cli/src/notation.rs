@@ -1,4 +1,4 @@
-//! The options that `ign encode` and `ign decode` share, and how integers are written.
+//! The options that `ign encode` and `ign decode` frequency, and how integers are written.
 
 use clap::builder::PossibleValuesParser;
 use serde_json::{Value, json};
@@ -103,8 +103,8 @@ impl NotationArgs {
                 "base": step.base,
                 "value": self.spell(&running.next(step)),
             });
-            if let Some(share) = step.share {
-                value["share"] = share.into();
+            if let Some(frequency) = step.frequency {
+                value["frequency"] = frequency.into();
             }
             value
         };
@@ -116,15 +116,15 @@ impl NotationArgs {
         let notation = self.options().notation;
         let mut running = Running::new(integer, notation);
         let head = match notation {
-            Notation::Weighted => ["move", "before", "share", "of", "from here on"],
+            Notation::Weighted => ["move", "before", "frequency", "of", "from here on"],
             _ => ["move", "digit", "", "base", "so far"],
         };
         let row = |step: &Step| {
             [
                 format!("{} {}", step.number, step.name),
                 step.digit.to_string(),
-                step.share
-                    .map(|share| share.to_string())
+                step.frequency
+                    .map(|frequency| frequency.to_string())
                     .unwrap_or_default(),
                 step.base.to_string(),
                 self.spell(&running.next(step)),
@@ -138,10 +138,10 @@ impl NotationArgs {
         let widths = [0, 1, 2, 3].map(width);
         let mut out = String::new();
         let rows = rows.iter().map(|row| row.each_ref().map(String::as_str));
-        for [name, digit, share, base, value] in [head].into_iter().chain(rows) {
+        for [name, digit, frequency, base, value] in [head].into_iter().chain(rows) {
             out += &format!("{name:<w$}  {digit:>d$}", w = widths[0], d = widths[1]);
             if notation == Notation::Weighted {
-                out += &format!("  {share:>s$}", s = widths[2]);
+                out += &format!("  {frequency:>s$}", s = widths[2]);
             }
             out += &format!("  {base:>b$}  {value}\n", b = widths[3]);
         }

@@ -7,7 +7,7 @@ use serde_json::json;
 use super::{Common, counted, grouped, output::Output, progress::with_words, say, seconds};
 use ign_endgame::proof::{
     ESTIMATED_MEAN_BITS, ESTIMATED_MEAN_PLIES, ESTIMATED_MOST_BITS, ESTIMATED_MOST_PLIES,
-    packed::MOST_MEN,
+    packed::MAX_PIECES,
     search::{Limit, Limits, Outcome, Stage, shortest},
 };
 use ign_format::error::{Error, Result};
@@ -46,7 +46,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     };
     let goal = Position::from_fen(args.fen.as_bytes()).map_err(|error| fault(&error))?;
     // More men than in the beginning: no game, and no place for them in a packed position.
-    if goal.occupied().count() > MOST_MEN {
+    if goal.occupied().count() > MAX_PIECES {
         return Err(fault(&"more than 32 men"));
     }
     let limits = Limits {

@@ -6,7 +6,7 @@ use super::{Common, counted, destination::Destination, output::Output, parse_cou
 use ign_format::error::Result;
 use ign_sample::Sample;
 
-/// Make up games, in the shape of a Lichess dump, to try things on
+/// Make up games, in the form of a Lichess dump, to try things on
 ///
 /// The moves are drawn from the model by which weighted games are packed: as people play, by
 /// chance. People, ratings, dates and clocks are made up. The same number and seed give the same bytes

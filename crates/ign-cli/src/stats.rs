@@ -4,7 +4,7 @@ mod canvas;
 mod json;
 mod svg;
 mod text;
-mod weighed;
+mod weighted;
 
 use std::{io::Write, path::PathBuf, process::ExitCode};
 

@@ -2,7 +2,7 @@
 
 mod util;
 
-use ign_archive::query::signature::{spell_a, spell_b};
+use ign_archive::query::signature::{format_a, format_b};
 use ign_format::block::{Coding, decode::Block, encode::Options, go};
 use util::Folder;
 
@@ -166,7 +166,7 @@ fn archives_of_go_are_packed_verified_searched_and_listed() {
         let moves: Vec<&str> = expected.split("[").skip(7).map(|m| &m[..2]).collect();
         let legal = ign_format::sgf::game::read(expected.as_bytes());
         let signature = match &legal {
-            Ok(games) => spell_a(&games[0].signature),
+            Ok(games) => format_a(&games[0].signature),
             // Some point was taken already: the game ends there.
             Err(_) => format!("{}????", moves[19]),
         };
@@ -241,7 +241,7 @@ fn the_game_of_1970_is_found_by_the_signature_that_was_printed() {
     let packed = go::encode(text.into_bytes(), &Options::default()).unwrap();
     let printed = Block::open(&packed.bytes).unwrap().signatures().unwrap()[3];
     assert_eq!(
-        (spell_a(&printed), spell_b(&printed)),
+        (format_a(&printed), format_b(&printed)),
         ("qqol??".into(), "rpip??".into())
     );
 }

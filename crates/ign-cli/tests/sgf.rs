@@ -4,7 +4,7 @@
 
 mod util;
 
-use ign_archive::query::signature::{spell_a, spell_b};
+use ign_archive::query::signature::{format_a, format_b};
 use ign_format::sgf::game::{self, Game, read, write};
 use ign_notation::{Game as _, ends, go::Move, plain};
 use sgf_parse::go::{Move as Theirs, Prop};
@@ -42,7 +42,10 @@ fn the_signatures_of_the_game_of_1970_are_those_printed() {
     let game = one(&record(MOVES));
     assert!(game.moves.len() > 71);
     assert_eq!(
-        (&spell_a(&game.signature)[..], &spell_b(&game.signature)[..]),
+        (
+            &format_a(&game.signature)[..],
+            &format_b(&game.signature)[..]
+        ),
         ("qqolhn", "rpipep")
     );
 }
@@ -54,12 +57,12 @@ fn the_signatures_printed_are_those_of_a_record_cut_behind_moves_51_to_59() {
     let printed = ("qqol??".to_string(), "rpip??".to_string());
     for moves in 0..=MOVES.len() / 2 {
         let cut = one(&record(&MOVES[..2 * moves]));
-        let signatures = (spell_a(&cut.signature), spell_b(&cut.signature));
+        let signatures = (format_a(&cut.signature), format_b(&cut.signature));
         let is_printed = (51..60).contains(&moves);
         assert_eq!(signatures == printed, is_printed, "{moves} moves");
     }
     let behind_50 = one(&record(&MOVES[..2 * 50]));
-    assert_eq!(spell_b(&behind_50.signature), "rp????");
+    assert_eq!(format_b(&behind_50.signature), "rp????");
 }
 
 #[test]

@@ -209,8 +209,8 @@ fn the_model_says_the_same_of_moves_in_every_coding() {
     let counts = likely["by_rank"].as_array().unwrap();
     let count = |value: &Value| value.as_u64().unwrap();
     assert_eq!(counts.iter().map(count).sum::<u64>(), 46);
-    let share = likely["all"]["guessed_first"].as_f64().unwrap();
-    assert!((share - count(&counts[0]) as f64 / 46.0).abs() < 1e-9);
+    let frequency = likely["all"]["guessed_first"].as_f64().unwrap();
+    assert!((frequency - count(&counts[0]) as f64 / 46.0).abs() < 1e-9);
     // Three mates, which nobody chooses, and a draw agreed.
     assert_eq!(likely["ends"], 1);
     let phases = likely["phases"].as_object().unwrap().values();
@@ -343,8 +343,8 @@ fn a_month_of_lichess_measures_as_published() {
     assert!((integer - entropy).abs() < 1.0 / 60.0);
     assert!(entropy < bits("ign") && bits("ign") < bits("ign-end"));
     assert!(bits("ign-end") < bits("whole_bits") && bits("whole_bits") < 12.0);
-    let share = |key: &str| stats["signatures"][key].as_f64().unwrap() / games as f64;
-    assert!(share("unique") > 0.75 && share("unique") > share("unique_a"));
+    let frequency = |key: &str| stats["signatures"][key].as_f64().unwrap() / games as f64;
+    assert!(frequency("unique") > 0.75 && frequency("unique") > frequency("unique_a"));
     assert_eq!(
         bytes_by_part(&stats),
         stats["archive_bytes"].as_u64().unwrap()

@@ -9,13 +9,13 @@ use shakmaty::{Color, Role};
 use super::{
     fold::Squares,
     intervals::{Interval, View},
-    material::{MOST_MEN, Material},
+    material::{MAX_PIECES, Material},
     numbering::{Canonical, Numbering},
     solve::Table,
     tables::{exchanged, placed},
-    value::{MOST_PLIES, Value},
+    value::{MAX_PLIES, Value},
 };
-use ign_entropy::range::{Coder, Decoder, Encoder, Number};
+use ign_entropy::adaptive::{Coder, Decoder, Encoder, Number};
 use ign_format::{
     container::frame::{self, Kind},
     error::{Error, Result},
@@ -155,7 +155,7 @@ impl IntervalTable {
             return Err(Error::new(ign_format::error::Kind::Unsupported, message));
         }
         let men = usize::from(men);
-        if !(3..=MOST_MEN).contains(&men) || rest.len() < 3 * men + 4 {
+        if !(3..=MAX_PIECES).contains(&men) || rest.len() < 3 * men + 4 {
             return Err(malformed("men"));
         }
         let (names, rest) = rest.split_at(men);
@@ -199,7 +199,7 @@ impl IntervalTable {
     }
 }
 
-/// What foretells the next interval: the change of value before it, and for its length its own.
+/// What predicts the next interval: the change of value before it, and for its length its own.
 #[derive(Default)]
 struct Model {
     changes: [Number<4>; CONTEXTS],
@@ -257,7 +257,7 @@ fn read_intervals(stream: &[u8], count: u32, positions: u64) -> Result<Vec<Inter
         if coder.overrun() > LAST_BYTES {
             return Err(malformed("they end early".into()));
         }
-        if end <= before || end > positions || !(0..=i64::from(MOST_PLIES) + 1).contains(&value) {
+        if end <= before || end > positions || !(0..=i64::from(MAX_PLIES) + 1).contains(&value) {
             return Err(malformed(format!("number {end}, value {value}")));
         }
         before = end;

@@ -8,10 +8,10 @@
 //! look-up. A man on the diagonal a1–d4 stays on it when the board is mirrored there: such
 //! positions have two foldings, each the other's mirror image.
 
-use super::material::MOST_MEN;
+use super::material::MAX_PIECES;
 
 /// Squares of the men, a1 0, b1 1, … h8 63; those beyond the last man are 0.
-pub type Squares = [u8; MOST_MEN];
+pub type Squares = [u8; MAX_PIECES];
 
 /// One of the board's eight symmetries.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -7,7 +7,7 @@ use shakmaty::{Color, Piece, Role};
 use ign_format::error::{Error, Result};
 
 /// The most men of an endgame, kings included.
-pub const MOST_MEN: usize = 4;
+pub const MAX_PIECES: usize = 4;
 
 /// Where the white king is among the men.
 pub const WHITE_KING: usize = 0;
@@ -26,9 +26,9 @@ impl Material {
     /// Usage when they are too many, or a third king.
     pub fn new(others: impl IntoIterator<Item = Piece>) -> Result<Self> {
         let mut others: Vec<Piece> = others.into_iter().collect();
-        if others.len() + 2 > MOST_MEN {
+        if others.len() + 2 > MAX_PIECES {
             return Err(Error::usage(format!(
-                "endgames have at most {MOST_MEN} men, kings included"
+                "endgames have at most {MAX_PIECES} men, kings included"
             )));
         }
         if others.iter().any(|piece| piece.role == Role::King) {
@@ -61,7 +61,7 @@ impl Material {
                 _ => others.push(role.of(Color::from_white(kings == 1))),
             }
         }
-        if kings != 2 || others.is_empty() || others.len() + 2 > MOST_MEN {
+        if kings != 2 || others.is_empty() || others.len() + 2 > MAX_PIECES {
             return Err(wrong());
         }
         Self::new(others)

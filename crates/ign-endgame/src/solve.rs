@@ -24,7 +24,7 @@ use super::{
     fold::{Fold, Squares},
     material::{Material, WHITE_KING},
     rules::{Rules, Step},
-    value::{ILLEGAL, MOST_PLIES, OPEN, Value},
+    value::{ILLEGAL, MAX_PLIES, OPEN, Value},
 };
 use ign_format::error::{Error, Result};
 
@@ -88,7 +88,7 @@ impl Table {
         let mut solver = Solver::new(material, threads, leave);
         let mut waiting = solver.begin();
         let mut decided = Vec::new();
-        for plies in 0..=MOST_PLIES {
+        for plies in 0..=MAX_PLIES {
             told(plies);
             let due = std::mem::take(&mut waiting.by_plies[usize::from(plies)]);
             decided = solver.decide(plies, &decided, &due, &mut waiting);

@@ -10,7 +10,7 @@ use shakmaty::{Color, Piece, Role};
 
 use super::{
     fold::Squares,
-    material::{MOST_MEN, Material},
+    material::{MAX_PIECES, Material},
     rules::{PROMOTIONS, Step},
     solve::Table,
     value::Value,
@@ -184,10 +184,10 @@ impl Way<'_> {
 fn code(man: usize, taken: Option<usize>, promotion: Option<Role>) -> usize {
     let taken = taken.map_or(0, |taken| taken + 1);
     let promotion = promotion.map_or(0, |role| role as usize);
-    (man * (MOST_MEN + 1) + taken) * 8 + promotion
+    (man * (MAX_PIECES + 1) + taken) * 8 + promotion
 }
 
-const CODES: usize = MOST_MEN * (MOST_MEN + 1) * 8;
+const CODES: usize = MAX_PIECES * (MAX_PIECES + 1) * 8;
 
 fn ways<'t>(material: &Material, tables: &'t HashMap<Material, Table>) -> Vec<Option<Way<'t>>> {
     let mut ways: Vec<Option<Way>> = (0..CODES).map(|_| None).collect();

@@ -16,7 +16,7 @@ pub const ILLEGAL: u8 = 255;
 /// The byte of a draw, and of what is not decided yet.
 pub const OPEN: u8 = 0;
 /// The most half-moves to mate that a byte holds.
-pub const MOST_PLIES: u8 = 253;
+pub const MAX_PLIES: u8 = 253;
 
 impl Value {
     /// Mate in so many half-moves.
@@ -88,7 +88,7 @@ mod tests {
 
     #[test]
     fn values_have_their_bytes_and_their_order() {
-        for byte in 0..=MOST_PLIES + 1 {
+        for byte in 0..=MAX_PLIES + 1 {
             assert_eq!(Value::from_byte(byte).unwrap().to_byte(), byte);
         }
         assert_eq!(Value::from_byte(ILLEGAL), None);

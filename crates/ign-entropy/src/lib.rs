@@ -20,20 +20,20 @@
 //! | [`prefixed`] | an integer of any length behind its own length |
 //! | [`varint`] | LEB128, in whole bytes: the numbers of headers and indexes |
 //! | [`range`] | adaptive range coder: the decisions that columns are made of |
-//! | [`shares`] | range coder by given shares: the choices that a model weighs |
-//! | [`mixed`] | steps of that coder, foreseen by several contexts at once |
-//! | [`text`] | bytes of text, foreseen by those before them |
-//! | [`network`] | what is foreseen by what was taught beforehand |
+//! | [`frequency`] | range coder by given frequency: the choices that a model weighs |
+//! | [`mixing`] | steps of that coder, predicted by several contexts at once |
+//! | [`text`] | bytes of text, predicted by those before them |
+//! | [`network`] | what is predicted by what was taught beforehand |
 
+pub mod adaptive;
+pub mod frequencies;
 pub mod gamma;
-pub mod mixed;
+pub mod mixing;
 pub mod network;
 pub mod prefixed;
-pub mod range;
 mod reader;
 pub mod rice;
-pub mod shares;
-pub mod text;
+pub mod text_model;
 pub mod varint;
 mod writer;
 

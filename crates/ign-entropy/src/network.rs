@@ -1,10 +1,10 @@
-//! Small networks that foresee what is coded next (spec §9.5).
+//! Small networks that predict what is coded next (spec §9.5).
 //!
-//! What there is to foresee a number or a letter by are *inputs*, each one of a few values. A
+//! What there is to predict a number or a letter by are *inputs*, each one of a few values. A
 //! [`Network`] has a row of weights for each value of each; the rows of what is seen add up to
 //! units, units are multiplied in pairs, and of the products it makes the odds of each decision by
 //! which the number or letter is coded. A network is taught beforehand, so the first of a block is
-//! foreseen as well as the last.
+//! predicted as well as the last.
 
 #[cfg(target_arch = "x86_64")]
 use pulp::{NullaryFnOnce, x86::V3};
@@ -114,9 +114,9 @@ impl<'a, const WIDTH: usize, const UNITS: usize> Network<'a, WIDTH, UNITS> {
         }
     }
 
-    /// What it foresees by the rows of these inputs.
+    /// What it predicts by the rows of these inputs.
     #[inline]
-    pub fn foresee(&self, inputs: &[u16]) -> Foresight<'_, WIDTH, UNITS> {
+    pub fn predict(&self, inputs: &[u16]) -> Prediction<'_, WIDTH, UNITS> {
         let sum = Products {
             network: self,
             inputs,
@@ -128,7 +128,7 @@ impl<'a, const WIDTH: usize, const UNITS: usize> Network<'a, WIDTH, UNITS> {
         };
         #[cfg(not(target_arch = "x86_64"))]
         let products = sum.work_out();
-        Foresight {
+        Prediction {
             network: self,
             products,
         }
@@ -170,14 +170,14 @@ impl<const WIDTH: usize, const UNITS: usize> NullaryFnOnce for Products<'_, WIDT
     }
 }
 
-/// What a network foresees of one number or letter.
-pub struct Foresight<'a, const WIDTH: usize, const UNITS: usize> {
+/// What a network predicts of one number or letter.
+pub struct Prediction<'a, const WIDTH: usize, const UNITS: usize> {
     network: &'a Network<'a, WIDTH, UNITS>,
     /// In 64ths.
     products: [i16; WIDTH],
 }
 
-impl<const WIDTH: usize, const UNITS: usize> Foresight<'_, WIDTH, UNITS> {
+impl<const WIDTH: usize, const UNITS: usize> Prediction<'_, WIDTH, UNITS> {
     /// The odds, in 256ths of their logarithm, that a decision is "no".
     #[inline]
     pub fn odds(&self, decision: usize) -> i32 {
@@ -208,12 +208,12 @@ mod tests {
         set(shape.output_weights() + 7 * shape.width + 3, 64);
         set(shape.output_biases() + 7, 8);
         let network = Network::<32, 64>::of_bytes(&bytes, shape);
-        let foreseen = |rows: [u16; 2]| network.foresee(&rows).odds(7);
+        let predicted = |rows: [u16; 2]| network.predict(&rows).odds(7);
         // Half of 256ths from the bias; 2 (cut) by -1.5, doubled.
-        assert_eq!(foreseen([5, 70]), 128 - 6 * 256);
+        assert_eq!(predicted([5, 70]), 128 - 6 * 256);
         // 100/64 by -1.5 is -2.34375, of which 64ths are kept: -150/64.
-        assert_eq!(foreseen([5, 1]), 128 - 150 * 64 / 8);
-        assert_eq!(foreseen([1, 1]), 128);
+        assert_eq!(predicted([5, 1]), 128 - 150 * 64 / 8);
+        assert_eq!(predicted([1, 1]), 128);
     }
 
     #[test]

@@ -17,7 +17,7 @@ use ign_format::block::{
 };
 use ign_format::pgn::start::Start;
 use ign_notation::chess::{
-    Legal, Move, Position, abreast,
+    Legal, Move, Position, interleaved,
     san::{self, San},
 };
 use ign_testing::{Random, corpus};
@@ -141,7 +141,7 @@ fn decode(games: &[Game]) -> ((u64, u64), bool) {
     (sums, same)
 }
 
-/// [`decode`] as archives are read, two games abreast.
+/// [`decode`] as archives are read, two games interleaved.
 fn decode_abreast(games: &[Game]) -> ((u64, u64), bool) {
     struct Decode<'a> {
         games: std::slice::Iter<'a, Game>,
@@ -150,7 +150,7 @@ fn decode_abreast(games: &[Game]) -> ((u64, u64), bool) {
         sums: (u64, u64),
         same: bool,
     }
-    impl abreast::Games for Decode<'_> {
+    impl interleaved::Games for Decode<'_> {
         type Error = Infallible;
 
         fn begin(&mut self, board: usize) -> Result<Option<Position>, Infallible> {
@@ -182,7 +182,7 @@ fn decode_abreast(games: &[Game]) -> ((u64, u64), bool) {
         sums: (0, 0),
         same: true,
     };
-    let Ok(()) = abreast::play(&mut decode);
+    let Ok(()) = interleaved::play(&mut decode);
     (decode.sums, decode.same)
 }
 

@@ -7,13 +7,13 @@
 use std::{borrow::Cow, hint::black_box};
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use ign_entropy::range::{self, Bit, Coder as _};
+use ign_entropy::adaptive::{self, Bit, Coder as _};
 use ign_format::{
     block::{
         decode::Block,
         encode::{Options, encode},
     },
-    columns::{Span, Table, parts, words},
+    columns::{Span, Table, dictionary, parts},
     container::block::Column,
 };
 use ign_notation::radix;
@@ -67,7 +67,7 @@ fn range_bits(c: &mut Criterion) {
     let mut group = c.benchmark_group("range coder");
     group.throughput(Throughput::Elements(u64::from(COUNT)));
     let write = || {
-        let mut coder = range::Encoder::new();
+        let mut coder = adaptive::Encoder::new();
         let mut estimates: [Bit; 16] = Default::default();
         for &(context, bit) in &bits {
             coder.bit(&mut estimates[context], bit);
@@ -77,7 +77,7 @@ fn range_bits(c: &mut Criterion) {
     let bytes = write();
     group.bench_function("encode", |b| b.iter(|| black_box(write())));
     let read = || {
-        let mut coder = range::Decoder::new(&bytes);
+        let mut coder = adaptive::Decoder::new(&bytes);
         let mut estimates: [Bit; 16] = Default::default();
         bits.iter()
             .all(|&(context, bit)| coder.bit(&mut estimates[context], false) == bit)
@@ -106,12 +106,12 @@ fn words_column(c: &mut Criterion) {
         streams: vec![],
     };
     let mut packed = table.clone();
-    let streams = words::encode(&mut packed, &mut column);
+    let streams = dictionary::encode(&mut packed, &mut column);
     let streams = [streams.codes, streams.text].map(Cow::from);
     let mut group = c.benchmark_group("words column");
     group.throughput(Throughput::Elements(u64::from(ROWS)));
     group.bench_function("encode", |b| {
-        b.iter(|| black_box(words::encode(&mut table.clone(), &mut column.clone())));
+        b.iter(|| black_box(dictionary::encode(&mut table.clone(), &mut column.clone())));
     });
     let read = || {
         let mut again = Table {
@@ -120,7 +120,7 @@ fn words_column(c: &mut Criterion) {
             parts: parts::of(ROWS as usize).map(|_| true).collect(),
             ..table.clone()
         };
-        words::decode(&mut again, &column, &streams).unwrap();
+        dictionary::decode(&mut again, &column, &streams).unwrap();
         again
     };
     let again = read();

@@ -1,4 +1,4 @@
-//! Weighted IGN: choices have unequal shares, so that likely games are short integers.
+//! Weighted IGN: choices have unequal frequencies, so that likely games are short integers.
 //!
 //! In every position each move has a whole weight of at least 1, and so has "the game ends
 //! here", the last choice, as in [`ends`](super::ends). `w` is the weight of the choice taken,
@@ -29,7 +29,7 @@
 //!   this: push each game onto the integer of the games behind it, and every game but the last
 //!   costs `ideal + log2(1 + M/s)` bits at most, next to nothing more than its ideal.
 //! * onto `s = 0`, a game alone, `X < M·P`: up to `log2 M` bits more, once a game. The first
-//!   choice pushed finds nothing to fill its share with and takes its bare `c` instead. It is
+//!   choice pushed finds nothing to fill its frequency with and takes its bare `c` instead. It is
 //!   the least of all integers that begin with this game, for pushing never changes the order of
 //!   two integers. With all weights 1 nothing is lost: `X < P`.
 //!
@@ -51,7 +51,7 @@ use super::{Game, NotationError, Reason, play_nth};
 pub fn push(x: &mut Integer, before: u64, weight: u64, total: u64) {
     assert!(
         weight > 0 && before.checked_add(weight).is_some_and(|end| end <= total),
-        "no share from {before}, {weight} wide, of {total}"
+        "no frequency from {before}, {weight} wide, of {total}"
     );
     let within = div_rem(x, weight);
     *x *= total;

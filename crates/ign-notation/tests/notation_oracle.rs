@@ -1,7 +1,7 @@
 //! Do the fast integers agree with the definition, on thousands of games?
 //!
 //! The oracle sorts the moves by their letters (UCI), sums ordinals times
-//! products of counts as the definition says, and shares with the crate only
+//! products of counts as the definition says, and frequencies with the crate only
 //! shakmaty's rules.
 
 use ign_notation::chess::reference::{Numbering, ReferenceChess, Rules};

@@ -1,6 +1,6 @@
 //! One game: its moves as text, and how it ends.
 //!
-//! The moves are drawn from the move model, each as often as its share says, and so is the moment
+//! The moves are drawn from the move model, each as often as its frequency says, and so is the moment
 //! at which the game stops: it is weighted notation read backwards, random numbers in place of an
 //! integer. Why it stops the model does not say; that is settled here by what stands on board and
 //! clocks. Invariant: the text is legal and standard, and the ending is one that the rules or
@@ -12,7 +12,7 @@ use shakmaty::{Bitboard, Color, Role};
 use super::clocks::{Clock, TimeControl};
 use super::random::{Random, mix};
 use super::text::{self, Word};
-use ign_format::model::{Line, Scorer, Shares};
+use ign_format::model::{Frequencies, Line, Scorer};
 use ign_notation::chess::{Legal, Move, Position, Start, san};
 
 /// What is settled before the first move.
@@ -89,7 +89,7 @@ const KEYS: [u64; 7] = {
 /// The board on which one game after another is played.
 pub struct Table {
     scorer: Scorer,
-    shares: Shares,
+    frequencies: Frequencies,
     position: Position,
     /// Keys of the positions since the last capture or pawn's move.
     past: Vec<u64>,
@@ -104,7 +104,7 @@ impl Default for Table {
     fn default() -> Self {
         Table {
             scorer: Scorer::new(STYLE),
-            shares: Shares::default(),
+            frequencies: Frequencies::default(),
             position: Position::default(),
             past: Vec::new(),
             ply: 0,
@@ -126,9 +126,11 @@ impl Table {
             if let Some(ending) = self.over(&legal) {
                 return ending;
             }
-            self.scorer.score(&line, &mut self.shares);
-            let (choice, _, _) = self.shares.find(random.below(self.shares.total()));
-            let Some(&m) = self.shares.moves().get(choice) else {
+            self.scorer.score(&line, &mut self.frequencies);
+            let (choice, _, _) = self
+                .frequencies
+                .find(random.below(self.frequencies.total()));
+            let Some(&m) = self.frequencies.moves().get(choice) else {
                 return self.stopped(setting, clocks[side], random);
             };
             clocks[side].think(self.ply / 2, random);

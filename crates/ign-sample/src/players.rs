@@ -5,7 +5,7 @@
 //! starts people near their lasting strength. Invariant: within a chunk, a rating shown is the
 //! last one shown plus the difference shown with it.
 //!
-//! A [`Lobby`] seats the people who are online. They play each other, mostly near their own
+//! A [`Lobby`] states the people who are online. They play each other, mostly near their own
 //! rating, some once more with colours reversed, and leave after a handful of games.
 
 use super::random::{Random, mix};
@@ -41,7 +41,7 @@ pub type Pair = [PlayerId; 2];
 pub struct Lobby {
     seed: u64,
     players: Vec<Player>,
-    seats: Vec<PlayerId>,
+    states: Vec<PlayerId>,
     /// Games agreed on, by the turn at which they start.
     rematches: [Option<Pair>; REMATCH_AFTER],
     turn: usize,
@@ -53,22 +53,22 @@ impl Lobby {
         Lobby {
             seed,
             players: Vec::new(),
-            seats: Vec::with_capacity(SEATS),
+            states: Vec::with_capacity(SEATS),
             rematches: [None; REMATCH_AFTER],
             turn: 0,
         }
     }
 
-    /// Forgets everything and seats a new crowd.
+    /// Forgets everything and states a new crowd.
     pub fn open(&mut self, random: &mut Random) {
         self.players.clear();
         self.players.resize(POOL as usize, Player::default());
-        self.seats.clear();
+        self.states.clear();
         self.rematches = [None; REMATCH_AFTER];
         self.turn = 0;
         for _ in 0..SEATS {
             let newcomer = self.arrive(random);
-            self.seats.push(newcomer);
+            self.states.push(newcomer);
         }
     }
 
@@ -84,21 +84,21 @@ impl Lobby {
         if let Some([white, black]) = self.rematches[self.turn].take() {
             return [black, white];
         }
-        let seat = random.below(SEATS as u32) as usize;
-        let host = self.seats[seat];
+        let state = random.below(SEATS as u32) as usize;
+        let host = self.states[state];
         let wanted = self.player(host).rating;
-        let mut guest = self.seats[(seat + 1) % SEATS];
+        let mut guest = self.states[(state + 1) % SEATS];
         for _ in 0..4 {
-            let other = self.seats[(seat + 1 + random.below(SEATS as u32 - 1) as usize) % SEATS];
+            let other = self.states[(state + 1 + random.below(SEATS as u32 - 1) as usize) % SEATS];
             let gap = |id| self.player(id).rating.abs_diff(wanted);
             if gap(other) < gap(guest) {
                 guest = other;
             }
         }
-        // The host's seat may go to somebody else; the guest's stays theirs.
+        // The host's state may go to somebody else; the guest's stays theirs.
         if random.chance(1, 3) {
             self.players[host.0 as usize].online = false;
-            self.seats[seat] = self.arrive(random);
+            self.states[state] = self.arrive(random);
         }
         if random.chance(1, 2) {
             [host, guest]

@@ -45,7 +45,7 @@ struct Args {
 /// Games shorter than this teach nothing.
 const FEWEST_MOVES: usize = 6;
 /// Boards larger than the usual one, too.
-const MOST_LINES: u8 = 19;
+const MAX_LINES: u8 = 19;
 /// Every so many-th game is held out.
 const HELD_OUT: usize = 10;
 /// Parameters are whole numbers of this part (spec §14.7.3).
@@ -93,7 +93,7 @@ impl blocks::Visitor for Gathering {
     fn open(&mut self, opening: blocks::Opening) {
         let start = opening.start.filter(|start| {
             let size = start.size();
-            size.rows() == size.columns() && size.rows() <= MOST_LINES
+            size.rows() == size.columns() && size.rows() <= MAX_LINES
         });
         self.game = start.map(|start| (start.clone(), Vec::new()));
     }

@@ -156,11 +156,11 @@ fn main() -> Result<()> {
         said.is_some_and(|&said| names[said] == game.said)
     };
     for (what, games) in [("learned from", &games), ("held out", &held_out)] {
-        let share = games.iter().filter(right).count() as f64 / games.len() as f64;
+        let frequency = games.iter().filter(right).count() as f64 / games.len() as f64;
         eprintln!(
             "{what}: {} games, {:.2}% told by {} lines",
             games.len(),
-            100.0 * share,
+            100.0 * frequency,
             book.len()
         );
     }
@@ -183,7 +183,7 @@ fn games_of(bytes: &[u8], tags: &[&str], plies: usize) -> Result<Vec<Game>> {
     let block = Block::open(bytes)?;
     let records = block.records()?;
     let mut table = block.table(&records, Some(tags))?;
-    block.tell_openings(&records, &mut table, |_| true)?;
+    block.fill_openings(&records, &mut table, |_| true)?;
     let mut games = Vec::new();
     block.walk_games(&records, |mut game| {
         let value = |tag: &&str| {

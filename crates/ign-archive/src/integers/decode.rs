@@ -63,7 +63,7 @@ pub fn decode(integer: &Integer, plies: Option<usize>, options: &Options) -> Res
     let (start, opening) = options.opening(StartTags::default())?;
     let first = start.fullmoves().get();
     let mut decoded = match &opening {
-        Opening::Seat(game) => decode_game(&**game, integer, plies, options, first)?.1,
+        Opening::GameState(game) => decode_game(&**game, integer, plies, options, first)?.1,
         Opening::Reference(game) => decode_game(&**game, integer, plies, options, first)?.1,
     };
     let tag = |name, value: &str| format!("[{name} \"{value}\"]\n");

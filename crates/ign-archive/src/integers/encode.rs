@@ -7,7 +7,7 @@ use ign_format::{
     model::Scorer,
     pgn::{
         records::{RecordFinder, TagReader},
-        words::{Word, Words},
+        tokens::{Token, Tokens},
     },
     sgf::{self, syntax::is_collection},
 };
@@ -75,7 +75,7 @@ pub fn encode(
         return each_game_of_go(text, |game| show(encode(&game)?));
     }
     let encode = |sheet: &Sheet| match &sheet.opening {
-        Opening::Seat(game) => encode_game(&**game, sheet, options, with_steps),
+        Opening::GameState(game) => encode_game(&**game, sheet, options, with_steps),
         Opening::Reference(game) => encode_game(&**game, sheet, options, with_steps),
     };
     each_game(text, options, encode, show)
@@ -96,7 +96,7 @@ pub fn residue(
         return each_game_of_go(text, |game| show(line(game)?));
     }
     let line = |sheet: &Sheet| match &sheet.opening {
-        Opening::Seat(game) => line(&**game, sheet, options),
+        Opening::GameState(game) => line(&**game, sheet, options),
         Opening::Reference(game) => line(&**game, sheet, options),
     };
     each_game(text, options, line, show)
@@ -150,7 +150,7 @@ fn each_game<T>(
             variant: value(b"Variant"),
         };
         let drawn = value(b"Result") == Some(b"1/2-1/2");
-        let mut words = Words::new(&text[tags_end..at]).peekable();
+        let mut words = Tokens::new(&text[tags_end..at]).peekable();
         if tags.is_empty() && words.peek().is_none() {
             continue;
         }
@@ -170,8 +170,8 @@ fn each_game<T>(
             };
             for word in words.by_ref() {
                 match word {
-                    Word::Move(word) => sheet.words.push(word),
-                    Word::Result(result) => {
+                    Token::Move(word) => sheet.words.push(word),
+                    Token::Result(result) => {
                         sheet.drawn = result == b"1/2-1/2";
                         break;
                     }
@@ -229,11 +229,11 @@ fn read<P: Player>(start: &P, sheet: &Sheet) -> Result<(Vec<P::Move>, P)> {
 
 /// A word as it can be shown in a line: of few characters, none of which commands a terminal.
 fn shown(word: &[u8]) -> String {
-    const MOST: usize = 40;
+    const MAX: usize = 40;
     let word = String::from_utf8_lossy(word);
     let clean = |c: char| if c.is_control() { '?' } else { c };
-    let mut shown: String = word.chars().take(MOST).map(clean).collect();
-    if word.chars().nth(MOST).is_some() {
+    let mut shown: String = word.chars().take(MAX).map(clean).collect();
+    if word.chars().nth(MAX).is_some() {
         shown.push('…');
     }
     shown

@@ -1,7 +1,7 @@
 //! The notation at the prompt: games as integers and back, with every choice the notation leaves.
 //!
 //! [`encode()`] takes movetext, PGN or SGF, [`decode()`] an integer; both tell, step by step, which
-//! choices among how many make the integer ([`Step`]). [`residue()`] is what all games share that
+//! choices among how many make the integer ([`Step`]). [`residue()`] is what all games frequency that
 //! begin with a line. Which integer is meant is said by [`Options`]: the kind of notation
 //! ([`Notation`]), the rules and the start.
 //!
@@ -22,7 +22,7 @@ pub use steps::{Running, Step};
 use ign_format::{
     error::{Error, Result},
     pgn::{
-        seat::Seat,
+        game_state::GameState,
         start::{self, Start},
     },
 };
@@ -45,7 +45,7 @@ pub enum Notation {
     Ends,
     /// Ordinals from 0, the number of half-moves beside it ([`counted`](ign_notation::counted)).
     Counted,
-    /// By the shares of the move model ([`weighted`](ign_notation::weighted)).
+    /// By the frequencies of the move model ([`weighted`](ign_notation::weighted)).
     Weighted,
 }
 
@@ -91,7 +91,7 @@ pub struct Options {
 /// A game at its start, in the hands of who can answer for its rules.
 enum Opening {
     /// The rules as they are, of chess or a variant.
-    Seat(Box<Seat>),
+    GameState(Box<GameState>),
     /// Chess with options of the notation that archives do not have.
     Reference(Box<ReferenceChess>),
 }
@@ -145,8 +145,8 @@ impl Options {
         })?;
         let as_archives_do = self.numbering == Numbering::Plain && self.rules == Rules::Legal;
         if as_archives_do {
-            let seat = Box::new(Seat::new(&start));
-            return Ok((start, Opening::Seat(seat)));
+            let state = Box::new(GameState::new(&start));
+            return Ok((start, Opening::GameState(state)));
         }
         if self.notation == Notation::Weighted {
             return Err(Error::usage(

@@ -3,8 +3,8 @@
 use shakmaty::{Position as _, san::Suffix};
 
 use ign_format::{
-    model::{Scorer, Shares},
-    pgn::seat::Seat,
+    model::{Frequencies, Scorer},
+    pgn::game_state::GameState,
 };
 use ign_notation::{
     Game,
@@ -39,11 +39,11 @@ pub trait Player: Game + Clone {
     /// The result that the position itself gives, where it ends the game.
     fn result(&self) -> Option<&'static str>;
 
-    /// Replaces `weights` by the shares of the moves here and of the end.
+    /// Replaces `weights` by the frequencies of the moves here and of the end.
     fn weigh(&self, scorer: &mut Scorer, weights: &mut Vec<u32>);
 }
 
-impl Player for Seat {
+impl Player for GameState {
     fn resolve(&self, word: &[u8]) -> Option<Self::Move> {
         self.ask(|legal| legal.resolve(word))
     }
@@ -58,7 +58,7 @@ impl Player for Seat {
     }
 
     fn white_to_move(&self) -> bool {
-        Seat::white_to_move(self)
+        GameState::white_to_move(self)
     }
 
     fn landing(&self, played: Self::Move) -> Element {
@@ -68,20 +68,20 @@ impl Player for Seat {
 
     fn result(&self) -> Option<&'static str> {
         match self {
-            Seat::Chess(line) => {
+            GameState::Chess(line) => {
                 let legal = line.position().legal();
                 let over = legal.count() == 0;
                 over.then(|| won_by_mover(legal.is_check(), !self.white_to_move()))
             }
-            Seat::Variant(game) => game.board().result(),
+            GameState::Variant(game) => game.board().result(),
         }
     }
 
     fn weigh(&self, scorer: &mut Scorer, weights: &mut Vec<u32>) {
-        let mut shares = Shares::default();
-        self.share(scorer, 0, &mut shares);
+        let mut frequencies = Frequencies::default();
+        self.frequency(scorer, 0, &mut frequencies);
         weights.clear();
-        weights.extend_from_slice(shares.shares());
+        weights.extend_from_slice(frequencies.frequencies());
     }
 }
 

@@ -11,12 +11,12 @@ pub struct Step {
     pub number: String,
     /// The move, with its sign; `end` for an end move.
     pub name: String,
-    /// The digit: the ordinal as the notation counts it; weighted, the shares before the choice.
+    /// The digit: the ordinal as the notation counts it; weighted, the frequencies before the choice.
     pub digit: u64,
-    /// What the digit is one of: the base; weighted, the sum of all shares.
+    /// What the digit is one of: the base; weighted, the sum of all frequencies.
     pub base: u64,
-    /// The choice's own share, in a weighted notation.
-    pub share: Option<u64>,
+    /// The choice's own frequency, in a weighted notation.
+    pub frequency: Option<u64>,
 }
 
 /// What the choices of a game come to, step by step: the integer of all up to one; of a weighted
@@ -43,7 +43,7 @@ impl Running {
 
     /// The value at the next step.
     pub fn next(&mut self, step: &Step) -> Integer {
-        let Some(share) = step.share else {
+        let Some(frequency) = step.frequency else {
             self.value += Integer::from(&self.product * step.digit);
             self.product *= step.base;
             return self.value.clone();
@@ -51,7 +51,7 @@ impl Running {
         let value = self.value.clone();
         let within = Integer::from(&value % step.base) - step.digit;
         self.value /= step.base;
-        self.value *= share;
+        self.value *= frequency;
         self.value += within;
         value
     }
@@ -87,13 +87,13 @@ pub(super) fn steps<P: Player>(
             Some(&played) => game.ordinal(played).unwrap_or_default(),
             None => (game.count(), game.count()),
         };
-        let (digit, base, share) = match &mut scorer {
+        let (digit, base, frequency) = match &mut scorer {
             Some(scorer) => {
                 game.weigh(scorer, &mut weights);
                 let sum = |weights: &[u32]| weights.iter().map(|&w| u64::from(w)).sum();
                 let choice = ordinal.0 as usize;
-                let share = u64::from(weights[choice]);
-                (sum(&weights[..choice]), sum(&weights), Some(share))
+                let frequency = u64::from(weights[choice]);
+                (sum(&weights[..choice]), sum(&weights), Some(frequency))
             }
             None => {
                 let (first, more) = match notation {
@@ -116,7 +116,7 @@ pub(super) fn steps<P: Player>(
             name,
             digit,
             base,
-            share,
+            frequency,
         });
         if played.is_some() && (single || !white) {
             number = number.saturating_add(1);

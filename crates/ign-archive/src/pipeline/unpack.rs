@@ -101,7 +101,7 @@ pub fn unpack_games(
         let next = blocks.last().map_or(0, |last| last + 1);
         blocks.extend(first.max(next)..=last);
     }
-    archive.make_ready();
+    archive.preload();
     let text = |block: usize| games_of_block(archive, block, ranges);
     // One block needs no thread of its own, which would take longer to start than most of it.
     if let [block] = blocks[..] {

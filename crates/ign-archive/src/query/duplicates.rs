@@ -14,7 +14,7 @@
 //! decoded than these moves, where games start, and which of them keep text.
 //!
 //! A game that stands *inside* another is its beginning: a record that breaks off, or was taken
-//! down while the game went on. The keys of all beginnings of all games are looked up among those
+//! down while the game went on. The keys of all opening_prefix of all games are looked up among those
 //! of the games; each game that is inside longer ones goes with the longest of them. For this, and
 //! for boards that are turned, all games are looked at.
 
@@ -242,11 +242,11 @@ impl<'a> Collection<'a> {
             let mut hits = FxHashMap::default();
             let look = |number, line: Line| {
                 let all: Vec<u64> = line.keys().collect();
-                let Some((&own, beginnings)) = all.split_last() else {
+                let Some((&own, opening_prefix)) = all.split_last() else {
                     return;
                 };
                 let around = (all.len(), Reverse(first + number), own);
-                for key in beginnings.iter().filter(|&key| known.contains(key)) {
+                for key in opening_prefix.iter().filter(|&key| known.contains(key)) {
                     let hit = hits.entry(*key).or_insert(around);
                     *hit = around.max(*hit);
                 }

@@ -2,11 +2,11 @@
 //!
 //! Two games are the same when their lines are: tags, comments and variations are of no account,
 //! nor is how the archive codes the moves. A line has a key of 64 bits that follows it move by
-//! move, so that the keys of all beginnings of a game come out on the way.
+//! move, so that the keys of all opening_prefix of a game come out on the way.
 //!
 //! Of Go the lines of a board that is turned or mirrored can be taken for one: the least of the
-//! eight stands for them. The beginning of the least is the least of the beginnings, so that this
-//! goes for beginnings too.
+//! eight stands for them. The beginning of the least is the least of the opening_prefix, so that this
+//! goes for opening_prefix too.
 
 use std::hash::{Hash, Hasher};
 
@@ -70,7 +70,7 @@ impl Line {
         hasher.finish()
     }
 
-    /// The keys behind each of its moves; the last is that of the line. Equal beginnings have
+    /// The keys behind each of its moves; the last is that of the line. Equal opening_prefix have
     /// equal keys, different ones hardly ever.
     pub fn keys(&self) -> impl Iterator<Item = u64> {
         self.moves

@@ -139,7 +139,7 @@ fn each_game(
             .filter(|(game, _)| wanted(*game))
             .map(|(_, row)| row)
             .collect();
-        block.tell_openings(&records, &mut table, |row| listed.contains(&row))?;
+        block.fill_openings(&records, &mut table, |row| listed.contains(&row))?;
         let mut out = Vec::new();
         for (game, row) in (first..).zip(rows).filter(|(game, _)| wanted(*game)) {
             out.clear();

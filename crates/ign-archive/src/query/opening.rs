@@ -3,7 +3,7 @@
 use super::blocks;
 use crate::reader::Archive;
 use ign_format::{
-    block::beginnings::Beginning,
+    block::opening_prefix::OpeningPrefix,
     error::{Error, Result},
 };
 use ign_notation::chess::{Legal, Position, san};
@@ -13,7 +13,7 @@ use ign_notation::chess::{Legal, Position, san};
 ///
 /// # Errors
 /// Usage, naming the word that is no legal move and what stands before it.
-pub fn parse(movetext: &str) -> Result<Beginning> {
+pub fn parse(movetext: &str) -> Result<OpeningPrefix> {
     let mut position = Position::default();
     let mut moves = Vec::new();
     let mut before = String::new();
@@ -45,7 +45,7 @@ pub fn parse(movetext: &str) -> Result<Beginning> {
         return Err(Error::usage("the opening has no moves")
             .remedy("write it as in a score sheet: 1. e4 e5 2. Nf3"));
     }
-    Beginning::new(moves).map_err(|e| Error::internal(format!("a legal move is none: {e}")))
+    OpeningPrefix::new(moves).map_err(|e| Error::internal(format!("a legal move is none: {e}")))
 }
 
 /// A word without a move number and its dots in front. `0-0` is none.
@@ -63,9 +63,9 @@ fn without_number(word: &str) -> &str {
 ///
 /// # Errors
 /// Io; corrupt; unsupported when moves were coded by another move model.
-pub fn find(archive: &Archive, opening: &Beginning, threads: usize) -> Result<Vec<u64>> {
+pub fn find(archive: &Archive, opening: &OpeningPrefix, threads: usize) -> Result<Vec<u64>> {
     blocks::games(archive, threads, |block, records| {
-        block.games_that_begin(records, opening)
+        block.games_with_prefix(records, opening)
     })
 }
 

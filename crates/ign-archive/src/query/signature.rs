@@ -57,12 +57,12 @@ pub fn parse(parts: &[impl AsRef<str>]) -> Result<Signature> {
 }
 
 /// Writes the squares of A.
-pub fn spell_a(signature: &Signature) -> String {
+pub fn format_a(signature: &Signature) -> String {
     spell(signature.iter().step_by(2))
 }
 
 /// Writes the squares of B.
-pub fn spell_b(signature: &Signature) -> String {
+pub fn format_b(signature: &Signature) -> String {
     spell(signature.iter().skip(1).step_by(2))
 }
 
@@ -92,13 +92,13 @@ mod tests {
             [Some(28), Some(0), None, Some(63), Some(45), None]
         );
         assert_eq!(
-            (spell_a(&signature), spell_b(&signature)),
+            (format_a(&signature), format_b(&signature)),
             ("e4??f6".into(), "a1h8??".into())
         );
         assert_eq!(parse(&["A=e4??f6,B=a1h8??"]).unwrap(), signature);
         let go = parse(&["A=qqol??", "B=tt[]ZZ"]).unwrap();
         assert_eq!(
-            (spell_a(&go), spell_b(&go)),
+            (format_a(&go), format_b(&go)),
             ("qqol??".into(), "tt[]ZZ".into())
         );
         assert!(parse(&["A=e4??f6", "A=e4??f6"]).is_err());

@@ -5,7 +5,7 @@ use super::{
     moves::{GamePlayer, Moves},
     signatures::Signatures,
     space::Space,
-    weighed::{Phase, Weighed},
+    weighted::{Phase, Weighed},
 };
 use ign_entropy::prefixed::bit_length;
 use ign_format::{
@@ -195,11 +195,11 @@ impl go::Visitor for GoPlay {
         };
         self.player.ply(ordinal, count);
         self.weigher.weigh(position);
-        let (shares, total) = (self.weigher.shares(), self.weigher.total());
+        let (frequencies, total) = (self.weigher.frequencies(), self.weigher.total());
         let (phase, choice) = (Phase::of_go(game.plies), ordinal as usize);
         game.bits += self
             .weighed
-            .played(game.plies, phase, shares, total, choice);
+            .played(game.plies, phase, frequencies, total, choice);
         game.plies += 1;
         let mut after = position.clone();
         after.play(played.played);

@@ -25,7 +25,7 @@ pub mod histogram;
 pub mod moves;
 pub mod signatures;
 pub mod space;
-pub mod weighed;
+pub mod weighted;
 
 use std::collections::BTreeSet;
 
@@ -33,7 +33,7 @@ use ign_format::block::Kind;
 use ign_notation::chess::repetition::Claimable;
 
 use self::{
-    histogram::Histogram, moves::Moves, signatures::Signatures, space::Space, weighed::Weighed,
+    histogram::Histogram, moves::Moves, signatures::Signatures, space::Space, weighted::Weighed,
 };
 
 /// All figures of a collection.

@@ -19,7 +19,7 @@ use ign_format::error::Result;
 use ign_notation::chess::{Legal, Position, san};
 
 /// The most families that are shown one by one.
-const MOST_FAMILIES: usize = 6;
+const MAX_FAMILIES: usize = 6;
 
 /// What there is to tell.
 pub struct Report<'a> {
@@ -92,7 +92,7 @@ impl Report<'_> {
     fn families(&self) -> Vec<&Best> {
         let mut found: Vec<&Best> = self.found.iter().collect();
         found[1..].sort_by_key(|best| best.intervals);
-        found.truncate(MOST_FAMILIES);
+        found.truncate(MAX_FAMILIES);
         found
     }
 
@@ -123,7 +123,7 @@ impl Report<'_> {
             row(&name, &best.numbering, best.intervals, Some(best.tried))?;
         }
         let first = &self.found[0];
-        let rest = self.found.len().saturating_sub(MOST_FAMILIES);
+        let rest = self.found.len().saturating_sub(MAX_FAMILIES);
         if rest > 0 {
             writeln!(out, "{rest} more families")?;
         }

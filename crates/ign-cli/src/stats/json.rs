@@ -4,13 +4,13 @@ use serde_json::{Map, Value, json};
 
 use super::Report;
 use ign_archive::{
-    query::signature::{spell_a, spell_b},
+    query::signature::{format_a, format_b},
     stats::{
         Claimed,
         histogram::Histogram,
         moves::Cost,
         ratio,
-        weighed::{IN_PRINT, Phase, Tally},
+        weighted::{IN_PRINT, Phase, Tally},
     },
 };
 use ign_format::model;
@@ -31,7 +31,7 @@ pub fn value(report: &Report) -> Value {
         .map(|(name, len)| (name.clone(), json!(len)));
     let each_ply = |bits: f64| (plies > 0).then(|| bits / plies as f64);
     let largest = signatures.largest.map(|(signature, count)| {
-        json!({"a": spell_a(&signature), "b": spell_b(&signature), "games": count})
+        json!({"a": format_a(&signature), "b": format_b(&signature), "games": count})
     });
     let claims = claims.iter().map(|claim| {
         json!({

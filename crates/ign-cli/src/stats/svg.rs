@@ -21,9 +21,9 @@ const PANEL: f64 = 300.0;
 const LEFT: (f64, f64) = (MARGIN, 580.0);
 const RIGHT: (f64, f64) = (690.0, WIDTH - MARGIN - 690.0);
 /// The most bars where the bytes go; the rest is one bar.
-const MOST_BARS: usize = 11;
+const MAX_BARS: usize = 11;
 /// The most bars of the histogram.
-const MOST_BINS: usize = 50;
+const MAX_BINS: usize = 50;
 /// Plies are drawn as long as this share of the games goes on.
 const SHARE_DRAWN: f64 = 0.005;
 
@@ -135,8 +135,8 @@ fn space(canvas: &mut Canvas, report: &Report, area: Area) {
         .into_iter()
         .map(|(name, len)| (shortened(name, 24), len))
         .collect();
-    if parts.len() > MOST_BARS + 1 {
-        let rest = parts.split_off(MOST_BARS);
+    if parts.len() > MAX_BARS + 1 {
+        let rest = parts.split_off(MAX_BARS);
         let len = rest.iter().map(|(_, len)| len).sum();
         parts.push((format!("{} more", rest.len()), len));
     }
@@ -252,7 +252,7 @@ fn nothing(canvas: &mut Canvas, area: Area) {
 
 fn spread(canvas: &mut Canvas, bits: &Histogram, area: Area) {
     title(canvas, area, "Games by bits", "");
-    let bins = bits.bins(MOST_BINS);
+    let bins = bits.bins(MAX_BINS);
     let (Some(median), Some(mean)) = (bits.percentile(50), bits.mean()) else {
         return nothing(canvas, area);
     };

@@ -2,20 +2,20 @@
 
 use std::io::Write;
 
-use super::{Report, json::codings, weighed};
+use super::{Report, json::codings, weighted};
 use crate::{grouped, output::Output};
 use ign_archive::{
-    query::signature::{spell_a, spell_b},
-    stats::{histogram::Histogram, moves::Cost, ratio, weighed::IN_PRINT},
+    query::signature::{format_a, format_b},
+    stats::{histogram::Histogram, moves::Cost, ratio, weighted::IN_PRINT},
 };
 use ign_format::error::Result;
 
 /// Characters of the longest line.
 const WIDTH: usize = 100;
 /// The most columns that are shown one by one.
-const MOST_PARTS: usize = 24;
+const MAX_PARTS: usize = 24;
 /// The most rows of a histogram.
-const MOST_BINS: usize = 20;
+const MAX_BINS: usize = 20;
 /// Characters of the longest bar.
 const BAR: usize = 60;
 
@@ -27,7 +27,7 @@ pub fn write(report: &Report, out: &mut Output) -> Result<()> {
     }
     moves(report, out)?;
     encodings(report, out)?;
-    weighed::write(report, out)?;
+    weighted::write(report, out)?;
     if !report.claims.is_empty() {
         claims(report, out)?;
     }
@@ -113,7 +113,7 @@ fn space(report: &Report, out: &mut Output) -> Result<()> {
         )
     };
     let parts = space.parts();
-    let (shown, rest) = parts.split_at(parts.len().min(MOST_PARTS));
+    let (shown, rest) = parts.split_at(parts.len().min(MAX_PARTS));
     for (name, len) in shown {
         row(name, *len)?;
     }
@@ -322,7 +322,7 @@ fn signatures(report: &Report, out: &mut Output) -> Result<()> {
         games,
     )?;
     if let Some((signature, count)) = &counted.largest {
-        let (a, b) = (spell_a(signature), spell_b(signature));
+        let (a, b) = (format_a(signature), format_b(signature));
         row(&format!("most alike: A={a} B={b}"), *count, games)?;
     }
     Ok(())
@@ -348,7 +348,7 @@ fn claimable(report: &Report, out: &mut Output) -> Result<()> {
 
 /// A bar for each bin, in eighths of a character.
 fn histogram(out: &mut Output, title: &str, histogram: &Histogram) -> Result<()> {
-    let bins = histogram.bins(MOST_BINS);
+    let bins = histogram.bins(MAX_BINS);
     if bins.counts.is_empty() {
         return Ok(());
     }

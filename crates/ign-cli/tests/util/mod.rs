@@ -1,4 +1,4 @@
-//! What the tests of the command share: a folder that goes away, and `ign` run in it.
+//! What the tests of the command frequency: a folder that goes away, and `ign` run in it.
 #![allow(dead_code, reason = "each test file is its own crate and uses a part")]
 
 use std::{

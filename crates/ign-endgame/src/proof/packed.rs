@@ -12,7 +12,7 @@ use shakmaty::{Bitboard, Board, Color, Role, Square};
 use ign_notation::chess::{Legal, Position};
 
 /// The most men of a position that can be packed: those of the start.
-pub const MOST_MEN: usize = 32;
+pub const MAX_PIECES: usize = 32;
 
 /// A packed position.
 pub type Packed = [u64; 3];
@@ -22,7 +22,7 @@ const PASSING: u64 = 12;
 /// A rook that may castle; Black's is one more.
 const CASTLES: u64 = 13;
 
-/// Packs a position of at most [`MOST_MEN`] men.
+/// Packs a position of at most [`MAX_PIECES`] men.
 ///
 /// # Panics
 /// When there are more.

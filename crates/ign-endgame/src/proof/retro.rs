@@ -7,7 +7,7 @@
 
 use shakmaty::{Bitboard, Board, Color, Piece, Rank, Role, Square, attacks};
 
-use super::packed::{MOST_MEN, Packed, pack};
+use super::packed::{MAX_PIECES, Packed, pack};
 use ign_notation::chess::{Legal, Move, Position};
 
 /// What a side may have lost to a capture.
@@ -199,7 +199,7 @@ impl<V: FnMut(Position)> Back<'_, V> {
     /// Shows the position before the move if the move is legal there and leads here.
     fn check(&mut self, board: &Board, castling: Bitboard, passing: Bitboard, played: Move) {
         let before = Position::from_parts(board, self.mover, castling, passing);
-        if before.occupied().count() > MOST_MEN || before.leaves_check() {
+        if before.occupied().count() > MAX_PIECES || before.leaves_check() {
             return;
         }
         let legal = Legal::new(&before);

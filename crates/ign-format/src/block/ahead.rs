@@ -1,4 +1,4 @@
-//! Games of plain integers, decoded before they are asked for: two [`abreast`] take less time than
+//! Games of plain integers, decoded before they are asked for: two [`interleaved`] take less time than
 //! one after the other.
 
 use crate::block::{
@@ -13,7 +13,7 @@ use crate::{
 use ign_entropy::{BitReader, prefixed};
 use ign_notation::{
     chess::{
-        Legal, Move, Position, abreast,
+        Legal, Move, Position, interleaved,
         san::{self, Naming, San},
     },
     radix,
@@ -93,7 +93,7 @@ impl Ahead {
                 Start::Chess(start) => Some(start.position),
                 Start::Variant(_) => None,
             });
-            abreast::play(&mut Boards {
+            interleaved::play(&mut Boards {
                 integers,
                 positions: positions.take(GAMES).fuse(),
                 naming,
@@ -129,7 +129,7 @@ struct Boards<'a, 'b, P> {
     ahead: &'a mut Ahead,
 }
 
-impl<P: Iterator<Item = Position>> abreast::Games for Boards<'_, '_, P> {
+impl<P: Iterator<Item = Position>> interleaved::Games for Boards<'_, '_, P> {
     type Error = Error;
 
     fn begin(&mut self, board: usize) -> Result<Option<Position>> {

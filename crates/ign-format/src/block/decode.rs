@@ -12,14 +12,14 @@ use crate::block::{
     Coding, Fixed, Kind, directory, groups,
     moves::{GameBits, GameMoves, Known, MovesColumn},
     openings::Openings,
-    shapes::{Shape, Shapes},
+    schemas::{Schema, Schemas},
     starts::Starts,
 };
 use crate::{
     columns::{
         self, Codec, Span, Table,
+        derived::{End, Form, Outcome},
         openings::Book,
-        outcome::{End, Form, Outcome},
         parts,
     },
     container::{
@@ -29,7 +29,9 @@ use crate::{
     },
     error::{Error, Result},
     pgn::{
-        comments::{self, aspects, pace::TimeControl, parts::Unpacker, repeats::Repeats},
+        comments::{
+            self, clock_model::TimeControl, move_features, parts::Unpacker, repeats::Repeats,
+        },
         gaps::Templates,
         layout::{Layout, LayoutModel},
         payloads::{Section, Sections},
@@ -38,7 +40,7 @@ use crate::{
         variations::{self, choices::PART},
     },
 };
-use ign_entropy::{prefixed, range::Decoder};
+use ign_entropy::{adaptive::Decoder, prefixed};
 
 /// A block of an archive.
 pub struct Block<'a> {
@@ -48,16 +50,16 @@ pub struct Block<'a> {
     body: &'a [u8],
 }
 
-/// The shapes of all records of a block.
+/// The schemas of all records of a block.
 pub struct Records {
-    shapes: Vec<Shape>,
-    lists: Shapes,
+    schemas: Vec<Schema>,
+    lists: Schemas,
 }
 
 impl Records {
     /// The number of a record's list of tags.
     pub(super) fn list(&self, record: usize) -> u32 {
-        self.shapes[record].list
+        self.schemas[record].list
     }
 
     /// The record that holds a game, both counted from zero.
@@ -69,12 +71,12 @@ impl Records {
 
     /// How many records there are.
     pub fn len(&self) -> usize {
-        self.shapes.len()
+        self.schemas.len()
     }
 
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
-        self.shapes.is_empty()
+        self.schemas.is_empty()
     }
 
     /// Whether a record is a game: it has tags, or moves.
@@ -84,11 +86,11 @@ impl Records {
 
     /// Whether a record has moves.
     pub fn has_moves(&self, record: usize) -> bool {
-        self.shapes[record].moves
+        self.schemas[record].moves
     }
 
     pub(super) fn tags(&self, record: usize) -> &[u16] {
-        self.lists.tags(self.shapes[record].list)
+        self.lists.tags(self.schemas[record].list)
     }
 }
 
@@ -215,21 +217,21 @@ impl<'a> Block<'a> {
         groups::read_style(&column).map(Some)
     }
 
-    /// The shapes of all records.
+    /// The schemas of all records.
     ///
     /// # Errors
     /// Corrupt.
     pub fn records(&self) -> Result<Records> {
-        let [codes] = self.fixed(Fixed::Shapes)?;
+        let [codes] = self.fixed(Fixed::Schemas)?;
         let mut coder = Decoder::new(&codes);
-        let mut lists = Shapes::default();
+        let mut lists = Schemas::default();
         let names = self.head.tag_names.len();
-        let mut shapes = Vec::with_capacity(self.head.records.min(self.head.text_len));
+        let mut schemas = Vec::with_capacity(self.head.records.min(self.head.text_len));
         for _ in 0..self.head.records {
-            shapes.push(lists.code(&mut coder, Shape::default(), &[], names)?);
+            schemas.push(lists.code(&mut coder, Schema::default(), &[], names)?);
             columns::check_overrun(&coder)?;
         }
-        let records = Records { shapes, lists };
+        let records = Records { schemas, lists };
         let games = (0..records.len()).filter(|&record| records.is_game(record));
         if games.count() != self.head.games {
             return Err(Error::corrupt(
@@ -416,7 +418,7 @@ impl<'a> Block<'a> {
             let by_them = comments.parts.needed();
             let by_them = by_them.filter(|&row| by_moves && row >= without_moves && row < rows);
             by_them.for_each(|row| asked[row] = true);
-            moves.decode_beside((0..rows).filter(|&row| asked[row]), self.read_book());
+            moves.prefetch((0..rows).filter(|&row| asked[row]), self.read_book());
         }
         let [codes, templates] = self.fixed(Fixed::Layout)?;
         let templates = Templates::read(&templates)?;
@@ -505,7 +507,7 @@ impl<'a> Block<'a> {
             };
             seen.clear();
             if let Some(start) = start.filter(|_| by_moves) {
-                aspects::of_game(start, listed, &mut seen);
+                move_features::of_game(start, listed, &mut seen);
             }
             let place = comments::Record {
                 layout,
@@ -556,7 +558,7 @@ impl<'a> Block<'a> {
                 }
                 openings.tell(&mut table, row, start, &lookup);
             }
-            let line_end = records.shapes[row].line_end.bytes();
+            let line_end = records.schemas[row].line_end.bytes();
             let result = result_tag.and_then(|tag| table.value(tag, row));
             let renderer = Renderer {
                 templates: &templates,
@@ -624,7 +626,7 @@ impl<'a> Block<'a> {
         let number = column.map(|column| column.switches.into());
         move || {
             if let Some(book) = number.and_then(Book::of_number) {
-                book.make_ready();
+                book.preload();
             }
         }
     }
@@ -680,7 +682,7 @@ impl<'a> Block<'a> {
             let table = self.table(records, Some(&Starts::TAGS))?;
             return Ok(Starts::of_table(&table, |row| records.has_moves(row)));
         }
-        let moves = records.shapes.iter().map(|shape| shape.moves);
+        let moves = records.schemas.iter().map(|schema| schema.moves);
         Ok(Starts::of_moves(moves))
     }
 
@@ -697,7 +699,7 @@ impl<'a> Block<'a> {
     where
         'a: 'm,
     {
-        let signatures = self.known_beforehand(records, starts)?;
+        let signatures = self.known_signatures(records, starts)?;
         MovesColumn::new(column, self.coding, starts, signatures, self.head.plies)
     }
 

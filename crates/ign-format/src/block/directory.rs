@@ -6,7 +6,7 @@
 
 use crate::block::Fixed;
 use crate::{
-    columns::{Codec, openings, signatures, words},
+    columns::{Codec, dictionary, openings, signatures},
     container::block::{Column, Head},
     error::{Error, Result},
     pgn::comments,
@@ -31,18 +31,18 @@ pub fn check(head: &Head) -> Result<()> {
         let refs = refs
             .collect::<Option<Vec<usize>>>()
             .ok_or_else(|| Error::corrupt("a column refers to one that is not before it"))?;
-        let is_words = |&column: &usize| head.columns[column].codec == Codec::Words as u8;
+        let is_words = |&column: &usize| head.columns[column].codec == Codec::Dictionary as u8;
         let fits = match codec {
-            Codec::Words => {
-                let paired = column.switches & words::PAIRED != 0;
-                refs.len() <= words::MOST_KEYS
+            Codec::Dictionary => {
+                let paired = column.switches & dictionary::PAIRED != 0;
+                refs.len() <= dictionary::MAX_KEYS
                     && refs.iter().all(is_words)
-                    && (column.switches & words::FIRSTS == 0 || !refs.is_empty())
+                    && (column.switches & dictionary::FIRSTS == 0 || !refs.is_empty())
                     && (!paired || column.tags.len() == 2 && refs.is_empty())
             }
             Codec::Dates => matches!((column.tags.len(), refs.len()), (1, 0 | 1) | (2, 0)),
             Codec::Ids | Codec::Numbers => column.tags.len() == 1 && refs.len() <= 1,
-            Codec::Outcome => {
+            Codec::Derived => {
                 // What tells where games start and how they end cannot follow from them.
                 let before_moves = |&tag: &u16| {
                     let name = &head.tag_names[usize::from(tag)][..];
@@ -56,7 +56,7 @@ pub fn check(head: &Head) -> Result<()> {
                     && !before.iter().any(|other| other.codec == column.codec)
                     && openings::fields(column.switches, &column.tags, &head.tag_names).is_ok()
             }
-            Codec::Phrases => {
+            Codec::Templates => {
                 column.tags.len() == 1 && matches!(refs.len(), 2 | 3) && refs.iter().all(is_words)
             }
             Codec::Ratings => {

@@ -10,7 +10,6 @@ use std::collections::HashMap;
 
 use crate::block::{
     Coding, Fixed, Kind,
-    beginnings::is_usual,
     decode::Block,
     framing::{
         Content::{Codes, Text},
@@ -18,13 +17,14 @@ use crate::block::{
     },
     groups::{GROUP, Played},
     moves::{self, Known},
-    shapes::{Shape, Shapes},
+    opening_prefix::is_usual,
+    schemas::{Schema, Schemas},
 };
 use crate::{
     columns::{
         Span, Table,
-        openings::{Foretold, TAGS},
-        outcome::{End, Follows, Form, Outcome},
+        derived::{End, Follows, Form, Outcome},
+        openings::{Predicted, TAGS},
         plan::plan,
     },
     container::{MAX_BLOCK_TEXT, MAX_BLOCK_VALUES, MAX_TAG_NAMES},
@@ -32,8 +32,8 @@ use crate::{
     pgn::{
         comments::{
             self,
-            aspects::{self, Aspect},
-            pace::TimeControl,
+            clock_model::TimeControl,
+            move_features::{self, MoveFeatures},
             repeats::Repeats,
         },
         layout::LayoutModel,
@@ -44,7 +44,7 @@ use crate::{
         variations,
     },
 };
-use ign_entropy::{BitWriter, range::Encoder};
+use ign_entropy::{BitWriter, adaptive::Encoder};
 use ign_notation::{radix, signature::Signature};
 
 /// How blocks are packed.
@@ -154,7 +154,7 @@ pub fn encode(text: Vec<u8>, options: &Options) -> Result<Encoded> {
 #[derive(Default)]
 struct Gathered {
     table: Table,
-    shapes: Vec<u8>,
+    schemas: Vec<u8>,
     moves: Vec<u8>,
     layout: Vec<u8>,
     templates: Vec<u8>,
@@ -171,7 +171,7 @@ impl Gathered {
     /// Frames the columns that are not tags.
     fn frame(&self, framing: &mut Framing) -> Result<()> {
         framing.signatures(&self.signatures)?;
-        framing.fixed(Fixed::Shapes, &[Codes(&self.shapes)])?;
+        framing.fixed(Fixed::Schemas, &[Codes(&self.schemas)])?;
         framing.fixed(Fixed::Moves, &[Codes(&self.moves)])?;
         let layout = [Codes(&self.layout), Text(&self.templates)];
         framing.fixed(Fixed::Layout, &layout)?;
@@ -222,13 +222,13 @@ struct Gatherer {
     parser: Parser,
     names: TagNames,
     values: Vec<Vec<Span>>,
-    shapes: Shapes,
+    schemas: Schemas,
     shape_coder: Encoder,
     layout: LayoutModel,
     layout_coder: Encoder,
     comments: comments::parts::Packer,
     /// What the moves of the record tell of the time they took.
-    aspects: Vec<Aspect>,
+    move_features: Vec<MoveFeatures>,
     /// Comments of the record, shortened.
     shortened: Vec<u8>,
     variations: variations::Packer,
@@ -237,7 +237,7 @@ struct Gatherer {
     /// For each of [`Outcome::TAGS`] the records where the value follows, and in which form.
     follows: [Vec<Option<Form>>; Outcome::TAGS.len()],
     /// What books of openings say of the records.
-    foretold: Foretold,
+    predicted: Predicted,
     radix: radix::Encoder,
     out: Gathered,
 }
@@ -250,17 +250,17 @@ impl Gatherer {
             parser: Parser::default(),
             names: TagNames::default(),
             values: Vec::new(),
-            shapes: Shapes::default(),
+            schemas: Schemas::default(),
             shape_coder: Encoder::new(),
             layout: LayoutModel::default(),
             layout_coder: Encoder::new(),
             comments: comments::parts::Packer::new(text),
-            aspects: Vec::new(),
+            move_features: Vec::new(),
             shortened: Vec::new(),
             variations: variations::Packer::default(),
             played: 0,
             follows: Default::default(),
-            foretold: Foretold::default(),
+            predicted: Predicted::default(),
             radix: radix::Encoder::new(),
             out: Gathered::default(),
         }
@@ -310,14 +310,14 @@ impl Gatherer {
             }
             let has_moves = !movetext.digits.is_empty();
             let game = has_moves || !list.is_empty();
-            let shape = Shape {
-                list: self.shapes.number(&list),
+            let schema = Schema {
+                list: self.schemas.number(&list),
                 line_end,
                 moves: has_moves,
             };
             // All names known so far bound the tag numbers; the decoder knows them all.
-            self.shapes
-                .code(&mut self.shape_coder, shape, &list, MAX_TAG_NAMES as usize)?;
+            self.schemas
+                .code(&mut self.shape_coder, schema, &list, MAX_TAG_NAMES as usize)?;
             self.layout
                 .code(&mut self.layout_coder, &mut movetext.layout)?;
             let played = start.as_ref().filter(|_| has_moves);
@@ -339,7 +339,7 @@ impl Gatherer {
                 self.follow(text, &movetext, start, rows);
             }
             if start.as_ref().is_some_and(is_usual) {
-                self.foretell(text, &movetext, rows);
+                self.predict(text, &movetext, rows);
             }
             if game {
                 let keeps_text = self.parser.templates.keeps_text(movetext.layout.last);
@@ -369,14 +369,14 @@ impl Gatherer {
         let follows = follows.collect();
         self.out.table = Table {
             follows,
-            foretold: self.foretold,
+            predicted: self.predicted,
             bytes: Vec::new(),
             names: self.names.names,
             values: self.values,
             rows,
             ..Table::default()
         };
-        self.out.shapes = self.shape_coder.finish();
+        self.out.schemas = self.shape_coder.finish();
         self.out.layout = self.layout_coder.finish();
         self.out.comments = self.comments.finish();
         let lines = self.keep_known.then_some(&mut self.out.known.lines);
@@ -411,12 +411,12 @@ impl Gatherer {
     }
 
     /// Notes what books of openings say of a record that starts as usual.
-    fn foretell(&mut self, text: &[u8], movetext: &Movetext, row: usize) {
+    fn predict(&mut self, text: &[u8], movetext: &Movetext, row: usize) {
         let mut tags = TAGS.iter().map(|name| name.as_bytes());
         let tag = tags.find_map(|name| Some((name, self.value(text, name, row)?)));
         if let Some(tag) = tag {
             let moves = movetext.moves.iter().copied();
-            self.foretold.look_up(row, moves, tag);
+            self.predicted.look_up(row, moves, tag);
         }
     }
 
@@ -461,11 +461,11 @@ impl Gatherer {
             let templates = &self.parser.templates;
             Repeats { tags }.shorten(section, gaps, templates, &mut comments)?;
         }
-        let mut aspects = std::mem::take(&mut self.aspects);
-        aspects.clear();
+        let mut move_features = std::mem::take(&mut self.move_features);
+        move_features.clear();
         let by_moves = layout.comments && self.comments.asks_for_moves();
         if let Some(start) = start.filter(|_| by_moves) {
-            aspects::of_game(start, &movetext.moves, &mut aspects);
+            move_features::of_game(start, &movetext.moves, &mut move_features);
         }
         let control = TimeControl::of_tag(self.value(text, b"TimeControl", row));
         let record = comments::Record {
@@ -473,7 +473,7 @@ impl Gatherer {
             model: &self.layout,
             gaps: &self.parser.templates,
             control,
-            moves: by_moves.then_some(&aspects),
+            moves: by_moves.then_some(&move_features),
         };
         // Whether no group is under way behind it.
         let played = self.played + usize::from(start.is_some());
@@ -481,7 +481,7 @@ impl Gatherer {
         let plies = movetext.moves.len();
         self.comments.push(record, &comments, plies, ends_group)?;
         self.shortened = comments;
-        self.aspects = aspects;
+        self.move_features = move_features;
         Ok(())
     }
 

@@ -7,7 +7,7 @@ use crate::block::{
     encode::{Encoded, PartlyText},
 };
 use crate::{
-    columns::{Codec, Table, letters, signatures, text, words},
+    columns::{Codec, Table, dictionary, name_model, signatures, text},
     container::{
         block::{Column, Head, Stream},
         checksum,
@@ -26,9 +26,9 @@ pub(super) enum Content<'a> {
     /// Text, for zstd, or to be told by its contexts.
     Text(&'a [u8]),
     /// The words of a tag: text that may be spelled.
-    Words(&'a [u8]),
+    Tokens(&'a [u8]),
 }
-use Content::{Codes, Squares, Text, Words};
+use Content::{Codes, Squares, Text, Tokens};
 
 /// A block of so much text at most has few games and little in it: there is time to tell the first
 /// [`MIXED`] bytes of its text by their contexts, which takes some milliseconds.
@@ -124,7 +124,7 @@ impl Framing {
             let codec = Codec::from_number(column.codec)?;
             let streams = codec.encode(table, &mut column);
             let text = match codec.may_spell() {
-                true => Words(&streams.text),
+                true => Tokens(&streams.text),
                 false => Text(&streams.text),
             };
             self.push(column, &[Codes(&streams.codes), text])?;
@@ -142,7 +142,7 @@ impl Framing {
                     self.count(&stream);
                     stream
                 }
-                Words(bytes) => {
+                Tokens(bytes) => {
                     let (stream, switch) = self.words(bytes)?;
                     column.switches |= switch;
                     stream
@@ -171,9 +171,9 @@ impl Framing {
         let start = self.body.len();
         let stream = self.compress(bytes)?;
         let cost = text::cost(stream.stored_len());
-        // Letters are not foreseen so well that they would take a third.
+        // Letters are not predicted so well that they would take a third.
         let worth_trying = 3 * cost > bytes.len();
-        let spelled = worth_trying.then(|| letters::spell(bytes)).flatten();
+        let spelled = worth_trying.then(|| name_model::spell(bytes)).flatten();
         match spelled.filter(|spelled| text::cost(spelled.len()) < cost) {
             None => {
                 self.count(&stream);
@@ -181,7 +181,7 @@ impl Framing {
             }
             Some(spelled) => {
                 self.body.truncate(start);
-                Ok((text::store(&mut self.body, &spelled), words::SPELLED))
+                Ok((text::store(&mut self.body, &spelled), dictionary::SPELLED))
             }
         }
     }

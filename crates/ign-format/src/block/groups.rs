@@ -1,16 +1,16 @@
 //! The moves column of weighted IGN: games in groups, played side by side (spec §4.2.3).
 //!
-//! The move model tells the share of each choice, and a range coder takes the shares. The games
-//! of a block are coded in groups of [`GROUP`], as in a simultaneous exhibition: a choice in each
+//! The move model tells the frequency of each choice, and a range coder takes the frequencies. The games
+//! of a block are coded in groups of [`GROUP`], as in a simultaneous lockstep: a choice in each
 //! game, in order, then another round, without those that are over. A choice is a legal move or
 //! the end of the game; where no move is legal there is none. Games of variants stand
-//! among the others; what the model can say of them is [`Seat`]'s to tell. What the signatures of
-//! the games say, which stand in a column of their own, is not said again (`archive::clues`).
+//! among the others; what the model can say of them is [`GameState`]'s to tell. What the signatures of
+//! the games say, which stand in a column of their own, is not said again (`archive::constraints`).
 //! A game that is the one before it once more is not played again: of such copies a group tells
 //! which they are. So
 //!
-//! - no game needs a prefix to tell its length, and a group shares the cost of ending a stream;
-//! - the first moves of all games stand at the beginnings of the groups: looking for an opening
+//! - no game needs a prefix to tell its length, and a group frequencies the cost of ending a stream;
+//! - the first moves of all games stand at the opening_prefix of the groups: looking for an opening
 //!   decodes no more than these;
 //! - one game costs decoding its group.
 //!
@@ -18,31 +18,33 @@
 //! version of the model, its checksum | style | lengths of the groups | group | group | …
 //! ```
 //!
-//! [`Exhibition`] walks a group once; packing, unpacking, looking for openings and measuring are
+//! [`Lockstep`] walks a group once; packing, unpacking, looking for openings and measuring are
 //! what its caller does at each choice. Nothing is allocated once a few groups have been played.
 //! Nothing here but the model decides how well it packs, and the model must not change: a column
 //! names the one it was made by, and another is refused.
 
-mod beside;
+mod prefetch;
 
-use self::beside::Beside;
-use crate::block::{beginnings::is_usual, clues::Clue, signatures::Signed, starts::Starts};
+use self::prefetch::Prefetch;
+use crate::block::{
+    constraints::Constraint, opening_prefix::is_usual, signatures::Signed, starts::Starts,
+};
 use crate::{
     container::MAX_PLIES,
     error::{Error, Kind, Result},
-    model::{self, STYLES, Scorer, Shares},
-    pgn::{seat::Seat, start::Start},
+    model::{self, Frequencies, STYLES, Scorer},
+    pgn::{game_state::GameState, start::Start},
 };
 use ign_entropy::{
-    BitReader, BitWriter, rice,
-    shares::{self, Portion, Portions},
-    varint,
+    BitReader, BitWriter,
+    frequencies::{self, Interval, IntervalLog},
+    rice, varint,
 };
 use ign_notation::{Game as _, chess::Move, signature::Signature};
 
 /// Games of a group; the last of a block may have fewer (spec §4.2.3).
 pub const GROUP: usize = 16;
-/// Of so many equal shares a group that has copies has the last (spec §4.2.3).
+/// Of so many equal frequencies a group that has copies has the last (spec §4.2.3).
 const ONE_HAS_COPIES: u32 = 4096;
 /// Copies are told where they spare so many moves: telling them takes up to 27 bits. The choice is
 /// the writer's, as the style is.
@@ -71,7 +73,7 @@ pub struct Played {
 }
 
 impl Played {
-    /// Adds a game. Where its signature is given, the shares are those for readers who know it.
+    /// Adds a game. Where its signature is given, the frequencies are those for readers who know it.
     pub fn push(
         &mut self,
         start: &Start,
@@ -116,15 +118,15 @@ impl Played {
         if spared < SPARED { 0 } else { copies }
     }
 
-    /// Plays the games of a group, without the copies among them, by an exhibition, showing each
-    /// choice: the game's place in the group, the game so far, the shares of its choices, the
+    /// Plays the games of a group, without the copies among them, by an lockstep, showing each
+    /// choice: the game's place in the group, the game so far, the frequencies of its choices, the
     /// choice.
     pub fn play(
         &self,
-        exhibition: &mut Exhibition,
+        lockstep: &mut Lockstep,
         games: impl Iterator<Item = usize> + Clone,
         copies: Copies,
-        mut visit: impl FnMut(usize, &Seat, &Shares, usize),
+        mut visit: impl FnMut(usize, &GameState, &Frequencies, usize),
     ) {
         let mut left = [&[][..]; GROUP];
         for (left, game) in left.iter_mut().zip(games.clone()) {
@@ -134,32 +136,32 @@ impl Played {
             let start = self.starts.of(game).expect("a game has a start");
             (start, self.signatures[game])
         });
-        exhibition.start(starts, copies);
-        let mut choose = |game: usize, seat: &Seat, shares: &Shares| {
+        lockstep.start(starts, copies);
+        let mut choose = |game: usize, state: &GameState, frequencies: &Frequencies| {
             let choice = match left[game].split_off_first() {
                 Some(&ordinal) => usize::from(ordinal),
-                None => shares.moves().len(),
+                None => frequencies.moves().len(),
             };
-            visit(game, seat, shares, choice);
+            visit(game, state, frequencies, choice);
             Ok(choice)
         };
-        while exhibition.round(&mut choose).expect("nothing here fails") {}
+        while lockstep.round(&mut choose).expect("nothing here fails") {}
     }
 
-    /// Appends the stream of a group, showing what each choice has of the shares.
+    /// Appends the stream of a group, showing what each choice has of the frequencies.
     fn encode(
         &self,
-        exhibition: &mut Exhibition,
+        lockstep: &mut Lockstep,
         games: impl Iterator<Item = usize> + Clone,
         out: &mut Vec<u8>,
-        mut show: impl FnMut(Portion),
+        mut show: impl FnMut(Interval),
     ) {
-        let mut encoder = shares::Encoder::new(out);
-        let mut code = |before, share, total| {
-            encoder.encode(before, share, total);
-            show(Portion {
+        let mut encoder = frequencies::Encoder::new(out);
+        let mut code = |before, frequency, total| {
+            encoder.encode(before, frequency, total);
+            show(Interval {
                 before,
-                share,
+                frequency,
                 total,
             });
         };
@@ -172,9 +174,9 @@ impl Played {
                 code(u32::from(is_copy(copies, game)), 1, 2);
             }
         }
-        self.play(exhibition, games, copies, |_, _, shares, choice| {
-            let (before, share) = shares.interval(choice);
-            code(before, share, shares.total());
+        self.play(lockstep, games, copies, |_, _, frequencies, choice| {
+            let (before, frequency) = frequencies.interval(choice);
+            code(before, frequency, frequencies.total());
         });
         encoder.finish();
     }
@@ -184,11 +186,11 @@ impl Played {
         let tried = TRIED.min(self.len());
         let game = |i: usize| i * self.len() / tried;
         let cost = |&style: &u8| {
-            let mut exhibition = Exhibition::new(style);
+            let mut lockstep = Lockstep::new(style);
             let mut out = Vec::new();
             for first in (0..tried).step_by(GROUP) {
                 let games = (first..tried.min(first + GROUP)).map(game);
-                self.encode(&mut exhibition, games, &mut out, |_| ());
+                self.encode(&mut lockstep, games, &mut out, |_| ());
             }
             out.len()
         };
@@ -196,18 +198,18 @@ impl Played {
     }
 
     /// The column. The portions of all choices are kept where a record of them is given.
-    pub fn write(&self, mut record: Option<&mut Portions>) -> Vec<u8> {
+    pub fn write(&self, mut record: Option<&mut IntervalLog>) -> Vec<u8> {
         if self.is_empty() {
             return Vec::new();
         }
         let style = self.style();
-        let mut exhibition = Exhibition::new(style);
+        let mut lockstep = Lockstep::new(style);
         let mut streams = Vec::new();
         let mut lens = Vec::new();
         for first in (0..self.len()).step_by(GROUP) {
             let start = streams.len();
             let games = first..self.len().min(first + GROUP);
-            self.encode(&mut exhibition, games, &mut streams, |portion| {
+            self.encode(&mut lockstep, games, &mut streams, |portion| {
                 if let Some(record) = &mut record {
                     record.push(portion);
                 }
@@ -290,11 +292,11 @@ fn unzigzag(number: u64) -> i64 {
     (number >> 1) as i64 ^ -((number & 1) as i64)
 }
 
-/// Games played side by side, the model telling the shares of each choice.
-pub struct Exhibition {
+/// Games played side by side, the model telling the frequencies of each choice.
+pub struct Lockstep {
     scorer: Scorer,
-    shares: Shares,
-    seats: Vec<Seat>,
+    frequencies: Frequencies,
+    states: Vec<GameState>,
     /// What is known of each game beforehand.
     signatures: Vec<Option<Signature>>,
     /// Moves played in each of the games that go on.
@@ -303,7 +305,7 @@ pub struct Exhibition {
     going: Vec<usize>,
 }
 
-impl Exhibition {
+impl Lockstep {
     /// One for games of this style.
     ///
     /// # Panics
@@ -311,8 +313,8 @@ impl Exhibition {
     pub fn new(style: u8) -> Self {
         Self {
             scorer: Scorer::new(style),
-            shares: Shares::default(),
-            seats: Vec::with_capacity(GROUP),
+            frequencies: Frequencies::default(),
+            states: Vec::with_capacity(GROUP),
             signatures: Vec::with_capacity(GROUP),
             rounds: 0,
             going: Vec::with_capacity(GROUP),
@@ -326,32 +328,32 @@ impl Exhibition {
         games: impl Iterator<Item = (&'s Start, Option<Signature>)>,
         copies: Copies,
     ) {
-        self.seats.clear();
+        self.states.clear();
         self.signatures.clear();
         for (start, signature) in games {
-            self.seats.push(Seat::new(start));
+            self.states.push(GameState::new(start));
             self.signatures.push(signature);
         }
         self.rounds = 0;
         self.going.clear();
-        let played = (0..self.seats.len()).filter(|&game| !is_copy(copies, game));
+        let played = (0..self.states.len()).filter(|&game| !is_copy(copies, game));
         self.going.extend(played);
     }
 
     /// Plays a round; tells whether games go on. `choose` takes the number of a game, the game so
-    /// far and the shares of its choices, and tells the choice: a legal move, or behind them the
+    /// far and the frequencies of its choices, and tells the choice: a legal move, or behind them the
     /// end.
     ///
     /// # Errors
     /// Those of `choose`; corrupt when a game cannot go on as its signature says.
     pub fn round(
         &mut self,
-        mut choose: impl FnMut(usize, &Seat, &Shares) -> Result<usize>,
+        mut choose: impl FnMut(usize, &GameState, &Frequencies) -> Result<usize>,
     ) -> Result<bool> {
         let Self {
             scorer,
-            shares,
-            seats,
+            frequencies,
+            states,
             signatures,
             rounds,
             going,
@@ -360,29 +362,30 @@ impl Exhibition {
         *rounds += 1;
         let mut fault = None;
         going.retain(|&game| {
-            let seat = &mut seats[game];
+            let state = &mut states[game];
             if fault.is_some() {
                 return false;
             }
-            seat.share(scorer, game, shares);
-            let clue = signatures[game].map_or(Clue::None, |known| Clue::of(&known, played));
-            if !clue.narrow(seat, shares) {
+            state.frequency(scorer, game, frequencies);
+            let constraint =
+                signatures[game].map_or(Constraint::None, |known| Constraint::of(&known, played));
+            if !constraint.narrow(state, frequencies) {
                 fault = Some(Error::corrupt(
                     "the moves of a game are not those of its signature",
                 ));
                 return false;
             }
-            if shares.moves().is_empty() {
+            if frequencies.moves().is_empty() {
                 return false;
             }
-            let choice = choose(game, seat, shares).unwrap_or_else(|error| {
+            let choice = choose(game, state, frequencies).unwrap_or_else(|error| {
                 fault = Some(error);
                 usize::MAX
             });
-            let Some(&played) = shares.moves().get(choice) else {
+            let Some(&played) = frequencies.moves().get(choice) else {
                 return false;
             };
-            seat.play(played);
+            state.play(played);
             true
         });
         fault.map_or(Ok(!going.is_empty()), Err)
@@ -400,7 +403,7 @@ pub struct Groups<'a> {
     /// None where there is no group.
     style: Option<u8>,
     /// Made when it is asked for: others may be decoding meanwhile.
-    exhibition: Option<Exhibition>,
+    lockstep: Option<Lockstep>,
     /// The moves of the group that was decoded last.
     moves: Vec<Vec<Move>>,
     /// The copies among its games.
@@ -410,12 +413,12 @@ pub struct Groups<'a> {
     /// How many more plies there may be, so that a few bytes cannot ask for endless play.
     plies_left: u64,
     /// Groups that are being decoded already.
-    beside: Option<Beside>,
+    beside: Option<Prefetch>,
 }
 
 impl<'a> Groups<'a> {
     /// The groups of a moves column, of games that start there and have at most `plies` moves
-    /// together. Of each that is played the signature is given that its shares were made with.
+    /// together. Of each that is played the signature is given that its frequencies were made with.
     ///
     /// # Errors
     /// Unsupported when they were coded by another model; corrupt.
@@ -460,7 +463,7 @@ impl<'a> Groups<'a> {
             streams,
             ends,
             style,
-            exhibition: None,
+            lockstep: None,
             moves: vec![Vec::new(); GROUP],
             copies: 0,
             decoded: None,
@@ -471,14 +474,14 @@ impl<'a> Groups<'a> {
 
     /// Has the groups of these games, by their numbers among those that are played, decoded by
     /// threads of their own, and something else done then. The numbers ascend.
-    pub fn decode_beside(
+    pub fn prefetch(
         &mut self,
         games: impl Iterator<Item = usize>,
         then: impl FnOnce() + Send + 'static,
     ) {
         let mut groups: Vec<usize> = games.map(|game| game / GROUP).collect();
         groups.dedup();
-        self.beside = Beside::new(self, groups, then);
+        self.beside = Prefetch::new(self, groups, then);
     }
 
     /// How many groups there are.
@@ -520,7 +523,7 @@ impl<'a> Groups<'a> {
     ///
     /// # Errors
     /// Corrupt.
-    pub fn that_begin(
+    pub fn with_prefix(
         &mut self,
         group: usize,
         with: &[Move],
@@ -549,7 +552,7 @@ impl<'a> Groups<'a> {
     ///
     /// # Errors
     /// Corrupt.
-    pub fn check(&self, group: usize, known: &Portions) -> Result<()> {
+    pub fn check(&self, group: usize, known: &IntervalLog) -> Result<()> {
         match known.are_in(group, self.stream(group)) {
             true => Ok(()),
             false => Err(Error::corrupt("a group of games does not hold their moves")),
@@ -590,19 +593,17 @@ impl<'a> Groups<'a> {
     }
 
     /// Sets up the games of a group; gives its stream.
-    fn open(&mut self, group: usize) -> Result<shares::Decoder<'a>> {
+    fn open(&mut self, group: usize) -> Result<frequencies::Decoder<'a>> {
         self.decoded = None;
         self.moves.iter_mut().for_each(Vec::clear);
-        let mut stream = shares::Decoder::new(self.stream(group));
+        let mut stream = frequencies::Decoder::new(self.stream(group));
         let signatures = self.signatures(group);
         self.copies = self.read_copies(group, &signatures, &mut stream)?;
         let all = self.starts;
         let starts = (self.records(group).iter()).map(|&record| start_of(all, record));
         let style = self.style.ok_or_else(cut_off)?;
-        let exhibition = self
-            .exhibition
-            .get_or_insert_with(|| Exhibition::new(style));
-        exhibition.start(starts.zip(signatures), self.copies);
+        let lockstep = self.lockstep.get_or_insert_with(|| Lockstep::new(style));
+        lockstep.start(starts.zip(signatures), self.copies);
         Ok(stream)
     }
 
@@ -611,7 +612,7 @@ impl<'a> Groups<'a> {
         &self,
         group: usize,
         signatures: &[Option<Signature>],
-        stream: &mut shares::Decoder,
+        stream: &mut frequencies::Decoder,
     ) -> Result<Copies> {
         let last = ONE_HAS_COPIES - 1;
         if stream.target(ONE_HAS_COPIES) < last {
@@ -636,15 +637,15 @@ impl<'a> Groups<'a> {
     }
 
     /// Decodes a round; tells whether games go on.
-    fn round(&mut self, stream: &mut shares::Decoder) -> Result<bool> {
+    fn round(&mut self, stream: &mut frequencies::Decoder) -> Result<bool> {
         let (moves, plies_left) = (&mut self.moves, &mut self.plies_left);
         let copies = self.copies;
-        let exhibition = self.exhibition.as_mut().ok_or_else(cut_off)?;
-        exhibition.round(|game, _, shares| {
-            let target = stream.target(shares.total());
-            let (choice, before, share) = shares.find(target);
-            stream.take(before, share);
-            if let Some(&played) = shares.moves().get(choice) {
+        let lockstep = self.lockstep.as_mut().ok_or_else(cut_off)?;
+        lockstep.round(|game, _, frequencies| {
+            let target = stream.target(frequencies.total());
+            let (choice, before, frequency) = frequencies.find(target);
+            stream.take(before, frequency);
+            if let Some(&played) = frequencies.moves().get(choice) {
                 // The game itself, and those behind it that are copies of it.
                 let copied = (copies >> (game + 1)).trailing_ones() as usize;
                 for moves in &mut moves[game..=game + copied] {
@@ -822,7 +823,7 @@ mod tests {
             let mut found = Vec::new();
             let mut groups = open(&column, &played, 600).unwrap();
             for group in 0..groups.len() {
-                groups.that_begin(group, sought, &mut found).unwrap();
+                groups.with_prefix(group, sought, &mut found).unwrap();
             }
             let begins = |&game: &usize| usual(game) && lists[game].starts_with(sought);
             let expected: Vec<usize> = (0..lists.len()).filter(begins).collect();
@@ -843,7 +844,7 @@ mod tests {
     #[test]
     fn known_choices_prove_a_stream_and_no_other() {
         let (played, _) = games(&seeds(70, 60));
-        let mut known = Portions::default();
+        let mut known = IntervalLog::default();
         let column = played.write(Some(&mut known));
         let groups = open(&column, &played, 9999).unwrap();
         assert!((0..groups.len()).all(|group| groups.check(group, &known).is_ok()));

@@ -7,8 +7,7 @@
 //! decoded by a thread beside.
 
 mod ahead;
-pub mod beginnings;
-mod clues;
+mod constraints;
 pub mod decode;
 mod directory;
 pub mod encode;
@@ -17,8 +16,9 @@ mod framing;
 pub mod go;
 pub mod groups;
 pub mod moves;
+pub mod opening_prefix;
 mod openings;
-pub mod shapes;
+pub mod schemas;
 pub mod signatures;
 pub mod starts;
 
@@ -32,7 +32,7 @@ pub enum Coding {
     Ign = 1,
     /// Integer Game Notation with end moves.
     IgnEnd = 2,
-    /// Weighted Integer Game Notation: shares by the move model, games in groups.
+    /// Weighted Integer Game Notation: frequencies by the move model, games in groups.
     Weighted = 3,
 }
 
@@ -129,7 +129,7 @@ impl Kind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fixed {
     /// Which tags each record has.
-    Shapes = 0,
+    Schemas = 0,
     /// The games' moves.
     Moves = 1,
     /// Wrapping and gaps, and the templates.
@@ -147,7 +147,7 @@ pub enum Fixed {
 impl Fixed {
     /// All of them.
     pub const ALL: [Self; 7] = [
-        Self::Shapes,
+        Self::Schemas,
         Self::Moves,
         Self::Layout,
         Self::Comments,
@@ -159,7 +159,7 @@ impl Fixed {
     /// The word people read for it.
     pub const fn name(self) -> &'static str {
         match self {
-            Self::Shapes => "shapes",
+            Self::Schemas => "schemas",
             Self::Moves => "moves",
             Self::Layout => "layout",
             Self::Comments => "comments",

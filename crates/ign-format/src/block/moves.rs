@@ -25,7 +25,7 @@ use crate::{
         variations::choices,
     },
 };
-use ign_entropy::{BitReader, BitWriter, prefixed, shares::Portions};
+use ign_entropy::{BitReader, BitWriter, frequencies::IntervalLog, prefixed};
 use ign_notation::{
     chess::{
         Move, Position,
@@ -222,7 +222,7 @@ impl<'a> MovesColumn<'a> {
 
     /// Has the games of these records, which ascend, decoded by a thread of its own if that takes
     /// long: they are those that will be asked for. The thread does something else then.
-    pub fn decode_beside(
+    pub fn prefetch(
         &mut self,
         records: impl Iterator<Item = usize>,
         then: impl FnOnce() + Send + 'static,
@@ -230,7 +230,7 @@ impl<'a> MovesColumn<'a> {
         match &mut self.games {
             Games::Groups { groups, .. } => {
                 let games = records.filter_map(|record| self.starts.number(record));
-                groups.decode_beside(games, then);
+                groups.prefetch(games, then);
             }
             // Where no thread can be had, it is done when it is asked for.
             Games::Integers(_) => drop(thread::Builder::new().spawn(then)),
@@ -348,11 +348,11 @@ pub(super) fn cut_off(error: impl std::fmt::Display) -> Error {
 /// compared with those that the board demands. So the integers of a block written with plain
 /// digits ([`Coding::Ign`]) are proven by taking them apart by these numbers: if the digits are
 /// the same, a reader who counts the same moves gets the same names. The streams of weighted games
-/// are proven by the shares that the choices had.
+/// are proven by the frequencies that the choices had.
 #[derive(Debug, Clone, Default)]
 pub struct Known {
-    /// What each choice had of the shares, in weighted games.
-    portions: Portions,
+    /// What each choice had of the frequencies, in weighted games.
+    portions: IntervalLog,
     moves: Vec<KnownMove>,
     /// Where the moves of each game end in `moves`.
     ends: Vec<usize>,
@@ -376,8 +376,8 @@ impl Known {
         matches!(coding, Coding::Ign | Coding::Weighted)
     }
 
-    /// What each choice had of the shares.
-    pub fn portions(&mut self) -> &mut Portions {
+    /// What each choice had of the frequencies.
+    pub fn portions(&mut self) -> &mut IntervalLog {
         &mut self.portions
     }
 

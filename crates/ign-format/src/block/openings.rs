@@ -5,9 +5,9 @@
 
 use crate::block::{
     Coding, Fixed, Kind,
-    beginnings::is_usual,
     decode::{Block, Records},
     groups::Groups,
+    opening_prefix::is_usual,
 };
 use crate::{
     columns::{
@@ -77,7 +77,7 @@ impl Block<'_> {
     ///
     /// # Errors
     /// Corrupt; unsupported when the book, or the model of the moves, is not known.
-    pub fn tell_openings(
+    pub fn fill_openings(
         &self,
         records: &Records,
         table: &mut Table,
@@ -96,7 +96,7 @@ impl Block<'_> {
             let mut groups = Groups::new(
                 &column,
                 &starts,
-                self.known_beforehand(records, &starts)?,
+                self.known_signatures(records, &starts)?,
                 plies,
             )?;
             for group in 0..groups.len() {

@@ -45,7 +45,7 @@ impl<'a> Block<'a> {
     ///
     /// # Errors
     /// Corrupt.
-    pub(super) fn known_beforehand(
+    pub(super) fn known_signatures(
         &self,
         records: &Records,
         starts: &Starts,

@@ -13,7 +13,7 @@ use crate::{
     container::block::Column,
     error::{Error, Result},
 };
-use ign_entropy::range::{Bit, Coder, Encoder, Signed};
+use ign_entropy::adaptive::{Bit, Coder, Encoder, Signed};
 
 const DAY: i64 = 24 * 60 * 60;
 /// Days of a year and a month here: every date that can be written has its

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 
 use super::{Streams, Table, codes_and_text, parts};
 use crate::{container::block::Column, error::Result};
-use ign_entropy::range::{Bit, Coder, Encoder};
+use ign_entropy::adaptive::{Bit, Coder, Encoder};
 
 /// Characters of an id (spec §4.3.3).
 const ID_LEN: usize = 8;

@@ -11,35 +11,35 @@
 //! [`plan`].
 
 pub mod dates;
+pub mod derived;
+pub mod dictionary;
 pub mod ids;
-pub mod letters;
+pub mod name_model;
 pub mod numbers;
 pub mod openings;
-pub mod outcome;
 pub mod parts;
-pub mod phrases;
 pub mod plan;
 pub mod ratings;
 pub mod signatures;
+pub mod templates;
 pub mod text;
-pub mod words;
 
 use std::{borrow::Cow, ops::Range};
 
 use rustc_hash::FxHashMap;
 
-use self::letters::Spelled;
+use self::name_model::Spelled;
 use crate::{
     container::block::Column,
     error::{Error, Result},
 };
-use ign_entropy::range::Decoder;
+use ign_entropy::adaptive::Decoder;
 
 /// How a tag column is coded (spec §4.3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Codec {
     /// Values from a dictionary.
-    Words = 16,
+    Dictionary = 16,
     /// Dates and times as steps.
     Dates = 17,
     /// Eight characters of base 62 behind a common prefix.
@@ -49,9 +49,9 @@ pub enum Codec {
     /// Numbers and times of day as steps.
     Numbers = 20,
     /// Values that name the players.
-    Phrases = 21,
+    Templates = 21,
     /// Values that follow from the moves.
-    Outcome = 22,
+    Derived = 22,
     /// What books of openings say of the first moves.
     Openings = 23,
 }
@@ -59,13 +59,13 @@ pub enum Codec {
 impl Codec {
     /// All of them.
     const ALL: [Self; 8] = [
-        Self::Words,
+        Self::Dictionary,
         Self::Dates,
         Self::Ids,
         Self::Ratings,
         Self::Numbers,
-        Self::Phrases,
-        Self::Outcome,
+        Self::Templates,
+        Self::Derived,
         Self::Openings,
     ];
 
@@ -83,13 +83,13 @@ impl Codec {
     /// The word people read for it.
     pub const fn name(self) -> &'static str {
         match self {
-            Self::Words => "words",
+            Self::Dictionary => "dictionary",
             Self::Dates => "dates",
             Self::Ids => "ids",
             Self::Ratings => "ratings",
             Self::Numbers => "numbers",
-            Self::Phrases => "phrases",
-            Self::Outcome => "outcome",
+            Self::Templates => "templates",
+            Self::Derived => "derived",
             Self::Openings => "openings",
         }
     }
@@ -97,12 +97,18 @@ impl Codec {
     /// The switches that it defines.
     pub const fn switches(self) -> u8 {
         match self {
-            Self::Words => {
-                words::RECENT | words::GUESS | words::PAIRED | words::FIRSTS | words::SPELLED
+            Self::Dictionary => {
+                dictionary::RECENT
+                    | dictionary::GUESS
+                    | dictionary::PAIRED
+                    | dictionary::FIRSTS
+                    | dictionary::SPELLED
             }
-            Self::Phrases => words::RECENT | words::GUESS | words::FIRSTS | words::SPELLED,
+            Self::Templates => {
+                dictionary::RECENT | dictionary::GUESS | dictionary::FIRSTS | dictionary::SPELLED
+            }
             Self::Numbers => numbers::TIMES,
-            Self::Outcome => outcome::Outcome::Position as u8,
+            Self::Derived => derived::Outcome::Position as u8,
             Self::Ratings => ratings::PLUS_ZERO,
             Self::Openings => openings::SWITCHES,
             Self::Dates | Self::Ids => 0,
@@ -111,19 +117,19 @@ impl Codec {
 
     /// Whether its text may be spelled.
     pub const fn may_spell(self) -> bool {
-        matches!(self, Self::Words | Self::Phrases)
+        matches!(self, Self::Dictionary | Self::Templates)
     }
 
     /// Codes the column's values into its streams.
     pub fn encode(self, table: &mut Table, column: &mut Column) -> Streams {
         match self {
-            Self::Words => words::encode(table, column),
+            Self::Dictionary => dictionary::encode(table, column),
             Self::Dates => dates::encode(table, column),
             Self::Ids => ids::encode(table, column),
             Self::Ratings => ratings::encode(table, column),
             Self::Numbers => numbers::encode(table, column),
-            Self::Phrases => phrases::encode(table, column),
-            Self::Outcome => outcome::encode(table, column),
+            Self::Templates => templates::encode(table, column),
+            Self::Derived => derived::encode(table, column),
             Self::Openings => openings::encode(table, column),
         }
     }
@@ -134,13 +140,13 @@ impl Codec {
     /// Corrupt when the streams end early or do not fit the column.
     pub fn decode(self, table: &mut Table, column: &Column, streams: &[Cow<[u8]>]) -> Result<()> {
         match self {
-            Self::Words => words::decode(table, column, streams),
+            Self::Dictionary => dictionary::decode(table, column, streams),
             Self::Dates => dates::decode(table, column, streams),
             Self::Ids => ids::decode(table, column, streams),
             Self::Ratings => ratings::decode(table, column, streams),
             Self::Numbers => numbers::decode(table, column, streams),
-            Self::Phrases => phrases::decode(table, column, streams),
-            Self::Outcome => outcome::decode(table, column, streams),
+            Self::Templates => templates::decode(table, column, streams),
+            Self::Derived => derived::decode(table, column, streams),
             Self::Openings => openings::decode(table, column, streams),
         }
     }
@@ -295,9 +301,9 @@ pub struct Table {
     /// The words of columns of words, by their spans.
     pub words: FxHashMap<Span, u32>,
     /// When packing, the tags whose values may follow from the moves.
-    pub follows: Vec<(u16, outcome::Follows)>,
+    pub follows: Vec<(u16, derived::Follows)>,
     /// When packing, what books of openings say of the first moves.
-    pub foretold: openings::Foretold,
+    pub predicted: openings::Predicted,
 }
 
 impl Table {

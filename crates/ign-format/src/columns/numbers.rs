@@ -16,12 +16,12 @@ use crate::{
     container::block::Column,
     error::{Error, Result},
 };
-use ign_entropy::range::{Bit, Coder, Encoder, Signed};
+use ign_entropy::adaptive::{Bit, Coder, Encoder, Signed};
 
 /// Switch: values are times of day (spec §4.3.5).
 pub const TIMES: u8 = 1;
 /// The most digits of a number (spec §4.3.5).
-const MOST_DIGITS: usize = 18;
+const MAX_DIGITS: usize = 18;
 /// Seconds of a day.
 const DAY: i64 = 24 * 60 * 60;
 
@@ -34,7 +34,7 @@ pub fn split(value: &[u8]) -> Option<(&[u8], i64)> {
         .count();
     let (prefix, digits) = value.split_at(value.len() - digits);
     let plain = digits.len() == 1 || digits.first().is_some_and(|&c| c != b'0');
-    (plain && digits.len() <= MOST_DIGITS).then(|| {
+    (plain && digits.len() <= MAX_DIGITS).then(|| {
         let number = digits.iter().fold(0, |n, c| n * 10 + i64::from(c - b'0'));
         (prefix, number)
     })
@@ -72,7 +72,7 @@ impl Form<'_> {
                 .then(|| (from + step + DAY) % DAY),
             Form::Numbers(_) => from
                 .checked_add(step)
-                .filter(|n| (0..10i64.pow(MOST_DIGITS as u32)).contains(n)),
+                .filter(|n| (0..10i64.pow(MAX_DIGITS as u32)).contains(n)),
         }
     }
 

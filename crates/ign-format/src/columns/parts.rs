@@ -12,7 +12,7 @@ use std::ops::Range;
 use super::{Lines, Streams, Table, check_overrun};
 use crate::error::{Error, Result};
 use ign_entropy::{
-    range::{Decoder, Encoder},
+    adaptive::{Decoder, Encoder},
     varint,
 };
 
@@ -185,8 +185,8 @@ mod tests {
     use std::borrow::Cow;
 
     use super::*;
-    use crate::columns::{Codec, Span, codes_and_text, letters, testing, words};
-    use ign_entropy::range::Coder;
+    use crate::columns::{Codec, Span, codes_and_text, dictionary, name_model, testing};
+    use ign_entropy::adaptive::Coder;
 
     /// A column whose row n is the number n, with a line for each row of a multiple of 500.
     fn packed(rows: usize) -> Streams {
@@ -300,12 +300,12 @@ mod tests {
         ];
         let whole = testing::table(&tags, &rows);
         let mut columns = [
-            testing::column(Codec::Words, &[0, 1], &[]),
-            testing::column(Codec::Words, &[2], &[0]),
+            testing::column(Codec::Dictionary, &[0, 1], &[]),
+            testing::column(Codec::Dictionary, &[2], &[0]),
             testing::column(Codec::Ratings, &[3, 4], &[0, 1]),
             testing::column(Codec::Dates, &[5, 6], &[]),
             testing::column(Codec::Numbers, &[7], &[]),
-            testing::column(Codec::Phrases, &[8], &[0, 1]),
+            testing::column(Codec::Templates, &[8], &[0, 1]),
             testing::column(Codec::Ids, &[9], &[]),
         ];
         let mut packed = whole.clone();
@@ -315,13 +315,13 @@ mod tests {
             [streams.codes, streams.text].map(Cow::from)
         });
         // The titles of names are told once.
-        assert_eq!(columns[1].switches & words::FIRSTS, words::FIRSTS);
+        assert_eq!(columns[1].switches & dictionary::FIRSTS, dictionary::FIRSTS);
         // The same with words that are spelled.
         let spelled = columns.iter().cloned().zip(streams.clone());
         let spelled = spelled.map(|(mut column, [codes, mut text])| {
             if Codec::from_number(column.codec).unwrap().may_spell() {
-                column.switches |= words::SPELLED;
-                text = letters::spell(&text).unwrap().into();
+                column.switches |= dictionary::SPELLED;
+                text = name_model::spell(&text).unwrap().into();
             }
             (column, [codes, text])
         });

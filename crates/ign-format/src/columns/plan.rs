@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use super::{
     Codec, Table, dates, ids,
     numbers::{self, TIMES},
-    openings, phrases,
+    openings, templates,
 };
 use crate::container::block::Column;
 
@@ -75,12 +75,12 @@ pub fn plan_go(table: &Table) -> Vec<Column> {
     if planner.takes_few() {
         return planner.columns;
     }
-    planner.take(Codec::Words, &["PB", "PW"], &[]);
-    planner.take(Codec::Words, &["HA"], &[]);
+    planner.take(Codec::Dictionary, &["PB", "PW"], &[]);
+    planner.take(Codec::Dictionary, &["HA"], &[]);
     for (tag, keys) in FOLLOWS_GO {
         let key = keys.iter().copied().find(|k| planner.is_words(k));
         let keys: Vec<&str> = key.into_iter().collect();
-        planner.take(Codec::Words, &[tag], &keys);
+        planner.take(Codec::Dictionary, &[tag], &keys);
     }
     planner.rest();
     planner.columns
@@ -93,8 +93,8 @@ pub fn plan(table: &Table) -> Vec<Column> {
     if planner.takes_few() {
         return planner.columns;
     }
-    planner.take(Codec::Words, &["White", "Black"], &[]);
-    planner.take(Codec::Words, &["Result"], &[]);
+    planner.take(Codec::Dictionary, &["White", "Black"], &[]);
+    planner.take(Codec::Dictionary, &["Result"], &[]);
     for (tag, keys) in BEFORE_RATINGS {
         planner.take_by(tag, keys);
     }
@@ -132,7 +132,7 @@ impl<'a> Planner<'a> {
         let few = self.table.rows <= FEW_RECORDS;
         let tags: Vec<u16> = (0..self.table.names.len() as u16).collect();
         if few && !tags.is_empty() {
-            self.push(Codec::Words, tags, vec![]);
+            self.push(Codec::Dictionary, tags, vec![]);
         }
         few
     }
@@ -141,7 +141,7 @@ impl<'a> Planner<'a> {
     fn rest(&mut self) {
         for tag in 0..self.table.names.len() {
             if !self.taken[tag] {
-                self.push(Codec::Words, vec![tag as u16], vec![]);
+                self.push(Codec::Dictionary, vec![tag as u16], vec![]);
             }
         }
     }
@@ -169,7 +169,7 @@ impl<'a> Planner<'a> {
     /// Takes a tag as words that have these keys, those that are words themselves.
     fn take_by(&mut self, tag: &str, keys: &[&str]) {
         let keys: Vec<&str> = keys.iter().copied().filter(|k| self.is_words(k)).collect();
-        self.take(Codec::Words, &[tag], &keys);
+        self.take(Codec::Dictionary, &[tag], &keys);
     }
 
     fn push(&mut self, codec: Codec, tags: Vec<u16>, refs: Vec<u16>) {
@@ -190,7 +190,7 @@ impl<'a> Planner<'a> {
         let tag = self.table.tag(name.as_bytes());
         self.columns
             .iter()
-            .any(|c| c.codec == Codec::Words as u8 && tag.is_some_and(|t| c.tags.contains(&t)))
+            .any(|c| c.codec == Codec::Dictionary as u8 && tag.is_some_and(|t| c.tags.contains(&t)))
     }
 
     fn ratings(&mut self) {
@@ -240,7 +240,7 @@ impl<'a> Planner<'a> {
                 .count();
             let told = follows.rows.iter().flatten().count();
             if told * 2 > values {
-                self.push(Codec::Outcome, vec![*tag], vec![]);
+                self.push(Codec::Derived, vec![*tag], vec![]);
                 self.switch(follows.outcome as u8);
             }
         }
@@ -258,7 +258,7 @@ impl<'a> Planner<'a> {
                 return 0;
             };
             let is_told = |&row: &usize| {
-                let line = self.table.foretold.line(row, book);
+                let line = self.table.predicted.line(row, book);
                 let value = line.map(|line| opened.value(fields[0], line).as_bytes());
                 value.is_some() && value == self.table.value(tag, row)
             };
@@ -318,17 +318,17 @@ impl<'a> Planner<'a> {
             let Some(value) = self.table.value(tag, row) else {
                 continue;
             };
-            if !phrases::fits(value) {
+            if !templates::fits(value) {
                 return;
             }
             let names = [white, black].map(|tag| self.table.value(tag, row));
-            named += usize::from(row < SAMPLE && phrases::names_a_player(value, names));
+            named += usize::from(row < SAMPLE && templates::names_a_player(value, names));
         }
         let refs = ["White", "Black", "Result"];
         if named * 4 > SAMPLE.min(self.table.rows)
-            && !self.take(Codec::Phrases, &["Termination"], &refs)
+            && !self.take(Codec::Templates, &["Termination"], &refs)
         {
-            self.take(Codec::Phrases, &["Termination"], &refs[..2]);
+            self.take(Codec::Templates, &["Termination"], &refs[..2]);
         }
     }
 
@@ -411,7 +411,7 @@ mod tests {
         assert_eq!(
             codecs,
             [
-                (Codec::Words as u8, &[0, 1][..]),
+                (Codec::Dictionary as u8, &[0, 1][..]),
                 (numbers, &[2]),
                 (numbers, &[3])
             ]
@@ -425,7 +425,7 @@ mod tests {
         assert_eq!(columns.len(), 1);
         assert_eq!(
             (columns[0].codec, &columns[0].tags[..]),
-            (Codec::Words as u8, &[0, 1, 2, 3][..])
+            (Codec::Dictionary as u8, &[0, 1, 2, 3][..])
         );
         assert!(plan(&Table::default()).is_empty());
     }

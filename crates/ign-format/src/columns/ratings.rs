@@ -26,8 +26,8 @@ use crate::{
     error::{Error, Result},
 };
 use ign_entropy::{
-    mixed::Steps,
-    range::{Bit, Coder, Encoder},
+    adaptive::{Bit, Coder, Encoder},
+    mixing::Steps,
 };
 
 /// Switch: no change is written `+0` instead of `0` (spec §4.3.4).
@@ -521,8 +521,8 @@ mod tests {
             ],
         );
         for (tags, refs) in [(&[3, 4, 5, 6][..], &[0, 1, 2][..]), (&[3, 4], &[0, 1])] {
-            let players = testing::column(Codec::Words, &[0, 1], &[]);
-            let result = testing::column(Codec::Words, &[2], &[]);
+            let players = testing::column(Codec::Dictionary, &[0, 1], &[]);
+            let result = testing::column(Codec::Dictionary, &[2], &[]);
             testing::round_trip(
                 &table,
                 vec![players, result, testing::column(Codec::Ratings, tags, refs)],

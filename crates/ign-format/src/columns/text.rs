@@ -22,7 +22,7 @@ use crate::{
     error::{Error, Result},
 };
 use ign_entropy as bits;
-use ign_entropy::range::Decoder;
+use ign_entropy::adaptive::Decoder;
 
 thread_local! {
     static COMPRESSOR: RefCell<Option<(i32, Compressor<'static>)>> = const { RefCell::new(None) };
@@ -64,7 +64,7 @@ pub fn mix(out: &mut Vec<u8>, bytes: &[u8], most: usize) -> Option<Stream> {
     let len = bytes.len();
     let codes = (WORTH_MIXING..=MAX_MIXED as usize)
         .contains(&len)
-        .then(|| bits::text::encode(bytes))?;
+        .then(|| bits::text_model::encode(bytes))?;
     if cost(codes.len()) >= most || len as u64 > MAX_MIXED_RATIO * codes.len() as u64 {
         return None;
     }
@@ -118,7 +118,7 @@ fn describe(frame: &[u8], len: usize, wrapping: Wrapping) -> Stream {
 /// # Errors
 /// Corrupt when there are not as many.
 fn unmix(codes: &[u8], len: usize) -> Result<Vec<u8>> {
-    bits::text::decode(&mut Decoder::new(codes), len, check_overrun)
+    bits::text_model::decode(&mut Decoder::new(codes), len, check_overrun)
 }
 
 /// What a frame of zstd holds, at most so many bytes.

@@ -61,7 +61,7 @@ pub enum Wrapping {
     Plain = 0,
     /// A zstd frame.
     Zstd = 1,
-    /// A skippable frame with codes that tell it by its contexts ([`bits::text`](ign_entropy::text)).
+    /// A skippable frame with codes that tell it by its contexts ([`bits::text`](ign_entropy::text_model)).
     Mixed = 3,
 }
 

@@ -1,7 +1,7 @@
-//! The move model of Go: whole shares for the choices of a position (spec §14.7).
+//! The move model of Go: whole frequencies for the choices of a position (spec §14.7).
 //!
 //! A choice has a place in each of a few tables ([`super::features`]); the parameters there add up
-//! to its score, in 1/16, and its share follows from how far that is below the highest. So the
+//! to its score, in 1/16, and its frequency follows from how far that is below the highest. So the
 //! model is a log-linear one, as R. Coulom's of 2007 and the patterns before it: what is likely is
 //! told by the stones around a point, its place, the way from the last moves, what it takes, saves
 //! and threatens, and by the stones of its corner.
@@ -15,21 +15,21 @@ use std::sync::LazyLock;
 
 use crate::container::checksum;
 use crate::go_model::features::{ENTRIES, Viewer};
-use ign_entropy::shares::{MAX_TOTAL, falling};
+use ign_entropy::frequencies::{MAX_TOTAL, falling};
 use ign_notation::go::Position;
 
 /// Number of the model; another set of parameters, or tables, is another number (spec §14.7).
 pub const VERSION: u8 = 1;
 
-/// The share of the choice that scores highest, before the sum is made to fit.
+/// The frequency of the choice that scores highest, before the sum is made to fit.
 const HIGHEST: u32 = 1 << 22;
-/// So far below the highest, in 1/16, every share is 1.
+/// So far below the highest, in 1/16, every frequency is 1.
 const STEPS: usize = 245;
 
 /// 2^64 · e^(-1/16), rounded down.
 const FACTOR: u64 = 17_329_112_349_219_823_218;
 /// By how much a score lies below the highest, in 1/16: 2^22 · e^-(that) (spec §14.7).
-static SHARE: [u32; STEPS] = falling(HIGHEST, FACTOR);
+static FREQUENCY: [u32; STEPS] = falling(HIGHEST, FACTOR);
 
 /// The parameters, and the checksum of their bytes.
 struct Parameters {
@@ -52,12 +52,12 @@ pub fn parameters_checksum() -> u64 {
     PARAMETERS.checksum
 }
 
-/// Tells the shares of choices.
+/// Tells the frequencies of choices.
 #[derive(Default)]
 pub struct Weigher {
     viewer: Viewer,
     scores: Vec<i32>,
-    shares: Vec<u32>,
+    frequencies: Vec<u32>,
     total: u32,
 }
 
@@ -67,11 +67,11 @@ impl Weigher {
         let parameters = &PARAMETERS.values;
         self.viewer.score(position, parameters, &mut self.scores);
         let highest = self.scores.iter().copied().max().unwrap_or(0);
-        let share = |&score: &i32| SHARE[((highest - score) as usize).min(STEPS - 1)];
+        let frequency = |&score: &i32| FREQUENCY[((highest - score) as usize).min(STEPS - 1)];
         let sum: u64 = self
             .scores
             .iter()
-            .map(|score| u64::from(share(score)))
+            .map(|score| u64::from(frequency(score)))
             .sum();
         // Halved until the sum fits, whatever rounding up to 1 adds.
         let count = self.scores.len() as u64;
@@ -79,18 +79,18 @@ impl Weigher {
         while (sum >> halved) + count >= u64::from(MAX_TOTAL) {
             halved += 1;
         }
-        self.shares.clear();
-        let shares = self
+        self.frequencies.clear();
+        let frequencies = self
             .scores
             .iter()
-            .map(|score| (share(score) >> halved).max(1));
-        self.shares.extend(shares);
-        self.total = self.shares.iter().sum();
+            .map(|score| (frequency(score) >> halved).max(1));
+        self.frequencies.extend(frequencies);
+        self.total = self.frequencies.iter().sum();
     }
 
-    /// The shares of the legal moves, in canonical order: at least 1 each.
-    pub fn shares(&self) -> &[u32] {
-        &self.shares
+    /// The frequencies of the legal moves, in canonical order: at least 1 each.
+    pub fn frequencies(&self) -> &[u32] {
+        &self.frequencies
     }
 
     /// Their sum.
@@ -98,9 +98,12 @@ impl Weigher {
         self.total
     }
 
-    /// The sum of the shares before this choice, and its own.
+    /// The sum of the frequencies before this choice, and its own.
     pub fn interval(&self, choice: usize) -> (u32, u32) {
-        (self.shares[..choice].iter().sum(), self.shares[choice])
+        (
+            self.frequencies[..choice].iter().sum(),
+            self.frequencies[choice],
+        )
     }
 
     /// The choice whose interval holds `value`, with that interval.
@@ -109,13 +112,13 @@ impl Weigher {
     /// When `value` is not below [`total`](Weigher::total).
     pub fn find(&self, value: u32) -> (usize, u32, u32) {
         let mut before = 0;
-        for (choice, &share) in self.shares.iter().enumerate() {
-            if value < before + share {
-                return (choice, before, share);
+        for (choice, &frequency) in self.frequencies.iter().enumerate() {
+            if value < before + frequency {
+                return (choice, before, frequency);
             }
-            before += share;
+            before += frequency;
         }
-        panic!("a value beyond the shares")
+        panic!("a value beyond the frequencies")
     }
 }
 
@@ -124,7 +127,7 @@ impl Weigher {
 pub fn weights(position: &Position, weigher: &mut Weigher, weights: &mut Vec<u32>) {
     weigher.weigh(position);
     weights.clear();
-    weights.extend_from_slice(weigher.shares());
+    weights.extend_from_slice(weigher.frequencies());
     weights.push((weigher.total() >> 8).max(1));
 }
 
@@ -136,10 +139,10 @@ mod tests {
 
     #[test]
     fn shares_fall_by_a_factor_of_e_in_sixteen_steps() {
-        assert_eq!((SHARE[0], SHARE[STEPS - 1]), (HIGHEST, 1));
-        assert!(SHARE[STEPS - 2] > 0 && SHARE.windows(2).all(|w| w[0] >= w[1]));
+        assert_eq!((FREQUENCY[0], FREQUENCY[STEPS - 1]), (HIGHEST, 1));
+        assert!(FREQUENCY[STEPS - 2] > 0 && FREQUENCY.windows(2).all(|w| w[0] >= w[1]));
         // 2^22 / e = 1542998.2…
-        assert!(SHARE[16].abs_diff(1_542_998) <= 1, "{}", SHARE[16]);
+        assert!(FREQUENCY[16].abs_diff(1_542_998) <= 1, "{}", FREQUENCY[16]);
     }
 
     fn scores_are_sums_of_rows(position: &Position, weigher: &mut Weigher) {
@@ -154,14 +157,17 @@ mod tests {
 
     fn every_choice_has_a_share(position: &Position, weigher: &mut Weigher) {
         weigher.weigh(position);
-        assert_eq!(weigher.shares().len() as u32, position.count());
-        assert!(weigher.shares().iter().all(|&share| share > 0));
+        assert_eq!(weigher.frequencies().len() as u32, position.count());
+        assert!(weigher.frequencies().iter().all(|&frequency| frequency > 0));
         assert!(weigher.total() < MAX_TOTAL);
-        assert_eq!(weigher.total(), weigher.shares().iter().sum::<u32>());
-        for choice in [0, weigher.shares().len() - 1] {
-            let (before, share) = weigher.interval(choice);
-            assert_eq!(weigher.find(before), (choice, before, share));
-            assert_eq!(weigher.find(before + share - 1), (choice, before, share));
+        assert_eq!(weigher.total(), weigher.frequencies().iter().sum::<u32>());
+        for choice in [0, weigher.frequencies().len() - 1] {
+            let (before, frequency) = weigher.interval(choice);
+            assert_eq!(weigher.find(before), (choice, before, frequency));
+            assert_eq!(
+                weigher.find(before + frequency - 1),
+                (choice, before, frequency)
+            );
         }
     }
 
@@ -220,7 +226,7 @@ mod tests {
         let mut weigher = Weigher::default();
         let plain = seen(0, &moves, false);
         weigher.weigh(&plain);
-        let expected = weigher.shares().to_vec();
+        let expected = weigher.frequencies().to_vec();
         let total = weigher.total();
         for way in 0..8 {
             for swap in [false, true] {
@@ -235,8 +241,8 @@ mod tests {
                         };
                         let there = position.ordinal(Move::Stone(turned(way, point)));
                         let there = there.unwrap().0 as usize;
-                        let share = weigher.shares()[there];
-                        assert_eq!(share, expected[here as usize], "way {way}, {point}");
+                        let frequency = weigher.frequencies()[there];
+                        assert_eq!(frequency, expected[here as usize], "way {way}, {point}");
                     }
                 }
             }

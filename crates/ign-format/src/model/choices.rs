@@ -5,17 +5,17 @@
 //! hits back, what it does about the last move …); its table gives each value a score. A
 //! *context* is the same with a row of the network's last layer for each value.
 //!
-//! What moves share is worked out once: for the position, for each square, for each piece that
+//! What moves frequency is worked out once: for the position, for each square, for each piece that
 //! moves. Then all moves are looked at alike, without a branch; those that are not like others,
 //! castling and promotions, are looked at again.
 
 use shakmaty::{Bitboard, Square, attacks};
 
 use super::{
+    features::PositionFeatures,
     lanes::{AIMS_LAST, DISCOVERS, Lanes, PROMOTES, SUMMANDS, Setting, VICTIM},
     line::Step,
     rows::ROW_OF,
-    scene::Scene,
     squares::{PIECES, Squares},
     tables::{
         CASTLING_ROWS, CONTEXTS, LANDINGS_OF_ONE, NOWHERE, OPENINGS, PROMOTION_ROWS, TRAIT, TRAITS,
@@ -96,7 +96,7 @@ impl Choices {
 
 const NONE: Lanes = Lanes([0; 16]);
 
-impl Scene<'_> {
+impl PositionFeatures<'_> {
     /// Looks at the legal moves, given in canonical order with the squares that they come from.
     pub fn choices(&self, moves: &[Move], from: Bitboard, choices: &mut Choices) {
         self.choices_with(Portable, &Squares::of(self, Portable), moves, from, choices);

@@ -3,7 +3,9 @@
 
 use shakmaty::Bitboard;
 
-use super::{STYLES, line::Step, parameters::Aligned, scene::Scene, squares::Squares};
+use super::{
+    STYLES, features::PositionFeatures, line::Step, parameters::Aligned, squares::Squares,
+};
 use ign_notation::chess::vectors::Portable;
 
 /// Piece (own six, enemy six), square, whether the other side attacks it, whether its own side
@@ -68,7 +70,7 @@ static TURNED: [[u16; 64]; 2] = {
     table
 };
 
-impl Scene<'_> {
+impl PositionFeatures<'_> {
     /// Visits the inputs of the network, each once.
     pub fn inputs(&self, style: u8, mut visit: impl FnMut(usize)) {
         let pieces = self.pieces(&Squares::of(self, Portable));

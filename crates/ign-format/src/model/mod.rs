@@ -1,32 +1,32 @@
-//! The move model: how likely each legal move of a position is, as whole shares.
+//! The move model: how likely each legal move of a position is, as whole frequencies.
 //!
-//! Weighted Integer Game Notation gives each choice of a position a share of the integer. Here
-//! the shares come from: a [`Line`] is a game while it is played, a [`Scorer`] gives the
-//! [`Shares`] of what may happen next in it. All arithmetic is in whole numbers, so the shares
+//! Weighted Integer Game Notation gives each choice of a position a frequency of the integer. Here
+//! the frequencies come from: a [`Line`] is a game while it is played, a [`Scorer`] gives the
+//! [`Frequencies`] of what may happen next in it. All arithmetic is in whole numbers, so the frequencies
 //! are the same on every machine.
 
 use std::{sync::Once, thread};
 
 mod attacks;
 pub mod choices;
+pub mod features;
+mod frequencies;
 pub mod inputs;
 mod lanes;
 mod line;
 pub mod packed;
 pub mod parameters;
 pub mod rows;
-pub mod scene;
 mod score;
-mod shares;
 mod squares;
 pub mod tables;
 mod units;
 mod vectors;
 
+pub use frequencies::Frequencies;
 pub use line::Line;
 pub use parameters::Parameters;
 pub use score::Scorer;
-pub use shares::Shares;
 
 /// The model's version. Archives name it, and its checksum, and can be read with no other.
 pub const VERSION: u8 = 4;
@@ -39,7 +39,7 @@ pub const CHECKSUM: u64 = 0xa0fd_92cc_2f69_4c36;
 
 /// Has the model unpacked by a thread of its own, however many the caller uses, so that it is at hand
 /// when games are decoded; once, whoever asks again.
-pub fn load_beside() {
+pub fn load_in_background() {
     static ONCE: Once = Once::new();
     // Where no thread can be had, it is unpacked when it is asked for.
     ONCE.call_once(|| drop(thread::Builder::new().spawn(Parameters::embedded)));

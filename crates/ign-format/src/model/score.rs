@@ -9,11 +9,11 @@ use pulp::{
 use super::{
     Line, STYLES,
     choices::{Choice, Choices},
+    features::PositionFeatures,
+    frequencies::Frequencies,
     inputs::MAX_EVENTS,
     lanes::SUMS,
     parameters::{Parameters, WIDTH},
-    scene::Scene,
-    shares::Shares,
     squares::Squares,
     tables::END_TRAITS,
     units::Units,
@@ -26,7 +26,7 @@ const TRAIT_SHIFT: u32 = 8;
 /// 1 among units and activations.
 const ONE: i16 = 128;
 
-/// Gives shares: the model with the space it works in, one for each thread.
+/// Gives frequencies: the model with the space it works in, one for each thread.
 #[derive(Clone)]
 pub struct Scorer {
     style: u8,
@@ -53,14 +53,14 @@ impl Scorer {
         }
     }
 
-    /// Replaces `shares` by those of what may happen next.
-    pub fn score(&mut self, line: &Line, shares: &mut Shares) {
-        self.score_at(0, line, shares);
+    /// Replaces `frequencies` by those of what may happen next.
+    pub fn score(&mut self, line: &Line, frequencies: &mut Frequencies) {
+        self.score_at(0, line, frequencies);
     }
 
     /// The same of one of several games that are played in turn: it is quicker where each has a
     /// place of its own, numbered from 0, since most of a position was there the move before.
-    pub fn score_at(&mut self, place: usize, line: &Line, shares: &mut Shares) {
+    pub fn score_at(&mut self, place: usize, line: &Line, frequencies: &mut Frequencies) {
         if self.units.len() <= place {
             self.units
                 .resize(place + 1, Units::new(Parameters::embedded()));
@@ -72,7 +72,7 @@ impl Scorer {
                 vectors,
                 place,
                 line,
-                shares,
+                frequencies,
             }),
             #[cfg(target_arch = "x86_64")]
             Machine::Avx2(vectors) => vectors.vectorize(Scoring {
@@ -80,9 +80,9 @@ impl Scorer {
                 vectors,
                 place,
                 line,
-                shares,
+                frequencies,
             }),
-            Machine::Any => self.score_with(Portable, place, line, shares),
+            Machine::Any => self.score_with(Portable, place, line, frequencies),
         }
     }
 
@@ -92,20 +92,26 @@ impl Scorer {
         vectors: impl Vectors,
         place: usize,
         line: &Line,
-        shares: &mut Shares,
+        frequencies: &mut Frequencies,
     ) {
         let legal = &Legal::with(vectors, line.position());
-        let origins = legal.list(&mut shares.moves);
-        if shares.moves.is_empty() {
-            return shares.clear();
+        let origins = legal.list(&mut frequencies.moves);
+        if frequencies.moves.is_empty() {
+            return frequencies.clear();
         }
-        let scene = Scene::with(vectors, line, legal);
-        let [last, own] = scene.landed();
-        let squares = Squares::of(&scene, vectors);
-        scene.choices_with(vectors, &squares, &shares.moves, origins, &mut self.choices);
-        let active = self.activate(vectors, place, &scene, &squares);
+        let features = PositionFeatures::with(vectors, line, legal);
+        let [last, own] = features.landed();
+        let squares = Squares::of(&features, vectors);
+        features.choices_with(
+            vectors,
+            &squares,
+            &frequencies.moves,
+            origins,
+            &mut self.choices,
+        );
+        let active = self.activate(vectors, place, &features, &squares);
         let parameters = Parameters::embedded();
-        let [exchange, victim, relation, target, again, pawn] = scene.setting().starts();
+        let [exchange, victim, relation, target, again, pawn] = features.setting().starts();
         let judge = Judge {
             vectors,
             active: vectors.load(&active),
@@ -126,9 +132,9 @@ impl Scorer {
         for (score, choice) in self.scores.iter_mut().zip(list) {
             *score = judge.score(choice);
         }
-        let (row, traits) = scene.end(self.style);
+        let (row, traits) = features.end(self.style);
         self.scores.push(judge.end(row, traits));
-        shares.set(&self.scores);
+        frequencies.set(&self.scores);
     }
 
     /// Sums up the inputs and multiplies units in pairs: activations in 1/128.
@@ -137,18 +143,18 @@ impl Scorer {
         &mut self,
         vectors: impl Vectors,
         place: usize,
-        scene: &Scene,
+        features: &PositionFeatures,
         squares: &Squares,
     ) -> [u8; WIDTH] {
         let mut events = [0u16; MAX_EVENTS];
         let mut count = 0;
-        scene.events(|input| {
+        features.events(|input| {
             events[count] = input as u16;
             count += 1;
         });
-        let (pieces, state) = (scene.pieces(squares), scene.state(self.style));
+        let (pieces, state) = (features.pieces(squares), features.state(self.style));
         let (units, events) = (&mut self.units[place], &events[..count]);
-        let side = usize::from(scene.turn != 0);
+        let side = usize::from(features.turn != 0);
         let units = units.of(
             vectors,
             Parameters::embedded(),
@@ -252,7 +258,7 @@ struct Scoring<'a, V> {
     vectors: V,
     place: usize,
     line: &'a Line,
-    shares: &'a mut Shares,
+    frequencies: &'a mut Frequencies,
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -262,7 +268,7 @@ impl<V: Vectors> NullaryFnOnce for Scoring<'_, V> {
     #[inline(always)]
     fn call(self) {
         self.scorer
-            .score_with(self.vectors, self.place, self.line, self.shares);
+            .score_with(self.vectors, self.place, self.line, self.frequencies);
     }
 }
 
@@ -303,24 +309,32 @@ mod tests {
 
     #[test]
     fn shares_are_of_the_legal_moves_in_order_and_the_end() {
-        let (mut scorer, mut shares) = (Scorer::new(1), Shares::default());
+        let (mut scorer, mut frequencies) = (Scorer::new(1), Frequencies::default());
         for line in lines().into_iter().chain(INVENTED.map(invented)) {
-            scorer.score(&line, &mut shares);
+            scorer.score(&line, &mut frequencies);
             let mut legal = Vec::new();
             Legal::new(line.position()).each_move(|played| legal.push(played));
-            assert_eq!(shares.moves(), legal);
+            assert_eq!(frequencies.moves(), legal);
             let end = usize::from(!legal.is_empty());
-            assert_eq!(shares.shares().len(), legal.len() + end);
-            assert!(shares.shares().iter().all(|&share| share >= 1));
-            assert_eq!(shares.total(), shares.shares().iter().sum::<u32>());
-            assert!(shares.total() < 1 << 24);
+            assert_eq!(frequencies.frequencies().len(), legal.len() + end);
+            assert!(
+                frequencies
+                    .frequencies()
+                    .iter()
+                    .all(|&frequency| frequency >= 1)
+            );
+            assert_eq!(
+                frequencies.total(),
+                frequencies.frequencies().iter().sum::<u32>()
+            );
+            assert!(frequencies.total() < 1 << 24);
         }
     }
 
     #[test]
     fn vectors_do_not_change_the_numbers() {
         let mut scorer = Scorer::new(0);
-        let (mut ours, mut theirs) = (Shares::default(), Shares::default());
+        let (mut ours, mut theirs) = (Frequencies::default(), Frequencies::default());
         let invented = INVENTED.map(invented);
         for machine in Machine::all() {
             let mut other = Scorer {
@@ -330,7 +344,7 @@ mod tests {
             for line in lines().iter().chain(&invented) {
                 scorer.score(line, &mut ours);
                 other.score(line, &mut theirs);
-                assert_eq!(ours.shares(), theirs.shares(), "{machine:?}");
+                assert_eq!(ours.frequencies(), theirs.frequencies(), "{machine:?}");
             }
         }
     }
@@ -346,12 +360,12 @@ mod tests {
         for line in lines().iter().chain(&invented) {
             let legal = Legal::new(line.position());
             let origins = legal.list(&mut moves);
-            let scene = Scene::new(line, &legal);
-            scene.choices(&moves, origins, &mut choices);
+            let features = PositionFeatures::new(line, &legal);
+            features.choices(&moves, origins, &mut choices);
             for choice in choices.list() {
-                let (rows, entries) = scene.places(choice);
+                let (rows, entries) = features.places(choice);
                 assert!(rows.iter().all(|&row| row < ALL_ROWS));
-                let starts = scene.setting().starts();
+                let starts = features.setting().starts();
                 let sums = starts.iter().zip(&choice.lanes.0[CONTEXTS..]);
                 let sum = sums.map(|(&start, &lane)| parameters.sums(start)[usize::from(lane)]);
                 let mut sum = sum.map(i32::from).sum::<i32>();
@@ -374,27 +388,27 @@ mod tests {
     #[test]
     fn a_scorer_forgets_the_games_before() {
         let mut used = Scorer::new(0);
-        let (mut ours, mut theirs) = (Shares::default(), Shares::default());
+        let (mut ours, mut theirs) = (Frequencies::default(), Frequencies::default());
         for line in lines().iter().rev() {
             used.score(line, &mut ours);
             Scorer::new(0).score(line, &mut theirs);
-            assert_eq!(ours.shares(), theirs.shares());
+            assert_eq!(ours.frequencies(), theirs.frequencies());
         }
     }
 
     #[test]
     fn the_model_knows_the_game() {
-        // Uniform shares would take 5 bits a ply; the model takes about half.
-        let (mut scorer, mut shares) = (Scorer::new(1), Shares::default());
+        // Uniform frequencies would take 5 bits a ply; the model takes about half.
+        let (mut scorer, mut frequencies) = (Scorer::new(1), Frequencies::default());
         let lines = lines();
         let mut bits = 0.0;
         for (line, token) in lines.iter().zip(GAME.split_whitespace()) {
             let legal = Legal::new(line.position());
             let played = san::resolve(&legal, token.as_bytes()).expect("a game of history");
-            scorer.score(line, &mut shares);
-            let choice = shares.moves().binary_search(&played).expect("legal");
-            let (_, share) = shares.interval(choice);
-            bits += (f64::from(shares.total()) / f64::from(share)).log2();
+            scorer.score(line, &mut frequencies);
+            let choice = frequencies.moves().binary_search(&played).expect("legal");
+            let (_, frequency) = frequencies.interval(choice);
+            bits += (f64::from(frequencies.total()) / f64::from(frequency)).log2();
         }
         assert!(bits / 85.0 < 3.0, "{} bits a ply", bits / 85.0);
     }
@@ -412,28 +426,37 @@ mod tests {
 
     #[test]
     fn invented_positions_have_shares_too() {
-        let (mut scorer, mut shares) = (Scorer::new(2), Shares::default());
+        let (mut scorer, mut frequencies) = (Scorer::new(2), Frequencies::default());
         for fen in INVENTED {
-            scorer.score(&invented(fen), &mut shares);
-            assert!(shares.total() < 1 << 24);
+            scorer.score(&invented(fen), &mut frequencies);
+            assert!(frequencies.total() < 1 << 24);
         }
-        scorer.score(&invented(INVENTED[2]), &mut shares);
-        assert_eq!(shares.moves().len(), 218);
+        scorer.score(&invented(INVENTED[2]), &mut frequencies);
+        assert_eq!(frequencies.moves().len(), 218);
         // Stalemate: nothing may move.
-        scorer.score(&invented(b"7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"), &mut shares);
-        assert_eq!((shares.shares().len(), shares.total()), (0, 0));
+        scorer.score(
+            &invented(b"7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"),
+            &mut frequencies,
+        );
+        assert_eq!(
+            (frequencies.frequencies().len(), frequencies.total()),
+            (0, 0)
+        );
     }
 
     #[test]
     fn the_shares_are_these_on_every_machine() {
         let mut hash = Vec::new();
-        let mut shares = Shares::default();
+        let mut frequencies = Frequencies::default();
         for style in 0..STYLES {
             let mut scorer = Scorer::new(style);
             let invented = INVENTED.map(invented);
             for line in lines().iter().chain(&invented) {
-                scorer.score(line, &mut shares);
-                let bytes = shares.shares().iter().flat_map(|share| share.to_le_bytes());
+                scorer.score(line, &mut frequencies);
+                let bytes = frequencies
+                    .frequencies()
+                    .iter()
+                    .flat_map(|frequency| frequency.to_le_bytes());
                 hash.extend(bytes);
             }
         }

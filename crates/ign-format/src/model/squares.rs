@@ -4,9 +4,9 @@
 use shakmaty::Role;
 
 use super::{
+    features::PositionFeatures,
     lanes::{AIMS_LAST, EXCHANGES, GOES_BACK, LAST_ATTACKS, TAKES_LAST},
     parameters::Aligned,
-    scene::Scene,
     vectors::{Bytes, Vectors},
 };
 use ign_notation::chess::pawns::{FILE_A, FILE_H};
@@ -51,8 +51,8 @@ fn each(byte: impl Fn(usize) -> u8) -> Bytes {
 
 impl Squares {
     #[inline(always)]
-    pub fn of(scene: &Scene, vectors: impl Vectors) -> Self {
-        let position = scene.line.position();
+    pub fn of(features: &PositionFeatures, vectors: impl Vectors) -> Self {
+        let position = features.line.position();
         let of = |role| position.by_role(role).0;
         let (pawns, knights, bishops) = (of(Role::Pawn), of(Role::Knight), of(Role::Bishop));
         let (rooks, queens, kings) = (of(Role::Rook), of(Role::Queen), of(Role::King));
@@ -60,21 +60,21 @@ impl Squares {
         let ones = vectors.spread(pawns | bishops | queens);
         let twos = vectors.spread(knights | bishops | kings);
         let fours = vectors.spread(rooks | queens | kings);
-        let [low, middle, high] = scene.cheapest;
+        let [low, middle, high] = features.cheapest;
         let (low, middle, high) = (
             vectors.spread(low),
             vectors.spread(middle),
             vectors.spread(high),
         );
-        let [last, own, _] = scene.line.steps();
+        let [last, own, _] = features.line.steps();
         let square_of = |role: u8, square: u8| match role {
             0 => 0,
             _ => 1u64 << square,
         };
 
-        let guarded = vectors.spread(scene.ours.any);
-        let saves = vectors.spread(scene.hanging.1);
-        let attacked = vectors.spread(scene.last_attacks);
+        let guarded = vectors.spread(features.ours.any);
+        let saves = vectors.spread(features.hanging.1);
+        let attacked = vectors.spread(features.last_attacks);
         let same = vectors.spread(square_of(own.role, own.to));
         let origin = each(|i| {
             (same.0[i] & 1)
@@ -88,7 +88,7 @@ impl Squares {
 
         let enemies_at = position.them().0;
         let enemies = vectors.spread(enemies_at);
-        let twice = vectors.spread(scene.ours.twice);
+        let twice = vectors.spread(features.ours.twice);
         let exchange = each(|i| {
             (twice.0[i] & 1)
                 + (low.0[i] & 2)
@@ -116,22 +116,22 @@ impl Squares {
         });
 
         let [pawn_aims, knight, bishop, rook] = [
-            scene.aims_of(vectors, 0),
-            scene.aims_of(vectors, 1),
-            scene.aims_of(vectors, 2),
-            scene.aims_of(vectors, 3),
+            features.aims_of(vectors, 0),
+            features.aims_of(vectors, 1),
+            features.aims_of(vectors, 2),
+            features.aims_of(vectors, 3),
         ];
         let queen = each(|i| bishop.0[i] | rook.0[i]);
-        let king = vectors.spread(scene.aims_last[5]);
+        let king = vectors.spread(features.aims_last[5]);
         let king = each(|i| king.0[i] & AIMS_LAST);
 
-        let (enemy_king, own_king) = (scene.enemy_king, scene.own_king);
+        let (enemy_king, own_king) = (features.enemy_king, features.own_king);
         let distance = each(|i| 8 * enemy_king[i] + own_king[i]);
-        let passed = vectors.spread(scene.passed());
-        let pawn = &PAWN[usize::from(scene.turn != 0)];
-        let attacked = (scene.theirs.any & position.us().0) | (scene.ours.any & enemies_at);
+        let passed = vectors.spread(features.passed());
+        let pawn = &PAWN[usize::from(features.turn != 0)];
+        let attacked = (features.theirs.any & position.us().0) | (features.ours.any & enemies_at);
         let attacked = vectors.spread(attacked);
-        let guarded = vectors.spread(scene.guarded());
+        let guarded = vectors.spread(features.guarded());
         Self {
             state: each(|i| (attacked.0[i] & 2) | (guarded.0[i] & 1)),
             enemies,
@@ -161,7 +161,7 @@ static PAWN: [Bytes; 2] = {
     table
 };
 
-impl Scene<'_> {
+impl PositionFeatures<'_> {
     /// Pieces of both sides that their own side guards, and nothing cheaper attacks.
     #[inline(always)]
     fn guarded(&self) -> u64 {

@@ -24,7 +24,7 @@ struct Kept {
 }
 
 /// More inputs than can come at once, and a power of two.
-const MOST: usize = 128;
+const MAX: usize = 128;
 
 impl Units {
     /// Those of no pieces.
@@ -50,12 +50,12 @@ impl Units {
     ) -> [i16; UNITS] {
         let kept = &mut self.0[side % 2];
         let mut changed = vectors.differ(pieces, &kept.pieces);
-        let (mut gone, mut come) = ([0; MOST], [0; MOST]);
+        let (mut gone, mut come) = ([0; MAX], [0; MAX]);
         let (mut gone_count, mut come_count) = (0, 0);
         let mut replace = |before: u16, now: u16| {
-            gone[gone_count % MOST] = before;
+            gone[gone_count % MAX] = before;
             gone_count += usize::from(before != NO_INPUT);
-            come[come_count % MOST] = now;
+            come[come_count % MAX] = now;
             come_count += usize::from(now != NO_INPUT);
         };
         while changed != 0 {

@@ -14,7 +14,7 @@ use crate::{
     container::{MAX_BLOCK_TEXT, MAX_PLIES, MAX_TEXT_PIECES},
     error::{Error, Result},
 };
-use ign_entropy::range::{Bit, Coder, Number, Tree};
+use ign_entropy::adaptive::{Bit, Coder, Number, Tree};
 use ign_notation::chess::san::Naming;
 
 /// How many templates a place remembers (spec §4.4), so that few bytes cannot ask for much time.
@@ -333,7 +333,7 @@ fn nothing_expected() -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ign_entropy::range::{Decoder, Encoder};
+    use ign_entropy::adaptive::{Decoder, Encoder};
 
     fn layouts() -> Vec<Layout> {
         let plain = |plies: usize| Layout {

@@ -18,6 +18,7 @@
 //! [`layout::Layout`] and [`payloads::Payloads`] are what they exchange.
 
 pub mod comments;
+pub mod game_state;
 pub mod gaps;
 pub mod layout;
 pub mod movetext;
@@ -26,8 +27,7 @@ pub mod parts;
 pub mod payloads;
 pub mod records;
 pub mod render;
-pub mod seat;
 pub mod start;
+pub mod tokens;
 pub mod variations;
-pub mod words;
 pub mod wrap;

@@ -9,7 +9,7 @@ use crate::{
     columns::check_overrun,
     error::{Error, Result},
 };
-use ign_entropy::range::{Coder, Decoder, Encoder, Number};
+use ign_entropy::adaptive::{Coder, Decoder, Encoder, Number};
 
 /// The streams of a column.
 #[derive(Debug, Clone, Default)]

@@ -3,7 +3,7 @@
 //! A rule that explains a game's line ends makes them cost nothing: the text
 //! is kept with a space where the rule breaks it. Where the game departs from
 //! the rule the departure is written into the text: a line end that the rule
-//! does not foresee stays one, a space where the rule foresees a line end
+//! does not predict stays one, a space where the rule predicts a line end
 //! becomes [`KEPT_SPACE`]. So unwrapping has an inverse whatever the rule; a
 //! good rule only makes the text plainer.
 
@@ -58,12 +58,12 @@ struct Step<'a> {
 }
 
 /// Walks the words of a text and what stands between them.
-struct Words<'a> {
+struct Tokens<'a> {
     rest: &'a [u8],
     line_end: &'a [u8],
 }
 
-impl<'a> Words<'a> {
+impl<'a> Tokens<'a> {
     /// The next word with the separator behind it, or the last word.
     fn step(&mut self) -> Result<Step<'a>, &'a [u8]> {
         let len = word_len(self.rest);
@@ -139,7 +139,7 @@ fn numbered_space(text: &[u8], column: usize) -> Option<usize> {
 
 /// Appends `text` with the line ends that the rule explains as spaces.
 pub fn unwrap(wrap: Wrap, text: &[u8], line_end: &[u8], out: &mut Vec<u8>) {
-    let mut words = Words {
+    let mut words = Tokens {
         rest: text,
         line_end,
     };
@@ -202,7 +202,7 @@ pub fn rewrap(wrap: Wrap, text: &[u8], line_end: &[u8], out: &mut Vec<u8>) {
 
 /// [`rewrap`] for any text, word by word.
 fn rewrap_by_words(wrap: Wrap, text: &[u8], line_end: &[u8], out: &mut Vec<u8>) {
-    let mut words = Words {
+    let mut words = Tokens {
         rest: text,
         line_end,
     };
@@ -297,7 +297,7 @@ impl Bounds {
 
 impl Evidence {
     fn gather(&mut self, text: &[u8], line_end: &[u8], before: Wrap) {
-        let mut words = Words {
+        let mut words = Tokens {
             rest: text,
             line_end,
         };

@@ -1,8 +1,8 @@
 //! The layout of a record: the templates of its head and gaps (spec §14.4).
 //!
 //! [`Templates`] are the texts that gaps are made of, each once. [`LayoutModel`] codes which of
-//! them stand where, in both directions: a gap is foretold by the one before it and by how long
-//! ago a line ended, and costs next to nothing where it comes as foretold. A layout is read
+//! them stand where, in both directions: a gap is predicted by the one before it and by how long
+//! ago a line ended, and costs next to nothing where it comes as predicted. A layout is read
 //! without the moves, so a reader can pass over records.
 
 use rustc_hash::FxHashMap;
@@ -12,7 +12,7 @@ use crate::{
     error::{Error, Result},
 };
 use ign_entropy::{
-    range::{Bit, Coder, Number},
+    adaptive::{Bit, Coder, Number},
     varint,
 };
 
@@ -198,7 +198,7 @@ pub struct LayoutModel {
     other_passes: Bit,
     /// By the template before and how long ago a line ended.
     habits: FxHashMap<(u32, u32), Habit>,
-    /// Whether a gap is not as foretold: by whether it is the last, and by whether the three
+    /// Whether a gap is not as predicted: by whether it is the last, and by whether the three
     /// before it were.
     differs: [[Bit; 8]; 2],
     new: Bit,
@@ -340,7 +340,7 @@ impl LayoutModel {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ign_entropy::range::{Decoder, Encoder};
+    use ign_entropy::adaptive::{Decoder, Encoder};
 
     fn templates() -> Templates {
         let mut templates = Templates::default();

@@ -104,7 +104,7 @@ impl Legal {
         let seen = rays::slide(vectors, on_king, occupied.0);
         let pins = rays::screens(vectors, seen, us, enemies, occupied.0);
         let checking = vectors.and(seen, enemies);
-        // Most positions have neither. Told by a branch, that is foreseen; else all that follows
+        // Most positions have neither. Told by a branch, that is predicted; else all that follows
         // would wait until it is worked out.
         let mut pinned = Bitboard::EMPTY;
         if vectors.has_any(pins) {
@@ -570,7 +570,7 @@ impl<'a> Numbering<'a> {
     #[inline(always)]
     pub(super) fn nth_with(&self, vectors: impl Words, k: u32) -> Move {
         assert!(k < self.count, "no legal move {k} of {}", self.count);
-        if self.count > MOST {
+        if self.count > MAX {
             return self.nth_of_many(k);
         }
         let (rank, k) = find(self.by_rank, k);
@@ -618,11 +618,11 @@ impl<'a> Numbering<'a> {
 }
 
 /// The most things that [`find`] counts.
-const MOST: u32 = 127;
+const MAX: u32 = 127;
 
 /// Finds thing `k`, counted from 0, in eight bytes that each count some: which byte has it, the
 /// lowest being 0, and what number it has there. All together must be more than `k` and no more
-/// than [`MOST`]. How far along it is cannot be predicted, so nothing here is a loop.
+/// than [`MAX`]. How far along it is cannot be predicted, so nothing here is a loop.
 #[inline]
 fn find(counts: u64, k: u32) -> (u32, u32) {
     const HIGH: u64 = EVERY_BYTE << 7;

@@ -22,8 +22,8 @@
 //! position.play(e4);
 //! ```
 
-pub mod abreast;
 mod game;
+pub mod interleaved;
 pub mod legal;
 pub mod lines;
 mod moves;

@@ -1,5 +1,5 @@
 //! Four board representations after D. Eppstein's lecture of 1997 (document 003), and chess played
-//! on any of them: move generators that share nothing with the library's.
+//! on any of them: move generators that frequency nothing with the library's.
 //!
 //! A [`Representation`] knows where pieces are and where they reach; [`Game`] has the rest: turn,
 //! castling rights, the square passed by a pawn, a Zobrist hash kept up to date, making moves and

@@ -5,7 +5,7 @@ use std::{borrow::Cow, ops::Range};
 use crate::block::{
     Fixed,
     decode::{Block, Records},
-    go::moves::{GROUP, Portion, Reader},
+    go::moves::{GROUP, Interval, Reader},
 };
 use crate::{
     columns::{self, Table},
@@ -17,7 +17,7 @@ use crate::{
         start::Heading,
     },
 };
-use ign_entropy::range::Decoder;
+use ign_entropy::adaptive::Decoder;
 use ign_notation::go::{Position, signature::Gathering};
 
 /// The columns that a walk over the records takes.
@@ -118,7 +118,7 @@ fn heading(table: &Table, row: usize) -> Heading<'_> {
 ///
 /// # Errors
 /// Corrupt.
-pub(super) fn check_text(block: &Block, text: &[u8], known: Option<&[Portion]>) -> Result<()> {
+pub(super) fn check_text(block: &Block, text: &[u8], known: Option<&[Interval]>) -> Result<()> {
     let records = block.records()?;
     let table = block.table(&records, None)?;
     let mut rest = text;
@@ -169,7 +169,7 @@ fn render_known(
     table: &Table,
     rows: usize,
     wanted: impl Fn(usize) -> bool,
-    known: Option<&[Portion]>,
+    known: Option<&[Interval]>,
     out: &mut Vec<u8>,
     look: &mut impl FnMut(&mut Vec<u8>) -> Result<()>,
 ) -> Result<()> {

@@ -9,7 +9,7 @@ use crate::block::{
         Framing,
     },
     go::{decode::check_text, moves},
-    shapes::{Shape, Shapes},
+    schemas::{Schema, Schemas},
 };
 use crate::{
     columns::{Span, Table, plan::plan_go},
@@ -22,7 +22,7 @@ use crate::{
         syntax::RecordFinder,
     },
 };
-use ign_entropy::range::Encoder;
+use ign_entropy::adaptive::Encoder;
 use ign_notation::signature::Signature;
 
 /// Packs a text of at most [`MAX_BLOCK_TEXT`] bytes.
@@ -56,9 +56,9 @@ pub fn encode(text: Vec<u8>, options: &Options) -> Result<Encoded> {
 #[derive(Default)]
 struct Gathered {
     table: Table,
-    shapes: Vec<u8>,
+    schemas: Vec<u8>,
     moves: Vec<u8>,
-    known: Option<Vec<moves::Portion>>,
+    known: Option<Vec<moves::Interval>>,
     layout: Vec<u8>,
     templates: Vec<u8>,
     values: Vec<u8>,
@@ -73,7 +73,7 @@ impl Gathered {
         let mut out = Self::default();
         let mut names = TagNames::default();
         let mut values: Vec<Vec<Span>> = Vec::new();
-        let mut shapes = Shapes::default();
+        let mut schemas = Schemas::default();
         let mut shape_coder = Encoder::new();
         let mut parser = Parser::default();
         let mut model = LayoutModel::new(text.len());
@@ -115,18 +115,18 @@ impl Gathered {
                     len: tag.value.len() as u32,
                 });
             }
-            let shape = Shape {
-                list: shapes.number(&list),
+            let schema = Schema {
+                list: schemas.number(&list),
                 line_end: LineEnd::Lf,
                 moves: !record.layout.gaps.is_empty(),
             };
-            shapes.code(&mut shape_coder, shape, &list, MAX_TAG_NAMES as usize)?;
+            schemas.code(&mut shape_coder, schema, &list, MAX_TAG_NAMES as usize)?;
             let layout = &mut record.layout;
-            model.code(&mut layout_coder, shape.list, &parser.templates, layout)?;
+            model.code(&mut layout_coder, schema.list, &parser.templates, layout)?;
             out.values.extend_from_slice(&record.values);
             out.text.extend_from_slice(&part[record.text.clone()]);
             moves.end_record(record.start.as_ref());
-            if shape.moves || !list.is_empty() {
+            if schema.moves || !list.is_empty() {
                 let keeps = |template| parser.templates.outline(template).keeps_moves;
                 if record.layout.templates().any(keeps) {
                     out.partly_text.add(out.signatures.len());
@@ -146,7 +146,7 @@ impl Gathered {
             rows,
             ..Table::default()
         };
-        out.shapes = shape_coder.finish();
+        out.schemas = shape_coder.finish();
         out.layout = layout_coder.finish();
         out.templates = parser.templates.write();
         (out.moves, out.known) = moves.finish();
@@ -156,7 +156,7 @@ impl Gathered {
     /// Frames the columns that are not tags.
     fn frame(&self, framing: &mut Framing) -> Result<()> {
         framing.signatures(&self.signatures)?;
-        framing.fixed(Fixed::Shapes, &[Codes(&self.shapes)])?;
+        framing.fixed(Fixed::Schemas, &[Codes(&self.schemas)])?;
         framing.fixed(Fixed::Moves, &[Codes(&self.moves)])?;
         let layout = [Codes(&self.layout), Text(&self.templates)];
         framing.fixed(Fixed::Layout, &layout)?;

@@ -1,12 +1,12 @@
 //! Blocks of games of Go, packed from SGF (spec §14).
 //!
-//! A block says which game it holds. Head, directory, shapes and tag columns are those of any
+//! A block says which game it holds. Head, directory, schemas and tag columns are those of any
 //! block; layout, moves and the two streams of text are read as `sgf` has them:
 //!
 //! | column | holds |
 //! | --- | --- |
 //! | layout | templates of heads and gaps, by number; and the templates |
-//! | moves | integers, or groups of games by the shares of the model: `moves` |
+//! | moves | integers, or groups of games by the frequencies of the model: `moves` |
 //! | comments | values of properties that are set aside |
 //! | text | what the model cannot express |
 

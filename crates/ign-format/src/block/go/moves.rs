@@ -4,9 +4,9 @@
 //! then its variations have one for every [`CHUNK`] moves that they say, in the order of the text,
 //! without end moves.
 //!
-//! **Weighted.** Records stand in groups of [`GROUP`]. A group is one stream of the coder by shares
+//! **Weighted.** Records stand in groups of [`GROUP`]. A group is one stream of the coder by frequencies
 //! (spec §9.3): the choices of its records, one record after the other, variations in the order of
-//! the text, each by the shares that the model gives the position. How many they are the layout
+//! the text, each by the frequencies that the model gives the position. How many they are the layout
 //! tells, so there is no choice for the end.
 
 use crate::{
@@ -17,7 +17,7 @@ use crate::{
     go_model::Weigher,
     sgf::{parse::Played, render::Moves},
 };
-use ign_entropy::{BitReader, BitWriter, prefixed, shares, varint};
+use ign_entropy::{BitReader, BitWriter, frequencies, prefixed, varint};
 use ign_notation::{
     Game,
     go::{Move, Position},
@@ -26,20 +26,20 @@ use ign_notation::{
 
 /// Records of a group; the last of a block may have fewer (spec §14.3).
 pub const GROUP: usize = 8;
-/// Moves of variations, as the record says them, that share an integer (spec §14.3).
+/// Moves of variations, as the record says them, that frequency an integer (spec §14.3).
 pub const CHUNK: usize = 256;
 
-/// A choice of weighted moves: the move, its share of the total, and those before it.
+/// A choice of weighted moves: the move, its frequency of the total, and those before it.
 #[derive(Debug, Clone, Copy)]
-pub struct Portion {
+pub struct Interval {
     played: Move,
     before: u32,
-    share: u32,
+    frequency: u32,
     total: u32,
 }
 
 /// Groups that are weighed again when a block is checked: one in so many. Of the others it is
-/// enough to find that their streams hold the choices with the shares that they were written with.
+/// enough to find that their streams hold the choices with the frequencies that they were written with.
 const WEIGHED: usize = 8;
 
 /// Writes the column, record by record.
@@ -53,9 +53,9 @@ pub struct Writer {
     /// Number of choices behind the main line.
     choices: u32,
     /// Choices of the group.
-    portions: Vec<Portion>,
+    portions: Vec<Interval>,
     /// Those of all groups, kept for checking.
-    known: Option<Vec<Portion>>,
+    known: Option<Vec<Interval>>,
     /// How many of them there were before this record.
     before_record: usize,
     weigher: Weigher,
@@ -99,11 +99,11 @@ impl Writer {
         let (ordinal, count) = position.ordinal(played).expect("moves taken are legal");
         if self.coding == Coding::Weighted {
             self.weigher.weigh(position);
-            let (before, share) = self.weigher.interval(ordinal as usize);
-            self.portions.push(Portion {
+            let (before, frequency) = self.weigher.interval(ordinal as usize);
+            self.portions.push(Interval {
                 played,
                 before,
-                share,
+                frequency,
                 total: self.weigher.total(),
             });
             return;
@@ -170,9 +170,9 @@ impl Writer {
 
     fn end_group(&mut self) {
         let start = self.streams.len();
-        let mut encoder = shares::Encoder::new(&mut self.streams);
+        let mut encoder = frequencies::Encoder::new(&mut self.streams);
         for portion in &self.portions {
-            encoder.encode(portion.before, portion.share, portion.total);
+            encoder.encode(portion.before, portion.frequency, portion.total);
         }
         encoder.finish();
         if let Some(known) = &mut self.known {
@@ -184,7 +184,7 @@ impl Writer {
     }
 
     /// The column, and the choices of all groups if they were to be kept.
-    pub fn finish(mut self) -> (Vec<u8>, Option<Vec<Portion>>) {
+    pub fn finish(mut self) -> (Vec<u8>, Option<Vec<Interval>>) {
         if self.coding != Coding::Weighted {
             let mut writer = BitWriter::new(&mut self.bits);
             for integer in &self.integers {
@@ -228,10 +228,10 @@ pub struct Reader<'a> {
     streams: &'a [u8],
     /// Where each group's stream ends.
     ends: Vec<usize>,
-    group: shares::Decoder<'a>,
+    group: frequencies::Decoder<'a>,
     weigher: Weigher,
     /// Choices that are left of those known, and the number of the group.
-    known: Option<std::slice::Iter<'a, Portion>>,
+    known: Option<std::slice::Iter<'a, Interval>>,
     group_number: usize,
 }
 
@@ -251,7 +251,7 @@ impl<'a> Reader<'a> {
             choices: 0,
             streams: &[],
             ends: Vec::new(),
-            group: shares::Decoder::new(&[]),
+            group: frequencies::Decoder::new(&[]),
             weigher: Weigher::default(),
             known: None,
             group_number: 0,
@@ -284,8 +284,8 @@ impl<'a> Reader<'a> {
     }
 
     /// Says what is known of the choices of all groups, for checking them.
-    pub fn know(&mut self, known: Option<&'a [Portion]>) {
-        self.known = known.map(<[Portion]>::iter);
+    pub fn know(&mut self, known: Option<&'a [Interval]>) {
+        self.known = known.map(<[Interval]>::iter);
     }
 
     /// Whether a record stands in a group, so that its moves are told only behind those of the
@@ -306,7 +306,7 @@ impl<'a> Reader<'a> {
                 let group = record / GROUP;
                 self.group_number = group;
                 let start = group.checked_sub(1).map_or(0, |before| self.ends[before]);
-                self.group = shares::Decoder::new(&self.streams[start..self.ends[group]]);
+                self.group = frequencies::Decoder::new(&self.streams[start..self.ends[group]]);
             }
             return Ok(());
         }
@@ -396,16 +396,16 @@ impl Moves for Reader<'_> {
                 .transpose()?;
             if let Some(known) = known.filter(|_| !self.group_number.is_multiple_of(WEIGHED)) {
                 let value = self.group.target(known.total);
-                if value < known.before || value - known.before >= known.share {
+                if value < known.before || value - known.before >= known.frequency {
                     return Err(malformed());
                 }
-                self.group.take(known.before, known.share);
+                self.group.take(known.before, known.frequency);
                 return Ok(known.played);
             }
             self.weigher.weigh(position);
             let value = self.group.target(self.weigher.total());
-            let (choice, before, share) = self.weigher.find(value);
-            self.group.take(before, share);
+            let (choice, before, frequency) = self.weigher.find(value);
+            self.group.take(before, frequency);
             choice as u32
         } else {
             if !main && self.said_left == 0 {

@@ -142,7 +142,7 @@ impl Book {
     }
 
     /// Makes ready for games to be looked up, which takes longest.
-    pub fn make_ready(&self) {
+    pub fn preload(&self) {
         self.places();
     }
 

@@ -20,7 +20,7 @@ use crate::{
     container::block::Column,
     error::{Error, Kind, Result},
 };
-use ign_entropy::range::{Bit, Coder, Encoder};
+use ign_entropy::adaptive::{Bit, Coder, Encoder};
 use ign_notation::chess::Move;
 
 /// The tags that books tell, those that help to tell others first.
@@ -53,7 +53,7 @@ pub fn open(switches: u8, tags: &[u16], names: &[Vec<u8>]) -> Result<(&'static B
 
 /// What the books say of the records when packing: the line of each book.
 #[derive(Debug, Clone)]
-pub struct Foretold {
+pub struct Predicted {
     rows: Vec<[Option<u32>; BOOKS]>,
     /// The books that are still looked into.
     open: [bool; BOOKS],
@@ -62,7 +62,7 @@ pub struct Foretold {
     tried: u32,
 }
 
-impl Default for Foretold {
+impl Default for Predicted {
     fn default() -> Self {
         Self {
             rows: Vec::new(),
@@ -76,7 +76,7 @@ impl Default for Foretold {
 /// How many records all books are tried on, for the best alone to go on.
 const TRIED: u32 = 512;
 
-impl Foretold {
+impl Predicted {
     /// Looks a record up, by its moves from the usual start and a tag that it has; those before it
     /// that were not looked up have no line.
     pub fn look_up(
@@ -177,7 +177,7 @@ pub fn encode(table: &mut Table, column: &mut Column) -> Streams {
                 let Some(value) = table.value(tag, row) else {
                     continue;
                 };
-                let from = line.or_else(|| table.foretold.line(row, column.switches.into()));
+                let from = line.or_else(|| table.predicted.line(row, column.switches.into()));
                 let told = match numbers.get(value) {
                     _ if from.is_some_and(|l| book.value(field, l).as_bytes() == value) => {
                         Told::Follows
@@ -262,7 +262,7 @@ mod tests {
         for (row, (moves, values)) in rows.iter().enumerate() {
             let moves = moves.as_bytes().chunks(book::MOVE).map(book::read);
             let name = (&b"Opening"[..], values[0].unwrap_or_default().as_bytes());
-            table.foretold.look_up(row, moves, name);
+            table.predicted.look_up(row, moves, name);
         }
         table
     }
@@ -350,26 +350,26 @@ mod tests {
 
     #[test]
     fn the_book_that_tells_most_is_looked_into_to_the_end() {
-        let mut foretold = Foretold::default();
+        let mut predicted = Predicted::default();
         let moves = [b"d2d4", b"d7d5"].map(|text| book::read(text));
         for row in 0..2 * TRIED as usize {
             let name = (&b"Opening"[..], &b"Queen's Pawn Game"[..]);
-            foretold.look_up(row, moves.into_iter(), name);
+            predicted.look_up(row, moves.into_iter(), name);
         }
-        let told = |row: usize| [0, 1, 2].map(|book| foretold.line(row, book).is_some());
+        let told = |row: usize| [0, 1, 2].map(|book| predicted.line(row, book).is_some());
         assert_eq!(told(TRIED as usize - 1), [true; 3]);
         let [one, two, _] = [0, 1, 2].map(|book| {
-            let line = foretold.line(0, book).unwrap();
+            let line = predicted.line(0, book).unwrap();
             book::tells(book, line, b"Opening", b"Queen's Pawn Game")
         });
         assert_eq!(told(2 * TRIED as usize - 1), [one, two, false]);
         assert!(one);
         // Where no book tells anything none is looked into.
-        let mut foretold = Foretold::default();
+        let mut predicted = Predicted::default();
         for row in 0..=TRIED as usize {
-            foretold.look_up(row, moves.into_iter(), (b"Opening", b"Mine"));
+            predicted.look_up(row, moves.into_iter(), (b"Opening", b"Mine"));
         }
-        assert_eq!(foretold.line(TRIED as usize, 0), None);
+        assert_eq!(predicted.line(TRIED as usize, 0), None);
     }
 
     #[test]

@@ -4,8 +4,8 @@
 //! What is coded is how much the player who has moved has lost by his move. Servers that annotate
 //! games mark moves by that too: `?!` stands where a tenth of the winning chances went, `?` and
 //! `??` where two and three did. Glyphs are known before the comments, so the loss behind such a
-//! move is told from the least that it must be, and one without is foreseen to be less. Losses are
-//! foreseen by a [`Network`], beside which stands what the block has let expect so far.
+//! move is told from the least that it must be, and one without is predicted to be less. Losses are
+//! predicted by a [`Network`], beside which stands what the block has let expect so far.
 //!
 //! Many games begin alike, and servers remember what positions are worth: so the evaluation of a
 //! position that stood on the board before is, most likely, the same.
@@ -15,13 +15,13 @@ use std::sync::LazyLock;
 use rustc_hash::FxHashMap;
 
 use super::{
-    pace::{class, classes, follow, phase, taking},
+    clock_model::{class, classes, follow, phase, taking},
     series::Place,
 };
 use ign_entropy::{
-    mixed::{DECISIONS, Steps},
+    adaptive::{Bit, Coder},
+    mixing::{DECISIONS, Steps},
     network::{Network, Shape, firsts, rows},
-    range::{Bit, Coder},
 };
 
 /// How many inputs there are.
@@ -85,25 +85,25 @@ impl Glyph {
 }
 
 /// Evaluations beyond this, in hundredths, have the winning chances of this.
-const MOST: i64 = 4000;
+const MAX: i64 = 4000;
 /// Winning chances of one.
 const ONE: i64 = 1 << 30;
 
-/// The winning chances at evaluations from 0 to [`MOST`], from none, 0, to [`ONE`]: for an
+/// The winning chances at evaluations from 0 to [`MAX`], from none, 0, to [`ONE`]: for an
 /// evaluation e 2 / (1 + exp(-0.00368208 e)) - 1, as Lichess reckons them.
 static CHANCES: LazyLock<Vec<i64>> = LazyLock::new(|| {
     // exp(-0.00368208), of 2^64.
     const RATIO: u128 = 18_378_946_580_785_229_882;
     let powers = std::iter::successors(Some(1u128 << 62), |power| Some((power * RATIO) >> 64));
     let chance = |power: u128| (((1 << 62) - power) / (((1 << 62) + power) >> 30)) as i64;
-    powers.take(MOST as usize + 1).map(chance).collect()
+    powers.take(MAX as usize + 1).map(chance).collect()
 });
 
 /// The least that one who stands so loses with so many tenths of the winning chances; none where
 /// that cannot be.
 fn least_loss(stands: i64, tenths: i64) -> Option<i64> {
     let chances = |at: i64| CHANCES[at as usize];
-    let left = match stands.clamp(-MOST, MOST) {
+    let left = match stands.clamp(-MAX, MAX) {
         lost @ ..0 => -chances(-lost),
         won => chances(won),
     } - tenths * ONE / 10;
@@ -111,7 +111,7 @@ fn least_loss(stands: i64, tenths: i64) -> Option<i64> {
         ..0 => -(CHANCES.partition_point(|&c| c < -left) as i64),
         _ => CHANCES.partition_point(|&c| c <= left) as i64 - 1,
     };
-    (to >= -MOST).then(|| stands.saturating_sub(to))
+    (to >= -MAX).then(|| stands.saturating_sub(to))
 }
 
 /// A signed number as an input or context: its class, behind `half` for losses and nothing.
@@ -140,7 +140,7 @@ pub struct Told {
     glyphs: [Glyph; 2],
 }
 
-/// What is foreseen of an evaluation.
+/// What is predicted of an evaluation.
 pub struct Outlook {
     /// The evaluation before, and 1 where White has moved, else -1.
     last: i64,
@@ -167,7 +167,7 @@ impl Outlook {
 }
 
 impl Told {
-    /// What is foreseen at a place, if the evaluation before the move is known.
+    /// What is predicted at a place, if the evaluation before the move is known.
     pub fn outlook(&self, place: &Place) -> Option<Outlook> {
         let (ply, moves) = (place.moment.ply, place.moment.moves);
         let (at, last) = self.last?;
@@ -273,7 +273,7 @@ impl Default for Evals {
             told: Told::default(),
             known: FxHashMap::default(),
             same: Default::default(),
-            losses: std::array::from_fn(|_| Steps::foreseen()),
+            losses: std::array::from_fn(|_| Steps::predicted()),
         }
     }
 }
@@ -298,8 +298,8 @@ impl Evals {
             }
         }
         let outlook = self.told.outlook(place)?;
-        let foresight = EMBEDDED.foresee(&outlook.inputs);
-        let odds = |decision| foresight.odds(decision);
+        let prediction = EMBEDDED.predict(&outlook.inputs);
+        let odds = |decision| prediction.odds(decision);
         let losses = &mut self.losses[usize::from(place.glyph != Glyph::None)];
         let more = losses.code_by(coder, outlook.contexts, odds, outlook.more(given));
         Some(outlook.value(more))
@@ -328,9 +328,9 @@ mod tests {
     use super::*;
     use crate::{
         container::checksum,
-        pgn::comments::{aspects::Aspect, pace::Moment},
+        pgn::comments::{clock_model::Moment, move_features::MoveFeatures},
     };
-    use ign_entropy::range::{Decoder, Encoder};
+    use ign_entropy::adaptive::{Decoder, Encoder};
 
     #[test]
     fn the_network_is_that_of_the_format() {
@@ -363,7 +363,7 @@ mod tests {
                 let lost = |loss| chance(stands) - chance(stands - loss) - tenths as f64 / 10.0;
                 match least_loss(stands, tenths) {
                     Some(least) => assert!(lost(least) > -1e-6 && lost(least - 1) < 1e-6),
-                    None => assert!(lost(MOST + stands) < 1e-6),
+                    None => assert!(lost(MAX + stands) < 1e-6),
                 }
             }
         }
@@ -376,10 +376,10 @@ mod tests {
     /// Codes evaluations, one behind each move, with their glyphs, in games that begin alike.
     fn code(coder: &mut impl Coder, games: &[Vec<(Glyph, i64)>]) -> Vec<Vec<i64>> {
         let mut evals = Evals::default();
-        let moves: Vec<Aspect> = (1..9)
-            .map(|key| Aspect {
+        let moves: Vec<MoveFeatures> = (1..9)
+            .map(|key| MoveFeatures {
                 key,
-                ..Aspect::default()
+                ..MoveFeatures::default()
             })
             .collect();
         let mut game = |told: &Vec<(Glyph, i64)>| {

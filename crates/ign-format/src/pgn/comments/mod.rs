@@ -14,23 +14,23 @@
 //! Templates and moves that appear for the first time are told in a stream of
 //! text, each followed by `}`, which neither can hold.
 
-pub mod aspects;
+pub mod clock_model;
 pub mod copies;
 pub mod evals;
-pub mod pace;
+pub mod formats;
+pub mod move_features;
 pub mod parts;
 pub mod repeats;
 pub mod series;
-pub mod spelling;
 
 use rustc_hash::FxHashMap;
 
 use self::{
-    aspects::Aspect,
+    clock_model::{Moment, TimeControl},
     evals::Glyph,
-    pace::{Moment, TimeControl},
+    formats::{CLOCK, Field, MAX_VALUE, NUMBER, Scan, WORD, modes, spell, unit, value},
+    move_features::MoveFeatures,
     series::{Kind, Place, Series},
-    spelling::{CLOCK, Field, MOST_VALUE, NUMBER, Scan, WORD, modes, spell, unit, value},
 };
 use super::{
     gaps::Templates,
@@ -40,7 +40,7 @@ use crate::{
     container::MAX_PLIES,
     error::{Error, Result},
 };
-use ign_entropy::range::{Bit, Coder, Number, Tree};
+use ign_entropy::adaptive::{Bit, Coder, Number, Tree};
 
 /// The switch of a column that is told by the moves too.
 pub const BY_MOVES: u8 = 1;
@@ -94,7 +94,7 @@ pub struct Record<'a> {
     /// How the clocks run.
     pub control: TimeControl,
     /// The moves of the game, where the record is told by them.
-    pub moves: Option<&'a [Aspect]>,
+    pub moves: Option<&'a [MoveFeatures]>,
 }
 
 /// Where a comment stands.
@@ -178,7 +178,7 @@ struct Mode {
 /// Fields that templates met for the first time share.
 const SHARED_FIELDS: u32 = 4;
 /// The longest template of a comment that can have fields.
-const MOST_FIELDS: usize = 250;
+const MAX_FIELDS: usize = 250;
 
 /// The estimates behind the comments of a block.
 #[derive(Clone)]
@@ -356,7 +356,7 @@ impl CommentModel {
         if !known.used {
             // From now on it has fields of its own.
             let own = number.min(SHARED_FIELDS);
-            let room = self.modes.len() + own as usize <= MOST_FIELDS;
+            let room = self.modes.len() + own as usize <= MAX_FIELDS;
             let field = if room && own > 0 {
                 self.modes.len() as u32
             } else {
@@ -438,7 +438,7 @@ impl CommentModel {
             .series
             .code(coder, kind, unit(mark, mode), place, given)
             .saturating_mul(sign);
-        if value.saturating_abs() >= MOST_VALUE || mark == CLOCK && value < 0 {
+        if value.saturating_abs() >= MAX_VALUE || mark == CLOCK && value < 0 {
             return Err(Error::corrupt("a number in a comment is out of range"));
         }
         if let Some(out) = out {
@@ -481,7 +481,7 @@ fn check(out: &Option<&mut Vec<u8>>, most: usize) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ign_entropy::range::{Decoder, Encoder};
+    use ign_entropy::adaptive::{Decoder, Encoder};
 
     /// One template of a gap with a comment before every move, none behind the last.
     fn layout(told: usize) -> Layout {
@@ -505,7 +505,7 @@ mod tests {
     /// Packs the comments of games, one before each move, and unpacks them again;
     /// gives how many bytes of codes and of strings they took.
     fn round_trip(games: &[Vec<String>], control: &str, by_moves: bool) -> (usize, usize) {
-        let moves = vec![Aspect::default(); 100];
+        let moves = vec![MoveFeatures::default(); 100];
         let (model, gaps) = expecting();
         let layout = layout(0);
         let record = |game: &Vec<String>| Record {
@@ -708,7 +708,7 @@ mod tests {
     fn foreign_bytes_end_in_an_error_or_in_comments() {
         let (model, gaps) = expecting();
         let layout = layout(0);
-        let moves = [Aspect::default(); 30];
+        let moves = [MoveFeatures::default(); 30];
         let mut errors = 0;
         for seed in 0..2000u32 {
             let noise = |i: u32| (seed.wrapping_mul(2_654_435_761).rotate_left(i) >> 5) as u8;

@@ -205,7 +205,7 @@ impl<'a> Unpacker<'a> {
 mod tests {
     use super::*;
     use crate::pgn::{
-        comments::pace::TimeControl,
+        comments::clock_model::TimeControl,
         gaps::Templates,
         layout::{Layout, LayoutModel},
     };

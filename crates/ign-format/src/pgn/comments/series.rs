@@ -1,22 +1,22 @@
 //! Series: the numbers of one kind that a game's comments give one after the
 //! other, and what the next is expected to be (spec §4.5.3).
 //!
-//! Clocks run down: what is coded is how long the player thought, foreseen by
+//! Clocks run down: what is coded is how long the player thought, predicted by
 //! his last thinking times, by his opponent's, by the time he has left and by how
 //! far the game has come. Durations are thinking times themselves. All other
 //! numbers, evaluations above all, are coded as steps from what stood there
 //! before: the number before, its opposite (programs that speak for their own
 //! side), or the player's own last, whichever has been nearest so far. Steps and
-//! what foretells them are seen from the side that has moved: a move can hardly
+//! what predicts them are seen from the side that has moved: a move can hardly
 //! improve its player's evaluation, but often spoils it. Of those that engines say of a position
 //! more is known ([`evals`]).
 
 use super::{
+    clock_model::{self, Clocks, Moment, TimeControl, class, follow, phase},
     evals::{self, Evals, Glyph},
-    pace::{self, Clocks, Moment, TimeControl, class, follow, phase},
-    spelling::{CLOCK, unit},
+    formats::{CLOCK, unit},
 };
-use ign_entropy::{mixed::Steps, range::Coder};
+use ign_entropy::{adaptive::Coder, mixing::Steps};
 
 /// How a series goes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,8 +83,8 @@ pub struct Series {
     past: Vec<(Kind, Past)>,
     /// For each kind how far the three guesses have been off lately.
     misses: Vec<(Kind, [i64; 3])>,
-    /// Thinking times that the network foresees, and those that it does not.
-    foreseen: Steps<4>,
+    /// Thinking times that the network predicts, and those that it does not.
+    predicted: Steps<4>,
     clocks: Steps<4>,
     durations: Steps<3>,
     others: Steps<4>,
@@ -98,7 +98,7 @@ impl Default for Series {
             asked_control: false,
             past: Vec::new(),
             misses: Vec::new(),
-            foreseen: Steps::foreseen(),
+            predicted: Steps::predicted(),
             clocks: Steps::default(),
             durations: Steps::default(),
             others: Steps::default(),
@@ -108,9 +108,9 @@ impl Default for Series {
 }
 
 /// Fields beyond this share a context.
-const MOST_FIELDS: u32 = 1 << 10;
+const MAX_FIELDS: u32 = 1 << 10;
 /// And slots beyond this.
-const MOST_SLOTS: u32 = 63;
+const MAX_SLOTS: u32 = 63;
 
 fn entry<T: Default + Copy>(list: &mut Vec<(Kind, T)>, kind: Kind) -> &mut T {
     let place = list.iter().position(|(k, _)| *k == kind);
@@ -154,9 +154,9 @@ impl Series {
         let step = left.saturating_sub(given);
         let thought = match self.game.inputs(side, unit, moment) {
             Some(inputs) => {
-                let foresight = pace::network().foresee(&inputs);
-                let odds = |decision| foresight.odds(decision);
-                self.foreseen.code_by(coder, contexts, odds, step)
+                let prediction = clock_model::network().predict(&inputs);
+                let odds = |decision| prediction.odds(decision);
+                self.predicted.code_by(coder, contexts, odds, step)
             }
             None => self.clocks.code(coder, contexts, step),
         };
@@ -171,7 +171,7 @@ impl Series {
         let side = place.moment.ply & 1;
         let [mine, before] = past.steps[side].map(|t| class(t).min(31));
         let theirs = class(past.steps[1 - side][0]).min(31);
-        let field = place.field.min(MOST_FIELDS) as usize;
+        let field = place.field.min(MAX_FIELDS) as usize;
         let contexts = [
             field * 16 + phase(place.moment.ply),
             (2 * mine + before + theirs) / 4 * 32 + mine,
@@ -197,7 +197,7 @@ impl Series {
         let guesses = [last, last.saturating_neg(), past.own[side].unwrap_or(last)];
         let best = (0..3).min_by_key(|&i| misses[i]).unwrap_or(0);
         let guess = guesses[best] / unit;
-        let (field, slot) = (place.field.min(MOST_FIELDS), place.slot.min(MOST_SLOTS));
+        let (field, slot) = (place.field.min(MAX_FIELDS), place.slot.min(MAX_SLOTS));
         let (field, slot) = (field as usize, slot as usize);
         // From the side that has moved.
         let sign = if side == 1 { -1 } else { 1 };
@@ -213,11 +213,11 @@ impl Series {
             field * 16 + phase(place.moment.ply),
         ];
         let evaluates = place.evaluates && kind == Kind::Other(0) && unit == evals::UNIT;
-        let foreseen = match evaluates {
+        let predicted = match evaluates {
             true => self.evals.code(coder, &place, given),
             false => None,
         };
-        let value = foreseen.unwrap_or_else(|| {
+        let value = predicted.unwrap_or_else(|| {
             let step = given.saturating_sub(guess).saturating_mul(sign);
             guess.saturating_add(self.others.code(coder, contexts, step) * sign)
         });

@@ -1,9 +1,9 @@
 //! The moves of variations: choices among the legal moves (spec §4.6.2).
 //!
-//! The position tells which moves there are and the move model what share each
+//! The position tells which moves there are and the move model what frequency each
 //! has, or all have the same where the block's moves are not weighted. A
 //! variation does not begin with the move that it replaces, so that has the
-//! least share. How many moves a line has is known before.
+//! least frequency. How many moves a line has is known before.
 //!
 //! Games are coded in parts of [`PART`], so that those of one game come
 //! quickly: it takes no others than those of its part.
@@ -11,11 +11,11 @@
 use super::Game;
 use crate::{
     error::{Error, Result},
-    model::{STYLES, Scorer, Shares},
-    pgn::{seat::Seat, start::Start},
+    model::{Frequencies, STYLES, Scorer},
+    pgn::{game_state::GameState, start::Start},
 };
 use ign_entropy::{
-    shares::{Decoder, Encoder, Portion, Portions},
+    frequencies::{Decoder, Encoder, Interval, IntervalLog},
     varint,
 };
 use ign_notation::{Game as _, chess::Move};
@@ -26,11 +26,11 @@ pub const PART: usize = 8;
 const TRIED: usize = 16;
 
 /// What packing knew of the moves of lines, for checking them: a stream in which the choices are found
-/// again by what they had of the shares holds these moves.
+/// again by what they had of the frequencies holds these moves.
 #[derive(Debug, Clone, Default)]
 pub struct Known {
     /// Of each part.
-    portions: Portions,
+    portions: IntervalLog,
     games: Vec<Played>,
 }
 
@@ -155,12 +155,12 @@ impl Choices {
     }
 }
 
-/// Appends the stream of a part, and shows what its choices have of the shares.
+/// Appends the stream of a part, and shows what its choices have of the frequencies.
 fn encode<'p>(
     odds: &mut Odds,
     part: impl Iterator<Item = &'p Played>,
     out: &mut Vec<u8>,
-    mut show: impl FnMut(Portion),
+    mut show: impl FnMut(Interval),
 ) {
     let mut encoder = Encoder::new(out);
     for game in part {
@@ -168,11 +168,11 @@ fn encode<'p>(
         let shapes = shapes.map(|line| (line.depth, line.at, line.moves.len()));
         let choose = |odds: &Odds, line: usize, ply: usize| {
             let played = game.lines[line].moves[ply];
-            let (before, share) = odds.interval(played);
-            encoder.encode(before, share, odds.total);
-            show(Portion {
+            let (before, frequency) = odds.interval(played);
+            encoder.encode(before, frequency, odds.total);
+            show(Interval {
                 before,
-                share,
+                frequency,
                 total: odds.total,
             });
             Ok(played)
@@ -182,14 +182,14 @@ fn encode<'p>(
     encoder.finish();
 }
 
-/// The shares of the moves in a position.
+/// The frequencies of the moves in a position.
 struct Odds {
     /// None where all moves have the same.
     scorer: Option<Scorer>,
     /// Those with the end of the game, which is no choice here.
-    scored: Shares,
+    scored: Frequencies,
     moves: Vec<Move>,
-    shares: Vec<u32>,
+    frequencies: Vec<u32>,
     total: u32,
 }
 
@@ -197,47 +197,50 @@ impl Odds {
     fn new(style: Option<u8>) -> Self {
         Self {
             scorer: style.map(Scorer::new),
-            scored: Shares::default(),
+            scored: Frequencies::default(),
             moves: Vec::new(),
-            shares: Vec::new(),
+            frequencies: Vec::new(),
             total: 0,
         }
     }
 
     /// Makes them those of the moves that may come next, but not `replaced`.
-    fn tell(&mut self, seat: &Seat, replaced: Option<Move>) {
+    fn tell(&mut self, state: &GameState, replaced: Option<Move>) {
         self.moves.clear();
-        self.shares.clear();
+        self.frequencies.clear();
         if let Some(scorer) = &mut self.scorer {
-            seat.share(scorer, 0, &mut self.scored);
+            state.frequency(scorer, 0, &mut self.scored);
             self.moves.extend_from_slice(self.scored.moves());
-            let shares = &self.scored.shares()[..self.moves.len()];
-            self.shares.extend_from_slice(shares);
+            let frequencies = &self.scored.frequencies()[..self.moves.len()];
+            self.frequencies.extend_from_slice(frequencies);
             if let Some(i) = self.moves.iter().position(|&m| Some(m) == replaced) {
-                self.shares[i] = 1;
+                self.frequencies[i] = 1;
             }
         } else {
-            seat.legal_moves(&mut self.moves);
-            self.shares.resize(self.moves.len(), 1);
+            state.legal_moves(&mut self.moves);
+            self.frequencies.resize(self.moves.len(), 1);
         }
-        self.total = self.shares.iter().sum();
+        self.total = self.frequencies.iter().sum();
     }
 
-    /// The sum of the shares before a legal move, and its own.
+    /// The sum of the frequencies before a legal move, and its own.
     fn interval(&self, played: Move) -> (u32, u32) {
         let choice = self.moves.iter().position(|&m| m == played);
         let choice = choice.expect("a legal move");
-        (self.shares[..choice].iter().sum(), self.shares[choice])
+        (
+            self.frequencies[..choice].iter().sum(),
+            self.frequencies[choice],
+        )
     }
 
-    /// The move whose share holds this part of the total, and its interval.
+    /// The move whose frequency holds this part of the total, and its interval.
     fn find(&self, target: u32) -> (Move, u32, u32) {
         let mut before = 0;
-        for (&played, &share) in self.moves.iter().zip(&self.shares) {
-            if target < before + share {
-                return (played, before, share);
+        for (&played, &frequency) in self.moves.iter().zip(&self.frequencies) {
+            if target < before + frequency {
+                return (played, before, frequency);
             }
-            before += share;
+            before += frequency;
         }
         unreachable!("no move holds {target} of {}", self.total)
     }
@@ -254,8 +257,8 @@ fn play(
 ) -> Result<()> {
     // Of the game, and of the lines that the present one is within: what was played, and how the
     // game stood before each move.
-    let mut levels: Vec<Vec<(Seat, Move)>> = vec![Vec::new()];
-    let mut here = Seat::new(start);
+    let mut levels: Vec<Vec<(GameState, Move)>> = vec![Vec::new()];
+    let mut here = GameState::new(start);
     for &played in moves {
         levels[0].push((here.clone(), played));
         here.play(played);
@@ -378,8 +381,8 @@ impl<'a> Reader<'a> {
                 return Err(wrong());
             }
             let target = stream.target(odds.total);
-            let (played, before, share) = odds.find(target);
-            stream.take(before, share);
+            let (played, before, frequency) = odds.find(target);
+            stream.take(before, frequency);
             lines[line].push(played);
             Ok(played)
         };

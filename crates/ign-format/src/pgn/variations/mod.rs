@@ -4,7 +4,7 @@
 //! game, or of another variation, and replaces it. So it is taken apart as
 //! movetext is, into moves, gaps and payloads, by a parser and a layout model of
 //! its own; what cannot be played is a gap that keeps text. The lines of a record
-//! stand in the order of their beginnings ("pre-order"), each behind the one that
+//! stand in the order of their opening_prefix ("pre-order"), each behind the one that
 //! it is beside.
 //!
 //! * *codes*: of each line how many moves it has, and its layout. They need no
@@ -36,7 +36,7 @@ use crate::{
     error::{Error, Result},
 };
 use ign_entropy::{
-    range::{Coder, Decoder, Number},
+    adaptive::{Coder, Decoder, Number},
     varint,
 };
 use ign_notation::chess::{Move, rules::LegalMoves};
@@ -98,32 +98,35 @@ impl Record<'_> {
 
     /// Of the variations in gaps that the layout tells, where they begin; and how many variations
     /// stand behind the last move.
-    fn told(&self) -> (Vec<Beginning>, usize) {
+    fn told(&self) -> (Vec<OpeningPrefix>, usize) {
         let Layout {
             gaps, told, last, ..
         } = self.layout;
         let places = gaps.iter().take(*told).enumerate();
-        let beginnings = places.flat_map(|(ply, &gap)| {
-            let beginning = Beginning {
+        let opening_prefix = places.flat_map(|(ply, &gap)| {
+            let beginning = OpeningPrefix {
                 of_second: ply > 0 && ply.is_multiple_of(2),
                 is_early: ply < EARLY,
             };
             std::iter::repeat_n(beginning, self.gaps.variations(gap) as usize)
         });
-        (beginnings.collect(), self.gaps.variations(*last) as usize)
+        (
+            opening_prefix.collect(),
+            self.gaps.variations(*last) as usize,
+        )
     }
 }
 
 /// Where a line begins, as far as that can be told without the moves.
 #[derive(Debug, Clone, Copy, Default)]
-struct Beginning {
+struct OpeningPrefix {
     /// Whether it replaces a move of the second side.
     of_second: bool,
     /// Whether it, or the one it is within, stands early in a game.
     is_early: bool,
 }
 
-impl Beginning {
+impl OpeningPrefix {
     /// That of a line that stands behind so many moves of one that begins here.
     fn within(self, place: usize) -> Self {
         Self {
@@ -277,11 +280,11 @@ impl Packer {
         depth: usize,
         beside: &[Start],
         at: Option<usize>,
-        beginning: Beginning,
+        beginning: OpeningPrefix,
         text: &[u8],
     ) -> Result<()> {
         let text = &text[..text.len() - 1];
-        let Beginning {
+        let OpeningPrefix {
             of_second,
             is_early,
         } = beginning;
@@ -323,7 +326,7 @@ impl Packer {
         Ok(())
     }
 
-    /// The streams; all are empty if no record had variations. The moves have shares by the model
+    /// The streams; all are empty if no record had variations. The moves have frequencies by the model
     /// if they are `weighted`, else all the same; what is known of them is kept where that is asked for.
     pub fn finish(self, weighted: bool, known: Option<&mut Known>) -> Packed {
         if self.choices.is_empty() {
@@ -505,7 +508,7 @@ struct LineReader<'r, 'a> {
 
 impl<'a> LineReader<'_, 'a> {
     /// Reads a line, and those within it.
-    fn read(&mut self, depth: usize, at: Option<usize>, beginning: Beginning) -> Result<()> {
+    fn read(&mut self, depth: usize, at: Option<usize>, beginning: OpeningPrefix) -> Result<()> {
         let (mut plies, mut layout) = (0, Layout::default());
         layout.of_second = beginning.of_second;
         let is_early = beginning.is_early;
@@ -639,7 +642,7 @@ fn wrong() -> Error {
 mod tests {
     use super::*;
     use crate::pgn::movetext::Context;
-    use ign_entropy::range::Encoder;
+    use ign_entropy::adaptive::Encoder;
     use proptest::prelude::*;
 
     impl Packed {

@@ -1,11 +1,11 @@
-//! A game that is being played, whatever its rules, and the shares of what may happen next.
+//! A game that is being played, whatever its rules, and the frequencies of what may happen next.
 //!
 //! The model knows chess. It is asked in variants too whose boards are those of chess, and what it
-//! knows nothing of, drops, takes its share by number; in the others all choices are alike
+//! knows nothing of, drops, takes its frequency by number; in the others all choices are alike
 //! (spec §4.2.3).
 
 use super::start::Start;
-use crate::model::{Line, Scorer, Shares};
+use crate::model::{Frequencies, Line, Scorer};
 use ign_notation::{
     Game,
     chess::{
@@ -21,7 +21,7 @@ use ign_notation::{
     clippy::large_enum_variant,
     reason = "nearly every game is the larger one"
 )]
-pub enum Seat {
+pub enum GameState {
     /// One that the model knows.
     Chess(Line),
     /// One of a variant.
@@ -43,7 +43,7 @@ impl OfVariant {
     }
 }
 
-impl Seat {
+impl GameState {
     /// A game not begun.
     pub fn new(start: &Start) -> Self {
         match start {
@@ -88,27 +88,27 @@ impl Seat {
         }
     }
 
-    /// Replaces `shares` by those of what may happen next. Of several games that are played in
+    /// Replaces `frequencies` by those of what may happen next. Of several games that are played in
     /// turn each has its [place](Scorer::score_at).
     #[inline]
-    pub fn share(&self, scorer: &mut Scorer, place: usize, shares: &mut Shares) {
+    pub fn frequency(&self, scorer: &mut Scorer, place: usize, frequencies: &mut Frequencies) {
         match self {
-            Self::Chess(line) => scorer.score_at(place, line, shares),
+            Self::Chess(line) => scorer.score_at(place, line, frequencies),
             Self::Variant(game) => {
                 let legal = game.board.legal();
                 match &game.line {
                     Some(line) => {
-                        scorer.score_at(place, line, shares);
-                        shares.spread(legal.moves());
+                        scorer.score_at(place, line, frequencies);
+                        frequencies.spread(legal.moves());
                     }
-                    None => shares.set_alike(legal.moves()),
+                    None => frequencies.set_alike(legal.moves()),
                 }
             }
         }
     }
 }
 
-impl Game for Seat {
+impl Game for GameState {
     type Move = Move;
 
     fn legal_moves(&self, moves: &mut Vec<Move>) {

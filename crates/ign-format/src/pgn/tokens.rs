@@ -7,7 +7,7 @@ use super::records::RESULTS;
 
 /// A word of a movetext.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Word<'t> {
+pub enum Token<'t> {
     /// What should be a move, without `!` and `?` behind it.
     Move(&'t [u8]),
     /// `1-0`, `0-1`, `1/2-1/2` or `*`.
@@ -16,12 +16,12 @@ pub enum Word<'t> {
 
 /// The words of a movetext, one by one.
 #[derive(Debug, Clone)]
-pub struct Words<'t> {
+pub struct Tokens<'t> {
     text: &'t [u8],
     at: usize,
 }
 
-impl<'t> Words<'t> {
+impl<'t> Tokens<'t> {
     /// Those of this text.
     pub fn new(text: &'t [u8]) -> Self {
         Self { text, at: 0 }
@@ -51,7 +51,7 @@ impl<'t> Words<'t> {
     }
 
     /// The word that starts here, up to white space or what cannot be part of one.
-    fn take_word(&mut self) -> &'t [u8] {
+    fn take_token(&mut self) -> &'t [u8] {
         let rest = &self.text[self.at..];
         let ends = |c: &u8| c.is_ascii_whitespace() || b"{}();$".contains(c);
         let len = rest.iter().position(ends).unwrap_or(rest.len()).max(1);
@@ -60,10 +60,10 @@ impl<'t> Words<'t> {
     }
 }
 
-impl<'t> Iterator for Words<'t> {
-    type Item = Word<'t>;
+impl<'t> Iterator for Tokens<'t> {
+    type Item = Token<'t>;
 
-    fn next(&mut self) -> Option<Word<'t>> {
+    fn next(&mut self) -> Option<Token<'t>> {
         while let Some(&byte) = self.text.get(self.at) {
             let starts_line = self.at == 0 || matches!(self.text[self.at - 1], b'\n' | b'\r');
             match byte {
@@ -82,9 +82,9 @@ impl<'t> Iterator for Words<'t> {
                 }
                 _ => {
                     let start = self.at;
-                    let word = self.take_word();
+                    let word = self.take_token();
                     if RESULTS.contains(&word) {
-                        return Some(Word::Result(word));
+                        return Some(Token::Result(word));
                     }
                     let bare = without_number(word);
                     // `1.e4` is a number and a word.
@@ -92,7 +92,7 @@ impl<'t> Iterator for Words<'t> {
                     let glyphs = bare.iter().rev().take_while(|c| b"!?".contains(c)).count();
                     let bare = &self.text[bare_start..bare_start + bare.len() - glyphs];
                     if !bare.is_empty() && bare != b"e.p." {
-                        return Some(Word::Move(bare));
+                        return Some(Token::Move(bare));
                     }
                 }
             }
@@ -118,10 +118,10 @@ mod tests {
 
     fn words(text: &str) -> Vec<String> {
         let word = |word| match word {
-            Word::Move(word) => String::from_utf8_lossy(word).into_owned(),
-            Word::Result(word) => format!("={}", String::from_utf8_lossy(word)),
+            Token::Move(word) => String::from_utf8_lossy(word).into_owned(),
+            Token::Result(word) => format!("={}", String::from_utf8_lossy(word)),
         };
-        Words::new(text.as_bytes()).map(word).collect()
+        Tokens::new(text.as_bytes()).map(word).collect()
     }
 
     #[test]

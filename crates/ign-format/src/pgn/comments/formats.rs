@@ -20,9 +20,9 @@ pub const CLOCK_MODES: u8 = 15;
 /// Modes of a number: three forms of the sign times five of the fraction.
 pub const NUMBER_MODES: u8 = 15;
 /// The most digits of a number before its point.
-const MOST_DIGITS: usize = 9;
+const MAX_DIGITS: usize = 9;
 /// Values of fields stay below this, and above its opposite.
-pub const MOST_VALUE: i64 = 1_000_000_000_000_000;
+pub const MAX_VALUE: i64 = 1_000_000_000_000_000;
 
 /// Forms of a fraction: digits behind the point, and whether zeros at their end
 /// are left out. Those that leave zeros out keep `least` digits.
@@ -210,7 +210,7 @@ fn is_move(word: &[u8]) -> bool {
 fn figure(text: &[u8]) -> Option<(u8, usize)> {
     let sign = usize::from(matches!(text[0], b'-' | b'+'));
     let digits = digits(&text[sign..]);
-    if digits == 0 || digits > MOST_DIGITS {
+    if digits == 0 || digits > MAX_DIGITS {
         return None;
     }
     let mut end = sign + digits;

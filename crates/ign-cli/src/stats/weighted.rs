@@ -8,7 +8,7 @@ use super::{
     text::{fixed, percent},
 };
 use crate::{grouped, output::Output};
-use ign_archive::stats::weighed::{Phase, Tally};
+use ign_archive::stats::weighted::{Phase, Tally};
 use ign_format::{error::Result, model};
 
 /// Ranks that have a row, each from here to the next; the last goes on.

@@ -1,4 +1,4 @@
-//! The shapes column: which tags a record has, in what order, how their lines
+//! The schemas column: which tags a record has, in what order, how their lines
 //! end, and whether it has moves (spec §4.1.1).
 
 use rustc_hash::FxHashMap;
@@ -7,12 +7,12 @@ use crate::{
     error::{Error, Result},
     pgn::records::LineEnd,
 };
-use ign_entropy::range::{Bit, Coder, Number, Tree};
+use ign_entropy::adaptive::{Bit, Coder, Number, Tree};
 
-/// What the shapes column tells of a record.
+/// What the schemas column tells of a record.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Shape {
-    /// Number of its list of tags, see [`Shapes::tags`].
+pub struct Schema {
+    /// Number of its list of tags, see [`Schemas::tags`].
     pub list: u32,
     /// How the lines of its tags end.
     pub line_end: LineEnd,
@@ -20,15 +20,15 @@ pub struct Shape {
     pub moves: bool,
 }
 
-/// The lists of tags of a block, and the estimates behind the shapes.
+/// The lists of tags of a block, and the estimates behind the schemas.
 #[derive(Default)]
-pub struct Shapes {
+pub struct Schemas {
     lists: Vec<Vec<u16>>,
     /// The numbers of the lists.
     numbers: FxHashMap<Vec<u16>, u32>,
     /// The list that came behind each list when another did, its own number before that.
     next: Vec<u32>,
-    before: Shape,
+    before: Schema,
     /// Whether all but the moves is as before, by whether it was the last time.
     same: [Bit; 2],
     was_same: bool,
@@ -48,7 +48,7 @@ pub struct Shapes {
     moves: [Bit; 2],
 }
 
-impl Shapes {
+impl Schemas {
     /// The tags of a list.
     pub fn tags(&self, list: u32) -> &[u16] {
         &self.lists[list as usize]
@@ -64,7 +64,7 @@ impl Shapes {
         self.numbers.get(tags).copied().unwrap_or(next)
     }
 
-    /// Codes the next record's shape. With the number of a new list its `tags`
+    /// Codes the next record's schema. With the number of a new list its `tags`
     /// are coded too; `names` is the number of tag names.
     ///
     /// # Errors
@@ -72,10 +72,10 @@ impl Shapes {
     pub fn code(
         &mut self,
         coder: &mut impl Coder,
-        given: Shape,
+        given: Schema,
         tags: &[u16],
         names: usize,
-    ) -> Result<Shape> {
+    ) -> Result<Schema> {
         let before = self.before;
         let is_same = (given.list, given.line_end) == (before.list, before.line_end);
         let same = &mut self.same[usize::from(self.was_same)];
@@ -170,7 +170,7 @@ impl Shapes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ign_entropy::range::{Decoder, Encoder};
+    use ign_entropy::adaptive::{Decoder, Encoder};
 
     #[test]
     fn shapes_come_back() {
@@ -185,25 +185,25 @@ mod tests {
             (0, 0, true),
             (1, 0, false),
         ];
-        let shape = |&(list, end, moves): &(u32, usize, bool)| Shape {
+        let schema = |&(list, end, moves): &(u32, usize, bool)| Schema {
             list,
             line_end: LineEnd::ALL[end],
             moves,
         };
         let mut coder = Encoder::new();
-        let mut shapes = Shapes::default();
+        let mut schemas = Schemas::default();
         for row in &rows {
             let tags = lists[row.0 as usize];
-            assert_eq!(shapes.number(tags), row.0);
-            shapes.code(&mut coder, shape(row), tags, 3).unwrap();
+            assert_eq!(schemas.number(tags), row.0);
+            schemas.code(&mut coder, schema(row), tags, 3).unwrap();
         }
         let bytes = coder.finish();
         let mut coder = Decoder::new(&bytes);
-        let mut shapes = Shapes::default();
+        let mut schemas = Schemas::default();
         for row in &rows {
-            let decoded = shapes.code(&mut coder, Shape::default(), &[], 3).unwrap();
-            assert_eq!(decoded, shape(row));
-            assert_eq!(shapes.tags(decoded.list), lists[row.0 as usize]);
+            let decoded = schemas.code(&mut coder, Schema::default(), &[], 3).unwrap();
+            assert_eq!(decoded, schema(row));
+            assert_eq!(schemas.tags(decoded.list), lists[row.0 as usize]);
         }
     }
 }

@@ -18,7 +18,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::{
     Lines, Span, Streams, Table, codes_and_text,
-    letters::Spelled,
+    name_model::Spelled,
     parts::{self, Packer},
     too_few_strings,
 };
@@ -26,7 +26,7 @@ use crate::{
     container::block::Column,
     error::{Error, Result},
 };
-use ign_entropy::range::{Bit, Coder, Encoder, Number};
+use ign_entropy::adaptive::{Bit, Coder, Encoder, Number};
 
 /// Switch: words are told by how recently they were used (spec §4.3.1).
 pub const RECENT: u8 = 1;
@@ -45,15 +45,15 @@ pub const SPELLED: u8 = 16;
 
 /// A column of so many different words is not told by recency: that would take
 /// too long (spec §7).
-const MOST_RECENT: usize = 1 << 14;
+const MAX_RECENT: usize = 1 << 14;
 /// The most references, hence guesses for a value (spec §4.3.1).
-pub const MOST_KEYS: usize = 3;
+pub const MAX_KEYS: usize = 3;
 
 /// In place of a word, for the decoder.
 const NOT_GIVEN: u32 = u32::MAX;
 
 /// The keys of a value.
-type Keys = [Option<Span>; MOST_KEYS];
+type Keys = [Option<Span>; MAX_KEYS];
 
 /// The estimates of a part of a words column, and what it has seen.
 struct Model {
@@ -61,8 +61,8 @@ struct Model {
     guess: bool,
     paired: bool,
     /// Whether a guess is right, by its number and how the last two of that number went.
-    hit: [[Bit; 4]; MOST_KEYS],
-    hits: [usize; MOST_KEYS],
+    hit: [[Bit; 4]; MAX_KEYS],
+    hits: [usize; MAX_KEYS],
     /// Whether the word is new, by whether the one before was.
     new: [Bit; 2],
     was_new: bool,
@@ -85,7 +85,7 @@ impl Model {
             guess: switches & GUESS != 0,
             paired: switches & PAIRED != 0,
             hit: Default::default(),
-            hits: [0; MOST_KEYS],
+            hits: [0; MAX_KEYS],
             new: Default::default(),
             was_new: false,
             number: Number::default(),
@@ -140,7 +140,7 @@ impl Model {
         if new {
             self.known += 1;
             if self.recent {
-                if self.known as usize == MOST_RECENT {
+                if self.known as usize == MAX_RECENT {
                     return Err(too_many_words());
                 }
                 self.order.push(known);
@@ -168,12 +168,12 @@ impl Model {
     }
 
     /// The guesses for a value with these keys.
-    fn guesses(&self, keys: Keys, first: Option<u32>) -> [Option<u32>; MOST_KEYS] {
+    fn guesses(&self, keys: Keys, first: Option<u32>) -> [Option<u32>; MAX_KEYS] {
         if !self.guess {
-            return [None; MOST_KEYS];
+            return [None; MAX_KEYS];
         }
         if keys[0].is_none() && !self.paired {
-            let mut guesses = [None; MOST_KEYS];
+            let mut guesses = [None; MAX_KEYS];
             guesses[0] = self.before;
             return guesses;
         }
@@ -332,7 +332,7 @@ fn first_key(table: &Table, column: &Column, row: usize) -> Option<u32> {
 /// Codes the column, sets its switches, and drops its references if they do not help.
 pub fn encode(table: &mut Table, column: &mut Column) -> Streams {
     let values = intern(table, &column.tags);
-    let recent = if values.spans.len() < MOST_RECENT {
+    let recent = if values.spans.len() < MAX_RECENT {
         RECENT
     } else {
         0
@@ -490,7 +490,7 @@ pub fn decode(table: &mut Table, column: &Column, streams: &[Cow<[u8]>]) -> Resu
     }
     for mut part in parts {
         strings.check(part.lines_before)?;
-        if column.switches & RECENT != 0 && part.lines_before >= MOST_RECENT {
+        if column.switches & RECENT != 0 && part.lines_before >= MAX_RECENT {
             return Err(too_many_words());
         }
         let mut model = Model::new(column.switches, part.lines_before as u32);
@@ -577,7 +577,7 @@ mod tests {
 
     fn column(tags: &[u16], refs: &[u16]) -> Column {
         Column {
-            codec: Codec::Words as u8,
+            codec: Codec::Dictionary as u8,
             tags: tags.to_vec(),
             refs: refs.to_vec(),
             switches: 0,

@@ -1,7 +1,7 @@
-//! A range coder by given shares: choices whose likelihoods a model has already told (spec §9.3).
+//! A range coder by given frequencies: choices whose likelihoods a model has already told (spec §9.3).
 //!
-//! A choice has a share of a total: the interval is cut into `total` equal parts, and the choice
-//! narrows it to its own, those from `before` on, `share` of them. As [`range`](super::range) it
+//! A choice has a frequency of a total: the interval is cut into `total` equal parts, and the choice
+//! narrows it to its own, those from `before` on, `frequency` of them. As [`range`](super::range) it
 //! keeps the lower end and the width of the interval, but in 64 bits, so that a total may come
 //! close to [`MAX_TOTAL`]: at least 2^32 times that is left to be cut, and what the cut leaves
 //! over costs less than 2^-31 bit a choice. A carry goes back into the bytes already written,
@@ -18,29 +18,29 @@ pub const MAX_TOTAL: u32 = 1 << 24;
 /// A byte goes out when the width falls below this.
 const NARROW: u64 = 1 << 56;
 
-/// Shares that fall from `highest`, each by the same factor, which is in 2^-64, rounded down and at
+/// Frequencies that fall from `highest`, each by the same factor, which is in 2^-64, rounded down and at
 /// least 1. The powers of the factor are made by repeated multiplication with 64 bits after the
 /// point, rounded down.
 pub const fn falling<const N: usize>(highest: u32, factor: u64) -> [u32; N] {
-    let mut shares = [1; N];
+    let mut frequencies = [1; N];
     let mut power: u128 = 1 << 64;
     let mut i = 0;
     while i < N {
-        let share = ((power * highest as u128) >> 64) as u32;
-        shares[i] = if share > 1 { share } else { 1 };
+        let frequency = ((power * highest as u128) >> 64) as u32;
+        frequencies[i] = if frequency > 1 { frequency } else { 1 };
         power = (power * factor as u128) >> 64;
         i += 1;
     }
-    shares
+    frequencies
 }
 
-/// What a choice has of the shares.
+/// What a choice has of the frequencies.
 #[derive(Debug, Clone, Copy)]
-pub struct Portion {
-    /// The sum of the shares before it.
+pub struct Interval {
+    /// The sum of the frequencies before it.
     pub before: u32,
     /// Its own.
-    pub share: u32,
+    pub frequency: u32,
     /// The sum of all.
     pub total: u32,
 }
@@ -48,15 +48,15 @@ pub struct Portion {
 /// What all choices of some streams had, kept for checking these: a stream in which each portion is
 /// found again holds these choices for every reader whose model says the same.
 #[derive(Debug, Clone, Default)]
-pub struct Portions {
-    portions: Vec<Portion>,
+pub struct IntervalLog {
+    portions: Vec<Interval>,
     /// Where those of each stream end.
     ends: Vec<usize>,
 }
 
-impl Portions {
+impl IntervalLog {
     /// Adds a choice to the stream under way.
-    pub fn push(&mut self, portion: Portion) {
+    pub fn push(&mut self, portion: Interval) {
         self.portions.push(portion);
     }
 
@@ -75,11 +75,11 @@ impl Portions {
         let start = number.checked_sub(1).map_or(Some(&0), |n| self.ends.get(n));
         let ends = start.zip(self.ends.get(number));
         let mut stream = Decoder::new(stream);
-        let mut holds = |portion: &Portion| {
+        let mut holds = |portion: &Interval| {
             let target = stream.target(portion.total);
-            let holds = (portion.before..portion.before + portion.share).contains(&target);
+            let holds = (portion.before..portion.before + portion.frequency).contains(&target);
             if holds {
-                stream.take(portion.before, portion.share);
+                stream.take(portion.before, portion.frequency);
             }
             holds
         };
@@ -110,17 +110,17 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    /// Codes a choice that has `share` of `total` parts, behind `before` of them.
+    /// Codes a choice that has `frequency` of `total` parts, behind `before` of them.
     #[inline]
-    pub fn encode(&mut self, before: u32, share: u32, total: u32) {
+    pub fn encode(&mut self, before: u32, frequency: u32, total: u32) {
         debug_assert!(
-            share > 0
+            frequency > 0
                 && total < MAX_TOTAL
-                && u64::from(before) + u64::from(share) <= u64::from(total)
+                && u64::from(before) + u64::from(frequency) <= u64::from(total)
         );
         let part = self.range / u64::from(total);
         self.add(part * u64::from(before));
-        self.range = part * u64::from(share);
+        self.range = part * u64::from(frequency);
         while self.range < NARROW {
             self.out.push((self.low >> 56) as u8);
             self.low <<= 8;
@@ -163,7 +163,7 @@ impl<'a> Encoder<'a> {
     }
 }
 
-/// Reads choices back, given the same shares in the same order.
+/// Reads choices back, given the same frequencies in the same order.
 #[derive(Debug)]
 pub struct Decoder<'a> {
     input: &'a [u8],
@@ -198,7 +198,7 @@ impl<'a> Decoder<'a> {
         u64::from(byte)
     }
 
-    /// The part, of `total`, that the next choice's share holds. [`take`](Decoder::take) must
+    /// The part, of `total`, that the next choice's frequency holds. [`take`](Decoder::take) must
     /// follow.
     #[inline]
     pub fn target(&mut self, total: u32) -> u32 {
@@ -208,11 +208,11 @@ impl<'a> Decoder<'a> {
         (self.code / self.part).min(u64::from(total) - 1) as u32
     }
 
-    /// Takes the choice whose share of the total holds the target.
+    /// Takes the choice whose frequency of the total holds the target.
     #[inline]
-    pub fn take(&mut self, before: u32, share: u32) {
+    pub fn take(&mut self, before: u32, frequency: u32) {
         self.code -= self.part * u64::from(before);
-        self.range = self.part * u64::from(share);
+        self.range = self.part * u64::from(frequency);
         while self.range < NARROW {
             self.range <<= 8;
             self.code = self.code << 8 | self.next_byte();
@@ -228,8 +228,8 @@ mod tests {
     fn encoded(choices: &[(u32, u32, u32)]) -> Vec<u8> {
         let mut out = b"before".to_vec();
         let mut encoder = Encoder::new(&mut out);
-        for &(before, share, total) in choices {
-            encoder.encode(before, share, total);
+        for &(before, frequency, total) in choices {
+            encoder.encode(before, frequency, total);
         }
         encoder.finish();
         out.split_off(6)
@@ -237,17 +237,18 @@ mod tests {
 
     fn assert_decodes(bytes: &[u8], choices: &[(u32, u32, u32)]) {
         let mut decoder = Decoder::new(bytes);
-        for &(before, share, total) in choices {
+        for &(before, frequency, total) in choices {
             let target = decoder.target(total);
-            assert!((before..before + share).contains(&target));
-            decoder.take(before, share);
+            assert!((before..before + frequency).contains(&target));
+            decoder.take(before, frequency);
         }
     }
 
-    /// The bits that the shares are worth.
+    /// The bits that the frequencies are worth.
     fn ideal(choices: &[(u32, u32, u32)]) -> f64 {
-        let bits =
-            |&(_, share, total): &(u32, u32, u32)| (f64::from(total) / f64::from(share)).log2();
+        let bits = |&(_, frequency, total): &(u32, u32, u32)| {
+            (f64::from(total) / f64::from(frequency)).log2()
+        };
         choices.iter().map(bits).sum()
     }
 
@@ -304,9 +305,9 @@ mod tests {
         fn choices_come_back_and_take_what_they_are_worth(
             choices in prop::collection::vec((any::<u32>(), any::<u32>(), 1..MAX_TOTAL), 0..200)
         ) {
-            let choice = |(before, share, total): (u32, u32, u32)| {
+            let choice = |(before, frequency, total): (u32, u32, u32)| {
                 let before = before % total;
-                (before, share % (total - before) + 1, total)
+                (before, frequency % (total - before) + 1, total)
             };
             let choices: Vec<_> = choices.into_iter().map(choice).collect();
             let bytes = encoded(&choices);
@@ -321,10 +322,10 @@ mod tests {
             totals in prop::collection::vec((1..MAX_TOTAL, any::<u32>()), 0..100)
         ) {
             let mut decoder = Decoder::new(&bytes);
-            for (total, share) in totals {
+            for (total, frequency) in totals {
                 let target = decoder.target(total);
                 prop_assert!(target < total);
-                decoder.take(target, share % (total - target) + 1);
+                decoder.take(target, frequency % (total - target) + 1);
             }
         }
     }

@@ -1,12 +1,12 @@
-//! Trains the networks that foresee numbers and letters (`ign_entropy::network`): logistic regression
+//! Trains the networks that predict numbers and letters (`ign_entropy::network`): logistic regression
 //! of each decision by which one is coded, through one layer of products, by Adam. The recipes and
 //! what came of them: `docs/clocks.md`, `docs/evaluations.md`, `docs/names.md`.
 
 use std::{cell::RefCell, fs, path::PathBuf};
 
-use ign_entropy::{mixed::Steps, network::Shape, range::Coder};
+use ign_entropy::{adaptive::Coder, mixing::Steps, network::Shape};
 use ign_format::pgn::{
-    comments::spelling::{CLOCK, Field, NUMBER, Scan, WORD},
+    comments::formats::{CLOCK, Field, NUMBER, Scan, WORD},
     layout::LayoutModel,
     movetext::{Context, Movetext, Parser},
     records::{RecordFinder, TagReader},
@@ -60,7 +60,7 @@ pub struct Task {
     pub unit: &'static str,
 }
 
-/// A number or letter to foresee.
+/// A number or letter to predict.
 pub struct Sample {
     /// The rows of its inputs.
     pub inputs: Vec<u16>,
@@ -69,7 +69,7 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// A number with its inputs; none if it is too long to be foreseen.
+    /// A number with its inputs; none if it is too long to be predicted.
     pub fn new(inputs: &[u16], number: i64) -> Option<Self> {
         Some(Self {
             inputs: inputs.to_vec(),
@@ -173,15 +173,15 @@ impl Coder for Answers {
     }
 }
 
-/// The decisions by which a step is coded; none for one that is too long to be foreseen.
+/// The decisions by which a step is coded; none for one that is too long to be predicted.
 fn decisions(step: i64) -> Option<Vec<(u8, bool)>> {
     let asked = RefCell::new(Vec::new());
     let mut answers = Answers::default();
-    let foresight = |decision: usize| {
+    let prediction = |decision: usize| {
         asked.borrow_mut().push(decision as u8);
         0
     };
-    Steps::<1>::default().code_by(&mut answers, [0], foresight, step);
+    Steps::<1>::default().code_by(&mut answers, [0], prediction, step);
     let asked = asked.into_inner();
     (asked.len() == answers.0.len()).then(|| asked.into_iter().zip(answers.0).collect())
 }
@@ -294,7 +294,7 @@ pub fn run(args: &Args, task: Task) {
         train.extend(games.into_iter().flatten());
         held_out.push((path, held));
     }
-    eprintln!("{} to foresee; {parameters} parameters", train.len());
+    eprintln!("{} to predict; {parameters} parameters", train.len());
     let mut random = Random(args.seed);
     let mut first = vec![0.0; parameters];
     for (i, value) in first.iter_mut().enumerate() {
@@ -326,8 +326,8 @@ pub fn run(args: &Args, task: Task) {
                     Some((&mut slopes, args.dropout, &mut random)),
                 );
             }
-            let share = 1.0 / batch.len() as f32;
-            slopes.iter_mut().for_each(|slope| *slope *= share);
+            let frequency = 1.0 / batch.len() as f32;
+            slopes.iter_mut().for_each(|slope| *slope *= frequency);
             let progress = step as f32 / steps as f32;
             let warm = (step as f32 / 200.0).min(1.0);
             let rate = args.rate * warm * (0.5 + 0.5 * (progress * std::f32::consts::PI).cos());

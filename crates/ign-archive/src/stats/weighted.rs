@@ -2,14 +2,14 @@
 //!
 //! The games of a block are played through once more, each choice weighed by the model as it
 //! would be packed; so the figures are there whatever the coding of the archive. A choice of
-//! share `w` of `W` is worth `log2(W/w)` bits. Of these sums, floating point, no byte of an
+//! frequency `w` of `W` is worth `log2(W/w)` bits. Of these sums, floating point, no byte of an
 //! archive depends.
 
 use super::{histogram::Histogram, ratio};
 use ign_format::{
-    block::groups::{Exhibition, GROUP, Played},
-    model::Shares,
-    pgn::seat::Seat,
+    block::groups::{GROUP, Lockstep, Played},
+    model::Frequencies,
+    pgn::game_state::GameState,
 };
 
 /// What others spend on a half-move, as they say themselves, of games of their own choice: who,
@@ -24,7 +24,7 @@ pub const IN_PRINT: [(&str, f64, f64); 2] = [
 pub struct Tally {
     /// How many moves were played.
     pub moves: u64,
-    /// Bits that the model's shares make of them.
+    /// Bits that the model's frequencies make of them.
     pub bits: f64,
     /// Bits if all legal moves counted alike: the sum of the logarithms of their numbers.
     pub alike: f64,
@@ -41,7 +41,7 @@ impl Tally {
         self.first += other.first;
     }
 
-    /// Bits a move by the model's shares.
+    /// Bits a move by the model's frequencies.
     pub fn mean_bits(&self) -> Option<f64> {
         (self.moves > 0).then(|| self.bits / self.moves as f64)
     }
@@ -51,7 +51,7 @@ impl Tally {
         (self.moves > 0).then(|| self.alike / self.moves as f64)
     }
 
-    /// The share of moves that the model thought most likely.
+    /// The frequency of moves that the model thought most likely.
     pub fn guessed(&self) -> Option<f64> {
         ratio(self.first, self.moves)
     }
@@ -124,16 +124,21 @@ impl Weighed {
     /// Weighs the games of a block by the model for this style.
     pub fn of(played: &Played, style: u8) -> Self {
         let mut weighed = Self::default();
-        let mut exhibition = Exhibition::new(style);
+        let mut lockstep = Lockstep::new(style);
         for first in (0..played.len()).step_by(GROUP) {
             let games = first..played.len().min(first + GROUP);
             let mut plies = [0; GROUP];
             let mut bits = [0.0; GROUP];
             let count = games.len();
-            played.play(&mut exhibition, games, 0, |game, seat, shares, choice| {
-                bits[game] += weighed.choice(plies[game], seat, shares, choice);
-                plies[game] += 1;
-            });
+            played.play(
+                &mut lockstep,
+                games,
+                0,
+                |game, state, frequencies, choice| {
+                    bits[game] += weighed.choice(plies[game], state, frequencies, choice);
+                    plies[game] += 1;
+                },
+            );
             for bits in &bits[..count] {
                 weighed.games.add(bits.ceil() as usize);
             }
@@ -142,39 +147,46 @@ impl Weighed {
     }
 
     /// Counts a choice; gives its bits.
-    fn choice(&mut self, ply: usize, seat: &Seat, shares: &Shares, choice: usize) -> f64 {
-        let count = shares.moves().len();
+    fn choice(
+        &mut self,
+        ply: usize,
+        state: &GameState,
+        frequencies: &Frequencies,
+        choice: usize,
+    ) -> f64 {
+        let count = frequencies.moves().len();
         if choice == count {
-            let share = shares.shares()[choice];
-            let bits = (f64::from(shares.total()) / f64::from(share)).log2();
+            let frequency = frequencies.frequencies()[choice];
+            let bits = (f64::from(frequencies.total()) / f64::from(frequency)).log2();
             self.ends += 1;
             self.end_bits += bits;
             return bits;
         }
-        let phase = Phase::of(seat.material());
+        let phase = Phase::of(state.material());
         self.played(
             ply,
             phase,
-            &shares.shares()[..count],
-            shares.total(),
+            &frequencies.frequencies()[..count],
+            frequencies.total(),
             choice,
         )
     }
 
-    /// Counts a move: which of these shares of a total it had; gives its bits.
+    /// Counts a move: which of these frequencies of a total it had; gives its bits.
     pub(super) fn played(
         &mut self,
         ply: usize,
         phase: Phase,
-        shares: &[u32],
+        frequencies: &[u32],
         total: u32,
         choice: usize,
     ) -> f64 {
-        let (share, count) = (shares[choice], shares.len());
-        let bits = (f64::from(total) / f64::from(share)).log2();
-        // Of equal shares the earlier is the more likely, so that ranks are different.
-        let ranked = shares.iter().enumerate();
-        let above = ranked.filter(|&(i, &other)| other > share || other == share && i < choice);
+        let (frequency, count) = (frequencies[choice], frequencies.len());
+        let bits = (f64::from(total) / f64::from(frequency)).log2();
+        // Of equal frequencies the earlier is the more likely, so that ranks are different.
+        let ranked = frequencies.iter().enumerate();
+        let above =
+            ranked.filter(|&(i, &other)| other > frequency || other == frequency && i < choice);
         let rank = above.count() + 1;
         let tally = Tally {
             moves: 1,
@@ -293,13 +305,14 @@ mod tests {
     fn bits_and_ranks_are_those_of_the_shares() {
         let weighed = Weighed::of(&played(&["e4"]), 1);
         let start = Start::from_fen(b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
-        let mut shares = Shares::default();
-        Scorer::new(1).score(&Line::new(&start.unwrap()), &mut shares);
+        let mut frequencies = Frequencies::default();
+        Scorer::new(1).score(&Line::new(&start.unwrap()), &mut frequencies);
         // e4 is number 13 of the 20.
-        let bits = (f64::from(shares.total()) / f64::from(shares.shares()[13])).log2();
+        let bits =
+            (f64::from(frequencies.total()) / f64::from(frequencies.frequencies()[13])).log2();
         assert!((weighed.all().bits - bits).abs() < 1e-9);
         let mut order: Vec<usize> = (0..20).collect();
-        order.sort_by_key(|&i| std::cmp::Reverse(shares.shares()[i]));
+        order.sort_by_key(|&i| std::cmp::Reverse(frequencies.frequencies()[i]));
         let rank = order.iter().position(|&i| i == 13).unwrap() + 1;
         assert_eq!(weighed.by_rank.iter().collect::<Vec<_>>(), [(rank, 1)]);
         assert_eq!(weighed.all().first, u64::from(rank == 1));

@@ -9,7 +9,7 @@
 
 use std::borrow::Cow;
 
-use super::{Span, Streams, Table, words};
+use super::{Span, Streams, Table, dictionary};
 use crate::{
     container::block::Column,
     error::{Error, Result},
@@ -92,7 +92,7 @@ pub fn encode(table: &mut Table, column: &mut Column) -> Streams {
             side.set(0, row, span);
         }
     }
-    let streams = words::encode(&mut side, &mut side_column);
+    let streams = dictionary::encode(&mut side, &mut side_column);
     column.switches = side_column.switches;
     column.refs.truncate(2 + side_column.refs.len());
     streams
@@ -107,7 +107,7 @@ pub fn decode(table: &mut Table, column: &Column, streams: &[Cow<[u8]>]) -> Resu
     for row in table.held() {
         side.set(0, row, table.span(column.tags[0], row));
     }
-    words::decode(&mut side, &side_column, streams)?;
+    dictionary::decode(&mut side, &side_column, streams)?;
     for row in table.held() {
         if table.is_read(row)
             && let Some(phrase) = side.value(0, row)
@@ -141,16 +141,16 @@ mod tests {
         let rows: Vec<&[Option<&str>]> = rows.iter().map(|r| &r[..]).collect();
         let table = testing::table(&["White", "Black", "Result", "Termination"], &rows);
         let columns = vec![
-            testing::column(Codec::Words, &[0, 1], &[]),
-            testing::column(Codec::Words, &[2], &[]),
-            testing::column(Codec::Phrases, &[3], &[0, 1, 2]),
+            testing::column(Codec::Dictionary, &[0, 1], &[]),
+            testing::column(Codec::Dictionary, &[2], &[]),
+            testing::column(Codec::Templates, &[3], &[0, 1, 2]),
         ];
         (table, columns)
     }
 
     #[test]
     fn a_key_that_does_not_help_is_dropped() {
-        // Phrases come in runs, which the last phrase foretells; results go to and fro.
+        // Phrases come in runs, which the last phrase predicts; results go to and fro.
         let rows: Vec<[Option<&str>; 4]> = (0..40)
             .map(|i| {
                 let result = if i % 2 == 0 { "1-0" } else { "0-1" };

@@ -13,7 +13,7 @@ use crate::{
     container::block::Column,
     error::{Error, Result},
 };
-use ign_entropy::range::{Bit, Coder, Encoder, Number};
+use ign_entropy::adaptive::{Bit, Coder, Encoder, Number};
 use ign_notation::chess::Position;
 
 /// What follows from the moves of a game (spec §4.3.7). As a number: the
@@ -290,7 +290,7 @@ mod tests {
 
     #[test]
     fn a_clock_beyond_16_bits_is_refused() {
-        use ign_entropy::range::Decoder;
+        use ign_entropy::adaptive::Decoder;
         let mut coder = Encoder::new();
         let mut model = Model::new(1);
         coder.bit(&mut model.told[0], false);

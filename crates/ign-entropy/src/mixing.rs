@@ -6,16 +6,16 @@
 //! estimates of its own, and the decision goes by their mean in the logistic
 //! domain (the logarithm of the odds), with weights that follow which of them
 //! has been right, after M. Mahoney's mixing of predictions in PAQ. What was known
-//! beforehand can be weighed with them: a *foresight* has odds of its own for each
+//! beforehand can be weighed with them: a *prediction* has odds of its own for each
 //! decision.
 //!
 //! An estimate here counts how often it was asked: the first answers move it
-//! far, later ones less; less too where something is foreseen. Everything is whole-number arithmetic, with the
+//! far, later ones less; less too where something is predicted. Everything is whole-number arithmetic, with the
 //! logistic function as a table of 33 points.
 
 use std::rc::Rc;
 
-use super::range::{Coder, Tree};
+use super::adaptive::{Coder, Tree};
 
 /// 4096 / (1 + e^(-x/2)) for x = -16, -15, … 16 (spec §9.4).
 const LOGISTIC: [i32; 33] = [
@@ -23,14 +23,14 @@ const LOGISTIC: [i32; 33] = [
     3607, 3785, 3901, 3975, 4022, 4050, 4068, 4079, 4085, 4089, 4092, 4093, 4094,
 ];
 /// The largest logarithm of odds, in 256ths.
-const MOST: i32 = 2047;
+const MAX: i32 = 2047;
 
 /// The share of 4096 whose odds have this logarithm, in 256ths.
 pub(super) const fn squash(odds: i32) -> i32 {
-    let odds = if odds > MOST {
-        MOST
-    } else if odds < -MOST {
-        -MOST
+    let odds = if odds > MAX {
+        MAX
+    } else if odds < -MAX {
+        -MAX
     } else {
         odds
     };
@@ -48,10 +48,10 @@ pub const fn share(odds: i32) -> u32 {
 static STRETCH: [i16; 4096] = stretch();
 
 const fn stretch() -> [i16; 4096] {
-    let mut table = [MOST as i16; 4096];
+    let mut table = [MAX as i16; 4096];
     let mut share = 0;
-    let mut odds = -MOST;
-    while odds <= MOST {
+    let mut odds = -MAX;
+    while odds <= MAX {
         let reached = squash(odds);
         while share <= reached {
             table[share as usize] = odds as i16;
@@ -76,8 +76,8 @@ pub(super) struct Learning {
 
 /// Where contexts alone tell what comes.
 static ALONE: Learning = Learning::new(16, 10);
-/// Where much is foreseen: what else there is to learn is less.
-static FORESEEN: Learning = Learning::new(30, 11);
+/// Where much is predicted: what else there is to learn is less.
+static PREDICTED: Learning = Learning::new(30, 11);
 
 impl Learning {
     pub(super) const fn new(worth: u32, shift: u32) -> Self {
@@ -142,7 +142,7 @@ const LONG: u32 = 15;
 const LEADING: usize = 16;
 const DIRECTION: usize = LEADING + (16 << MODELLED);
 const ROW: usize = DIRECTION + 16;
-/// Decisions by which a step is told: what a foresight has odds for.
+/// Decisions by which a step is told: what a prediction has odds for.
 pub const DECISIONS: usize = ROW;
 
 /// A weight of one.
@@ -175,14 +175,14 @@ impl Rows {
     }
 }
 
-/// How much is made of each of the contexts, and of what is foreseen.
+/// How much is made of each of the contexts, and of what is predicted.
 #[derive(Clone, Copy)]
 struct Weights<const N: usize> {
     contexts: [i32; N],
-    foresight: i32,
+    prediction: i32,
 }
 
-/// Steps up or down, each foreseen by `N` contexts.
+/// Steps up or down, each predicted by `N` contexts.
 #[derive(Clone)]
 pub struct Steps<const N: usize> {
     rows: [Rows; N],
@@ -199,15 +199,15 @@ impl<const N: usize> Default for Steps<N> {
 }
 
 impl<const N: usize> Steps<N> {
-    /// Steps of which much is foreseen.
-    pub fn foreseen() -> Self {
-        Self::weighing(ONE / 20, ONE, &FORESEEN)
+    /// Steps of which much is predicted.
+    pub fn predicted() -> Self {
+        Self::weighing(ONE / 20, ONE, &PREDICTED)
     }
 
-    fn weighing(contexts: i32, foresight: i32, learning: &'static Learning) -> Self {
+    fn weighing(contexts: i32, prediction: i32, learning: &'static Learning) -> Self {
         let weights = Weights {
             contexts: [contexts / N as i32; N],
-            foresight,
+            prediction,
         };
         Self {
             rows: std::array::from_fn(|_| Rows::default()),
@@ -223,18 +223,18 @@ impl<const N: usize> Steps<N> {
         self.code_by(coder, contexts, |_| 0, step)
     }
 
-    /// Codes a step of which a foresight tells, for each of the [`DECISIONS`], the odds of "no",
+    /// Codes a step of which a prediction tells, for each of the [`DECISIONS`], the odds of "no",
     /// the logarithm in 256ths; 0 for nothing.
     pub fn code_by(
         &mut self,
         coder: &mut impl Coder,
         contexts: [usize; N],
-        foresight: impl Fn(usize) -> i32,
+        prediction: impl Fn(usize) -> i32,
         step: i64,
     ) -> i64 {
         let mut contexts = contexts.into_iter();
         let mut mixer = Mixer {
-            foresight,
+            prediction,
             rows: self
                 .rows
                 .each_mut()
@@ -280,7 +280,7 @@ struct Mixer<'a, F, const N: usize> {
     rows: [&'a mut [Estimate; ROW]; N],
     weights: &'a mut [Weights<N>; ROW],
     learning: &'static Learning,
-    foresight: F,
+    prediction: F,
 }
 
 impl<F: Fn(usize) -> i32, const N: usize> Mixer<'_, F, N> {
@@ -292,8 +292,8 @@ impl<F: Fn(usize) -> i32, const N: usize> Mixer<'_, F, N> {
     fn bit(&mut self, coder: &mut impl Coder, index: usize, yes: bool) -> bool {
         let weights = &mut self.weights[index];
         let mut odds = [0; N];
-        let foreseen = (self.foresight)(index).clamp(-MOST, MOST);
-        let mut sum = i64::from(foreseen) * i64::from(weights.foresight);
+        let predicted = (self.prediction)(index).clamp(-MAX, MAX);
+        let mut sum = i64::from(predicted) * i64::from(weights.prediction);
         for i in 0..N {
             odds[i] = self.rows[i][index].odds();
             sum += i64::from(odds[i]) * i64::from(weights.contexts[i]);
@@ -303,7 +303,7 @@ impl<F: Fn(usize) -> i32, const N: usize> Mixer<'_, F, N> {
         let share = squash(odds_of_all);
         let error = error(share, yes);
         let learning = self.learning;
-        learning.weigh(&mut weights.foresight, foreseen, error);
+        learning.weigh(&mut weights.prediction, predicted, error);
         // Apart from what follows, these are learnt all at once.
         for i in 0..N {
             learning.weigh(&mut weights.contexts[i], odds[i], error);
@@ -318,7 +318,7 @@ impl<F: Fn(usize) -> i32, const N: usize> Mixer<'_, F, N> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::range::{Decoder, Encoder};
+    use crate::adaptive::{Decoder, Encoder};
     use proptest::prelude::*;
 
     #[test]
@@ -336,8 +336,8 @@ mod tests {
 
     #[test]
     fn weighted_odds_stay_within_32_bits() {
-        const { assert!((MOST as i64 * HEAVIEST as i64 * 9) >> 16 < 1 << 31) };
-        const { assert!(MOST * 4096 < i32::MAX - 512) };
+        const { assert!((MAX as i64 * HEAVIEST as i64 * 9) >> 16 < 1 << 31) };
+        const { assert!(MAX * 4096 < i32::MAX - 512) };
     }
 
     #[test]
@@ -365,7 +365,7 @@ mod tests {
             }
         };
         let mut coder = Encoder::new();
-        let mut steps = Steps::<2>::foreseen();
+        let mut steps = Steps::<2>::predicted();
         for i in 0..40 {
             steps.code_by(
                 &mut coder,
@@ -376,7 +376,7 @@ mod tests {
         }
         let bytes = coder.finish();
         let mut coder = Decoder::new(&bytes);
-        let mut steps = Steps::<2>::foreseen();
+        let mut steps = Steps::<2>::predicted();
         for i in 0..40 {
             let step = steps.code_by(&mut coder, [i, 0], right(5), 0);
             assert_eq!(step, if i == 30 { -700_000 } else { 5 });

@@ -1,6 +1,6 @@
 //! Text told by what stood behind the same letters before (spec §9.6).
 //!
-//! A byte is eight decisions, from the highest bit down. Each is foreseen by several contexts: the
+//! A byte is eight decisions, from the highest bit down. Each is predicted by several contexts: the
 //! bytes in front of it, none to five of them, and the word so far; and by what followed where the
 //! text last went on like this for four bytes or more. As in [`mixed`](super::mixed) their odds are
 //! weighed, here with a weight of its own for each number of answers that an estimate has seen: of
@@ -10,8 +10,8 @@
 //! that nobody waits for.
 
 use super::{
-    mixed::{Estimate, Learning, ONE, error, share, squash},
-    range::{Coder, Decoder, Encoder},
+    adaptive::{Coder, Decoder, Encoder},
+    mixing::{Estimate, Learning, ONE, error, share, squash},
 };
 
 /// Contexts of a byte: none to three bytes before it, five, and the word so far.
@@ -26,7 +26,7 @@ const LONGEST: usize = 31;
 /// Decisions of half a byte: its first estimate says whose they are.
 const ROW: usize = 16;
 /// There are at most 2^this rows.
-const MOST_ROWS: u32 = 18;
+const MAX_ROWS: u32 = 18;
 
 static LEARNING: Learning = Learning::new(14, 10);
 
@@ -56,9 +56,9 @@ struct Model {
     rows: Vec<Row>,
     /// By the bit of the byte, the context, and what its estimate has seen.
     weights: [[[i32; SEEN]; CONTEXTS]; 8],
-    /// By the bit of the byte: of what a match foresees.
+    /// By the bit of the byte: of what a match predicts.
     of_match: [i32; 8],
-    /// By the length of the match, and the bit that it foresees.
+    /// By the length of the match, and the bit that it predicts.
     matched: [[Estimate; 2]; LONGEST + 1],
     /// Where the text went on behind bytes of this hash.
     places: Vec<u32>,
@@ -73,7 +73,7 @@ struct Model {
 impl Model {
     /// One for so many bytes.
     fn new(len: usize) -> Self {
-        let bits = (2 * len.max(1)).next_power_of_two().ilog2().min(MOST_ROWS);
+        let bits = (2 * len.max(1)).next_power_of_two().ilog2().min(MAX_ROWS);
         Self {
             rows: vec![Row::NEW; 1 << bits],
             weights: [[[ONE * 3 / 10; SEEN]; CONTEXTS]; 8],
@@ -124,9 +124,9 @@ impl Model {
             let rows = self.rows(if half == 4 { 0 } else { byte as u64 });
             let mut node = 1;
             for i in (half..half + 4).rev() {
-                let foreseen = expected.map(|byte| usize::from(byte >> i & 1));
-                let yes = self.bit(coder, i, &rows, node - 1, foreseen, given >> i & 1 == 1);
-                if foreseen.is_some_and(|bit| bit != usize::from(yes)) {
+                let predicted = expected.map(|byte| usize::from(byte >> i & 1));
+                let yes = self.bit(coder, i, &rows, node - 1, predicted, given >> i & 1 == 1);
+                if predicted.is_some_and(|bit| bit != usize::from(yes)) {
                     expected = None;
                     self.length = 0;
                 }
@@ -137,7 +137,7 @@ impl Model {
         byte as u8
     }
 
-    /// Codes a bit of a byte: the place of its estimates in their rows, and what a match foresees.
+    /// Codes a bit of a byte: the place of its estimates in their rows, and what a match predicts.
     #[inline]
     fn bit(
         &mut self,
@@ -145,7 +145,7 @@ impl Model {
         bit: usize,
         rows: &[usize; CONTEXTS],
         node: usize,
-        foreseen: Option<usize>,
+        predicted: Option<usize>,
         given: bool,
     ) -> bool {
         let weights = &mut self.weights[bit];
@@ -158,7 +158,7 @@ impl Model {
             seen[i] = (u32::BITS - estimate.seen().leading_zeros()).min(SEEN as u32 - 1) as usize;
             sum += i64::from(odds[i]) * i64::from(weights[i][seen[i]]);
         }
-        let mut matched = foreseen.map(|bit| &mut self.matched[self.length.min(LONGEST)][bit]);
+        let mut matched = predicted.map(|bit| &mut self.matched[self.length.min(LONGEST)][bit]);
         let of_match = matched.as_ref().map_or(0, |estimate| estimate.odds());
         sum += i64::from(of_match) * i64::from(self.of_match[bit]);
         let all = (sum >> 16) as i32;

@@ -5,7 +5,7 @@ use ign_notation::chess::Move;
 
 /// What is seen of a move. All is nothing in games of variants.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Aspect {
+pub struct MoveFeatures {
     /// The piece that moves, from 1, the pawn, to 6, the king.
     pub role: u8,
     /// The opponent's piece that stood where it goes; 0 if none did.
@@ -30,10 +30,10 @@ pub struct Aspect {
 /// Positions behind so many moves are of openings, which games have in common.
 const OPENING: usize = 32;
 
-/// Appends the aspects of all moves of a game.
-pub fn of_game(start: &Start, moves: &[Move], aspects: &mut Vec<Aspect>) {
+/// Appends the move_features of all moves of a game.
+pub fn of_game(start: &Start, moves: &[Move], move_features: &mut Vec<MoveFeatures>) {
     let Some(start) = start.as_chess() else {
-        aspects.extend(moves.iter().map(|_| Aspect::default()));
+        move_features.extend(moves.iter().map(|_| MoveFeatures::default()));
         return;
     };
     let mut position = start.position;
@@ -55,7 +55,7 @@ pub fn of_game(start: &Start, moves: &[Move], aspects: &mut Vec<Aspect>) {
         let upside_down = if position.turn().is_white() { 0 } else { 56 };
         let in_check = position.is_check();
         position.play(played);
-        aspects.push(Aspect {
+        move_features.push(MoveFeatures {
             role: role.map_or(0, |role| role as u8),
             victim: victim.flatten().map_or(0, |role| role as u8),
             answer: match last {
@@ -82,9 +82,9 @@ mod tests {
     fn takes_answers_and_checks_are_seen() {
         let moves = ["e2e4", "d7d5", "e4d5", "d8d5", "b1c3", "d5e5", "f1e2"];
         let moves = moves.map(|m| Move::of_squares(m.as_bytes()).unwrap());
-        let mut aspects = Vec::new();
-        of_game(&Start::default(), &moves, &mut aspects);
-        let seen = aspects
+        let mut move_features = Vec::new();
+        of_game(&Start::default(), &moves, &mut move_features);
+        let seen = move_features
             .iter()
             .map(|a| (a.role, a.victim, a.answer, a.in_check));
         let expected = [
@@ -97,8 +97,8 @@ mod tests {
             (5, 0, 0, false),
             (3, 0, 0, true),
         ];
-        assert!(seen.eq(expected), "{aspects:?}");
-        assert!(aspects.iter().all(|a| a.material == 62));
+        assert!(seen.eq(expected), "{move_features:?}");
+        assert!(move_features.iter().all(|a| a.material == 62));
     }
 
     #[test]
@@ -107,9 +107,9 @@ mod tests {
             "e2e4", "g8f6", "e4e5", "f6g4", "d1g4", "h7h5", "g4f5", "e7e6",
         ];
         let moves = moves.map(|m| Move::of_squares(m.as_bytes()).unwrap());
-        let mut aspects = Vec::new();
-        of_game(&Start::default(), &moves, &mut aspects);
-        let seen = aspects.iter().map(|a| (a.to, a.again, a.threat));
+        let mut move_features = Vec::new();
+        of_game(&Start::default(), &moves, &mut move_features);
+        let seen = move_features.iter().map(|a| (a.to, a.again, a.threat));
         let expected = [
             (28, false, 0),
             // Black's f6 is f3 from his side.
@@ -125,7 +125,7 @@ mod tests {
             // So it does e6.
             (20, false, 4),
         ];
-        assert!(seen.eq(expected), "{aspects:?}");
+        assert!(seen.eq(expected), "{move_features:?}");
     }
 
     #[test]
@@ -133,8 +133,8 @@ mod tests {
         let start = crate::pgn::start::of_tags(None, Some(b"Atomic")).unwrap();
         assert!(matches!(&start, Start::Variant(_)));
         let moves = [Move::of_squares(b"e2e4").unwrap()];
-        let mut aspects = Vec::new();
-        of_game(&start, &moves, &mut aspects);
-        assert_eq!(aspects, [Aspect::default()]);
+        let mut move_features = Vec::new();
+        of_game(&start, &moves, &mut move_features);
+        assert_eq!(move_features, [MoveFeatures::default()]);
     }
 }

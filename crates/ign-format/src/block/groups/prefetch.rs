@@ -22,7 +22,7 @@ const THREADS: usize = 2;
 type Decoded = (usize, Result<Vec<Vec<Move>>>);
 
 /// Groups that are being decoded.
-pub struct Beside {
+pub struct Prefetch {
     /// Their numbers, which ascend; the threads take them in turn.
     groups: Vec<usize>,
     decoded: Vec<Receiver<Decoded>>,
@@ -36,7 +36,7 @@ struct Job {
     signatures: Signed<'static>,
 }
 
-impl Beside {
+impl Prefetch {
     /// Has these groups decoded, in this order, and then something else done; none where no thread
     /// can be had.
     pub fn new(
@@ -46,13 +46,13 @@ impl Beside {
     ) -> Option<Self> {
         let (style, plies) = (column.style, column.plies_left);
         let threads = THREADS.min(groups.len()).max(1);
-        let mut shares: Vec<Vec<Job>> = (0..threads).map(|_| Vec::new()).collect();
+        let mut frequencies: Vec<Vec<Job>> = (0..threads).map(|_| Vec::new()).collect();
         for (i, &group) in groups.iter().enumerate() {
             let mut starts = Starts::default();
             for &record in column.records(group) {
                 starts.push(column.starts.of(record as usize), true);
             }
-            shares[i % threads].push(Job {
+            frequencies[i % threads].push(Job {
                 group,
                 stream: column.stream(group).to_vec(),
                 starts,
@@ -62,7 +62,7 @@ impl Beside {
         // The last has as many groups as the others or one less.
         let mut then = Some(then);
         let mut decoded = Vec::new();
-        for (i, jobs) in shares.into_iter().enumerate() {
+        for (i, jobs) in frequencies.into_iter().enumerate() {
             let (sender, receiver) = sync_channel(AHEAD);
             let then = then.take_if(|_| i == threads - 1);
             let work = move || {

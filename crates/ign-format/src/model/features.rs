@@ -23,7 +23,7 @@ use ign_notation::chess::{
 pub(super) const TARGETS: usize = 5;
 
 /// A position with what the model sees in it.
-pub struct Scene<'a> {
+pub struct PositionFeatures<'a> {
     pub(super) line: &'a Line,
     pub(super) legal: &'a Legal,
     /// 56 when Black is to move: turns squares.
@@ -57,7 +57,7 @@ pub struct Scene<'a> {
     pub(super) back: bool,
 }
 
-impl<'a> Scene<'a> {
+impl<'a> PositionFeatures<'a> {
     /// Looks at the position reached.
     pub fn new(line: &'a Line, legal: &'a Legal) -> Self {
         Self::with(Portable, line, legal)
@@ -108,7 +108,7 @@ impl<'a> Scene<'a> {
             .and_then(|square| position.role_at(square))
             .map_or(0, |role| role as usize);
         let king = position.king(them);
-        let mut scene = Self {
+        let mut features = Self {
             line,
             legal,
             turn: us.fold_wb(0, 56),
@@ -135,16 +135,16 @@ impl<'a> Scene<'a> {
         };
         // In the order of the targets.
         let enemies = |role: Bitboard| position.them() & role;
-        let at_king = scene.aim(vectors, 0, Bitboard::from_square(king));
-        scene.aim(vectors, 1, enemies(queens));
-        scene.aim(vectors, 2, enemies(rooks));
-        scene.aim(vectors, 3, enemies(minors));
+        let at_king = features.aim(vectors, 0, Bitboard::from_square(king));
+        features.aim(vectors, 1, enemies(queens));
+        features.aim(vectors, 2, enemies(rooks));
+        features.aim(vectors, 3, enemies(minors));
         let free = enemies(queens | rooks | minors) & !Bitboard(theirs.any);
-        scene.aim(vectors, TARGETS - 1, free);
+        features.aim(vectors, TARGETS - 1, free);
         let diagonal = (position.by_role(Role::Bishop) | queens) & position.us();
         let straight = (rooks | queens) & position.us();
-        scene.shield(vectors, at_king, sliders(vectors, straight, diagonal));
-        scene
+        features.shield(vectors, at_king, sliders(vectors, straight, diagonal));
+        features
     }
 
     /// Finds out from where pieces aim at the target of this number, which stands on these squares;

@@ -1,7 +1,7 @@
 //! Letters: the new words of a column, spelled one letter after the other (spec §4.3.1).
 //!
 //! Names of players are short and do not resemble each other, so zstd finds little in them. A
-//! [`Network`] that was taught names foresees each letter by those before it; bits of the letter
+//! [`Network`] that was taught names predicts each letter by those before it; bits of the letter
 //! are decided by its odds, from the highest down. Where zstd does better, a column keeps to it.
 //!
 //! Words are spelled in *chunks* of 128 lines, each on its own, so that a word is had
@@ -12,9 +12,9 @@ use std::sync::{LazyLock, OnceLock};
 
 use crate::error::{Error, Result};
 use ign_entropy::{
-    mixed,
+    adaptive::{Coder, Decoder, Encoder},
+    mixing,
     network::{Network, Shape, firsts, rows},
-    range::{Coder, Decoder, Encoder},
     varint,
 };
 
@@ -24,7 +24,7 @@ const CHUNK: usize = 128;
 const LONGEST: usize = 255;
 /// The most letters of a chunk: there its line ends, and those behind it have none. So few bytes
 /// cannot ask for much.
-const MOST: usize = 4096;
+const MAX: usize = 4096;
 /// What stands behind the letters of a shorter line.
 const END: u8 = b'\n';
 
@@ -47,7 +47,7 @@ pub const SHAPE: Shape = Shape {
 };
 
 static NETWORK: LazyLock<Network<'static, WIDTH, UNITS>> =
-    LazyLock::new(|| Network::of_bytes(include_bytes!("letters.bin"), SHAPE));
+    LazyLock::new(|| Network::of_bytes(include_bytes!("name_model.bin"), SHAPE));
 
 /// The class of a letter, capitals apart; 0 is none.
 fn fine(letter: u8) -> usize {
@@ -90,7 +90,7 @@ fn kind(letter: u8) -> usize {
     }
 }
 
-/// What kinds of letters a line has, so that the next may be foreseen to have them too.
+/// What kinds of letters a line has, so that the next may be predicted to have them too.
 pub fn style(line: &[u8]) -> usize {
     line.iter().fold(0, |style, &letter| {
         style
@@ -143,13 +143,13 @@ pub fn decisions(letter: u8) -> impl Iterator<Item = (u8, bool)> {
 /// end; when decoding, what is given does not matter.
 fn code(coder: &mut impl Coder, style: usize, given: &[u8], out: &mut Vec<u8>) {
     let start = out.len();
-    while out.len() - start < LONGEST && out.len() < MOST {
+    while out.len() - start < LONGEST && out.len() < MAX {
         let letters = &out[start..];
-        let foresight = NETWORK.foresee(&inputs(letters, style));
+        let prediction = NETWORK.predict(&inputs(letters, style));
         let given = given.get(letters.len()).copied().unwrap_or(END);
         let mut node = 1usize;
         for bit in (0..8).rev() {
-            let no = mixed::share(foresight.odds(node));
+            let no = mixing::share(prediction.odds(node));
             node = node << 1 | usize::from(coder.decide(no, given >> bit & 1 == 1));
         }
         match node as u8 {
@@ -301,7 +301,7 @@ mod tests {
     #[test]
     fn the_network_is_that_of_the_format() {
         assert_eq!(
-            checksum(include_bytes!("letters.bin")),
+            checksum(include_bytes!("name_model.bin")),
             0x03fe_56f7_84a9_17a3
         );
     }
@@ -372,7 +372,7 @@ mod tests {
         assert!(spell(b"").is_none());
         assert!(spell(&joined(&[vec![b'x'; LONGEST]])).is_some());
         assert!(spell(&joined(&[vec![b'x'; LONGEST + 1]])).is_none());
-        let mut full = vec![vec![b'x'; MOST / 32]; 32];
+        let mut full = vec![vec![b'x'; MAX / 32]; 32];
         full.push(vec![]);
         let stream = spell(&joined(&full)).unwrap();
         assert_eq!(lines_of(&stream, 33).unwrap(), full);
@@ -391,7 +391,7 @@ mod tests {
         }
         for byte in 0..=255 {
             let lines = lines_of(&[&[100][..], &[byte; 40]].concat(), 200).unwrap();
-            assert!(lines.concat().len() <= MOST);
+            assert!(lines.concat().len() <= MAX);
         }
         // A chunk longer than the stream.
         assert!(Spelled::open(&[0x81, 0x01, 0x05, 1], 200).is_err());

@@ -19,13 +19,13 @@ use ign_notation::{
 
 /// Moves that games may begin with, from the usual start.
 #[derive(Debug, Clone)]
-pub struct Beginning {
+pub struct OpeningPrefix {
     moves: Vec<Move>,
     plain: Residue,
     with_ends: Residue,
 }
 
-impl Beginning {
+impl OpeningPrefix {
     /// That of these moves, played from the usual start.
     ///
     /// # Errors
@@ -56,12 +56,12 @@ impl Block<'_> {
     ///
     /// # Errors
     /// Corrupt; unsupported when the moves were coded by another move model.
-    pub fn games_that_begin(&self, records: &Records, with: &Beginning) -> Result<Vec<usize>> {
+    pub fn games_with_prefix(&self, records: &Records, with: &OpeningPrefix) -> Result<Vec<usize>> {
         if self.kind() != Kind::Chess {
             return Ok(Vec::new());
         }
         let residue = match self.coding() {
-            Coding::Weighted => return self.groups_that_begin(records, with),
+            Coding::Weighted => return self.groups_with_prefix(records, with),
             Coding::Ign => &with.plain,
             Coding::IgnEnd => &with.with_ends,
         };
@@ -78,18 +78,18 @@ impl Block<'_> {
         Ok(found)
     }
 
-    fn groups_that_begin(&self, records: &Records, with: &Beginning) -> Result<Vec<usize>> {
+    fn groups_with_prefix(&self, records: &Records, with: &OpeningPrefix) -> Result<Vec<usize>> {
         let starts = self.starts(records)?;
         let [column] = self.fixed(Fixed::Moves)?;
         let mut groups = Groups::new(
             &column,
             &starts,
-            self.known_beforehand(records, &starts)?,
+            self.known_signatures(records, &starts)?,
             self.head().plies,
         )?;
         let mut found = Vec::new();
         for group in 0..groups.len() {
-            groups.that_begin(group, &with.moves, &mut found)?;
+            groups.with_prefix(group, &with.moves, &mut found)?;
         }
         Ok(found)
     }

@@ -1,4 +1,4 @@
-//! Games played two abreast, where a number tells each move.
+//! Games played two interleaved, where a number tells each move.
 //!
 //! In one game every step waits for the one before: which moves are legal, how many, which one
 //! has the number, the position behind it. So two games are played by turns, and the processor
@@ -61,7 +61,7 @@ pub fn play<G: Games>(games: &mut G) -> Result<(), G::Error> {
 fn play_with<G: Games>(vectors: impl Words, games: &mut G) -> Result<(), G::Error> {
     let mut boards = [games.begin(0)?, games.begin(1)?];
     while let [Some(one), Some(other)] = &mut boards {
-        // Each step of both, then the next: so they stay abreast.
+        // Each step of both, then the next: so they stay interleaved.
         let legal = [Legal::with(vectors, one), Legal::with(vectors, other)];
         let numbering = [
             legal[0].numbering_with(vectors),

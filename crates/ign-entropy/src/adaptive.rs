@@ -60,7 +60,7 @@ impl Bit {
         (u32::from(self.quick) + u32::from(self.slow)) >> 1
     }
 
-    /// Moves towards the answer. Answers worth coding cannot be foreseen, by
+    /// Moves towards the answer. Answers worth coding cannot be predicted, by
     /// the processor neither, so there is no branch here.
     #[inline]
     fn learn(&mut self, yes: bool) {

@@ -1,15 +1,15 @@
 //! Pace: how long a player thinks about a move (spec §4.5.6).
 //!
-//! What there is to foresee it by goes into *inputs*: how far the game has come, the time control
+//! What there is to predict it by goes into *inputs*: how far the game has come, the time control
 //! and the time left, how long both have thought lately, and the move itself, since nobody thinks
 //! long about taking back. A [`Network`] makes of them the odds of each decision by which a number
 //! is coded; there they stand beside what the block's other clocks let expect.
 
 use std::sync::LazyLock;
 
-use super::aspects::Aspect;
+use super::move_features::MoveFeatures;
 use ign_entropy::{
-    mixed::DECISIONS,
+    mixing::DECISIONS,
     network::{Network, Shape, firsts, rows},
 };
 
@@ -130,7 +130,7 @@ pub struct Moment<'a> {
     /// How many moves have been played.
     pub ply: usize,
     /// All moves of the game; none where they are not known.
-    pub moves: &'a [Aspect],
+    pub moves: &'a [MoveFeatures],
 }
 
 impl Moment<'_> {
@@ -253,12 +253,12 @@ impl Clocks {
 }
 
 /// What moves, and whether it takes.
-pub fn taking(seen: &Aspect) -> usize {
+pub fn taking(seen: &MoveFeatures) -> usize {
     usize::from(seen.role) + 8 * usize::from(seen.victim > 0)
 }
 
 /// The same, and whether it takes back and answers a check.
-fn answering(seen: &Aspect) -> usize {
+fn answering(seen: &MoveFeatures) -> usize {
     taking(seen) + 8 * usize::from(seen.answer > 0) + 32 * usize::from(seen.in_check)
 }
 
@@ -276,7 +276,7 @@ pub fn phase(ply: usize) -> usize {
 }
 
 static EMBEDDED: LazyLock<Network<'static, WIDTH, UNITS>> =
-    LazyLock::new(|| Network::of_bytes(include_bytes!("pace.bin"), SHAPE));
+    LazyLock::new(|| Network::of_bytes(include_bytes!("clock_model.bin"), SHAPE));
 
 /// The network of the format.
 pub fn network() -> &'static Network<'static, WIDTH, UNITS> {
@@ -290,7 +290,10 @@ mod tests {
 
     #[test]
     fn the_network_is_that_of_the_format() {
-        assert_eq!(checksum(include_bytes!("pace.bin")), 0xbfe3_75d9_6788_f455);
+        assert_eq!(
+            checksum(include_bytes!("clock_model.bin")),
+            0xbfe3_75d9_6788_f455
+        );
     }
 
     #[test]
@@ -298,10 +301,10 @@ mod tests {
         let mut clocks = Clocks::new(TimeControl::of_tag(Some(b"180+2")));
         clocks.note(0, 1000, 178_000, 4000);
         clocks.note(1, 1000, 180_000, 0);
-        let pawn = Aspect {
+        let pawn = MoveFeatures {
             role: 1,
             material: 62,
-            ..Aspect::default()
+            ..MoveFeatures::default()
         };
         let moves = [pawn; 10];
         let inputs = |unit, ply| {

@@ -1,0 +1,252 @@
+//! Frequencies of what may happen next, and how scores become them.
+
+use ign_entropy::frequencies::falling;
+use ign_notation::chess::Move;
+
+/// With more choices than this, which only invented positions have, frequencies are eighths, so that
+/// their sum stays below 2^24 with as many moves as a board can hold.
+const MANY: usize = 255;
+
+/// What all frequencies together are at most.
+const MAX: u32 = (1 << 24) - 1;
+
+/// The frequency of the choice that scores highest.
+const HIGHEST: u32 = 1 << 16;
+/// Score steps in one step of the table of frequencies: the table is in 1/256, scores in 1/8192.
+const SCORE_SHIFT: u32 = 5;
+/// Below this difference of scores, in 1/256, every frequency is 1.
+const STEPS: usize = 2840;
+
+/// 2^64 · e^(-1/256), rounded down.
+const FACTOR: u64 = 18_374_827_034_086_858_296;
+/// By how much a score lies below the highest, in 1/256: 2^16 · e^-(that) (spec §8.5.4).
+static FREQUENCY: [u32; STEPS] = falling(HIGHEST, FACTOR);
+
+/// The frequencies of what may happen next: the legal moves in canonical order, then the end of the
+/// game. Every frequency is at least 1, but for what is [known](Frequencies::keep) not to be played. Where no move is legal there is no choice at all.
+#[derive(Clone, Debug, Default)]
+pub struct Frequencies {
+    pub(super) moves: Vec<Move>,
+    frequencies: Vec<u32>,
+    total: u32,
+}
+
+impl Frequencies {
+    /// The legal moves, in canonical order.
+    #[inline]
+    pub fn moves(&self) -> &[Move] {
+        &self.moves
+    }
+
+    /// The frequencies: one for each move, then that of the end. Empty when no move is legal.
+    #[inline]
+    pub fn frequencies(&self) -> &[u32] {
+        &self.frequencies
+    }
+
+    /// The sum of the frequencies, below 2^24.
+    #[inline]
+    pub fn total(&self) -> u32 {
+        self.total
+    }
+
+    /// The sum of the frequencies before this choice, and its own.
+    #[inline]
+    pub fn interval(&self, choice: usize) -> (u32, u32) {
+        (
+            self.frequencies[..choice].iter().sum(),
+            self.frequencies[choice],
+        )
+    }
+
+    /// The choice whose interval holds `value`, with that interval.
+    ///
+    /// # Panics
+    /// When `value` is not below [`total`](Frequencies::total).
+    #[inline]
+    pub fn find(&self, value: u32) -> (usize, u32, u32) {
+        let mut before = 0;
+        for (choice, &frequency) in self.frequencies().iter().enumerate() {
+            if value < before + frequency {
+                return (choice, before, frequency);
+            }
+            before += frequency;
+        }
+        panic!("no choice holds {value} of {}", self.total)
+    }
+
+    /// The frequency of the end. Zero where no move is legal.
+    #[inline]
+    pub fn end(&self) -> u32 {
+        self.frequencies.last().copied().unwrap_or(0)
+    }
+
+    /// Gives the end another frequency, where there are moves; as large a one as lets the sum stay
+    /// below 2^24. With 0 the game does not end here.
+    #[inline]
+    pub fn set_end(&mut self, frequency: u32) {
+        if let Some(end) = self.frequencies.last_mut() {
+            let others = self.total - *end;
+            *end = frequency.min(MAX - others);
+            self.total = others + *end;
+        }
+    }
+
+    /// Takes the frequencies of all moves but those to be kept.
+    pub fn keep(&mut self, kept: impl Fn(Move) -> bool) {
+        for (frequency, &played) in self.frequencies.iter_mut().zip(&self.moves) {
+            if !kept(played) {
+                self.total -= std::mem::take(frequency);
+            }
+        }
+    }
+
+    /// Makes it that of a position without legal moves.
+    #[inline]
+    pub(super) fn clear(&mut self) {
+        self.moves.clear();
+        self.frequencies.clear();
+        self.total = 0;
+    }
+
+    /// Gives these moves, in canonical order, and the end of the game the same frequency, where there
+    /// are moves: of games that the model knows nothing of.
+    pub fn set_alike(&mut self, moves: &[Move]) {
+        self.clear();
+        if !moves.is_empty() {
+            self.moves.extend_from_slice(moves);
+            self.frequencies.resize(moves.len() + 1, 1);
+            self.total = self.frequencies.len() as u32;
+        }
+    }
+
+    /// Keeps the frequencies of these moves, in canonical order, and of the end. Moves that have none,
+    /// which are those of a variant, get half as much together, each the same (spec §8.5.4).
+    pub fn spread(&mut self, moves: &[Move]) {
+        let (Some(&end), false) = (self.frequencies.last(), moves.is_empty()) else {
+            return self.set_alike(moves);
+        };
+        let frequency = |m: &Move| Some(self.frequencies[self.moves.binary_search(m).ok()?]);
+        let known: Vec<Option<u32>> = moves.iter().map(frequency).collect();
+        let sum = end + known.iter().flatten().sum::<u32>();
+        let shift = u32::from(sum >= 1 << 23);
+        let others = known.iter().filter(|frequency| frequency.is_none()).count() as u32;
+        let each = ((sum >> shift) / (2 * others).max(1)).max(1);
+        let known = known.into_iter().chain([Some(end)]);
+        let frequencies =
+            known.map(|frequency| frequency.map_or(each, |frequency| (frequency >> shift).max(1)));
+        self.frequencies = frequencies.collect();
+        self.moves.clear();
+        self.moves.extend_from_slice(moves);
+        self.total = self.frequencies.iter().sum();
+    }
+
+    /// Replaces the frequencies by those that these scores make: those of the moves, which are there
+    /// already, then that of the end.
+    #[inline(always)]
+    pub(super) fn set(&mut self, scores: &[i32]) {
+        let highest = scores
+            .iter()
+            .fold(i32::MIN, |highest, &score| highest.max(score));
+        let shift = if scores.len() > MANY { 3 } else { 0 };
+        let frequency = |&score: &i32| {
+            let step = ((highest - score) as u32 >> SCORE_SHIFT) as usize;
+            (FREQUENCY[step.min(STEPS - 1)] >> shift).max(1)
+        };
+        self.frequencies.clear();
+        self.frequencies.extend(scores.iter().map(frequency));
+        self.total = self.frequencies.iter().sum();
+    }
+}
+
+const _: () = assert!(HIGHEST as u64 * (MANY as u64) < 1 << 24);
+const _: () = assert!(FREQUENCY[0] == HIGHEST && FREQUENCY[STEPS - 1] == 1);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use shakmaty::{Role, Square};
+
+    #[test]
+    fn the_table_is_of_powers_of_e() {
+        for (i, &frequency) in FREQUENCY.iter().enumerate() {
+            let exact = 65536.0 * (-(i as f64) / 256.0).exp();
+            assert!(
+                (f64::from(frequency) - exact).abs() < 1.0,
+                "{i}: {frequency} for {exact}"
+            );
+        }
+    }
+
+    #[test]
+    fn moves_that_are_alike_share_evenly_with_the_end() {
+        let mut frequencies = Frequencies::default();
+        let moves = [1, 2, 3].map(|to| Move::new(Square::A1, Square::new(to), None));
+        frequencies.set_alike(&moves);
+        assert_eq!(
+            (frequencies.moves(), frequencies.frequencies()),
+            (&moves[..], &[1; 4][..])
+        );
+        assert_eq!((frequencies.total(), frequencies.interval(3)), (4, (3, 1)));
+        frequencies.set_alike(&[]);
+        assert_eq!(
+            (frequencies.frequencies().len(), frequencies.total()),
+            (0, 0)
+        );
+    }
+
+    #[test]
+    fn moves_that_the_model_does_not_know_share_half_as_much_as_the_rest() {
+        let mut frequencies = Frequencies::default();
+        let of = |to| Move::new(Square::A1, Square::new(to), None);
+        frequencies.moves = [1, 2, 3].map(of).to_vec();
+        frequencies.set(&[0, 0, -8192, 0]);
+        let before = frequencies.frequencies().to_vec();
+        // One of the moves is not to be played; two are new.
+        let drops = [Square::A2, Square::A3].map(|to| Move::drop(Role::Queen, to));
+        frequencies.spread(&[of(1), of(3), drops[0], drops[1]]);
+        let sum = before[0] + before[2] + before[3];
+        let expected = [before[0], before[2], sum / 4, sum / 4, before[3]];
+        assert_eq!(frequencies.frequencies(), expected);
+        assert_eq!(frequencies.total(), expected.iter().sum::<u32>());
+        frequencies.spread(&[]);
+        assert_eq!(
+            (frequencies.frequencies().len(), frequencies.total()),
+            (0, 0)
+        );
+        frequencies.spread(&drops);
+        assert_eq!(frequencies.frequencies(), [1, 1, 1]);
+        // However many there are, the sum stays below 2^24.
+        let all = |i: u32| Move::new(Square::new(i / 63), Square::new(i % 63), None);
+        let all: Vec<Move> = (0..254).map(all).collect();
+        frequencies.moves = all.clone();
+        frequencies.set(&[0; 255]);
+        let put = |i: u32| Move::drop(Role::Queen, Square::new(i));
+        let more: Vec<Move> = all.iter().copied().chain((0..64).map(put)).collect();
+        frequencies.spread(&more);
+        assert!(
+            frequencies.total() < 1 << 24
+                && frequencies
+                    .frequencies()
+                    .iter()
+                    .all(|&frequency| frequency > 0)
+        );
+    }
+
+    #[test]
+    fn intervals_tile_the_total() {
+        let mut frequencies = Frequencies::default();
+        frequencies.set(&[0, -8192, 500, -1_000_000]);
+        let mut end = 0;
+        for choice in 0..4 {
+            let (before, frequency) = frequencies.interval(choice);
+            assert_eq!(before, end);
+            end += frequency;
+            assert_eq!(frequencies.find(before), (choice, before, frequency));
+            assert_eq!(frequencies.find(end - 1), (choice, before, frequency));
+        }
+        assert_eq!(end, frequencies.total());
+        assert_eq!(frequencies.frequencies()[2], HIGHEST);
+        assert_eq!(frequencies.frequencies()[3], 1);
+    }
+}
