@@ -360,7 +360,7 @@ fn fens_that_give_no_game_are_refused_with_the_reason() {
     );
     assert_eq!(
         refused("4k3/8/8/8/8/8/8/4K3[Qq] w - - 0 1"),
-        "pockets or remaining checks in fen, which the rules know nothing of"
+        "pockets or remaining checks in fen, which the rules do not have"
     );
     assert_eq!(
         refused("4k3/8/8/8/8/8/8 w - - 0 1"),

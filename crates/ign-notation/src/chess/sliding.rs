@@ -1,23 +1,24 @@
-//! Where bishops and rooks reach, from tables that stay in the nearest cache.
+//! Attacks of one bishop or rook, by hyperbola quintessence.
 //!
-//! Tables of all occupancies (magic bitboards) take 700 KB: a third of the time of numbering
-//! moves went into waiting for them. Here a line is looked at by subtraction: with the slider
-//! taken from the pieces on its line, the borrow runs through the empty squares and stops at the
-//! first piece; turning the board upside down does the same for the other half of the line
-//! ("hyperbola quintessence"). Upside down does not reverse a rank, so ranks have a table of
-//! their own, of 512 bytes.
+//! Magic bitboards need 700 KB of tables; waiting for them took a third of the time of numbering
+//! moves. Hyperbola quintessence needs 4.5 KB, which stay in the L1 cache: subtracting the slider
+//! from the pieces on its line lets the borrow run through the empty squares to the first piece;
+//! the same on the flipped board gives the other half of the line. Flipping does not reverse a
+//! rank, so ranks have a table of 512 bytes.
 //!
-//! Invariant: the answers are those of shakmaty's `bishop_attacks` and `rook_attacks`.
+//! Invariant: results equal shakmaty's `bishop_attacks` and `rook_attacks`.
+//!
+//! Low-level: used by move generation, by crate `ign-endgame` and by the move model.
 
 use shakmaty::{Bitboard, Square};
 
-/// The lines through a square, the square itself left out.
+/// The lines through a square, without the square.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 struct Lines {
     square: u64,
-    /// The square on the board turned upside down.
-    turned: u64,
+    /// The square on the flipped board.
+    flipped: u64,
     file: u64,
     rising: u64,
     falling: u64,
@@ -25,17 +26,17 @@ struct Lines {
 
 static LINES: [Lines; 64] = lines();
 
-/// What a rook attacks on its rank: by the six inner squares of the rank, then by file.
+/// Rook attacks along a rank: by the occupancy of the six inner squares, then by file.
 static RANKS: [[u8; 8]; 64] = ranks();
 
-/// Where a bishop on `square` reaches when `occupied` squares block.
+/// The squares attacked by a bishop on `square`, given the occupied squares.
 #[inline]
 pub fn bishop(square: Square, occupied: Bitboard) -> Bitboard {
     let lines = &LINES[square.to_usize()];
     Bitboard(along(lines, lines.rising, occupied.0) | along(lines, lines.falling, occupied.0))
 }
 
-/// Where a rook on `square` reaches when `occupied` squares block.
+/// The squares attacked by a rook on `square`, given the occupied squares.
 #[inline]
 pub fn rook(square: Square, occupied: Bitboard) -> Bitboard {
     let lines = &LINES[square.to_usize()];
@@ -45,19 +46,19 @@ pub fn rook(square: Square, occupied: Bitboard) -> Bitboard {
     Bitboard(along(lines, lines.file, occupied.0) | u64::from(on_rank) << rank)
 }
 
-/// What a slider attacks on one line through it.
+/// The squares attacked on one line.
 #[inline]
 fn along(lines: &Lines, line: u64, occupied: u64) -> u64 {
     let pieces = occupied & line;
     let up = pieces.wrapping_sub(lines.square);
-    let down = pieces.swap_bytes().wrapping_sub(lines.turned);
+    let down = pieces.swap_bytes().wrapping_sub(lines.flipped);
     (up ^ down.swap_bytes()) & line
 }
 
 const fn lines() -> [Lines; 64] {
     let nothing = Lines {
         square: 0,
-        turned: 0,
+        flipped: 0,
         file: 0,
         rising: 0,
         falling: 0,
@@ -70,7 +71,7 @@ const fn lines() -> [Lines; 64] {
         let lines = &mut table[a];
         if a == b {
             lines.square = 1 << a;
-            lines.turned = lines.square.swap_bytes();
+            lines.flipped = lines.square.swap_bytes();
         } else if files == 0 {
             lines.file |= 1 << b;
         } else if files == ranks {
@@ -117,7 +118,7 @@ pub(super) mod tests {
     use super::*;
     use shakmaty::attacks;
 
-    /// Words that look random and are the same everywhere (xorshift).
+    /// Reproducible pseudo-random words (xorshift).
     pub fn noise() -> impl FnMut() -> u64 {
         let mut seed = 1u64;
         move || {
@@ -129,10 +130,10 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn the_reach_is_that_of_the_reference() {
+    fn attacks_equal_those_of_shakmaty() {
         let mut random = noise();
         for round in 0..20_000 {
-            // From crowded boards to empty ones, and what stands on the edge or on the square.
+            // From dense to sparse boards, with and without a piece on the square itself.
             let occupied = match round % 4 {
                 0 => random(),
                 1 => random() & random(),
@@ -142,11 +143,11 @@ pub(super) mod tests {
             for square in Square::ALL {
                 for occupied in [occupied, occupied | 1 << square.to_u32(), 0, !0] {
                     let occupied = Bitboard(occupied);
-                    let told = (square, occupied);
+                    let place = (square, occupied);
                     let theirs = attacks::bishop_attacks(square, occupied);
-                    assert_eq!(bishop(square, occupied), theirs, "{told:?}");
+                    assert_eq!(bishop(square, occupied), theirs, "{place:?}");
                     let theirs = attacks::rook_attacks(square, occupied);
-                    assert_eq!(rook(square, occupied), theirs, "{told:?}");
+                    assert_eq!(rook(square, occupied), theirs, "{place:?}");
                 }
             }
         }

@@ -1,27 +1,27 @@
-//! Where a game starts when it does not start at the beginning: the position of a FEN.
+//! FEN: reads starting positions and writes positions.
 //!
-//! Everything outside text can claim about a position is checked here, once; the invariant of
-//! [`Position`] holds for whatever passes. The FEN's own text is not kept: it has spellings that
-//! no position remembers.
+//! Every property of a position that comes from outside is checked here, once: what is accepted
+//! satisfies the invariant of [`Position`]. The text of the FEN is not kept, and it cannot be
+//! restored from the position: several FENs stand for the same one.
 
 use std::fmt;
 use std::num::NonZeroU32;
 
 use shakmaty::fen::{Fen, ParseFenError};
-use shakmaty::{Bitboard, Color, Rank, Setup, attacks};
+use shakmaty::{Bitboard, Color, File, Rank, Role, Setup, Square, attacks};
 
-use super::position::{Position, forward};
+use super::{pawns::forward, position::Position};
 
-/// Where a FEN starts a game: the position, and the number its first move carries.
+/// The start of a game: the position of a FEN and the number of the first move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Start {
-    /// The position; its side to move is the FEN's.
+    /// The position, with the side to move.
     pub position: Position,
     /// The full-move number of the first move.
     pub fullmoves: NonZeroU32,
 }
 
-/// The standard start.
+/// The standard starting position, move 1.
 impl Default for Start {
     fn default() -> Self {
         Self {
@@ -35,11 +35,21 @@ impl Start {
     /// Reads a FEN, X-FEN or Shredder-FEN; fields after the board may be missing.
     ///
     /// Any material is accepted. Castling rights without their king and rook, and en passant
-    /// squares where no pawn can capture, are dropped: no move depends on them.
+    /// squares that no pawn attacks, are dropped: no move depends on them.
+    ///
+    /// ```
+    /// use ign_notation::chess::Start;
+    ///
+    /// let start = Start::from_fen(b"8/8/8/8/8/4k3/4p3/4K3 b - - 0 60")?;
+    /// assert_eq!(start.fullmoves.get(), 60);
+    /// assert_eq!(start.position.fen_fields(), b"8/8/8/8/8/4k3/4p3/4K3 b - -");
+    /// # Ok::<(), ign_notation::chess::FenError>(())
+    /// ```
     ///
     /// # Errors
-    /// [`FenError`] when the text is no FEN, or the position breaks the invariant of
-    /// [`Position`], or belongs to a variant with pockets or counted checks.
+    /// [`FenError`] if the text is not a FEN, if a side has no king or several, if a pawn is on
+    /// the first or last rank, if the side not to move is in check, or if the FEN has pockets or
+    /// counted checks.
     pub fn from_fen(fen: &[u8]) -> Result<Start, FenError> {
         let setup = read_setup(fen)?;
         if setup.pockets.is_some() || setup.remaining_checks.is_some() {
@@ -52,12 +62,12 @@ impl Start {
     }
 }
 
-/// Reads the text of a FEN; what it says is not looked at, but rights and squares that no move
+/// Parses a FEN without checking the position. Castling rights and en passant squares that no move
 /// depends on are dropped.
 pub(super) fn read_setup(fen: &[u8]) -> Result<Setup, FenError> {
     let mut setup = Fen::from_ascii(fen).map_err(FenError::Syntax)?.into_setup();
-    // The counters must be digits to the end, also beyond what 32 bits hold; checks that are
-    // counted have a sign between their numbers.
+    // Counters must be digits only, also if they exceed 32 bits; counted checks (`3+3`, `+0+0`)
+    // have signs.
     let mut counters = fen
         .split(|c| matches!(c, b' ' | b'_'))
         .filter(|field| !field.is_empty())
@@ -73,7 +83,7 @@ pub(super) fn read_setup(fen: &[u8]) -> Result<Setup, FenError> {
 }
 
 impl Position {
-    /// The position of a setup, by the rules of chess; pockets and counted checks are passed over.
+    /// The position of a setup, by the rules of chess. Pockets and counted checks are ignored.
     pub(super) fn of_setup(setup: &Setup) -> Result<Position, FenError> {
         let board = &setup.board;
         for color in Color::ALL {
@@ -99,16 +109,84 @@ impl Position {
 
     /// Reads the position of a FEN, X-FEN or Shredder-FEN.
     ///
-    /// See [`Start::from_fen`], which also gives the move number.
+    /// [`Start::from_fen`] returns the move number too.
     ///
     /// # Errors
     /// As [`Start::from_fen`].
     pub fn from_fen(fen: &[u8]) -> Result<Position, FenError> {
         Start::from_fen(fen).map(|start| start.position)
     }
+
+    /// The first four fields of the FEN: board, side to move, castling rights, en passant square.
+    /// A right is one of `KQkq` if the king is on the e-file and the rook in the corner, otherwise
+    /// the letter of the rook's file. The square is [`en_passant`](Self::en_passant).
+    pub fn fen_fields(&self) -> Vec<u8> {
+        let mut out = Vec::with_capacity(90);
+        for rank in (0..8u32).rev() {
+            let mut empty = 0;
+            for file in 0..8u32 {
+                let square = Square::new(rank * 8 + file);
+                let role = Role::ALL
+                    .into_iter()
+                    .find(|&role| self.by_role(role).contains(square));
+                let Some(role) = role else {
+                    empty += 1;
+                    continue;
+                };
+                if empty > 0 {
+                    out.push(b'0' + empty);
+                }
+                empty = 0;
+                let letter = role.char() as u8;
+                let white = self.by_color(Color::White).contains(square);
+                out.push(if white {
+                    letter.to_ascii_uppercase()
+                } else {
+                    letter
+                });
+            }
+            if empty > 0 {
+                out.push(b'0' + empty);
+            }
+            if rank > 0 {
+                out.push(b'/');
+            }
+        }
+        out.extend_from_slice(if self.turn().is_white() {
+            b" w "
+        } else {
+            b" b "
+        });
+        let before = out.len();
+        for color in [Color::White, Color::Black] {
+            let standard = self.king(color).file() == File::E;
+            let rooks = self.castling_rooks() & self.by_color(color);
+            for rook in rooks.into_iter().rev() {
+                let letter = match rook.file() {
+                    File::H if standard => b'k',
+                    File::A if standard => b'q',
+                    file => file.char() as u8,
+                };
+                out.push(if color.is_white() {
+                    letter.to_ascii_uppercase()
+                } else {
+                    letter
+                });
+            }
+        }
+        if out.len() == before {
+            out.push(b'-');
+        }
+        out.push(b' ');
+        match self.en_passant().first() {
+            Some(square) => out.extend_from_slice(square.to_string().as_bytes()),
+            None => out.push(b'-'),
+        }
+        out
+    }
 }
 
-/// The rooks that the setup's castling rights really name.
+/// The rooks of the castling rights that have a king and a rook.
 fn castling_rooks(setup: &Setup) -> Bitboard {
     let mut rooks = Bitboard::EMPTY;
     for color in Color::ALL {
@@ -116,7 +194,7 @@ fn castling_rooks(setup: &Setup) -> Bitboard {
         let Some(king) = (own & setup.board.kings()).first() else {
             continue;
         };
-        // At most one on each side of the king, or castling to that side would be ambiguous.
+        // At most one on each side of the king: castling to a side must be unambiguous.
         let named = own & setup.board.rooks() & setup.castling_rights;
         rooks |= Bitboard::from_iter(named.first().filter(|&rook| rook < king));
         rooks |= Bitboard::from_iter(named.last().filter(|&rook| rook > king));
@@ -124,7 +202,7 @@ fn castling_rooks(setup: &Setup) -> Bitboard {
     rooks
 }
 
-/// The setup's en passant square, if a pawn has just skipped it and another can capture there.
+/// The en passant square, if a pawn has just skipped it and an enemy pawn attacks it.
 fn capturable(setup: &Setup) -> Bitboard {
     let Some(square) = setup.ep_square else {
         return Bitboard::EMPTY;
@@ -143,25 +221,25 @@ fn capturable(setup: &Setup) -> Bitboard {
     }
 }
 
-/// Why a FEN gives no position to play from.
+/// Why a FEN is rejected.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum FenError {
     /// The text is not a FEN.
     Syntax(ParseFenError),
-    /// A side has no king, or several.
+    /// A side has no king or several.
     Kings {
         /// The side.
         color: Color,
-        /// How many kings it has.
+        /// Its number of kings.
         kings: usize,
     },
-    /// A pawn stands on the first or the last rank.
+    /// A pawn is on the first or the last rank.
     PawnOnLastRank,
     /// The side not to move is in check.
     OpponentInCheck,
-    /// The FEN has pockets or counts checks: another game than chess.
+    /// The FEN has pockets or counted checks, which the rules do not have.
     Variant,
-    /// The rules of the variant do not know such a position.
+    /// The position is impossible in the variant.
     NotOfVariant,
 }
 
@@ -175,9 +253,9 @@ impl fmt::Display for FenError {
             FenError::PawnOnLastRank => f.write_str("pawn on first or last rank in fen"),
             FenError::OpponentInCheck => f.write_str("side not to move is in check in fen"),
             FenError::Variant => {
-                f.write_str("pockets or remaining checks in fen, which the rules know nothing of")
+                f.write_str("pockets or remaining checks in fen, which the rules do not have")
             }
-            FenError::NotOfVariant => f.write_str("fen of no position of the variant"),
+            FenError::NotOfVariant => f.write_str("position in fen is impossible in the variant"),
         }
     }
 }
