@@ -8,7 +8,7 @@
 //! | [`san`] | reads and writes Standard Algebraic Notation |
 //! | [`Start`] | a starting position and its move number, from a FEN |
 //! | [`variant`] | Crazyhouse, Atomic, Antichess and others |
-//! | [`reference`] | a slow implementation of the notation with all its options, on shakmaty's board |
+//! | [`mod@reference`] | a slow implementation of the notation with all its options, on shakmaty's board |
 //! | [`repetition`] | claimable draws |
 //! | [`interleaved`] | decodes two games at once on one thread |
 //! | [`rules`] | the interface that chess and its variants share |

@@ -2,8 +2,8 @@
 //!
 //! [`Words`] is the set of operations; it is implemented for any machine ([`Portable`]), for AVX2
 //! and for AVX-512. All operations are integer operations that cannot overflow, so every
-//! implementation gives the same results. [`Work`] is a computation that is compiled once for each
-//! implementation, and [`here`] runs the version for this machine.
+//! implementation gives the same results. `Work` is a computation that is compiled once for each
+//! implementation, and `here` runs the version for this machine.
 //!
 //! Low-level: used by move generation and by the move model of crate `ign-format`.
 
