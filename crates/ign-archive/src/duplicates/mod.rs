@@ -22,23 +22,28 @@ use std::{
     cmp::Reverse,
     collections::BTreeSet,
     hash::{Hash, Hasher},
+    ops::ControlFlow,
     sync::Mutex,
     thread,
 };
 
+use rayon::slice::ParallelSliceMut as _;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
-use super::line::{Line, each_line};
+mod line;
+
+use self::line::{Line, each_line};
 use crate::{
-    pipeline::{Progress, ordered::ordered},
-    reader::Archive,
+    archive::Archive,
+    ordered::ordered,
+    progress::{Counters, Progress},
 };
 use ign_format::{
     block::{
         Kind,
         decode::{Block, Records},
     },
-    error::{Error, Result},
+    error::Result,
 };
 
 /// Games whose lines are in memory at a time, about: a group is not cut.
@@ -53,14 +58,12 @@ pub struct Options {
     pub inside: bool,
     /// Whether games of Go are the same on a board that is turned or mirrored.
     pub turned: bool,
-    /// Threads.
-    pub threads: usize,
 }
 
 /// A game of a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Member {
-    /// Its number in the collection, from 0.
+    /// Its number in the collection, from 1.
     pub game: u64,
     /// Its half-moves.
     pub plies: usize,
@@ -103,10 +106,10 @@ pub struct Collection<'a> {
 impl<'a> Collection<'a> {
     /// That of these archives.
     pub fn new(archives: &'a [Archive]) -> Self {
-        let mut firsts = vec![0];
+        let mut firsts = vec![1];
         let mut blocks = Vec::new();
         for (number, archive) in archives.iter().enumerate() {
-            firsts.push(firsts[number] + archive.index().games());
+            firsts.push(firsts[number] + archive.len());
             blocks.extend((0..archive.index().blocks.len()).map(|block| (number, block)));
         }
         Self {
@@ -116,10 +119,10 @@ impl<'a> Collection<'a> {
         }
     }
 
-    /// The archive of a game, and its number there, from 0.
+    /// The archive of a game, and its number there, from 1.
     pub fn locate(&self, game: u64) -> (usize, u64) {
         let archive = self.firsts.partition_point(|&first| first <= game) - 1;
-        (archive, game - self.firsts[archive])
+        (archive, game - self.firsts[archive] + 1)
     }
 
     /// The games of a block.
@@ -133,21 +136,20 @@ impl<'a> Collection<'a> {
     fn each_block<R: Send>(
         &self,
         blocks: impl Iterator<Item = (usize, usize)> + Send,
-        threads: usize,
         look: impl Fn(&Block, u64) -> Result<R> + Sync,
-        mut take: impl FnMut(R),
+        mut take: impl FnMut(R) -> Result<()>,
     ) -> Result<()> {
+        let threads = self.archives.first().map_or(1, Archive::threads);
         let work = |place: (usize, usize)| {
             let (archive, number) = (&self.archives[place.0], place.1);
-            let read = || {
-                let bytes = archive.block_bytes(number)?;
+            let bytes = archive.block_bytes(number)?;
+            archive.in_block(number, || {
                 look(&Block::open(&bytes)?, self.games_of(place).start)
-            };
-            read().map_err(|e: Error| e.in_block(number as u64).in_file(archive.path()))
+            })
         };
         thread::scope(|scope| {
             for done in ordered(scope, threads, blocks.map(Ok), work) {
-                take(done?);
+                take(done?)?;
             }
             Ok(())
         })
@@ -157,7 +159,12 @@ impl<'a> Collection<'a> {
     ///
     /// # Errors
     /// Io; corrupt; unsupported when moves were coded by another model.
-    pub fn duplicates(&self, options: &Options, progress: &Progress) -> Result<Duplicates> {
+    pub fn duplicates(
+        &self,
+        options: &Options,
+        mut on_progress: impl FnMut(Progress) -> ControlFlow<()>,
+    ) -> Result<Duplicates> {
+        let counters = Counters::default();
         let wanted = match options.inside || options.turned {
             true => None,
             false => Some(self.alike()?),
@@ -175,7 +182,7 @@ impl<'a> Collection<'a> {
                 own.push((line.key(), first + number));
             })?;
             let games = block.head().games as u64;
-            progress.add_games(games);
+            counters.add_games(games);
             Ok((games, partly_text, block.kind(), own))
         };
         let take = |(games, partly_text, kind, own): (u64, u64, Kind, Vec<_>)| {
@@ -183,9 +190,10 @@ impl<'a> Collection<'a> {
             found.partly_text += partly_text;
             found.kinds.extend((games > 0).then_some(kind.name()));
             keys.extend(own);
+            counters.report(&mut on_progress)
         };
-        self.each_block(self.blocks.iter().copied(), options.threads, look, take)?;
-        keys.sort_unstable();
+        self.each_block(self.blocks.iter().copied(), look, take)?;
+        keys.par_sort_unstable();
         let longest = match options.inside {
             true => self.longest(&keys, options)?,
             false => FxHashMap::default(),
@@ -254,11 +262,12 @@ impl<'a> Collection<'a> {
             each_compared(block, options, |_| true, look)?;
             Ok(hits)
         };
-        self.each_block(self.blocks.iter().copied(), options.threads, look, |hits| {
+        self.each_block(self.blocks.iter().copied(), look, |hits| {
             for (key, around) in hits {
                 let best = longest.entry(key).or_insert(around);
                 *best = around.max(*best);
             }
+            Ok(())
         })?;
         let longest = longest.into_iter();
         Ok(longest.map(|(key, (.., around))| (key, around)).collect())
@@ -289,7 +298,7 @@ impl<'a> Collection<'a> {
             lines.lock().expect("nobody panics").extend(own);
             Ok(())
         };
-        self.each_block(blocks, options.threads, look, |()| ())?;
+        self.each_block(blocks, look, |()| Ok(()))?;
         let mut lines: FxHashMap<u64, Line> = lines.into_inner().expect("nobody panics");
         for group in candidates.chunk_by(|one, other| one.0 == other.0) {
             let lines = group
