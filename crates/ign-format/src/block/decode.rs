@@ -89,7 +89,8 @@ impl Records {
         self.schemas[record].moves
     }
 
-    pub(super) fn tags(&self, record: usize) -> &[u16] {
+    /// The tags of a record, by their number in the head, in the order of the text.
+    pub fn tags(&self, record: usize) -> &[u16] {
         self.lists.tags(self.schemas[record].list)
     }
 }
@@ -255,7 +256,10 @@ impl<'a> Block<'a> {
 
     /// The tags that are `wanted`, and what they depend on, of the parts of the records before
     /// `until` in which any is `needed`.
-    fn table_of(
+    ///
+    /// # Errors
+    /// Corrupt.
+    pub fn table_of(
         &self,
         records: &Records,
         until: usize,
@@ -313,9 +317,25 @@ impl<'a> Block<'a> {
     /// # Errors
     /// Corrupt, also when all is well-formed but the text is not the one packed.
     pub fn text(&self) -> Result<Vec<u8>> {
-        let records = self.records()?;
+        self.text_by_record(&self.records()?, |_| ())
+    }
+
+    /// The text of all records, compared with the checksum. After each record `ended` gets the length
+    /// of the text so far.
+    ///
+    /// # Errors
+    /// Corrupt.
+    pub fn text_by_record(
+        &self,
+        records: &Records,
+        mut ended: impl FnMut(usize),
+    ) -> Result<Vec<u8>> {
         let mut out = Vec::with_capacity(self.head.text_len);
-        self.render(&records, records.len(), |_| true, &mut out)?;
+        let mut look = |out: &mut Vec<u8>| {
+            ended(out.len());
+            Ok(())
+        };
+        self.render_each(records, records.len(), |_| true, None, &mut out, &mut look)?;
         if out.len() != self.head.text_len || checksum(&out) != self.head.text_checksum {
             return Err(Error::corrupt("the checksum of the text differs"));
         }

@@ -1,8 +1,8 @@
 //! A position of a variant: its board and the additional state of its rules.
 
 use shakmaty::{
-    Bitboard, ByColor, CastlingSide, Color, EnPassantMode, KnownOutcome, Outcome, Position as _,
-    RemainingChecks, Role, Square,
+    Bitboard, ByColor, CastlingMode, CastlingSide, Color, EnPassantMode, KnownOutcome, Outcome,
+    Position as _, PositionError, RemainingChecks, Role, Square,
     variant::VariantPosition,
     zobrist::{Zobrist64, ZobristValue as _},
 };
@@ -112,6 +112,40 @@ impl Board {
             && self.role_at(from) == Some(Role::King)
             && (self.us().contains(to) || from.abs_diff(to) == 2);
         castles.then(|| CastlingSide::from_king_side(to > from))
+    }
+
+    /// The same position for shakmaty, `None` if shakmaty rejects it. Losers, which shakmaty does not
+    /// know, becomes a position of chess.
+    pub fn to_shakmaty(&self) -> Option<VariantPosition> {
+        use shakmaty::variant::Variant as Theirs;
+        let (variant, position) = match &self.rules {
+            Rules::Listed(listed) => return Some(listed.clone()),
+            Rules::Losers(position) => (Theirs::Chess, position),
+            Rules::KingOfTheHill(position) => (Theirs::KingOfTheHill, position),
+            Rules::ThreeCheck { position, .. } => (Theirs::ThreeCheck, position),
+            Rules::Crazyhouse(house) => (Theirs::Crazyhouse, &house.position),
+        };
+        let mut setup = position.to_shakmaty()?.to_setup(EnPassantMode::Always);
+        match &self.rules {
+            Rules::ThreeCheck { left, .. } => {
+                setup.remaining_checks = Some(left.map(|left| RemainingChecks::new(left.into())));
+            }
+            Rules::Crazyhouse(house) => {
+                setup.promoted = house.promoted;
+                setup.pockets = Some(house.hands.map(|hand| {
+                    let mut pocket = shakmaty::ByRole::default();
+                    for (role, count) in DROPS.into_iter().zip(hand) {
+                        *pocket.get_mut(role) = count;
+                    }
+                    pocket
+                }));
+            }
+            _ => {}
+        }
+        VariantPosition::from_setup(variant, setup, CastlingMode::Chess960)
+            .or_else(PositionError::ignore_too_much_material)
+            .or_else(PositionError::ignore_impossible_check)
+            .ok()
     }
 
     /// The Zobrist key of the board and of the additional state of the rules.

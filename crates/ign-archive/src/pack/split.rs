@@ -1,39 +1,38 @@
-//! The splitter: a stream of text cut into blocks between games.
+//! Cuts a stream of text into blocks, between games.
 //!
-//! Where a block ends depends on the text alone: behind so many bytes, at the
-//! next line that starts a game. Which game, the first bytes of a stream tell. The splitter looks only near its cuts and
-//! copies bytes; it is the serial part of packing and takes next to none of the
-//! time.
+//! Where a block ends depends on the text alone: after the block size, at the next line that starts a
+//! game. The first bytes of the stream decide whether the games are chess or Go. The splitter is the
+//! serial part of packing; it searches only near its cuts and copies bytes.
 
 use memchr::memmem;
 use xxhash_rust::xxh64::Xxh64;
 
 #[cfg(feature = "go")]
 use ign_format::sgf::syntax;
-use ign_format::{block::Kind, error::Result};
+use ign_format::{block::Kind as GameKind, error::Result};
 
-/// Cuts a stream that comes in pieces.
-pub struct Splitter<I> {
+/// Cuts a stream that arrives in pieces.
+pub(super) struct Splitter<I> {
     pieces: I,
-    /// Least bytes of a block, unless it is the last; twice as many is the most.
+    /// The minimum number of bytes of a block, except the last; the maximum is twice as many.
     block_size: usize,
     piece: Vec<u8>,
     /// Bytes of `piece` already taken.
     taken: usize,
     block: Vec<u8>,
     ended: bool,
-    /// Which game it is, once its first bytes have come.
-    kind: Option<Kind>,
+    /// Chess or Go, as soon as the first bytes have arrived.
+    kind: Option<GameKind>,
     text_len: u64,
     checksum: Xxh64,
 }
 
-/// So many bytes tell which game it is.
+/// The number of bytes by which chess and Go are told apart.
 const START: usize = 4096;
 
 impl<I: Iterator<Item = Result<Vec<u8>>>> Splitter<I> {
-    /// A splitter that aims at blocks of this size, at least one byte.
-    pub fn new(pieces: I, block_size: usize) -> Self {
+    /// A splitter for blocks of this size, at least one byte.
+    pub(super) fn new(pieces: I, block_size: usize) -> Self {
         Self {
             pieces,
             block_size: block_size.max(1),
@@ -47,13 +46,13 @@ impl<I: Iterator<Item = Result<Vec<u8>>>> Splitter<I> {
         }
     }
 
-    /// Which game the blocks hold.
-    pub fn kind(&self) -> Kind {
+    /// What the blocks hold: chess or Go.
+    pub(super) fn kind(&self) -> GameKind {
         self.kind.unwrap_or_default()
     }
 
     /// Length and checksum of all text so far.
-    pub fn totals(&self) -> (u64, u64) {
+    pub(super) fn totals(&self) -> (u64, u64) {
         (self.text_len, self.checksum.digest())
     }
 
@@ -61,7 +60,7 @@ impl<I: Iterator<Item = Result<Vec<u8>>>> Splitter<I> {
     ///
     /// # Errors
     /// Those of the pieces.
-    pub fn next_block(&mut self) -> Result<Option<Vec<u8>>> {
+    pub(super) fn next_block(&mut self) -> Result<Option<Vec<u8>>> {
         loop {
             if self.kind.is_none() && (self.ended || self.block.len() >= START) {
                 let start = &self.block[..self.block.len().min(START)];
@@ -82,7 +81,7 @@ impl<I: Iterator<Item = Result<Vec<u8>>>> Splitter<I> {
         }
     }
 
-    /// Takes more of the stream, no further than twice the block size.
+    /// Takes more of the stream, up to twice the block size.
     fn fill(&mut self) -> Result<()> {
         if self.taken == self.piece.len() {
             self.taken = 0;
@@ -94,14 +93,13 @@ impl<I: Iterator<Item = Result<Vec<u8>>>> Splitter<I> {
                 }
             }
         }
-        // One step looks for a cut in a part of what may come, so that little
-        // is copied twice.
-        let most = (self.block_size / 8).max(1 << 16);
-        let room = self.block_size.saturating_sub(self.block.len()) + most;
+        // Each step searches a small part of the allowed range, so that little is copied twice.
+        let max = (self.block_size / 8).max(1 << 16);
+        let room = self.block_size.saturating_sub(self.block.len()) + max;
         let rest = &self.piece[self.taken..];
         let rest = &rest[..rest.len().min(room)];
         if self.block.len() + rest.len() > self.block.capacity() {
-            // For the whole block at once: growing it bit by bit would leave gaps in memory.
+            // Reserve the whole block at once: growing it in steps would fragment memory.
             self.block.reserve(room);
         }
         self.block.extend_from_slice(rest);
@@ -110,64 +108,64 @@ impl<I: Iterator<Item = Result<Vec<u8>>>> Splitter<I> {
     }
 }
 
-/// Which game a text with this start holds. Without the feature `go`, any text is packed as chess.
-fn kind_of(start: &[u8]) -> Kind {
+/// What a text with this start holds. Without the feature `go`, any text is packed as chess.
+fn kind_of(start: &[u8]) -> GameKind {
     #[cfg(feature = "go")]
     if syntax::is_collection(start) {
-        return Kind::Go;
+        return GameKind::Go;
     }
     _ = start;
-    Kind::Chess
+    GameKind::Chess
 }
 
-/// Where to cut, if that can be told from what has come so far.
-fn find_cut(text: &[u8], kind: Kind, block_size: usize, ended: bool) -> Option<usize> {
-    let most = 2 * block_size;
+/// The position of the cut, if the bytes so far decide it.
+fn find_cut(text: &[u8], kind: GameKind, block_size: usize, ended: bool) -> Option<usize> {
+    let max = 2 * block_size;
     if text.len() >= block_size {
         // A game may start exactly at the end of the block.
         let from = block_size - 1;
-        let text = &text[..text.len().min(most)];
+        let text = &text[..text.len().min(max)];
         let near = &text[from..];
         let game = match kind {
-            Kind::Chess => events(text, from).find(|&at| !is_behind_tag(&text[..at])),
+            GameKind::Chess => events(text, from).find(|&at| !is_after_tag(&text[..at])),
             #[cfg(feature = "go")]
-            Kind::Go => syntax::next_record(near, 1).map(|at| from + at),
+            GameKind::Go => syntax::next_record(near, 1).map(|at| from + at),
             #[cfg(not(feature = "go"))]
-            Kind::Go => None,
+            GameKind::Go => None,
         };
         if game.is_some() {
             return game;
         }
-        if text.len() == most {
+        if text.len() == max {
             let other = match kind {
-                Kind::Chess => behind_blank(text, from).or_else(|| events(text, from).next()),
-                Kind::Go => None,
+                GameKind::Chess => after_blank(text, from).or_else(|| events(text, from).next()),
+                GameKind::Go => None,
             };
             let line = || memchr::memrchr(b'\n', near).map(|at| from + at + 1);
-            return Some(other.or_else(line).unwrap_or(most));
+            return Some(other.or_else(line).unwrap_or(max));
         }
     }
     ended.then_some(text.len())
 }
 
-/// Where lines begin, behind this place, that have an Event tag: games, unless another tag is before
-/// it.
+/// The starts of lines after `from` that have an Event tag. They start games, unless another tag
+/// comes before.
 fn events(text: &[u8], from: usize) -> impl Iterator<Item = usize> {
     let tags = memmem::find_iter(&text[from..], b"[Event \"");
     let places = tags.map(move |at| from + at);
     places.filter(move |&at| at > from && matches!(text[at - 1], b'\n' | b'\r'))
 }
 
-/// Where a line begins, behind this place, that may be a tag and stands behind an empty line.
-fn behind_blank(text: &[u8], from: usize) -> Option<usize> {
+/// The start of the first line after `from` that may be a tag and follows an empty line.
+fn after_blank(text: &[u8], from: usize) -> Option<usize> {
     let places = memchr::memchr_iter(b'[', &text[from..]).map(|at| from + at);
     let ends: [&[u8]; 3] = [b"\n\n", b"\n\r\n", b"\r\r"];
     let is_blank = |at: usize| ends.iter().any(|end| text[..at].ends_with(end));
     places.filter(|&at| at > from).find(|&at| is_blank(at))
 }
 
-/// Whether the last line, which has ended, is a tag.
-fn is_behind_tag(text: &[u8]) -> bool {
+/// Whether the last complete line is a tag.
+fn is_after_tag(text: &[u8]) -> bool {
     let end = if text.ends_with(b"\r\n") { 2 } else { 1 };
     let text = &text[..text.len() - end];
     let start = memchr::memrchr2(b'\n', b'\r', text).map_or(0, |at| at + 1);
@@ -193,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn collections_of_go_are_cut_before_records() {
+    fn cuts_go_collections_between_records() {
         let games = b"(;GM[1]SZ[9];B[aa](;W[bb])(;W[cc]))\n".repeat(3000);
         let blocks = split(&games, 1000, 10_000);
         assert_eq!(blocks.concat(), games);
@@ -204,17 +202,17 @@ mod tests {
                 .all(|b| b.starts_with(b"(;GM") && b.ends_with(b")\n"))
         );
         assert_eq!(blocks, split(&games, 7, 10_000));
-        // Without lines too.
+        // Without line ends, too.
         let games = b"(;GM[1]SZ[9];B[aa](;W[bb])(;W[cc]))".repeat(3000);
         let blocks = split(&games, 1000, 10_000);
         assert!(blocks.len() > 5 && blocks.iter().all(|b| b.starts_with(b"(;GM")));
         let mut splitter = Splitter::new([Ok(games)].into_iter(), 10_000);
         splitter.next_block().unwrap();
-        assert_eq!(splitter.kind(), Kind::Go);
+        assert_eq!(splitter.kind(), GameKind::Go);
     }
 
     #[test]
-    fn cuts_depend_on_the_text_alone_and_lose_nothing() {
+    fn cuts_depend_on_the_text_alone_and_lose_no_byte() {
         let games = b"[Event \"x\"]\n\n1. e4 e5 *\n\n".repeat(4000);
         let noise: Vec<u8> = (0..200_000u32)
             .map(|i| (i.wrapping_mul(2_654_435_761) >> 24) as u8)
@@ -237,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn an_event_behind_other_tags_starts_no_game() {
+    fn an_event_tag_after_other_tags_starts_no_game() {
         for end in ["\n", "\r\n", "\r"] {
             let game = ["[Site \"x\"]", "[Event \"y\"]", "", "1. e4 e5 *", "", ""].join(end);
             let usual = ["[Event \"y\"]", "[Site \"x\"]", "", "1. e4 e5 *", "", ""].join(end);

@@ -1,54 +1,51 @@
-//! The file around the blocks: header, blocks as they come, index, footer.
+//! The file around the blocks: header, metadata, blocks as they come, index, footer.
 //!
-//! The one writer of the pipeline. It appends, counts and remembers lengths; it
-//! compresses nothing, and its memory is a few bytes a block.
+//! One writer appends, counts and remembers lengths. It compresses nothing; its memory is a few bytes
+//! per block.
 
 use std::io::Write;
 
 use ign_format::{
     block::encode::{Encoded, Options, PartlyText},
-    container::meta::Meta,
-};
-use ign_format::{
     container::{
         footer::{self, Footer},
         header,
         index::{BlockEntry, Index, Source},
+        meta::Meta,
     },
     error::Result,
 };
 
 /// Writes one archive.
-pub struct ArchiveWriter<W> {
+pub(super) struct ArchiveWriter<W> {
     out: W,
+    /// Bytes written.
     position: u64,
     index: Index,
     plies: u64,
     partly_text: PartlyText,
+    /// Blocks of the current source.
     source_blocks: u64,
 }
 
-/// What a finished archive amounts to.
+/// What a finished archive holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Summary {
     /// Games.
     pub games: u64,
-    /// Half-moves in integers.
+    /// Plies that are coded as moves.
     pub plies: u64,
     /// Bytes of text.
     pub text_len: u64,
     /// Bytes of the archive.
     pub archive_len: u64,
-    /// Games of which some movetext is kept as text.
+    /// Games of which some movetext is kept as text, because the notation cannot express it.
     pub partly_text: PartlyText,
 }
 
 impl<W: Write> ArchiveWriter<W> {
     /// Starts an archive.
-    ///
-    /// # Errors
-    /// Those of `out`.
-    pub fn new(out: W, options: &Options, block_size: u64) -> Result<Self> {
+    pub(super) fn new(out: W, options: &Options, block_size: u64) -> Result<Self> {
         let mut writer = Self {
             out,
             position: 0,
@@ -58,7 +55,8 @@ impl<W: Write> ArchiveWriter<W> {
             source_blocks: 0,
         };
         writer.append(&header::write())?;
-        writer.append(&Meta::new(options.coding.name(), options.level, block_size).write()?)?;
+        let meta = Meta::new(options.coding.name(), options.level, block_size);
+        writer.append(&meta.write()?)?;
         Ok(writer)
     }
 
@@ -69,10 +67,8 @@ impl<W: Write> ArchiveWriter<W> {
     }
 
     /// Appends a block.
-    ///
-    /// # Errors
-    /// Those of `out`.
-    pub fn block(&mut self, block: &Encoded) -> Result<()> {
+    pub(super) fn block(&mut self, block: &Encoded) -> Result<()> {
+        let first_game = self.index.games();
         self.index.blocks.push(BlockEntry {
             offset: self.position,
             head_len: block.head_len as u64,
@@ -80,18 +76,17 @@ impl<W: Write> ArchiveWriter<W> {
             text_len: block.text_len as u64,
             text_offset: self.index.text_len(),
             games: block.games as u64,
-            first_game: self.index.games(),
+            first_game,
         });
-        let before = self.index.games() - block.games as u64;
-        self.partly_text.append(block.partly_text, before);
+        self.partly_text.append(block.partly_text, first_game);
         self.append(&block.bytes)?;
         self.plies += block.plies;
         self.source_blocks += 1;
         Ok(())
     }
 
-    /// Ends a source: the blocks since the last one are its text.
-    pub fn source(&mut self, name: &[u8], text_len: u64, text_checksum: u64) {
+    /// Ends a source: the blocks since the last source are its text.
+    pub(super) fn source(&mut self, name: &[u8], text_len: u64, text_checksum: u64) {
         let blocks = std::mem::take(&mut self.source_blocks);
         self.index.sources.push(Source {
             name: name.to_vec(),
@@ -101,11 +96,8 @@ impl<W: Write> ArchiveWriter<W> {
         });
     }
 
-    /// Ends the archive and gives `out` back.
-    ///
-    /// # Errors
-    /// Those of `out`.
-    pub fn finish(mut self) -> Result<(W, Summary)> {
+    /// Writes the index and the footer, and returns `out`.
+    pub(super) fn finish(mut self) -> Result<(W, Summary)> {
         let index_offset = self.position;
         self.append(&self.index.write())?;
         let footer = Footer {

@@ -1,19 +1,24 @@
-//! Games by how they begin: moves as people write them, and the games that play them.
+//! Games by their opening: a sequence of moves from the standard starting position.
 
-use super::blocks;
-use crate::reader::Archive;
+use crate::archive::Archive;
 use ign_format::{
     block::opening_prefix::OpeningPrefix,
     error::{Error, Result},
 };
 use ign_notation::chess::{Legal, Position, san};
 
-/// Reads movetext such as `1. e4 e5 2. Nf3`, from the usual start: standard algebraic notation;
-/// move numbers and marks such as `!?` may be there or not.
+/// Reads moves such as `1. e4 e5 2. Nf3` in standard algebraic notation, from the standard starting
+/// position. Move numbers and marks such as `!?` are optional.
+///
+/// ```
+/// let opening = ign_archive::parse_opening("1. e4 e5 2. f4")?;
+/// assert_eq!(opening.moves().len(), 3);
+/// # Ok::<(), ign_archive::Error>(())
+/// ```
 ///
 /// # Errors
-/// Usage, naming the word that is no legal move and what stands before it.
-pub fn parse(movetext: &str) -> Result<OpeningPrefix> {
+/// [`Usage`](crate::ErrorKind::Usage) with the first word that is no legal move.
+pub fn parse_opening(movetext: &str) -> Result<OpeningPrefix> {
     let mut position = Position::default();
     let mut moves = Vec::new();
     let mut before = String::new();
@@ -48,7 +53,7 @@ pub fn parse(movetext: &str) -> Result<OpeningPrefix> {
     OpeningPrefix::new(moves).map_err(|e| Error::internal(format!("a legal move is none: {e}")))
 }
 
-/// A word without a move number and its dots in front. `0-0` is none.
+/// A word without a leading move number and its dots. `0-0` has no number.
 fn without_number(word: &str) -> &str {
     let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
     if rest.is_empty() || rest.starts_with('.') {
@@ -58,15 +63,17 @@ fn without_number(word: &str) -> &str {
     }
 }
 
-/// Numbers of the games, counted from zero, that begin with these moves. Of each game no more is
-/// decoded than these.
-///
-/// # Errors
-/// Io; corrupt; unsupported when moves were coded by another move model.
-pub fn find(archive: &Archive, opening: &OpeningPrefix, threads: usize) -> Result<Vec<u64>> {
-    blocks::games(archive, threads, |block, records| {
-        block.games_with_prefix(records, opening)
-    })
+impl Archive {
+    /// The games that start with these moves. Of each game only these are decoded.
+    ///
+    /// # Errors
+    /// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt);
+    /// [`Unsupported`](crate::ErrorKind::Unsupported) if moves were coded by another move model.
+    pub fn find_opening(&self, opening: &OpeningPrefix) -> Result<Vec<u64>> {
+        super::games(self, |block, records| {
+            block.games_with_prefix(records, opening)
+        })
+    }
 }
 
 #[cfg(test)]
@@ -74,9 +81,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn openings_are_read_as_people_write_them() {
+    fn reads_openings_with_and_without_numbers() {
         let moves = |text: &str| {
-            let moves = parse(text).unwrap().moves().to_vec();
+            let moves = parse_opening(text).unwrap().moves().to_vec();
             moves
                 .iter()
                 .map(ToString::to_string)
@@ -99,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_opening_is_said_to_be_none() {
+    fn rejects_illegal_moves_with_their_place() {
         for (text, words) in [
             ("", "no moves"),
             ("1. ...", "no moves"),
@@ -109,7 +116,7 @@ mod tests {
             ("Nf3 Nf6 Nc3 Nc6 Ne", "'Ne' is no legal move"),
             ("é4", "'é4'"),
         ] {
-            let error = parse(text).unwrap_err().to_string();
+            let error = parse_opening(text).unwrap_err().to_string();
             assert!(error.contains(words), "{error}");
         }
     }

@@ -1,4 +1,4 @@
-//! The signatures of an archive's games, read by themselves.
+//! Signatures of an archive's games, read without the other columns.
 
 use std::borrow::Cow;
 
@@ -16,48 +16,46 @@ use ign_format::{
 };
 use ign_notation::signature::Signature;
 
-use crate::reader::Archive;
+use crate::archive::Archive;
 
 impl Archive {
-    /// Numbers of the games, counted from zero, that have these squares in their
-    /// signature. Of each block no more is read than its head and what is asked for.
+    /// The games whose signature has these squares; `None` matches any square. Of each block only the
+    /// head and the levels that are asked for are read.
+    ///
+    /// Different games can have equal squares, so these are candidates.
     ///
     /// # Errors
-    /// Io, or corrupt.
+    /// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt).
     pub fn find_signature(&self, wanted: &Signature) -> Result<Vec<u64>> {
         let mut found = Vec::new();
         for (number, block) in self.index().blocks.iter().enumerate() {
-            let find = || match block.games {
+            let games = self.in_block(number, || match block.games {
                 0 => Ok(Vec::new()),
                 _ => Column::open(self, block)?.find(wanted),
-            };
-            let games = find().map_err(|e| e.in_block(number as u64).in_file(self.path()))?;
-            found.extend(games.into_iter().map(|game| game + block.first_game));
+            })?;
+            found.extend(games.into_iter().map(|game| block.first_game + game + 1));
         }
         Ok(found)
     }
 
-    /// The signatures of all games of a block. No more is read of it than its head and these.
-    ///
-    /// # Errors
-    /// Io, or corrupt.
-    pub fn signatures(&self, block: usize) -> Result<Vec<Signature>> {
+    /// The signatures of all games of a block. Only the head of the block and these are read.
+    #[cfg(feature = "duplicates")]
+    pub(crate) fn signatures(&self, block: usize) -> Result<Vec<Signature>> {
         let entry = &self.index().blocks[block];
-        let read = || match entry.games {
+        self.in_block(block, || match entry.games {
             0 => Ok(Vec::new()),
             _ => Column::open(self, entry)?.all(),
-        };
-        read().map_err(|e| e.in_block(block as u64).in_file(self.path()))
+        })
     }
 }
 
-/// The signatures of a block, read by themselves.
+/// The signature column of a block.
 struct Column<'a> {
     archive: &'a Archive,
     head: Head,
-    /// The column's place in the directory.
+    /// The column's index in the directory.
     place: usize,
-    /// Where its frames start in the file.
+    /// The offset of its first frame in the file.
     start: u64,
 }
 
@@ -95,6 +93,7 @@ impl<'a> Column<'a> {
         Ok(Cow::Owned(text::unwrap(stream, &frame)?.into_owned()))
     }
 
+    #[cfg(feature = "duplicates")]
     fn all(&self) -> Result<Vec<Signature>> {
         let levels: Result<Vec<_>> = (0..self.streams().len()).map(|l| self.level(l)).collect();
         let levels = Levels::open(levels?, self.switches(), self.head.games)?;

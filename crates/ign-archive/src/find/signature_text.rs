@@ -1,19 +1,19 @@
-//! Signatures as people write them: `A=e4f6??` (seed document 002).
+//! Signatures as text: `A=e4f6??` (D. Dyer, *Signatures for Go game records*).
 //!
-//! Two characters a move, the square it went to, or `??`: in a signature that
-//! is written out, the game was over; in one that is asked for, any square. In
-//! Go the point in SGF's letters, `A=qqol??`: squares have a digit, points none.
+//! Two characters per move: the destination square, or `??`. In a signature that is printed, `??`
+//! means that the game was over; in one that is searched for, it matches any square. In Go the two
+//! characters are the letters of SGF: squares have a digit, points have none.
 
 use ign_format::error::{Error, Result};
 #[cfg(feature = "go")]
 use ign_notation::go;
 use ign_notation::signature::{Element, LEVELS, Signature};
 
-/// Reads parts such as `A=e4f6??` and `B=????g7`; parts not given are open.
+/// Reads parts such as `A=e4f6??` and `B=????g7`. Parts that are missing match any game.
 ///
 /// # Errors
-/// Usage, showing the form.
-pub fn parse(parts: &[impl AsRef<str>]) -> Result<Signature> {
+/// [`Usage`](crate::ErrorKind::Usage) for text of another form.
+pub fn parse_signature(parts: &[impl AsRef<str>]) -> Result<Signature> {
     let mut signature = [None; LEVELS];
     let mut given = [false; 2];
     for part in parts
@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn signatures_are_read_as_they_are_written() {
-        let signature = parse(&["B=a1h8??", "A=e4??f6"]).unwrap();
+        let signature = parse_signature(&["B=a1h8??", "A=e4??f6"]).unwrap();
         assert_eq!(
             signature,
             [Some(28), Some(0), None, Some(63), Some(45), None]
@@ -95,13 +95,13 @@ mod tests {
             (format_a(&signature), format_b(&signature)),
             ("e4??f6".into(), "a1h8??".into())
         );
-        assert_eq!(parse(&["A=e4??f6,B=a1h8??"]).unwrap(), signature);
-        let go = parse(&["A=qqol??", "B=tt[]ZZ"]).unwrap();
+        assert_eq!(parse_signature(&["A=e4??f6,B=a1h8??"]).unwrap(), signature);
+        let go = parse_signature(&["A=qqol??", "B=tt[]ZZ"]).unwrap();
         assert_eq!(
             (format_a(&go), format_b(&go)),
             ("qqol??".into(), "tt[]ZZ".into())
         );
-        assert!(parse(&["A=e4??f6", "A=e4??f6"]).is_err());
+        assert!(parse_signature(&["A=e4??f6", "A=e4??f6"]).is_err());
         for wrong in [
             "",
             "A",
@@ -111,7 +111,7 @@ mod tests {
             "A=e4e4e4e4",
             "A=é4é4",
         ] {
-            assert!(parse(&[wrong]).is_err(), "{wrong}");
+            assert!(parse_signature(&[wrong]).is_err(), "{wrong}");
         }
     }
 }

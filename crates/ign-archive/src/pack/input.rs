@@ -1,87 +1,133 @@
-//! Inputs: plain text or compressed, files or standard input, as a stream of
-//! pieces.
+//! Inputs of the packer: text or compressed text, from files, standard input or any reader, as a
+//! stream of pieces.
 //!
-//! What an input is, its first bytes tell, not its name. Where it can be read at
-//! several places at once it is: a plain file in ranges, a .zst file of
-//! independent frames, as pzstd writes it, frame by frame. The rest is read by
-//! one thread, while the workers work.
+//! The first bytes of an input decide its compression, not its name. Plain files are read in ranges,
+//! and .zst files of independent frames, as pzstd writes them, frame by frame, by several threads.
+//! Everything else is read by one thread while the workers work.
 
 use std::{
+    fmt,
     fs::File,
     io::{self, Cursor, Read},
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{Arc, Mutex},
     thread::{self, Scope},
 };
 
-use super::{Progress, ordered::ordered};
-use crate::reader::read_exact_at;
+use crate::{ordered::ordered, progress::Counters, source::ReadAt as _};
 use ign_format::{
     container::frame::{self, ZSTD_MAGIC},
     error::{Error, Kind, Result},
 };
 
-/// An input, as the user named it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Input {
-    /// `-`
+/// One input: text, plain or compressed by zstd, gzip or bzip2.
+///
+/// ```
+/// use ign_archive::Input;
+///
+/// let inputs = [
+///     Input::file("january.pgn.zst"),
+///     Input::stdin(),
+///     Input::reader("made.pgn", &b"1. e4 e5 *\n"[..]),
+/// ];
+/// assert_eq!(inputs[0].source_name(), b"january.pgn.zst");
+/// ```
+pub struct Input(From);
+
+enum From {
     Stdin,
-    /// A file.
     File(PathBuf),
+    /// A reader, until it is opened.
+    Reader {
+        name: String,
+        reader: Mutex<Option<Box<dyn Read + Send>>>,
+    },
 }
 
 /// Pieces of text in order.
-pub type Pieces<'scope> = Box<dyn Iterator<Item = Result<Vec<u8>>> + Send + 'scope>;
+pub(crate) type Pieces<'scope> = Box<dyn Iterator<Item = Result<Vec<u8>>> + Send + 'scope>;
 
-/// First bytes that tell what an input is.
+/// The number of bytes that decide how an input is compressed.
 const START: usize = 12;
-/// Bytes of a piece where they are ours to choose.
+/// Bytes of a piece, except of decompressed frames.
 const PIECE: usize = 1 << 20;
-/// The largest frame that is decompressed at once; a file with a larger one is
-/// read as a stream.
+/// The largest frame that is decompressed at once. A file with a larger one is read as a stream.
 const MAX_FRAME: u64 = 1 << 26;
-/// Window of zstd streams: 2 GiB, for those packed with `--long=31`.
+/// The largest window of zstd streams: 2 GiB, as `--long=31` makes.
 const MAX_WINDOW_LOG: u32 = 31;
-/// pzstd puts a skippable frame before each frame: this magic, the length 4,
-/// and the frame's compressed size.
+/// pzstd writes a skippable frame before each frame: this magic number, the length 4, and the
+/// frame's compressed size.
 const PZSTD_MAGIC: u32 = 0x184D_2A50;
 const PZSTD_HEADER_LEN: u64 = 12;
 
+impl fmt::Debug for Input {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Input").field(&self.display()).finish()
+    }
+}
+
 impl Input {
-    /// Reads `-` as standard input.
-    pub fn from_name(name: &Path) -> Self {
-        if name == Path::new("-") {
-            Self::Stdin
-        } else {
-            Self::File(name.to_path_buf())
+    /// A file.
+    pub fn file(path: impl Into<PathBuf>) -> Self {
+        Self(From::File(path.into()))
+    }
+
+    /// Standard input.
+    pub fn stdin() -> Self {
+        Self(From::Stdin)
+    }
+
+    /// Any reader. It is read once; the archive keeps `name` for it.
+    pub fn reader(name: impl Into<String>, reader: impl Read + Send + 'static) -> Self {
+        Self(From::Reader {
+            name: name.into(),
+            reader: Mutex::new(Some(Box::new(reader))),
+        })
+    }
+
+    /// A file, or standard input for `-`.
+    pub fn from_name(name: impl AsRef<Path>) -> Self {
+        match name.as_ref() {
+            name if name == Path::new("-") => Self::stdin(),
+            path => Self::file(path),
+        }
+    }
+
+    /// The path of a file; `None` for other inputs.
+    pub fn path(&self) -> Option<&Path> {
+        match &self.0 {
+            From::File(path) => Some(path),
+            From::Stdin | From::Reader { .. } => None,
         }
     }
 
     /// The name for messages.
     pub fn display(&self) -> PathBuf {
-        match self {
-            Self::Stdin => PathBuf::from("standard input"),
-            Self::File(path) => path.clone(),
+        match &self.0 {
+            From::Stdin => PathBuf::from("standard input"),
+            From::File(path) => path.clone(),
+            From::Reader { name, .. } => name.into(),
         }
     }
 
-    /// The name to keep in an archive: without folders, empty for standard input.
+    /// The name that an archive stores for this input: without folders, empty for standard input.
     pub fn source_name(&self) -> Vec<u8> {
-        match self {
-            Self::Stdin => Vec::new(),
-            Self::File(path) => path
+        match &self.0 {
+            From::Stdin => Vec::new(),
+            From::File(path) => path
                 .file_name()
                 .map(|name| name.to_string_lossy().into_owned().into_bytes())
                 .unwrap_or_default(),
+            From::Reader { name, .. } => name.clone().into_bytes(),
         }
     }
 
-    /// Bytes on disk, where that can be told.
+    /// The number of bytes on disk; `None` for what is no regular file.
     ///
     /// # Errors
-    /// Io, or usage when it is a directory.
+    /// [`Io`](crate::ErrorKind::Io), or [`Usage`](crate::ErrorKind::Usage) for a directory.
     pub fn len(&self) -> Result<Option<u64>> {
-        let Self::File(path) = self else {
+        let Some(path) = self.path() else {
             return Ok(None);
         };
         let metadata = path.metadata().map_err(|e| Error::from(e).in_file(path))?;
@@ -91,37 +137,41 @@ impl Input {
         Ok(metadata.is_file().then_some(metadata.len()))
     }
 
-    /// The whole text, for what is small.
+    /// The whole text in memory, decompressed. For small inputs.
     ///
     /// # Errors
-    /// Io, or usage when it is a directory.
+    /// As [`len`](Self::len); [`Corrupt`](crate::ErrorKind::Corrupt) if compressed data is damaged.
     pub fn text(&self) -> Result<Vec<u8>> {
-        let progress = Progress::default();
+        let counters = Counters::default();
         thread::scope(|scope| {
             let mut text = Vec::new();
-            for piece in self.open(scope, 1, &progress)? {
+            for piece in self.open(scope, 1, &counters)? {
                 text.extend(piece?);
             }
             Ok(text)
         })
     }
 
-    /// Opens it. Threads that read ahead belong to the scope.
-    ///
-    /// # Errors
-    /// Io, or usage when it is a directory.
-    pub fn open<'scope>(
+    /// Opens the input. Threads that read in advance belong to the scope.
+    pub(crate) fn open<'scope>(
         &self,
         scope: &'scope Scope<'scope, '_>,
         threads: usize,
-        progress: &'scope Progress,
+        counters: &'scope Counters,
     ) -> Result<Pieces<'scope>> {
         let name = self.display();
-        let pieces = match self {
-            Self::Stdin => stream(io::stdin(), progress).map_err(|e| e.in_file(&name))?,
-            Self::File(path) => open_file(path, self.len()?, scope, threads, progress)
-                .map_err(|e| e.in_file(path))?,
+        let pieces = match &self.0 {
+            From::Stdin => stream(io::stdin(), counters),
+            From::File(path) => open_file(path, self.len()?, scope, threads, counters),
+            From::Reader { reader, .. } => {
+                let mut reader = reader.lock().unwrap_or_else(|e| e.into_inner());
+                match reader.take() {
+                    Some(reader) => stream(reader, counters),
+                    None => Err(Error::usage("this reader was read already")),
+                }
+            }
         };
+        let pieces = pieces.map_err(|e| e.in_file(&name))?;
         Ok(Box::new(
             pieces.map(move |piece| piece.map_err(|e| e.in_file(&name))),
         ))
@@ -133,15 +183,15 @@ fn open_file<'scope>(
     len: Option<u64>,
     scope: &'scope Scope<'scope, '_>,
     threads: usize,
-    progress: &'scope Progress,
+    counters: &'scope Counters,
 ) -> Result<Pieces<'scope>> {
     let file = File::open(path)?;
     let Some(len) = len else {
-        return stream(file, progress);
+        return stream(file, counters);
     };
     let mut start = [0; START];
     let known = usize::try_from(len).unwrap_or(usize::MAX).min(START);
-    read_exact_at(&file, &mut start[..known], 0)?;
+    file.read_exact_at(&mut start[..known], 0)?;
     match Compression::of(&start[..known])? {
         None => {
             let file = Arc::new(file);
@@ -150,8 +200,9 @@ fn open_file<'scope>(
                 .map(move |at| Ok((at, (len - at).min(PIECE as u64) as usize)));
             let read = move |(at, len): (u64, usize)| {
                 let mut bytes = vec![0; len];
-                read_exact_at(&file, &mut bytes, at).map_err(|e| Error::from(e).at_byte(at))?;
-                progress.add_input(len as u64);
+                file.read_exact_at(&mut bytes, at)
+                    .map_err(|e| Error::from(e).at_byte(at))?;
+                counters.add_bytes(len as u64);
                 Ok(bytes)
             };
             Ok(Box::new(ordered(scope, threads.min(2), ranges, read)))
@@ -161,7 +212,7 @@ fn open_file<'scope>(
                 let file = Arc::new(file);
                 let read = move |frame: Frame| {
                     let text = frame.decompress(&file)?;
-                    progress.add_input(frame.len + PZSTD_HEADER_LEN);
+                    counters.add_bytes(frame.len + PZSTD_HEADER_LEN);
                     Ok(text)
                 };
                 Ok(Box::new(ordered(
@@ -171,13 +222,13 @@ fn open_file<'scope>(
                     read,
                 )))
             }
-            None => stream(file, progress),
+            None => stream(file, counters),
         },
-        Some(_) => stream(file, progress),
+        Some(_) => stream(file, counters),
     }
 }
 
-/// How an input is compressed.
+/// The compression of an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Compression {
     Zstd,
@@ -186,20 +237,19 @@ enum Compression {
 }
 
 impl Compression {
-    /// By the first bytes, up to [`START`] of them.
+    /// The compression by the first bytes, up to [`START`] of them.
     ///
     /// # Errors
-    /// Usage, when they are those of an archive: its frames are zstd's, but what
-    /// they hold is no text.
+    /// Usage for an archive: its frames are zstd frames, but their content is no text.
     fn of(start: &[u8]) -> Result<Option<Self>> {
         if frame::is_kind(start, frame::Kind::Header) {
             return Err(
-                Error::usage("is an ign archive already").remedy("ign unpack gives its text")
+                Error::usage("is an ign archive already").remedy("ign unpack returns its text")
             );
         }
         let magic = start.first_chunk().map(|magic| u32::from_le_bytes(*magic));
         Ok(match start {
-            // Any skippable frame may come first.
+            // A zstd file may start with any skippable frame.
             _ if magic == Some(ZSTD_MAGIC) || magic.is_some_and(|m| m & !0xf == PZSTD_MAGIC) => {
                 Some(Self::Zstd)
             }
@@ -210,7 +260,7 @@ impl Compression {
     }
 }
 
-/// A frame of a .zst file that can be decompressed by itself.
+/// An independent frame of a .zst file.
 #[derive(Debug, Clone, Copy)]
 struct Frame {
     offset: u64,
@@ -221,22 +271,22 @@ struct Frame {
 impl Frame {
     fn decompress(&self, file: &File) -> Result<Vec<u8>> {
         let mut bytes = vec![0; self.len as usize];
-        read_exact_at(file, &mut bytes, self.offset)
+        file.read_exact_at(&mut bytes, self.offset)
             .map_err(|e| Error::from(e).at_byte(self.offset))?;
         let text = zstd::bulk::decompress(&bytes, self.text_len);
         text.map_err(|e| not_whole("zstd", &e).at_byte(self.offset))
     }
 }
 
-/// The frames of a file made by pzstd, or none when it is of another make.
+/// The frames of a file that pzstd wrote; `None` for other files.
 fn independent_frames(file: &File, len: u64) -> Result<Option<Vec<Frame>>> {
     let mut frames = Vec::new();
     let mut at = 0;
     while at < len {
-        // Header of the skippable frame and the longest header of a zstd frame.
+        // The header of the skippable frame and the longest header of a zstd frame.
         let mut head = [0; PZSTD_HEADER_LEN as usize + 18];
         let known = (len - at).min(head.len() as u64) as usize;
-        read_exact_at(file, &mut head[..known], at)?;
+        file.read_exact_at(&mut head[..known], at)?;
         let word = |i: usize| u32::from_le_bytes(head[i..i + 4].try_into().expect("four bytes"));
         let frame_len = u64::from(word(8));
         let text_len = zstd::zstd_safe::get_frame_content_size(
@@ -264,12 +314,12 @@ fn independent_frames(file: &File, len: u64) -> Result<Option<Vec<Frame>>> {
     Ok(Some(frames))
 }
 
-/// Reads any stream by one thread, decompressing it if need be.
+/// Reads a stream by one thread, and decompresses it if it is compressed.
 fn stream<'scope>(
     input: impl Read + Send + 'scope,
-    progress: &'scope Progress,
+    counters: &'scope Counters,
 ) -> Result<Pieces<'scope>> {
-    let mut input = Counting { input, progress };
+    let mut input = Counting { input, counters };
     let mut start = Vec::with_capacity(START);
     (&mut input).take(START as u64).read_to_end(&mut start)?;
     let compression = Compression::of(&start)?;
@@ -291,24 +341,24 @@ fn stream<'scope>(
     }))
 }
 
-/// Counts what is read.
+/// Counts the bytes that are read.
 struct Counting<'a, R> {
     input: R,
-    progress: &'a Progress,
+    counters: &'a Counters,
 }
 
 impl<R: Read> Read for Counting<'_, R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let n = self.input.read(buffer)?;
-        self.progress.add_input(n as u64);
+        self.counters.add_bytes(n as u64);
         Ok(n)
     }
 }
 
-/// Pieces of a reader, until its end or its first error.
+/// The pieces of a reader, until its end or its first error.
 struct StreamPieces<'a> {
     reader: Option<Box<dyn Read + Send + 'a>>,
-    /// The compression's name for messages, empty without.
+    /// The compression's name for messages; empty if there is none.
     compression: &'static str,
     text_len: u64,
 }

@@ -1,112 +1,127 @@
-//! Games that were played twice, in one archive or in several.
+//! Games that were recorded twice, in one archive or in several.
 //!
 //! ```text
 //! signatures ─► games with equal signatures ─► keys of their lines ─► groups of equal keys
 //!     ─► the lines themselves ─► groups of games
 //! ```
 //!
-//! Games with equal moves have equal signatures (seed document 002), so the index leaves few games
-//! to look at. (Of Go, records that do not agree on a handicap, or of which one leaves a pass unsaid,
-//! may number equal moves differently; those are found where all games are looked at.) Keys of 64
-//! bits (see [`line`](super::line)) say which of these may be the same. What is told is not that keys
-//! are equal but that moves are: the lines of the candidates are decoded once more, a slice of the
-//! games at a time, and compared. Signatures and keys take 16 bytes a game. Of a block no more is
-//! decoded than these moves, where games start, and which of them keep text.
+//! Games with equal moves have equal signatures, so few games remain after the first step. (Records of
+//! a Go game that disagree on a handicap, or of which one omits a pass, may number equal moves
+//! differently; they are found only where all games are compared.) Keys of 64 bits select candidates
+//! among these. The result does not rest on keys: the lines of the candidates are decoded again, a
+//! slice of the games at a time, and compared. Signatures and keys take 16 bytes per game. Of a block
+//! only moves, starting positions and the layout are decoded.
 //!
-//! A game that stands *inside* another is its beginning: a record that breaks off, or was taken
-//! down while the game went on. The keys of all opening_prefix of all games are looked up among those
-//! of the games; each game that is inside longer ones goes with the longest of them. For this, and
-//! for boards that are turned, all games are looked at.
+//! A game is *inside* another if it is a prefix of it: a record that breaks off, or was saved while the
+//! game went on. The keys of all prefixes of all games are looked up among the keys of the games; a
+//! game that is inside longer ones joins the longest. For this, and for boards that are rotated or
+//! mirrored, all games are compared.
+//!
+//! ```
+//! use ign_archive::{Archive, Input, Packer, duplicates::{Collection, Options}};
+//! use std::ops::ControlFlow;
+//!
+//! let text = "[Event \"A\"]\n\n1. e4 e5 *\n\n[Event \"B\"]\n\n1. e4 e5 *\n\n";
+//! let (bytes, _) = Packer::new().pack([Input::reader("a", text.as_bytes())], Vec::new())?;
+//! let archives = [Archive::from_source(bytes, "a.ign")?];
+//! let found = Collection::new(&archives)
+//!     .duplicates(&Options::default(), |_| ControlFlow::Continue(()))?;
+//! assert_eq!(found.groups[0].copies()[0].game, 2);
+//! # Ok::<(), ign_archive::Error>(())
+//! ```
 
 use std::{
     cmp::Reverse,
     collections::BTreeSet,
     hash::{Hash, Hasher},
+    ops::ControlFlow,
     sync::Mutex,
     thread,
 };
 
+use rayon::slice::ParallelSliceMut as _;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
-use super::line::{Line, each_line};
+mod line;
+
+use self::line::{Line, each_line};
 use crate::{
-    pipeline::{Progress, ordered::ordered},
-    reader::Archive,
+    archive::Archive,
+    ordered::ordered,
+    progress::{Counters, Progress},
 };
 use ign_format::{
     block::{
         Kind,
         decode::{Block, Records},
     },
-    error::{Error, Result},
+    error::Result,
 };
 
-/// Games whose lines are in memory at a time, about: a group is not cut.
+/// The approximate number of games whose lines are in memory at a time. A group is not divided.
 const SLICE: usize = 1 << 17;
 
-/// What counts as played twice.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Which games count as equal. By default games with equal moves, of any length.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Options {
-    /// The fewest half-moves of games that are compared.
+    /// The minimum number of plies of the games compared.
     pub min_plies: usize,
-    /// Whether a game that is the beginning of another goes with it.
+    /// Whether a game that is a prefix of another joins its group.
     pub inside: bool,
-    /// Whether games of Go are the same on a board that is turned or mirrored.
-    pub turned: bool,
-    /// Threads.
-    pub threads: usize,
+    /// Whether Go games on a rotated or mirrored board count as equal.
+    pub rotated: bool,
 }
 
 /// A game of a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Member {
-    /// Its number in the collection, from 0.
+    /// Its number in the collection, from 1.
     pub game: u64,
-    /// Its half-moves.
+    /// Its number of plies.
     pub plies: usize,
 }
 
-/// Games that are the same, or inside the first: the longest stand first, and of these the one that
-/// comes first in the collection.
+/// Games that are equal to the first or inside it: the longest first, among equal lengths in the order
+/// of the collection.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Group(pub Vec<Member>);
 
 impl Group {
-    /// The games that are there again: all but the first.
-    pub fn again(&self) -> &[Member] {
+    /// The copies: all games but the first.
+    pub fn copies(&self) -> &[Member] {
         &self.0[1..]
     }
 }
 
-/// What was found.
+/// The result of a search for duplicates.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Duplicates {
-    /// Groups of two games and more, by their first games.
+    /// Groups of two or more games, in the order of their first games.
     pub groups: Vec<Group>,
-    /// Games in all.
+    /// All games of the collection.
     pub games: u64,
-    /// Games that were not compared as they keep some moves as text.
+    /// Games that were not compared because some of their moves are kept as text.
     pub partly_text: u64,
-    /// What the games are games of.
+    /// The names of the kinds of games: `chess`, `go`.
     pub kinds: BTreeSet<&'static str>,
 }
 
-/// Archives one after the other, their games counted through.
+/// Several archives in order, with their games numbered consecutively.
 pub struct Collection<'a> {
     archives: &'a [Archive],
-    /// The first game of each, and the number of all.
+    /// The number of the first game of each, and the one after the last.
     firsts: Vec<u64>,
-    /// Each block: its archive, and its number there.
+    /// The blocks: archive, and number within the archive.
     blocks: Vec<(usize, usize)>,
 }
 
 impl<'a> Collection<'a> {
-    /// That of these archives.
+    /// The collection of these archives. The first decides the number of threads.
     pub fn new(archives: &'a [Archive]) -> Self {
-        let mut firsts = vec![0];
+        let mut firsts = vec![1];
         let mut blocks = Vec::new();
         for (number, archive) in archives.iter().enumerate() {
-            firsts.push(firsts[number] + archive.index().games());
+            firsts.push(firsts[number] + archive.len());
             blocks.extend((0..archive.index().blocks.len()).map(|block| (number, block)));
         }
         Self {
@@ -116,10 +131,10 @@ impl<'a> Collection<'a> {
         }
     }
 
-    /// The archive of a game, and its number there, from 0.
+    /// The archive of a game, by its index, and the game's number there, from 1.
     pub fn locate(&self, game: u64) -> (usize, u64) {
         let archive = self.firsts.partition_point(|&first| first <= game) - 1;
-        (archive, game - self.firsts[archive])
+        (archive, game - self.firsts[archive] + 1)
     }
 
     /// The games of a block.
@@ -129,42 +144,50 @@ impl<'a> Collection<'a> {
         first..first + entry.games
     }
 
-    /// Has blocks looked at by threads, and takes what that gives in their order.
+    /// Does work on blocks by several threads; `take` receives the results in order.
     fn each_block<R: Send>(
         &self,
         blocks: impl Iterator<Item = (usize, usize)> + Send,
-        threads: usize,
         look: impl Fn(&Block, u64) -> Result<R> + Sync,
-        mut take: impl FnMut(R),
+        mut take: impl FnMut(R) -> Result<()>,
     ) -> Result<()> {
+        let threads = self.archives.first().map_or(1, Archive::threads);
         let work = |place: (usize, usize)| {
             let (archive, number) = (&self.archives[place.0], place.1);
-            let read = || {
-                let bytes = archive.block_bytes(number)?;
+            let bytes = archive.block_bytes(number)?;
+            archive.in_block(number, || {
                 look(&Block::open(&bytes)?, self.games_of(place).start)
-            };
-            read().map_err(|e: Error| e.in_block(number as u64).in_file(archive.path()))
+            })
         };
         thread::scope(|scope| {
             for done in ordered(scope, threads, blocks.map(Ok), work) {
-                take(done?);
+                take(done?)?;
             }
             Ok(())
         })
     }
 
-    /// Finds the games that were played twice.
+    /// Finds the games that were recorded twice. The callback is called after each block of the first
+    /// pass; if it breaks, the search ends with an error of kind
+    /// [`Cancelled`](crate::ErrorKind::Cancelled).
     ///
     /// # Errors
-    /// Io; corrupt; unsupported when moves were coded by another model.
-    pub fn duplicates(&self, options: &Options, progress: &Progress) -> Result<Duplicates> {
-        let wanted = match options.inside || options.turned {
+    /// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt);
+    /// [`Unsupported`](crate::ErrorKind::Unsupported) if moves were coded by another move model;
+    /// `Cancelled`.
+    pub fn duplicates(
+        &self,
+        options: &Options,
+        mut on_progress: impl FnMut(Progress) -> ControlFlow<()>,
+    ) -> Result<Duplicates> {
+        let counters = Counters::default();
+        let wanted = match options.inside || options.rotated {
             true => None,
-            false => Some(self.alike()?),
+            false => Some(self.with_shared_signature()?),
         };
         let wanted = |game| {
-            let alike = wanted.as_ref();
-            alike.is_none_or(|alike| alike.binary_search(&game).is_ok())
+            let shared = wanted.as_ref();
+            shared.is_none_or(|shared| shared.binary_search(&game).is_ok())
         };
         let mut found = Duplicates::default();
         let mut keys: Vec<(u64, u64)> = Vec::new();
@@ -175,7 +198,7 @@ impl<'a> Collection<'a> {
                 own.push((line.key(), first + number));
             })?;
             let games = block.head().games as u64;
-            progress.add_games(games);
+            counters.add_games(games);
             Ok((games, partly_text, block.kind(), own))
         };
         let take = |(games, partly_text, kind, own): (u64, u64, Kind, Vec<_>)| {
@@ -183,9 +206,10 @@ impl<'a> Collection<'a> {
             found.partly_text += partly_text;
             found.kinds.extend((games > 0).then_some(kind.name()));
             keys.extend(own);
+            counters.report(&mut on_progress)
         };
-        self.each_block(self.blocks.iter().copied(), options.threads, look, take)?;
-        keys.sort_unstable();
+        self.each_block(self.blocks.iter().copied(), look, take)?;
+        keys.par_sort_unstable();
         let longest = match options.inside {
             true => self.longest(&keys, options)?,
             false => FxHashMap::default(),
@@ -210,8 +234,8 @@ impl<'a> Collection<'a> {
         Ok(found)
     }
 
-    /// The games that share their signature with others, in order.
-    fn alike(&self) -> Result<Vec<u64>> {
+    /// The games whose signature others have too, in order.
+    fn with_shared_signature(&self) -> Result<Vec<u64>> {
         let mut keys = Vec::new();
         for (archive, &first) in self.archives.iter().zip(&self.firsts) {
             for (number, block) in archive.index().blocks.iter().enumerate() {
@@ -232,21 +256,21 @@ impl<'a> Collection<'a> {
         Ok(games)
     }
 
-    /// For each key that is one of a beginning of a longer game: the key of the longest.
+    /// For each key of a game that is a prefix of longer games: the key of the longest.
     fn longest(&self, keys: &[(u64, u64)], options: &Options) -> Result<FxHashMap<u64, u64>> {
         let known: FxHashSet<u64> = keys.iter().map(|&(key, _)| key).collect();
-        // By key of a game inside, the longest around it: half-moves, the game, its key. Of equally
-        // long ones the first counts.
+        // By the key of the inner game, the longest game around it: plies, game, key. Among equally long
+        // games the first is chosen.
         let mut longest: FxHashMap<u64, (usize, Reverse<u64>, u64)> = FxHashMap::default();
         let look = |block: &Block, first: u64| {
             let mut hits = FxHashMap::default();
             let look = |number, line: Line| {
                 let all: Vec<u64> = line.keys().collect();
-                let Some((&own, opening_prefix)) = all.split_last() else {
+                let Some((&own, prefixes)) = all.split_last() else {
                     return;
                 };
                 let around = (all.len(), Reverse(first + number), own);
-                for key in opening_prefix.iter().filter(|&key| known.contains(key)) {
+                for key in prefixes.iter().filter(|&key| known.contains(key)) {
                     let hit = hits.entry(*key).or_insert(around);
                     *hit = around.max(*hit);
                 }
@@ -254,17 +278,18 @@ impl<'a> Collection<'a> {
             each_compared(block, options, |_| true, look)?;
             Ok(hits)
         };
-        self.each_block(self.blocks.iter().copied(), options.threads, look, |hits| {
+        self.each_block(self.blocks.iter().copied(), look, |hits| {
             for (key, around) in hits {
                 let best = longest.entry(key).or_insert(around);
                 *best = around.max(*best);
             }
+            Ok(())
         })?;
         let longest = longest.into_iter();
         Ok(longest.map(|(key, (.., around))| (key, around)).collect())
     }
 
-    /// Compares the lines of the games that go together by their keys.
+    /// Compares the lines of the candidates.
     fn compare(
         &self,
         candidates: &[(u64, u64)],
@@ -289,7 +314,7 @@ impl<'a> Collection<'a> {
             lines.lock().expect("nobody panics").extend(own);
             Ok(())
         };
-        self.each_block(blocks, options.threads, look, |()| ())?;
+        self.each_block(blocks, look, |()| Ok(()))?;
         let mut lines: FxHashMap<u64, Line> = lines.into_inner().expect("nobody panics");
         for group in candidates.chunk_by(|one, other| one.0 == other.0) {
             let lines = group
@@ -301,8 +326,8 @@ impl<'a> Collection<'a> {
     }
 }
 
-/// Shows the lines of those games of a block that are wanted and can be compared, with their numbers
-/// in the block. Gives the number of games that cannot, since they keep moves as text.
+/// Passes the lines of the wanted games of a block to `visit`, with their numbers in the block. Returns
+/// the number of games that cannot be compared because some of their moves are kept as text.
 fn each_compared(
     block: &Block,
     options: &Options,
@@ -315,11 +340,17 @@ fn each_compared(
     let compared =
         |record: usize| records.is_game(record) && !kept[record] && wanted(numbers[record]);
     if (0..records.len()).any(compared) {
-        each_line(block, &records, options.turned, compared, |record, line| {
-            if line.moves.len() >= options.min_plies {
-                visit(numbers[record], line);
-            }
-        })?;
+        each_line(
+            block,
+            &records,
+            options.rotated,
+            compared,
+            |record, line| {
+                if line.moves.len() >= options.min_plies {
+                    visit(numbers[record], line);
+                }
+            },
+        )?;
     }
     let kept = (0..)
         .zip(kept)
@@ -327,7 +358,7 @@ fn each_compared(
     Ok(kept.count() as u64)
 }
 
-/// The number of the game that a record is, or of the next.
+/// For each record its number among the games of the block, or that of the next game.
 fn numbers(records: &Records) -> Vec<u64> {
     let before = (0..records.len()).scan(0, |games, record| {
         let number = *games;
@@ -337,8 +368,8 @@ fn numbers(records: &Records) -> Vec<u64> {
     before.collect()
 }
 
-/// Games that may go together, with the key of their group, those of a group in a row: keys that
-/// several games have, and those around which others are.
+/// Candidates with the key of their group, sorted by group: games with equal keys, and games around
+/// others.
 fn candidates(keys: &[(u64, u64)], longest: &FxHashMap<u64, u64>) -> Vec<(u64, u64)> {
     let around: FxHashSet<u64> = longest.values().copied().collect();
     let mut candidates = Vec::new();
@@ -354,8 +385,8 @@ fn candidates(keys: &[(u64, u64)], longest: &FxHashMap<u64, u64>) -> Vec<(u64, u
     candidates
 }
 
-/// Puts games together whose lines are the same, or, where that is asked for, inside the longest.
-/// Keys have brought them together, so that hardly ever there is more than one group among them.
+/// Groups games whose lines are equal or, with `inside`, prefixes of the longest. They have equal keys,
+/// so there is nearly always one group.
 fn same(mut lines: Vec<(u64, Line)>, inside: bool) -> Vec<Group> {
     lines.sort_unstable_by_key(|(game, line)| (Reverse(line.moves.len()), *game));
     let mut groups = Vec::new();
@@ -379,8 +410,8 @@ fn same(mut lines: Vec<(u64, Line)>, inside: bool) -> Vec<Group> {
 
 #[cfg(test)]
 mod tests {
+    use super::line::Origin;
     use super::*;
-    use crate::query::line::Origin;
     use ign_notation::chess::Position;
 
     fn line(moves: &[u16]) -> Line {
@@ -391,7 +422,7 @@ mod tests {
     }
 
     #[test]
-    fn games_go_together_by_moves_whatever_their_keys() {
+    fn groups_games_by_moves_whatever_their_keys() {
         let lines = vec![
             (1, line(&[1, 2])),
             (2, line(&[1, 3])),
@@ -408,7 +439,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_inside_goes_with_the_longest() {
+    fn an_inner_game_joins_the_longest() {
         let keys = [(10, 0), (10, 4), (20, 1), (30, 2), (40, 3), (50, 5)];
         let longest = [(10, 40), (20, 40)].into_iter().collect();
         assert_eq!(

@@ -1,12 +1,12 @@
-//! The line of a game: where it starts, and its moves as numbers.
+//! The line of a game: its starting position and its moves as numbers.
 //!
-//! Two games are the same when their lines are: tags, comments and variations are of no account,
-//! nor is how the archive codes the moves. A line has a key of 64 bits that follows it move by
-//! move, so that the keys of all opening_prefix of a game come out on the way.
+//! Two games are equal if their lines are. Tags, comments, variations and the coding of the archive do
+//! not matter. A line has a key of 64 bits that is updated move by move, so the keys of all prefixes of
+//! a game are by-products.
 //!
-//! Of Go the lines of a board that is turned or mirrored can be taken for one: the least of the
-//! eight stands for them. The beginning of the least is the least of the opening_prefix, so that this
-//! goes for opening_prefix too.
+//! In Go, the lines of a board in its eight rotations and reflections can be identified: the least of
+//! the eight represents them. The prefix of the least line is the least of the prefixes, so this holds
+//! for prefixes too.
 
 use std::hash::{Hash, Hasher};
 
@@ -26,35 +26,35 @@ use ign_notation::{
     go::{Color, Move, Point, Size, signature},
 };
 
-/// Where a game starts.
+/// The starting position of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Origin {
     /// A position of chess.
     Chess(Position),
-    /// One of a variant.
+    /// A position of a variant.
     Variant(Box<variant::Board>),
     /// A board of Go.
     Go {
         /// Its size.
         size: Size,
-        /// Who begins.
+        /// The player to move.
         turn: Color,
-        /// The stones set up, by point.
+        /// The stones set up, in the order of their points.
         stones: Vec<(Point, Color)>,
     },
 }
 
-/// A game: where it starts, and its moves.
+/// A game: its starting position and its moves.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line {
-    /// Where it starts.
+    /// The starting position.
     pub origin: Origin,
-    /// A number for each half-move; different moves in a position have different ones.
+    /// A number for each ply; different moves of a position have different numbers.
     pub moves: Vec<u16>,
 }
 
 impl Line {
-    /// The key of the line before its first move.
+    /// The key before the first move.
     fn first_key(&self) -> u64 {
         let mut hasher = FxHasher::default();
         match &self.origin {
@@ -70,30 +70,30 @@ impl Line {
         hasher.finish()
     }
 
-    /// The keys behind each of its moves; the last is that of the line. Equal opening_prefix have
-    /// equal keys, different ones hardly ever.
+    /// The keys after each move; the last is the key of the line. Equal prefixes have equal keys;
+    /// different ones nearly never do.
     pub fn keys(&self) -> impl Iterator<Item = u64> {
         self.moves
             .iter()
-            .scan(mixed(self.first_key()), |key, &played| {
-                *key = mixed(*key ^ u64::from(played));
+            .scan(mix(self.first_key()), |key, &played| {
+                *key = mix(*key ^ u64::from(played));
                 Some(*key)
             })
     }
 
     /// The key of the whole line.
     pub fn key(&self) -> u64 {
-        self.keys().last().unwrap_or(mixed(self.first_key()))
+        self.keys().last().unwrap_or(mix(self.first_key()))
     }
 
-    /// Whether another line starts where this one does, and is this one or its beginning.
+    /// Whether another line is equal to this one or a prefix of it.
     pub fn has_within(&self, other: &Self) -> bool {
         self.moves.starts_with(&other.moves) && self.origin == other.origin
     }
 
-    /// The least of the eight lines that a board of Go has when it is turned and mirrored, four
-    /// where it is no square; a line of chess stays as it is.
-    fn turned(self) -> Self {
+    /// The least of the eight lines of the rotated and mirrored board of Go, of four if the board is
+    /// not square. A line of chess is returned unchanged.
+    fn rotated(self) -> Self {
         let Origin::Go { size, turn, stones } = &self.origin else {
             return self;
         };
@@ -101,14 +101,14 @@ impl Line {
         let least = Symmetry::all().filter(|s| square || !s.swap).map(|s| {
             let mut stones: Vec<_> = stones.iter().map(|&(p, c)| (s.of(p, *size), c)).collect();
             stones.sort_unstable_by_key(|&(point, _)| point);
-            let turned = |&number: &u16| match signature::point(number) {
+            let rotated = |&number: &u16| match signature::point(number) {
                 Some(point) if size.has(point) => {
                     signature::number(Move::Stone(s.of(point, *size)), *size)
                 }
-                // A pass is one on any board.
+                // A pass has no point.
                 _ => number,
             };
-            let moves: Vec<u16> = self.moves.iter().map(turned).collect();
+            let moves: Vec<u16> = self.moves.iter().map(rotated).collect();
             let order: Vec<_> = stones.iter().map(|&(p, c)| (p, c as u8)).collect();
             (order, moves, stones)
         });
@@ -123,12 +123,12 @@ impl Line {
     }
 }
 
-/// A way to turn and mirror a board.
+/// A rotation or reflection of a board.
 #[derive(Clone, Copy)]
 struct Symmetry {
     flip_rows: bool,
     flip_columns: bool,
-    /// Whether rows become columns then.
+    /// Whether rows and columns are exchanged after the flips.
     swap: bool,
 }
 
@@ -159,27 +159,27 @@ impl Symmetry {
     }
 }
 
-/// One step of a key; different keys stay different.
-fn mixed(key: u64) -> u64 {
+/// One step of a key. The function is a bijection.
+fn mix(key: u64) -> u64 {
     let key = (key ^ key >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     key ^ key >> 29
 }
 
-/// Shows the lines of the records of a block that are wanted, and are games with a start, in order;
-/// with `turned`, a board of Go turned and mirrored is one.
+/// Passes the lines of the wanted records of a block that are games with a known start to `visit`, in
+/// order. With `rotated`, rotations and reflections of a Go board have one line.
 ///
 /// # Errors
 /// Corrupt; unsupported when the moves were coded by another model.
 pub fn each_line(
     block: &Block,
     records: &Records,
-    turned: bool,
+    rotated: bool,
     wanted: impl Fn(usize) -> bool,
     visit: impl FnMut(usize, Line),
 ) -> Result<()> {
     let mut visitor = Boards {
         visit,
-        turned,
+        rotated,
         record: 0,
         line: None,
     };
@@ -199,10 +199,10 @@ pub fn each_line(
     })
 }
 
-/// Gathers the lines of a block of Go.
+/// Collects the lines of a block of Go.
 struct Boards<V> {
     visit: V,
-    turned: bool,
+    rotated: bool,
     record: usize,
     line: Option<Line>,
 }
@@ -236,7 +236,7 @@ impl<V: FnMut(usize, Line)> go::Visitor for Boards<V> {
 
     fn close(&mut self) -> Result<()> {
         if let Some(line) = self.line.take() {
-            let line = if self.turned { line.turned() } else { line };
+            let line = if self.rotated { line.rotated() } else { line };
             (self.visit)(self.record, line);
         }
         Ok(())
@@ -248,7 +248,7 @@ mod tests {
     use super::*;
     use ign_format::block::encode::Options;
 
-    fn go_lines(text: &str, turned: bool) -> Vec<Line> {
+    fn go_lines(text: &str, rotated: bool) -> Vec<Line> {
         let bytes = go::encode(text.as_bytes().to_vec(), &Options::default()).unwrap();
         let block = Block::open(&bytes.bytes).unwrap();
         let mut lines = Vec::new();
@@ -256,7 +256,7 @@ mod tests {
         each_line(
             &block,
             &records,
-            turned,
+            rotated,
             |_| true,
             |_, line| lines.push(line),
         )
@@ -265,21 +265,21 @@ mod tests {
     }
 
     #[test]
-    fn a_board_may_lie_in_eight_ways() {
-        // The same three moves, the board turned by quarters and mirrored; then another game.
+    fn eight_orientations_of_a_board_have_one_line() {
+        // The same three moves in eight orientations, then another game.
         let text = "(;SZ[5];B[ba];W[cb];B[])(;SZ[5];B[eb];W[dc];B[])(;SZ[5];B[de];W[cd];B[])\
                     (;SZ[5];B[ad];W[bc];B[])(;SZ[5];B[da];W[cb];B[])(;SZ[5];B[ed];W[dc];B[])\
                     (;SZ[5];B[be];W[cd];B[])(;SZ[5];B[ab];W[bc];B[])(;SZ[5];B[ba];W[cc];B[])";
-        let turned = go_lines(text, true);
-        assert_eq!(turned.len(), 9);
-        assert!(turned[..8].iter().all(|line| *line == turned[0]));
-        assert!(turned[8] != turned[0]);
+        let rotated = go_lines(text, true);
+        assert_eq!(rotated.len(), 9);
+        assert!(rotated[..8].iter().all(|line| *line == rotated[0]));
+        assert!(rotated[8] != rotated[0]);
         let plain = go_lines(text, false);
         assert!((1..9).all(|i| plain[i].key() != plain[0].key()));
     }
 
     #[test]
-    fn stones_set_up_turn_with_the_board_and_keys_follow_the_moves() {
+    fn setup_stones_rotate_with_the_board_and_keys_follow_the_moves() {
         let text = "(;SZ[9]AB[cc][gg];W[ca];B[da])(;SZ[9]AB[cg][gc];W[ag];B[af];W[ee])\
                     (;SZ[9]AB[cg][gc];W[aa];B[af])(;SZ[9];B[ca];W[da])(;SZ[9:7]AB[cc];W[ca])\
                     (;SZ[9:7]AB[ce];W[cg])";
