@@ -130,15 +130,10 @@ impl Weighed {
             let mut plies = [0; GROUP];
             let mut bits = [0.0; GROUP];
             let count = games.len();
-            played.play(
-                &mut lockstep,
-                games,
-                0,
-                |game, state, frequencies, choice| {
-                    bits[game] += weighed.choice(plies[game], state, frequencies, choice);
-                    plies[game] += 1;
-                },
-            );
+            played.play(&mut lockstep, games, |game, state, frequencies, choice| {
+                bits[game] += weighed.choice(plies[game], state, frequencies, choice);
+                plies[game] += 1;
+            });
             for bits in &bits[..count] {
                 weighed.games.add(bits.ceil() as usize);
             }
