@@ -131,15 +131,10 @@ impl Weighted {
             let mut plies = [0; GROUP];
             let mut bits = [0.0; GROUP];
             let count = games.len();
-            played.play(
-                &mut lockstep,
-                games,
-                0,
-                |game, state, frequencies, choice| {
-                    bits[game] += weighted.choice(plies[game], state, frequencies, choice);
-                    plies[game] += 1;
-                },
-            );
+            played.play(&mut lockstep, games, |game, state, frequencies, choice| {
+                bits[game] += weighted.choice(plies[game], state, frequencies, choice);
+                plies[game] += 1;
+            });
             for bits in &bits[..count] {
                 weighted.games.add(bits.ceil() as usize);
             }

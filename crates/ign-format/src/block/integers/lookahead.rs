@@ -1,11 +1,11 @@
-//! Games of plain integers, decoded before they are asked for: two [`interleaved`] take less time than
-//! one after the other.
+//! Decodes plain games in advance, two at a time: [`interleaved`] decoding of two games takes less
+//! time than decoding one after the other.
 
-use crate::block::{
-    moves::{check_plies, cut_off, take_ordinal},
-    starts::Starts,
-};
 use crate::{
+    block::{
+        integers::digits::{check_plies, malformed, take_plain},
+        starts::Starts,
+    },
     container::MAX_INTEGER_BITS,
     error::{Error, Result},
     pgn::{render::Names, start::Start},
@@ -19,25 +19,25 @@ use ign_notation::{
     radix,
 };
 
-/// The most games that are decoded at once: so many that there are nearly always two to go on
-/// with, so few that they stay in the cache.
+/// Games decoded at once: enough that two are in progress nearly all the time, few enough that they
+/// stay in the cache.
 const GAMES: usize = 32;
 
-/// A game that has been decoded.
+/// A decoded game.
 #[derive(Debug, Default)]
 pub struct Decoded {
     /// Its moves.
     pub moves: Vec<Move>,
-    /// Their names, each with the sign of check or mate that it demands.
+    /// Their SAN, with check and mate signs.
     names: Vec<San>,
-    /// How they are named.
+    /// How the SAN is written.
     naming: Naming,
-    /// The position behind them.
+    /// The position after them.
     end: Position,
 }
 
 impl Decoded {
-    /// The names of its moves, if that is how they are named.
+    /// The SAN of its moves, if it is written in this way.
     pub fn names(&self, naming: Naming) -> Option<DecodedNames<'_>> {
         (naming == self.naming).then(|| DecodedNames {
             names: self.names.iter(),
@@ -46,7 +46,7 @@ impl Decoded {
     }
 }
 
-/// The names of the moves of a decoded game.
+/// The SAN of the moves of a decoded game.
 pub struct DecodedNames<'a> {
     names: std::slice::Iter<'a, San>,
     end: &'a Position,
@@ -63,23 +63,23 @@ impl Names for DecodedNames<'_> {
     }
 }
 
-/// Games decoded ahead, with the space to decode them in.
+/// Games decoded in advance, and the buffers for decoding them.
 #[derive(Debug, Default)]
-pub struct Ahead {
+pub struct Lookahead {
     games: Vec<Decoded>,
-    /// How many of them are decoded, and how many of these have been asked for.
+    /// How many of `games` are decoded, and how many of these have been taken.
     decoded: usize,
-    asked: usize,
+    taken: usize,
     limbs: Vec<u64>,
     decoders: [radix::Decoder; 2],
 }
 
-impl Ahead {
-    /// Whether the next game, which is that of this record, is decoded now. It is not where it
-    /// has other rules than those of chess. If there is none yet, moves are named in this way.
+impl Lookahead {
+    /// Whether the next game, that of `record`, is decoded; if no games are left, decodes the next
+    /// ones and writes their SAN as `naming` says. Games of variants are not decoded in advance.
     ///
     /// # Errors
-    /// Corrupt when an integer is not that of a game.
+    /// Corrupt when an integer does not encode a game.
     pub fn has_next(
         &mut self,
         integers: &mut BitReader,
@@ -87,8 +87,8 @@ impl Ahead {
         record: usize,
         naming: Naming,
     ) -> Result<bool> {
-        if self.asked == self.decoded {
-            (self.asked, self.decoded) = (0, 0);
+        if self.taken == self.decoded {
+            (self.taken, self.decoded) = (0, 0);
             let positions = starts.from(record).map_while(|start| match start {
                 Start::Chess(start) => Some(start.position),
                 Start::Variant(_) => None,
@@ -98,35 +98,35 @@ impl Ahead {
                 positions: positions.take(GAMES).fuse(),
                 naming,
                 games: [0; 2],
-                ahead: self,
+                lookahead: self,
             })?;
         }
-        Ok(self.asked < self.decoded)
+        Ok(self.taken < self.decoded)
     }
 
-    /// The next game, which must be decoded.
+    /// Takes the next game, which must be decoded.
     pub fn next(&mut self) -> &Decoded {
-        self.asked += 1;
-        &self.games[self.asked - 1]
+        self.taken += 1;
+        &self.games[self.taken - 1]
     }
 
-    /// Passes over the next game if it is decoded; tells whether it was.
-    pub fn pass(&mut self) -> bool {
-        let decoded = self.asked < self.decoded;
-        self.asked += usize::from(decoded);
+    /// Skips the next game if it is decoded; returns whether it was.
+    pub fn skip(&mut self) -> bool {
+        let decoded = self.taken < self.decoded;
+        self.taken += usize::from(decoded);
         decoded
     }
 }
 
-/// Two boards at which games are played by their integers.
+/// Two boards on which games are decoded from their integers.
 struct Boards<'a, 'b, P> {
     integers: &'a mut BitReader<'b>,
-    /// Where the games start.
+    /// Where the next games start.
     positions: P,
     naming: Naming,
-    /// The games at the boards.
+    /// The index in `games` of the game at each board.
     games: [usize; 2],
-    ahead: &'a mut Ahead,
+    lookahead: &'a mut Lookahead,
 }
 
 impl<P: Iterator<Item = Position>> interleaved::Games for Boards<'_, '_, P> {
@@ -136,14 +136,14 @@ impl<P: Iterator<Item = Position>> interleaved::Games for Boards<'_, '_, P> {
         let Some(position) = self.positions.next() else {
             return Ok(None);
         };
-        let Ahead {
+        let Lookahead {
             games,
             decoded,
             limbs,
             decoders,
             ..
-        } = &mut *self.ahead;
-        prefixed::read_integer(self.integers, limbs, MAX_INTEGER_BITS).map_err(cut_off)?;
+        } = &mut *self.lookahead;
+        prefixed::read_integer(self.integers, limbs, MAX_INTEGER_BITS).map_err(malformed)?;
         decoders[board].load(limbs);
         if games.len() == *decoded {
             games.push(Decoded::default());
@@ -159,24 +159,24 @@ impl<P: Iterator<Item = Position>> interleaved::Games for Boards<'_, '_, P> {
 
     #[inline]
     fn choose(&mut self, board: usize, legal: &Legal, count: u32) -> Result<Option<u32>> {
-        let game = &mut self.ahead.games[self.games[board]];
+        let game = &mut self.lookahead.games[self.games[board]];
         if let Some(sign) = self.naming.sign(legal.sign_of(count))
             && let Some(last) = game.names.last_mut()
         {
             *last = last.with_sign(sign);
         }
         check_plies(game.moves.len())?;
-        take_ordinal(&mut self.ahead.decoders[board], count)
+        take_plain(&mut self.lookahead.decoders[board], count)
     }
 
     #[inline]
     fn played(&mut self, board: usize, legal: &Legal, played: Move) {
-        let game = &mut self.ahead.games[self.games[board]];
+        let game = &mut self.lookahead.games[self.games[board]];
         game.moves.push(played);
         game.names.push(san::write_with(self.naming, legal, played));
     }
 
     fn end(&mut self, board: usize, position: &Position) {
-        self.ahead.games[self.games[board]].end = *position;
+        self.lookahead.games[self.games[board]].end = *position;
     }
 }

@@ -1,12 +1,10 @@
-//! A block put together: its columns framed one by one, its head written in front of them, and
-//! the whole decoded again before anyone gets it.
+//! Stage 10: the columns become the bytes of a block.
+//!
+//! The streams of the columns are framed one by one, the head is written in front of them, and the
+//! block is verified before it is returned.
 
-use crate::block::{
-    Coding, Fixed, Kind,
-    decode::Block,
-    encode::{Encoded, PartlyText},
-};
 use crate::{
+    block::{Coding, Encoded, Fixed, Kind, PartlyText, decode::Block},
     columns::{Codec, Table, dictionary, name_model, signatures, text},
     container::{
         block::{Column, Head, Stream},
@@ -16,42 +14,42 @@ use crate::{
 };
 use ign_notation::signature::Signature;
 
-/// What a stream of a column holds.
+/// The content of a stream of a column.
 #[derive(Clone, Copy)]
-pub(super) enum Content<'a> {
-    /// Codes, which do not become shorter.
+pub enum Content<'a> {
+    /// Codes, which are stored as they are.
     Codes(&'a [u8]),
-    /// Squares, which go through zstd: others wait for them.
+    /// Squares of signatures, compressed with zstd so that lookups read them fast.
     Squares(&'a [u8]),
-    /// Text, for zstd, or to be told by its contexts.
+    /// Text, compressed with zstd or the order-N text model.
     Text(&'a [u8]),
-    /// The words of a tag: text that may be spelled.
+    /// The strings of a tag: text that the name model may encode.
     Tokens(&'a [u8]),
 }
 use Content::{Codes, Squares, Text, Tokens};
 
-/// A block of so much text at most has few games and little in it: there is time to tell the first
-/// [`MIXED`] bytes of its text by their contexts, which takes some milliseconds.
+/// A block with at most this many bytes of text has so little in it that the text model may encode
+/// [`MIXED`] bytes of its streams, which takes some milliseconds.
 const SMALL: usize = 1 << 18;
-/// So many bytes of streams of a small block may be told by their contexts.
+/// Bytes of streams of a small block that the text model may encode.
 const MIXED: usize = 1 << 13;
-/// And so many of one without games, which is read as a whole.
+/// The same for a block without games, which is read as a whole.
 const MIXED_ALONE: usize = 1 << 20;
-/// Levels beyond this one are for those who can wait.
+/// Above this zstd level the text model may encode all text.
 const PATIENT: i32 = 19;
 
-/// A block under way.
-pub(super) struct Framing {
+/// The block being built.
+pub struct Framing {
     head: Head,
-    /// The frames of the columns of the head.
+    /// The frames of the columns in the head.
     body: Vec<u8>,
     level: i32,
-    /// How many more bytes of text may be told by their contexts.
+    /// Bytes of text that the text model may still encode.
     may_mix: usize,
 }
 
 impl Framing {
-    /// A block without columns of the text and the records of this table.
+    /// A block without columns, with the text and the records of this table.
     pub fn new(
         kind: Kind,
         coding: Coding,
@@ -86,12 +84,18 @@ impl Framing {
     }
 
     /// Adds a column that is not a tag.
+    ///
+    /// # Errors
+    /// Internal.
     pub fn fixed(&mut self, fixed: Fixed, contents: &[Content]) -> Result<()> {
-        self.fixed_by(fixed, Vec::new(), 0, contents)
+        self.fixed_with(fixed, Vec::new(), 0, contents)
     }
 
-    /// Adds a column that is not a tag, which these tags help to tell, with switches.
-    pub fn fixed_by(
+    /// Adds a column that is not a tag, with flags and the tags that it refers to.
+    ///
+    /// # Errors
+    /// Internal.
+    pub fn fixed_with(
         &mut self,
         fixed: Fixed,
         refs: Vec<u16>,
@@ -108,17 +112,23 @@ impl Framing {
         self.push(column, contents)
     }
 
-    /// Codes and adds the signatures of the games, if there are any.
+    /// Encodes and adds the signatures of the games, if there are games.
+    ///
+    /// # Errors
+    /// Internal.
     pub fn signatures(&mut self, games: &[Signature]) -> Result<()> {
         if games.is_empty() {
             return Ok(());
         }
         let (levels, switches) = signatures::encode(games);
         let levels = levels.each_ref().map(|level| Squares(level));
-        self.fixed_by(Fixed::Signatures, Vec::new(), switches, &levels)
+        self.fixed_with(Fixed::Signatures, Vec::new(), switches, &levels)
     }
 
-    /// Codes and adds the columns of tags.
+    /// Encodes and adds the columns of tags.
+    ///
+    /// # Errors
+    /// Internal.
     pub fn tags(&mut self, table: &mut Table, columns: Vec<Column>) -> Result<()> {
         for mut column in columns {
             let codec = Codec::from_number(column.codec)?;
@@ -143,7 +153,7 @@ impl Framing {
                     stream
                 }
                 Tokens(bytes) => {
-                    let (stream, switch) = self.words(bytes)?;
+                    let (stream, switch) = self.tokens(bytes)?;
                     column.switches |= switch;
                     stream
                 }
@@ -153,25 +163,26 @@ impl Framing {
         Ok(())
     }
 
-    /// A stream of text, as short as it may be.
+    /// Appends a stream of text, compressed as well as possible.
     fn compress(&mut self, bytes: &[u8]) -> Result<Stream> {
         let may_mix = bytes.len() <= self.may_mix;
         text::compress(&mut self.body, bytes, self.level, may_mix)
     }
 
-    /// Counts what is told by its contexts, of a stream that is taken.
+    /// Counts the bytes of a kept stream if the text model has encoded them.
     fn count(&mut self, stream: &Stream) {
         if stream.is_mixed() {
             self.may_mix -= stream.stream_len();
         }
     }
 
-    /// A stream of words, as text or spelled, whichever is shorter, with the switch that says so.
-    fn words(&mut self, bytes: &[u8]) -> Result<(Stream, u8)> {
+    /// Appends a stream of strings, as text or encoded by the name model, whichever is shorter;
+    /// returns the flag of the column that tells which.
+    fn tokens(&mut self, bytes: &[u8]) -> Result<(Stream, u8)> {
         let start = self.body.len();
         let stream = self.compress(bytes)?;
         let cost = text::cost(stream.stored_len());
-        // Letters are not predicted so well that they would take a third.
+        // The name model never reaches a third of the length.
         let worth_trying = 3 * cost > bytes.len();
         let spelled = worth_trying.then(|| name_model::spell(bytes)).flatten();
         match spelled.filter(|spelled| text::cost(spelled.len()) < cost) {
@@ -186,23 +197,23 @@ impl Framing {
         }
     }
 
-    /// The block, once `check` has found nothing amiss with it.
+    /// Completes the block and verifies it with `check` if it is given.
     ///
     /// # Errors
-    /// Internal, when it has.
-    pub fn seal(
+    /// Internal when the check fails.
+    pub fn finish(
         self,
         partly_text: PartlyText,
         check: Option<impl FnOnce(&Block) -> Result<()>>,
     ) -> Result<Encoded> {
-        self.head.check_lens().map_err(amiss)?;
+        self.head.check_lens().map_err(failed)?;
         let mut bytes = self.head.write();
         let head_len = bytes.len();
         bytes.extend_from_slice(&self.body);
         if let Some(check) = check {
             Block::open(&bytes)
                 .and_then(|block| check(&block))
-                .map_err(amiss)?;
+                .map_err(failed)?;
         }
         Ok(Encoded {
             head_len,
@@ -215,7 +226,7 @@ impl Framing {
     }
 }
 
-fn amiss(why: Error) -> Error {
-    Error::internal(format!("a block does not give its text back: {why}"))
+fn failed(why: Error) -> Error {
+    Error::internal(format!("a block does not unpack to its text: {why}"))
         .remedy("please report this with the input; nothing was written")
 }
