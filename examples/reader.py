@@ -7,7 +7,7 @@
 Weighted moves take move_model.py and the model's parameters, the file that is published with the
 specification (../src/model/v4.units and v4.packed, or in front --model NAME without these endings),
 and time: two or three games a second. Clocks and evaluations take networks that are published beside
-it (../src/pgn/comments/pace.bin and evals.bin), names of players another (../src/columns/letters.bin).
+it (../src/pgn/comments/clock_model.bin and evals.bin), names of players another (../src/columns/name_model.bin).
 
 It shares no code with the program and takes its own way wherever there is one
 (lists of moves, Python's integers), so that the two can be held against each
@@ -962,7 +962,7 @@ def unpacked(packed):  # §8.5.1
 class Weights:
     """The shares of what may happen next, §8.5."""
 
-    file = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../src/model/v4")
+    file = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../crates/ign-format/src/model/v4")
     model = None
 
     def __init__(self, style):
@@ -1450,7 +1450,7 @@ def letter_kind(byte):
 @functools.cache
 def letters():
     values = (72, 72, 72, 72, 40, 40, 40, 40, 16, 64, 64, 1296, 2048)
-    return Network("columns/letters.bin", 0x03FE56F784A917A3, values, 32, 256)
+    return Network("columns/name_model.bin", 0x03FE56F784A917A3, values, 32, 256)
 
 
 def spell_line(codes, style, most):
@@ -1696,7 +1696,7 @@ BOOKS = ("lichess", "lichess-2013", "masters")
 
 class Book:  # §4.3.8
     def __init__(self, name):
-        path = pathlib.Path(__file__).parent / ".." / "src" / "columns" / "openings" / (name + ".tsv")
+        path = pathlib.Path(__file__).parent / ".." / "crates" / "ign-format" / "src" / "columns" / "openings" / (name + ".tsv")
         head, *lines = path.read_bytes().split(b"\n")[:-1]
         kind, *self.fields = head.split(b"\t")
         self.by_position = kind == b"position"
@@ -2064,7 +2064,7 @@ class Clock:
 
 
 class Network:  # §9.5
-    folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../src")
+    folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../crates/ign-format/src")
 
     def __init__(self, file, checksum, values, width, decisions=160):
         with open(os.path.join(self.folder, file), "rb") as file:
@@ -2088,7 +2088,7 @@ class Network:  # §9.5
 @functools.cache
 def pace():
     values = (64, 32, 16, 64, 48, 64, 64, 64, 64, 128, 128, 9, 4, 7, 7, 6, 16, 64, 16, 64, 32, 6, 64, 64)
-    return Network("pgn/comments/pace.bin", 0xBFE375D96788F455, values, 32)
+    return Network("pgn/comments/clock_model.bin", 0xBFE375D96788F455, values, 32)
 
 
 @functools.cache
