@@ -46,7 +46,7 @@ impl Archive {
         if path == Path::new("-") {
             return Err(
                 Error::usage("an archive is read from its end, not from a pipe")
-                    .remedy("save it to a file first"),
+                    .with_remedy("save it to a file first"),
             );
         }
         let file = File::open(path)?;
@@ -57,7 +57,7 @@ impl Archive {
         if !metadata.is_file() {
             return Err(
                 Error::usage("is not a plain file, and an archive is read from its end")
-                    .remedy("save it to a file first"),
+                    .with_remedy("save it to a file first"),
             );
         }
         let len = metadata.len();

@@ -44,7 +44,7 @@ pub fn decode(integer: &Integer, plies: Option<usize>, options: &Options) -> Res
         return Err(Error::usage(
             "an integer that counts from 0 does not say how many half-moves it has, others do",
         )
-        .remedy("give their number with --coding counted, and only there"));
+        .with_remedy("give their number with --coding counted, and only there"));
     }
     if plies.is_some_and(|plies| plies > MAX_PLIES) {
         return Err(Error::usage(format!(

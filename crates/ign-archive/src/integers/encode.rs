@@ -216,7 +216,7 @@ fn read<P: Player>(start: &P, sheet: &Sheet) -> Result<(Vec<P::Move>, P)> {
                 }
             };
             return Err(Error::usage(message)
-                .remedy("moves are read in standard algebraic notation, from the first"));
+                .with_remedy("moves are read in standard algebraic notation, from the first"));
         };
         game.play(played);
         moves.push(played);

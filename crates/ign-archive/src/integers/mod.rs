@@ -135,7 +135,7 @@ impl Options {
                 "the variant '{}' is not known",
                 text(variant.unwrap_or_default())
             ))
-            .remedy(format!("--variant names its rules: {names}")));
+            .with_remedy(format!("--variant names its rules: {names}")));
         };
         let start = start::of_tags(fen, variant).ok_or_else(|| {
             Error::usage(format!(

@@ -194,7 +194,7 @@ impl Compression {
     fn of(start: &[u8]) -> Result<Option<Self>> {
         if frame::is_kind(start, frame::Kind::Header) {
             return Err(
-                Error::usage("is an ign archive already").remedy("ign unpack gives its text")
+                Error::usage("is an ign archive already").with_remedy("ign unpack gives its text")
             );
         }
         let magic = start.first_chunk().map(|magic| u32::from_le_bytes(*magic));
@@ -349,5 +349,5 @@ fn not_whole(compression: &str, error: &io::Error) -> Error {
         Kind::Corrupt,
         format!("the {compression} data is damaged or cut off: {error}"),
     )
-    .remedy("fetch or copy the file again")
+    .with_remedy("fetch or copy the file again")
 }

@@ -46,7 +46,7 @@ pub fn damage(archive: &Archive, threads: usize) -> Result<Vec<Error>> {
         };
         block_text(archive, number)
             .map(drop)
-            .map_err(|error| error.remedy(games))
+            .map_err(|error| error.with_remedy(games))
     };
     thread::scope(|scope| {
         let mut damage = Vec::new();

@@ -217,5 +217,5 @@ impl Framing {
 
 fn amiss(why: Error) -> Error {
     Error::internal(format!("a block does not give its text back: {why}"))
-        .remedy("please report this with the input; nothing was written")
+        .with_remedy("please report this with the input; nothing was written")
 }

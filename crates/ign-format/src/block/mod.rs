@@ -53,7 +53,7 @@ impl Coding {
                     crate::error::Kind::Unsupported,
                     format!("moves are coded in an unknown way, {number}"),
                 )
-                .remedy("use the version of ign that packed it")
+                .with_remedy("use the version of ign that packed it")
             })
     }
 
@@ -88,7 +88,7 @@ impl Kind {
                 crate::error::Kind::Unsupported,
                 "a block holds games of Go, and this program was built without Go",
             )
-            .remedy("build it with the feature go"));
+            .with_remedy("build it with the feature go"));
         }
         Ok(())
     }
@@ -104,7 +104,7 @@ impl Kind {
                 crate::error::Kind::Unsupported,
                 format!("a block holds an unknown game, {number}"),
             )
-            .remedy("use the version of ign that packed it")
+            .with_remedy("use the version of ign that packed it")
         })
     }
 

@@ -58,7 +58,7 @@ impl Footer {
                 "no footer at its end: the archive is cut off or overwritten",
             )
             .at_byte(file_len)
-            .remedy("copy it again from where it was whole"));
+            .with_remedy("copy it again from where it was whole"));
         }
         let mut input = frame::open(frame::Kind::Footer, bytes)?;
         let input = &mut input;

@@ -21,7 +21,7 @@ pub fn write() -> Vec<u8> {
 /// Corrupt when there is no header; unsupported when the version is another.
 pub fn read(bytes: &[u8]) -> Result<()> {
     if !frame::is_kind(bytes, frame::Kind::Header) {
-        return Err(Error::corrupt("not an ign archive").remedy("ign pack makes one"));
+        return Err(Error::corrupt("not an ign archive").with_remedy("ign pack makes one"));
     }
     let payload = frame::open(frame::Kind::Header, bytes.get(..LEN).unwrap_or(bytes))?;
     check_version(payload[0])?;
@@ -40,7 +40,7 @@ pub fn check_version(version: u8) -> Result<()> {
         Kind::Unsupported,
         format!("format version {version}, where this program reads version {VERSION}"),
     )
-    .remedy("use the version of ign that packed it"))
+    .with_remedy("use the version of ign that packed it"))
 }
 
 /// Refuses reserved bits that are set.
@@ -55,7 +55,7 @@ pub fn check_reserved(flags: u8) -> Result<()> {
         Kind::Unsupported,
         format!("reserved flags {flags:#04x} are set"),
     )
-    .remedy("use the version of ign that packed it"))
+    .with_remedy("use the version of ign that packed it"))
 }
 
 #[cfg(test)]

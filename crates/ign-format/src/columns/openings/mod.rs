@@ -36,7 +36,8 @@ pub fn fields(switches: u8, tags: &[u16], names: &[Vec<u8>]) -> Result<Vec<usize
     let tags = tags.iter().map(|&tag| &names[usize::from(tag)][..]);
     book::fields(switches.into(), tags).ok_or_else(|| {
         let wanted = format!("a column needs the book of openings number {switches}");
-        Error::new(Kind::Unsupported, wanted).remedy("read it with a newer version of this program")
+        Error::new(Kind::Unsupported, wanted)
+            .with_remedy("read it with a newer version of this program")
     })
 }
 
