@@ -18,12 +18,12 @@ use crate::block::{
 use crate::{
     columns::{
         self, Codec, Span, Table,
-        derived::{End, Form, Outcome},
+        derived::{Derivation, FenDetails, GameEnd},
         openings::Book,
         parts,
     },
     container::{
-        block::{Column, Head},
+        block_head::{Column, Head},
         checksum,
         frame::skippable_len,
     },
@@ -164,7 +164,7 @@ impl<'a> Block<'a> {
     /// The frames of the streams of a column, by its place in the directory; empty for those that
     /// have none.
     fn frames(&self, column: usize) -> impl Iterator<Item = &'a [u8]> {
-        let mut at = self.head.frames_at(column);
+        let mut at = self.head.frames_offset(column);
         let body = self.body;
         self.head.columns[column].streams.iter().map(move |stream| {
             at += stream.frame_len();
@@ -181,14 +181,14 @@ impl<'a> Block<'a> {
         streams
             .iter()
             .zip(self.frames(column))
-            .map(|(stream, frame)| columns::text::unwrap(stream, frame))
+            .map(|(stream, frame)| columns::storage::read(stream, frame))
             .collect()
     }
 
     /// The streams of a column that is not a tag; empty ones where the block
     /// has no such column.
     pub(super) fn fixed<const N: usize>(&self, fixed: Fixed) -> Result<[Cow<'a, [u8]>; N]> {
-        let Some(place) = self.head.place_of(fixed as u8) else {
+        let Some(place) = self.head.column_index(fixed as u8) else {
             return Ok(std::array::from_fn(|_| Cow::default()));
         };
         let wrong = |_| Error::corrupt(format!("the {} column has not its streams", fixed.name()));
@@ -281,14 +281,14 @@ impl<'a> Block<'a> {
             names: names.clone(),
             values: asked.iter().map(rows_of).collect(),
             rows: records.len(),
-            first,
-            parts,
-            until: Some(until),
-            read: (first..until).map(&needed).collect(),
+            first_row: first,
+            needed_parts: parts,
+            end_row: Some(until),
+            needed_rows: (first..until).map(&needed).collect(),
             ..Table::default()
         };
         for (part, rows) in parts::of(until).enumerate() {
-            if !table.asks_for(part) {
+            if !table.needs_part(part) {
                 continue;
             }
             for row in rows {
@@ -386,9 +386,9 @@ impl<'a> Block<'a> {
             Some(table) => Starts::of_table(table, |row| records.has_moves(row)),
             None => self.starts(records)?,
         };
-        let switches = self.comments().map_or(0, |column| column.switches);
-        let by_moves = switches & comments::BY_MOVES != 0;
-        let first_without = switches & comments::FIRST_WITHOUT != 0;
+        let flags = self.comments().map_or(0, |column| column.flags);
+        let by_moves = flags & comments::BY_MOVES != 0;
+        let first_without = flags & comments::FIRST_WITHOUT != 0;
         let comments: [Cow<[u8]>; 4] = self.fixed(Fixed::Comments)?;
         let comments = comments.each_ref().map(AsRef::as_ref);
         let mut comments = Unpacker::new(comments, records.len(), of_wanted)?;
@@ -588,7 +588,7 @@ impl<'a> Block<'a> {
                     None
                 }
             };
-            let end = start.zip(end).map(|(start, (position, plies))| End {
+            let end = start.zip(end).map(|(start, (position, plies))| GameEnd {
                 position,
                 plies,
                 first: (start.fullmoves().get(), start.white_starts()),
@@ -623,9 +623,9 @@ impl<'a> Block<'a> {
     fn read_book(&self) -> impl FnOnce() + Send + 'static {
         let codec = Codec::Openings as u8;
         let column = self.head.columns.iter().find(|c| c.codec == codec);
-        let number = column.map(|column| column.switches.into());
+        let number = column.map(|column| column.flags.into());
         move || {
-            if let Some(book) = number.and_then(Book::of_number) {
+            if let Some(book) = number.and_then(Book::from_number) {
                 book.preload();
             }
         }
@@ -653,7 +653,7 @@ impl<'a> Block<'a> {
         let Some(control) = self.control() else {
             return Ok(Vec::new());
         };
-        let is_missing = |row: usize| needed[row] && !table.asks_for(row / parts::PART);
+        let is_missing = |row: usize| needed[row] && !table.needs_part(row / parts::PART);
         let missing = (0..needed.len()).rev().find(|&row| is_missing(row));
         let others = match missing {
             Some(last) => Some(self.table_of(records, last + 1, is_missing, |t| t == control)?),
@@ -746,13 +746,22 @@ impl<'a> Block<'a> {
     }
 
     /// A value that follows from the moves of a game with this end.
-    fn outcome(&self, table: &Table, tag: u16, row: usize, end: Option<&End>) -> Result<Vec<u8>> {
+    fn outcome(
+        &self,
+        table: &Table,
+        tag: u16,
+        row: usize,
+        end: Option<&GameEnd>,
+    ) -> Result<Vec<u8>> {
         let column = self.head.columns.iter().find(|c| c.tags.contains(&tag));
-        let outcome = Outcome::of_switches(column.map_or(0, |c| c.switches));
-        let form = table.span(tag, row).form().map(Form::of_number);
+        let outcome = Derivation::from_flags(column.map_or(0, |c| c.flags));
+        let form = table
+            .span(tag, row)
+            .derived_details()
+            .map(FenDetails::from_number);
         let told = form
             .zip(end)
-            .and_then(|(form, end)| outcome.spell(form, end));
+            .and_then(|(form, end)| outcome.value(form, end));
         told.ok_or_else(|| Error::corrupt("a tag has no value"))
     }
 

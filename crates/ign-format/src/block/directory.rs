@@ -7,7 +7,7 @@
 use crate::block::Fixed;
 use crate::{
     columns::{Codec, dictionary, openings, signatures},
-    container::block::{Column, Head},
+    container::block_head::{Column, Head},
     error::{Error, Result},
     pgn::comments,
 };
@@ -34,10 +34,10 @@ pub fn check(head: &Head) -> Result<()> {
         let is_words = |&column: &usize| head.columns[column].codec == Codec::Dictionary as u8;
         let fits = match codec {
             Codec::Dictionary => {
-                let paired = column.switches & dictionary::PAIRED != 0;
+                let paired = column.flags & dictionary::PAIRED != 0;
                 refs.len() <= dictionary::MAX_KEYS
                     && refs.iter().all(is_words)
-                    && (column.switches & dictionary::FIRSTS == 0 || !refs.is_empty())
+                    && (column.flags & dictionary::FIRST_VALUES == 0 || !refs.is_empty())
                     && (!paired || column.tags.len() == 2 && refs.is_empty())
             }
             Codec::Dates => matches!((column.tags.len(), refs.len()), (1, 0 | 1) | (2, 0)),
@@ -54,7 +54,7 @@ pub fn check(head: &Head) -> Result<()> {
                 let before = &head.columns[..place];
                 refs.is_empty()
                     && !before.iter().any(|other| other.codec == column.codec)
-                    && openings::fields(column.switches, &column.tags, &head.tag_names).is_ok()
+                    && openings::fields(column.flags, &column.tags, &head.tag_names).is_ok()
             }
             Codec::Templates => {
                 column.tags.len() == 1 && matches!(refs.len(), 2 | 3) && refs.iter().all(is_words)
@@ -69,8 +69,8 @@ pub fn check(head: &Head) -> Result<()> {
         if !fits {
             return Err(wrong(codec.name()));
         }
-        if column.switches & !codec.switches() != 0 {
-            return Err(Error::corrupt("a column has unknown switches"));
+        if column.flags & !codec.flags() != 0 {
+            return Err(Error::corrupt("a column has unknown flags"));
         }
         for &tag in &column.tags {
             if column_of[usize::from(tag)].replace(place).is_some() {
@@ -84,7 +84,7 @@ pub fn check(head: &Head) -> Result<()> {
 fn check_fixed(column: &Column, column_of: &[Option<usize>], seen: &mut [bool]) -> Result<()> {
     let place = Fixed::ALL.iter().position(|f| *f as u8 == column.codec);
     let place = place.ok_or_else(|| Error::corrupt("a block has a column of an unknown kind"))?;
-    let (refs, switches) = match Fixed::ALL[place] {
+    let (refs, flags) = match Fixed::ALL[place] {
         // They may refer to the tag that tells how clocks run, and to the moves.
         Fixed::Comments => (1, comments::BY_MOVES | comments::FIRST_WITHOUT),
         Fixed::Signatures => (0, signatures::WIDE),
@@ -92,7 +92,7 @@ fn check_fixed(column: &Column, column_of: &[Option<usize>], seen: &mut [bool]) 
     };
     let known = |&tag: &u16| column_of[usize::from(tag)].is_some();
     let refs_fit = column.refs.len() <= refs && column.refs.iter().all(known);
-    if !refs_fit || column.switches & !switches != 0 || seen[place] {
+    if !refs_fit || column.flags & !flags != 0 || seen[place] {
         return Err(wrong(Fixed::ALL[place].name()));
     }
     seen[place] = true;
@@ -107,12 +107,12 @@ fn wrong(name: &str) -> Error {
 mod tests {
     use super::*;
 
-    fn column(codec: u8, switches: u8, tags: &[u16], refs: &[u16]) -> Column {
+    fn column(codec: u8, flags: u8, tags: &[u16], refs: &[u16]) -> Column {
         Column {
             codec,
             tags: tags.to_vec(),
             refs: refs.to_vec(),
-            switches,
+            flags,
             streams: vec![],
         }
     }

@@ -23,8 +23,8 @@ use crate::block::{
 use crate::{
     columns::{
         Span, Table,
-        derived::{End, Follows, Form, Outcome},
-        openings::{Predicted, TAGS},
+        derived::{Derivation, DerivedTag, FenDetails, GameEnd},
+        openings::{BookPredictions, TAGS},
         plan::plan,
     },
     container::{MAX_BLOCK_TEXT, MAX_BLOCK_VALUES, MAX_TAG_NAMES},
@@ -234,10 +234,10 @@ struct Gatherer {
     variations: variations::Packer,
     /// Games so far that are played.
     played: usize,
-    /// For each of [`Outcome::TAGS`] the records where the value follows, and in which form.
-    follows: [Vec<Option<Form>>; Outcome::TAGS.len()],
+    /// For each of [`Derivation::TAGS`] the records where the value follows, and in which form.
+    follows: [Vec<Option<FenDetails>>; Derivation::TAGS.len()],
     /// What books of openings say of the records.
-    predicted: Predicted,
+    predicted: BookPredictions,
     radix: radix::Encoder,
     out: Gathered,
 }
@@ -260,7 +260,7 @@ impl Gatherer {
             variations: variations::Packer::default(),
             played: 0,
             follows: Default::default(),
-            predicted: Predicted::default(),
+            predicted: BookPredictions::default(),
             radix: radix::Encoder::new(),
             out: Gathered::default(),
         }
@@ -356,19 +356,19 @@ impl Gatherer {
         for values in &mut self.values {
             values.resize(rows, Span::ABSENT);
         }
-        let follows = Outcome::TAGS.into_iter().zip(self.follows);
+        let follows = Derivation::TAGS.into_iter().zip(self.follows);
         let follows = follows.filter_map(|((name, outcome), mut told)| {
             told.resize(rows, None);
             let tag = self.names.find(name.as_bytes())?;
-            let told = Follows {
-                outcome,
+            let told = DerivedTag {
+                derivation: outcome,
                 rows: told,
             };
             Some((tag, told))
         });
         let follows = follows.collect();
         self.out.table = Table {
-            follows,
+            derived: follows,
             predicted: self.predicted,
             bytes: Vec::new(),
             names: self.names.names,
@@ -394,16 +394,16 @@ impl Gatherer {
 
     /// Notes which tags of a record that has a start follow from its moves.
     fn follow(&mut self, text: &[u8], movetext: &Movetext, start: &Start, row: usize) {
-        let end = End {
+        let end = GameEnd {
             position: movetext.end,
             plies: movetext.digits.len(),
             first: (start.fullmoves().get(), start.white_starts()),
         };
-        for (i, (name, outcome)) in Outcome::TAGS.into_iter().enumerate() {
+        for (i, (name, outcome)) in Derivation::TAGS.into_iter().enumerate() {
             let Some(value) = self.value(text, name.as_bytes(), row) else {
                 continue;
             };
-            let form = Form::of(outcome, &end, value);
+            let form = FenDetails::of(outcome, &end, value);
             let rows = &mut self.follows[i];
             rows.resize(row, None);
             rows.push(form);

@@ -7,10 +7,11 @@ use crate::block::{
     encode::{Encoded, PartlyText},
 };
 use crate::{
-    columns::{Codec, Table, dictionary, name_model, signatures, text},
+    columns::{Codec, Table, dictionary, names, signatures, storage},
     container::{
-        block::{Column, Head, Stream},
+        block_head::{Column, Head},
         checksum,
+        stream::Stream,
     },
     error::{Error, Result},
 };
@@ -90,19 +91,19 @@ impl Framing {
         self.fixed_by(fixed, Vec::new(), 0, contents)
     }
 
-    /// Adds a column that is not a tag, which these tags help to tell, with switches.
+    /// Adds a column that is not a tag, which these tags help to tell, with flags.
     pub fn fixed_by(
         &mut self,
         fixed: Fixed,
         refs: Vec<u16>,
-        switches: u8,
+        flags: u8,
         contents: &[Content],
     ) -> Result<()> {
         let column = Column {
             codec: fixed as u8,
             tags: vec![],
             refs,
-            switches,
+            flags,
             streams: vec![],
         };
         self.push(column, contents)
@@ -113,9 +114,9 @@ impl Framing {
         if games.is_empty() {
             return Ok(());
         }
-        let (levels, switches) = signatures::encode(games);
+        let (levels, flags) = signatures::encode(games);
         let levels = levels.each_ref().map(|level| Squares(level));
-        self.fixed_by(Fixed::Signatures, Vec::new(), switches, &levels)
+        self.fixed_by(Fixed::Signatures, Vec::new(), flags, &levels)
     }
 
     /// Codes and adds the columns of tags.
@@ -123,7 +124,7 @@ impl Framing {
         for mut column in columns {
             let codec = Codec::from_number(column.codec)?;
             let streams = codec.encode(table, &mut column);
-            let text = match codec.may_spell() {
+            let text = match codec.may_use_name_model() {
                 true => Tokens(&streams.text),
                 false => Text(&streams.text),
             };
@@ -135,8 +136,8 @@ impl Framing {
     fn push(&mut self, mut column: Column, contents: &[Content]) -> Result<()> {
         for content in contents {
             column.streams.push(match content {
-                Codes(bytes) => text::store(&mut self.body, bytes),
-                Squares(bytes) => text::compress(&mut self.body, bytes, self.level, false)?,
+                Codes(bytes) => storage::store(&mut self.body, bytes),
+                Squares(bytes) => storage::compress(&mut self.body, bytes, self.level, false)?,
                 Text(bytes) => {
                     let stream = self.compress(bytes)?;
                     self.count(&stream);
@@ -144,7 +145,7 @@ impl Framing {
                 }
                 Tokens(bytes) => {
                     let (stream, switch) = self.words(bytes)?;
-                    column.switches |= switch;
+                    column.flags |= switch;
                     stream
                 }
             });
@@ -156,7 +157,7 @@ impl Framing {
     /// A stream of text, as short as it may be.
     fn compress(&mut self, bytes: &[u8]) -> Result<Stream> {
         let may_mix = bytes.len() <= self.may_mix;
-        text::compress(&mut self.body, bytes, self.level, may_mix)
+        storage::compress(&mut self.body, bytes, self.level, may_mix)
     }
 
     /// Counts what is told by its contexts, of a stream that is taken.
@@ -170,18 +171,21 @@ impl Framing {
     fn words(&mut self, bytes: &[u8]) -> Result<(Stream, u8)> {
         let start = self.body.len();
         let stream = self.compress(bytes)?;
-        let cost = text::cost(stream.stored_len());
+        let cost = storage::cost(stream.stored_len());
         // Letters are not predicted so well that they would take a third.
         let worth_trying = 3 * cost > bytes.len();
-        let spelled = worth_trying.then(|| name_model::spell(bytes)).flatten();
-        match spelled.filter(|spelled| text::cost(spelled.len()) < cost) {
+        let spelled = worth_trying.then(|| names::encode(bytes)).flatten();
+        match spelled.filter(|spelled| storage::cost(spelled.len()) < cost) {
             None => {
                 self.count(&stream);
                 Ok((stream, 0))
             }
             Some(spelled) => {
                 self.body.truncate(start);
-                Ok((text::store(&mut self.body, &spelled), dictionary::SPELLED))
+                Ok((
+                    storage::store(&mut self.body, &spelled),
+                    dictionary::NAME_MODEL,
+                ))
             }
         }
     }
@@ -195,7 +199,7 @@ impl Framing {
         partly_text: PartlyText,
         check: Option<impl FnOnce(&Block) -> Result<()>>,
     ) -> Result<Encoded> {
-        self.head.check_lens().map_err(amiss)?;
+        self.head.check_stream_lens().map_err(amiss)?;
         let mut bytes = self.head.write();
         let head_len = bytes.len();
         bytes.extend_from_slice(&self.body);

@@ -12,7 +12,7 @@ use crate::block::{
 use crate::{
     columns::{
         Codec, Span, Table,
-        openings::{self, Book, Spans, Walk},
+        openings::{self, Book, BookSpans, Walk},
     },
     error::Result,
     pgn::start::Start,
@@ -23,7 +23,7 @@ pub(super) struct Openings {
     book: &'static Book,
     /// The tags, and the field of the book for each.
     tags: Vec<(u16, usize)>,
-    spans: Spans,
+    spans: BookSpans,
 }
 
 impl Openings {
@@ -37,11 +37,11 @@ impl Openings {
         let Some(column) = head.columns.iter().find(|c| is_it(c.codec)) else {
             return Ok(None);
         };
-        let (book, fields) = openings::open(column.switches, &column.tags, &head.tag_names)?;
+        let (book, fields) = openings::open(column.flags, &column.tags, &head.tag_names)?;
         Ok(Some(Self {
             book,
             tags: column.tags.iter().copied().zip(fields).collect(),
-            spans: Spans::default(),
+            spans: BookSpans::default(),
         }))
     }
 
@@ -54,7 +54,7 @@ impl Openings {
     pub fn follow(&self, table: &Table, row: usize) -> bool {
         self.tags
             .iter()
-            .any(|&(tag, _)| table.span(tag, row) == Span::FOLLOWS)
+            .any(|&(tag, _)| table.span(tag, row) == Span::DERIVED)
     }
 
     /// Fills in what follows from the first moves of a game; nothing where the book cannot tell.
@@ -63,7 +63,7 @@ impl Openings {
             return;
         };
         for &(tag, field) in &self.tags {
-            if table.span(tag, row) == Span::FOLLOWS {
+            if table.span(tag, row) == Span::DERIVED {
                 let span = self.spans.of_line(table, self.book, field, line);
                 table.set(tag, row, span);
             }

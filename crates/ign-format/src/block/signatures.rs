@@ -14,7 +14,7 @@ use crate::{
 };
 use crate::{
     columns::signatures::Levels,
-    container::block::Head,
+    container::block_head::Head,
     error::{Error, Result},
 };
 #[cfg(feature = "go")]
@@ -37,8 +37,8 @@ impl<'a> Block<'a> {
             return Ok(None);
         }
         let place = place_of(self.head())?;
-        let switches = self.head().columns[place].switches;
-        Levels::open(self.streams(place)?, switches, self.head().games).map(Some)
+        let flags = self.head().columns[place].flags;
+        Levels::open(self.streams(place)?, flags, self.head().games).map(Some)
     }
 
     /// The signatures of the games to play, where the coding of moves leaves to them what they say.
@@ -116,7 +116,7 @@ impl Signed<'_> {
 /// # Errors
 /// Corrupt when there are none.
 pub fn place_of(head: &Head) -> Result<usize> {
-    let place = head.place_of(Fixed::Signatures as u8);
+    let place = head.column_index(Fixed::Signatures as u8);
     place.ok_or_else(|| Error::corrupt("a block lacks the signatures of its games"))
 }
 
