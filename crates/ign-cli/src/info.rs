@@ -102,7 +102,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
                     let how = match s {
                         Stream::Inline(_) => "here",
                         Stream::InlineMixed { .. } => "here mixed",
-                        Stream::Framed(frame) => match frame.wrapping {
+                        Stream::Framed(frame) => match frame.compression {
                             Compression::None => "plain",
                             Compression::Zstd => "zstd",
                             Compression::Mixed => "mixed",

@@ -45,19 +45,13 @@ pub const MAX_SOURCE_NAME_LEN: u64 = 1 << 16;
 /// Maximum length of the metadata payload, in bytes.
 pub const MAX_META_LEN: u64 = 1 << 16;
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn limits_agree_with_each_other() {
-        // Lengths of skippable frames are 32-bit.
-        assert!(MAX_STREAM_LEN < u64::from(u32::MAX) && MAX_INDEX_LEN < u64::from(u32::MAX));
-        // Tag numbers are 16-bit.
-        assert!(MAX_TAG_NAMES <= u64::from(u16::MAX));
-        // A mixed stream that fits its limit in the directory is within that of all mixed streams.
-        assert!(MAX_INLINE_LEN * MAX_MIXED_RATIO <= MAX_MIXED_LEN);
-        assert!(MAX_MIXED_LEN <= MAX_STREAM_LEN);
-        assert!(MAX_RECORD_TAGS as u64 <= MAX_TAG_NAMES);
-    }
-}
+// How the limits depend on each other.
+const _: () = {
+    // Lengths of skippable frames are 32-bit.
+    assert!(MAX_STREAM_LEN < u32::MAX as u64 && MAX_INDEX_LEN < u32::MAX as u64);
+    // Tag numbers are 16-bit.
+    assert!(MAX_TAG_NAMES <= u16::MAX as u64);
+    // An inline mixed stream is within the limit of all mixed streams, and those of all streams.
+    assert!(MAX_INLINE_LEN * MAX_MIXED_RATIO <= MAX_MIXED_LEN && MAX_MIXED_LEN <= MAX_STREAM_LEN);
+    assert!(MAX_RECORD_TAGS as u64 <= MAX_TAG_NAMES);
+};
