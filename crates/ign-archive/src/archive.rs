@@ -66,7 +66,7 @@ impl Archive {
             if path == Path::new("-") {
                 return Err(
                     Error::usage("an archive is read from its end, so not from a pipe")
-                        .remedy("save it to a file first"),
+                        .with_remedy("save it to a file first"),
                 );
             }
             let file = File::open(path)?;
@@ -78,7 +78,7 @@ impl Archive {
                 return Err(Error::usage(
                     "is not a regular file, and an archive is read from its end",
                 )
-                .remedy("save it to a file first"));
+                .with_remedy("save it to a file first"));
             }
             Self::read(Box::new(file), path.to_path_buf())
         };

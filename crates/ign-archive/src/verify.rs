@@ -56,7 +56,7 @@ impl Archive {
             };
             match block_text(self, number) {
                 Ok(_) => Ok(None),
-                Err(error) if error.exit_code() == 2 => Ok(Some(error.remedy(games))),
+                Err(error) if error.exit_code() == 2 => Ok(Some(error.with_remedy(games))),
                 Err(error) => Err(error),
             }
         };

@@ -34,7 +34,7 @@ pub fn parse_opening(movetext: &str) -> Result<OpeningPrefix> {
                 false => format!("after {}", before.trim_end()),
             };
             return Err(
-                Error::usage(format!("{place}, '{written}' is no legal move")).remedy(
+                Error::usage(format!("{place}, '{written}' is no legal move")).with_remedy(
                     "write the opening as in a score sheet, from the first move: 1. e4 e5 2. Nf3",
                 ),
             );
@@ -48,7 +48,7 @@ pub fn parse_opening(movetext: &str) -> Result<OpeningPrefix> {
     }
     if moves.is_empty() {
         return Err(Error::usage("the opening has no moves")
-            .remedy("write it as in a score sheet: 1. e4 e5 2. Nf3"));
+            .with_remedy("write it as in a score sheet: 1. e4 e5 2. Nf3"));
     }
     OpeningPrefix::new(moves).map_err(|e| Error::internal(format!("a legal move is none: {e}")))
 }

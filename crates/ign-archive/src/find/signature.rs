@@ -3,15 +3,12 @@
 use std::borrow::Cow;
 
 use ign_format::{
-    block::signatures::place_of,
+    block::signatures::column_index,
     columns::{
         signatures::{self, Levels},
-        text,
+        storage,
     },
-    container::{
-        block::{Head, Stream},
-        index::BlockEntry,
-    },
+    container::{block_head::Head, index::BlockEntry, stream::Stream},
     error::{Error, Result},
 };
 use ign_notation::signature::Signature;
@@ -65,10 +62,10 @@ impl<'a> Column<'a> {
         if head.games as u64 != block.games {
             return Err(Error::corrupt("index and head of a block differ"));
         }
-        let place = place_of(&head)?;
+        let place = column_index(&head)?;
         Ok(Self {
             archive,
-            start: block.offset + block.head_len + head.frames_at(place) as u64,
+            start: block.offset + block.head_len + head.frames_offset(place) as u64,
             place,
             head,
         })
@@ -78,8 +75,8 @@ impl<'a> Column<'a> {
         &self.head.columns[self.place].streams
     }
 
-    fn switches(&self) -> u8 {
-        self.head.columns[self.place].switches
+    fn flags(&self) -> u8 {
+        self.head.columns[self.place].flags
     }
 
     /// The stream of a level.
@@ -90,17 +87,17 @@ impl<'a> Column<'a> {
         let before: usize = before.iter().map(Stream::frame_len).sum();
         let at = self.start + before as u64;
         let frame = self.archive.read_at(at, stream.frame_len() as u64)?;
-        Ok(Cow::Owned(text::unwrap(stream, &frame)?.into_owned()))
+        Ok(Cow::Owned(storage::read(stream, &frame)?.into_owned()))
     }
 
     #[cfg(feature = "duplicates")]
     fn all(&self) -> Result<Vec<Signature>> {
         let levels: Result<Vec<_>> = (0..self.streams().len()).map(|l| self.level(l)).collect();
-        let levels = Levels::open(levels?, self.switches(), self.head.games)?;
+        let levels = Levels::open(levels?, self.flags(), self.head.games)?;
         Ok(levels.from(0).collect())
     }
 
     fn find(&self, wanted: &Signature) -> Result<Vec<u64>> {
-        signatures::find(wanted, self.switches(), self.head.games, |l| self.level(l))
+        signatures::find(wanted, self.flags(), self.head.games, |l| self.level(l))
     }
 }

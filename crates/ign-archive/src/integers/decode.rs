@@ -44,7 +44,7 @@ pub fn decode(integer: &Integer, plies: Option<usize>, options: &Options) -> Res
         return Err(Error::usage(
             "the number of plies is needed for --coding counted, and only there",
         )
-        .remedy("--plies gives it"));
+        .with_remedy("--plies gives it"));
     }
     if plies.is_some_and(|plies| plies > MAX_PLIES) {
         return Err(Error::usage(format!(

@@ -218,8 +218,9 @@ fn read<P: Player>(start: &P, sheet: &Sheet) -> Result<(Vec<P::Move>, P)> {
                     format!("{wrong} is not a legal move after {before}")
                 }
             };
-            return Err(Error::usage(message)
-                .remedy("moves are read in standard algebraic notation, from the first move on"));
+            return Err(Error::usage(message).with_remedy(
+                "moves are read in standard algebraic notation, from the first move on",
+            ));
         };
         game.play(played);
         moves.push(played);

@@ -57,7 +57,7 @@ impl Player for Position {
 pub fn start(head: &str) -> Result<Position> {
     let wrong = || {
         Error::usage(format!("'{head}' is no starting position of Go"))
-            .remedy("write the root node of a record: (;SZ[9]), (;SZ[19]HA[2]AB[dp][pd])")
+            .with_remedy("write the root node of a record: (;SZ[9]), (;SZ[19]HA[2]AB[dp][pd])")
     };
     let mut games = sgf::game::read(head.as_bytes()).map_err(|_| wrong())?;
     match (games.pop(), games.is_empty()) {

@@ -148,7 +148,7 @@ impl Options {
                 "unknown variant '{}'",
                 text(variant.unwrap_or_default())
             ))
-            .remedy(format!("--variant takes one of {names}")));
+            .with_remedy(format!("--variant takes one of {names}")));
         };
         let start = start::of_tags(fen, variant).ok_or_else(|| {
             Error::usage(format!(

@@ -243,9 +243,8 @@ impl Compression {
     /// Usage for an archive: its frames are zstd frames, but their content is no text.
     fn of(start: &[u8]) -> Result<Option<Self>> {
         if frame::is_kind(start, frame::Kind::Header) {
-            return Err(
-                Error::usage("is an ign archive already").remedy("ign unpack returns its text")
-            );
+            return Err(Error::usage("is an ign archive already")
+                .with_remedy("ign unpack returns its text"));
         }
         let magic = start.first_chunk().map(|magic| u32::from_le_bytes(*magic));
         Ok(match start {
@@ -399,5 +398,5 @@ fn not_whole(compression: &str, error: &io::Error) -> Error {
         Kind::Corrupt,
         format!("the {compression} data is damaged or cut off: {error}"),
     )
-    .remedy("fetch or copy the file again")
+    .with_remedy("fetch or copy the file again")
 }

@@ -26,7 +26,7 @@ impl Coding {
         let found = Self::ALL.into_iter().find(|&c| c as u8 == number);
         found.ok_or_else(|| {
             let what = format!("unknown coding of moves, number {number}");
-            Error::new(Kind::Unsupported, what).remedy("use the version of ign that packed it")
+            Error::new(Kind::Unsupported, what).with_remedy("use the version of ign that packed it")
         })
     }
 

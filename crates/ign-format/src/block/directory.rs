@@ -6,7 +6,7 @@
 use crate::block::Fixed;
 use crate::{
     columns::{Codec, dictionary, openings, signatures},
-    container::block::{Column, Head},
+    container::block_head::{Column, Head},
     error::{Error, Result},
     pgn::comments,
 };
@@ -32,10 +32,10 @@ pub fn check(head: &Head) -> Result<()> {
         let is_dictionary = |&column: &usize| head.columns[column].codec == Codec::Dictionary as u8;
         let fits = match codec {
             Codec::Dictionary => {
-                let paired = column.switches & dictionary::PAIRED != 0;
+                let paired = column.flags & dictionary::PAIRED != 0;
                 refs.len() <= dictionary::MAX_KEYS
                     && refs.iter().all(is_dictionary)
-                    && (column.switches & dictionary::FIRSTS == 0 || !refs.is_empty())
+                    && (column.flags & dictionary::FIRST_VALUES == 0 || !refs.is_empty())
                     && (!paired || column.tags.len() == 2 && refs.is_empty())
             }
             Codec::Dates => matches!((column.tags.len(), refs.len()), (1, 0 | 1) | (2, 0)),
@@ -54,7 +54,7 @@ pub fn check(head: &Head) -> Result<()> {
                 let before = &head.columns[..place];
                 refs.is_empty()
                     && !before.iter().any(|other| other.codec == column.codec)
-                    && openings::fields(column.switches, &column.tags, &head.tag_names).is_ok()
+                    && openings::fields(column.flags, &column.tags, &head.tag_names).is_ok()
             }
             Codec::Templates => {
                 column.tags.len() == 1
@@ -71,7 +71,7 @@ pub fn check(head: &Head) -> Result<()> {
         if !fits {
             return Err(invalid(codec.name()));
         }
-        if column.switches & !codec.switches() != 0 {
+        if column.flags & !codec.flags() != 0 {
             return Err(Error::corrupt("a column has unknown flags"));
         }
         for &tag in &column.tags {
@@ -87,7 +87,7 @@ fn check_fixed(column: &Column, column_of: &[Option<usize>], seen: &mut [bool]) 
     let place = Fixed::ALL.iter().position(|f| *f as u8 == column.codec);
     let place =
         place.ok_or_else(|| Error::corrupt("a block has a column with an unknown codec"))?;
-    let (refs, switches) = match Fixed::ALL[place] {
+    let (refs, flags) = match Fixed::ALL[place] {
         // Comments may refer to the time control tag, and to the moves.
         Fixed::Comments => (1, comments::BY_MOVES | comments::FIRST_WITHOUT),
         Fixed::Signatures => (0, signatures::WIDE),
@@ -95,7 +95,7 @@ fn check_fixed(column: &Column, column_of: &[Option<usize>], seen: &mut [bool]) 
     };
     let known = |&tag: &u16| column_of[usize::from(tag)].is_some();
     let refs_fit = column.refs.len() <= refs && column.refs.iter().all(known);
-    if !refs_fit || column.switches & !switches != 0 || seen[place] {
+    if !refs_fit || column.flags & !flags != 0 || seen[place] {
         return Err(invalid(Fixed::ALL[place].name()));
     }
     seen[place] = true;
@@ -110,12 +110,12 @@ fn invalid(name: &str) -> Error {
 mod tests {
     use super::*;
 
-    fn column(codec: u8, switches: u8, tags: &[u16], refs: &[u16]) -> Column {
+    fn column(codec: u8, flags: u8, tags: &[u16], refs: &[u16]) -> Column {
         Column {
             codec,
             tags: tags.to_vec(),
             refs: refs.to_vec(),
-            switches,
+            flags,
             streams: vec![],
         }
     }

@@ -23,7 +23,7 @@ impl Kind {
                 error::Kind::Unsupported,
                 "a block holds games of Go, and this program was built without Go",
             )
-            .remedy("build it with the feature go"));
+            .with_remedy("build it with the feature go"));
         }
         Ok(())
     }
@@ -37,7 +37,7 @@ impl Kind {
         found.ok_or_else(|| {
             let what = format!("a block holds an unknown game, number {number}");
             Error::new(error::Kind::Unsupported, what)
-                .remedy("use the version of ign that packed it")
+                .with_remedy("use the version of ign that packed it")
         })
     }
 

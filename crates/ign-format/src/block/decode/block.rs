@@ -6,7 +6,7 @@ use crate::{
     block::{Coding, Fixed, Kind, directory},
     columns,
     container::{
-        block::{Column, Head},
+        block_head::{Column, Head},
         frame::skippable_len,
     },
     error::{Error, Result},
@@ -67,7 +67,7 @@ impl<'a> Block<'a> {
     /// The frames of the streams of a column, by its place in the directory; empty for streams
     /// without a frame.
     fn frames(&self, column: usize) -> impl Iterator<Item = &'a [u8]> {
-        let mut at = self.head.frames_at(column);
+        let mut at = self.head.frames_offset(column);
         let body = self.body;
         self.head.columns[column].streams.iter().map(move |stream| {
             at += stream.frame_len();
@@ -84,13 +84,13 @@ impl<'a> Block<'a> {
         streams
             .iter()
             .zip(self.frames(column))
-            .map(|(stream, frame)| columns::text::unwrap(stream, frame))
+            .map(|(stream, frame)| columns::storage::read(stream, frame))
             .collect()
     }
 
     /// The directory entry of a column that is not a tag, if the block has this column.
     pub(super) fn fixed_column(&self, fixed: Fixed) -> Option<&Column> {
-        let place = self.head.place_of(fixed as u8)?;
+        let place = self.head.column_index(fixed as u8)?;
         Some(&self.head.columns[place])
     }
 
@@ -99,7 +99,7 @@ impl<'a> Block<'a> {
         &self,
         fixed: Fixed,
     ) -> Result<[Cow<'a, [u8]>; N]> {
-        let Some(place) = self.head.place_of(fixed as u8) else {
+        let Some(place) = self.head.column_index(fixed as u8) else {
             return Ok(std::array::from_fn(|_| Cow::default()));
         };
         self.streams(place)?.try_into().map_err(|_| {

@@ -41,12 +41,12 @@ impl<'a> Comments<'a> {
     /// Corrupt.
     pub fn new(block: &Block, streams: [&'a [u8]; 4], selection: &Selection) -> Result<Self> {
         let column = block.fixed_column(Fixed::Comments);
-        let switches = column.map_or(0, |column| column.switches);
+        let flags = column.map_or(0, |column| column.flags);
         let records = block.head().records;
         Ok(Self {
             unpacker: Unpacker::new(streams, records, |row| selection.contains(row))?,
-            by_moves: switches & BY_MOVES != 0,
-            first_without: switches & FIRST_WITHOUT != 0,
+            by_moves: flags & BY_MOVES != 0,
+            first_without: flags & FIRST_WITHOUT != 0,
             controls: Vec::new(),
             features: Vec::new(),
         })
@@ -93,7 +93,7 @@ impl<'a> Comments<'a> {
         let mut needed = vec![false; records.len()];
         self.needed().for_each(|row| needed[row] = true);
         let needed = &needed[..rows];
-        let is_missing = |row: usize| needed[row] && !table.asks_for(row / parts::PART);
+        let is_missing = |row: usize| needed[row] && !table.needs_part(row / parts::PART);
         let missing = (0..rows).rev().find(|&row| is_missing(row));
         let others = match missing {
             Some(last) => Some(block.table_of(records, last + 1, is_missing, |t| t == control)?),

@@ -13,7 +13,7 @@ use crate::{
     },
     columns::{
         Codec, Span, Table,
-        openings::{self, Book, Spans, Walk},
+        openings::{self, Book, BookSpans, Walk},
     },
     error::Result,
     pgn::start::Start,
@@ -24,7 +24,7 @@ pub struct OpeningTags {
     book: &'static Book,
     /// The tags, and the field of the book of each.
     tags: Vec<(u16, usize)>,
-    spans: Spans,
+    spans: BookSpans,
 }
 
 impl OpeningTags {
@@ -38,11 +38,11 @@ impl OpeningTags {
         let Some(column) = head.columns.iter().find(|c| of_openings(c.codec)) else {
             return Ok(None);
         };
-        let (book, fields) = openings::open(column.switches, &column.tags, &head.tag_names)?;
+        let (book, fields) = openings::open(column.flags, &column.tags, &head.tag_names)?;
         Ok(Some(Self {
             book,
             tags: column.tags.iter().copied().zip(fields).collect(),
-            spans: Spans::default(),
+            spans: BookSpans::default(),
         }))
     }
 
@@ -55,7 +55,7 @@ impl OpeningTags {
     pub fn follow(&self, table: &Table, row: usize) -> bool {
         self.tags
             .iter()
-            .any(|&(tag, _)| table.span(tag, row) == Span::FOLLOWS)
+            .any(|&(tag, _)| table.span(tag, row) == Span::DERIVED)
     }
 
     /// Fills in the tags of a record after its lookup; nothing if the book has no line of the game.
@@ -64,7 +64,7 @@ impl OpeningTags {
             return;
         };
         for &(tag, field) in &self.tags {
-            if table.span(tag, row) == Span::FOLLOWS {
+            if table.span(tag, row) == Span::DERIVED {
                 let span = self.spans.of_line(table, self.book, field, line);
                 table.set(tag, row, span);
             }
@@ -77,9 +77,9 @@ impl Block<'_> {
     pub(super) fn preload_book(&self) -> impl FnOnce() + Send + 'static {
         let codec = Codec::Openings as u8;
         let column = self.head().columns.iter().find(|c| c.codec == codec);
-        let number = column.map(|column| column.switches.into());
+        let number = column.map(|column| column.flags.into());
         move || {
-            if let Some(book) = number.and_then(Book::of_number) {
+            if let Some(book) = number.and_then(Book::from_number) {
                 book.preload();
             }
         }

@@ -24,7 +24,7 @@ use crate::{
         moves::{GameMoves, MovesColumn, ProvenMoves},
         starts::Starts,
     },
-    columns::{Table, derived::End},
+    columns::{Table, derived::GameEnd},
     container::checksum,
     error::{Error, Result},
     pgn::{
@@ -359,7 +359,7 @@ impl Columns<'_> {
         self.games += usize::from(start.is_some());
 
         // Tags may be derived from the end of the game.
-        let end = start.zip(end).map(|(start, (position, plies))| End {
+        let end = start.zip(end).map(|(start, (position, plies))| GameEnd {
             position,
             plies,
             first: (start.fullmoves().get(), start.white_starts()),

@@ -8,7 +8,7 @@ use crate::{
         starts::Starts,
     },
     columns::signatures::Levels,
-    container::block::Head,
+    container::block_head::Head,
     error::{Error, Result},
 };
 use ign_notation::signature::Signature;
@@ -17,8 +17,8 @@ use ign_notation::signature::Signature;
 ///
 /// # Errors
 /// Corrupt when there is none.
-pub fn place_of(head: &Head) -> Result<usize> {
-    let place = head.place_of(Fixed::Signatures as u8);
+pub fn column_index(head: &Head) -> Result<usize> {
+    let place = head.column_index(Fixed::Signatures as u8);
     place.ok_or_else(|| Error::corrupt("a block lacks the signatures of its games"))
 }
 
@@ -38,9 +38,9 @@ impl<'a> Block<'a> {
         if head.games == 0 {
             return Ok(None);
         }
-        let place = place_of(head)?;
-        let switches = head.columns[place].switches;
-        Levels::open(self.streams(place)?, switches, head.games).map(Some)
+        let place = column_index(head)?;
+        let flags = head.columns[place].flags;
+        Levels::open(self.streams(place)?, flags, head.games).map(Some)
     }
 
     /// The signatures of the playable games, if decoding the moves needs them.

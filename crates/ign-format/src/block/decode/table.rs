@@ -51,14 +51,14 @@ impl Block<'_> {
             names: names.clone(),
             values: decoded.iter().map(rows_of).collect(),
             rows: records.len(),
-            first,
-            parts,
-            until: Some(until),
-            read: (first..until).map(&needed).collect(),
+            first_row: first,
+            needed_parts: parts,
+            end_row: Some(until),
+            needed_rows: (first..until).map(&needed).collect(),
             ..Table::default()
         };
         for (part, rows) in parts::of(until).enumerate() {
-            if !table.asks_for(part) {
+            if !table.needs_part(part) {
                 continue;
             }
             for row in rows {

@@ -4,7 +4,7 @@ use crate::{
     block::decode::{block::Block, records::Records},
     columns::{
         Table,
-        derived::{End, Form, Outcome},
+        derived::{Derivation, FenDetails, GameEnd},
     },
     error::{Error, Result},
     pgn::render::check_room,
@@ -32,7 +32,7 @@ impl TagWriter {
         &self,
         (block, records, table): (&Block, &Records, &Table),
         row: usize,
-        end: Option<&End>,
+        end: Option<&GameEnd>,
         max: usize,
         out: &mut Vec<u8>,
     ) -> Result<()> {
@@ -62,14 +62,17 @@ fn derive(
     table: &Table,
     tag: u16,
     row: usize,
-    end: Option<&End>,
+    end: Option<&GameEnd>,
 ) -> Result<Vec<u8>> {
     let columns = &block.head().columns;
     let column = columns.iter().find(|c| c.tags.contains(&tag));
-    let outcome = Outcome::of_switches(column.map_or(0, |c| c.switches));
-    let form = table.span(tag, row).form().map(Form::of_number);
-    let value = form
+    let derivation = Derivation::from_flags(column.map_or(0, |c| c.flags));
+    let details = table
+        .span(tag, row)
+        .derived_details()
+        .map(FenDetails::from_number);
+    let value = details
         .zip(end)
-        .and_then(|(form, end)| outcome.spell(form, end));
+        .and_then(|(details, end)| derivation.value(details, end));
     value.ok_or_else(|| Error::corrupt("a tag has no value"))
 }

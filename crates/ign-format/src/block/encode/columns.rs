@@ -73,7 +73,7 @@ impl Columns {
         let comments::parts::Packed {
             streams,
             copies,
-            switches,
+            switches: flags,
             asked_control,
         } = &self.comments;
         if streams.parts.is_empty() {
@@ -87,6 +87,6 @@ impl Columns {
             Codes(&streams.parts),
             Codes(copies),
         ];
-        framing.fixed_with(Fixed::Comments, control, *switches, &streams)
+        framing.fixed_with(Fixed::Comments, control, *flags, &streams)
     }
 }

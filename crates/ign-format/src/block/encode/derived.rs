@@ -6,8 +6,8 @@ use crate::{
     block::{encode::tags::TagTable, starts::is_standard},
     columns::{
         Table,
-        derived::{End, Follows, Form, Outcome},
-        openings::{Predicted, TAGS},
+        derived::{Derivation, DerivedTag, FenDetails, GameEnd},
+        openings::{BookPredictions, TAGS},
     },
     pgn::{movetext::Movetext, start::Start},
 };
@@ -15,11 +15,11 @@ use crate::{
 /// Collects the values that follow from the moves, record by record.
 #[derive(Default)]
 pub struct DerivedTags {
-    /// For each of [`Outcome::TAGS`] and each record the form in which the value follows from the
+    /// For each of [`Derivation::TAGS`] and each record the form in which the value follows from the
     /// end of the game; missing at the end.
-    forms: [Vec<Option<Form>>; Outcome::TAGS.len()],
+    forms: [Vec<Option<FenDetails>>; Derivation::TAGS.len()],
     /// The lines of the opening books.
-    openings: Predicted,
+    openings: BookPredictions,
 }
 
 impl DerivedTags {
@@ -35,17 +35,17 @@ impl DerivedTags {
     }
 
     fn push_end(&mut self, text: &[u8], tags: &TagTable, start: &Start, game: &Movetext) {
-        let end = End {
+        let end = GameEnd {
             position: game.end,
             plies: game.digits.len(),
             first: (start.fullmoves().get(), start.white_starts()),
         };
-        for (forms, (name, outcome)) in self.forms.iter_mut().zip(Outcome::TAGS) {
+        for (forms, (name, derivation)) in self.forms.iter_mut().zip(Derivation::TAGS) {
             let Some(value) = tags.value(text, name.as_bytes()) else {
                 continue;
             };
             forms.resize(tags.row(), None);
-            forms.push(Form::of(outcome, &end, value));
+            forms.push(FenDetails::of(derivation, &end, value));
         }
     }
 
@@ -60,13 +60,13 @@ impl DerivedTags {
 
     /// Adds what was collected to the finished table.
     pub fn finish(self, table: &mut Table) {
-        let outcomes = Outcome::TAGS.into_iter().zip(self.forms);
-        let follows = outcomes.filter_map(|((name, outcome), mut rows)| {
+        let derivations = Derivation::TAGS.into_iter().zip(self.forms);
+        let derived = derivations.filter_map(|((name, derivation), mut rows)| {
             let tag = table.tag(name.as_bytes())?;
             rows.resize(table.rows, None);
-            Some((tag, Follows { outcome, rows }))
+            Some((tag, DerivedTag { derivation, rows }))
         });
-        table.follows = follows.collect();
+        table.derived = derived.collect();
         table.predicted = self.openings;
     }
 }

@@ -5,10 +5,11 @@
 
 use crate::{
     block::{Coding, Encoded, Fixed, Kind, PartlyText, decode::Block},
-    columns::{Codec, Table, dictionary, name_model, signatures, text},
+    columns::{Codec, Table, dictionary, names, signatures, storage},
     container::{
-        block::{Column, Head, Stream},
+        block_head::{Column, Head},
         checksum,
+        stream::Stream,
     },
     error::{Error, Result},
 };
@@ -99,14 +100,14 @@ impl Framing {
         &mut self,
         fixed: Fixed,
         refs: Vec<u16>,
-        switches: u8,
+        flags: u8,
         contents: &[Content],
     ) -> Result<()> {
         let column = Column {
             codec: fixed as u8,
             tags: vec![],
             refs,
-            switches,
+            flags,
             streams: vec![],
         };
         self.push(column, contents)
@@ -120,9 +121,9 @@ impl Framing {
         if games.is_empty() {
             return Ok(());
         }
-        let (levels, switches) = signatures::encode(games);
+        let (levels, flags) = signatures::encode(games);
         let levels = levels.each_ref().map(|level| Squares(level));
-        self.fixed_with(Fixed::Signatures, Vec::new(), switches, &levels)
+        self.fixed_with(Fixed::Signatures, Vec::new(), flags, &levels)
     }
 
     /// Encodes and adds the columns of tags.
@@ -133,7 +134,7 @@ impl Framing {
         for mut column in columns {
             let codec = Codec::from_number(column.codec)?;
             let streams = codec.encode(table, &mut column);
-            let text = match codec.may_spell() {
+            let text = match codec.may_use_name_model() {
                 true => Tokens(&streams.text),
                 false => Text(&streams.text),
             };
@@ -145,8 +146,8 @@ impl Framing {
     fn push(&mut self, mut column: Column, contents: &[Content]) -> Result<()> {
         for content in contents {
             column.streams.push(match content {
-                Codes(bytes) => text::store(&mut self.body, bytes),
-                Squares(bytes) => text::compress(&mut self.body, bytes, self.level, false)?,
+                Codes(bytes) => storage::store(&mut self.body, bytes),
+                Squares(bytes) => storage::compress(&mut self.body, bytes, self.level, false)?,
                 Text(bytes) => {
                     let stream = self.compress(bytes)?;
                     self.count(&stream);
@@ -154,7 +155,7 @@ impl Framing {
                 }
                 Tokens(bytes) => {
                     let (stream, switch) = self.tokens(bytes)?;
-                    column.switches |= switch;
+                    column.flags |= switch;
                     stream
                 }
             });
@@ -166,7 +167,7 @@ impl Framing {
     /// Appends a stream of text, compressed as well as possible.
     fn compress(&mut self, bytes: &[u8]) -> Result<Stream> {
         let may_mix = bytes.len() <= self.may_mix;
-        text::compress(&mut self.body, bytes, self.level, may_mix)
+        storage::compress(&mut self.body, bytes, self.level, may_mix)
     }
 
     /// Counts the bytes of a kept stream if the text model has encoded them.
@@ -181,18 +182,21 @@ impl Framing {
     fn tokens(&mut self, bytes: &[u8]) -> Result<(Stream, u8)> {
         let start = self.body.len();
         let stream = self.compress(bytes)?;
-        let cost = text::cost(stream.stored_len());
+        let cost = storage::cost(stream.stored_len());
         // The name model never reaches a third of the length.
         let worth_trying = 3 * cost > bytes.len();
-        let spelled = worth_trying.then(|| name_model::spell(bytes)).flatten();
-        match spelled.filter(|spelled| text::cost(spelled.len()) < cost) {
+        let spelled = worth_trying.then(|| names::encode(bytes)).flatten();
+        match spelled.filter(|spelled| storage::cost(spelled.len()) < cost) {
             None => {
                 self.count(&stream);
                 Ok((stream, 0))
             }
             Some(spelled) => {
                 self.body.truncate(start);
-                Ok((text::store(&mut self.body, &spelled), dictionary::SPELLED))
+                Ok((
+                    storage::store(&mut self.body, &spelled),
+                    dictionary::NAME_MODEL,
+                ))
             }
         }
     }
@@ -206,7 +210,7 @@ impl Framing {
         partly_text: PartlyText,
         check: Option<impl FnOnce(&Block) -> Result<()>>,
     ) -> Result<Encoded> {
-        self.head.check_lens().map_err(failed)?;
+        self.head.check_stream_lens().map_err(failed)?;
         let mut bytes = self.head.write();
         let head_len = bytes.len();
         bytes.extend_from_slice(&self.body);
@@ -228,5 +232,5 @@ impl Framing {
 
 fn failed(why: Error) -> Error {
     Error::internal(format!("a block does not unpack to its text: {why}"))
-        .remedy("please report this with the input; nothing was written")
+        .with_remedy("please report this with the input; nothing was written")
 }

@@ -32,7 +32,7 @@ pub fn read_style(column: &[u8]) -> Result<u8> {
                 "moves are coded by another move model, version {version} ({checksum:016x}); this program has version {known} ({known_checksum:016x})"
             ),
         )
-        .remedy("use the version of ign that packed it"));
+        .with_remedy("use the version of ign that packed it"));
     }
     if *style >= STYLES {
         return Err(Error::corrupt("the moves column has an unknown style"));
