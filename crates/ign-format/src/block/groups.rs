@@ -553,7 +553,7 @@ impl<'a> Groups<'a> {
     /// # Errors
     /// Corrupt.
     pub fn check(&self, group: usize, known: &IntervalLog) -> Result<()> {
-        match known.are_in(group, self.stream(group)) {
+        match known.matches(group, self.stream(group)) {
             true => Ok(()),
             false => Err(Error::corrupt("a group of games does not hold their moves")),
         }

@@ -7,7 +7,7 @@ use crate::{
     error::{Error, Result},
     pgn::records::LineEnd,
 };
-use ign_entropy::adaptive::{Bit, Coder, Number, Tree};
+use ign_entropy::adaptive::{Bit, BitTree, Coder, Number};
 
 /// What the schemas column tells of a record.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -43,7 +43,7 @@ pub struct Schemas {
     followers: Vec<u16>,
     tag: Number<12>,
     other_line_end: Bit,
-    line_end: Tree<2>,
+    line_end: BitTree<2>,
     /// Whether there are moves, by whether there were before.
     moves: [Bit; 2],
 }

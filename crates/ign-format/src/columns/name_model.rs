@@ -13,8 +13,8 @@ use std::sync::{LazyLock, OnceLock};
 use crate::error::{Error, Result};
 use ign_entropy::{
     adaptive::{Coder, Decoder, Encoder},
-    mixing,
-    network::{Network, Shape, firsts, rows},
+    logistic,
+    network::{Network, Shape, first_rows, rows},
     varint,
 };
 
@@ -33,7 +33,7 @@ pub const INPUTS: usize = 13;
 /// How many values each input can have.
 const VALUES: [usize; INPUTS] = [72, 72, 72, 72, 40, 40, 40, 40, 16, 64, 64, 1296, 2048];
 /// Where the values of each input begin among those of all.
-const FIRST: [usize; INPUTS] = firsts(VALUES);
+const FIRST: [usize; INPUTS] = first_rows(VALUES);
 /// The values of all inputs.
 const ROWS: usize = FIRST[INPUTS - 1] + VALUES[INPUTS - 1];
 /// Products of two units each.
@@ -47,7 +47,7 @@ pub const SHAPE: Shape = Shape {
 };
 
 static NETWORK: LazyLock<Network<'static, WIDTH, UNITS>> =
-    LazyLock::new(|| Network::of_bytes(include_bytes!("name_model.bin"), SHAPE));
+    LazyLock::new(|| Network::from_bytes(include_bytes!("name_model.bin"), SHAPE));
 
 /// The class of a letter, capitals apart; 0 is none.
 fn fine(letter: u8) -> usize {
@@ -149,8 +149,8 @@ fn code(coder: &mut impl Coder, style: usize, given: &[u8], out: &mut Vec<u8>) {
         let given = given.get(letters.len()).copied().unwrap_or(END);
         let mut node = 1usize;
         for bit in (0..8).rev() {
-            let no = mixing::share(prediction.odds(node));
-            node = node << 1 | usize::from(coder.decide(no, given >> bit & 1 == 1));
+            let p0 = logistic::probability(prediction.logit(node));
+            node = node << 1 | usize::from(coder.bit_with_probability(p0, given >> bit & 1 == 1));
         }
         match node as u8 {
             END => return,

@@ -27,7 +27,7 @@ use crate::{
 };
 use ign_entropy::{
     adaptive::{Bit, Coder, Encoder},
-    mixing::Steps,
+    mixing::MixedSigned,
 };
 
 /// Switch: no change is written `+0` instead of `0` (spec §4.3.4).
@@ -133,7 +133,7 @@ fn spell_number(number: i64, sign: bool, room: &mut [u8; 5]) -> usize {
 fn number(
     coder: &mut impl Coder,
     irregular: &mut Bit,
-    steps: &mut Steps<3>,
+    steps: &mut MixedSigned<3>,
     contexts: [usize; 3],
     forecast: i64,
     given: Option<i64>,
@@ -155,8 +155,8 @@ struct Model {
     irregular_rating: [[Bit; 2]; 2],
     was_irregular: [bool; 2],
     irregular_change: Bit,
-    rating: Steps<3>,
-    change: Steps<3>,
+    rating: MixedSigned<3>,
+    change: MixedSigned<3>,
     rating_before: i64,
 }
 
