@@ -14,7 +14,7 @@ use crate::{
     container::{MAX_BLOCK_TEXT, MAX_PLIES, MAX_TEXT_PIECES},
     error::{Error, Result},
 };
-use ign_entropy::adaptive::{Bit, Coder, Number, Tree};
+use ign_entropy::adaptive::{Bit, BitTree, Coder, Number};
 use ign_notation::chess::san::Naming;
 
 /// How many templates a place remembers (spec §4.4), so that few bytes cannot ask for much time.
@@ -57,7 +57,7 @@ pub struct LayoutModel {
     naming: Naming,
     same_naming: Bit,
     other_naming: Bit,
-    wrap_kind: Tree<2>,
+    wrap_kind: BitTree<2>,
     wrap_width: Number<3>,
     has: [[Bit; 2]; 3],
     had: [bool; 3],

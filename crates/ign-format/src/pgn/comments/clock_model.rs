@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 use super::move_features::MoveFeatures;
 use ign_entropy::{
     mixing::DECISIONS,
-    network::{Network, Shape, firsts, rows},
+    network::{Network, Shape, first_rows, rows},
 };
 
 /// How many inputs there are.
@@ -20,7 +20,7 @@ const VALUES: [usize; INPUTS] = [
     64, 32, 16, 64, 48, 64, 64, 64, 64, 128, 128, 9, 4, 7, 7, 6, 16, 64, 16, 64, 32, 6, 64, 64,
 ];
 /// Where the values of each input begin among those of all.
-const FIRST: [usize; INPUTS] = firsts(VALUES);
+const FIRST: [usize; INPUTS] = first_rows(VALUES);
 /// The values of all inputs.
 const ROWS: usize = FIRST[INPUTS - 1] + VALUES[INPUTS - 1];
 /// Products of two units each.
@@ -276,7 +276,7 @@ pub fn phase(ply: usize) -> usize {
 }
 
 static EMBEDDED: LazyLock<Network<'static, WIDTH, UNITS>> =
-    LazyLock::new(|| Network::of_bytes(include_bytes!("clock_model.bin"), SHAPE));
+    LazyLock::new(|| Network::from_bytes(include_bytes!("clock_model.bin"), SHAPE));
 
 /// The network of the format.
 pub fn network() -> &'static Network<'static, WIDTH, UNITS> {

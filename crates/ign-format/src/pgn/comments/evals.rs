@@ -20,8 +20,8 @@ use super::{
 };
 use ign_entropy::{
     adaptive::{Bit, Coder},
-    mixing::{DECISIONS, Steps},
-    network::{Network, Shape, firsts, rows},
+    mixing::{DECISIONS, MixedSigned},
+    network::{Network, Shape, first_rows, rows},
 };
 
 /// How many inputs there are.
@@ -29,7 +29,7 @@ pub const INPUTS: usize = 13;
 /// How many values each input can have.
 const VALUES: [usize; INPUTS] = [64, 128, 256, 128, 64, 64, 64, 7, 7, 6, 2, 16, 64];
 /// Where the values of each input begin among those of all.
-const FIRST: [usize; INPUTS] = firsts(VALUES);
+const FIRST: [usize; INPUTS] = first_rows(VALUES);
 /// The values of all inputs.
 const ROWS: usize = FIRST[INPUTS - 1] + VALUES[INPUTS - 1];
 /// Products of two units each.
@@ -48,7 +48,7 @@ pub const UNIT: i64 = 10;
 const LARGEST_STEP: i64 = 1 << 20;
 
 static EMBEDDED: LazyLock<Network<'static, WIDTH, UNITS>> =
-    LazyLock::new(|| Network::of_bytes(include_bytes!("evals.bin"), SHAPE));
+    LazyLock::new(|| Network::from_bytes(include_bytes!("evals.bin"), SHAPE));
 
 /// What the glyph behind a move says of it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -264,7 +264,7 @@ pub struct Evals {
     /// game has come.
     same: [[Bit; 3]; 4],
     /// Losses by moves that are not marked, and by those that are.
-    losses: [Steps<2>; 2],
+    losses: [MixedSigned<2>; 2],
 }
 
 impl Default for Evals {
@@ -273,7 +273,7 @@ impl Default for Evals {
             told: Told::default(),
             known: FxHashMap::default(),
             same: Default::default(),
-            losses: std::array::from_fn(|_| Steps::predicted()),
+            losses: std::array::from_fn(|_| MixedSigned::predicted()),
         }
     }
 }
@@ -299,9 +299,9 @@ impl Evals {
         }
         let outlook = self.told.outlook(place)?;
         let prediction = EMBEDDED.predict(&outlook.inputs);
-        let odds = |decision| prediction.odds(decision);
+        let odds = |decision| prediction.logit(decision);
         let losses = &mut self.losses[usize::from(place.glyph != Glyph::None)];
-        let more = losses.code_by(coder, outlook.contexts, odds, outlook.more(given));
+        let more = losses.code_predicted(coder, outlook.contexts, odds, outlook.more(given));
         Some(outlook.value(more))
     }
 

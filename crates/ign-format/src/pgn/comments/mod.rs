@@ -40,7 +40,7 @@ use crate::{
     container::MAX_PLIES,
     error::{Error, Result},
 };
-use ign_entropy::adaptive::{Bit, Coder, Number, Tree};
+use ign_entropy::adaptive::{Bit, BitTree, Coder, Number};
 
 /// The switch of a column that is told by the moves too.
 pub const BY_MOVES: u8 = 1;
@@ -172,7 +172,7 @@ struct Known {
 struct Mode {
     last: u8,
     other: Bit,
-    next: Tree<4>,
+    next: BitTree<4>,
 }
 
 /// Fields that templates met for the first time share.

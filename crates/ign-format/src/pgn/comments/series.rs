@@ -16,7 +16,7 @@ use super::{
     evals::{self, Evals, Glyph},
     formats::{CLOCK, unit},
 };
-use ign_entropy::{adaptive::Coder, mixing::Steps};
+use ign_entropy::{adaptive::Coder, mixing::MixedSigned};
 
 /// How a series goes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,10 +84,10 @@ pub struct Series {
     /// For each kind how far the three guesses have been off lately.
     misses: Vec<(Kind, [i64; 3])>,
     /// Thinking times that the network predicts, and those that it does not.
-    predicted: Steps<4>,
-    clocks: Steps<4>,
-    durations: Steps<3>,
-    others: Steps<4>,
+    predicted: MixedSigned<4>,
+    clocks: MixedSigned<4>,
+    durations: MixedSigned<3>,
+    others: MixedSigned<4>,
     evals: Evals,
 }
 
@@ -98,10 +98,10 @@ impl Default for Series {
             asked_control: false,
             past: Vec::new(),
             misses: Vec::new(),
-            predicted: Steps::predicted(),
-            clocks: Steps::default(),
-            durations: Steps::default(),
-            others: Steps::default(),
+            predicted: MixedSigned::predicted(),
+            clocks: MixedSigned::default(),
+            durations: MixedSigned::default(),
+            others: MixedSigned::default(),
             evals: Evals::default(),
         }
     }
@@ -155,8 +155,8 @@ impl Series {
         let thought = match self.game.inputs(side, unit, moment) {
             Some(inputs) => {
                 let prediction = clock_model::network().predict(&inputs);
-                let odds = |decision| prediction.odds(decision);
-                self.predicted.code_by(coder, contexts, odds, step)
+                let odds = |decision| prediction.logit(decision);
+                self.predicted.code_predicted(coder, contexts, odds, step)
             }
             None => self.clocks.code(coder, contexts, step),
         };

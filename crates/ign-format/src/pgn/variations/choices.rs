@@ -346,7 +346,7 @@ impl<'a> Reader<'a> {
         let known = self.known.filter(|_| !part.is_multiple_of(Known::PLAYED));
         if self.part != Some(part) {
             let stream = self.parts.get(part).ok_or_else(wrong)?;
-            if known.is_some_and(|known| !known.portions.are_in(part, stream)) {
+            if known.is_some_and(|known| !known.portions.matches(part, stream)) {
                 return Err(wrong());
             }
             self.stream = Decoder::new(stream);
