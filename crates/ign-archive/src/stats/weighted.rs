@@ -255,7 +255,7 @@ impl Weighed {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ign_format::model::{Line, Scorer};
+    use ign_format::model::{History, Scorer};
     use ign_notation::chess::{Legal, Start};
 
     fn played(games: &[&str]) -> Played {
@@ -306,7 +306,7 @@ mod tests {
         let weighed = Weighed::of(&played(&["e4"]), 1);
         let start = Start::from_fen(b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
         let mut frequencies = Frequencies::default();
-        Scorer::new(1).score(&Line::new(&start.unwrap()), &mut frequencies);
+        Scorer::new(1).score(&History::new(&start.unwrap()), &mut frequencies);
         // e4 is number 13 of the 20.
         let bits =
             (f64::from(frequencies.total()) / f64::from(frequencies.frequencies()[13])).log2();
