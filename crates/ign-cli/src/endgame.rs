@@ -1,9 +1,13 @@
 //! `ign endgame`
 
+mod arguments;
+mod json;
+mod positions;
 mod report;
 
 use std::{
     fs,
+    io::Write,
     path::{Path, PathBuf},
     process::ExitCode,
     time::Instant,
@@ -12,60 +16,74 @@ use std::{
 use clap::ValueEnum;
 use shakmaty::Color;
 
-use super::{Common, counted, output::Output, progress::with_words, say, seconds};
+use super::{
+    common::Common,
+    messages::say,
+    numbers::{counted, plies, seconds},
+    output::Output,
+    progress::with_status,
+};
+use arguments::{parse_fen, parse_fixed, parse_order};
 use ign_endgame::{
     file::IntervalTable,
-    intervals::{View, raw},
+    intervals::{Fixed, View, raw},
     material::Material,
-    numbering::{Numbering, coordinate_name},
+    numbering::Numbering,
     search::{Best, families, search},
     summary::Sizes,
     tables::Tables,
 };
 use ign_format::error::{Error, Result};
-use ign_notation::chess::Position;
-use std::io::Write;
+use report::Report;
 
-/// Solve an endgame of three or four men, look positions up, make its table small
+const EXAMPLES: &str = "\
+Examples:
+  ign endgame KQK
+  ign endgame KQK \"8/8/8/5k2/8/8/1Q6/K7 w - -\"
+  ign endgame KRK --intervals -o krk.m
+  ign endgame krk.m \"8/8/8/5k2/8/8/1R6/K7 w - -\"";
+
+/// Solve an endgame of three or four pieces, look up positions, and write compact tables
 ///
-/// Every position gets the number of moves to mate. With --intervals, the positions are numbered
-/// in many ways, and that way is looked for which leaves the fewest stretches of equal values; -o
-/// writes these as a table in which positions can be looked up.
+/// Every position gets the number of moves to mate. With --intervals, the positions are numbered in
+/// many ways, and the numbering with the fewest intervals of equal values is searched; -o writes its
+/// intervals as a table, in which positions can be looked up.
 #[derive(Debug, clap::Args)]
 #[command(
-    override_usage = "ign endgame [OPTIONS] <MEN> [FEN]...\n       ign endgame [OPTIONS] <TABLE> [FEN]..."
+    override_usage = "ign endgame [OPTIONS] <PIECES> [FEN]...\n       ign endgame [OPTIONS] <TABLE> [FEN]...",
+    after_long_help = EXAMPLES
 )]
 pub struct Args {
-    /// White's men and then Black's: KQK, KBNK, KRKP; or a table written by -o
-    #[arg(value_name = "MEN|TABLE")]
-    men: String,
-    /// Positions to look up, instead of the endgame's figures
+    /// White's pieces, then Black's, such as KQK, KBNK or KRKP; or a table written by -o
+    #[arg(value_name = "PIECES|TABLE")]
+    pieces: String,
+    /// Positions to look up, instead of a summary of the endgame
     #[arg(value_name = "FEN", conflicts_with_all = ["intervals", "order", "output"])]
     fen: Vec<String>,
-    /// Look for the numbering with the fewest intervals
+    /// Search for the numbering with the fewest intervals
     #[arg(long)]
     intervals: bool,
     /// Count the intervals of this order of coordinates: "BKR BKF WKR WKF WQR WQF"
     #[arg(long, value_name = "ORDER")]
     order: Option<String>,
-    /// Leave these men where they are, and only the others move: WK=e8,BK=a8
+    /// Keep these pieces on their squares and let only the others move: WK=e8,BK=a8
     #[arg(
         long,
-        value_name = "MEN",
+        value_name = "PIECES",
         value_delimiter = ',',
         conflicts_with = "output"
     )]
     fix: Vec<String>,
-    /// Whose move it is, for intervals
+    /// Side to move, for intervals
     #[arg(long, value_enum, default_value_t = Side::White)]
     side: Side,
-    /// Write the table of intervals, of --order or else of the best numbering found
+    /// Write the table of intervals, for --order or else for the best numbering found
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
-    /// Write a byte for each number instead of intervals
+    /// Write one byte for each number instead of intervals
     #[arg(long, requires = "output")]
     raw: bool,
-    /// Overwrite the file if it exists
+    /// Overwrite an existing file
     #[arg(short, long, requires = "output")]
     force: bool,
     /// Print JSON
@@ -79,132 +97,148 @@ enum Side {
     Black,
 }
 
+impl From<Side> for Color {
+    fn from(side: Side) -> Self {
+        match side {
+            Side::White => Self::White,
+            Side::Black => Self::Black,
+        }
+    }
+}
+
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
-    let material = match Material::parse(&args.men) {
+    let material = match Material::parse(&args.pieces) {
         Ok(material) => material,
-        Err(_) if Path::new(&args.men).is_file() => return look_up(args),
+        Err(_) if Path::new(&args.pieces).is_file() => return look_up(args),
         Err(error) => return Err(error),
     };
-    let fixed = args.fix.iter().map(|fix| parse_fix(fix, &material));
-    let fixed = fixed.collect::<Result<Vec<_>>>()?;
-    check_fixed(&fixed, &material)?;
-    let order = args
-        .order
-        .as_deref()
+    // All arguments are checked before the endgame is solved.
+    let fixed = parse_fixed(&args.fix, &material)?;
+    let order = args.order.as_deref();
+    let order = order
         .map(|order| parse_order(order, &material))
         .transpose()?;
-    let positions = args
-        .fen
-        .iter()
-        .map(|fen| parse_fen(fen))
-        .collect::<Result<Vec<_>>>()?;
-    let output = args
-        .output
-        .as_deref()
-        .map(|path| open(path, args.force))
-        .transpose()?;
+    let positions = args.fen.iter().map(|fen| parse_fen(fen));
+    let positions = positions.collect::<Result<Vec<_>>>()?;
+    let output = args.output.as_deref();
+    let output = output.map(|path| open(path, args.force)).transpose()?;
 
-    let start = Instant::now();
-    let tables = with_words(!common.quiet, |words| {
-        let told =
-            |men: &Material, plies: u8| words.say(format!("{men}: {plies} half-moves from mate"));
-        Tables::solve(&material, common.threads(), &told)
-    })?;
-    if !common.quiet {
-        say(format_args!(
-            "{material}: solved, {}",
-            seconds(start.elapsed())
-        ));
-    }
+    let tables = solve(&material, common)?;
     if !positions.is_empty() {
-        report::positions(&positions, args.json, |position| tables.value(position))?;
+        positions::write_moves(&positions, args.json, |position| tables.value(position))?;
         return Ok(ExitCode::SUCCESS);
     }
 
-    let turn = match args.side {
-        Side::White => Color::White,
-        Side::Black => Color::Black,
-    };
+    let turn = Color::from(args.side);
     let wanted = tables.wanted();
-    let mut found: Vec<Best> = Vec::new();
-    if let Some(numbering) = &order {
-        let view = View::new(wanted, turn, numbering, &fixed);
-        found.push(Best {
-            intervals: view.count(numbering, u64::MAX),
-            numbering: numbering.clone(),
-            tried: 1,
-            complete: true,
-            legal: view.legal(),
-            distinct: view.histogram().len() as u64,
-        });
+    let found = if let Some(numbering) = &order {
+        vec![count(
+            &View::new(wanted, turn, numbering, &fixed),
+            numbering,
+        )]
     } else if args.intervals || output.is_some() || !fixed.is_empty() {
-        let start = Instant::now();
-        // Where men stand still, turning the board would move them.
-        let mut families = families(&material);
-        families.retain(|family| {
-            fixed.is_empty() || family.anchor.is_none() && family.relative.is_none()
-        });
-        found = with_words(!common.quiet, |words| {
-            let told = |done| words.say(format!("{done} of {} families tried", families.len()));
-            search(wanted, turn, &fixed, &families, common.threads(), &told)
-        });
-        if !common.quiet {
-            let tried: u64 = found.iter().map(|best| best.tried).sum();
-            say(format_args!(
-                "{} tried, {}",
-                counted(tried, "indexing function"),
-                seconds(start.elapsed())
-            ));
-        }
-    }
-    let best = found
-        .iter()
-        .min_by_key(|best| best.intervals)
-        .filter(|_| fixed.is_empty());
-    let table = best.map(|best| IntervalTable::new(wanted, turn, &best.numbering));
-    let sizes = table
-        .as_ref()
-        .map(|table| Sizes::new(wanted, table))
-        .transpose()?;
+        search_families(&tables, turn, &fixed, common)
+    } else {
+        Vec::new()
+    };
+    let best = found.iter().min_by_key(|best| best.intervals);
+    // A table holds all positions, so there is none if pieces are fixed.
+    let table = best
+        .filter(|_| fixed.is_empty())
+        .map(|best| IntervalTable::new(wanted, turn, &best.numbering));
+    let sizes = table.as_ref().map(|table| Sizes::new(wanted, table));
+    let sizes = sizes.transpose()?;
     if let (Some(mut output), Some(table)) = (output, &table) {
-        let bytes = if args.raw {
-            raw(table.intervals())
-        } else {
-            table.to_bytes()
+        let bytes = match args.raw {
+            true => raw(table.intervals()),
+            false => table.to_bytes(),
         };
         output.write_all(&bytes)?;
         output.finish()?;
     }
-    let report = report::Report {
-        tables: &tables,
-        turn,
-        fixed: &fixed,
-        found: &found,
-        sizes: sizes.as_ref(),
-    };
-    report.print(args.json)?;
+    let report = Report::new(&tables, turn, &fixed, &found, sizes.as_ref());
+    let mut out = Output::stdout();
+    match args.json {
+        true => writeln!(out, "{:#}", json::value(&report))?,
+        false => report.write(&mut out)?,
+    }
+    out.finish()?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// Answers from a table that was written before.
+fn solve(material: &Material, common: &Common) -> Result<Tables> {
+    let start = Instant::now();
+    let tables = with_status(!common.quiet, |status| {
+        let report = |solved: &Material, depth: u8| {
+            status.set(format!("{solved}: {} to mate", plies(depth.into())));
+        };
+        Tables::solve(material, common.threads(), &report)
+    })?;
+    if !common.quiet {
+        let time = seconds(start.elapsed());
+        say(format_args!("{material}: solved in {time}"));
+    }
+    Ok(tables)
+}
+
+/// The intervals of one numbering.
+fn count(view: &View, numbering: &Numbering) -> Best {
+    Best {
+        intervals: view.count(numbering, u64::MAX),
+        numbering: numbering.clone(),
+        tried: 1,
+        complete: true,
+        legal: view.legal(),
+        distinct: view.histogram().len() as u64,
+    }
+}
+
+/// The best numbering of each family.
+fn search_families(tables: &Tables, turn: Color, fixed: &Fixed, common: &Common) -> Vec<Best> {
+    let start = Instant::now();
+    let wanted = tables.wanted();
+    let mut families = families(wanted.material());
+    // Symmetries of the board would move fixed pieces.
+    families
+        .retain(|family| fixed.is_empty() || family.anchor.is_none() && family.relative.is_none());
+    let found = with_status(!common.quiet, |status| {
+        let count = families.len();
+        let report = |done| status.set(format!("{done} of {count} families tried"));
+        search(wanted, turn, fixed, &families, common.threads(), &report)
+    });
+    if !common.quiet {
+        let tried = found.iter().map(|best| best.tried).sum();
+        say(format_args!(
+            "tried {} in {}",
+            counted(tried, "numbering"),
+            seconds(start.elapsed())
+        ));
+    }
+    found
+}
+
+/// Answers from a table that `-o` wrote.
 fn look_up(args: &Args) -> Result<ExitCode> {
-    let path = Path::new(&args.men);
+    let path = Path::new(&args.pieces);
     let read = || IntervalTable::from_bytes(&fs::read(path)?);
     let table = read().map_err(|e| e.in_file(path))?;
     if args.intervals || args.order.is_some() || args.output.is_some() || !args.fix.is_empty() {
-        return Err(Error::usage("a table is looked up, not searched")
+        let pieces = table.material();
+        return Err(Error::usage("a table can only be looked up")
             .in_file(path)
-            .remedy(format!("name the men: ign endgame {}", table.material())));
+            .remedy(format!("name the pieces instead: ign endgame {pieces}")));
     }
-    let positions = args
-        .fen
-        .iter()
-        .map(|fen| parse_fen(fen))
-        .collect::<Result<Vec<_>>>()?;
+    let positions = args.fen.iter().map(|fen| parse_fen(fen));
+    let positions = positions.collect::<Result<Vec<_>>>()?;
     if positions.is_empty() {
-        report::table(&table, args.json)?;
+        let mut out = Output::stdout();
+        match args.json {
+            true => writeln!(out, "{:#}", json::table(&table))?,
+            false => report::write_table(&table, &mut out)?,
+        }
+        out.finish()?;
     } else {
-        report::values(&positions, args.json, |position| {
+        positions::write_values(&positions, args.json, |position| {
             table.value(position).map_err(|e| e.in_file(path))
         })?;
     }
@@ -213,71 +247,8 @@ fn look_up(args: &Args) -> Result<ExitCode> {
 
 fn open(path: &Path, force: bool) -> Result<Output> {
     if path.as_os_str() == "-" {
-        return Err(Error::usage(
-            "the figures take standard output; name a file for the table",
-        ));
+        return Err(Error::usage("the summary is written to standard output")
+            .remedy("name a file for the table"));
     }
     Output::file(path, force)
-}
-
-fn parse_fen(fen: &str) -> Result<Position> {
-    Position::from_fen(fen.as_bytes())
-        .map_err(|error| Error::usage(format!("'{fen}' is no position: {error}")))
-}
-
-/// `WK=e8`.
-fn parse_fix(fix: &str, material: &Material) -> Result<(usize, u8)> {
-    let wrong = || {
-        let names: Vec<_> = (0..material.men().len())
-            .map(|man| material.man_name(man))
-            .collect();
-        Error::usage(format!("'{fix}' puts no man on a square"))
-            .remedy(format!("write WK=e8; the men are {}", names.join(", ")))
-    };
-    let (name, square) = fix.split_once('=').ok_or_else(wrong)?;
-    let man =
-        (0..material.men().len()).find(|&man| material.man_name(man).eq_ignore_ascii_case(name));
-    let square: shakmaty::Square = square.parse().map_err(|_| wrong())?;
-    Ok((man.ok_or_else(wrong)?, square.to_u32() as u8))
-}
-
-/// Fails where a man stands twice, two stand on one square, or a pawn where none can.
-fn check_fixed(fixed: &[(usize, u8)], material: &Material) -> Result<()> {
-    for (place, &(man, square)) in fixed.iter().enumerate() {
-        let name = material.man_name(man);
-        for &(other, other_square) in &fixed[..place] {
-            if other == man {
-                return Err(Error::usage(format!("{name} is put on two squares")));
-            }
-            if other_square == square {
-                let other = material.man_name(other);
-                let wrong = format!("{other} and {name} are put on one square");
-                return Err(Error::usage(wrong));
-            }
-        }
-        let is_pawn = material.men()[man].role == shakmaty::Role::Pawn;
-        if is_pawn && matches!(square / 8, 0 | 7) {
-            return Err(Error::usage(format!("{name} is a pawn on a last row")));
-        }
-    }
-    Ok(())
-}
-
-/// Coordinates by name, all of them, the slowest first.
-fn parse_order(order: &str, material: &Material) -> Result<Numbering> {
-    let all = 0..2 * material.men().len() as u8;
-    let find = |name: &str| {
-        let mut all = all.clone();
-        all.find(|&coordinate| coordinate_name(material, coordinate).eq_ignore_ascii_case(name))
-    };
-    let words = order.split([' ', ',']).filter(|word| !word.is_empty());
-    let order_of = words.map(find).collect::<Option<Vec<_>>>();
-    order_of
-        .map(Numbering::plain)
-        .filter(|numbering| numbering.suits(material.men()))
-        .ok_or_else(|| {
-            let first = Numbering::document_1(material.men().len()).formula(material);
-            Error::usage(format!("'{order}' is no order of all coordinates"))
-                .remedy(format!("write each once, the slowest first: {first}"))
-        })
 }

@@ -2,17 +2,23 @@
 
 use std::{path::PathBuf, process::ExitCode};
 
-use super::{Common, destination::Destination, output::Output, ranges::GameRange};
+use super::{common::Common, destination::Destination, output::Output, ranges::GameRange};
 use ign_archive::{pipeline::unpack::unpack_games, reader::Archive};
 use ign_format::error::Result;
 
+const EXAMPLES: &str = "\
+Examples:
+  ign get games.ign 1240
+  ign get games.ign 7 200..300 5000.. -o some.pgn";
+
 /// Print games by number
 #[derive(Debug, clap::Args)]
+#[command(after_long_help = EXAMPLES)]
 pub struct Args {
     /// Archive to read
     #[arg(value_name = "A.ign")]
     archive: PathBuf,
-    /// Numbers or ranges: 12345, 200..300 with both ends, 5000.. to the last; counted from 1
+    /// Games to print, in this order: 200, 200..300 (both included), or 200.. (to the last)
     #[arg(required = true, value_name = "GAME")]
     games: Vec<GameRange>,
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! The progress bar, on a terminal only.
+//! Progress of long work, shown on a terminal only.
 
 use std::{
     io::{self, IsTerminal},
@@ -9,38 +9,37 @@ use std::{
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::grouped;
+use super::numbers::grouped;
 use ign_archive::pipeline::Progress;
 
-/// What a long piece of work says of itself.
-pub struct Words(ProgressBar);
+/// How often the progress is drawn.
+const TICK: Duration = Duration::from_millis(100);
 
-impl Words {
-    /// Says this now, in place of what was said before.
-    pub fn say(&self, words: String) {
-        self.0.set_message(words);
+/// A status line.
+pub struct Status(ProgressBar);
+
+impl Status {
+    /// Replaces the text of the line.
+    pub fn set(&self, text: String) {
+        self.0.set_message(text);
     }
 }
 
-/// Runs `work`, which tells in words how far it has come.
-pub fn with_words<R>(shown: bool, work: impl FnOnce(&Words) -> R) -> R {
+/// Runs `work` with a status line.
+pub fn with_status<R>(shown: bool, work: impl FnOnce(&Status) -> R) -> R {
     if !shown || !io::stderr().is_terminal() {
-        return work(&Words(ProgressBar::hidden()));
+        return work(&Status(ProgressBar::hidden()));
     }
     let bar = ProgressBar::new_spinner();
-    let style = ProgressStyle::with_template("{spinner} {msg}  {elapsed}");
-    bar.set_style(style.expect("a constant template"));
+    bar.set_style(style("{spinner} {msg}  {elapsed}"));
     bar.enable_steady_tick(TICK);
-    let result = work(&Words(bar.clone()));
+    let result = work(&Status(bar.clone()));
     bar.finish_and_clear();
     result
 }
 
-/// How often the bar is drawn.
-const TICK: Duration = Duration::from_millis(100);
-
-/// Runs `work` with a bar that shows bytes, games, rate and the time left;
-/// `total` is the number of bytes to come, where it is known.
+/// Runs `work` with a bar that shows bytes, games, rate and the time left. `total` is the number of
+/// input bytes, if known.
 pub fn with_bar<R>(shown: bool, total: Option<u64>, work: impl FnOnce(&Progress) -> R) -> R {
     let progress = Progress::default();
     if !shown || !io::stderr().is_terminal() {
@@ -56,7 +55,7 @@ pub fn with_bar<R>(shown: bool, total: Option<u64>, work: impl FnOnce(&Progress)
             "{spinner} {bytes}  {binary_bytes_per_sec}  {msg}  {elapsed}",
         ),
     };
-    bar.set_style(ProgressStyle::with_template(template).expect("a constant template"));
+    bar.set_style(style(template));
     let done = AtomicBool::new(false);
     let start = Instant::now();
     let draw = || {
@@ -80,4 +79,8 @@ pub fn with_bar<R>(shown: bool, total: Option<u64>, work: impl FnOnce(&Progress)
         drawer.thread().unpark();
         result
     })
+}
+
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).expect("the template is valid")
 }

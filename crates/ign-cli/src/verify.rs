@@ -6,17 +6,29 @@ use std::{
     time::Instant,
 };
 
-use super::{Common, counted, grouped, progress::with_bar, say, seconds};
+use super::{
+    common::Common,
+    messages::say,
+    numbers::{counted, grouped, seconds},
+    progress::with_bar,
+};
 use ign_archive::{
     query::verify::{damage, verify},
     reader::Archive,
 };
 use ign_format::error::{Error, Kind, Result};
 
-/// Check every byte of archives: checksums, text, indexes
+const EXAMPLES: &str = "\
+Examples:
+  ign verify games.ign
+  ign verify -q *.ign && echo all good";
+
+/// Check every byte of archives
 ///
-/// Every damaged block is named with the games it holds; those of the others can still be had.
+/// Checksums, text and indexes are checked. Each damaged block is reported with the numbers of its
+/// games; all other games can still be read.
 #[derive(Debug, clap::Args)]
+#[command(after_long_help = EXAMPLES)]
 pub struct Args {
     /// Archives to check
     #[arg(required = true, value_name = "A.ign")]
@@ -26,7 +38,7 @@ pub struct Args {
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let mut worst: u8 = 0;
     for path in &args.archives {
-        // One that is damaged does not keep the others from being looked at.
+        // All archives are checked, even after a damaged one.
         for error in verify_one(path, common) {
             say(format_args!("ign: {error}"));
             worst = worst.max(error.exit_code());
@@ -35,7 +47,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     Ok(worst.into())
 }
 
-/// What is wrong with an archive: all its damaged blocks, or else the first thing found.
+/// The errors of an archive: one for each damaged block, otherwise the first one found.
 fn verify_one(path: &Path, common: &Common) -> Vec<Error> {
     let archive = match Archive::open(path) {
         Ok(archive) => archive,
@@ -43,10 +55,10 @@ fn verify_one(path: &Path, common: &Common) -> Vec<Error> {
     };
     let start = Instant::now();
     let total = Some(archive.index().text_len());
-    let found = with_bar(!common.quiet, total, |progress| {
+    let verified = with_bar(!common.quiet, total, |progress| {
         verify(&archive, common.threads(), progress)
     });
-    if let Err(first) = found {
+    if let Err(first) = verified {
         if first.kind() != Kind::Corrupt {
             return vec![first];
         }
@@ -57,13 +69,11 @@ fn verify_one(path: &Path, common: &Common) -> Vec<Error> {
         };
     }
     if !common.quiet {
-        let (games, text) = (
+        say(format_args!(
+            "{}: verified {}, {} bytes in {}",
+            path.display(),
             counted(archive.index().games(), "game"),
             grouped(archive.index().text_len()),
-        );
-        say(format_args!(
-            "{}: whole: {games}, {text} bytes of text, {}",
-            path.display(),
             seconds(start.elapsed())
         ));
     }

@@ -1,0 +1,21 @@
+//! Options that every command has.
+
+use ign_archive::pipeline::pack::default_threads;
+
+/// Options of every command.
+#[derive(Debug, clap::Args)]
+pub struct Common {
+    /// Print no messages except errors
+    #[arg(short, long, global = true)]
+    pub quiet: bool,
+    /// Number of worker threads [default: the number of processors]
+    #[arg(short = 'T', long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+}
+
+impl Common {
+    /// The number of worker threads, at least 1.
+    pub fn threads(&self) -> usize {
+        self.threads.map_or_else(default_threads, usize::from)
+    }
+}
