@@ -6,10 +6,10 @@ use ign_archive::pipeline::pack::default_threads;
 #[derive(Debug, clap::Args)]
 pub struct Common {
     /// Print no messages except errors
-    #[arg(short, long, global = true)]
+    #[arg(short, long, global = true, display_order = 900)]
     pub quiet: bool,
     /// Number of worker threads [default: the number of processors]
-    #[arg(short = 'T', long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(short = 'T', long, global = true, display_order = 901, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 }
 

@@ -34,7 +34,7 @@ Examples:
   ign stats games.ign --svg figures.svg
   ign stats --json games.ign | jq .bytes_per_game";
 
-/// Measure games: size of each column, bits per move, probability of moves, uniqueness of signatures
+/// Measure games: sizes, bits per move, probability of moves, uniqueness of signatures
 ///
 /// The input is an archive or PGN in any form that ign pack accepts. PGN is packed for the
 /// measurement, but not written; its figures equal those of its archive.

@@ -218,7 +218,7 @@ fn a_table_that_was_written_is_looked_up() {
         .done();
     folder
         .ign(&["endgame", "KQK", "--order", order, "-o", "kqk.m"])
-        .failed(1, "exists already");
+        .failed(1, "already exists");
     let told = |men: &str, fen: &str| {
         let out = String::from_utf8(folder.ign(&["endgame", men, fen]).done()).unwrap();
         out.lines().next().unwrap().to_string()
@@ -252,18 +252,21 @@ fn what_is_no_endgame_is_said_to_be_none() {
         (&["KQ"][..], "'KQ' is no endgame"),
         (&["KQRBK"], "at most four in all"),
         (&["missing.m"], "is no endgame"),
-        (&["KQK", "8/8/8 w"], "is no position"),
+        (&["KQK", "8/8/8 w"], "is not a position"),
         (
             &["KQK", "k7/8/1K6/8/8/8/8/7R w - -"],
             "one of KRK, not of KQK",
         ),
         (&["KRK", "4k3/8/8/8/8/8/8/4K2R w K -"], "castle"),
-        (&["KQK", "--order", "WKR"], "no order of all coordinates"),
-        (&["KQK", "--fix", "WR=e4"], "puts no man"),
-        (&["KQK", "--fix", "WQ=e9"], "puts no man"),
+        (
+            &["KQK", "--order", "WKR"],
+            "is not an order of all coordinates",
+        ),
+        (&["KQK", "--fix", "WR=e4"], "is not a piece and its square"),
+        (&["KQK", "--fix", "WQ=e9"], "is not a piece and its square"),
         (&["KQK", "--fix", "WK=e8,BK=e8"], "on one square"),
         (&["KQK", "--fix", "WK=e8,WK=e7"], "on two squares"),
-        (&["KPK", "--fix", "WP=e1"], "on a last row"),
+        (&["KPK", "--fix", "WP=e1"], "is a pawn on rank 1 or 8"),
         (&["KQK", "-o", "-"], "name a file"),
     ] {
         folder.ign(&[&["endgame"], args].concat()).failed(1, words);
