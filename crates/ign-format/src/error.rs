@@ -17,6 +17,8 @@ pub type Result<T> = std::result::Result<T, Error>;
 pub enum Kind {
     /// The request itself cannot be carried out: exit status 1.
     Usage,
+    /// The caller cancelled the operation: exit status 1.
+    Cancelled,
     /// The environment refused (no such file, no space, no permission): exit status 1.
     Io,
     /// The reader of our output went away: nobody is left to tell, exit status 0.
@@ -84,7 +86,7 @@ impl Error {
     pub fn exit_code(&self) -> u8 {
         match self.0.kind {
             Kind::ClosedPipe => 0,
-            Kind::Usage | Kind::Io => 1,
+            Kind::Usage | Kind::Io | Kind::Cancelled => 1,
             Kind::Corrupt | Kind::Unsupported => 2,
             Kind::Internal => 3,
         }
