@@ -8,28 +8,36 @@ use std::{
 use serde_json::json;
 
 use super::{
-    Common, counted,
-    notation::{NotationArgs, read_integer},
+    common::Common,
+    messages::say,
+    notation::{NotationArgs, parse_integer},
+    numbers::{counted, plies},
     output::Output,
-    say,
 };
-use ign_archive::integers as prompt;
-use ign_format::error::{Error, Kind, Result};
+use ign_archive::integers;
+use ign_archive::{Error, ErrorKind as Kind, Result};
 
-/// Turn integers back into the moves of games
+const EXAMPLES: &str = "\
+Examples:
+  ign decode 143395
+  ign decode --coding counted --rotated --plies 4 225833
+  ign decode --go='(;SZ[9])' 73
+  ign encode games.pgn | ign decode";
+
+/// Decode integers to the moves of games
 ///
-/// Integers are decimal, hexadecimal behind 0x or in bits behind 0b. The options must be those the
-/// integer was made with: an integer does not say which, nor which game it is of. With --go it is one
-/// of Go, and what is printed is SGF.
+/// Prints PGN, or SGF with --go. An integer does not record how it was made: give the options that
+/// ign encode was given.
 #[derive(Debug, clap::Args)]
+#[command(after_long_help = EXAMPLES)]
 pub struct Args {
-    /// Integers; `-` reads them from standard input, one a line
+    /// Integers: decimal, hexadecimal after 0x, or binary after 0b; - reads standard input
     #[arg(value_name = "INTEGER", default_value = "-")]
     integers: Vec<String>,
-    /// How many half-moves the game has, with --coding counted
+    /// Number of plies of the game, for --coding counted
     #[arg(long, value_name = "N")]
     plies: Option<usize>,
-    /// The game is Go; it starts as the head of an SGF record says: --go='(;SZ[9])'
+    /// Decode a Go game; HEAD is an SGF record with the board and the handicap: --go='(;SZ[9])'
     #[arg(long, value_name = "HEAD", num_args = 0..=1, require_equals = true, default_missing_value = "(;)")]
     go: Option<String>,
     #[command(flatten)]
@@ -38,31 +46,23 @@ pub struct Args {
 
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let notation = &args.notation;
-    let options = prompt::Options {
+    let options = integers::Options {
         go: args.go.clone(),
         ..notation.options()
     };
     let from_stdin = args.integers == ["-"];
-    // Each with the number of its line.
-    let mut integers: Vec<_> = args.integers.iter().map(|i| (1, i.clone())).collect();
-    if from_stdin {
-        let mut text = String::new();
-        let read = io::stdin().read_to_string(&mut text);
-        read.map_err(|_| Error::corrupt("not text").in_file("standard input"))?;
-        let words = (1..).zip(text.lines()).flat_map(|(number, line)| {
-            line.split_whitespace()
-                .map(move |word| (number, word.to_string()))
-        });
-        integers = words.collect();
-    }
-    if integers.is_empty() {
-        return Err(Error::usage("there is no integer"));
+    let numbered = match from_stdin {
+        true => read_stdin()?,
+        false => args.integers.iter().map(|i| (1, i.clone())).collect(),
+    };
+    if numbered.is_empty() {
+        return Err(Error::usage("the input contains no integer"));
     }
     let mut output = Output::stdout();
-    let mut plies = 0;
-    for (line, integer) in &integers {
-        let decoded = read_integer(integer).and_then(|integer| {
-            let decoded = prompt::decode(&integer, args.plies, &options)?;
+    let mut total_plies = 0;
+    for (line, integer) in &numbered {
+        let decoded = parse_integer(integer).and_then(|integer| {
+            let decoded = integers::decode(&integer, args.plies, &options)?;
             Ok((integer, decoded))
         });
         let (integer, game) = decoded.map_err(|error| match error.kind() {
@@ -71,12 +71,12 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
             }
             _ => error,
         })?;
-        plies += game.plies as u64;
+        total_plies += game.plies as u64;
         if notation.json {
             let mut value = json!({
                 if args.go.is_some() { "sgf" } else { "pgn" }: game.pgn,
                 "plies": game.plies,
-                "ending": game.ending.map(prompt::ending_name),
+                "ending": game.ending.map(integers::ending_name),
             });
             if notation.verbose {
                 value["moves"] = notation.steps_json(&game.steps, &integer);
@@ -91,12 +91,23 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     }
     output.finish()?;
     if !common.quiet && !notation.json {
-        let thing = if args.go.is_some() {
-            "move"
-        } else {
-            "half-move"
+        let total = match args.go {
+            Some(_) => counted(total_plies, "move"),
+            None => plies(total_plies),
         };
-        say(format_args!("{}", counted(plies, thing)));
+        say(format_args!("{total}"));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The words on standard input, each with the number of its line.
+fn read_stdin() -> Result<Vec<(usize, String)>> {
+    let mut text = String::new();
+    let read = io::stdin().read_to_string(&mut text);
+    read.map_err(|_| Error::corrupt("not text").in_file("standard input"))?;
+    let words = (1..).zip(text.lines()).flat_map(|(number, line)| {
+        line.split_whitespace()
+            .map(move |word| (number, word.to_string()))
+    });
+    Ok(words.collect())
 }

@@ -3,30 +3,29 @@
 use std::path::{Path, PathBuf};
 
 use super::output::Output;
-use ign_format::error::Result;
+use ign_archive::Result;
 
 /// Where a command writes.
 #[derive(Debug, clap::Args)]
 pub struct Destination {
-    /// File to write; - is standard output
+    /// Write to this file; - is standard output
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
     /// Write to standard output
     #[arg(short = 'c', long, conflicts_with = "output")]
     stdout: bool,
-    /// Overwrite the file if it exists
+    /// Overwrite an existing file
     #[arg(short, long)]
     force: bool,
 }
 
 impl Destination {
-    /// Whether any was named.
-    pub fn is_named(&self) -> bool {
+    /// Whether `-o` or `-c` was given.
+    pub fn is_given(&self) -> bool {
         self.stdout || self.output.is_some()
     }
 
-    /// The file to write, or none for standard output; `default` tells where
-    /// nothing was named.
+    /// The file to write, `None` for standard output. `default` decides if neither option was given.
     ///
     /// # Errors
     /// Those of `default`.
@@ -42,10 +41,10 @@ impl Destination {
         }
     }
 
-    /// Opens a file that is none of the inputs.
+    /// Opens a file.
     ///
     /// # Errors
-    /// Usage when it exists, unless forced, or is an input; io.
+    /// Usage, if the file is an input, or exists and `-f` was not given; io.
     pub fn file<'a>(
         &self,
         path: &Path,

@@ -4,29 +4,37 @@ use std::{ffi::OsStr, io::Write as _, path::Path, process::ExitCode};
 
 use serde_json::json;
 
-use super::{Common, counted, notation::NotationArgs, output::Output, say};
-use ign_archive::{
-    integers as prompt,
-    pipeline::source::Input,
-    query::signature::{format_a, format_b},
+use super::{
+    common::Common,
+    messages::say,
+    notation::NotationArgs,
+    numbers::{counted, plies},
+    output::Output,
 };
-use ign_format::error::{Error, Kind, Result};
+use ign_archive::{Error, ErrorKind as Kind, Input, Result, format_a, format_b, integers};
 
-/// Turn the moves of games into integers
+const EXAMPLES: &str = "\
+Examples:
+  ign encode \"1. f3 e5 2. g4 Qh4#\"
+  ign encode -v --coding ign-end games.pgn
+  ign encode --mod \"1. f3 e5\"
+  ign get games.ign 1240 | ign encode --hex";
+
+/// Encode the moves of games as integers
 ///
-/// Moves are given as in a score sheet, `ign encode "1. f3 e5 2. g4 Qh4#"`, or as a PGN file; `-`
-/// reads standard input. Games of Go are given as SGF. Files may be compressed (.zst, .gz, .bz2).
-/// Of each game one integer is printed, on a line of its own. Tags FEN and Variant say where a game
-/// starts and by which rules it is played.
+/// The argument is movetext, a PGN file, or - for standard input. Go games are given as SGF. Files
+/// may be compressed (.zst, .gz, .bz2). The tags FEN and Variant set the starting position and the
+/// rules. One integer is printed for each game, on a line of its own.
 ///
-/// With --mod it is not the integer of a game that is printed but what the integers of all games
-/// leave that begin so: 1. f3 e5 are 195 mod 400.
+/// With --mod, the residue and the modulus that are common to the integers of all games with this
+/// opening are printed instead: 1. f3 e5 is 195 mod 400.
 #[derive(Debug, clap::Args)]
+#[command(after_long_help = EXAMPLES)]
 pub struct Args {
-    /// Moves, or a file of PGN or SGF
+    /// Movetext, or a PGN or SGF file
     #[arg(value_name = "MOVES|FILE", default_value = "-")]
     moves: Vec<String>,
-    /// Print the residue and the modulus of games that begin so
+    /// Print the residue and the modulus of all games that begin with these moves
     #[arg(long = "mod", conflicts_with = "verbose")]
     residue: bool,
     #[command(flatten)]
@@ -34,10 +42,10 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
-    let (text, file) = input(&args.moves)?;
+    let (text, file) = read_input(&args.moves)?;
     let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&text);
     let in_file = |error: Error| match &file {
-        // What a file says is no fault of the request.
+        // Wrong content of a file is corrupt input; wrong movetext in an argument is a usage error.
         Some(file) if error.kind() == Kind::Usage => {
             Error::corrupt(error.to_string()).in_file(file)
         }
@@ -45,28 +53,30 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         None => error,
     };
     let mut output = Output::stdout();
-    let words = match args.residue {
-        true => residues(args, text, &mut output),
-        false => integers(args, text, &mut output),
+    let summary = match args.residue {
+        true => write_residues(args, text, &mut output),
+        false => write_integers(args, text, &mut output),
     };
-    // The games before one that is wrong are good.
+    // The games before a wrong one are printed before the error.
     output.finish()?;
-    let words = words.map_err(in_file)?;
-    if !common.quiet && !args.notation.json && !words.is_empty() {
-        say(format_args!("{words}"));
+    let summary = summary.map_err(in_file)?;
+    if !common.quiet && !args.notation.json {
+        for line in summary {
+            say(format_args!("{line}"));
+        }
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// What names of files end in; moves do not.
+/// File name extensions. Movetext does not end with any of them.
 const EXTENSIONS: [&str; 7] = ["pgn", "sgf", "txt", "ign", "zst", "gz", "bz2"];
 
-/// The text to encode, and the name of its file where it is from one.
-fn input(moves: &[String]) -> Result<(Vec<u8>, Option<String>)> {
+/// The text to encode, and the name of the file that contains it.
+fn read_input(moves: &[String]) -> Result<(Vec<u8>, Option<String>)> {
     if let [one] = moves {
         let path = Path::new(one);
-        let is_name = |extension: &OsStr| EXTENSIONS.iter().any(|known| *known == extension);
-        if one == "-" || path.exists() || path.extension().is_some_and(is_name) {
+        let is_known = |extension: &OsStr| EXTENSIONS.iter().any(|known| *known == extension);
+        if one == "-" || path.exists() || path.extension().is_some_and(is_known) {
             let input = Input::from_name(path);
             let name = input.display().display().to_string();
             return Ok((input.text()?, Some(name)));
@@ -75,23 +85,23 @@ fn input(moves: &[String]) -> Result<(Vec<u8>, Option<String>)> {
     Ok((moves.join(" ").into_bytes(), None))
 }
 
-/// Prints the integers of the games; gives what there is to say of them.
-fn integers(args: &Args, text: &[u8], output: &mut Output) -> Result<String> {
+/// Prints the integers of the games. Returns lines that summarize them.
+fn write_integers(args: &Args, text: &[u8], output: &mut Output) -> Result<Vec<String>> {
     let notation = &args.notation;
-    let (mut games, mut plies, mut bits) = (0, 0, 0);
+    let (mut games, mut total_plies, mut bits) = (0, 0, 0);
     let mut signature = String::new();
-    prompt::encode(text, &notation.options(), notation.verbose, |game| {
+    integers::encode(text, &notation.options(), notation.verbose, |game| {
         games += 1;
-        plies += game.plies as u64;
+        total_plies += game.plies as u64;
         bits += u64::from(game.integer.significant_bits());
         let (a, b) = (format_a(&game.signature), format_b(&game.signature));
-        let integer = notation.spell(&game.integer);
+        let integer = notation.format(&game.integer);
         if notation.json {
             let mut value = json!({
                 "integer": integer,
                 "bits": game.integer.significant_bits(),
                 "plies": game.plies,
-                "ending": game.ending.map(prompt::ending_name),
+                "ending": game.ending.map(integers::ending_name),
                 "signature": {"a": a, "b": b},
             });
             if notation.verbose {
@@ -109,28 +119,28 @@ fn integers(args: &Args, text: &[u8], output: &mut Output) -> Result<String> {
         }
         Ok(())
     })?;
-    let of_which = match games {
-        0 => return Err(Error::usage("there is no game in the text")),
+    let suffix = match games {
+        0 => return Err(Error::usage("the text contains no game")),
         1 => signature,
         _ => format!(" in {}", counted(games, "game")),
     };
-    let (bits, plies) = (counted(bits, "bit"), counted(plies, "half-move"));
-    Ok(format!("{bits}, {plies}{of_which}"))
+    let (bits, plies) = (counted(bits, "bit"), plies(total_plies));
+    Ok(vec![format!("{bits}, {plies}{suffix}")])
 }
 
-/// Prints what the integers of games that begin so leave; gives what there is to say of it.
-fn residues(args: &Args, text: &[u8], output: &mut Output) -> Result<String> {
+/// Prints the residue and modulus of each line of moves. Returns explanations.
+fn write_residues(args: &Args, text: &[u8], output: &mut Output) -> Result<Vec<String>> {
     let notation = &args.notation;
-    let mut words = Vec::new();
+    let mut notes = Vec::new();
     let mut lines = 0;
-    prompt::residue(text, &notation.options(), |line| {
+    integers::residue(text, &notation.options(), |line| {
         lines += 1;
         let [residue, modulus, least] = [
             &line.residue.residue(),
             line.residue.modulus(),
             line.residue.least(),
         ]
-        .map(|integer| notation.spell(integer));
+        .map(|integer| notation.format(integer));
         if notation.json {
             let value = json!({"residue": residue, "modulus": modulus, "least": least, "plies": line.plies});
             writeln!(output, "{value}")?;
@@ -138,14 +148,14 @@ fn residues(args: &Args, text: &[u8], output: &mut Output) -> Result<String> {
         }
         writeln!(output, "{residue} mod {modulus}")?;
         if least != residue {
-            words.push(format!(
-                "the least integer of such a game is {least}: a smaller one of this residue is a shorter game"
+            notes.push(format!(
+                "the least integer of such a game is {least}; smaller integers with this residue are shorter games"
             ));
         }
         Ok(())
     })?;
     if lines == 0 {
-        return Err(Error::usage("there are no moves in the text"));
+        return Err(Error::usage("the text contains no moves"));
     }
-    Ok(words.join("\n"))
+    Ok(notes)
 }

@@ -2,17 +2,22 @@
 
 use std::{path::PathBuf, process::ExitCode};
 
-use super::{Common, destination::Destination, output::Output, ranges::GameRange};
-use ign_archive::{pipeline::unpack::unpack_games, reader::Archive};
-use ign_format::error::Result;
+use super::{common::Common, destination::Destination, output::Output, ranges::GameRange};
+use ign_archive::{Archive, Result};
+
+const EXAMPLES: &str = "\
+Examples:
+  ign get games.ign 1240
+  ign get games.ign 7 200..300 5000.. -o some.pgn";
 
 /// Print games by number
 #[derive(Debug, clap::Args)]
+#[command(after_long_help = EXAMPLES)]
 pub struct Args {
     /// Archive to read
     #[arg(value_name = "A.ign")]
     archive: PathBuf,
-    /// Numbers or ranges: 12345, 200..300 with both ends, 5000.. to the last; counted from 1
+    /// Games to print, in this order: 200, 200..300 (both included), or 200.. (to the last)
     #[arg(required = true, value_name = "GAME")]
     games: Vec<GameRange>,
     #[command(flatten)]
@@ -20,8 +25,8 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
-    let archive = Archive::open(&args.archive)?;
-    let games = archive.index().games();
+    let archive = Archive::open(&args.archive)?.with_threads(common.threads());
+    let games = archive.len();
     let resolve = |range: &GameRange| range.resolve(games).map_err(|e| e.in_file(&args.archive));
     let ranges = args.games.iter().map(resolve).collect::<Result<Vec<_>>>()?;
     let mut output = match args.destination.path(|| Ok(None))? {
@@ -29,7 +34,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         Some(path) => args.destination.file(&path, [args.archive.as_path()])?,
     };
     for range in ranges {
-        unpack_games(&archive, &[range], &mut output, common.threads())?;
+        archive.write_games(&[range], &mut output)?;
     }
     output.finish()?;
     Ok(ExitCode::SUCCESS)

@@ -1,4 +1,6 @@
-//! A command that is broken off by Ctrl-C leaves no unfinished file behind.
+//! Removes unfinished files when Ctrl-C ends the command.
+//!
+//! `tempfile` removes a file when it is dropped, but a signal drops nothing.
 
 use std::{
     fs, io,
@@ -9,19 +11,21 @@ use std::{
 
 use tempfile::NamedTempFile;
 
-/// What shells give for a command that an interrupt ended.
+/// The exit status that shells report for a command ended by SIGINT.
 const INTERRUPTED: i32 = 130;
 
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 static HANDLER: Once = Once::new();
 
-/// Makes a file that is removed when the command is interrupted, unless it has another name by then.
+/// Creates a file that an interrupt removes, unless it has been renamed by then.
 ///
 /// # Errors
-/// Those of `make`.
-pub fn removes(make: impl FnOnce() -> io::Result<NamedTempFile>) -> io::Result<NamedTempFile> {
+/// Those of `create`.
+pub fn removed_on_interrupt(
+    create: impl FnOnce() -> io::Result<NamedTempFile>,
+) -> io::Result<NamedTempFile> {
     HANDLER.call_once(|| {
-        // Where none can be set the file stays, as it does after any other signal.
+        // Without a handler the file stays, as it does after any other signal.
         _ = ctrlc::set_handler(|| {
             for path in &*unfinished() {
                 _ = fs::remove_file(path);
@@ -29,9 +33,9 @@ pub fn removes(make: impl FnOnce() -> io::Result<NamedTempFile>) -> io::Result<N
             process::exit(INTERRUPTED);
         });
     });
-    // No interrupt comes between a file and the note of it.
+    // The lock keeps the handler from running between the creation of the file and its entry.
     let mut unfinished = unfinished();
-    let file = make()?;
+    let file = create()?;
     unfinished.push(file.path().to_owned());
     Ok(file)
 }

@@ -1,9 +1,10 @@
-//! The command line: words to and from people.
+//! The command `ign`.
 //!
-//! A command is a file with its arguments and its `run`. Data goes to standard
-//! output, words to standard error. The exit status follows from the error: see
-//! [`ign_format::error::Kind`].
+//! A command is a file with its `Args` and its `run`. Data goes to standard output, messages go to
+//! standard error. The exit status follows from the kind of the error, see
+//! [`ign_archive::Error::exit_code`].
 
+mod common;
 mod decode;
 mod destination;
 mod duplicates;
@@ -14,30 +15,31 @@ mod get;
 mod info;
 mod interrupt;
 mod list;
+mod messages;
 mod notation;
+mod numbers;
 mod output;
 mod pack;
+mod pack_options;
 mod position;
 mod progress;
 mod ranges;
 mod sample;
+mod scratch;
 mod shell;
 mod stats;
+mod table;
 mod unpack;
 mod verify;
 
-use std::{
-    fmt,
-    io::{self, Write},
-    process::ExitCode,
-    time::Duration,
-};
+use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
-use ign_format::error::{Error, Kind, Result};
+use common::Common;
+use ign_archive::{Error, ErrorKind as Kind, Result};
 
-/// Packs chess games into a small, indexed, verifiable archive, and gives every byte back.
+/// Pack chess games into a small, indexed, verifiable archive that restores every byte
 #[derive(Debug, Parser)]
 #[command(name = "ign", version, propagate_version = true, after_help = AFTER_HELP)]
 struct Cli {
@@ -48,40 +50,10 @@ struct Cli {
 }
 
 const AFTER_HELP: &str = "\
-Exit status: 0 done or found; 1 nothing found, or the request or the
-environment is at fault; 2 damaged or unknown input; 3 a fault of ign.";
+Games are numbered from 1. A ply (half-move) is one move by one player.
 
-/// Options of every command.
-#[derive(Debug, clap::Args)]
-struct Common {
-    /// Say nothing but errors
-    #[arg(short, long, global = true)]
-    quiet: bool,
-    /// Worker threads [default: as many as the machine runs at once]
-    #[arg(short = 'T', long, global = true, value_name = "N", value_parser = parse_threads)]
-    threads: Option<usize>,
-}
-
-impl Common {
-    fn threads(&self) -> usize {
-        self.threads
-            .unwrap_or_else(ign_archive::pipeline::pack::default_threads)
-    }
-}
-
-/// Reads a number of threads.
-fn parse_threads(text: &str) -> std::result::Result<usize, String> {
-    match text.parse() {
-        Ok(threads @ 1..=1024) => Ok(threads),
-        _ => Err("write a number from 1 to 1024".into()),
-    }
-}
-
-/// Reads a number of games.
-fn parse_count(text: &str) -> std::result::Result<u64, String> {
-    let number = text.parse();
-    number.map_err(|_| "write a whole number in digits".into())
-}
+Exit status: 0 success; 1 nothing found, an invalid request, or an error of
+the environment; 2 corrupt or unsupported input; 3 an internal error of ign.";
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -103,39 +75,18 @@ enum Command {
     Man(shell::ManArgs),
 }
 
-/// Runs the command that the arguments name.
 fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        Err(error) => {
-            return match error.print().and_then(|()| io::stdout().flush()) {
-                _ if error.use_stderr() => 1.into(),
-                Ok(()) => ExitCode::SUCCESS,
-                Err(unsaid) => failed(&unsaid.into()),
-            };
-        }
+        Err(error) => return messages::print_help_or_usage(&error),
     };
     match std::panic::catch_unwind(|| run(&cli)) {
         Ok(Ok(code)) => code,
-        Ok(Err(error)) => failed(&error),
-        Err(_) => failed(&Error::internal(
-            "a fault of ign, shown above; please report it with the input",
+        Ok(Err(error)) => messages::fail(&error),
+        Err(_) => messages::fail(&Error::internal(
+            "internal error, shown above; please report it with the input",
         )),
     }
-}
-
-/// Says why the command ends, if anybody is left to tell.
-fn failed(error: &Error) -> ExitCode {
-    if error.kind() != Kind::ClosedPipe {
-        say(format_args!("ign: {error}"));
-    }
-    error.exit_code().into()
-}
-
-/// Words that command no terminal, whatever they quote.
-fn clean(words: &str) -> String {
-    let clean = |c: char| if c.is_control() { '?' } else { c };
-    words.chars().map(clean).collect()
 }
 
 fn run(cli: &Cli) -> Result<ExitCode> {
@@ -160,36 +111,8 @@ fn run(cli: &Cli) -> Result<ExitCode> {
     };
     done.map_err(|error| match error.kind() {
         Kind::Corrupt if error.block().is_some() => error.with_remedy(
-            "ign verify tells which games are in it; those of other blocks can be had by number",
+            "ign verify lists the games of damaged blocks; all other games can be read by number",
         ),
         _ => error,
     })
-}
-
-/// Says a line to people. Where nobody can hear it, that is no failure.
-fn say(line: fmt::Arguments) {
-    _ = writeln!(io::stderr(), "{}", clean(&line.to_string()));
-}
-
-/// A number with its thousands set apart.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
-
-/// A number of things: `1 game`, `2 games`.
-fn counted(number: u64, thing: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{} {thing}{plural}", grouped(number))
-}
-
-fn seconds(time: Duration) -> String {
-    format!("{:.2} s", time.as_secs_f64())
 }

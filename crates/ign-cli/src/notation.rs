@@ -1,10 +1,11 @@
-//! The options that `ign encode` and `ign decode` frequency, and how integers are written.
+//! The options that `ign encode` and `ign decode` share, and the text form of integers.
 
 use clap::builder::PossibleValuesParser;
 use serde_json::{Value, json};
 
+use super::table::Table;
 use ign_archive::integers::{Notation, Options, Running, Step};
-use ign_format::error::{Error, Result};
+use ign_archive::{Error, Result};
 use ign_notation::{
     Integer,
     chess::{
@@ -16,45 +17,45 @@ use ign_notation::{
 /// Which integer is meant, and how it is written.
 #[derive(Debug, clap::Args)]
 pub struct NotationArgs {
-    /// Which integer: ign, ordinals from 1, stops at 0; ign-end, with end moves, that tell how the
-    /// game ended; counted, ordinals from 0, the number of half-moves beside it; weighted, likely
-    /// moves cheaper, by the move model
+    /// How moves become an integer: ign, ordinals from 1, which end at 0; ign-end, with end moves,
+    /// which record how the game ended; counted, ordinals from 0, where the number of plies is
+    /// stored separately; weighted, by the move model, with fewer bits for likely moves
     #[arg(long, value_name = "CODING", default_value = "ign", value_parser = PossibleValuesParser::new(Notation::ALL.map(Notation::name)))]
     coding: String,
     /// Number Black's squares from h8 instead of a1
     #[arg(long)]
     rotated: bool,
-    /// Which moves are listed: legal, or pseudo-legal, in which pinned pieces move and kings step
-    /// into check
+    /// Which moves are listed: legal, or pseudo-legal, which ignores that moves can leave the king
+    /// in check
     #[arg(long, value_name = "RULES", default_value = "legal", value_parser = ["legal", "pseudo-legal"])]
     rules: String,
-    /// The rules, whatever the tags say
-    #[arg(long, value_name = "NAME", value_parser = variant)]
+    /// Variant of chess, overrides the tag Variant
+    #[arg(long, value_name = "NAME", value_parser = parse_variant)]
     variant: Option<Variant>,
-    /// The position at the start, whatever the tags say
+    /// Starting position, overrides the tag FEN
     #[arg(long, value_name = "FEN")]
     fen: Option<String>,
-    /// Whose games the move model takes it for, with --coding weighted
+    /// Kind of players that the move model assumes, for --coding weighted
     #[arg(long, value_name = "STYLE", default_value = "amateurs", value_parser = STYLES)]
     style: String,
     /// Write integers in hexadecimal
     #[arg(long, conflicts_with = "bits")]
     hex: bool,
-    /// Write integers in bits
+    /// Write integers in binary
     #[arg(long)]
     bits: bool,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
-    /// Show each choice: its digit, the base, and what it comes to so far
+    /// Show each move with its digit, its base and the value so far
     #[arg(short, long)]
     pub verbose: bool,
 }
 
-/// Styles that the move model knows, by number (spec §8.5).
+/// Styles of the move model, by number (spec §8.5).
 const STYLES: [&str; 3] = ["amateurs", "masters", "engines"];
 
-fn variant(name: &str) -> std::result::Result<Variant, String> {
+fn parse_variant(name: &str) -> std::result::Result<Variant, String> {
     Variant::of_name(name.as_bytes()).ok_or_else(|| {
         let names = Variant::ALL.map(Variant::name).join(", ");
         format!("not one of {names}")
@@ -62,7 +63,7 @@ fn variant(name: &str) -> std::result::Result<Variant, String> {
 }
 
 impl NotationArgs {
-    /// What they ask for.
+    /// The options for the library.
     pub fn options(&self) -> Options {
         let notation = Notation::ALL.into_iter().find(|n| n.name() == self.coding);
         let style = STYLES.iter().position(|style| *style == self.style);
@@ -83,8 +84,8 @@ impl NotationArgs {
         }
     }
 
-    /// An integer as it is asked for.
-    pub fn spell(&self, integer: &Integer) -> String {
+    /// An integer in the requested base.
+    pub fn format(&self, integer: &Integer) -> String {
         match (self.hex, self.bits) {
             (true, _) => format!("{integer:#x}"),
             (_, true) => format!("{integer:#b}"),
@@ -92,7 +93,7 @@ impl NotationArgs {
         }
     }
 
-    /// The choices of a game, for programs.
+    /// The moves of a game with their digits, as JSON.
     pub fn steps_json(&self, steps: &[Step], integer: &Integer) -> Value {
         let mut running = Running::new(integer, self.options().notation);
         let step = |step: &Step| {
@@ -101,7 +102,7 @@ impl NotationArgs {
                 "number": step.number,
                 "digit": step.digit,
                 "base": step.base,
-                "value": self.spell(&running.next(step)),
+                "value": self.format(&running.next(step)),
             });
             if let Some(frequency) = step.frequency {
                 value["frequency"] = frequency.into();
@@ -111,49 +112,44 @@ impl NotationArgs {
         steps.iter().map(step).collect()
     }
 
-    /// The choices of a game as a table.
-    pub fn table(&self, steps: &[Step], integer: &Integer) -> String {
+    /// The moves of a game with their digits, as a table.
+    pub fn table(&self, steps: &[Step], integer: &Integer) -> Table {
         let notation = self.options().notation;
         let mut running = Running::new(integer, notation);
-        let head = match notation {
-            Notation::Weighted => ["move", "before", "frequency", "of", "from here on"],
-            _ => ["move", "digit", "", "base", "so far"],
-        };
-        let row = |step: &Step| {
-            [
-                format!("{} {}", step.number, step.name),
-                step.digit.to_string(),
-                step.frequency
-                    .map(|frequency| frequency.to_string())
-                    .unwrap_or_default(),
-                step.base.to_string(),
-                self.spell(&running.next(step)),
-            ]
-        };
-        let rows: Vec<[String; 5]> = steps.iter().map(row).collect();
-        let width = |column: usize| {
-            let cells = rows.iter().map(|row| row[column].chars().count());
-            cells.chain([head[column].len()]).max().unwrap_or(0)
-        };
-        let widths = [0, 1, 2, 3].map(width);
-        let mut out = String::new();
-        let rows = rows.iter().map(|row| row.each_ref().map(String::as_str));
-        for [name, digit, frequency, base, value] in [head].into_iter().chain(rows) {
-            out += &format!("{name:<w$}  {digit:>d$}", w = widths[0], d = widths[1]);
-            if notation == Notation::Weighted {
-                out += &format!("  {frequency:>s$}", s = widths[2]);
+        let weighted = notation == Notation::Weighted;
+        let mut table = match weighted {
+            true => {
+                let header = [
+                    "move",
+                    "cumulative",
+                    "frequency",
+                    "total",
+                    "value from here",
+                ];
+                Table::new(&header).left(4)
             }
-            out += &format!("  {base:>b$}  {value}\n", b = widths[3]);
+            false => Table::new(&["move", "digit", "base", "so far"]).left(3),
+        };
+        for step in steps {
+            let name = format!("{} {}", step.number, step.name);
+            let value = self.format(&running.next(step));
+            match step.frequency.filter(|_| weighted) {
+                Some(frequency) => {
+                    table.row([&name, &step.digit, &frequency, &step.base, &value]);
+                }
+                None if weighted => table.row([&name, &step.digit, &"", &step.base, &value]),
+                None => table.row([&name, &step.digit, &step.base, &value]),
+            }
         }
-        out
+        table
     }
 }
 
-/// Reads an integer: decimal, hexadecimal behind `0x`, bits behind `0b`.
+/// Parses an integer: decimal, hexadecimal after `0x`, binary after `0b`.
 ///
 /// # Errors
 /// Usage.
-pub fn read_integer(text: &str) -> Result<Integer> {
+pub fn parse_integer(text: &str) -> Result<Integer> {
     let (digits, radix) = match text.get(..2) {
         Some("0x" | "0X") => (&text[2..], 16),
         Some("0b" | "0B") => (&text[2..], 2),
@@ -168,8 +164,8 @@ pub fn read_integer(text: &str) -> Result<Integer> {
             if shown.len() < text.len() {
                 shown.push('…');
             }
-            Error::usage(format!("'{shown}' is not a whole number"))
-                .with_remedy("write it in decimal, in hexadecimal behind 0x or in bits behind 0b; moves become one by ign encode")
+            Error::usage(format!("'{shown}' is not a non-negative integer"))
+                .with_remedy("write it in decimal, in hexadecimal after 0x or in binary after 0b; ign encode turns moves into integers")
         })
 }
 
@@ -178,12 +174,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn integers_are_read_in_three_ways() {
+    fn parses_three_bases_and_rejects_other_text() {
         for text in ["143395", "0x23023", "0b100011000000100011"] {
-            assert_eq!(read_integer(text).unwrap(), 143_395);
+            assert_eq!(parse_integer(text).unwrap(), 143_395);
         }
         for wrong in ["", "x", "-1", "+1", "0x", "0xg", "0b2", "1.5", "0x-1"] {
-            assert!(read_integer(wrong).is_err(), "{wrong}");
+            assert!(parse_integer(wrong).is_err(), "{wrong}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Where data goes: a file that appears whole or not at all, or standard output.
+//! Where data is written: standard output, or a file that appears whole or not at all.
 
 use std::{
     fs::File,
@@ -9,58 +9,58 @@ use std::{
 use tempfile::NamedTempFile;
 
 use super::interrupt;
-use ign_format::error::{Error, Result};
+use ign_archive::{Error, Result};
 
-/// A destination that is open.
+/// An open destination.
 pub enum Output {
     /// Standard output.
     Stdout(BufWriter<StdoutLock<'static>>),
-    /// A temporary file beside its final name.
+    /// A temporary file next to its final name.
     File {
         /// The temporary file.
         out: BufWriter<NamedTempFile>,
-        /// Its final name.
+        /// The final name.
         path: PathBuf,
-        /// Whether it may replace a file of that name.
+        /// Whether it may replace an existing file.
         force: bool,
     },
-    /// A device or a pipe that exists: written as it is.
+    /// An existing device or pipe, written directly.
     Special(BufWriter<File>, PathBuf),
 }
 
-/// Bytes gathered before each write.
-const BUFFER: usize = 1 << 18;
+/// Bytes collected before each write.
+pub const BUFFER_LEN: usize = 1 << 18;
 
 impl Output {
     /// Standard output, for text.
     pub fn stdout() -> Self {
-        Self::Stdout(BufWriter::with_capacity(BUFFER, io::stdout().lock()))
+        Self::Stdout(BufWriter::with_capacity(BUFFER_LEN, io::stdout().lock()))
     }
 
-    /// Standard output, for bytes that a terminal would not take well.
+    /// Standard output, for binary data.
     ///
     /// # Errors
-    /// Usage, when it is a terminal.
+    /// Usage, if standard output is a terminal.
     pub fn binary_stdout() -> Result<Self> {
         if io::stdout().is_terminal() {
-            return Err(Error::usage("an archive is not for a terminal")
-                .with_remedy("name a file with -o, or redirect"));
+            return Err(Error::usage("an archive cannot be written to a terminal")
+                .with_remedy("name a file with -o, or redirect the output"));
         }
         Ok(Self::stdout())
     }
 
-    /// A file. It gets its name when [`Output::finish`] is reached.
+    /// A file. It gets its name when [`Output::finish`] is called.
     ///
     /// # Errors
-    /// Usage when it exists, unless `force`; io.
+    /// Usage, if the file exists and `force` is not set; io.
     pub fn file(path: &Path, force: bool) -> Result<Self> {
         Self::open(path, force).map_err(|e| e.in_file(path))
     }
 
-    /// Refuses to write over what is to be read.
+    /// Refuses to overwrite an input.
     ///
     /// # Errors
-    /// Usage, when the file is among the inputs.
+    /// Usage, if `path` is one of the inputs.
     pub fn refuse_inputs<'a>(
         path: &Path,
         inputs: impl IntoIterator<Item = &'a Path>,
@@ -70,7 +70,7 @@ impl Output {
         };
         let same = |input: &Path| input.canonicalize().is_ok_and(|input| input == output);
         if inputs.into_iter().any(same) {
-            return Err(Error::usage("is an input itself")
+            return Err(Error::usage("the output is also an input")
                 .with_remedy("name another file with -o")
                 .in_file(path));
         }
@@ -85,12 +85,12 @@ impl Output {
             Ok(metadata) if !metadata.is_file() => {
                 let file = File::options().write(true).open(path)?;
                 return Ok(Self::Special(
-                    BufWriter::with_capacity(BUFFER, file),
+                    BufWriter::with_capacity(BUFFER_LEN, file),
                     path.to_path_buf(),
                 ));
             }
             Ok(_) if !force => {
-                return Err(Error::usage("exists already").with_remedy("-f overwrites it"));
+                return Err(Error::usage("already exists").with_remedy("-f overwrites it"));
             }
             Ok(_) | Err(_) => {}
         }
@@ -99,7 +99,7 @@ impl Output {
             .to_string_lossy()
             .ends_with(std::path::MAIN_SEPARATOR)
         {
-            return Err(Error::usage("names a folder; name a file"));
+            return Err(Error::usage("is the name of a folder; name a file"));
         }
         let folder = path
             .parent()
@@ -107,26 +107,25 @@ impl Output {
             .unwrap_or(Path::new("."));
         if !folder.is_dir() {
             let folder = folder.display();
-            return Err(
-                Error::usage(format!("there is no folder {folder}")).with_remedy("make it first")
-            );
+            return Err(Error::usage(format!("the folder {folder} does not exist"))
+                .with_remedy("create it first"));
         }
         let mut builder = tempfile::Builder::new();
         builder.prefix(".ign-").suffix(".partial");
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let file = interrupt::removes(|| builder.tempfile_in(folder))?;
+        let file = interrupt::removed_on_interrupt(|| builder.tempfile_in(folder))?;
         Ok(Self::File {
-            out: BufWriter::with_capacity(BUFFER, file),
+            out: BufWriter::with_capacity(BUFFER_LEN, file),
             path: path.to_path_buf(),
             force,
         })
     }
 
-    /// Ends the output: flushes, syncs, and gives a file its name.
+    /// Flushes the output; syncs a file and gives it its name.
     ///
     /// # Errors
-    /// Io; usage, when a file of that name has appeared meanwhile.
+    /// Io; usage, if another process has created the file in the meantime.
     pub fn finish(self) -> Result<()> {
         match self {
             Self::Stdout(mut out) => out.flush().map_err(Error::from),
@@ -148,7 +147,8 @@ impl Output {
         match persisted {
             Ok(_) => Ok(()),
             Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => {
-                Err(Error::usage("appeared meanwhile").with_remedy("-f overwrites it"))
+                Err(Error::usage("was created by another program meanwhile")
+                    .with_remedy("-f overwrites it"))
             }
             Err(error) => Err(error.error.into()),
         }
@@ -160,37 +160,6 @@ impl Output {
             Self::File { out, .. } => out,
             Self::Special(out, _) => out,
         }
-    }
-}
-
-/// A file for the time that a command takes, in the system's folder for such.
-pub struct Scratch(NamedTempFile);
-
-impl Scratch {
-    /// An empty one.
-    ///
-    /// # Errors
-    /// Io.
-    pub fn new() -> Result<Self> {
-        let folder = std::env::temp_dir();
-        let make = || tempfile::Builder::new().prefix("ign-").tempfile_in(&folder);
-        let file = interrupt::removes(make);
-        let file = file.map_err(|e| {
-            Error::from(e)
-                .in_file(&folder)
-                .with_remedy("name another folder for temporary files in TMPDIR")
-        })?;
-        Ok(Self(file))
-    }
-
-    /// Its name.
-    pub fn path(&self) -> &Path {
-        self.0.path()
-    }
-
-    /// To be written.
-    pub fn writer(&mut self) -> impl Write {
-        BufWriter::with_capacity(BUFFER, &mut self.0)
     }
 }
 

@@ -4,32 +4,46 @@ use std::{io::Write, process::ExitCode, time::Instant};
 
 use serde_json::json;
 
-use super::{Common, counted, grouped, output::Output, progress::with_words, say, seconds};
+use super::{
+    common::Common,
+    messages::say,
+    numbers::{counted, grouped, plies, seconds},
+    output::Output,
+    progress::with_status,
+    table::Table,
+};
+use ign_archive::{Error, Result};
 use ign_endgame::proof::{
     ESTIMATED_MAX_BITS, ESTIMATED_MAX_PLIES, ESTIMATED_MEAN_BITS, ESTIMATED_MEAN_PLIES,
     packed::MAX_PIECES,
     search::{Limit, Limits, Outcome, Progress, shortest},
 };
-use ign_format::error::{Error, Result};
 use ign_notation::{
     chess::{Legal, Move, Position, san},
     plain,
 };
 
+const EXAMPLES: &str = "\
+Examples:
+  ign position \"r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -\"
+  ign position --plies 30 --memory 4096 --json \"$FEN\"";
+
 /// Find the shortest game that reaches a position, and its integer
 ///
-/// The search goes breadth-first from the usual start and from the position back, and is exact: no
-/// shorter game exists, or it is said which limit ended the search. Move counters of the FEN are
-/// of no account; castling rights and a right to take in passing are.
+/// The search is breadth-first, forwards from the standard starting position and backwards from the
+/// given one. It is exact: either no shorter game exists, or the limit that ended the search is
+/// reported. The move counters of the FEN are ignored; castling rights and the en passant square
+/// are not.
 #[derive(Debug, clap::Args)]
+#[command(after_long_help = EXAMPLES)]
 pub struct Args {
-    /// The position
+    /// Position to reach
     #[arg(value_name = "FEN")]
     fen: String,
-    /// The longest games to look for, in half-moves
+    /// Maximum length of a game, in plies
     #[arg(long, default_value_t = 20, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=1000))]
     plies: u32,
-    /// The most positions to look at
+    /// Maximum number of positions to search
     #[arg(long, default_value_t = 20_000_000, value_name = "N")]
     nodes: u64,
     /// Memory for positions, in MiB
@@ -41,13 +55,16 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
-    let fault = |error: &dyn std::fmt::Display| {
-        Error::usage(format!("'{}' is no position of a game: {error}", args.fen))
+    let wrong = |error: &dyn std::fmt::Display| {
+        Error::usage(format!(
+            "'{}' is not a position of a game: {error}",
+            args.fen
+        ))
     };
-    let goal = Position::from_fen(args.fen.as_bytes()).map_err(|error| fault(&error))?;
-    // No game has more pieces than the start, and a packed position has no room for them.
+    let goal = Position::from_fen(args.fen.as_bytes()).map_err(|error| wrong(&error))?;
+    // A packed position has no room for more pieces.
     if goal.occupied().count() > MAX_PIECES {
-        return Err(fault(&"more than 32 pieces"));
+        return Err(wrong(&format_args!("more than {MAX_PIECES} pieces")));
     }
     let limits = Limits {
         plies: args.plies,
@@ -55,63 +72,69 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         memory: u64::from(args.memory) << 20,
     };
     let start = Instant::now();
-    let (outcome, positions) = with_words(!common.quiet, |words| {
-        let told = |stage: Progress| {
-            words.say(format!(
-                "games of {} half-moves: {} forwards, {} back, {} positions",
-                stage.plies,
+    let (outcome, positions) = with_status(!common.quiet, |status| {
+        let report = |stage: Progress| {
+            status.set(format!(
+                "games of {}: {} forwards, {} backwards, {} positions",
+                plies(stage.plies.into()),
                 stage.depths.0,
                 stage.depths.1,
                 grouped(stage.positions)
             ));
         };
-        shortest(&goal, limits, &told)
+        shortest(&goal, limits, &report)
     });
     if !common.quiet {
         say(format_args!(
-            "{} looked at, {}",
+            "searched {} in {}",
             counted(positions, "position"),
             seconds(start.elapsed())
         ));
     }
-    let message = match &outcome {
+    let reason = match &outcome {
         Outcome::Found(moves) => {
-            found(moves, positions, args.json)?;
+            write_game(moves, positions, args.json)?;
             return Ok(ExitCode::SUCCESS);
         }
-        Outcome::Never => "no game reaches this position, however long".to_string(),
-        Outcome::NoneWithin(plies) => {
-            format!("none within {plies} half-moves; --plies looks for longer games")
-        }
-        Outcome::Undecided(plies, limit) => {
+        Outcome::Never => "no game reaches this position".to_string(),
+        Outcome::NoneWithin(max) => format!(
+            "no game within {}; --plies searches longer games",
+            plies((*max).into())
+        ),
+        Outcome::Undecided(least, limit) => {
             let (limit, option) = match limit {
                 Limit::Positions => (counted(args.nodes, "position"), "--nodes"),
                 Limit::Memory => (format!("{} MiB", grouped(args.memory.into())), "--memory"),
             };
             format!(
-                "not decided: every game has {plies} half-moves or more; the limit of {limit} ended the search, {option} raises it"
+                "undecided: every game has at least {}; the limit of {limit} ended the search, {option} raises it",
+                plies((*least).into())
             )
         }
     };
     if args.json {
-        let (result, least) = match outcome {
-            Outcome::Undecided(plies, _) => ("undecided", Some(plies)),
-            Outcome::NoneWithin(plies) => ("none within", Some(plies + 1)),
-            _ => ("never", None),
-        };
-        let mut out = Output::stdout();
-        let value = json!({"result": result, "at_least": least, "positions": positions});
-        writeln!(out, "{value:#}")?;
-        out.finish()?;
+        write_failure_json(&outcome, positions)?;
     }
-    say(format_args!("{message}"));
+    say(format_args!("{reason}"));
     Ok(ExitCode::FAILURE)
 }
 
-/// Tells a game, its integer, and what document 001 had estimated.
-fn found(moves: &[Move], positions: u64, as_json: bool) -> Result<()> {
+fn write_failure_json(outcome: &Outcome, positions: u64) -> Result<()> {
+    let (result, least) = match outcome {
+        Outcome::Undecided(plies, _) => ("undecided", Some(*plies)),
+        Outcome::NoneWithin(plies) => ("none within", Some(*plies + 1)),
+        _ => ("never", None),
+    };
+    let mut out = Output::stdout();
+    let value = json!({"result": result, "at_least": least, "positions": positions});
+    writeln!(out, "{value:#}")?;
+    out.finish()
+}
+
+/// Prints a game, its integer, and the estimates of document 001.
+fn write_game(moves: &[Move], positions: u64, as_json: bool) -> Result<()> {
     let integer = plain::encode(Position::default(), moves)
-        .map_err(|error| Error::internal(format!("a game found is none: {error}")))?;
+        .map_err(|error| Error::internal(format!("the game found is not legal: {error}")))?;
     let bits = integer.significant_bits();
     let text = movetext(moves);
     let mut out = Output::stdout();
@@ -127,30 +150,21 @@ fn found(moves: &[Move], positions: u64, as_json: bool) -> Result<()> {
         writeln!(out, "{value:#}")?;
         return out.finish();
     }
-    let mut row = |name: &str, value: String, note: String| {
-        writeln!(
-            out,
-            "{}",
-            format!("{name:<12}{value:>8}  {note}").trim_end()
-        )
+    let estimated = |value: usize, mean: u32, max: u32| {
+        format!("{value} (document 001 estimates {mean} on average, {max} at most)")
     };
-    let estimate = |mean, most| format!("document 001 estimates {mean} on average, {most} at most");
-    row(
-        "half-moves",
-        moves.len().to_string(),
-        estimate(ESTIMATED_MEAN_PLIES, ESTIMATED_MAX_PLIES),
-    )?;
-    row(
-        "bits",
-        bits.to_string(),
-        estimate(ESTIMATED_MEAN_BITS, ESTIMATED_MAX_BITS),
-    )?;
-    writeln!(out, "integer     {integer}")?;
-    writeln!(out, "game        {text}")?;
+    let mut table = Table::without_header(2).left(1);
+    let plies = estimated(moves.len(), ESTIMATED_MEAN_PLIES, ESTIMATED_MAX_PLIES);
+    let bits = estimated(bits as usize, ESTIMATED_MEAN_BITS, ESTIMATED_MAX_BITS);
+    table.row([&"plies", &plies]);
+    table.row([&"bits", &bits]);
+    table.row([&"integer", &integer]);
+    table.row([&"game", &text]);
+    write!(out, "{table}")?;
     out.finish()
 }
 
-/// Moves as in a score sheet.
+/// The moves as PGN movetext.
 fn movetext(moves: &[Move]) -> String {
     let mut position = Position::default();
     let mut words = Vec::new();
@@ -166,7 +180,7 @@ fn movetext(moves: &[Move]) -> String {
         words.push(String::from_utf8_lossy(&name).into_owned());
     }
     if words.is_empty() {
-        words.push("none: it is the start".into());
+        words.push("no moves: this is the starting position".into());
     }
     words.join(" ")
 }

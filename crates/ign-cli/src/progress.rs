@@ -1,50 +1,51 @@
-//! The progress bar, on a terminal only.
+//! Progress of long work, shown on a terminal only.
 
 use std::{
     io::{self, IsTerminal},
-    sync::atomic::{AtomicBool, Ordering},
-    thread,
+    ops::ControlFlow,
     time::{Duration, Instant},
 };
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::grouped;
-use ign_archive::pipeline::Progress;
+use super::numbers::grouped;
+use ign_archive::Progress;
 
-/// What a long piece of work says of itself.
-pub struct Words(ProgressBar);
+/// How often the progress is drawn.
+const TICK: Duration = Duration::from_millis(100);
 
-impl Words {
-    /// Says this now, in place of what was said before.
-    pub fn say(&self, words: String) {
-        self.0.set_message(words);
+/// A status line.
+pub struct Status(ProgressBar);
+
+impl Status {
+    /// Replaces the text of the line.
+    pub fn set(&self, text: String) {
+        self.0.set_message(text);
     }
 }
 
-/// Runs `work`, which tells in words how far it has come.
-pub fn with_words<R>(shown: bool, work: impl FnOnce(&Words) -> R) -> R {
+/// Runs `work` with a status line.
+pub fn with_status<R>(shown: bool, work: impl FnOnce(&Status) -> R) -> R {
     if !shown || !io::stderr().is_terminal() {
-        return work(&Words(ProgressBar::hidden()));
+        return work(&Status(ProgressBar::hidden()));
     }
     let bar = ProgressBar::new_spinner();
-    let style = ProgressStyle::with_template("{spinner} {msg}  {elapsed}");
-    bar.set_style(style.expect("a constant template"));
+    bar.set_style(style("{spinner} {msg}  {elapsed}"));
     bar.enable_steady_tick(TICK);
-    let result = work(&Words(bar.clone()));
+    let result = work(&Status(bar.clone()));
     bar.finish_and_clear();
     result
 }
 
-/// How often the bar is drawn.
-const TICK: Duration = Duration::from_millis(100);
-
-/// Runs `work` with a bar that shows bytes, games, rate and the time left;
-/// `total` is the number of bytes to come, where it is known.
-pub fn with_bar<R>(shown: bool, total: Option<u64>, work: impl FnOnce(&Progress) -> R) -> R {
-    let progress = Progress::default();
+/// Runs `work` with a bar that shows bytes, games, rate and the time left. `total` is the number of
+/// input bytes, if known.
+pub fn with_bar<R>(
+    shown: bool,
+    total: Option<u64>,
+    work: impl FnOnce(&mut dyn FnMut(Progress) -> ControlFlow<()>) -> R,
+) -> R {
     if !shown || !io::stderr().is_terminal() {
-        return work(&progress);
+        return work(&mut |_| ControlFlow::Continue(()));
     }
     let (bar, template) = match total {
         Some(total) => (
@@ -56,28 +57,23 @@ pub fn with_bar<R>(shown: bool, total: Option<u64>, work: impl FnOnce(&Progress)
             "{spinner} {bytes}  {binary_bytes_per_sec}  {msg}  {elapsed}",
         ),
     };
-    bar.set_style(ProgressStyle::with_template(template).expect("a constant template"));
-    let done = AtomicBool::new(false);
+    bar.set_style(style(template));
+    bar.enable_steady_tick(TICK);
     let start = Instant::now();
-    let draw = || {
-        while !done.load(Ordering::Acquire) {
-            let games = progress.games.load(Ordering::Relaxed);
-            let rate = games as f64 / start.elapsed().as_secs_f64().max(0.001);
-            bar.set_position(progress.input.load(Ordering::Relaxed));
-            bar.set_message(format!(
-                "{} games ({}/s)",
-                grouped(games),
-                grouped(rate as u64)
-            ));
-            thread::park_timeout(TICK);
-        }
-        bar.finish_and_clear();
-    };
-    thread::scope(|scope| {
-        let drawer = scope.spawn(draw);
-        let result = work(&progress);
-        done.store(true, Ordering::Release);
-        drawer.thread().unpark();
-        result
-    })
+    let result = work(&mut |progress| {
+        let rate = progress.games as f64 / start.elapsed().as_secs_f64().max(0.001);
+        bar.set_position(progress.bytes);
+        bar.set_message(format!(
+            "{} games ({}/s)",
+            grouped(progress.games),
+            grouped(rate as u64)
+        ));
+        ControlFlow::Continue(())
+    });
+    bar.finish_and_clear();
+    result
+}
+
+fn style(template: &str) -> ProgressStyle {
+    ProgressStyle::with_template(template).expect("the template is valid")
 }

@@ -2,24 +2,37 @@
 
 use std::{num::NonZeroUsize, process::ExitCode, time::Instant};
 
-use super::{Common, counted, destination::Destination, output::Output, parse_count, say, seconds};
-use ign_format::error::Result;
+use super::{
+    common::Common,
+    destination::Destination,
+    messages::say,
+    numbers::{counted, seconds},
+    output::Output,
+};
+use ign_archive::Result;
 use ign_sample::Sample;
 
-/// Make up games, in the form of a Lichess dump, to try things on
+const EXAMPLES: &str = "\
+Examples:
+  ign sample -o games.pgn
+  ign sample --games 5000 --seed 1 --clocks -o games.pgn
+  ign sample -n 100000 | ign pack - > sample.ign";
+
+/// Generate games in the form of a Lichess dump
 ///
-/// The moves are drawn from the model by which weighted games are packed: as people play, by
-/// chance. People, ratings, dates and clocks are made up. The same number and seed give the same bytes
-/// everywhere, and fewer games the beginning of more.
+/// Moves are drawn at random from the model of human play that also weighs moves when packing.
+/// Players, ratings, dates and clocks are invented. The same options give the same bytes on every
+/// machine, and fewer games are a prefix of more games.
 #[derive(Debug, clap::Args)]
+#[command(after_long_help = EXAMPLES)]
 pub struct Args {
-    /// How many games
-    #[arg(short = 'n', long, default_value_t = 1000, value_name = "N", value_parser = parse_count)]
+    /// Number of games
+    #[arg(short = 'n', long, default_value_t = 1000, value_name = "N")]
     games: u64,
-    /// Another seed makes other games
-    #[arg(long, default_value_t = 1, value_name = "S", value_parser = parse_count)]
+    /// Seed of the random numbers
+    #[arg(long, default_value_t = 1, value_name = "S")]
     seed: u64,
-    /// Follow each move by what the clock shows
+    /// Add the clock time to each move
     #[arg(long)]
     clocks: bool,
     #[command(flatten)]
@@ -41,7 +54,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     output.finish()?;
     if let Some(path) = path.filter(|_| !common.quiet) {
         say(format_args!(
-            "{}: {}, {}",
+            "{}: wrote {} in {}",
             path.display(),
             counted(args.games, "game"),
             seconds(start.elapsed())

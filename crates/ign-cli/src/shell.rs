@@ -6,18 +6,31 @@ use clap::Command;
 use clap_complete::Shell;
 
 use super::output::Output;
-use ign_format::error::Result;
+use ign_archive::{Error, Result};
+
+const COMPLETIONS_EXAMPLES: &str = "\
+Examples:
+  ign completions bash > ~/.local/share/bash-completion/completions/ign
+  ign completions fish > ~/.config/fish/completions/ign.fish";
 
 /// Print completions for a shell
 #[derive(Debug, clap::Args)]
+#[command(after_long_help = COMPLETIONS_EXAMPLES)]
 pub struct CompletionsArgs {
+    /// Name of the shell
     shell: Shell,
 }
 
-/// Print the manual page, or write one for each command into a folder
+const MAN_EXAMPLES: &str = "\
+Examples:
+  ign man | man -l -
+  ign man ~/.local/share/man/man1";
+
+/// Print the manual page, or write a page for each command
 #[derive(Debug, clap::Args)]
+#[command(after_long_help = MAN_EXAMPLES)]
 pub struct ManArgs {
-    /// Folder for the pages of all commands
+    /// Write the pages of all commands into this folder
     #[arg(value_name = "FOLDER")]
     folder: Option<PathBuf>,
 }
@@ -32,7 +45,7 @@ pub fn man(args: &ManArgs, command: Command) -> Result<ExitCode> {
     match &args.folder {
         Some(folder) => {
             clap_mangen::generate_to(command, folder)
-                .map_err(|e| ign_format::error::Error::from(e).in_file(folder))?;
+                .map_err(|e| Error::from(e).in_file(folder))?;
             Ok(ExitCode::SUCCESS)
         }
         None => {

@@ -1,80 +1,64 @@
 //! `ign stats`
 
-mod canvas;
 mod json;
+mod report;
 mod svg;
 mod text;
-mod weighted;
 
 use std::{io::Write, path::PathBuf, process::ExitCode};
 
 use super::{
-    Common,
+    common::Common,
     output::Output,
-    pack::{CodingArg, parse_size},
+    pack_options::{CodingArg, parse_block_size},
     progress::with_bar,
 };
 use ign_archive::{
-    pipeline::{
-        pack::{DEFAULT_BLOCK_SIZE, PackOptions},
-        source::Input,
-    },
-    reader::Archive,
-    stats::{
-        Stats,
-        claims::{Claim, claims},
-        gather,
-        signatures::Uniqueness,
-    },
+    Archive, Coding, Error, Input, Packer, Result,
+    stats::{self, Stats},
 };
-use ign_format::{
-    block::encode::Options,
-    error::{Error, Result},
-};
+use report::Report;
 
-/// Measure games: where the bytes go, what moves cost and how likely they were, how telling
-/// signatures are
+const EXAMPLES: &str = "\
+Examples:
+  ign stats games.ign
+  ign stats --coding ign games.pgn.zst
+  ign stats games.ign --svg figures.svg
+  ign stats --json games.ign | jq .bytes_per_game";
+
+/// Measure games: sizes, bits per move, probability of moves, uniqueness of signatures
 ///
-/// Takes an archive, or PGN in any form that pack takes, which is then packed for the figures and
-/// not written. Both give the same figures.
+/// The input is an archive or PGN in any form that ign pack accepts. PGN is packed for the
+/// measurement, but not written; its figures equal those of its archive.
 #[derive(Debug, clap::Args)]
+#[command(after_long_help = EXAMPLES)]
 pub struct Args {
-    /// Archive or PGN; - is PGN from standard input
+    /// Archive or PGN file; - is PGN on standard input
     #[arg(value_name = "IN")]
     input: PathBuf,
     /// Print JSON
     #[arg(long)]
     json: bool,
-    /// Draw the figures, too
+    /// Also draw the figures, as SVG
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// Overwrite the drawing if it exists
+    /// Overwrite an existing SVG file
     #[arg(short, long, requires = "svg")]
     force: bool,
-    /// How moves are coded, of PGN [default: weighted]
+    /// Coding of the moves, for PGN [default: weighted]
     #[arg(long, value_enum)]
     coding: Option<CodingArg>,
-    /// Text in a block, of PGN (64K, 8M, ...)
-    #[arg(short = 'B', long, value_name = "SIZE", value_parser = parse_size)]
+    /// Text per block, such as 64K or 8M, for PGN
+    #[arg(short = 'B', long, value_name = "SIZE", value_parser = parse_block_size)]
     block_size: Option<usize>,
-}
-
-/// What there is to show.
-struct Report {
-    /// The input, as people know it.
-    name: String,
-    stats: Stats,
-    signatures: Uniqueness,
-    claims: Vec<Claim>,
 }
 
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let input = Input::from_name(&args.input);
     let svg = match &args.svg {
         Some(path) if path.as_os_str() == "-" => {
-            return Err(Error::usage(
-                "the report takes standard output; name a file for the picture",
-            ));
+            return Err(Error::usage("the report is written to standard output")
+                .with_remedy("name a file for the SVG"));
         }
         Some(path) => {
             Output::refuse_inputs(path, [args.input.as_path()])?;
@@ -82,70 +66,51 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         }
         None => None,
     };
-    let mut stats = gather(args, common, &input)?;
-    let signatures = stats.signatures.count();
-    let report = Report {
-        name: name(&input),
-        claims: match stats.games.are_all_go() {
-            true => Vec::new(),
-            false => claims(&stats, &signatures),
-        },
-        stats,
-        signatures,
-    };
+    let report = Report::new(name(&input), gather(args, common, input)?);
     if let Some(mut svg) = svg {
-        svg.write_all(svg::draw(&report).as_bytes())?;
+        svg.write_all(svg::draw(&report)?.as_bytes())?;
         svg.finish()?;
     }
     let mut out = Output::stdout();
-    if args.json {
-        writeln!(out, "{:#}", json::value(&report))?;
-    } else {
-        text::write(&report, &mut out)?;
+    match args.json {
+        true => writeln!(out, "{:#}", json::value(&report))?,
+        false => text::write(&report, &mut out)?,
     }
     out.finish()?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn gather(args: &Args, common: &Common, input: &Input) -> Result<Stats> {
-    let threads = common.threads();
+fn gather(args: &Args, common: &Common, input: Input) -> Result<Stats> {
     let len = input.len()?;
-    if gather::is_archive(input)? {
+    if stats::is_archive(&input)? {
         if args.coding.is_some() || args.block_size.is_some() {
             return Err(
-                Error::usage("an archive has its coding and its blocks already")
+                Error::usage("the coding and the block size of an archive are fixed")
                     .in_file(&args.input)
-                    .with_remedy("leave --coding and --block-size to collections"),
+                    .with_remedy("give --coding and --block-size with PGN only"),
             );
         }
-        let archive = Archive::open(&args.input)?;
-        return with_bar(!common.quiet, len, |progress| {
-            gather::of_archive(&archive, threads, progress)
+        let archive = Archive::open(&args.input)?.with_threads(common.threads());
+        return with_bar(!common.quiet, len, |on_progress| {
+            stats::of_archive(&archive, on_progress)
         });
     }
-    let defaults = Options::default();
-    let options = PackOptions {
-        block: Options {
-            coding: args.coding.map_or(defaults.coding, Into::into),
-            // Nothing is written, and every game is played anyway.
-            verify: false,
-            ..defaults
-        },
-        block_size: args.block_size.unwrap_or(DEFAULT_BLOCK_SIZE),
-        threads,
-    };
-    let inputs = [input.clone()];
-    with_bar(!common.quiet, len, |progress| {
-        gather::of_inputs(&inputs, &options, progress)
+    let packer = Packer::new()
+        .coding(args.coding.map_or(Coding::Weighted, Into::into))
+        // Nothing is written, and the measurement replays every game.
+        .verify(false)
+        .block_size(args.block_size.unwrap_or(Packer::DEFAULT_BLOCK_SIZE))
+        .threads(common.threads());
+    with_bar(!common.quiet, len, |on_progress| {
+        stats::of_inputs([input], packer.on_progress(on_progress))
     })
 }
 
+/// The input's name, without its folder.
 fn name(input: &Input) -> String {
-    match input {
-        Input::Stdin => "standard input".into(),
-        Input::File(path) => path.file_name().map_or_else(
-            || path.display().to_string(),
-            |n| n.to_string_lossy().into_owned(),
-        ),
-    }
+    let name = input.path().and_then(|path| path.file_name());
+    name.map_or_else(
+        || input.display().display().to_string(),
+        |name| name.to_string_lossy().into_owned(),
+    )
 }

@@ -3,28 +3,33 @@
 use std::{path::PathBuf, process::ExitCode, time::Instant};
 
 use super::{
-    Common, counted, destination::Destination, grouped, output::Output, progress::with_bar,
-    ranges::GameRange, say, seconds,
+    common::Common,
+    destination::Destination,
+    messages::say,
+    numbers::{counted, grouped, seconds},
+    output::Output,
+    progress::with_bar,
+    ranges::GameRange,
 };
-use ign_archive::{
-    pipeline::unpack::{unpack, unpack_games},
-    reader::Archive,
-};
-use ign_format::{
-    block::{Kind, decode::Block},
-    error::{Error, Result},
-};
+use ign_archive::{Archive, Error, Result};
 
-/// Give back the text of an archive, to the byte
+const EXAMPLES: &str = "\
+Examples:
+  ign unpack games.ign
+  ign unpack games.ign -c | grep '^.Event' | sort | uniq -c
+  ign unpack games.ign 200..300 -o some.pgn";
+
+/// Restore the text of an archive
 ///
-/// Without -o or -c the file is called as the archive, with .pgn, or .sgf if its first games are of
-/// Go.
+/// The output equals the packed text in every byte. Without -o or -c it is written next to the
+/// archive, with the extension .pgn, or .sgf if the archive begins with Go games.
 #[derive(Debug, clap::Args)]
+#[command(after_long_help = EXAMPLES)]
 pub struct Args {
     /// Archive to unpack
     #[arg(value_name = "A.ign")]
     archive: PathBuf,
-    /// Only these games: 200..300, with both ends, 200.. or 200; counted from 1
+    /// Only these games: 200, 200..300 (both included), or 200.. (to the last)
     #[arg(value_name = "RANGE")]
     range: Option<GameRange>,
     #[command(flatten)]
@@ -33,49 +38,42 @@ pub struct Args {
 
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let start = Instant::now();
-    let archive = Archive::open(&args.archive)?;
+    let archive = Archive::open(&args.archive)?.with_threads(common.threads());
     let default = || match args.range {
         None => Ok(Some(
-            args.archive.with_extension(kind(&archive)?.extension()),
+            args.archive.with_extension(archive.kind()?.extension()),
         )),
-        Some(_) => Err(Error::usage("some games need a name of their own")
-            .with_remedy("name it with -o, or print them with -c")),
+        Some(_) => Err(Error::usage("a range of games needs a file name")
+            .with_remedy("name it with -o, or print the games with -c")),
     };
     let path = args.destination.path(default)?;
     let mut output = match &path {
         None => Output::stdout(),
         Some(path) => args.destination.file(path, [args.archive.as_path()])?,
     };
-    let threads = common.threads();
-    let told = if let Some(range) = args.range {
+    let written = if let Some(range) = args.range {
         let games = range
-            .resolve(archive.index().games())
+            .resolve(archive.len())
             .map_err(|e| e.in_file(&args.archive))?;
-        let told = counted(games.end - games.start, "game");
-        unpack_games(&archive, &[games], &mut output, threads)?;
-        told
+        let count = counted(games.end() + 1 - games.start(), "game");
+        archive.write_games(&[games], &mut output)?;
+        count
     } else {
-        let total = Some(archive.index().text_len());
+        let total = Some(archive.text_len());
         let bar = !common.quiet && path.is_some();
-        let written = with_bar(bar, total, |progress| {
-            unpack(&archive, &mut output, threads, progress)
+        let written = with_bar(bar, total, |on_progress| {
+            archive.unpack_with(&mut output, on_progress)
         })?;
-        let games = counted(archive.index().games(), "game");
+        let games = counted(archive.len(), "game");
         format!("{games}, {} bytes", grouped(written))
     };
     output.finish()?;
     if let Some(path) = path.filter(|_| !common.quiet) {
         let time = seconds(start.elapsed());
-        say(format_args!("{}: {told}, {time}", path.display()));
+        say(format_args!(
+            "{}: unpacked {written} in {time}",
+            path.display()
+        ));
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// Which game the archive begins with.
-fn kind(archive: &Archive) -> Result<Kind> {
-    if archive.index().blocks.is_empty() {
-        return Ok(Kind::default());
-    }
-    let told = || Ok(Block::open(&archive.block_bytes(0)?)?.kind());
-    told().map_err(|e: Error| e.in_block(0).in_file(archive.path()))
 }

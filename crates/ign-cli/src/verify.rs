@@ -6,17 +6,25 @@ use std::{
     time::Instant,
 };
 
-use super::{Common, counted, grouped, progress::with_bar, say, seconds};
-use ign_archive::{
-    query::verify::{damage, verify},
-    reader::Archive,
+use super::{
+    common::Common,
+    messages::say,
+    numbers::{counted, grouped, seconds},
+    progress::with_bar,
 };
-use ign_format::error::{Error, Kind, Result};
+use ign_archive::{Archive, Error, ErrorKind, Result};
 
-/// Check every byte of archives: checksums, text, indexes
+const EXAMPLES: &str = "\
+Examples:
+  ign verify games.ign
+  ign verify -q *.ign && echo all good";
+
+/// Check every byte of archives
 ///
-/// Every damaged block is named with the games it holds; those of the others can still be had.
+/// Checksums, text and indexes are checked. Each damaged block is reported with the numbers of its
+/// games; all other games can still be read.
 #[derive(Debug, clap::Args)]
+#[command(after_long_help = EXAMPLES)]
 pub struct Args {
     /// Archives to check
     #[arg(required = true, value_name = "A.ign")]
@@ -26,7 +34,7 @@ pub struct Args {
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let mut worst: u8 = 0;
     for path in &args.archives {
-        // One that is damaged does not keep the others from being looked at.
+        // All archives are checked, even after a damaged one.
         for error in verify_one(path, common) {
             say(format_args!("ign: {error}"));
             worst = worst.max(error.exit_code());
@@ -35,35 +43,33 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     Ok(worst.into())
 }
 
-/// What is wrong with an archive: all its damaged blocks, or else the first thing found.
+/// The errors of an archive: one for each damaged block, otherwise the first one found.
 fn verify_one(path: &Path, common: &Common) -> Vec<Error> {
     let archive = match Archive::open(path) {
-        Ok(archive) => archive,
+        Ok(archive) => archive.with_threads(common.threads()),
         Err(error) => return vec![error],
     };
     let start = Instant::now();
-    let total = Some(archive.index().text_len());
-    let found = with_bar(!common.quiet, total, |progress| {
-        verify(&archive, common.threads(), progress)
+    let total = Some(archive.text_len());
+    let verified = with_bar(!common.quiet, total, |on_progress| {
+        archive.verify_with(on_progress)
     });
-    if let Err(first) = found {
-        if first.kind() != Kind::Corrupt {
+    if let Err(first) = verified {
+        if first.kind() != ErrorKind::Corrupt {
             return vec![first];
         }
-        return match damage(&archive, common.threads()) {
+        return match archive.damaged_blocks() {
             Ok(blocks) if !blocks.is_empty() => blocks,
             Ok(_) => vec![first],
             Err(error) => vec![first, error],
         };
     }
     if !common.quiet {
-        let (games, text) = (
-            counted(archive.index().games(), "game"),
-            grouped(archive.index().text_len()),
-        );
         say(format_args!(
-            "{}: whole: {games}, {text} bytes of text, {}",
+            "{}: verified {}, {} bytes in {}",
             path.display(),
+            counted(archive.len(), "game"),
+            grouped(archive.text_len()),
             seconds(start.elapsed())
         ));
     }

@@ -1,4 +1,4 @@
-//! Does a block give its text back, whatever the text?
+//! Does a block round-trip any text?
 
 use ign_format::{
     block::{
@@ -10,7 +10,7 @@ use ign_format::{
 };
 use ign_notation::signature::Signature;
 
-/// Packs in every coding, decodes and compares; gives the plain block.
+/// Encodes in every coding, decodes and compares. Returns the block in plain coding.
 fn round_trip(text: &[u8]) -> Encoded {
     let [plain, others @ ..] = Coding::ALL.map(|coding| {
         let options = Options {
@@ -22,7 +22,7 @@ fn round_trip(text: &[u8]) -> Encoded {
         let again = Block::open(&encoded.bytes).unwrap().text().unwrap();
         assert!(
             again == text,
-            "{} bytes do not come back as {}",
+            "{} bytes do not round-trip as {}",
             text.len(),
             coding.name()
         );
@@ -39,7 +39,7 @@ fn signatures(packed: &Encoded) -> Vec<Signature> {
 }
 
 #[test]
-fn text_that_is_no_pgn_comes_back() {
+fn round_trips_text_that_is_not_pgn() {
     for text in [
         &b""[..],
         b"\n",
@@ -60,15 +60,15 @@ fn text_that_is_no_pgn_comes_back() {
 }
 
 #[test]
-fn control_characters_in_movetext_come_back_in_every_coding() {
+fn round_trips_control_characters_in_movetext() {
     let game = round_trip(b"[Event \"x\"]\n\n1. e4 \x01 e5\x1f 2. Nf3 \0 *\n");
     assert_eq!((game.games, game.plies, game.partly_text.games), (1, 0, 1));
 }
 
 #[test]
-fn more_tags_than_the_table_has_room_for_come_back() {
-    // Each record brings a name of its own until there are too many, then many
-    // short records follow.
+fn round_trips_more_tags_than_the_table_holds() {
+    // Each record has a tag name of its own until there are too many, then many short records
+    // follow.
     let mut text = String::new();
     for i in 0..5000 {
         text += &format!("[T{i} \"\"]\n\n*\n\n");
@@ -81,14 +81,14 @@ fn more_tags_than_the_table_has_room_for_come_back() {
 }
 
 #[test]
-fn games_without_tags_are_games() {
+fn counts_games_without_tags() {
     let text = b"1. e4 e5 2. Nf3 1-0\n1. d4 d5 0-1\n\n1. c4 *\n";
     let block = round_trip(text);
     assert_eq!((block.games, block.plies), (3, 6));
 }
 
 #[test]
-fn everything_between_moves_is_a_gap() {
+fn round_trips_everything_between_moves() {
     let text = "[Event \"x\"]\n[Result \"1-0\"]\n\n{before} 1. e4! $1 {a} ( 1. d4 {b (c} (1. c4) ) 1... e5?? ; to the end\n\
                 2.Nf3\tNc6 {[%clk 0:01:00]} 3. Bb5 1-0 \n\n\n";
     let block = round_trip(text.as_bytes());
@@ -96,15 +96,15 @@ fn everything_between_moves_is_a_gap() {
 }
 
 #[test]
-fn moves_end_at_the_first_that_is_not_legal() {
+fn moves_end_at_the_first_illegal_move() {
     let block = round_trip(b"[Event \"x\"]\n\n1. e4 e5 2. Ke3 Nc6 3. Nf3 *\n");
     assert_eq!((block.plies, block.partly_text.games), (2, 1));
 }
 
 #[test]
-fn texts_made_to_be_slow_are_not() {
+fn adversarial_texts_are_not_slow() {
     let started = std::time::Instant::now();
-    // One record of many tags; many records with a list of tags each.
+    // One record with many tags; many records with a tag list of their own.
     let many: String = (0..100_000).map(|i| format!("[T{i} \"\"]\n")).collect();
     round_trip(many.as_bytes());
     let mut lists = String::new();

@@ -1,7 +1,7 @@
-//! Are the games found in which a draw could be claimed, and counted as they should be?
+//! Are games with claimable draws found and counted correctly?
 //!
-//! The second opinion compares whole positions, as FENs of shakmaty, with all before them in the
-//! game, and takes shakmaty's count of half-moves without progress.
+//! The reference compares the FEN of each position, by shakmaty, with all earlier positions of the
+//! game, and uses shakmaty's halfmove clock.
 
 mod util;
 
@@ -12,7 +12,8 @@ use serde_json::Value;
 use shakmaty::{EnPassantMode, Position as _, fen::Fen, san::SanPlus};
 use util::Folder;
 
-/// Starts from which random moves come back to positions, rights and captures in passing included.
+/// Positions from which random moves return to earlier positions, with castling rights and en
+/// passant captures.
 const STARTS: [&str; 7] = [
     "k7/p7/P7/8/8/8/8/K7 w - - 0 1",
     "8/8/8/p1p5/P1P5/8/k7/2K5 b - - 0 1",
@@ -23,14 +24,14 @@ const STARTS: [&str; 7] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
 ];
 
-/// Whether a claim of each kind could be made: anywhere, at the end.
+/// Whether a draw of each kind can be claimed: anywhere, at the end.
 #[derive(Default)]
 struct Claims {
     repetition: [bool; 2],
     fifty_moves: [bool; 2],
 }
 
-/// A game of random moves: its record, and what could be claimed.
+/// The record of a random game, and its claimable draws.
 fn random_game(start: &str, random: &mut Random, result: &str) -> (String, Claims) {
     let (_, mut position) = both(start);
     let mut text =
@@ -67,7 +68,7 @@ fn random_game(start: &str, random: &mut Random, result: &str) -> (String, Claim
 }
 
 #[test]
-fn claims_are_those_that_whole_positions_tell() {
+fn claims_agree_with_comparing_whole_positions() {
     let mut random = Random(5);
     let mut text = String::new();
     let mut games = Vec::new();
@@ -123,8 +124,8 @@ fn claims_are_those_that_whole_positions_tell() {
     }
 }
 
-/// Fischer and Petrosian, Buenos Aires 1971, third game, drawn by repetition, but for its last
-/// half-move: 33... Qf6, as behind 29... Kh7 and 31... Qf6.
+/// Fischer and Petrosian, Buenos Aires 1971, third game, drawn by repetition, without its last ply
+/// 33... Qf6, which repeats the position after 29... Kh7 and 31... Qf6.
 const BUENOS_AIRES: &str = "1. e4 e6 2. d4 d5 3. Nc3 Nf6 4. Bg5 dxe4 5. Nxe4 Be7 6. Bxf6 gxf6 \
     7. g3 f5 8. Nc3 Bf6 9. Nge2 Nc6 10. d5 exd5 11. Nxd5 Bxb2 12. Bg2 O-O 13. O-O Bh8 14. Nef4 Ne5 \
     15. Qh5 Ng6 16. Rad1 c6 17. Ne3 Qf6 18. Kh1 Bg7 19. Bh3 Ne7 20. Rd3 Be6 21. Rfd1 Bh6 22. Rd4 \
@@ -132,7 +133,7 @@ const BUENOS_AIRES: &str = "1. e4 e6 2. d4 d5 3. Nc3 Nf6 4. Bg5 dxe4 5. Nxe4 Be7
     30. Qe2 Qe5 31. Qh5 Qf6 32. Qe2 Qe5 33. Qh5";
 
 #[test]
-fn a_position_must_have_stood_on_the_board() {
+fn repetition_needs_the_position_on_the_board() {
     let game = |tags: &str, moves: &str| format!("[Event \"?\"]\n{tags}\n{moves} 1/2-1/2\n\n");
     let knights = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8";
     let text = [
@@ -144,7 +145,7 @@ fn a_position_must_have_stood_on_the_board() {
             "[Variant \"Horde\"]\n",
             "1. a5 Nf6 2. b5 Ng8 3. c5 Nf6 4. d5 Ng8",
         ),
-        // Checks to be given count.
+        // The number of remaining checks is part of the position.
         game(
             "[Variant \"Three-check\"]\n[FEN \"4k3/8/8/8/8/8/8/3QK3 w - - 0 1\"]\n",
             "1. Qe2+ Kd8 2. Qd1+ Ke8 3. Ke2 Ke7 4. Ke1 Ke8 5. Ke2 Ke7 6. Ke1 Ke8",

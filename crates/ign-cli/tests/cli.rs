@@ -1,4 +1,4 @@
-//! Does the command keep the habits that people expect of such commands?
+//! Does the command follow the conventions of command-line tools?
 
 mod util;
 
@@ -13,7 +13,7 @@ use std::{
 use util::{Folder, games};
 
 #[test]
-fn an_archive_is_named_after_its_input_and_the_text_after_the_archive() {
+fn names_archive_after_input_and_text_after_archive() {
     let text = games(50);
     let folder = Folder::with("a.pgn", &text);
     folder.ign(&["pack", "a.pgn"]).done();
@@ -25,7 +25,7 @@ fn an_archive_is_named_after_its_input_and_the_text_after_the_archive() {
 }
 
 #[test]
-fn outputs_go_where_they_are_told_and_a_dash_is_a_pipe() {
+fn writes_to_the_given_output_and_treats_a_dash_as_a_pipe() {
     let text = games(50);
     let folder = Folder::with("a.pgn", &text);
     folder.ign(&["pack", "a.pgn", "-o", "b.ign"]).done();
@@ -47,7 +47,7 @@ fn outputs_go_where_they_are_told_and_a_dash_is_a_pipe() {
 }
 
 #[test]
-fn several_inputs_make_one_archive_that_gives_them_one_after_the_other() {
+fn packs_several_inputs_into_one_archive_in_order() {
     let folder = Folder::with("a.pgn", games(20));
     folder.write("b.txt", "no game\n");
     folder.write("empty", "");
@@ -67,7 +67,7 @@ fn several_inputs_make_one_archive_that_gives_them_one_after_the_other() {
 }
 
 #[test]
-fn archives_are_the_same_at_any_number_of_threads() {
+fn archives_do_not_depend_on_the_number_of_threads() {
     let folder = Folder::with("a.pgn", games(400));
     for threads in ["-T1", "-T2", "-T7"] {
         for (size, coding) in [
@@ -91,7 +91,7 @@ fn archives_are_the_same_at_any_number_of_threads() {
 }
 
 #[test]
-fn what_exists_is_overwritten_only_when_told() {
+fn overwrites_files_only_with_force() {
     let text = games(5);
     let folder = Folder::with("a.pgn", &text);
     folder.write("a.ign", "mine");
@@ -108,7 +108,7 @@ fn what_exists_is_overwritten_only_when_told() {
 }
 
 #[test]
-fn nothing_is_written_over_its_own_input() {
+fn never_overwrites_an_input() {
     let text = games(5);
     let folder = Folder::with("a.pgn", &text);
     folder.write("b.ign", &text);
@@ -127,7 +127,7 @@ fn nothing_is_written_over_its_own_input() {
 }
 
 #[test]
-fn an_archive_is_not_packed_again() {
+fn rejects_archives_as_input_of_pack() {
     let folder = Folder::with("a.pgn", games(5));
     folder.ign(&["pack", "a.pgn"]).done();
     folder
@@ -141,7 +141,7 @@ fn an_archive_is_not_packed_again() {
 }
 
 #[test]
-fn a_failure_leaves_no_file_behind() {
+fn failed_command_leaves_no_file() {
     let folder = Folder::new();
     folder
         .ign(&["pack", "missing.pgn"])
@@ -157,7 +157,7 @@ fn a_failure_leaves_no_file_behind() {
         .failed(1, "missing.pgn");
     folder
         .ign(&["pack", "a.pgn", "-o", "no/such/folder.ign"])
-        .failed(1, "there is no folder");
+        .failed(1, "does not exist");
     folder
         .ign(&["pack", "a.pgn", "-o", "."])
         .failed(1, "is a directory");
@@ -166,12 +166,12 @@ fn a_failure_leaves_no_file_behind() {
 
 #[cfg(unix)]
 #[test]
-fn an_unreadable_file_is_named() {
+fn names_an_unreadable_file() {
     use std::os::unix::fs::PermissionsExt;
     let folder = Folder::with("a.pgn", "text");
     fs::set_permissions(folder.path("a.pgn"), fs::Permissions::from_mode(0o0)).unwrap();
     if File::open(folder.path("a.pgn")).is_ok() {
-        eprintln!("skipped: root reads everything");
+        eprintln!("skipped: root can read every file");
         return;
     }
     folder
@@ -181,7 +181,7 @@ fn an_unreadable_file_is_named() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_is_an_error_that_says_so() {
+fn reports_a_full_disk() {
     let folder = Folder::with("a.pgn", games(2000));
     folder
         .ign(&["pack", "a.pgn", "-o", "/dev/full"])
@@ -210,7 +210,7 @@ fn a_full_disk_is_an_error_that_says_so() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn messages_that_nobody_takes_do_not_matter() {
+fn ignores_errors_of_standard_error() {
     let folder = Folder::with("a.pgn", games(5));
     for (args, code) in [
         (&["pack", "a.pgn"][..], 0),
@@ -226,18 +226,18 @@ fn messages_that_nobody_takes_do_not_matter() {
 
 #[cfg(unix)]
 #[test]
-fn an_interrupted_command_leaves_no_file_behind() {
+fn interrupted_command_leaves_no_file() {
     let folder = Folder::new();
-    // It waits for input that does not come.
+    // The command waits for input.
     let mut child = folder
         .command(&["pack", "-", "-o", "a.ign"])
         .stdin(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    let patience = Instant::now();
+    let start = Instant::now();
     while folder.names().is_empty() {
-        assert!(patience.elapsed() < Duration::from_secs(60), "no output");
+        assert!(start.elapsed() < Duration::from_secs(60), "no output");
         thread::sleep(Duration::from_millis(5));
     }
     let killed = Command::new("kill")
@@ -249,7 +249,7 @@ fn an_interrupted_command_leaves_no_file_behind() {
 }
 
 #[test]
-fn a_reader_that_has_enough_ends_the_command_quietly() {
+fn ends_quietly_when_the_reader_closes_the_pipe() {
     let folder = Folder::with("a.pgn", games(2000));
     folder.ign(&["pack", "a.pgn"]).done();
     for args in [
@@ -273,7 +273,7 @@ fn a_reader_that_has_enough_ends_the_command_quietly() {
 }
 
 #[test]
-fn a_wrong_request_ends_with_one() {
+fn exits_with_1_on_invalid_arguments() {
     let folder = Folder::with("a.pgn", games(10));
     folder.ign(&["pack", "a.pgn"]).done();
     for args in [
@@ -309,7 +309,7 @@ fn a_wrong_request_ends_with_one() {
 }
 
 #[test]
-fn games_come_by_number_in_the_order_asked_for() {
+fn prints_games_by_number_in_the_given_order() {
     let text = games(300);
     let folder = Folder::with("a.pgn", &text);
     let text = String::from_utf8(text).unwrap();
@@ -322,12 +322,12 @@ fn games_come_by_number_in_the_order_asked_for() {
         folder
             .ign(&[&["pack", "a.pgn", "-f"][..], &options].concat())
             .done();
-        come_by_number(&folder, game);
+        assert_games_by_number(&folder, game);
     }
 }
 
 #[track_caller]
-fn come_by_number<'a>(folder: &Folder, game: impl Fn(usize) -> &'a str) {
+fn assert_games_by_number<'a>(folder: &Folder, game: impl Fn(usize) -> &'a str) {
     for (args, numbers) in [
         (&["get", "a.ign", "1"][..], vec![1]),
         (&["get", "a.ign", "300"], vec![300]),
@@ -352,9 +352,9 @@ fn come_by_number<'a>(folder: &Folder, game: impl Fn(usize) -> &'a str) {
     for (range, words) in [
         (
             "299..301",
-            "there is no game 301: the archive has 300 (299.. goes to the last)",
+            "there is no game 301; the archive has 300 (299.. reads to the last game)",
         ),
-        ("1-3", "write a number or a range such as 200..300"),
+        ("1-3", "write a game number or a range such as 200..300"),
     ] {
         folder.ign(&["get", "a.ign", range]).failed(1, words);
     }
@@ -366,21 +366,21 @@ fn come_by_number<'a>(folder: &Folder, game: impl Fn(usize) -> &'a str) {
 }
 
 #[test]
-fn games_that_cannot_be_played_are_named() {
+fn names_games_with_illegal_moves() {
     let mut text = games(40);
-    for said in [
-        "1 with moves kept as text (number 41)",
-        "2 with moves kept as text (the first number 41)",
+    for message in [
+        "1 game has moves stored as text: game 41",
+        "2 games have moves stored as text, the first is game 41",
     ] {
         text.extend_from_slice(b"[Event \"wrong\"]\n\n1. e4 Ke5 2. d4 *\n\n");
         let folder = Folder::with("a.pgn", &text);
         let run = folder.ign(&["pack", "a.pgn", "-B", "4K"]);
-        assert!(run.err.contains(said), "{}", run.err);
+        assert!(run.err.contains(message), "{}", run.err);
     }
 }
 
 #[test]
-fn games_among_others_that_cannot_be_played_come_alone() {
+fn reads_single_games_next_to_games_with_illegal_moves() {
     let kinds = [
         "[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 Kd7 *",
         "[Variant \"Atomic\"]\n\n1. e4 e5 2. Nf3 *",
@@ -405,8 +405,8 @@ fn games_among_others_that_cannot_be_played_come_alone() {
 }
 
 #[test]
-fn games_are_found_by_their_signature() {
-    // Plies 20 and 31 are the knights' moves to f6 and g1; the game ends before ply 40.
+fn finds_games_by_signature() {
+    // Plies 20 and 31 are knight moves to g8 and g1; the game ends before ply 40.
     let knights = "Nf3 Nf6 Ng1 Ng8 ".repeat(9);
     let moves: String = (knights.split_whitespace().enumerate())
         .map(|(i, san)| {
@@ -433,7 +433,7 @@ fn games_are_found_by_their_signature() {
 }
 
 #[test]
-fn info_tells_which_games_a_block_has() {
+fn info_lists_the_games_of_each_block() {
     let folder = Folder::with("a.pgn", games(300));
     folder.ign(&["pack", "-q", "-B", "64K", "a.pgn"]).done();
     let info = String::from_utf8(folder.ign(&["info", "-v", "a.ign"]).done()).unwrap();
@@ -449,7 +449,7 @@ fn info_tells_which_games_a_block_has() {
 }
 
 #[test]
-fn games_are_found_by_their_first_moves() {
+fn finds_games_by_opening() {
     let text = String::from_utf8(games(400)).unwrap();
     let odd = "[Event \"no\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 *\n\n\
                [Event \"yes\"]\n\n1. e4 *\n\n[Event \"yes\"]\n\n1. e4 e5 2. Nf3 *\n\n\
@@ -492,21 +492,21 @@ fn games_are_found_by_their_first_moves() {
         assert_eq!(json["found"], serde_json::json!(last));
         let pgn = String::from_utf8(find(&["--pgn"]).done()).unwrap();
         assert_eq!(pgn.matches("[Event ").count(), last.len());
-        // A game that has the opening, and its signature.
+        // Games with the opening and the signature.
         let both = find(&["--signature", "A=??????"]).done();
         assert_eq!(String::from_utf8(both).unwrap().lines().count(), last.len());
         assert_eq!(find(&["--signature", "A=a1a1a1"]).code, Some(1));
     }
     let find = |opening| folder.ign(&["find", "a.ign", "--opening", opening]);
     find("1. e4 e5 2. Ke3").failed(1, "after 1. e4 e5, 'Ke3' is no legal move");
-    // What is quoted commands no terminal.
+    // Control characters of the argument are not printed.
     find("1. \u{1b}[31mZ").failed(1, "'?[31mZ' is no legal move");
     find("").failed(1, "no moves");
     assert_eq!(find("1. a4 h5 2. a5 h4 3. a6 h3").code, Some(1));
 }
 
 #[test]
-fn two_that_write_one_archive_do_not_mix() {
+fn two_writers_of_one_archive_do_not_interfere() {
     let folder = Folder::with("a.pgn", games(500));
     for force in [false, true] {
         let args = if force {
@@ -524,7 +524,7 @@ fn two_that_write_one_archive_do_not_mix() {
 }
 
 #[test]
-fn help_lists_every_command_and_each_explains_itself() {
+fn help_lists_every_command_with_examples() {
     let folder = Folder::new();
     let help = String::from_utf8(folder.ign(&["--help"]).done()).unwrap();
     for command in [
@@ -545,7 +545,11 @@ fn help_lists_every_command_and_each_explains_itself() {
         "man",
     ] {
         assert!(help.contains(&format!("\n  {command} ")), "{command}");
-        assert!(!folder.ign(&[command, "--help"]).done().is_empty());
+        let own = String::from_utf8(folder.ign(&[command, "--help"]).done()).unwrap();
+        assert!(
+            own.contains(&format!("\nExamples:\n  ign {command} ")),
+            "{own}"
+        );
     }
     let version = folder.ign(&["--version"]).done();
     assert_eq!(
@@ -559,7 +563,7 @@ fn help_lists_every_command_and_each_explains_itself() {
 }
 
 #[test]
-fn json_can_be_read_by_programs() {
+fn info_prints_json() {
     let text = games(20);
     let folder = Folder::with("a.pgn", &text);
     folder.ign(&["pack", "a.pgn"]).done();
@@ -573,36 +577,36 @@ fn json_can_be_read_by_programs() {
 }
 
 #[test]
-fn a_damaged_archive_does_not_keep_the_others_from_being_verified() {
+fn verifies_all_archives_after_a_damaged_one() {
     let folder = Folder::with("a.pgn", games(20));
     folder.ign(&["pack", "a.pgn"]).done();
     let archive = folder.read("a.ign");
     folder.write("cut.ign", &archive[..archive.len() / 2]);
     folder
         .ign(&["verify", "missing.ign", "cut.ign", "a.ign"])
-        .failed(2, "a.ign: whole: 20 games");
+        .failed(2, "a.ign: verified 20 games");
     folder
         .ign(&["verify", "missing.ign", "a.ign"])
         .failed(1, "missing.ign: no such file");
 }
 
 #[test]
-fn nothing_takes_the_name_of_something_else() {
+fn refuses_output_names_that_are_inputs() {
     let folder = Folder::with("a.pgn", games(20));
     folder.ign(&["pack", "a.pgn"]).done();
     folder
         .ign(&["unpack", "a.ign", "2..3", "-f"])
-        .failed(1, "a name of their own");
+        .failed(1, "needs a file name");
     for input in ["a.ign", "a.pgn"] {
         folder
             .ign(&["stats", input, "-f", "--svg", input])
-            .failed(1, "is an input itself");
+            .failed(1, "the output is also an input");
     }
     assert_eq!(folder.read("a.pgn"), games(20));
 }
 
 #[test]
-fn a_line_of_a_list_has_its_fields_whatever_the_tags_hold() {
+fn list_replaces_control_characters_in_tags() {
     let text = "[Event \"a\tb\x1b[31m\"]\n[White \"W\"]\n\n1. e4 *\n\n";
     let folder = Folder::with("a.pgn", text);
     folder.ign(&["pack", "a.pgn"]).done();

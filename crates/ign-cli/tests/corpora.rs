@@ -1,8 +1,8 @@
-//! Do real collections come back to the byte?
+//! Do real collections round-trip byte for byte?
 //!
-//! They are no part of the repository: `IGN_DATA` names their folder, `../shared/data` is looked
-//! for without it. The beginning of each is tried, and every file of a tar archive as one block; with `IGN_FULL=1` all of it is, at one, two and
-//! seven threads.
+//! The collections are not part of the repository. `IGN_DATA` names their folder, the default is
+//! `../shared/data`. The beginning of each collection is tested, and every file of a tar archive as
+//! one block. With `IGN_FULL=1` everything is tested, with one, two and seven threads.
 
 mod util;
 
@@ -14,16 +14,16 @@ use std::{
 
 use ign_archive::reader::Archive;
 use ign_format::block::decode::Block;
-use util::{Folder, data, pieces_come_back};
+use util::{Folder, data, parts_round_trip};
 
-/// Bytes of text tried of each collection unless all is asked for.
+/// Bytes tested of each collection, unless everything is.
 const SLICE: u64 = 3 << 20;
 
 fn full() -> bool {
     std::env::var_os("IGN_FULL").is_some_and(|value| value == "1")
 }
 
-/// Collections whose name ends so.
+/// Collections whose name has this ending.
 fn collections(ending: &str) -> Vec<PathBuf> {
     let Some(folder) = data() else {
         return Vec::new();
@@ -38,15 +38,15 @@ fn collections(ending: &str) -> Vec<PathBuf> {
     files
 }
 
-fn text(path: &Path, most: u64) -> Vec<u8> {
+fn text(path: &Path, max: u64) -> Vec<u8> {
     let decoder = zstd::Decoder::new(File::open(path).unwrap()).unwrap();
     let mut text = Vec::new();
-    decoder.take(most).read_to_end(&mut text).unwrap();
+    decoder.take(max).read_to_end(&mut text).unwrap();
     text
 }
 
-/// Packs, verifies and unpacks with the command; the archive must not depend on the threads.
-fn comes_back(name: &str, text: &[u8], more: &[&str]) {
+/// Packs, verifies and unpacks. The archive must not depend on the number of threads.
+fn assert_round_trip(name: &str, text: &[u8], more: &[&str]) {
     let folder = Folder::with("a.pgn", text);
     let threads = if full() {
         &["-T1", "-T2", "-T7"][..]
@@ -71,12 +71,12 @@ fn comes_back(name: &str, text: &[u8], more: &[&str]) {
         folder.ign(&["unpack", "-c", "a.ign"]).done() == text,
         "{name}"
     );
-    // Of the last block, which is of any length, some records are also had alone.
+    // Some records of the last block, which can be short, are also read without the others.
     let archive = Archive::open(folder.path("a.ign")).unwrap();
     if let Some(last) = archive.index().blocks.len().checked_sub(1) {
         let own = archive.index().blocks[last].text_len as usize;
         let bytes = archive.block_bytes(last).unwrap();
-        pieces_come_back(&Block::open(&bytes).unwrap(), &text[text.len() - own..]);
+        parts_round_trip(&Block::open(&bytes).unwrap(), &text[text.len() - own..]);
     }
     if full() {
         let zstd = std::process::Command::new("zstd")
@@ -88,8 +88,8 @@ fn comes_back(name: &str, text: &[u8], more: &[&str]) {
 }
 
 #[test]
-fn collections_come_back() {
-    // Several blocks keep several threads busy.
+fn collections_round_trip() {
+    // Several blocks occupy several threads.
     let plain = &["--coding", "ign"][..];
     let weighted = &["-B", "1M"][..];
     let small = &["-B", "64K", "--coding", "ign-end"][..];
@@ -103,7 +103,7 @@ fn collections_come_back() {
             let name = path.file_name().unwrap().to_string_lossy();
             let text = text(&path, if full() { u64::MAX } else { SLICE });
             for &more in if full() { &whole } else { options } {
-                comes_back(&name, &text, more);
+                assert_round_trip(&name, &text, more);
             }
             eprintln!("{name}: {} bytes", text.len());
         }
@@ -111,13 +111,13 @@ fn collections_come_back() {
 }
 
 #[test]
-fn each_difficult_file_comes_back() {
+fn encodes_each_difficult_file() {
     for path in collections(".tar.zst") {
         let tar = text(&path, u64::MAX);
-        let mut tried = 0;
+        let mut count = 0;
         for (name, text) in files(&tar) {
             if full() {
-                comes_back(&name, text, &[]);
+                assert_round_trip(&name, text, &[]);
             }
             let options = ign_format::block::encode::Options {
                 coding: ign_format::block::Coding::Ign,
@@ -125,13 +125,13 @@ fn each_difficult_file_comes_back() {
             };
             let encoded = ign_format::block::encode::encode(text.to_vec(), &options);
             assert!(encoded.is_ok(), "{name}: {}", encoded.unwrap_err());
-            tried += 1;
+            count += 1;
         }
-        eprintln!("{}: {tried} files", path.display());
+        eprintln!("{}: {count} files", path.display());
     }
 }
 
-/// The plain files of a tar archive that are there whole.
+/// The complete regular files of a tar archive.
 fn files(mut tar: &[u8]) -> Vec<(String, &[u8])> {
     const SECTOR: usize = 512;
     let mut files = Vec::new();

@@ -1,4 +1,4 @@
-//! Is every damage to an archive noticed, and does nothing that is read from one run away?
+//! Is all damage to an archive detected, and do reads of damaged archives always end?
 
 mod util;
 
@@ -12,12 +12,12 @@ use ign_archive::{
 use ign_format::error::{Error, Result};
 use util::{Folder, games};
 
-/// A small archive of several blocks, with something in every column, and its text.
+/// A small archive of several blocks that uses every column, and its text.
 fn small() -> (Folder, Vec<u8>, Vec<u8>) {
     coded("ign")
 }
 
-/// The same with moves in this coding.
+/// The same, with moves in this coding.
 fn coded(coding: &str) -> (Folder, Vec<u8>, Vec<u8>) {
     let mut text = games(12);
     text.extend_from_slice(
@@ -48,14 +48,14 @@ fn assert_corrupt(error: &Error, what: &str) {
 }
 
 #[test]
-fn a_flipped_byte_anywhere_is_found_and_never_gives_other_text() {
-    flips_are_found("ign", 1);
-    // Only the moves differ, and where an archive is damaged decides little.
-    flips_are_found("weighted", 7);
+fn detects_a_flipped_byte_anywhere_and_never_returns_other_text() {
+    assert_flips_are_detected("ign", 1);
+    // Only the moves differ from the first archive, so every seventh byte is enough.
+    assert_flips_are_detected("weighted", 7);
 }
 
-/// Flips every byte whose place is a multiple of `step`.
-fn flips_are_found(coding: &str, step: usize) {
+/// Flips every byte whose offset is a multiple of `step`.
+fn assert_flips_are_detected(coding: &str, step: usize) {
     let (folder, archive, text) = coded(coding);
     let path = folder.path("a.ign");
     let mut harmless = 0;
@@ -71,23 +71,23 @@ fn flips_are_found(coding: &str, step: usize) {
             }
             match unpacked(&path) {
                 Ok(same) if same == text => harmless += 1,
-                Ok(_) => panic!("{what} gives other text"),
+                Ok(_) => panic!("{what} returns other text"),
                 Err(error) => assert_corrupt(&error, &what),
             }
             if let Ok(archive) = Archive::open(&path) {
-                // Whatever it finds, it must come to an end.
+                // Whatever they find, these calls must return.
                 _ = archive.find_signature(&signature::parse(&["A=e4????"]).unwrap());
                 _ = opening::find(&archive, &opening::parse("1. e4 e5").unwrap(), 1);
                 _ = archive.meta();
             }
         }
     }
-    // Only what unpacking does not read may be damaged without its noticing.
+    // Unpacking misses damage only in bytes that it does not read.
     assert!(harmless < archive.len(), "{harmless}");
 }
 
 #[test]
-fn the_command_says_where_an_archive_is_damaged() {
+fn command_names_the_damaged_archive() {
     let (folder, archive, _) = small();
     for at in (0..archive.len()).step_by(211) {
         let mut bad = archive.clone();
@@ -105,7 +105,7 @@ fn the_command_says_where_an_archive_is_damaged() {
 }
 
 #[test]
-fn every_damaged_block_is_named_with_its_games() {
+fn verify_names_every_damaged_block_with_its_games() {
     let (folder, mut bytes, _) = small();
     let archive = Archive::open(folder.path("a.ign")).unwrap();
     let blocks = archive.index().blocks.clone();
@@ -127,13 +127,13 @@ fn every_damaged_block_is_named_with_its_games() {
         let games = format!("(it holds games {first}..{last})");
         assert!(first == last || line.ends_with(&games), "{line}");
     }
-    // Games of the others can still be had.
+    // The games of other blocks can still be read.
     let game = (blocks[1].first_game + 1).to_string();
     folder.ign(&["get", "a.ign", &game]).done();
 }
 
 #[test]
-fn an_archive_that_is_cut_off_is_corrupt() {
+fn rejects_truncated_archive() {
     let (folder, archive, _) = small();
     let path = folder.path("a.ign");
     for len in 0..archive.len() {
@@ -155,7 +155,7 @@ fn an_archive_that_is_cut_off_is_corrupt() {
 }
 
 #[test]
-fn who_meets_a_damaged_block_is_told_of_the_others() {
+fn error_of_a_damaged_block_suggests_verify() {
     let (folder, mut archive, _) = small();
     let middle = archive.len() / 2;
     archive[middle] ^= 0x55;
@@ -163,12 +163,12 @@ fn who_meets_a_damaged_block_is_told_of_the_others() {
     for args in [&["unpack", "a.ign", "-c"][..], &["get", "a.ign", "1.."]] {
         folder
             .ign(args)
-            .failed(2, "ign verify tells which games are in it");
+            .failed(2, "ign verify lists the games of damaged blocks");
     }
 }
 
 #[test]
-fn an_archive_with_something_behind_or_within_is_corrupt() {
+fn rejects_archive_with_inserted_or_appended_bytes() {
     let (folder, archive, _) = small();
     let path = folder.path("a.ign");
     let skippable = b"\x50\x2a\x4d\x18\0\0\0\0";
@@ -191,7 +191,7 @@ fn an_archive_with_something_behind_or_within_is_corrupt() {
 }
 
 #[test]
-fn what_is_no_archive_is_said_to_be_none() {
+fn rejects_files_that_are_not_archives() {
     let folder = Folder::with("a.pgn", games(3));
     folder.write("empty", "");
     folder.write("noise", noise(10_000));
@@ -205,7 +205,7 @@ fn what_is_no_archive_is_said_to_be_none() {
 }
 
 #[test]
-fn an_archive_whose_beginning_is_damaged_is_not_taken_for_text() {
+fn archive_with_a_damaged_header_is_not_read_as_text() {
     let folder = Folder::with("a.pgn", games(30));
     folder.ign(&["pack", "a.pgn"]).done();
     let whole = folder.read("a.ign");
@@ -222,7 +222,7 @@ fn an_archive_whose_beginning_is_damaged_is_not_taken_for_text() {
 }
 
 #[test]
-fn an_archive_of_nothing_is_whole() {
+fn empty_archive_is_valid() {
     let folder = Folder::with("empty", "");
     folder.ign(&["pack", "empty"]).done();
     folder.ign(&["verify", "empty.ign"]).done();

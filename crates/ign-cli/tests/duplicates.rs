@@ -1,4 +1,4 @@
-//! Does `ign duplicates` find the games that were played twice, all of them and no others?
+//! Does `ign duplicates` find all duplicate games and no others?
 
 mod util;
 
@@ -9,14 +9,14 @@ use serde_json::Value;
 use shakmaty::{Chess, Position as _, san::SanPlus};
 use util::{Folder, games, variant_games};
 
-/// A game: its moves, and the text of its record.
+/// The moves of a game, and the text of its record.
 struct Game {
     moves: Vec<String>,
     text: String,
 }
 
-/// Short games of few different moves, so that many are the same or begin alike; they differ in
-/// tags, comments, variations and layout.
+/// Short games with few distinct moves, so that many are equal or begin with the same moves. They
+/// differ in tags, comments, variations and layout.
 fn short_games(count: usize, seed: u64) -> Vec<Game> {
     let mut random = Random(seed);
     let game = |number| {
@@ -42,32 +42,32 @@ fn short_games(count: usize, seed: u64) -> Vec<Game> {
     (0..count).map(game).collect()
 }
 
-/// Games by number that go together: the one to keep, and those that are there again.
+/// Groups of games by number: the game to keep, and its duplicates.
 type Groups = BTreeMap<usize, Vec<usize>>;
 
-/// What comparing every game with every other finds.
+/// The groups, found by comparing every game with every other.
 fn expected(games: &[Game], inside: bool, min_plies: usize) -> Groups {
     let compared = |i: &usize| games[*i].moves.len() >= min_plies;
     let all: Vec<usize> = (0..games.len()).filter(compared).collect();
     let mut groups = Groups::new();
     for &game in &all {
-        let goes_with = |&&other: &&usize| match inside {
+        let matches = |&&other: &&usize| match inside {
             true => games[other].moves.starts_with(&games[game].moves),
             false => games[other].moves == games[game].moves,
         };
-        let around = all.iter().filter(goes_with);
-        // The longest, and of these the first.
-        let longest = around.max_by_key(|&&other| (games[other].moves.len(), usize::MAX - other));
+        let group = all.iter().filter(matches);
+        // The first of the longest.
+        let longest = group.max_by_key(|&&other| (games[other].moves.len(), usize::MAX - other));
         groups.entry(*longest.unwrap()).or_default().push(game);
     }
     for (kept, games) in &mut groups {
         games.retain(|game| game != kept);
     }
-    groups.retain(|_, again| !again.is_empty());
+    groups.retain(|_, duplicates| !duplicates.is_empty());
     groups
 }
 
-/// What the command finds; `files` says how many games each of its files has.
+/// The groups that the command finds. `files` holds the number of games of each file.
 fn found(folder: &Folder, args: &[&str], files: &[(&str, usize)]) -> Groups {
     let out = folder
         .ign(&[&["duplicates", "--json"], args].concat())
@@ -83,9 +83,9 @@ fn found(folder: &Folder, args: &[&str], files: &[(&str, usize)]) -> Groups {
     let group = |group: &Value| {
         let mut games = group.as_array().unwrap().iter().map(number);
         let kept = games.next().unwrap();
-        let mut again: Vec<_> = games.collect();
-        again.sort_unstable();
-        (kept, again)
+        let mut duplicates: Vec<_> = games.collect();
+        duplicates.sort_unstable();
+        (kept, duplicates)
     };
     groups.iter().map(group).collect()
 }
@@ -95,7 +95,7 @@ fn text(games: &[Game]) -> String {
 }
 
 #[test]
-fn all_games_that_are_there_again_are_found_and_no_others() {
+fn finds_all_duplicates_and_no_other_games() {
     let games = short_games(400, 1);
     let (one, rest) = games.split_at(150);
     let (two, three) = rest.split_at(200);
@@ -131,25 +131,25 @@ fn all_games_that_are_there_again_are_found_and_no_others() {
 }
 
 #[test]
-fn the_rest_is_written_to_the_byte() {
+fn writes_the_text_without_duplicates_byte_for_byte() {
     let games = short_games(200, 2);
     let folder = Folder::with(
         "a.pgn",
         format!("% a word before\n\n{}", text(&games[..90])),
     );
-    // Without an end of line the next file would go on in the last line of this one.
+    // This text has no line end, so the next file would continue its last line.
     let last = text(&games[90..]);
     folder.write("b.pgn", last.trim_end());
     folder.write("c.pgn", "");
     folder.ign(&["pack", "a.pgn"]).done();
     let mut wanted = String::from("% a word before\n\n");
-    let again: Vec<usize> = expected(&games, false, 1).into_values().flatten().collect();
+    let duplicates: Vec<usize> = expected(&games, false, 1).into_values().flatten().collect();
     for (number, game) in games.iter().enumerate() {
-        if !again.contains(&number) {
+        if !duplicates.contains(&number) {
             wanted += &game.text;
         }
     }
-    let kept_last = !again.contains(&199);
+    let kept_last = !duplicates.contains(&199);
     let wanted = if kept_last {
         wanted.trim_end()
     } else {
@@ -159,7 +159,7 @@ fn the_rest_is_written_to_the_byte() {
         .ign(&["duplicates", "a.ign", "b.pgn", "c.pgn", "-o", "rest.pgn"])
         .done();
     assert_eq!(String::from_utf8(folder.read("rest.pgn")).unwrap(), wanted);
-    // Nobody need read the list for the file to be written.
+    // The file is written even if nothing reads the list.
     let files = ["a.ign", "b.pgn", "c.pgn", "-fo", "rest.pgn"];
     folder.remove("rest.pgn");
     let mut child = folder
@@ -172,12 +172,12 @@ fn the_rest_is_written_to_the_byte() {
     assert_eq!(String::from_utf8(folder.read("rest.pgn")).unwrap(), wanted);
     let out = folder.ign(&["duplicates", "a.ign", "b.pgn", "-c"]).done();
     assert_eq!(String::from_utf8(out).unwrap(), wanted);
-    // Nothing is there again now, and writing all is no failure.
+    // The result has no duplicates, and writing all of it is a success.
     folder
         .ign(&["duplicates", "rest.pgn"])
-        .failed(1, "none again");
-    let again = folder.ign(&["duplicates", "rest.pgn", "-o", "-"]).done();
-    assert_eq!(String::from_utf8(again).unwrap(), wanted);
+        .failed(1, "no duplicates");
+    let unique = folder.ign(&["duplicates", "rest.pgn", "-o", "-"]).done();
+    assert_eq!(String::from_utf8(unique).unwrap(), wanted);
     folder
         .ign(&["duplicates", "a.pgn", "-o", "rest.pgn"])
         .failed(1, "-f");
@@ -187,14 +187,15 @@ fn the_rest_is_written_to_the_byte() {
 }
 
 #[test]
-fn a_game_is_listed_with_what_tells_it() {
+fn lists_file_number_plies_and_tags_of_each_game() {
     let text = "[Event \"Cup\"]\n[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 1-0\n\n\
                 [Event \"C\tup\"]\n[White \"Aa\"]\n[Result \"1-0\"]\n\n1. e4 {good} e5 1-0\n\n\
                 [Event \"Cup\"]\n\n1. e4 e6 Ke3 1-0\n\n[Event \"Cup\"]\n\n1. e4 e6 Ke3 1-0\n\n";
     let folder = Folder::new();
     let run = folder.ign_fed(text.as_bytes(), &["duplicates", "-"]);
     assert!(
-        run.err.contains("1 game again in 4 games, 3 without them"),
+        run.err
+            .contains("1 duplicate in 1 group; 3 of 4 games remain without them"),
         "{}",
         run.err
     );
@@ -206,14 +207,14 @@ fn a_game_is_listed_with_what_tells_it() {
 }
 
 #[test]
-fn starts_and_rules_make_games_different() {
+fn compares_starting_positions_and_variants() {
     let game = |tags: &str, moves: &str| format!("[Event \"?\"]\n{tags}\n{moves} *\n\n");
     let fen = |fen: &str| format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n");
-    let usual = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let standard = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     let later = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 5 9";
     let text = [
         game("", "1. e4 e5"),
-        game(&fen(usual), "1. e4 e5"),
+        game(&fen(standard), "1. e4 e5"),
         game(&fen(later), "9. e4 e5"),
         game(
             &fen("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w kq - 0 1"),
@@ -230,7 +231,7 @@ fn starts_and_rules_make_games_different() {
     assert_eq!(equal, [(0, vec![1, 2]), (5, vec![6])].into());
     let inside = found(&folder, &["a.pgn", "--inside"], &files);
     assert_eq!(inside, [(7, vec![0, 1, 2]), (5, vec![6])].into());
-    // Each game of the variants is there once more.
+    // Each game of the variants occurs twice.
     let variants = variant_games(1);
     folder.write("v.pgn", &variants);
     folder
@@ -246,7 +247,7 @@ fn starts_and_rules_make_games_different() {
 }
 
 #[test]
-fn games_of_go_are_found_turned_too() {
+fn finds_go_games_on_a_rotated_board() {
     let one = "(;GM[1]SZ[9]PB[A];B[cb];W[gg];B[ee](;W[dd])(;W[ff]))\n";
     let same = "(;SZ[9]C[other words]PB[B];B[cb];W[gg];B[ee];W[dd])\n";
     let turned = "(;SZ[9];B[gb];W[cg];B[ee];W[fd])\n";
@@ -272,11 +273,11 @@ fn games_of_go_are_found_turned_too() {
     folder.ign(&["duplicates", "a.sgf", "a.pgn"]).done();
     folder
         .ign(&["duplicates", "a.sgf", "a.pgn", "-c"])
-        .failed(1, "name collections of PGN and of SGF apart");
+        .failed(1, "for PGN and for SGF separately");
 }
 
 #[test]
-fn what_is_no_collection_is_said_to_be_none() {
+fn handles_inputs_without_games_and_rejects_damaged_ones() {
     let folder = Folder::with("empty", "");
     folder.write(
         "noise",
@@ -290,10 +291,10 @@ fn what_is_no_collection_is_said_to_be_none() {
     folder.write("cut.ign", &archive[..archive.len() / 2]);
     folder
         .ign(&["duplicates", "empty"])
-        .failed(1, "none again in 0 games");
+        .failed(1, "no duplicates in 0 games");
     folder
         .ign(&["duplicates", "noise"])
-        .failed(1, "none again in 0 games");
+        .failed(1, "no duplicates in 0 games");
     folder.ign(&["duplicates", "."]).failed(1, "is a directory");
     folder
         .ign(&["duplicates", "gone.pgn"])

@@ -219,7 +219,7 @@ fn looks_positions_up_in_a_written_table() {
         .done();
     folder
         .ign(&["endgame", "KQK", "--order", order, "-o", "kqk.m"])
-        .failed(1, "exists already");
+        .failed(1, "already exists");
     let answer = |table: &str, fen: &str| {
         let out = String::from_utf8(folder.ign(&["endgame", table, fen]).done()).unwrap();
         out.lines().next().unwrap().to_string()
@@ -253,18 +253,21 @@ fn rejects_invalid_arguments() {
         (&["KQ"][..], "'KQ' is not an endgame"),
         (&["KQRBK"], "at most four in all"),
         (&["missing.m"], "is not an endgame"),
-        (&["KQK", "8/8/8 w"], "is no position"),
+        (&["KQK", "8/8/8 w"], "is not a position"),
         (
             &["KQK", "k7/8/1K6/8/8/8/8/7R w - -"],
             "one of KRK, not of KQK",
         ),
         (&["KRK", "4k3/8/8/8/8/8/8/4K2R w K -"], "castling rights"),
-        (&["KQK", "--order", "WKR"], "no order of all coordinates"),
-        (&["KQK", "--fix", "WR=e4"], "does not put a piece"),
-        (&["KQK", "--fix", "WQ=e9"], "does not put a piece"),
+        (
+            &["KQK", "--order", "WKR"],
+            "is not an order of all coordinates",
+        ),
+        (&["KQK", "--fix", "WR=e4"], "is not a piece and its square"),
+        (&["KQK", "--fix", "WQ=e9"], "is not a piece and its square"),
         (&["KQK", "--fix", "WK=e8,BK=e8"], "on one square"),
         (&["KQK", "--fix", "WK=e8,WK=e7"], "on two squares"),
-        (&["KPK", "--fix", "WP=e1"], "on a last row"),
+        (&["KPK", "--fix", "WP=e1"], "is a pawn on rank 1 or 8"),
         (&["KQK", "-o", "-"], "name a file"),
     ] {
         folder.ign(&[&["endgame"], args].concat()).failed(1, words);

@@ -1,4 +1,4 @@
-//! Does what is compressed pack as if it were plain, and is the archive a sequence of frames?
+//! Do compressed inputs pack like plain text, and is an archive a sequence of zstd frames?
 
 mod util;
 
@@ -10,7 +10,7 @@ fn zstd(text: &[u8]) -> Vec<u8> {
     zstd::bulk::compress(text, 3).unwrap()
 }
 
-/// As pzstd writes it: before each frame a skippable one that tells its length.
+/// As pzstd writes it: each frame follows a skippable frame with its length.
 fn pzstd(text: &[u8], frame: usize) -> Vec<u8> {
     let mut out = Vec::new();
     for text in text.chunks(frame) {
@@ -35,7 +35,7 @@ fn bzip2(text: &[u8]) -> Vec<u8> {
     out.finish().unwrap()
 }
 
-/// The text compressed in every way, and the name of the way.
+/// File names, and the text compressed in every supported way.
 fn compressed(text: &[u8]) -> Vec<(&'static str, Vec<u8>)> {
     let (start, end) = text.split_at(text.len() / 3);
     let streamed = zstd::stream::encode_all(text, 1).unwrap();
@@ -64,7 +64,7 @@ fn compressed(text: &[u8]) -> Vec<(&'static str, Vec<u8>)> {
 }
 
 #[test]
-fn compressed_inputs_make_the_archive_of_their_text() {
+fn compressed_inputs_make_the_same_blocks_as_plain_text() {
     let text = games(300);
     for (name, bytes) in compressed(&text) {
         let folder = Folder::with(name, &bytes);
@@ -81,7 +81,7 @@ fn compressed_inputs_make_the_archive_of_their_text() {
         );
         folder.write("plain.pgn", &text);
         folder.ign(&["pack", "plain.pgn"]).done();
-        // The name of the source aside they are equal.
+        // The archives differ only in the name of the source.
         let blocks = |name: &str| {
             let archive = ign_archive::reader::Archive::open(folder.path(name)).unwrap();
             let blocks = 0..archive.index().blocks.len();
@@ -94,7 +94,7 @@ fn compressed_inputs_make_the_archive_of_their_text() {
 }
 
 #[test]
-fn a_compressed_input_that_is_cut_off_is_corrupt_and_leaves_no_archive() {
+fn rejects_truncated_compressed_input_and_leaves_no_archive() {
     let text = games(300);
     for (name, bytes) in compressed(&text) {
         for len in [20, bytes.len() / 2, bytes.len() - 1] {
@@ -109,10 +109,10 @@ fn a_compressed_input_that_is_cut_off_is_corrupt_and_leaves_no_archive() {
 }
 
 #[test]
-fn a_compressed_input_that_is_damaged_is_corrupt() {
+fn rejects_damaged_compressed_input() {
     let text = games(300);
     for (name, mut bytes) in compressed(&text) {
-        // Without a checksum of the frame, zstd cannot tell every damage.
+        // zstd frames without a checksum do not reveal all damage.
         if name.ends_with(".zst") || name == "wrong-name.pgn" {
             continue;
         }
@@ -124,7 +124,7 @@ fn a_compressed_input_that_is_damaged_is_corrupt() {
     }
 }
 
-/// Counts zstd frames and skippable ones, which must fill the file; the content of the former is
+/// Counts zstd frames and skippable frames, which must fill the file. The zstd frames are
 /// decompressed.
 fn walk(mut bytes: &[u8]) -> (usize, usize) {
     let (mut content, mut skippable) = (0, 0);
@@ -146,8 +146,8 @@ fn walk(mut bytes: &[u8]) -> (usize, usize) {
 }
 
 #[test]
-fn archives_are_frames_that_zstd_itself_can_test() {
-    // Games of small blocks fit in their heads; a text of one letter is left to zstd.
+fn archives_pass_zstd_test() {
+    // The columns of small blocks are stored in the block head; long repetitive text has a zstd frame.
     let long = vec![b'x'; 100_000];
     for (text, at_least) in [
         (games(500), 0),
@@ -165,7 +165,7 @@ fn archives_are_frames_that_zstd_itself_can_test() {
             .status();
         match zstd {
             Ok(status) => assert!(status.success(), "zstd -t"),
-            Err(_) => eprintln!("skipped: no zstd command here"),
+            Err(_) => eprintln!("skipped: there is no zstd command"),
         }
     }
 }

@@ -8,7 +8,7 @@ use ign_format::block::{
     encode::{Options, encode},
 };
 use proptest::prelude::*;
-use util::{Folder, games, games_that_return, pieces_come_back};
+use util::{Folder, games, parts_round_trip, repeated_games};
 
 /// Packs and unpacks a text as one block in each coding; gives its games and plies.
 #[track_caller]
@@ -30,7 +30,7 @@ fn comes_back(text: &[u8]) -> (usize, u64) {
             panic!("{coding:?}: byte {at}: {again} in place of {text}");
         }
         assert_eq!(again.len(), text.len());
-        pieces_come_back(&block, text);
+        parts_round_trip(&block, text);
         let records = block.records().unwrap();
         let mut plies = 0;
         block
@@ -310,7 +310,7 @@ fn values_that_follow_from_the_moves_are_not_told() {
 
 #[test]
 fn games_that_return_come_back_and_cost_little() {
-    let text = games_that_return();
+    let text = repeated_games();
     let (returned, _) = comes_back(text.as_bytes());
     let packed = |text: &str, coding| {
         let options = Options {

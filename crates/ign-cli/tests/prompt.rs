@@ -1,8 +1,8 @@
-//! Do the documents' own numbers come out at the prompt, and games back from them?
+//! Do `ign encode` and `ign decode` reproduce the numbers of the documents?
 //!
-//! Document 000 is W. Entriken's Integer Game Notation (2008); 001 an answer on encoding chess
-//! positions. Where they err the tests follow them to the letter in `notation_known_values`; here
-//! it is what the command prints.
+//! Document 000 is W. Entriken's Integer Game Notation (2008), document 001 an answer on encoding
+//! chess positions. The tests `notation_known_values` follow their errors to the letter; here the
+//! output of the command is tested.
 
 mod util;
 
@@ -37,9 +37,9 @@ fn text(run: Run) -> String {
     String::from_utf8(run.done()).unwrap()
 }
 
-/// Both ways: these moves are this integer, and the integer these moves.
+/// Asserts that the moves encode to the integer, and that it decodes to them.
 #[track_caller]
-fn is(options: &[&str], moves: &str, integer: &str, result: &str) {
+fn assert_encodes(options: &[&str], moves: &str, integer: &str, result: &str) {
     let with = |command: &'static str, what: &str| {
         let args = [&[command], options, &[what]].concat();
         Folder::new().ign(&args)
@@ -49,8 +49,8 @@ fn is(options: &[&str], moves: &str, integer: &str, result: &str) {
 }
 
 #[test]
-fn the_numbers_of_document_000_come_out() {
-    is(&[], "1. f3 e5 2. g4 Qh4#", "143395", "0-1");
+fn reproduces_the_integers_of_document_000() {
+    assert_encodes(&[], "1. f3 e5 2. g4 Qh4#", "143395", "0-1");
     let folder = Folder::with("fs.pgn", FISCHER_SPASSKY);
     for (rules, integer, bits) in [
         ("legal", WITH_LEGAL_MOVES, 398),
@@ -58,7 +58,7 @@ fn the_numbers_of_document_000_come_out() {
     ] {
         let run = folder.ign(&["encode", "--rules", rules, "fs.pgn"]);
         assert!(
-            run.err.contains(&format!("{bits} bits, 85 half-moves")),
+            run.err.contains(&format!("{bits} bits, 85 plies")),
             "{}",
             run.err
         );
@@ -75,11 +75,11 @@ fn the_numbers_of_document_000_come_out() {
 }
 
 #[test]
-fn games_that_begin_f3_e5_are_195_modulo_400() {
+fn games_beginning_with_f3_e5_are_195_modulo_400() {
     assert_eq!(text(ign(&["encode", "--mod", "1. f3 e5"])), "195 mod 400\n");
-    // In the games of document 000 itself: 143395 is one of them.
+    // 143395, a game of document 000, is one of them.
     assert_eq!(143_395 % 400, 195);
-    // The residue alone takes 1. h4, which is 20, for a game that begins 1. h4 Nh6.
+    // 1. h4 is 20, which has the residue of 1. h4 Nh6 but is a shorter game.
     let run = ign(&["encode", "--mod", "1. h4 Nh6"]);
     assert!(
         run.err.contains("least integer of such a game is 420"),
@@ -103,21 +103,21 @@ fn games_that_begin_f3_e5_are_195_modulo_400() {
 }
 
 #[test]
-fn what_broke_the_published_decoder_is_decoded() {
-    is(&[], "1. h4", "20", "*");
-    // A stop before a forced move and one behind it are different integers.
-    let [before, behind] = ["1. e4 f5 2. Qh5+", "1. e4 f5 2. Qh5+ g6"];
-    let [short, long] = [before, behind].map(|moves| text(ign(&["encode", moves])));
+fn decodes_what_the_published_decoder_cannot() {
+    assert_encodes(&[], "1. h4", "20", "*");
+    // A game that ends before a forced move and one that ends after it have different integers.
+    let [before, after] = ["1. e4 f5 2. Qh5+", "1. e4 f5 2. Qh5+ g6"];
+    let [short, long] = [before, after].map(|moves| text(ign(&["encode", moves])));
     assert_ne!(short, long);
     assert_eq!(
         text(ign(&["decode", short.trim()])),
         format!("{before} *\n")
     );
-    assert_eq!(text(ign(&["decode", long.trim()])), format!("{behind} *\n"));
+    assert_eq!(text(ign(&["decode", long.trim()])), format!("{after} *\n"));
 }
 
 #[test]
-fn the_worked_example_of_document_001_comes_out_step_by_step() {
+fn reproduces_the_worked_example_of_document_001() {
     let options = ["--coding", "counted", "--rotated"];
     let moves = "1. e4 e5 2. Nf3 f6";
     let args = [&["encode", "--json", "-v"], &options[..], &[moves]].concat();
@@ -142,11 +142,11 @@ fn the_worked_example_of_document_001_comes_out_step_by_step() {
 }
 
 #[test]
-fn end_moves_tell_how_a_game_ended() {
+fn end_moves_record_how_a_game_ended() {
     let coding = ["--coding", "ign-end"];
-    // Moves 14, 8, 15, 17 of 20, 20, 19, 30, each with one choice more; the mate needs no end.
+    // Moves 14, 8, 15, 17 of 20, 20, 19, 30, each base plus one; after mate there is no end move.
     let mate = 14 + 21 * (8 + 21 * (15 + 20 * 17));
-    is(&coding, "1. f3 e5 2. g4 Qh4#", &mate.to_string(), "0-1");
+    assert_encodes(&coding, "1. f3 e5 2. g4 Qh4#", &mate.to_string(), "0-1");
     let encode = |moves: &str| text(ign(&["encode", "--coding", "ign-end", moves]));
     assert_eq!(encode("1. h4 *"), format!("{}\n", 19 + 21 * 20));
     assert_eq!(encode("1. h4 1-0"), format!("{}\n", 19 + 21 * 20));
@@ -165,7 +165,7 @@ fn end_moves_tell_how_a_game_ended() {
 }
 
 #[test]
-fn likely_games_are_short_integers_by_the_model() {
+fn weighted_integers_of_likely_games_are_short() {
     let folder = Folder::with("fs.pgn", FISCHER_SPASSKY);
     for style in ["amateurs", "masters", "engines"] {
         let args = [
@@ -174,7 +174,7 @@ fn likely_games_are_short_integers_by_the_model() {
         let value: Value = serde_json::from_slice(&folder.ign(&args).done()).unwrap();
         assert!(value["bits"].as_u64().unwrap() < 300, "{}", value["bits"]);
         let integer = value["integer"].as_str().unwrap();
-        // The whole is what the first step says, and the last is the second end alone.
+        // The value of the first step is the integer; that of the last step is the second end move.
         let steps = value["moves"].as_array().unwrap();
         assert_eq!(steps.len(), 87);
         assert_eq!(steps[0]["value"], integer);
@@ -187,7 +187,7 @@ fn likely_games_are_short_integers_by_the_model() {
 }
 
 #[test]
-fn integers_are_written_and_read_in_three_ways() {
+fn writes_and_parses_three_bases() {
     for (option, written) in [("--hex", "0x23023"), ("--bits", "0b100011000000100011")] {
         assert_eq!(
             text(ign(&["encode", option, "1. f3 e5 2. g4 Qh4#"])),
@@ -209,7 +209,7 @@ fn integers_are_written_and_read_in_three_ways() {
 }
 
 #[test]
-fn games_start_and_go_by_what_their_tags_or_the_options_say() {
+fn tags_and_options_set_start_and_variant() {
     let pgn = "[FEN \"4k3/4p3/8/8/8/8/4P3/4K3 b - - 0 7\"]\n\n7... e5 8. e4 Kd7 *\n\n\
                [Variant \"Crazyhouse\"]\n\n1. e4 d5 2. exd5 Qxd5 3. P@e6 *\n\n[Event \"none\"]\n\n*\n";
     let folder = Folder::with("a.pgn", pgn);
@@ -239,7 +239,7 @@ fn games_start_and_go_by_what_their_tags_or_the_options_say() {
 }
 
 #[test]
-fn games_of_every_variant_come_back() {
+fn games_of_every_variant_round_trip() {
     let pgn = variant_games(1);
     for coding in ["ign", "ign-end", "weighted"] {
         for game in pgn.split_inclusive("1-0\n\n") {
@@ -272,7 +272,7 @@ fn games_of_every_variant_come_back() {
 }
 
 #[test]
-fn what_cannot_be_done_is_said() {
+fn reports_what_cannot_be_encoded_or_decoded() {
     ign(&["encode", "1. e4 e5 2. Ke3"]).failed(1, "2. Ke3 is not a legal move behind 1... e5");
     ign(&["encode", "1. e5"]).failed(1, "1. e5 is not a legal move at the start");
     ign(&["encode", "--fen", "x", "1. e4"]).failed(1, "no game of chess starts at 'x'");
@@ -285,7 +285,7 @@ fn what_cannot_be_done_is_said() {
         "[Event \"a\"]\n\n1. e4 *\n\n[Event \"b\"]\n\n1. e5 *\n",
     );
     let run = folder.ign(&["encode", "a.pgn"]);
-    // The games before it are told all the same.
+    // The games before the wrong one are printed.
     assert_eq!(run.out, b"14\n");
     run.failed(2, "a.pgn: game 2: 1. e5 is not a legal move");
     folder.write("b.pgn", "[Event \"a\"]\n\n1. e4 * e5\n");
@@ -297,10 +297,10 @@ fn what_cannot_be_done_is_said() {
         .ign(&["encode", "c.pgn"])
         .failed(2, "the variant 'Seirawan' is not known");
     for wrong in ["x", "1.5", "0xg"] {
-        ign(&["decode", wrong]).failed(1, "is not a whole number");
+        ign(&["decode", wrong]).failed(1, "is not a non-negative integer");
     }
-    ign(&["decode", "--", "-5"]).failed(1, "is not a whole number");
-    // After fool's mate nothing follows.
+    ign(&["decode", "--", "-5"]).failed(1, "is not a non-negative integer");
+    // No move follows fool's mate.
     let beyond = (143_395u64 + 20 * 20 * 19 * 30).to_string();
     ign(&["decode", &beyond]).failed(
         1,
@@ -319,7 +319,7 @@ fn what_cannot_be_done_is_said() {
 }
 
 #[test]
-fn what_is_no_game_is_shown_without_commands_to_the_terminal() {
+fn errors_quote_text_without_control_characters() {
     let folder = Folder::with(
         "noise.pgn",
         "e4 \x1b[31mred\x07".to_string() + &"x".repeat(5000),
@@ -346,7 +346,7 @@ const RIN_KAJIWARA: &str = "pddppqdcdececfcdqkjqdgfcckcmpfpnnpnnokqqqppprqqrpoop
     nmnlmnolornqprmqlmrrpsnkojlkip";
 
 #[test]
-fn games_of_go_are_integers_too_and_tell_their_signatures() {
+fn encodes_go_games_with_their_signatures() {
     let moves = RIN_KAJIWARA.as_bytes().chunks(2);
     let letters = moves.zip(["B", "W"].into_iter().cycle());
     let record = |(m, color)| format!(";{color}[{}]", std::str::from_utf8(m).unwrap());
@@ -354,7 +354,7 @@ fn games_of_go_are_integers_too_and_tell_their_signatures() {
     let folder = Folder::with("game.sgf", &sgf);
     for options in [&[][..], &["--coding", "ign-end"], &["--coding", "counted"]] {
         let run = folder.ign(&[&["encode", "game.sgf"], options].concat());
-        let words = "51 half-moves, signature A=qqol?? B=rpip??";
+        let words = "51 plies, signature A=qqol?? B=rpip??";
         assert!(run.err.contains(words), "{}", run.err);
         let integer = String::from_utf8(run.done()).unwrap();
         let plies = ["--plies", "51"];
@@ -378,11 +378,11 @@ fn games_of_go_are_integers_too_and_tell_their_signatures() {
     let begins = folder.ign(&["encode", "--mod", "(;B[pd];W[dp])"]).done();
     let residue = format!("{} mod {}\n", 73 + 362 * 288, 362 * 361);
     assert_eq!(String::from_utf8(begins).unwrap(), residue);
-    // Those before a wrong one are good.
+    // The games before a wrong one are printed.
     let collection = folder.ign(&["encode", "(;SZ[19];B[pd];W[dp])(;SZ[19];B[aa];W[aa])"]);
     assert!(collection.err.contains("game 2: move 2 is not legal"));
     assert_eq!(collection.out, format!("{}\n", 73 + 362 * 288).as_bytes());
-    // A handicap, and a pass.
+    // A handicap and a pass.
     let handicap = "(;SZ[9]HA[2]AB[cc][gg];W[ee];B[];W[cg])";
     let integer = folder.ign(&["encode", handicap]).done();
     let integer = String::from_utf8(integer).unwrap();

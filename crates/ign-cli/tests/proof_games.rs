@@ -100,8 +100,8 @@ fn names_the_limit_that_ends_the_search() {
     let fen = "r1bqkb1r/1ppp1ppp/p1n2n2/4p3/B3P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 2 5";
     let folder = Folder::new();
     let run = |more: &[&str]| folder.ign(&[&["position", fen], more].concat());
-    run(&["--plies", "7"]).failed(1, "none within 7 half-moves");
-    run(&["--nodes", "5"]).failed(1, "not decided: every game has 8 half-moves or more");
+    run(&["--plies", "7"]).failed(1, "no game within 7 plies");
+    run(&["--nodes", "5"]).failed(1, "undecided: every game has at least 8 plies");
     run(&["--memory", "0"]).failed(1, "--memory raises it");
     let (code, json) = position(fen, &["--plies", "6"]);
     assert_eq!(
@@ -114,7 +114,7 @@ fn names_the_limit_that_ends_the_search() {
 fn rejects_positions_that_no_game_reaches() {
     let folder = Folder::new();
     for (fen, words) in [
-        ("nonsense", "is no position of a game"),
+        ("nonsense", "is not a position of a game"),
         ("8/8/8/8/8/8/8/K7 w - - 0 1", "kings"),
         (
             "rnbqkbnr/pppppppp/8/8/8/P7/PPPPPPPP/RNBQKBNR w KQkq - 0 1",

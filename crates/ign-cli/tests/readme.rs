@@ -1,4 +1,4 @@
-//! Does the README say what is so?
+//! Is README.md correct: its commands, their output, its links?
 
 mod util;
 
@@ -6,7 +6,7 @@ use util::Folder;
 
 const README: &str = include_str!("../../../README.md");
 
-/// The commands of the console blocks, each with the output shown below it.
+/// The commands of the console blocks, each with the output below it.
 fn session() -> Vec<(String, String)> {
     let mut steps: Vec<(String, String)> = Vec::new();
     for block in README.split("```console\n").skip(1) {
@@ -23,9 +23,9 @@ fn session() -> Vec<(String, String)> {
     steps
 }
 
-/// Without times: `0.32 s` at the end of a line.
+/// The output without times: ` in 0.32 s` at the end of a line.
 fn timeless(output: &str) -> String {
-    let line = |line: &str| match line.rsplit_once(", ") {
+    let line = |line: &str| match line.rsplit_once(" in ") {
         Some((start, time)) if time.ends_with(" s") => start.to_string(),
         _ => line.to_string(),
     };
@@ -34,7 +34,7 @@ fn timeless(output: &str) -> String {
 
 #[cfg(unix)]
 #[test]
-fn the_tour_runs_and_shows_what_it_says() {
+fn tour_prints_the_output_shown() {
     let folder = Folder::new();
     let bin = std::path::Path::new(env!("CARGO_BIN_EXE_ign"))
         .parent()
@@ -58,7 +58,7 @@ fn the_tour_runs_and_shows_what_it_says() {
 }
 
 #[test]
-fn every_command_that_is_named_exists() {
+fn named_commands_exist() {
     let folder = Folder::new();
     let help = String::from_utf8(folder.ign(&["help"]).done()).unwrap();
     for code in README.split('`').skip(1).step_by(2) {
@@ -67,15 +67,13 @@ fn every_command_that_is_named_exists() {
             let Some(command) = words.next() else {
                 continue;
             };
-            let exists = help.contains(&format!("\n  {command} "));
-            // To come with the next merge.
-            assert!(exists, "{code}");
+            assert!(help.contains(&format!("\n  {command} ")), "{code}");
         }
     }
 }
 
 #[test]
-fn files_that_are_named_are_there() {
+fn linked_files_exist() {
     for target in README
         .split("](")
         .skip(1)

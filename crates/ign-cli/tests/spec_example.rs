@@ -1,5 +1,5 @@
-//! Is the example of the specification true? It is taken from `format-spec.md`,
-//! text and bytes, and held against what the program makes of them.
+//! Is the worked example of `format-spec.md` correct? Its text and bytes are compared with what the
+//! program writes and reads.
 
 use ign_archive::{
     pipeline::{
@@ -14,7 +14,7 @@ use ign_format::block::{Coding, encode::Options};
 
 const SPEC: &str = include_str!("../../../format-spec.md");
 
-/// The content of the one code block of this kind.
+/// The content of the only code block of this language.
 fn code_block(kind: &str) -> &'static str {
     let fence = format!("\n```{kind}\n");
     let mut parts = SPEC.split(fence.as_str()).skip(1);
@@ -23,7 +23,7 @@ fn code_block(kind: &str) -> &'static str {
     &rest[..rest.find("```").unwrap()]
 }
 
-/// The bytes of a dump: on each line hexadecimal numbers before the `#`.
+/// The bytes of the dump: hexadecimal numbers, with a comment after `#` on each line.
 fn dumped() -> Vec<u8> {
     code_block("hex")
         .lines()
@@ -33,7 +33,7 @@ fn dumped() -> Vec<u8> {
 }
 
 #[test]
-fn packing_the_text_gives_the_bytes() {
+fn text_packs_to_the_bytes() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("mate.pgn");
     std::fs::write(&path, code_block("pgn")).unwrap();
@@ -49,14 +49,11 @@ fn packing_the_text_gives_the_bytes() {
     let dumped = dumped();
     let same = packed.iter().zip(&dumped).take_while(|(a, b)| a == b);
     let at = same.count();
-    assert_eq!(
-        packed, dumped,
-        "format-spec.md §13 differs from byte {at} on"
-    );
+    assert_eq!(packed, dumped, "format-spec.md §13 differs from byte {at}");
 }
 
 #[test]
-fn the_bytes_give_the_text() {
+fn bytes_unpack_to_the_text() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("mate.ign");
     std::fs::write(&path, dumped()).unwrap();
@@ -67,7 +64,7 @@ fn the_bytes_give_the_text() {
 }
 
 #[test]
-fn sections_that_the_code_cites_exist() {
+fn cited_sections_exist() {
     let mut cited = 0;
     let mut folders = vec![std::path::PathBuf::from(concat!(
         env!("CARGO_MANIFEST_DIR"),

@@ -1,4 +1,4 @@
-//! Do the figures of `ign stats` say what games are?
+//! Are the figures of `ign stats` correct?
 
 use std::{
     fs,
@@ -8,8 +8,7 @@ use std::{
 
 use serde_json::Value;
 
-/// Four games and a remark between them: fool's mate, scholar's mate, the game
-/// of the opera, and a draw agreed after two moves.
+/// Fool's mate, scholar's mate, the Opera game, and a draw agreed after two plies.
 const GAMES: &str = "\
 [Event \"Fool's mate\"]
 [Result \"0-1\"]
@@ -35,9 +34,9 @@ const GAMES: &str = "\
 1. e4 e5 1/2-1/2
 ";
 
-struct Workshop(tempfile::TempDir);
+struct Folder(tempfile::TempDir);
 
-impl Workshop {
+impl Folder {
     fn new() -> Self {
         Self(tempfile::tempdir().unwrap())
     }
@@ -52,7 +51,7 @@ impl Workshop {
         self.0.path().join(name)
     }
 
-    /// Packs a file with these options.
+    /// Packs a file with these options and returns the archive.
     fn packed(&self, input: &Path, options: &[&str]) -> PathBuf {
         let out = self.path("packed.ign");
         let mut command = ign();
@@ -95,34 +94,34 @@ fn text(input: &Path, options: &[&str]) -> String {
 }
 
 #[test]
-fn fools_mate_takes_18_bits_and_8_to_say_so() {
-    let shop = Workshop::new();
+fn fools_mate_takes_18_bits_and_a_prefix_of_8() {
+    let folder = Folder::new();
     let game = GAMES.split("\n[Event \"Sch").next().unwrap();
-    let stats = json(&shop.file("mate.pgn", game), &["--coding", "ign"]);
+    let stats = json(&folder.file("mate.pgn", game), &["--coding", "ign"]);
     assert_eq!((&stats["games"], &stats["plies"]), (&1.into(), &4.into()));
     let moves = &stats["moves"];
     assert_eq!(moves["coding"], "ign");
     assert_eq!(moves["integer_bits"], 18);
-    // gamma(19) has 9 bits; one of them stands for the integer's leading one.
+    // gamma(19) has 9 bits; one of them is the leading one of the integer.
     assert_eq!(moves["prefix_bits"], 8);
     assert_eq!(moves["bits_per_ply"], 6.5);
     assert_eq!(moves["bits_per_position"], 5.2);
-    // 20 · 20 · 19 · 30 ways to play as long.
+    // There are 20 · 20 · 19 · 30 such sequences of moves.
     assert_eq!(stats["legal_moves"]["mean"], 22.25);
     let bits = stats["encodings"]["entropy"]["bits"].as_f64().unwrap();
     assert!((bits - 228_000f64.log2()).abs() < 1e-9);
     assert_eq!(stats["encodings"]["squares"]["bits"], 48);
     assert_eq!(stats["encodings"]["whole_bits"]["bits"], 20);
-    // The position ends the game, so end moves only widen the bases:
+    // The position ends the game, so end moves only increase the bases:
     // 14 + 21 · (8 + 21 · (15 + 20 · 17)) = 156737.
     assert_eq!(stats["encodings"]["ign-end"]["integer_bits"], 18);
     assert_eq!(stats["encodings"]["ign"]["integer_bits"], 18);
 }
 
 #[test]
-fn games_are_counted_by_length_and_signature() {
-    let shop = Workshop::new();
-    let stats = json(&shop.file("games.pgn", GAMES), &[]);
+fn counts_games_by_length_and_signature() {
+    let folder = Folder::new();
+    let stats = json(&folder.file("games.pgn", GAMES), &[]);
     assert_eq!((&stats["games"], &stats["plies"]), (&4.into(), &46.into()));
     let lengths = &stats["game_plies"];
     let lengths = ["min", "median", "mean", "max"].map(|key| lengths[key].as_f64().unwrap());
@@ -142,10 +141,10 @@ fn games_are_counted_by_length_and_signature() {
 }
 
 #[test]
-fn a_text_has_the_figures_of_its_archive() {
-    let shop = Workshop::new();
+fn text_and_archive_have_the_same_figures() {
+    let folder = Folder::new();
     let many = format!("no game\n\n{}", GAMES.repeat(60));
-    let pgn = shop.file("games.pgn", &many);
+    let pgn = folder.file("games.pgn", &many);
     for options in [
         &["-B", "4K"][..],
         &["-B", "4K", "--coding", "ign-end"],
@@ -153,7 +152,7 @@ fn a_text_has_the_figures_of_its_archive() {
         &[],
     ] {
         let mut of_text = json(&pgn, options);
-        let archive = shop.packed(&pgn, options);
+        let archive = folder.packed(&pgn, options);
         let mut of_archive = json(&archive, &["-T", "1"]);
         assert_eq!(
             of_archive["archive_bytes"],
@@ -184,9 +183,9 @@ fn bytes_by_part(stats: &Value) -> u64 {
 }
 
 #[test]
-fn both_codings_measure_the_same_integers() {
-    let shop = Workshop::new();
-    let pgn = shop.file("games.pgn", GAMES);
+fn both_plain_codings_measure_the_same_integers() {
+    let folder = Folder::new();
+    let pgn = folder.file("games.pgn", GAMES);
     let plain = json(&pgn, &["--coding", "ign"]);
     let ends = json(&pgn, &["--coding", "ign-end"]);
     assert_eq!(plain["encodings"], ends["encodings"]);
@@ -199,46 +198,46 @@ fn both_codings_measure_the_same_integers() {
 }
 
 #[test]
-fn the_model_says_the_same_of_moves_in_every_coding() {
-    let shop = Workshop::new();
-    let pgn = shop.file("games.pgn", GAMES);
-    let of = |coding| json(&pgn, &["--coding", coding])["likely"].clone();
-    let likely = of("weighted");
-    assert_eq!((&likely, &likely), (&of("ign"), &of("ign-end")));
-    assert_eq!(likely["all"]["moves"], 46);
-    let counts = likely["by_rank"].as_array().unwrap();
+fn model_figures_do_not_depend_on_the_coding() {
+    let folder = Folder::new();
+    let pgn = folder.file("games.pgn", GAMES);
+    let of = |coding| json(&pgn, &["--coding", coding])["likelihood"].clone();
+    let likelihood = of("weighted");
+    assert_eq!((&likelihood, &likelihood), (&of("ign"), &of("ign-end")));
+    assert_eq!(likelihood["all"]["moves"], 46);
+    let counts = likelihood["by_rank"].as_array().unwrap();
     let count = |value: &Value| value.as_u64().unwrap();
     assert_eq!(counts.iter().map(count).sum::<u64>(), 46);
-    let frequency = likely["all"]["guessed_first"].as_f64().unwrap();
+    let frequency = likelihood["all"]["guessed_first"].as_f64().unwrap();
     assert!((frequency - count(&counts[0]) as f64 / 46.0).abs() < 1e-9);
-    // Three mates, which nobody chooses, and a draw agreed.
-    assert_eq!(likely["ends"], 1);
-    let phases = likely["phases"].as_object().unwrap().values();
+    // The three mates end by the rules; one game ends by agreement.
+    assert_eq!(likelihood["ends"], 1);
+    let phases = likelihood["phases"].as_object().unwrap().values();
     assert_eq!(phases.map(|phase| count(&phase["moves"])).sum::<u64>(), 46);
-    let stretches = likely["half_moves"].as_array().unwrap();
-    let moves: Vec<u64> = stretches.iter().map(|s| count(&s["moves"])).collect();
+    let buckets = likelihood["by_plies"].as_array().unwrap();
+    let moves: Vec<u64> = buckets.iter().map(|s| count(&s["moves"])).collect();
     assert_eq!(moves, [4 + 7 + 10 + 2, 10, 10, 3]);
     assert_eq!(
-        (&stretches[3]["from"], &stretches[3]["to"]),
+        (&buckets[3]["from"], &buckets[3]["to"]),
         (&31.into(), &40.into())
     );
-    assert_eq!(likely["by_ply"].as_array().unwrap().len(), 33);
+    assert_eq!(likelihood["by_ply"].as_array().unwrap().len(), 33);
 }
 
 #[test]
-fn weighted_moves_take_what_their_shares_are_worth() {
-    let shop = Workshop::new();
+fn weighted_moves_take_as_many_bits_as_their_probabilities_predict() {
+    let folder = Folder::new();
     let mut games = Vec::new();
     ign_sample::Sample::new(300, 1).write(&mut games).unwrap();
-    let stats = json(&shop.file("games.pgn", games), &["--coding", "weighted"]);
+    let stats = json(&folder.file("games.pgn", games), &["--coding", "weighted"]);
     assert_eq!(stats["moves"]["coding"], "weighted");
     let stored = stats["moves"]["group_bits"].as_f64().unwrap();
     let worth = stats["encodings"]["weighted"]["bits"].as_f64().unwrap();
-    // Six moves and the end of a game stand in its signature already: of some four that there are,
-    // and of the end, it spares two bits or three each, but not as much as it takes. (Ending the
-    // stream of a group, and telling its length, takes two bytes or little more.)
-    let spared = worth - stored;
-    assert!((300.0 * 6.0..300.0 * 16.0).contains(&spared), "{spared}");
+    // The signature constrains six moves and the end of the game. For the end and about four moves
+    // per game, this saves two or three bits each, but less than the signature takes. (The end and
+    // the length of a group's stream take about two bytes.)
+    let saved = worth - stored;
+    assert!((300.0 * 6.0..300.0 * 16.0).contains(&saved), "{saved}");
     let with_signatures = stats["moves"]["bits_with_signatures"].as_f64().unwrap();
     assert!(with_signatures > worth, "{with_signatures} for {worth}");
     assert_eq!(stats["moves"]["bits"], stats["moves"]["group_bits"]);
@@ -246,18 +245,18 @@ fn weighted_moves_take_what_their_shares_are_worth() {
 }
 
 #[test]
-fn nothing_has_figures_too() {
-    let shop = Workshop::new();
-    let empty = shop.file("empty.pgn", "");
-    let prose = shop.file("prose.txt", "no game at all\n");
-    let archive = shop.packed(&empty, &[]);
+fn measures_inputs_without_games() {
+    let folder = Folder::new();
+    let empty = folder.file("empty.pgn", "");
+    let prose = folder.file("prose.txt", "no game at all\n");
+    let archive = folder.packed(&empty, &[]);
     for input in [empty, prose, archive] {
         let stats = json(&input, &[]);
         assert_eq!((&stats["games"], &stats["plies"]), (&0.into(), &0.into()));
         for figure in [&stats["bytes_per_game"], &stats["moves"]["bits_per_ply"]] {
             assert!(figure.is_null());
         }
-        let picture = shop.path("empty.svg");
+        let picture = folder.path("empty.svg");
         let report = text(&input, &["--svg", picture.to_str().unwrap(), "-f"]);
         let picture = fs::read_to_string(picture).unwrap();
         for text in [report, picture] {
@@ -267,20 +266,20 @@ fn nothing_has_figures_too() {
 }
 
 #[test]
-fn reports_fit_100_columns_and_name_what_they_measure() {
-    let shop = Workshop::new();
+fn reports_have_all_sections_in_100_columns() {
+    let folder = Folder::new();
     let name = "games.pgn".repeat(12);
-    let report = text(&shop.file(&name, GAMES), &[]);
+    let report = text(&folder.file(&name, GAMES), &[]);
     for part in [
         "games.pgn",
         "Where the bytes go",
         "signatures",
-        "and the signatures",
+        "all, with the signatures",
         "Moves, coded as weighted",
         "The same games in other encodings",
         "351, then 177",
         "unique by A and B",
-        "Games by half-moves",
+        "Games by plies",
     ] {
         assert!(report.contains(part), "{part}");
     }
@@ -289,10 +288,10 @@ fn reports_fit_100_columns_and_name_what_they_measure() {
 }
 
 #[test]
-fn a_drawing_is_one_svg_and_overwrites_only_when_told() {
-    let shop = Workshop::new();
-    let pgn = shop.file("a<b&c.pgn", GAMES);
-    let path = shop.path("figures.svg");
+fn draws_one_svg_and_overwrites_only_with_force() {
+    let folder = Folder::new();
+    let pgn = folder.file("a<b&c.pgn", GAMES);
+    let path = folder.path("figures.svg");
     let options = ["--svg", path.to_str().unwrap()];
     text(&pgn, &options);
     let picture = fs::read_to_string(&path).unwrap();
@@ -303,21 +302,21 @@ fn a_drawing_is_one_svg_and_overwrites_only_when_told() {
 }
 
 #[test]
-fn what_makes_no_sense_is_refused() {
-    let shop = Workshop::new();
-    let pgn = shop.file("games.pgn", GAMES);
-    let archive = shop.packed(&pgn, &[]);
+fn rejects_meaningless_options_and_damaged_archives() {
+    let folder = Folder::new();
+    let pgn = folder.file("games.pgn", GAMES);
+    let archive = folder.packed(&pgn, &[]);
     for options in [["--coding", "ign"], ["-B", "64K"]] {
         assert_eq!(run(&archive, &options).status.code(), Some(1));
     }
-    assert_eq!(run(&shop.path("missing.pgn"), &[]).status.code(), Some(1));
+    assert_eq!(run(&folder.path("missing.pgn"), &[]).status.code(), Some(1));
     let whole = fs::read(&archive).unwrap();
-    let cut = shop.file("cut.ign", &whole[..whole.len() - 9]);
+    let cut = folder.file("cut.ign", &whole[..whole.len() - 9]);
     assert_eq!(run(&cut, &[]).status.code(), Some(2));
 }
 
 #[test]
-fn a_month_of_lichess_measures_as_published() {
+fn figures_of_a_lichess_month_are_in_the_published_ranges() {
     let folder = std::env::var_os("IGN_DATA").map_or_else(
         || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),
         PathBuf::from,
@@ -327,24 +326,27 @@ fn a_month_of_lichess_measures_as_published() {
         eprintln!("skipped: no {}; IGN_DATA names its folder", path.display());
         return;
     };
-    // The first five thousand or so of its games are enough here.
+    // The first 5,000 games or so are enough.
     let mut slice = Vec::new();
     let decoder = zstd::stream::read::Decoder::new(file).unwrap();
     std::io::Read::read_to_end(&mut std::io::Read::take(decoder, 4 << 20), &mut slice).unwrap();
-    let shop = Workshop::new();
-    let stats = json(&shop.file("slice.pgn", slice), &["-B1M", "--coding", "ign"]);
+    let folder = Folder::new();
+    let stats = json(
+        &folder.file("slice.pgn", slice),
+        &["-B1M", "--coding", "ign"],
+    );
     let games = stats["games"].as_u64().unwrap();
     assert!((5_000..6_000).contains(&games), "{games}");
     let bits = |name: &str| stats["encodings"][name]["bits_per_ply"].as_f64().unwrap();
     let integer = stats["moves"]["integer_bits_per_ply"].as_f64().unwrap();
     let entropy = bits("entropy");
     assert!((4.5..4.7).contains(&entropy), "{entropy}");
-    // An integer has less than a bit more or less than the logarithm, per game.
+    // Per game, the integer and the logarithm differ by less than one bit.
     assert!((integer - entropy).abs() < 1.0 / 60.0);
     assert!(entropy < bits("ign") && bits("ign") < bits("ign-end"));
     assert!(bits("ign-end") < bits("whole_bits") && bits("whole_bits") < 12.0);
-    let frequency = |key: &str| stats["signatures"][key].as_f64().unwrap() / games as f64;
-    assert!(frequency("unique") > 0.75 && frequency("unique") > frequency("unique_a"));
+    let unique = |key: &str| stats["signatures"][key].as_f64().unwrap() / games as f64;
+    assert!(unique("unique") > 0.75 && unique("unique") > unique("unique_a"));
     assert_eq!(
         bytes_by_part(&stats),
         stats["archive_bytes"].as_u64().unwrap()

@@ -1,12 +1,12 @@
 //! The bytes that a table takes in different representations, for comparison.
 
+use ign_archive::Result;
 use ign_endgame::{
     file::IntervalTable,
     intervals::{View, raw},
     numbering::Numbering,
     table::Table,
 };
-use ign_format::error::Result;
 
 /// The zstd level of the comparison.
 const LEVEL: i32 = 19;

@@ -1,10 +1,10 @@
-//! The figures for programs. Keys are stable; what nothing can tell is null.
+//! The report as JSON. Values that nothing determines are null.
 
 use serde_json::{Map, Value, json};
 
-use super::Report;
+use super::report::Report;
+use ign_archive::format::model;
 use ign_archive::{
-    query::signature::{format_a, format_b},
     stats::{
         Claimed,
         histogram::Histogram,
@@ -12,8 +12,8 @@ use ign_archive::{
         ratio,
         weighted::{IN_PRINT, Phase, Tally},
     },
+    {format_a, format_b},
 };
-use ign_format::model;
 
 /// All figures.
 pub fn value(report: &Report) -> Value {
@@ -29,13 +29,13 @@ pub fn value(report: &Report) -> Value {
         .columns
         .iter()
         .map(|(name, len)| (name.clone(), json!(len)));
-    let each_ply = |bits: f64| (plies > 0).then(|| bits / plies as f64);
+    let per_ply = |bits: f64| (plies > 0).then(|| bits / plies as f64);
     let largest = signatures.largest.map(|(signature, count)| {
         json!({"a": format_a(&signature), "b": format_b(&signature), "games": count})
     });
     let claims = claims.iter().map(|claim| {
         json!({
-            "seed": claim.seed,
+            "seed": claim.document,
             "subject": claim.subject,
             "claimed": claim.claimed,
             "measured": claim.measured,
@@ -50,21 +50,21 @@ pub fn value(report: &Report) -> Value {
             "bits": ply.entropy / ply.positions.max(1) as f64,
         })
     });
-    let weighed = &stats.weighed;
-    let all = weighed.all();
+    let weighted = &stats.weighted;
+    let all = weighted.all();
     let phases = Phase::ALL.map(|phase| {
-        let tally = weighed.by_phase[phase as usize];
-        (phase.name().to_string(), tallied(&tally))
+        let tally = weighted.by_phase[phase as usize];
+        (phase.name().to_string(), probability(&tally))
     });
-    let buckets = weighed.buckets().into_iter().map(|(first, last, tally)| {
-        let mut value = tallied(&tally);
+    let buckets = weighted.buckets().into_iter().map(|(first, last, tally)| {
+        let mut value = probability(&tally);
         value["from"] = first.into();
         value["to"] = last.into();
         value
     });
-    let most = weighed.by_rank.max().unwrap_or(0);
+    let max_rank = weighted.by_rank.max().unwrap_or(0);
     let ranks =
-        (1..=most).map(|rank| weighed.by_rank.below(rank + 1) - weighed.by_rank.below(rank));
+        (1..=max_rank).map(|rank| weighted.by_rank.below(rank + 1) - weighted.by_rank.below(rank));
     let in_print = IN_PRINT.map(|(who, from, to)| json!({"who": who, "from": from, "to": to}));
     json!({
         "name": report.name,
@@ -82,7 +82,7 @@ pub fn value(report: &Report) -> Value {
         "signature_bytes": space.signatures(),
         "other_bytes": space.other_frames(),
         "moves": {
-            "coding": (!games.codings.is_empty()).then(|| codings(report)),
+            "coding": (!games.codings.is_empty()).then(|| report.codings()),
             "integer_bits": moves.stored.integer_bits(),
             "prefix_bits": moves.stored.prefix_bits(),
             "group_bits": moves.group_bits,
@@ -97,22 +97,22 @@ pub fn value(report: &Report) -> Value {
         "encodings": {
             "ign": cost(&moves.plain, plies),
             "ign-end": cost(&moves.ends, plies),
-            "weighted": {"bits": weighed.bits(), "bits_per_ply": each_ply(weighed.bits())},
-            "squares": {"bits": moves.square_bits(), "bits_per_ply": each_ply(moves.square_bits() as f64)},
-            "whole_bits": {"bits": moves.whole_bits(), "bits_per_ply": each_ply(moves.whole_bits() as f64)},
-            "entropy": {"bits": moves.entropy(), "bits_per_ply": each_ply(moves.entropy())},
+            "weighted": {"bits": weighted.bits(), "bits_per_ply": per_ply(weighted.bits())},
+            "squares": {"bits": moves.square_bits(), "bits_per_ply": per_ply(moves.square_bits() as f64)},
+            "whole_bits": {"bits": moves.whole_bits(), "bits_per_ply": per_ply(moves.whole_bits() as f64)},
+            "entropy": {"bits": moves.entropy(), "bits_per_ply": per_ply(moves.entropy())},
         },
-        "likely": {
+        "likelihood": {
             "model_version": model::VERSION,
             "model_checksum": format!("{:016x}", model::CHECKSUM),
-            "all": tallied(&all),
+            "all": probability(&all),
             "phases": phases.into_iter().collect::<Map<_, _>>(),
-            "half_moves": buckets.collect::<Vec<_>>(),
-            "by_ply": weighed.by_ply.iter().map(|tally| tally.mean_bits()).collect::<Vec<_>>(),
+            "by_plies": buckets.collect::<Vec<_>>(),
+            "by_ply": weighted.by_ply.iter().map(|tally| tally.mean_bits()).collect::<Vec<_>>(),
             "by_rank": ranks.collect::<Vec<_>>(),
-            "ends": weighed.ends,
-            "end_bits": weighed.end_bits,
-            "bits_per_game": summary(&weighed.games),
+            "ends": weighted.ends,
+            "end_bits": weighted.end_bits,
+            "bits_per_game": summary(&weighted.games),
             "in_print_bits_per_ply": in_print,
         },
         "game_plies": summary(&games.lengths),
@@ -137,12 +137,6 @@ pub fn value(report: &Report) -> Value {
     })
 }
 
-/// The name of the coding; several where blocks of different make are together.
-pub fn codings(report: &Report) -> String {
-    let names: Vec<_> = report.stats.games.codings.iter().copied().collect();
-    names.join(" and ")
-}
-
 fn claimed(claimed: Claimed) -> Value {
     json!({
         "games": claimed.games,
@@ -151,12 +145,12 @@ fn claimed(claimed: Claimed) -> Value {
     })
 }
 
-fn tallied(tally: &Tally) -> Value {
+fn probability(tally: &Tally) -> Value {
     json!({
         "moves": tally.moves,
         "bits": tally.bits,
         "bits_per_move": tally.mean_bits(),
-        "alike_bits_per_move": tally.mean_alike(),
+        "uniform_bits_per_move": tally.mean_alike(),
         "guessed_first": tally.guessed(),
     })
 }

@@ -1,5 +1,8 @@
-//! What the tests of the command frequency: a folder that goes away, and `ign` run in it.
-#![allow(dead_code, reason = "each test file is its own crate and uses a part")]
+//! Helpers of the command's tests: a temporary folder, `ign` run in it, generated games.
+#![allow(
+    dead_code,
+    reason = "each test file is a crate of its own and uses some of them"
+)]
 
 use std::{
     collections::BTreeMap,
@@ -21,10 +24,10 @@ use ign_notation::chess::{
 use ign_sample::Sample;
 use tempfile::TempDir;
 
-/// Records of a block had without the others, one alone and many together, must be pieces of its
+/// Checks that records of a block, read without the others, one or many at once, are parts of its
 /// text.
 #[track_caller]
-pub fn pieces_come_back(block: &Block, text: &[u8]) {
+pub fn parts_round_trip(block: &Block, text: &[u8]) {
     let records = block.records().unwrap();
     let all = records.len();
     let mut cuts: Vec<usize> = (0..5)
@@ -34,16 +37,16 @@ pub fn pieces_come_back(block: &Block, text: &[u8]) {
     cuts.sort_unstable();
     cuts.push(all);
     cuts.dedup();
-    let mut pieces = Vec::new();
+    let mut parts = Vec::new();
     for (&first, &end) in cuts.iter().zip(&cuts[1..]) {
         let wanted = |record| record >= first;
-        block.render(&records, end, wanted, &mut pieces).unwrap();
-        assert!(text.starts_with(&pieces), "records {first} to {end}");
+        block.render(&records, end, wanted, &mut parts).unwrap();
+        assert!(text.starts_with(&parts), "records {first} to {end}");
     }
-    assert_eq!(pieces.len(), text.len());
+    assert_eq!(parts.len(), text.len());
 }
 
-/// A folder of its own for a test.
+/// A temporary folder for one test.
 pub struct Folder(TempDir);
 
 impl Folder {
@@ -74,7 +77,7 @@ impl Folder {
         fs::remove_file(self.path(name)).unwrap();
     }
 
-    /// The names of all files, hidden ones too.
+    /// The names of all files, including hidden ones.
     pub fn names(&self) -> Vec<String> {
         let entries = fs::read_dir(self.0.path()).unwrap();
         let mut names: Vec<_> = entries
@@ -84,7 +87,7 @@ impl Folder {
         names
     }
 
-    /// `ign` with these arguments, to be started in the folder.
+    /// The command `ign` with these arguments, in the folder.
     pub fn command(&self, args: &[impl AsRef<OsStr>]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_ign"));
         command.current_dir(self.0.path()).args(args);
@@ -107,7 +110,7 @@ impl Folder {
             .unwrap();
         let mut stdin = child.stdin.take().unwrap();
         let output = thread::scope(|scope| {
-            // The command may end without reading all of it.
+            // The command may end before it has read everything.
             scope.spawn(move || _ = stdin.write_all(input));
             child.wait_with_output().unwrap()
         });
@@ -119,59 +122,55 @@ impl Folder {
     }
 }
 
-/// How a command ended.
+/// A finished command.
 pub struct Run {
-    words: String,
+    command: String,
     pub code: Option<i32>,
     pub out: Vec<u8>,
     pub err: String,
 }
 
 impl Run {
-    fn new(words: String, output: Output) -> Self {
+    fn new(command: String, output: Output) -> Self {
         Self {
-            words,
+            command,
             code: output.status.code(),
             out: output.stdout,
             err: String::from_utf8_lossy(&output.stderr).into_owned(),
         }
     }
 
-    /// It must have ended well; gives what it wrote.
+    /// Asserts success and returns standard output.
     #[track_caller]
     pub fn done(self) -> Vec<u8> {
-        assert_eq!(self.code, Some(0), "{}: {}", self.words, self.err);
+        assert_eq!(self.code, Some(0), "{}: {}", self.command, self.err);
         self.out
     }
 
-    /// It must have failed with this exit status, saying these words in one line.
+    /// Asserts this exit status, and these words on standard error.
     #[track_caller]
     pub fn failed(self, code: i32, words: &str) {
-        let Self {
-            words: command,
-            err,
-            ..
-        } = self;
+        let Self { command, err, .. } = self;
         assert_eq!(self.code, Some(code), "{command}: {err}");
         assert!(err.contains(words), "{command}: {err}");
         assert!(!err.contains("panicked"), "{command}: {err}");
     }
 }
 
-/// Made-up games; those of one number are made once.
+/// Generated games; each number of games is generated once.
 pub fn games(count: u64) -> Vec<u8> {
-    static MADE: Mutex<BTreeMap<u64, Vec<u8>>> = Mutex::new(BTreeMap::new());
-    let make = || {
+    static GENERATED: Mutex<BTreeMap<u64, Vec<u8>>> = Mutex::new(BTreeMap::new());
+    let generate = || {
         let mut text = Vec::new();
         Sample::new(count, 1).write(&mut text).unwrap();
         text
     };
-    let mut made = MADE.lock().unwrap();
-    made.entry(count).or_insert_with(make).clone()
+    let mut generated = GENERATED.lock().unwrap();
+    generated.entry(count).or_insert_with(generate).clone()
 }
 
-/// Made-up games with clocks and games of variants, each up to three times one behind the other.
-pub fn games_that_return() -> String {
+/// Generated games with clocks, and games of variants, each up to three times in a row.
+pub fn repeated_games() -> String {
     let text = String::from_utf8(games(40)).unwrap();
     let mut seconds = 0;
     let mut clocked = |word: &str| match word.ends_with('.') || word.contains("1-0") {
@@ -206,7 +205,7 @@ pub fn games_that_return() -> String {
         .collect()
 }
 
-/// Starts of variants with more in them than the usual ones.
+/// Positions of variants with features that the starting position lacks.
 const VARIANT_FENS: [(Variant, &str); 12] = [
     (
         Variant::Crazyhouse,
@@ -246,8 +245,8 @@ const VARIANT_FENS: [(Variant, &str); 12] = [
     (Variant::RacingKings, "8/1k4K1/8/8/8/8/2bnNB2/8 w - - 0 1"),
 ];
 
-/// A game of each variant, from the usual start and from others, of moves that look random; so many
-/// times.
+/// `times` games of each variant, from its starting position and from others, of random moves with
+/// a fixed seed.
 pub fn variant_games(times: u64) -> String {
     let usual = Variant::ALL.into_iter().filter_map(|variant| {
         let start = Start::usual(variant)?;
@@ -293,7 +292,7 @@ pub fn variant_games(times: u64) -> String {
     out
 }
 
-/// The folder of real collections, where there is one; a word on stderr where there is not.
+/// The folder of real collections; `None`, with a message, if it does not exist.
 pub fn data() -> Option<PathBuf> {
     let folder = std::env::var_os("IGN_DATA").map_or_else(
         || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),

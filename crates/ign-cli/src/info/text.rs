@@ -1,0 +1,191 @@
+//! The structure of an archive as text.
+
+use std::io::Write;
+
+use super::totals::{Totals, codec_name};
+use crate::{
+    numbers::{counted, grouped},
+    output::Output,
+    table::Table,
+};
+use ign_archive::Archive;
+use ign_archive::format::{
+    block::{Kind, decode::Block},
+    columns::{Codec, dictionary},
+    container::{
+        VERSION,
+        block_head::Column,
+        footer, header,
+        index::BlockEntry,
+        stream::{Compression, Stream},
+    },
+    error::Result,
+};
+
+/// Writes a block with its columns. `number` is zero-based, `len` is the size of the block in the
+/// archive.
+///
+/// # Errors
+/// Io.
+pub fn write_block(
+    out: &mut Output,
+    number: usize,
+    entry: &BlockEntry,
+    block: &Block,
+    len: usize,
+) -> Result<()> {
+    let head = block.head();
+    let kind = match block.kind() {
+        Kind::Chess => "",
+        Kind::Go => " of Go",
+    };
+    let games = match entry.games {
+        0 => String::new(),
+        games => format!(
+            " ({} to {})",
+            grouped(entry.first_game + 1),
+            grouped(entry.first_game + games)
+        ),
+    };
+    writeln!(
+        out,
+        "block {}: {} bytes, {}{kind}{games}, {}, {} plies, {} bytes of text, moves {}",
+        number + 1,
+        grouped(len as u64),
+        counted(head.games as u64, "game"),
+        counted(head.records as u64, "record"),
+        grouped(head.plies),
+        grouped(head.text_len as u64),
+        block.coding().name()
+    )?;
+    for column in &head.columns {
+        let streams: Vec<_> = column.streams.iter().map(described).collect();
+        writeln!(
+            out,
+            "  {} ({}{}): {}",
+            block.column_name(column),
+            codec_name(column.codec),
+            if uses_name_model(column) {
+                ", name model"
+            } else {
+                ""
+            },
+            streams.join(", ")
+        )?;
+    }
+    Ok(())
+}
+
+/// Whether the characters of the names are coded by the name model.
+fn uses_name_model(column: &Column) -> bool {
+    let codec = Codec::from_number(column.codec);
+    codec.is_ok_and(|codec| codec.may_use_name_model())
+        && column.flags & dictionary::NAME_MODEL != 0
+}
+
+/// How a stream is stored, and its size before and after.
+fn described(stream: &Stream) -> String {
+    let how = match stream {
+        Stream::Inline(_) => "in head",
+        Stream::InlineMixed { .. } => "in head, mixed",
+        Stream::Framed(frame) => match frame.compression {
+            Compression::None => "plain",
+            Compression::Zstd => "zstd",
+            Compression::Mixed => "mixed",
+        },
+    };
+    format!(
+        "{how} {} -> {}",
+        grouped(stream.stream_len() as u64),
+        grouped(stream.stored_len() as u64)
+    )
+}
+
+/// Writes the totals: versions and options, sources, frames, columns.
+///
+/// # Errors
+/// Io, corrupt.
+pub fn write(out: &mut Output, archive: &Archive, totals: &Totals) -> Result<()> {
+    let (index, footer, meta) = (archive.index(), archive.footer(), archive.meta()?);
+    writeln!(
+        out,
+        "{}: format version {VERSION}, packed by {}",
+        archive.path().display(),
+        meta.program
+    )?;
+    let codings: Vec<_> = totals.codings.iter().copied().collect();
+    writeln!(
+        out,
+        "moves {}, zstd level {}, block size {}",
+        match codings.is_empty() {
+            true => meta.coding,
+            false => codings.join(" and "),
+        },
+        meta.level,
+        grouped(meta.block_size)
+    )?;
+    for source in &index.sources {
+        let name = match String::from_utf8_lossy(&source.name) {
+            name if name.is_empty() => "standard input".into(),
+            name => name,
+        };
+        writeln!(
+            out,
+            "source {name}: {} bytes of text, {}, XXH64 {:016x}",
+            grouped(source.text_len),
+            counted(source.blocks, "block"),
+            source.text_checksum
+        )?;
+    }
+    writeln!(
+        out,
+        "games {}, plies {}, text {} bytes",
+        grouped(footer.games),
+        grouped(footer.plies),
+        grouped(footer.text_len)
+    )?;
+    write!(out, "\n{}\n{}", frames(archive, totals)?, columns(totals))?;
+    Ok(())
+}
+
+fn frames(archive: &Archive, totals: &Totals) -> Result<Table> {
+    let (index, footer) = (archive.index(), archive.footer());
+    let meta_len = archive.meta()?.write()?.len() as u64;
+    let blocks = index.blocks.len() as u64;
+    let block_len: u64 = index.blocks.iter().map(|block| block.stored_len).sum();
+    let column_frames = totals.column_frames();
+    let mut table = Table::new(&["frames", "count", "bytes", "share"]);
+    for (name, count, bytes) in [
+        ("header", 1, header::LEN as u64),
+        ("meta", 1, meta_len),
+        ("block heads", blocks, totals.head_len),
+        ("columns", column_frames, block_len - totals.head_len),
+        ("index", 1, footer.index_len),
+        ("footer", 1, footer::LEN as u64),
+        // The header, the metadata, the index and the footer are one frame each.
+        ("all", 4 + blocks + column_frames, archive.len()),
+    ] {
+        let share = 100.0 * bytes as f64 / archive.len() as f64;
+        table.row([
+            &name,
+            &grouped(count),
+            &grouped(bytes),
+            &format_args!("{share:.2}%"),
+        ]);
+    }
+    Ok(table)
+}
+
+fn columns(totals: &Totals) -> Table {
+    let mut table = Table::new(&["column", "codec", "blocks", "bytes", "packed"]).left(1);
+    for (name, total) in &totals.columns {
+        table.row([
+            name,
+            &total.codec,
+            &grouped(total.blocks),
+            &grouped(total.len),
+            &grouped(total.stored_len),
+        ]);
+    }
+    table
+}

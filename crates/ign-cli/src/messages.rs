@@ -1,0 +1,40 @@
+//! Messages on standard error.
+//!
+//! Invariant: a message contains no control characters, whatever text it quotes, so it cannot
+//! send commands to the terminal.
+
+use std::{
+    fmt,
+    io::{self, Write},
+    process::ExitCode,
+};
+
+use ign_archive::{Error, ErrorKind as Kind};
+
+/// Prints one line. A failure to print is ignored.
+pub fn say(line: fmt::Arguments) {
+    _ = writeln!(io::stderr(), "{}", printable(&line.to_string()));
+}
+
+/// Prints an error, unless the reader of our output has gone away. Returns the exit status.
+pub fn fail(error: &Error) -> ExitCode {
+    if error.kind() != Kind::ClosedPipe {
+        say(format_args!("ign: {error}"));
+    }
+    error.exit_code().into()
+}
+
+/// Prints what the argument parser returns instead of arguments: help, the version, or a usage
+/// error.
+pub fn print_help_or_usage(answer: &clap::Error) -> ExitCode {
+    match answer.print().and_then(|()| io::stdout().flush()) {
+        _ if answer.use_stderr() => ExitCode::FAILURE,
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => fail(&error.into()),
+    }
+}
+
+/// The text with `?` in place of control characters.
+pub fn printable(text: &str) -> String {
+    text.replace(char::is_control, "?")
+}

@@ -1,0 +1,66 @@
+//! Options that determine the content of an archive: the coding of moves and the block size.
+
+use clap::ValueEnum;
+
+use ign_archive::{Coding, Packer};
+
+/// How moves are coded.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub enum CodingArg {
+    /// Fewer bits for likely moves, by a model of human play: smallest
+    Weighted,
+    /// Plain Integer Game Notation, one integer a game: fastest
+    Ign,
+    /// Like ign, with end moves, which record that the game ended or a draw was agreed
+    IgnEnd,
+}
+
+impl From<CodingArg> for Coding {
+    fn from(coding: CodingArg) -> Self {
+        match coding {
+            CodingArg::Ign => Self::Ign,
+            CodingArg::IgnEnd => Self::IgnEnd,
+            CodingArg::Weighted => Self::Weighted,
+        }
+    }
+}
+
+/// Parses a block size such as `64K` or `8M`, in binary units.
+///
+/// # Errors
+/// Not a size, or outside the limits of a block.
+pub fn parse_block_size(text: &str) -> Result<usize, String> {
+    let size = parse_size::Config::new()
+        .with_binary()
+        .parse_size(text)
+        .ok()
+        .and_then(|size| usize::try_from(size).ok())
+        .ok_or("write a size such as 64K or 8M")?;
+    if !Packer::BLOCK_SIZES.contains(&size) {
+        return Err("the size must be between 4K and 64M".into());
+    }
+    Ok(size)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_have_units_and_limits() {
+        assert_eq!(parse_block_size("64K"), Ok(1 << 16));
+        assert_eq!(parse_block_size("8MiB"), Ok(1 << 23));
+        assert_eq!(parse_block_size("100000"), Ok(100_000));
+        for wrong in [
+            "",
+            "K",
+            "8G",
+            "1",
+            "65M",
+            "99999999999999999999",
+            "18446744073709551615K",
+        ] {
+            assert!(parse_block_size(wrong).is_err(), "{wrong}");
+        }
+    }
+}
