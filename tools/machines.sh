@@ -14,10 +14,10 @@ arm=aarch64-unknown-linux-gnu
 # gmp-mpfr-sys, the crate of GMP, needs the feature force-cross for cross-compilation.
 here=$PWD
 mkdir "$work/ign"
-cp -r Cargo.toml Cargo.lock src benches examples README.md train "$work/ign"
+cp -r Cargo.toml Cargo.lock crates train "$work/ign"
 cd "$work/ign"
 sed 's|^\[dev-dependencies\]|gmp-mpfr-sys = { version = "1", default-features = false, features = ["force-cross"] }\n\n&|' \
-    "$here/Cargo.toml" >Cargo.toml
+    "$here/crates/ign-cli/Cargo.toml" >crates/ign-cli/Cargo.toml
 CC=aarch64-linux-gnu-gcc CC_FOR_BUILD=cc \
     CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc \
     ${CARGO:-cargo} build --release --target $arm --target-dir "$here/target"
