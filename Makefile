@@ -1,24 +1,24 @@
-# make demo    see the whole thing work on made-up games
+# make demo    demonstration on synthetic games
 # make test    all tests
 # make lint    formatting, clippy, documentation
-# make check   everything that CI runs: tests, lints, the demonstration
-# make bench   sizes and times against zstd, xz and bzip2; then cargo bench
-# make endgames all slow tests of endgames, positions and boards (minutes)
-# make corpora whole round trips over every file of real games (slow)
-# make machines the same archives without AVX2, unoptimised, on another architecture (emulated)
-# make fuzz    odd texts and damaged blocks until TIME seconds are over, for each kind of input
+# make check   everything that CI runs: tests, lints, demonstration
+# make bench   sizes and times compared with zstd, xz and bzip2; then cargo bench
+# make endgames slow tests of endgames, positions and board representations (minutes)
+# make corpora complete round trips over all files of real games (slow)
+# make machines identical archives without AVX2, unoptimized, and on another architecture (emulated)
+# make fuzz    fuzzing with arbitrary text, blocks and SGF, TIME seconds per target
 #              (needs cargo-fuzz and a nightly toolchain)
 #
-# demo and test do all set-up: what building GMP needs (m4, a C compiler, make)
-# is installed where it is missing. DATA names the folder of real games.
+# demo and test install the build requirements of GMP (m4, a C compiler, make) if they are missing.
+# DATA is the folder of real games.
 
 SHELL := /bin/sh
 CARGO ?= cargo
 IGN := target/release/ign
 DATA ?= $(or $(IGN_DATA),../shared/data)
-# Games of the demonstration.
+# Number of games in the demonstration.
 GAMES ?= 20000
-# Seconds of fuzzing, for each target.
+# Seconds of fuzzing per target.
 TIME ?= 600
 
 .PHONY: all check demo test lint bench corpora endgames machines fuzz setup build

@@ -1,18 +1,19 @@
 #!/bin/sh
-# Sizes and times of ign against general compressors on a month of real games.
-# FULL=1 adds the slow ones (minutes): zstd -19 and xz -9e. Ratios to zstd -3 are taken in pairs,
-# the two in turn (PAIRS=7), so that a machine that changes its pace slows both.
+# Sizes and times of ign and general compressors on one month of real games: bench.sh IGN DATA
+#
+# FULL=1 adds the slow compressors (minutes): zstd -19 and xz -9e. Ratios to zstd -3 are measured in
+# alternating pairs (PAIRS=7), so that a change of the machine's speed affects both.
 set -eu
 
 ign=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 corpus=$2/lichess_2013-01.pgn.zst
 games=121332
 if [ ! -r "$corpus" ]; then
-    echo "skipped: no $corpus; it is January 2013 of https://database.lichess.org (IGN_DATA names its folder)"
+    echo "skipped: $corpus is missing; get January 2013 from https://database.lichess.org and set IGN_DATA to its folder"
     exit 0
 fi
 for tool in zstd awk date; do
-    command -v $tool >/dev/null 2>&1 || { echo "skipped: no $tool here"; exit 0; }
+    command -v $tool >/dev/null 2>&1 || { echo "skipped: $tool is not installed"; exit 0; }
 done
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT INT TERM
@@ -22,7 +23,7 @@ echo "data: January 2013 of Lichess, $games games, $(wc -c <"$text") bytes; $(da
 printf '%-22s %12s %8s %8s\n' what bytes B/game seconds
 
 now() { date +%s.%N; }
-# row NAME OUTPUT COMMAND...: runs the command and prints what it made and the time it took.
+# row NAME OUTPUT COMMAND...: runs the command; prints the size of OUTPUT and the elapsed time.
 row() {
     name=$1 output=$2
     shift 2
@@ -33,7 +34,8 @@ row() {
     awk -v name="$name" -v size="$size" -v games="$games" -v start="$start" -v end="$end" \
         'BEGIN { printf "%-22s %12d %8.2f %8.2f\n", name, size, size / games, end - start }'
 }
-to() { # to FILE COMMAND...
+# to FILE COMMAND...: runs the command with standard output to FILE.
+to() {
     file=$1
     shift
     "$@" >"$file"
@@ -53,11 +55,11 @@ for coding in weighted ign; do
 done
 row "ign, pack .zst -T2" "$folder/a.ign" "$ign" pack -qf --coding ign -T2 "$corpus" -o "$folder/a.ign"
 
-# pair NAME ASKED COMMAND...: the command and zstd -3 in turn; prints the median of the ratios of
-# their times, and what it is meant to be at most.
+# pair NAME TARGET COMMAND...: runs the command and zstd -3 alternately; prints the median ratio of
+# their times, and TARGET, the maximum intended ratio.
 pairs=${PAIRS:-7}
 pair() {
-    name=$1 asked=$2
+    name=$1 target=$2
     shift 2
     i=0
     while [ $i -lt "$pairs" ]; do
@@ -68,9 +70,9 @@ pair() {
         end=$(now)
         echo "$start $middle $end" | awk '{ print ($2 - $1) / ($3 - $2) }'
         i=$((i + 1))
-    done | sort -n | awk -v name="$name" -v asked="$asked" -v pairs="$pairs" '{ r[NR] = $1 }
-        END { printf "%-22s %.2f times zstd -3 (%.2f to %.2f of %d pairs), asked: %s\n",
-            name, r[int((NR + 1) / 2)], r[1], r[NR], pairs, asked }'
+    done | sort -n | awk -v name="$name" -v target="$target" -v pairs="$pairs" '{ r[NR] = $1 }
+        END { printf "%-22s %.2f times zstd -3 (%.2f to %.2f of %d pairs), target: %s\n",
+            name, r[int((NR + 1) / 2)], r[1], r[NR], pairs, target }'
 }
 pair "ign, pack" 3 "$ign" pack -qf --coding ign -T2 "$text" -o "$folder/a.ign"
 "$ign" verify -q "$folder/a.ign"

@@ -1,6 +1,8 @@
 #!/bin/sh
-# Shows the whole way: made-up games, packed, verified, looked into, unpacked, compared.
-# Each command is printed before it is run.
+# Demonstration: demo.sh IGN GAMES
+#
+# Generates synthetic games, packs, verifies, inspects and unpacks them, and compares the result.
+# Each command is printed before it runs.
 set -eu
 
 ign=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
@@ -16,7 +18,7 @@ run() {
     "$@"
 }
 
-echo "Working in $folder, which goes away at the end."
+echo "Working in $folder, which is deleted at the end."
 run ign sample --games "$games" --seed 1 -o games.pgn
 run ign pack games.pgn
 run ls -l games.pgn games.ign
@@ -30,4 +32,4 @@ run ign get games.ign 1234
 run ign find games.ign --signature A=d5g4g7 B=d2g1e4
 run ign unpack games.ign -o again.pgn
 run cmp games.pgn again.pgn
-echo "games.pgn and again.pgn are equal to the byte"
+echo "games.pgn and again.pgn are identical"

@@ -1,12 +1,12 @@
 #!/bin/sh
-# Installs what building GMP needs and this machine lacks: m4, a C compiler, make.
+# Installs the missing build requirements of GMP: m4, a C compiler, make.
 set -eu
 
 if ! command -v "${CARGO:-cargo}" >/dev/null 2>&1; then
     if [ -x "$HOME/.cargo/bin/cargo" ]; then
-        echo "cargo is in ~/.cargo/bin, which is not in PATH: run  . ~/.cargo/env  and try again" >&2
+        echo "cargo is in ~/.cargo/bin, which is not in PATH; run '. ~/.cargo/env' and try again" >&2
     else
-        echo "cargo is missing. Get Rust 1.95 or newer from https://rustup.rs :" >&2
+        echo "cargo is not installed; install Rust 1.95 or newer from https://rustup.rs:" >&2
         echo "  curl --proto '=https' --tlsv1.2 -sSf https://sh.rustup.rs | sh" >&2
     fi
     exit 1
@@ -23,13 +23,13 @@ if [ "$(id -u)" != 0 ]; then
     if command -v sudo >/dev/null 2>&1; then sudo=sudo; fi
 fi
 refuse() {
-    echo "missing:$missing. Building GMP needs them: please install them and try again." >&2
+    echo "GMP cannot be built without:$missing; install them and try again" >&2
     exit 1
 }
-echo "installing what building GMP needs:$missing"
+echo "installing build requirements of GMP:$missing"
 if command -v brew >/dev/null 2>&1; then
-    # A compiler and make come with the command line tools of the system.
-    command -v cc >/dev/null 2>&1 || { echo "no C compiler: run  xcode-select --install" >&2; exit 1; }
+    # On macOS, the command line tools of Xcode provide the compiler and make.
+    command -v cc >/dev/null 2>&1 || { echo "no C compiler found; run 'xcode-select --install'" >&2; exit 1; }
     command -v m4 >/dev/null 2>&1 || brew install m4
     exit 0
 fi

@@ -2,10 +2,7 @@
 
 use std::path::PathBuf;
 
-use ign_archive::{
-    pipeline::{pack::look_at, source::Input},
-    reader::Archive,
-};
+use ign_archive::{Archive, Coding, Input, Packer};
 use ign_format::{
     block::decode::Block,
     error::{Error, Result},
@@ -58,10 +55,14 @@ pub fn load(source: &Source) -> Result<Vec<Game>> {
             games.extend(games_of(&archive.block_bytes(number)?, source.style)?);
         }
     } else {
-        look_at(
-            Input::File(source.path.clone()),
+        let packer = Packer::new().coding(Coding::Ign).level(1).verify(false);
+        packer.each_block(
+            [Input::file(&source.path)],
             |block| games_of(&block.bytes, source.style),
-            |more| games.extend(more),
+            |more| {
+                games.extend(more);
+                Ok(())
+            },
         )?;
     }
     if games.is_empty() {

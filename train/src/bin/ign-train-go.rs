@@ -7,7 +7,7 @@
 use std::{fs, path::PathBuf, time::Instant};
 
 use clap::Parser;
-use ign_archive::pipeline::{pack::look_at, source::Input};
+use ign_archive::{Coding, Input, Packer};
 use ign_format::{
     block::{decode::Block, go as blocks},
     error::{Error, Result},
@@ -115,8 +115,9 @@ impl blocks::Visitor for Gathering {
 /// The games of a collection, in order.
 fn load(path: &PathBuf) -> Result<Vec<Game>> {
     let mut games = Vec::new();
-    look_at(
-        Input::File(path.clone()),
+    let packer = Packer::new().coding(Coding::Ign).level(1).verify(false);
+    packer.each_block(
+        [Input::file(path)],
         |encoded| {
             let block = Block::open(&encoded.bytes)?;
             let mut gathering = Gathering::default();
@@ -125,7 +126,10 @@ fn load(path: &PathBuf) -> Result<Vec<Game>> {
             }
             Ok(gathering.games)
         },
-        |more| games.extend(more),
+        |more| {
+            games.extend(more);
+            Ok(())
+        },
     )?;
     if games.is_empty() {
         return Err(Error::usage("holds no games of Go").in_file(path));

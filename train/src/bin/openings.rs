@@ -11,7 +11,7 @@ use std::{
 };
 
 use clap::Parser;
-use ign_archive::pipeline::{pack::look_at, source::Input};
+use ign_archive::{Coding, Input, Packer};
 use ign_format::{block::decode::Block, error::Result};
 use ign_notation::chess::{Move, Start};
 
@@ -171,10 +171,14 @@ fn main() -> Result<()> {
 fn load(file: &Path, args: &Args) -> Result<Vec<Game>> {
     let tags: Vec<&str> = args.tags.iter().map(String::as_str).collect();
     let mut games = Vec::new();
-    look_at(
-        Input::File(file.to_path_buf()),
+    let packer = Packer::new().coding(Coding::Ign).level(1).verify(false);
+    packer.each_block(
+        [Input::file(file)],
         |block| games_of(&block.bytes, &tags, args.plies),
-        |more| games.extend(more),
+        |more| {
+            games.extend(more);
+            Ok(())
+        },
     )?;
     Ok(games)
 }
