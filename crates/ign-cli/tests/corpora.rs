@@ -12,7 +12,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use ign_archive::reader::Archive;
+use ign_archive::Archive;
 use ign_format::block::decode::Block;
 use util::{Folder, data, parts_round_trip};
 

@@ -4,12 +4,7 @@ mod util;
 
 use std::{fs, path::Path};
 
-use ign_archive::{
-    pipeline::{Progress, unpack::unpack},
-    query::{opening, signature, verify::verify},
-    reader::Archive,
-};
-use ign_format::error::{Error, Result};
+use ign_archive::{Archive, Error, Result, parse_opening, parse_signature};
 use util::{Folder, games};
 
 /// A small archive of several blocks that uses every column, and its text.
@@ -32,12 +27,12 @@ fn coded(coding: &str) -> (Folder, Vec<u8>, Vec<u8>) {
 }
 
 fn verified(path: &Path) -> Result<()> {
-    verify(&Archive::open(path)?, 1, &Progress::default())
+    Archive::open(path)?.with_threads(1).verify()
 }
 
 fn unpacked(path: &Path) -> Result<Vec<u8>> {
     let mut text = Vec::new();
-    unpack(&Archive::open(path)?, &mut text, 1, &Progress::default())?;
+    Archive::open(path)?.with_threads(1).unpack(&mut text)?;
     Ok(text)
 }
 
@@ -76,8 +71,8 @@ fn assert_flips_are_detected(coding: &str, step: usize) {
             }
             if let Ok(archive) = Archive::open(&path) {
                 // Whatever they find, these calls must return.
-                _ = archive.find_signature(&signature::parse(&["A=e4????"]).unwrap());
-                _ = opening::find(&archive, &opening::parse("1. e4 e5").unwrap(), 1);
+                _ = archive.find_signature(&parse_signature(&["A=e4????"]).unwrap());
+                _ = archive.find_opening(&parse_opening("1. e4 e5").unwrap());
                 _ = archive.meta();
             }
         }

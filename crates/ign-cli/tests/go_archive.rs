@@ -2,7 +2,7 @@
 
 mod util;
 
-use ign_archive::query::signature::{format_a, format_b};
+use ign_archive::{format_a, format_b};
 use ign_format::block::{Coding, decode::Block, encode::Options, go};
 use util::Folder;
 

@@ -8,12 +8,7 @@ use std::{
     process::{Command, Stdio},
 };
 
-use ign_archive::pipeline::{
-    Progress,
-    pack::{PackOptions, pack},
-    source::Input,
-};
-use ign_format::block::{Coding, encode::Options};
+use ign_archive::{Coding, Input, Packer};
 use ign_notation::chess::{Legal, Position, san};
 
 use util::{repeated_games, variant_games};
@@ -45,22 +40,10 @@ fn assert_round_trip(text: &[u8], coding: Coding, block_size: usize) {
     let mut input = tempfile::NamedTempFile::new().unwrap();
     input.write_all(text).unwrap();
     let mut archive = tempfile::NamedTempFile::new().unwrap();
-    let options = PackOptions {
-        block: Options {
-            coding,
-            ..Options::default()
-        },
-        block_size,
-        ..PackOptions::default()
-    };
-    let inputs = [Input::File(input.path().to_path_buf())];
-    pack(
-        &inputs,
-        archive.as_file_mut(),
-        &options,
-        &Progress::default(),
-    )
-    .unwrap();
+    let packer = Packer::new().coding(coding).block_size(block_size);
+    packer
+        .pack([Input::file(input.path())], archive.as_file_mut())
+        .unwrap();
     assert_same(text, archive.path());
 }
 

@@ -83,7 +83,7 @@ fn compressed_inputs_make_the_same_blocks_as_plain_text() {
         folder.ign(&["pack", "plain.pgn"]).done();
         // The archives differ only in the name of the source.
         let blocks = |name: &str| {
-            let archive = ign_archive::reader::Archive::open(folder.path(name)).unwrap();
+            let archive = ign_archive::Archive::open(folder.path(name)).unwrap();
             let blocks = 0..archive.index().blocks.len();
             blocks
                 .map(|b| archive.block_bytes(b).unwrap())

@@ -4,7 +4,7 @@
 
 mod util;
 
-use ign_archive::query::signature::{format_a, format_b};
+use ign_archive::{format_a, format_b};
 use ign_format::sgf::game::{self, Game, read, write};
 use ign_notation::{Game as _, ends, go::Move, plain};
 use sgf_parse::go::{Move as Theirs, Prop};

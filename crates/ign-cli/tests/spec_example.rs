@@ -1,16 +1,7 @@
 //! Is the worked example of `format-spec.md` correct? Its text and bytes are compared with what the
 //! program writes and reads.
 
-use ign_archive::{
-    pipeline::{
-        Progress,
-        pack::{PackOptions, pack},
-        source::Input,
-        unpack::unpack,
-    },
-    reader::Archive,
-};
-use ign_format::block::{Coding, encode::Options};
+use ign_archive::{Archive, Coding, Input, Packer};
 
 const SPEC: &str = include_str!("../../../format-spec.md");
 
@@ -37,15 +28,8 @@ fn text_packs_to_the_bytes() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("mate.pgn");
     std::fs::write(&path, code_block("pgn")).unwrap();
-    let inputs = [Input::File(path)];
-    let options = PackOptions {
-        block: Options {
-            coding: Coding::Ign,
-            ..Options::default()
-        },
-        ..PackOptions::default()
-    };
-    let (packed, _) = pack(&inputs, Vec::new(), &options, &Progress::default()).unwrap();
+    let packer = Packer::new().coding(Coding::Ign);
+    let (packed, _) = packer.pack([Input::file(path)], Vec::new()).unwrap();
     let dumped = dumped();
     let same = packed.iter().zip(&dumped).take_while(|(a, b)| a == b);
     let at = same.count();
@@ -59,7 +43,7 @@ fn bytes_unpack_to_the_text() {
     std::fs::write(&path, dumped()).unwrap();
     let archive = Archive::open(&path).unwrap();
     let mut text = Vec::new();
-    unpack(&archive, &mut text, 1, &Progress::default()).unwrap();
+    archive.unpack(&mut text).unwrap();
     assert_eq!(String::from_utf8(text).unwrap(), code_block("pgn"));
 }
 
