@@ -1,6 +1,6 @@
 //! Signatures of games: the destinations of six plies (document 002, see README).
 //!
-//! Signatures are index keys. Most games of 71 plies or more have a unique one.
+//! Signatures are index keys. They are not unique: short games share the key of missing plies.
 
 /// The plies, counted from 1, whose destinations are the signature (spec §4.1.2). 20, 40 and 60 are
 /// part A, 31, 51 and 71 part B.

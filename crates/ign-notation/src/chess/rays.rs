@@ -145,8 +145,8 @@ pub(super) fn through(square: Square) -> &'static Rays {
 /// crosses `empty` squares and may stop on `stops`: the empty and enemy squares, or, in check, the
 /// squares that end it. In check each direction has at most one such square.
 ///
-/// `to1` … `to7` are the squares from which a slider can move at least 1 … 7 squares. They are
-/// nested, so the bits of the count are exclusive ors of them.
+/// `to1` … `to7` are the squares from which a slider can move by 1 … 7 squares. Outside check they
+/// are nested, and in check they are disjoint, so the bits of the count are exclusive ors of them.
 #[inline(always)]
 pub(super) fn counts<V: Words>(simd: V, empty: u64, stops: u64, check: bool) -> Planes<V::Rays> {
     let (over1, to1) = (before(simd, empty), before(simd, stops));
