@@ -203,7 +203,7 @@ fn look_up(args: &Args) -> Result<ExitCode> {
     if args.intervals || args.order.is_some() || args.output.is_some() || !args.fix.is_empty() {
         return Err(Error::usage("a table is looked up, not searched")
             .in_file(path)
-            .remedy(format!("name the pieces: ign endgame {}", table.material())));
+            .with_remedy(format!("name the pieces: ign endgame {}", table.material())));
     }
     let positions = args
         .fen
@@ -258,7 +258,7 @@ fn parse_fix(fix: &str, material: &Material) -> Result<(usize, u8)> {
             .map(|piece| material.piece_name(piece))
             .collect();
         Error::usage(format!("'{fix}' does not put a piece on a square"))
-            .remedy(format!("write WK=e8; the pieces are {}", names.join(", ")))
+            .with_remedy(format!("write WK=e8; the pieces are {}", names.join(", ")))
     };
     let (name, square) = fix.split_once('=').ok_or_else(wrong)?;
     let piece = (0..material.pieces().len())
@@ -304,6 +304,6 @@ fn parse_order(order: &str, material: &Material) -> Result<Numbering> {
         .ok_or_else(|| {
             let first = Numbering::f1(material.pieces().len()).formula(material);
             Error::usage(format!("'{order}' is no order of all coordinates"))
-                .remedy(format!("write each once, the slowest first: {first}"))
+                .with_remedy(format!("write each once, the slowest first: {first}"))
         })
 }

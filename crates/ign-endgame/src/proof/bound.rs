@@ -11,7 +11,7 @@
 
 use shakmaty::{Bitboard, CastlingSide, Color, Rank, Role, Square, attacks};
 
-use ign_notation::chess::{Position, lines};
+use ign_notation::chess::{Position, sliding};
 
 /// The moves that each side needs, indexed by `Color as usize`.
 pub type Needed = [u32; 2];
@@ -206,9 +206,9 @@ fn on_empty_board(role: Role, from: Square, to: Square) -> Option<u32> {
 /// the square.
 fn around(role: Role, from: Square, to: Square, walls: Bitboard) -> Option<u32> {
     let reaches = |square: Square| match role {
-        Role::Bishop => lines::bishop(square, walls),
-        Role::Rook => lines::rook(square, walls),
-        _ => lines::bishop(square, walls) | lines::rook(square, walls),
+        Role::Bishop => sliding::bishop(square, walls),
+        Role::Rook => sliding::rook(square, walls),
+        _ => sliding::bishop(square, walls) | sliding::rook(square, walls),
     };
     let mut reached = Bitboard::from_square(from);
     let mut last = reached;

@@ -5,7 +5,7 @@
 //! (spec §4.2.3).
 
 use super::start::Start;
-use crate::model::{Frequencies, Line, Scorer};
+use crate::model::{Frequencies, History, Scorer};
 use ign_notation::{
     Game,
     chess::{
@@ -23,7 +23,7 @@ use ign_notation::{
 )]
 pub enum GameState {
     /// One that the model knows.
-    Chess(Line),
+    Chess(History),
     /// One of a variant.
     Variant(Box<OfVariant>),
 }
@@ -33,7 +33,7 @@ pub enum GameState {
 pub struct OfVariant {
     board: variant::Board,
     /// The same game as the model would see it, where its board is one of chess.
-    line: Option<Line>,
+    line: Option<History>,
 }
 
 impl OfVariant {
@@ -47,10 +47,10 @@ impl GameState {
     /// A game not begun.
     pub fn new(start: &Start) -> Self {
         match start {
-            Start::Chess(start) => Self::Chess(Line::new(start)),
+            Start::Chess(start) => Self::Chess(History::new(start)),
             Start::Variant(start) => {
                 let line = start.board.position().map(|&position| {
-                    Line::new(&chess::Start {
+                    History::new(&chess::Start {
                         position,
                         fullmoves: start.fullmoves,
                     })
@@ -99,9 +99,9 @@ impl GameState {
                 match &game.line {
                     Some(line) => {
                         scorer.score_at(place, line, frequencies);
-                        frequencies.spread(legal.moves());
+                        frequencies.set_variant_moves(legal.moves());
                     }
-                    None => frequencies.set_alike(legal.moves()),
+                    None => frequencies.set_uniform(legal.moves()),
                 }
             }
         }
