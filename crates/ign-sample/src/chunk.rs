@@ -1,72 +1,72 @@
-//! A chunk of games, each with its tags.
+//! A chunk of games with their tags.
 //!
-//! A [`Maker`] makes one chunk after another in the same memory. Invariant: what it makes of a
-//! chunk depends on the seed and the chunk's number only, not on what it made before.
+//! A [`Generator`] generates one chunk after another and reuses its memory. Invariant: a chunk
+//! depends on the seed and its number only, not on the chunks generated before it.
 
 use super::CHUNK;
 use super::clocks::Controls;
-use super::game::{Setting, Table};
+use super::game::{Board, Setting};
 use super::openings::Names;
 use super::players::{Lobby, write_name};
 use super::random::Random;
 use super::text;
 
-/// Which games to make.
+/// The games to generate.
 #[derive(Debug)]
 pub struct Chunk {
-    /// Its place in the dump, counted from zero.
+    /// Zero-based number of the chunk in the dump.
     pub number: u64,
-    /// How many games of it are wanted.
+    /// Number of games, from the start of the chunk.
     pub games: u64,
-    /// Whether clocks are written.
+    /// Whether clock comments are written.
     pub clocks: bool,
 }
 
-/// Seconds from one game's start to the next's, as often as they stand here.
-const STEPS: [u64; 16] = [0, 0, 0, 1, 1, 1, 2, 2, 3, 3, 4, 5, 6, 8, 11, 17];
-/// Seconds that a chunk spans: what its steps come to, and a little more than chance adds.
+/// Seconds from the start of one game to the start of the next, each equally likely.
+const GAPS: [u64; 16] = [0, 0, 0, 1, 1, 1, 2, 2, 3, 3, 4, 5, 6, 8, 11, 17];
+/// Seconds of a chunk: the expected sum of its gaps (4 per game) and a reserve for deviations.
 const SPAN: u64 = CHUNK * 4 + 1800;
-/// What the numbers of games are written in.
+/// Digits of game ids.
 const BASE62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/// Makes chunks.
-pub struct Maker {
+/// Generates chunks.
+pub struct Generator {
     seed: u64,
     names: Names,
     controls: Controls,
     lobby: Lobby,
-    table: Table,
-    /// The moves of the game being made.
+    board: Board,
+    /// The movetext of the current game.
     moves: Vec<u8>,
 }
 
-impl Maker {
-    /// Makes the chunks of this seed's dump.
-    pub fn new(seed: u64) -> Maker {
-        Maker {
+impl Generator {
+    /// A generator for the dump of this seed.
+    pub fn new(seed: u64) -> Generator {
+        Generator {
             seed,
             names: Names::new(),
             controls: Controls::new(),
             lobby: Lobby::new(seed),
-            table: Table::default(),
+            board: Board::default(),
             moves: Vec::new(),
         }
     }
 
-    /// Appends the games of a chunk.
-    pub fn make(&mut self, chunk: &Chunk, out: &mut Vec<u8>) {
-        // People's lasting strengths are streams numbered from below; chunks' are from above.
+    /// Appends the games of a chunk to `out`.
+    pub fn append(&mut self, chunk: &Chunk, out: &mut Vec<u8>) {
+        // Random streams of players are numbered from 0 up, those of chunks from the top down.
         let random = &mut Random::new(self.seed, !chunk.number);
-        self.lobby.open(random);
+        self.lobby.reset(random);
         let start = chunk.number.wrapping_mul(SPAN);
-        let mut passed = 0;
+        let mut elapsed = 0;
         for _ in 0..chunk.games {
-            passed = SPAN.min(passed + STEPS[(random.bits() >> 60) as usize]);
-            self.game(start.wrapping_add(passed), chunk.clocks, random, out);
+            elapsed = SPAN.min(elapsed + GAPS[(random.bits() >> 60) as usize]);
+            self.game(start.wrapping_add(elapsed), chunk.clocks, random, out);
         }
     }
 
-    /// Appends a game that started at this moment.
+    /// Appends a game that starts at `moment`.
     fn game(&mut self, moment: u64, clocks: bool, random: &mut Random, out: &mut Vec<u8>) {
         let pair = self.lobby.pair(random);
         let ratings = pair.map(|id| self.lobby.player(id).rating);
@@ -77,8 +77,8 @@ impl Maker {
         };
         let id = random.bits();
         self.moves.clear();
-        let ending = self.table.play(&setting, random, &mut self.moves);
-        let opening = self.names.of(self.table.opening());
+        let ending = self.board.play(&setting, random, &mut self.moves);
+        let opening = self.names.of(self.board.opening());
         let diffs = self.lobby.settle(pair, ending.score(), random);
 
         let mut tag = |name: &str, write: &dyn Fn(&mut Vec<u8>)| {
@@ -110,7 +110,7 @@ impl Maker {
     }
 }
 
-/// Eight letters and digits.
+/// Writes a game id: eight letters and digits.
 fn write_id(bits: u64, out: &mut Vec<u8>) {
     let mut left = bits % 62u64.pow(8);
     for _ in 0..8 {

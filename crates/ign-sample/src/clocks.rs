@@ -1,23 +1,24 @@
-//! Time: the controls people choose, and what their thinking leaves on the clocks.
+//! Time controls, thinking times and clocks.
 //!
-//! Thinking is modelled whether or not clocks are written, since it decides who loses on time; so a dump with clocks shows the very games of the dump without. Invariant: what a clock shows
-//! goes up by no more than the increment a move.
+//! Thinking times are generated whether or not clocks are written, since they decide who loses on
+//! time. A dump with clocks therefore has the same games as one without. Invariant: a clock rises
+//! by at most the increment in a move.
 
 use super::random::{Random, Weighted};
 
-/// Time for the whole game and what is added a move.
+/// Base time and increment.
 #[derive(Debug, Clone, Copy)]
 pub struct TimeControl {
-    /// As the tag has it, `180+2`.
+    /// The value of the tag: `180+2`.
     pub name: &'static str,
-    /// Seconds at the start.
+    /// Base time in seconds.
     base: u32,
     /// Seconds added after each move.
     increment: u32,
 }
 
 impl TimeControl {
-    /// What the event is called. Forty moves are taken for a game.
+    /// The value of the `Event` tag. Speeds are classified by the time for 40 moves, as on Lichess.
     pub const fn event(&self) -> &'static str {
         match self.base + 40 * self.increment {
             0..180 => "Rated Bullet game",
@@ -27,24 +28,24 @@ impl TimeControl {
     }
 }
 
-/// Draws time controls as often as people choose them.
+/// Draws time controls with realistic frequencies.
 #[derive(Debug)]
 pub struct Controls(Weighted);
 
 impl Controls {
-    /// The customary ones.
+    /// The common time controls of [`TABLE`].
     pub fn new() -> Controls {
         Controls(Weighted::new(TABLE.iter().map(|row| row.0)))
     }
 
-    /// One of them.
+    /// A random time control.
     #[inline]
     pub fn draw(&self, random: &mut Random) -> &'static TimeControl {
         &TABLE[self.0.draw(random)].1
     }
 }
 
-/// A row of the table: the name is made of the numbers.
+/// A row of [`TABLE`]; the name is composed of the numbers.
 macro_rules! control {
     ($weight:literal, $base:literal, $increment:literal) => {
         (
@@ -58,6 +59,7 @@ macro_rules! control {
     };
 }
 
+/// Time controls with their weights.
 static TABLE: [(u32, TimeControl); 24] = [
     control!(300, 60, 0),
     control!(180, 300, 0),
@@ -85,64 +87,65 @@ static TABLE: [(u32, TimeControl); 24] = [
     control!(10, 1800, 20),
 ];
 
-/// One player's clock. Times are in tenths of a second.
+/// The clock of one player. Times are in tenths of a second.
 #[derive(Debug, Clone, Copy)]
 pub struct Clock {
     left: u32,
     increment: u32,
-    /// A usual move's time.
-    usual: u32,
-    /// Below this, moves are hurried.
+    /// The typical thinking time.
+    typical: u32,
+    /// Below this the player hurries.
     low: u32,
 }
 
-/// Moves a side that are played from memory.
-const KNOWN: u32 = 5;
+/// Each side plays its opening up to this move faster.
+const OPENING_MOVES: u32 = 5;
 
 impl Clock {
-    /// A full clock, for somebody as quick or slow as chance has it.
+    /// A clock at the start of a game, for a player of random speed.
     pub fn new(control: &TimeControl, random: &mut Random) -> Clock {
         let base = control.base * 10;
-        let haste = 22 + random.below(64);
+        let speed = 22 + random.below(64);
         Clock {
             left: base,
             increment: control.increment * 10,
-            usual: base / haste + control.increment * 7,
+            typical: base / speed + control.increment * 7,
             low: base / 12,
         }
     }
 
-    /// Thinks about the move with this number, counted from zero. Whoever has nearly no time left
-    /// moves in what there is: who runs out of it is settled where the game ends.
+    /// Subtracts the thinking time of the move with this zero-based number and adds the increment.
+    /// A move takes at most half of the time left, so no clock runs out here; a loss on time is
+    /// decided when the game ends.
     #[inline]
     pub fn think(&mut self, number: u32, random: &mut Random) {
         if number == 0 {
             return;
         }
         let bits = random.bits();
-        // A product of two uniform numbers: mostly short, sometimes long.
+        // The product of two uniform numbers: mostly small, sometimes large.
         let (a, b) = ((bits & 255) as u32, (bits >> 8 & 255) as u32);
-        let usual = if self.left < self.low {
-            self.usual.min(self.left / 10) + 1
-        } else if number < KNOWN {
-            self.usual / 3
+        let typical = if self.left < self.low {
+            self.typical.min(self.left / 10) + 1
+        } else if number < OPENING_MOVES {
+            self.typical / 3
         } else {
-            self.usual
+            self.typical
         };
-        let spent = ((usual * (a * b / 64)) >> 8) + 3 + (bits >> 16 & 7) as u32;
+        let spent = ((typical * (a * b / 64)) >> 8) + 3 + (bits >> 16 & 7) as u32;
         self.left -= spent.min(self.left / 2);
         self.left += self.increment;
     }
 
-    /// How scarce time is, in percent: 0 with a third left, or more; 100 with a twelfth or less.
-    pub fn haste(&self) -> u32 {
+    /// Time pressure in percent: 0 with a third of the base time or more, 100 with a twelfth or less.
+    pub fn pressure(&self) -> u32 {
         let (low, third) = (self.low, 4 * self.low);
         100 * third.saturating_sub(self.left.max(low)) / (third - low).max(1)
     }
 
-    /// What the clock shows, in seconds.
+    /// The displayed time in seconds.
     #[inline]
-    pub const fn shows(&self) -> u32 {
+    pub const fn seconds(&self) -> u32 {
         self.left.div_ceil(10)
     }
 }

@@ -1,11 +1,10 @@
-//! One game: its moves as text, and how it ends.
+//! One game: its movetext and its ending.
 //!
-//! The moves are drawn from the move model, each as often as its frequency says, and so is the moment
-//! at which the game stops: it is weighted notation read backwards, random numbers in place of an
-//! integer. Why it stops the model does not say; that is settled here by what stands on board and
-//! clocks. Invariant: the text is legal and standard, and the ending is one that the rules or
-//! people's habits allow where the moves stop: mate and stalemate always end the game, with the
-//! result that they mean.
+//! Each move is drawn from the move model with the probability that its frequency gives, and so is
+//! the end of the game: this is decoding of weighted IGN with random numbers in place of an
+//! integer. The model does not predict why a game ends; this module decides it by the position and
+//! the clocks. Invariant: the movetext is legal and in standard SAN, and the ending agrees with the
+//! position: checkmate, stalemate and dead positions end the game with their results.
 
 use shakmaty::{Bitboard, Color, Role};
 
@@ -15,23 +14,23 @@ use super::text::{self, Word};
 use ign_format::model::{Frequencies, History, Scorer};
 use ign_notation::chess::{Legal, Move, Position, Start, san};
 
-/// What is settled before the first move.
+/// The parameters of a game.
 #[derive(Debug)]
 pub struct Setting<'a> {
-    /// What White and Black are rated.
+    /// The ratings of White and Black.
     pub ratings: [i32; 2],
-    /// Their time.
+    /// The time control.
     pub control: &'a TimeControl,
-    /// Whether clocks are written.
+    /// Whether clock comments are written.
     pub clocks: bool,
 }
 
-/// How a game was decided.
+/// The ending of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ending {
-    /// Who won, if anybody did.
+    /// The winner; `None` for a draw.
     pub winner: Option<Color>,
-    /// What the `Termination` tag says.
+    /// The value of the `Termination` tag.
     pub termination: &'static str,
 }
 
@@ -43,7 +42,7 @@ impl Ending {
         }
     }
 
-    /// The result as PGN has it.
+    /// The result in PGN.
     pub const fn result(&self) -> &'static str {
         match self.winner {
             Some(Color::White) => "1-0",
@@ -52,7 +51,7 @@ impl Ending {
         }
     }
 
-    /// White's half points.
+    /// The score of White in half points.
     pub const fn score(&self) -> i32 {
         match self.winner {
             Some(Color::White) => 2,
@@ -62,21 +61,21 @@ impl Ending {
     }
 }
 
-/// Plies without a capture or a pawn's move after which a draw may be claimed, and after which
-/// there is no choice.
+/// Plies without a capture or pawn move after which a player can claim a draw, and after which the
+/// game is drawn.
 const FIFTY_MOVES: usize = 100;
 const SEVENTY_FIVE_MOVES: usize = 150;
-/// A game that stops within so many plies was not meant to be played.
-const HARDLY_BEGUN: u32 = 6;
-/// Plies of a game by which its opening is told.
+/// A game that ends before this ply can count as abandoned.
+const ABANDONED_BEFORE: u32 = 6;
+/// Plies that determine the opening.
 const OPENING: usize = 12;
-/// The style of play that is drawn from: the model's first, people who play online.
+/// The style of the move model: the first, online play.
 const STYLE: u8 = 0;
-/// Pieces' worth in pawns, by role; a king's counts for nothing, it is never taken.
-const WORTH: [i32; 7] = [0, 1, 3, 3, 5, 9, 0];
+/// The values of pieces in pawns, by role; that of the king is not used.
+const PIECE_VALUES: [i32; 7] = [0, 1, 3, 3, 5, 9, 0];
 
-/// Odd factors that make a position's key, the side to move's first, then the roles'.
-const KEYS: [u64; 7] = {
+/// Odd factors of a position's hash: for the side to move, then for the roles.
+const HASH_FACTORS: [u64; 7] = {
     let mut keys = [0; 7];
     let mut i = 0;
     while i < 7 {
@@ -86,23 +85,23 @@ const KEYS: [u64; 7] = {
     keys
 };
 
-/// The board on which one game after another is played.
-pub struct Table {
+/// Plays one game after another.
+pub struct Board {
     scorer: Scorer,
     frequencies: Frequencies,
     position: Position,
-    /// Keys of the positions since the last capture or pawn's move.
+    /// Hashes of the positions since the last capture or pawn move.
     past: Vec<u64>,
     ply: u32,
-    /// White's material less Black's, in pawns.
+    /// The material of White minus that of Black, in pawns.
     balance: i32,
-    /// The first moves.
+    /// The first [`OPENING`] moves.
     opening: Vec<Move>,
 }
 
-impl Default for Table {
+impl Default for Board {
     fn default() -> Self {
-        Table {
+        Board {
             scorer: Scorer::new(STYLE),
             frequencies: Frequencies::default(),
             position: Position::default(),
@@ -114,7 +113,7 @@ impl Default for Table {
     }
 }
 
-impl Table {
+impl Board {
     /// Plays a game and appends its moves, each followed by a space.
     pub fn play(&mut self, setting: &Setting, random: &mut Random, out: &mut Vec<u8>) -> Ending {
         self.clear();
@@ -123,7 +122,7 @@ impl Table {
         let mut legal = Legal::new(&self.position);
         loop {
             let side = (self.ply & 1) as usize;
-            if let Some(ending) = self.over(&legal) {
+            if let Some(ending) = self.ending_by_rule(&legal) {
                 return ending;
             }
             self.scorer.score(&line, &mut self.frequencies);
@@ -131,7 +130,7 @@ impl Table {
                 .frequencies
                 .find(random.below(self.frequencies.total()));
             let Some(&m) = self.frequencies.moves().get(choice) else {
-                return self.stopped(setting, clocks[side], random);
+                return self.ending_by_choice(setting, clocks[side], random);
             };
             clocks[side].think(self.ply / 2, random);
             let san = san::write(&legal, m);
@@ -140,23 +139,23 @@ impl Table {
             legal = Legal::new(&self.position);
 
             let mut word = Word::default();
-            self.number(setting.clocks, &mut word);
+            self.push_number(setting.clocks, &mut word);
             word.push(san.padded(), san.as_bytes().len());
             if legal.is_check() {
                 word.push(if legal.count() == 0 { b"#" } else { b"+" }, 1);
             }
             word.push(b" ", 1);
             if setting.clocks {
-                let shown = text::clock(clocks[side].shows());
+                let time = text::clock(clocks[side].seconds());
                 word.push(b"{ [%clk ", 8);
-                word.push(&shown, 7);
+                word.push(&time, 7);
                 word.push(b"] } ", 4);
             }
             word.append_to(out);
         }
     }
 
-    /// The first moves of the game played last.
+    /// The first moves of the last game.
     pub fn opening(&self) -> &[Move] {
         &self.opening
     }
@@ -169,9 +168,9 @@ impl Table {
         self.opening.clear();
     }
 
-    /// Writes the number before the move just played, if one belongs there.
+    /// Appends the move number of the last move, if PGN requires one.
     #[inline]
-    fn number(&self, clocks: bool, word: &mut Word) {
+    fn push_number(&self, clocks: bool, word: &mut Word) {
         let white = self.ply & 1 == 1;
         if white || clocks {
             let (digits, len) = text::small(self.ply.div_ceil(2));
@@ -181,18 +180,19 @@ impl Table {
         }
     }
 
-    /// Plays a move and keeps the books.
+    /// Plays a move and updates material and repetition.
     #[inline]
     fn push(&mut self, m: Move) {
         let turn = self.position.turn();
         let pawns = self.position.by_role(Role::Pawn);
-        let taken = Bitboard::from_square(m.to()) & self.position.them();
-        if taken.any() || pawns.contains(m.from()) {
+        let captured = Bitboard::from_square(m.to()) & self.position.them();
+        if captured.any() || pawns.contains(m.from()) {
             let en_passant = pawns.contains(m.from()) && m.from().file() != m.to().file();
-            let taken = self.position.role_at(m.to()).filter(|_| taken.any());
-            let taken = taken.or(en_passant.then_some(Role::Pawn));
-            let gain = taken.map_or(0, |role| WORTH[role as usize])
-                + m.promotion().map_or(0, |role| WORTH[role as usize] - 1);
+            let captured = self.position.role_at(m.to()).filter(|_| captured.any());
+            let captured = captured.or(en_passant.then_some(Role::Pawn));
+            let gain = captured.map_or(0, |role| PIECE_VALUES[role as usize])
+                + m.promotion()
+                    .map_or(0, |role| PIECE_VALUES[role as usize] - 1);
             self.balance += turn.fold_wb(gain, -gain);
             self.past.clear();
         }
@@ -201,28 +201,30 @@ impl Table {
         if self.opening.len() < OPENING {
             self.opening.push(m);
         }
-        self.past.push(self.key());
+        self.past.push(self.hash());
     }
 
-    /// A number for the position; castling and en passant are beside the point, since a
-    /// repetition that they would deny is one that people may still agree on.
+    /// A hash of the position without castling and en passant rights. Repetitions that differ in
+    /// those rights count: players can agree to a draw in them too.
     #[inline]
-    fn key(&self) -> u64 {
-        // Products that do not wait for each other; folding brings high bits down, which a
-        // product would only shift out.
+    fn hash(&self) -> u64 {
+        // The products are independent of each other. Folding brings down the high bits, which a
+        // product only shifts out.
         let fold = |squares: Bitboard| squares.0 ^ squares.0 >> 32;
         Role::ALL
             .iter()
-            .map(|&role| fold(self.position.by_role(role)).wrapping_mul(KEYS[role as usize]))
+            .map(|&role| {
+                fold(self.position.by_role(role)).wrapping_mul(HASH_FACTORS[role as usize])
+            })
             .fold(
-                fold(self.position.us()).wrapping_mul(KEYS[0]),
+                fold(self.position.us()).wrapping_mul(HASH_FACTORS[0]),
                 u64::wrapping_add,
             )
     }
 
-    /// How the position itself ends the game, if it does.
+    /// The ending if the rules end the game in this position.
     #[inline]
-    fn over(&self, legal: &Legal) -> Option<Ending> {
+    fn ending_by_rule(&self, legal: &Legal) -> Option<Ending> {
         let turn = self.position.turn();
         if legal.count() == 0 {
             return Some(Ending::normal(legal.is_check().then_some(!turn)));
@@ -231,17 +233,17 @@ impl Table {
         drawn.then_some(Ending::normal(None))
     }
 
-    /// How a game ends that people stop, one of them being to move with this clock.
-    fn stopped(&self, setting: &Setting, clock: Clock, random: &mut Random) -> Ending {
+    /// The ending of a game that the players stop, the side to move having this clock.
+    fn ending_by_choice(&self, setting: &Setting, clock: Clock, random: &mut Random) -> Ending {
         let turn = self.position.turn();
         let lost = |loser: Color, termination| Ending {
             winner: Some(!loser),
             termination,
         };
-        if self.ply < HARDLY_BEGUN && random.chance(1, 2) {
+        if self.ply < ABANDONED_BEFORE && random.chance(1, 2) {
             return lost(turn, "Abandoned");
         }
-        if random.below(100) < clock.haste() {
+        if random.below(100) < clock.pressure() {
             // A bare king cannot win.
             let alone = self.position.by_color(!turn).count() == 1;
             return Ending {
@@ -255,8 +257,8 @@ impl Table {
         if claimed || level {
             return Ending::normal(None);
         }
-        // Who is behind gives up; where nobody is, mostly the one to move, who sees what comes,
-        // and the weaker more often.
+        // The side with less material resigns. If it is about equal, mostly the side to move does,
+        // and the lower-rated player more often.
         let [white, black] = setting.ratings;
         let weaker = turn.fold_wb(black - white, white - black).clamp(-400, 400) / 20;
         let percent = match ahead {
@@ -272,7 +274,7 @@ impl Table {
         lost(loser, "Normal")
     }
 
-    /// Whether the position is there for the third time.
+    /// Whether the position occurs for the third time.
     #[inline]
     fn is_repetition(&self) -> bool {
         if self.past.len() <= 8 {
@@ -284,7 +286,7 @@ impl Table {
         past.iter().filter(|&key| key == last).count() >= 2
     }
 
-    /// Whether neither side has enough left to mate.
+    /// Whether neither side has enough material to mate.
     #[inline]
     fn is_dead(&self) -> bool {
         let position = &self.position;

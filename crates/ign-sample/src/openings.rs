@@ -1,8 +1,8 @@
-//! What openings are called: well-known lines, with their code and customary name.
+//! Openings: well-known lines with their ECO codes and names.
 //!
-//! A game carries the name of the longest line that it begins with. Every first move has one, so
-//! only a game without moves has none. Invariant: every line of the table is legal from the
-//! standard start, which a test checks; a line is read once and kept as moves.
+//! A game has the name of the longest line that it starts with. Every first move has a name, so
+//! only games without moves have none. Invariant: every line of the table is legal from the
+//! standard starting position; a test checks it.
 
 use ign_notation::chess::{Legal, Move, Position, san};
 
@@ -11,13 +11,13 @@ use ign_notation::chess::{Legal, Move, Position, san};
 pub struct Opening {
     /// Its code in the Encyclopaedia of Chess Openings.
     pub eco: &'static str,
-    /// Its customary name.
+    /// Its name on Lichess.
     pub name: &'static str,
-    /// The moves from the standard start.
+    /// The moves from the standard starting position.
     moves: Vec<Move>,
 }
 
-/// What a game without moves carries.
+/// The opening of a game without moves.
 static NONE: Opening = Opening {
     eco: "?",
     name: "?",
@@ -29,25 +29,25 @@ static NONE: Opening = Opening {
 pub struct Names(Vec<Opening>);
 
 impl Names {
-    /// Reads the table.
+    /// Parses the table.
     pub fn new() -> Names {
         let openings = TABLE.iter().rev().map(|&(eco, name, line)| Opening {
             eco,
             name,
-            moves: read(line),
+            moves: parse(line),
         });
         Names(openings.collect())
     }
 
-    /// The opening of a game that began so.
+    /// The opening of a game that starts with these moves.
     pub fn of(&self, moves: &[Move]) -> &Opening {
         let begins = |opening: &&Opening| moves.starts_with(&opening.moves);
         self.0.iter().find(begins).unwrap_or(&NONE)
     }
 }
 
-/// The moves of a line of SAN.
-fn read(line: &str) -> Vec<Move> {
+/// Parses a line of SAN.
+fn parse(line: &str) -> Vec<Move> {
     let mut position = Position::default();
     line.split(' ')
         .map_while(|token| {
@@ -58,7 +58,7 @@ fn read(line: &str) -> Vec<Move> {
         .collect()
 }
 
-/// Code, name, moves; the shortest first.
+/// ECO code, name and moves, the shortest lines first.
 const TABLE: [(&str, &str, &str); 93] = [
     ("A00", "Sodium Attack", "Na3"),
     ("A00", "Van Geet Opening", "Nc3"),
@@ -244,7 +244,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_line_is_legal_to_its_end_and_the_longest_come_first() {
+    fn every_line_is_legal_and_the_longest_come_first() {
         let names = Names::new();
         for (opening, (_, name, line)) in names.0.iter().rev().zip(TABLE) {
             assert_eq!(opening.moves.len(), line.split(' ').count(), "{name}");
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn games_carry_the_name_of_the_longest_line() {
+    fn games_have_the_name_of_their_longest_line() {
         let names = Names::new();
         for (line, eco, name) in [
             ("e4", "B00", "King's Pawn Game"),
@@ -268,7 +268,7 @@ mod tests {
                 "Ruy Lopez: Berlin Defense",
             ),
         ] {
-            let opening = names.of(&read(line));
+            let opening = names.of(&parse(line));
             assert_eq!((opening.eco, opening.name), (eco, name));
         }
         assert_eq!(names.of(&[]).eco, "?");

@@ -1,48 +1,48 @@
-//! Who plays: names that return, and ratings that move.
+//! Players: recurring names and evolving ratings.
 //!
-//! All chunks of a dump share one pool of [`POOL`] people, so names return all over the file;
-//! what they are rated is a chunk's own affair, because chunks are made independently: each
-//! starts people near their lasting strength. Invariant: within a chunk, a rating shown is the
-//! last one shown plus the difference shown with it.
+//! All chunks of a dump share a pool of [`POOL`] players, so names recur in the whole file.
+//! Ratings belong to a chunk, because chunks are generated independently: in each, a player starts
+//! near a fixed strength. Invariant: within a chunk, the rating of a player is the previous one
+//! plus the rating difference of the previous game.
 //!
-//! A [`Lobby`] states the people who are online. They play each other, mostly near their own
-//! rating, some once more with colours reversed, and leave after a handful of games.
+//! A [`Lobby`] holds the players who are online. They play opponents of similar rating, sometimes
+//! a rematch with colours reversed, and leave after a few games.
 
 use super::random::{Random, mix};
 
-/// People in the pool; the name scheme has room for exactly so many.
+/// Players in the pool: exactly as many as [`write_name`] has names.
 pub const POOL: u32 = 1 << 16;
-/// People online at once.
-const SEATS: usize = 256;
-/// Games that start before an agreed rematch does.
+/// Players online at a time.
+const ONLINE: usize = 256;
+/// Games between a game and its rematch.
 const REMATCH_AFTER: usize = 8;
-/// Ratings never fall below this.
-const FLOOR: i32 = 600;
+/// The lowest rating.
+const MIN_RATING: i32 = 600;
 
-/// The number of a person in the pool.
+/// Index of a player in the pool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PlayerId(u32);
 
-/// One person, as a chunk sees them.
+/// The state of a player in a chunk.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Player {
-    /// Elo-like rating; zero before the chunk has met them.
+    /// The rating; zero before the player's first arrival in the chunk.
     pub rating: i32,
-    /// Rated games so far, those before the chunk included.
+    /// Rated games so far, including those before the chunk.
     games: u32,
     online: bool,
 }
 
-/// The two people of a game, White first.
+/// The players of a game, White first.
 pub type Pair = [PlayerId; 2];
 
-/// The people who are online, and everybody's rating.
+/// The players who are online, and the state of all players.
 #[derive(Debug)]
 pub struct Lobby {
     seed: u64,
     players: Vec<Player>,
-    states: Vec<PlayerId>,
-    /// Games agreed on, by the turn at which they start.
+    online: Vec<PlayerId>,
+    /// Agreed rematches in a ring buffer, by the turn in which they start.
     rematches: [Option<Pair>; REMATCH_AFTER],
     turn: usize,
 }
@@ -53,52 +53,53 @@ impl Lobby {
         Lobby {
             seed,
             players: Vec::new(),
-            states: Vec::with_capacity(SEATS),
+            online: Vec::with_capacity(ONLINE),
             rematches: [None; REMATCH_AFTER],
             turn: 0,
         }
     }
 
-    /// Forgets everything and states a new crowd.
-    pub fn open(&mut self, random: &mut Random) {
+    /// Resets all players and fills the lobby.
+    pub fn reset(&mut self, random: &mut Random) {
         self.players.clear();
         self.players.resize(POOL as usize, Player::default());
-        self.states.clear();
+        self.online.clear();
         self.rematches = [None; REMATCH_AFTER];
         self.turn = 0;
-        for _ in 0..SEATS {
-            let newcomer = self.arrive(random);
-            self.states.push(newcomer);
+        for _ in 0..ONLINE {
+            let player = self.arrive(random);
+            self.online.push(player);
         }
     }
 
-    /// What the chunk knows of a person.
+    /// The state of a player.
     #[inline]
     pub fn player(&self, id: PlayerId) -> &Player {
         &self.players[id.0 as usize]
     }
 
-    /// Two people who play now.
+    /// The players of the next game.
     pub fn pair(&mut self, random: &mut Random) -> Pair {
         self.turn = (self.turn + 1) % REMATCH_AFTER;
         if let Some([white, black]) = self.rematches[self.turn].take() {
             return [black, white];
         }
-        let state = random.below(SEATS as u32) as usize;
-        let host = self.states[state];
-        let wanted = self.player(host).rating;
-        let mut guest = self.states[(state + 1) % SEATS];
+        let place = random.below(ONLINE as u32) as usize;
+        let host = self.online[place];
+        let rating = self.player(host).rating;
+        let mut guest = self.online[(place + 1) % ONLINE];
         for _ in 0..4 {
-            let other = self.states[(state + 1 + random.below(SEATS as u32 - 1) as usize) % SEATS];
-            let gap = |id| self.player(id).rating.abs_diff(wanted);
+            let other =
+                self.online[(place + 1 + random.below(ONLINE as u32 - 1) as usize) % ONLINE];
+            let gap = |id| self.player(id).rating.abs_diff(rating);
             if gap(other) < gap(guest) {
                 guest = other;
             }
         }
-        // The host's state may go to somebody else; the guest's stays theirs.
+        // The host may leave and be replaced; the guest stays.
         if random.chance(1, 3) {
             self.players[host.0 as usize].online = false;
-            self.states[state] = self.arrive(random);
+            self.online[place] = self.arrive(random);
         }
         if random.chance(1, 2) {
             [host, guest]
@@ -107,9 +108,9 @@ impl Lobby {
         }
     }
 
-    /// Counts a game: the new ratings' differences from the old, White's first.
+    /// Updates the ratings after a game and returns the rating differences, White's first.
     ///
-    /// `score` is what White made of it, in half points.
+    /// `score` is the score of White in half points.
     pub fn settle(&mut self, pair: Pair, score: i32, random: &mut Random) -> [i32; 2] {
         let ratings = pair.map(|id| self.player(id).rating);
         let expected = expected_score(ratings[0] - ratings[1]);
@@ -118,8 +119,8 @@ impl Lobby {
         for (side, id) in pair.into_iter().enumerate() {
             let player = &mut self.players[id.0 as usize];
             let gain = if side == 0 { surprise } else { -surprise };
-            let diff = round_thousandths(gain * step(player.games));
-            diffs[side] = diff.max(FLOOR - player.rating);
+            let diff = round_thousandths(gain * k_factor(player.games));
+            diffs[side] = diff.max(MIN_RATING - player.rating);
             player.rating += diffs[side];
             player.games += 1;
         }
@@ -129,10 +130,10 @@ impl Lobby {
         diffs
     }
 
-    /// Somebody who was not online; those who play much arrive often.
+    /// A player who was not online. Frequent players have low indices.
     fn arrive(&mut self, random: &mut Random) -> PlayerId {
         loop {
-            // The cube of a uniform fraction: low numbers are drawn far more often.
+            // The cube of a uniform fraction: low indices are drawn far more often.
             let part = u64::from(random.below(1 << 20));
             let id = ((part * part / (1 << 20) * part * u64::from(POOL)) >> 40) as u32;
             let player = &mut self.players[id as usize];
@@ -141,30 +142,31 @@ impl Lobby {
             }
             player.online = true;
             if player.rating == 0 {
-                let mut lasting = Random::new(self.seed, u64::from(id));
-                let strength: u32 = (0..4).map(|_| lasting.below(400)).sum();
+                let mut fixed = Random::new(self.seed, u64::from(id));
+                let strength: u32 = (0..4).map(|_| fixed.below(400)).sum();
                 let form = random.below(60);
                 player.rating = 800 + (strength + form) as i32 - 30;
-                player.games = lasting.below(20 + (POOL - id) / 64);
+                player.games = fixed.below(20 + (POOL - id) / 64);
             }
             return PlayerId(id);
         }
     }
 }
 
-/// How far one game moves a rating: much at first, then less and less.
-const fn step(games: u32) -> i32 {
+/// The K-factor of the Elo system: the largest change of a rating in one game. It falls with
+/// experience.
+const fn k_factor(games: u32) -> i32 {
     (12 + 480 / (games + 4)) as i32
 }
 
-/// Thousandths of a point to whole points, halves away from zero.
+/// Rounds thousandths of a point to points, halves away from zero.
 const fn round_thousandths(value: i32) -> i32 {
     (value + 500 * value.signum()) / 1000
 }
 
-/// What a player so much stronger expects of a game, in thousandths.
+/// The expected score, in thousandths, of a player rated `lead` points above the opponent.
 const fn expected_score(lead: i32) -> i32 {
-    /// Elo's curve every 100 points from an equal opponent upwards.
+    /// The expected scores for leads of 0, 100, 200, … points.
     const CURVE: [i32; 10] = [500, 640, 760, 849, 909, 947, 969, 983, 990, 994];
     let gap = if lead.abs() > 899 { 899 } else { lead.abs() };
     let (below, above) = (CURVE[gap as usize / 100], CURVE[gap as usize / 100 + 1]);
@@ -172,9 +174,9 @@ const fn expected_score(lead: i32) -> i32 {
     if lead < 0 { 1000 - expected } else { expected }
 }
 
-/// Writes a person's name. Two people of a dump never share one.
+/// Writes the name of a player. The names of a dump are distinct.
 pub fn write_name(seed: u64, id: PlayerId, out: &mut Vec<u8>) {
-    // Odd multipliers and the shift are one-to-one on 16 bits: scattered, but never the same.
+    // A bijection of 16 bits: odd multipliers and a xor-shift.
     let key = id.0.wrapping_mul(0x9e4d).wrapping_add(mix(seed) as u32) & 0xffff;
     let key = (key ^ key >> 7).wrapping_mul(0x2c9b) & 0xffff;
     let (first, second) = (FIRST[key as usize % 64], SECOND[key as usize / 64 % 64]);
@@ -194,7 +196,7 @@ pub fn write_name(seed: u64, id: PlayerId, out: &mut Vec<u8>) {
     if matches!(style, 0 | 1 | 4..9) {
         out[start - first.len() - usize::from(style < 4)].make_ascii_uppercase();
     }
-    // Ranges of numbers that no two styles of the same spelling share.
+    // Styles that differ only in the number have disjoint ranges of numbers.
     let (low, count) = match style {
         2 => (0, 10),
         5 | 9 => (1, 9),
@@ -233,7 +235,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_two_people_share_a_name() {
+    fn names_are_distinct() {
         for seed in [0, 1, u64::MAX] {
             let mut names: Vec<Vec<u8>> = (0..POOL)
                 .map(|id| {
@@ -252,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn equals_expect_half_a_point_and_sides_share_it() {
+    fn expected_scores_of_both_sides_add_up_to_one() {
         assert_eq!(expected_score(0), 500);
         for lead in [1, 99, 100, 450, 899, 2000] {
             assert_eq!(expected_score(lead) + expected_score(-lead), 1000);
@@ -261,8 +263,8 @@ mod tests {
     }
 
     #[test]
-    fn steps_shrink_with_experience() {
-        assert!(step(0) > step(10) && step(10) > step(200));
+    fn rating_changes_shrink_with_experience() {
+        assert!(k_factor(0) > k_factor(10) && k_factor(10) > k_factor(200));
         assert_eq!(round_thousandths(-1500), -2);
     }
 }

@@ -1,13 +1,12 @@
-//! Chance that is the same on every machine.
+//! Random numbers that are the same on every machine: a SplitMix64 generator.
 //!
-//! A SplitMix64 generator: eight bytes of state, one multiplication chain a number. Invariant:
-//! everything is integer arithmetic on fixed widths, so a seed says the same thing everywhere.
-//! All of a chunk's choices come from one generator, in a fixed order.
+//! Invariant: all arithmetic is on integers of fixed width, so a seed gives the same sequence
+//! everywhere. A chunk draws all its random numbers from one generator, in a fixed order.
 
-/// The increment of SplitMix64, the golden ratio's fraction in 64 bits.
+/// The increment of SplitMix64: 2^64 divided by the golden ratio.
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// Scrambles a number so that neighbours have nothing in common.
+/// The output function of SplitMix64, a bijection that mixes all bits.
 #[inline]
 pub const fn mix(number: u64) -> u64 {
     let z = (number ^ number >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -15,12 +14,12 @@ pub const fn mix(number: u64) -> u64 {
     z ^ z >> 31
 }
 
-/// A seeded stream of numbers.
+/// A stream of random numbers.
 #[derive(Debug, Clone)]
 pub struct Random(u64);
 
 impl Random {
-    /// The stream of `seed` that is numbered `stream`; streams have nothing in common.
+    /// Stream number `stream` of `seed`.
     pub const fn new(seed: u64, stream: u64) -> Random {
         let stream = mix(stream.wrapping_add(GOLDEN));
         Random(mix(seed.wrapping_add(GOLDEN)) ^ mix(stream.wrapping_mul(GOLDEN)))
@@ -33,28 +32,28 @@ impl Random {
         mix(self.0)
     }
 
-    /// A number below `n`, which is not zero.
+    /// A number below `n`, which must not be zero.
     #[inline]
     pub const fn below(&mut self, n: u32) -> u32 {
         (((self.bits() >> 32) * n as u64) >> 32) as u32
     }
 
-    /// Whether something that happens `numerator` times in `denominator` happens now.
+    /// True with probability `numerator / denominator`.
     #[inline]
     pub const fn chance(&mut self, numerator: u32, denominator: u32) -> bool {
         self.below(denominator) < numerator
     }
 }
 
-/// Places of a list drawn by weight.
+/// Draws indices with given weights.
 #[derive(Debug, Clone)]
 pub struct Weighted {
-    /// Running sums of the weights.
+    /// Cumulative sums of the weights.
     sums: Vec<u32>,
 }
 
 impl Weighted {
-    /// Draws places by these weights, at least one of which is not zero.
+    /// The distribution with these weights, at least one of which is not zero.
     pub fn new(weights: impl IntoIterator<Item = u32>) -> Weighted {
         let sums = weights
             .into_iter()
@@ -66,11 +65,11 @@ impl Weighted {
         Weighted { sums }
     }
 
-    /// One place.
+    /// A random index.
     #[inline]
     pub fn draw(&self, random: &mut Random) -> usize {
-        let ticket = random.below(self.sums.last().copied().unwrap_or(1));
-        self.sums.partition_point(|&sum| sum <= ticket)
+        let target = random.below(self.sums.last().copied().unwrap_or(1));
+        self.sums.partition_point(|&sum| sum <= target)
     }
 }
 
@@ -87,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn weights_are_kept() {
+    fn draws_follow_the_weights() {
         let (weighted, mut random) = (Weighted::new([1, 0, 3]), Random::new(1, 0));
         let mut drawn = [0; 3];
         for _ in 0..4000 {

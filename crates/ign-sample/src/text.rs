@@ -1,11 +1,10 @@
-//! Numbers and times as text, appended to a buffer that is kept from game to game.
+//! Formatting of numbers and times into a reused buffer.
 //!
-//! The standard formatting machinery does this too, at many times the price; a dump is mostly
-//! such fields.
+//! A dump consists mostly of such fields, and `std::fmt` takes many times as long.
 
-/// Days of the calendar that a date may fall on: from the first of 2013 through 9999.
+/// Days from 2013-01-01 through 9999-12-31.
 const DAYS: u64 = 2_917_191;
-/// Days from 0000-03-01, where leap years are easiest to count from, to 2013-01-01.
+/// Days from 0000-03-01, the start of the leap year cycle below, to 2013-01-01.
 const EPOCH: u64 = 735_174;
 const SECONDS_PER_DAY: u64 = 86_400;
 
@@ -24,24 +23,24 @@ pub fn decimal(number: u32, out: &mut Vec<u8>) {
     out.extend_from_slice(&digits[start..]);
 }
 
-/// Appends a number with its sign, zero's being plus.
+/// Appends a number with its sign; zero has a plus sign.
 #[inline]
 pub fn signed(number: i32, out: &mut Vec<u8>) {
     out.push(if number < 0 { b'-' } else { b'+' });
     decimal(number.unsigned_abs(), out);
 }
 
-/// Two digits of a number below a hundred.
+/// The two digits of a number below 100.
 #[inline]
 const fn two(number: u32) -> [u8; 2] {
     [b'0' + (number / 10 % 10) as u8, b'0' + (number % 10) as u8]
 }
 
-/// Appends the day, `2013.01.01` for a moment in seconds since that day began. Past the year
-/// 9999 the calendar starts over.
+/// Appends the date of a moment in seconds since the start of 2013: `2013.01.01`. After the year
+/// 9999 the calendar starts again.
 pub fn date(moment: u64, out: &mut Vec<u8>) {
     let days = moment / SECONDS_PER_DAY % DAYS + EPOCH;
-    // Years from March have their leap day last: eras of 400 years, then years, then months.
+    // Years that start in March have the leap day last: eras of 400 years, years, months.
     let (era, day) = ((days / 146_097) as u32, (days % 146_097) as u32);
     let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
     let day = day - (365 * year + year / 4 - year / 100);
@@ -66,7 +65,7 @@ pub fn time(moment: u64, out: &mut Vec<u8>) {
     out.extend_from_slice(&two(seconds % 60));
 }
 
-/// What a clock shows, `0:03:00`, of less than ten hours.
+/// A time of less than ten hours as on a clock: `0:03:00`.
 #[inline]
 pub const fn clock(seconds: u32) -> [u8; 7] {
     let hours = two(seconds / 3600);
@@ -76,7 +75,7 @@ pub const fn clock(seconds: u32) -> [u8; 7] {
     ]
 }
 
-/// The digits of a number below a thousand, and how many there are.
+/// The digits of a number below 1000, and how many there are.
 #[inline]
 pub const fn small(number: u32) -> ([u8; 3], usize) {
     let [tens, ones] = two(number % 100);
@@ -87,28 +86,28 @@ pub const fn small(number: u32) -> ([u8; 3], usize) {
     }
 }
 
-/// The text of one move, put together in place: pieces are copied whole, their unused ends
-/// included, which is quicker than copying the right number of bytes.
+/// The text of one move. Parts are copied as whole arrays, including unused bytes at their ends:
+/// copies of constant length are faster.
 #[derive(Debug)]
 pub struct Word {
-    bytes: [u8; Self::ROOM],
+    bytes: [u8; Self::CAPACITY],
     len: usize,
 }
 
 impl Word {
-    /// `150... Qa1xb2+ { [%clk 0:03:00] } ` and then some.
-    const ROOM: usize = 48;
+    /// Enough for `150... Qa1xb2+ { [%clk 0:03:00] } ` and unused bytes.
+    const CAPACITY: usize = 48;
 
-    /// Adds the first `len` bytes of a piece.
+    /// Appends the first `len` bytes of `part`.
     #[inline]
-    pub fn push<const N: usize>(&mut self, piece: &[u8; N], len: usize) {
+    pub fn push<const N: usize>(&mut self, part: &[u8; N], len: usize) {
         if let Some(room) = self.bytes.get_mut(self.len..self.len + N) {
-            room.copy_from_slice(piece);
+            room.copy_from_slice(part);
         }
         self.len += len;
     }
 
-    /// Appends the text.
+    /// Appends the text to `out`.
     #[inline]
     pub fn append_to(&self, out: &mut Vec<u8>) {
         let end = out.len() + self.len;
@@ -121,7 +120,7 @@ impl Default for Word {
     #[inline]
     fn default() -> Word {
         Word {
-            bytes: [0; Self::ROOM],
+            bytes: [0; Self::CAPACITY],
             len: 0,
         }
     }
@@ -154,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_look_as_they_do_in_dumps() {
+    fn formats_fields_as_in_lichess_dumps() {
         assert_eq!(text(|out| time(86_400 + 3_723, out)), "01:02:03");
         assert_eq!(&clock(3_723), b"1:02:03");
         assert_eq!(text(|out| decimal(u32::MAX, out)), "4294967295");

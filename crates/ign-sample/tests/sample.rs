@@ -1,4 +1,4 @@
-//! Is what `sample` makes up a dump that anybody would take for one?
+//! Tests of generated dumps: form, determinism, legality and realistic distributions.
 
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -17,7 +17,7 @@ fn text(sample: Sample) -> Vec<u8> {
     text
 }
 
-/// One game as another reader of PGN sees it.
+/// A game as read by pgn-reader.
 #[derive(Default)]
 struct Game {
     tags: Vec<(String, String)>,
@@ -37,7 +37,7 @@ impl Game {
     }
 }
 
-/// Plays every game, holding each move against shakmaty.
+/// Replays every game and compares each move with shakmaty.
 struct Play;
 
 impl Visitor for Play {
@@ -89,10 +89,10 @@ fn games(text: &[u8]) -> Vec<Game> {
     std::iter::from_fn(|| reader.read_game(&mut Play).unwrap()).collect()
 }
 
-/// Changing this is allowed whenever the generator changes; it is here so that none does so
-/// unnoticed, on one machine or on all.
+/// These values may change with the generator. The test detects unintended changes and differences
+/// between machines.
 #[test]
-fn a_small_dump_is_the_same_everywhere() {
+fn generates_fixed_bytes() {
     let plain = text(Sample::new(100, 1));
     let timed = text(Sample::new(100, 1).clocks(true));
     assert_eq!(
@@ -107,7 +107,7 @@ fn a_small_dump_is_the_same_everywhere() {
 }
 
 #[test]
-fn the_shape_is_that_of_a_dump() {
+fn has_the_form_of_a_lichess_dump() {
     let text = String::from_utf8(text(Sample::new(50, 3))).unwrap();
     let names = [
         "Event",
@@ -154,24 +154,24 @@ fn the_shape_is_that_of_a_dump() {
 }
 
 #[test]
-fn the_seed_and_nothing_else_decides() {
+fn the_bytes_depend_on_the_seed_only() {
     let sample = Sample::new(2 * CHUNK + 100, 9);
     let threads = |n| sample.clone().threads(NonZeroUsize::new(n).unwrap());
     let alone = text(threads(1));
     assert!(
         alone == text(threads(2)) && alone == text(threads(5)),
-        "threads decide"
+        "the bytes depend on the number of threads"
     );
     let other = text(Sample::new(100, 10));
     assert_ne!(alone[..other.len()], other);
     assert!(
         alone.starts_with(&text(Sample::new(CHUNK + 1, 9))),
-        "fewer are not the beginning"
+        "a smaller dump is not a prefix"
     );
 }
 
 #[test]
-fn games_are_counted_exactly() {
+fn generates_the_requested_number_of_games() {
     assert!(text(Sample::new(0, 1)).is_empty());
     for count in [1, 2, CHUNK - 1, CHUNK, CHUNK + 1] {
         let text = text(Sample::new(count, 1));
@@ -183,7 +183,7 @@ fn games_are_counted_exactly() {
 }
 
 #[test]
-fn games_are_legal_and_end_as_they_say() {
+fn games_are_legal_and_results_agree_with_the_final_position() {
     for game in games(&text(Sample::new(CHUNK + 500, 2))) {
         let (result, termination) = (game.tag("Result"), game.tag("Termination"));
         assert!(["1-0", "0-1", "1/2-1/2"].contains(&result), "{result}");
@@ -216,18 +216,18 @@ fn games_are_legal_and_end_as_they_say() {
 }
 
 #[test]
-fn ratings_go_on_where_they_were_left() {
+fn ratings_continue_from_game_to_game() {
     let mut last = HashMap::new();
-    let (mut again, mut rematches, mut previous) = (0, 0, HashMap::new());
+    let (mut returns, mut rematches, mut previous) = (0, 0, HashMap::new());
     let games = games(&text(Sample::new(CHUNK, 4)));
     for (i, game) in games.iter().enumerate() {
         for colour in ["White", "Black"] {
             let rating = game.number(&format!("{colour}Elo"));
             let diff = game.number(&format!("{colour}RatingDiff"));
             let name = game.tag(colour).to_owned();
-            if let Some(left) = last.insert(name, rating + diff) {
-                assert_eq!(rating, left);
-                again += 1;
+            if let Some(expected) = last.insert(name, rating + diff) {
+                assert_eq!(rating, expected);
+                returns += 1;
             }
         }
         let (white, black) = (game.tag("White"), game.tag("Black"));
@@ -235,7 +235,7 @@ fn ratings_go_on_where_they_were_left() {
         rematches += usize::from(previous.get(&(black, white)).is_some_and(|&at| i - at < 20));
         previous.insert((white, black), i);
     }
-    assert!(again > games.len(), "too few come back: {again}");
+    assert!(returns > games.len(), "too few players return: {returns}");
     assert!(
         rematches > games.len() / 20,
         "too few rematches: {rematches}"
@@ -243,7 +243,7 @@ fn ratings_go_on_where_they_were_left() {
 }
 
 #[test]
-fn games_are_as_long_as_games_are() {
+fn game_lengths_are_realistic() {
     let lengths: Vec<usize> = games(&text(Sample::new(1000, 5)))
         .iter()
         .map(|g| g.plies)
@@ -260,18 +260,18 @@ fn games_are_as_long_as_games_are() {
 #[test]
 fn endings_and_openings_vary() {
     let games = games(&text(Sample::new(1000, 6)));
-    let share = |is: &dyn Fn(&Game) -> bool| games.iter().filter(|g| is(g)).count() * 100 / 1000;
-    let mates = share(&|game| game.position.is_checkmate());
-    let forfeits = share(&|game| game.tag("Termination") == "Time forfeit");
-    let draws = share(&|game| game.tag("Result") == "1/2-1/2");
+    let percent = |is: &dyn Fn(&Game) -> bool| games.iter().filter(|g| is(g)).count() * 100 / 1000;
+    let mates = percent(&|game| game.position.is_checkmate());
+    let forfeits = percent(&|game| game.tag("Termination") == "Time forfeit");
+    let draws = percent(&|game| game.tag("Result") == "1/2-1/2");
     assert!((10..40).contains(&mates), "{mates}% mates");
     assert!((20..50).contains(&forfeits), "{forfeits}% lost on time");
     assert!((1..10).contains(&draws), "{draws}% draws");
-    assert!(share(&|game| game.tag("ECO").starts_with('A')) > 5);
+    assert!(percent(&|game| game.tag("ECO").starts_with('A')) > 5);
 }
 
 #[test]
-fn moments_follow_each_other_across_chunks() {
+fn times_ascend_across_chunks() {
     let games = games(&text(Sample::new(CHUNK + 200, 7)));
     let moments: Vec<_> = games
         .iter()
@@ -282,7 +282,7 @@ fn moments_follow_each_other_across_chunks() {
 }
 
 #[test]
-fn clocks_tell_the_time_after_every_move_of_the_same_games() {
+fn clocks_follow_every_move_and_do_not_change_the_games() {
     let (plain, timed) = (Sample::new(300, 8), Sample::new(300, 8).clocks(true));
     let (plain, timed) = (games(&text(plain)), games(&text(timed)));
     assert_eq!(plain.len(), timed.len());
@@ -295,7 +295,7 @@ fn clocks_tell_the_time_after_every_move_of_the_same_games() {
     }
 }
 
-/// Takes some bytes and then no more.
+/// Accepts a number of bytes, then fails.
 struct Full(usize, io::ErrorKind);
 
 impl Write for Full {
@@ -314,9 +314,9 @@ impl Write for Full {
 }
 
 #[test]
-fn a_writer_that_fails_stops_it() {
+fn a_failing_writer_stops_the_generation() {
     for threads in [1, 3] {
-        // More games than anybody could wait for.
+        // Would run forever if it did not stop.
         let sample = Sample::new(u64::MAX, 1).threads(NonZeroUsize::new(threads).unwrap());
         let error = sample
             .clone()

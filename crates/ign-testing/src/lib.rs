@@ -1,4 +1,4 @@
-//! Helpers of the tests and benchmarks: conversion of shakmaty's moves, random numbers, corpora.
+//! Helpers for tests and benchmarks: conversion from shakmaty, random numbers, corpora.
 
 use std::fs::File;
 use std::io::BufReader;
@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use ign_notation::chess::{Move, Position};
 use shakmaty::{CastlingMode, CastlingSide, Chess, FromSetup, Square};
 
-/// shakmaty's move in our terms: the castling rule of [`Move`], said a second time.
+/// Converts a move of shakmaty, by an independent implementation of the castling rule of [`Move`].
 pub fn ours(m: shakmaty::Move) -> Move {
     let shakmaty::Move::Castle { king, rook } = m else {
         return Move::new(m.from().unwrap(), m.to(), m.promotion());
@@ -24,7 +24,7 @@ pub fn ours(m: shakmaty::Move) -> Move {
     Move::new(king, to, None)
 }
 
-/// A position both ways, from a FEN.
+/// The position of a FEN in both representations.
 pub fn both(fen: &str) -> (Position, Chess) {
     let setup = fen.parse::<shakmaty::fen::Fen>().unwrap().into_setup();
     let theirs = Chess::from_setup(setup, CastlingMode::Chess960)
@@ -35,14 +35,14 @@ pub fn both(fen: &str) -> (Position, Chess) {
     (Position::from_fen(fen.as_bytes()).unwrap(), theirs)
 }
 
-/// The start of Chess960 with the given Scharnagl number.
+/// The Chess960 starting position with this Scharnagl number.
 pub fn chess960(number: u32) -> (Position, Chess) {
     let board = shakmaty::Board::chess960(number);
     let rank = board.board_fen().to_string();
     both(&format!("{rank} w KQkq - 0 1"))
 }
 
-/// SplitMix64: the same numbers everywhere.
+/// SplitMix64: the same numbers on every machine.
 pub struct Random(pub u64);
 
 impl Random {
@@ -56,8 +56,8 @@ impl Random {
     }
 }
 
-/// The text of a corpus, read as it is decompressed; `None`, with a word on stderr, when the
-/// corpus is not on this machine.
+/// A reader of the decompressed text of a corpus; `None`, with a message on stderr, if the corpus is
+/// not available.
 pub fn corpus(name: &str) -> Option<impl std::io::BufRead> {
     let directory = std::env::var_os("IGN_DATA").map_or_else(
         || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),
