@@ -48,7 +48,8 @@ pub const MAX_META_LEN: u64 = 1 << 16;
 // How the limits depend on each other.
 const _: () = {
     // Lengths of skippable frames are 32-bit.
-    assert!(MAX_STREAM_LEN < u32::MAX as u64 && MAX_INDEX_LEN < u32::MAX as u64);
+    assert!(MAX_STREAM_LEN < u32::MAX as u64);
+    assert!(MAX_INDEX_LEN < u32::MAX as u64);
     // Tag numbers are 16-bit.
     assert!(MAX_TAG_NAMES <= u16::MAX as u64);
     // An inline mixed stream is within the limit of all mixed streams, and those of all streams.
