@@ -1,7 +1,7 @@
 //! Signatures that a reader knows before it decodes the moves.
 //!
 //! Weighted games do not encode what their signatures already determine
-//! ([`constraints`](crate::block::constraints)), so decoding a group needs the signatures of its
+//! (`constraints.rs`), so decoding a group needs the signatures of its
 //! games.
 
 use std::ops::Range;

@@ -40,10 +40,10 @@
 //!
 //! # Files
 //!
-//! In the order of their imports: [`Coding`], [`Kind`], [`Fixed`] and [`options`] have no
-//! dependencies here; [`directory`], [`schemas`], [`starts`], [`constraints`] and
-//! [`known_signatures`] follow; then [`groups`] and [`integers`], [`moves`] over both, and
-//! [`decode`]. The encoder uses the decoder to verify, never the other way round. [`go`] is the same
+//! In the order of their imports: [`Coding`], [`Kind`], [`Fixed`] and `options` have no
+//! dependencies here; `directory`, [`schemas`], [`starts`], `constraints` and
+//! [`known_signatures`] follow; then [`groups`] and `integers`, [`moves`] over both, and
+//! [`decode`]. The encoder uses the decoder to verify, never the other way round. `go` is the same
 //! for games of Go.
 
 mod coding;

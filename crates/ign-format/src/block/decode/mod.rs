@@ -5,15 +5,15 @@
 //!
 //! | file | holds |
 //! | --- | --- |
-//! | [`block`] | [`Block`]: head and columns |
-//! | [`records`] | [`Records`]: the schemas of all records |
-//! | [`table`] | tags |
+//! | `block` | [`Block`]: head and columns |
+//! | `records` | [`Records`]: the schemas of all records |
+//! | `table` | tags |
 //! | [`signatures`] | the signature column |
-//! | [`moves`] | starts, the moves column, `walk_games` |
-//! | [`played_signatures`], [`opening_prefix`], [`openings`] | signatures, opening search and opening tags from the moves |
-//! | [`layouts`], [`selection`], [`comments`], [`tags`] | what rendering needs of the other columns |
-//! | [`render`] | the text of records |
-//! | [`check`], [`keeps_text`] | verification; which records keep text |
+//! | `moves` | starts, the moves column, `walk_games` |
+//! | `played_signatures`, [`opening_prefix`], `openings` | signatures, opening search and opening tags from the moves |
+//! | `layouts`, `selection`, `comments`, `tags` | what rendering needs of the other columns |
+//! | `render` | the text of records |
+//! | `check`, `keeps_text` | verification; which records keep text |
 
 mod block;
 mod check;

@@ -6,16 +6,16 @@
 //!
 //! | stage | from | to | state |
 //! | --- | --- | --- | --- |
-//! | 1 records | text | tags and movetext of a record | [`RecordReader`] |
-//! | 2 tags | tags | rows of the table, schemas | [`TagTable`], [`SchemaEncoder`] |
-//! | 3 parsing | movetext | moves, layout and payloads | [`Parser`] |
-//! | 4 moves | moves | moves column | [`MovesEncoder`] |
-//! | 5 layout | layout | layout column | [`LayoutEncoder`] |
-//! | 6 comments | comments, tags, moves | comments column | [`CommentsEncoder`] |
-//! | 7 variations | variations, moves | variations column | [`VariationsEncoder`] |
-//! | 8 derived tags | tags, moves | which tag values follow from the moves | [`DerivedTags`] |
-//! | 9 columns | all of these | [`Columns`], and the table | |
-//! | 10 framing | columns, table | bytes of the block | [`Framing`] |
+//! | 1 records | text | tags and movetext of a record | `RecordReader` |
+//! | 2 tags | tags | rows of the table, schemas | `TagTable`, `SchemaEncoder` |
+//! | 3 parsing | movetext | moves, layout and payloads | `Parser` |
+//! | 4 moves | moves | moves column | `MovesEncoder` |
+//! | 5 layout | layout | layout column | `LayoutEncoder` |
+//! | 6 comments | comments, tags, moves | comments column | `CommentsEncoder` |
+//! | 7 variations | variations, moves | variations column | `VariationsEncoder` |
+//! | 8 derived tags | tags, moves | which tag values follow from the moves | `DerivedTags` |
+//! | 9 columns | all of these | `Columns`, and the table | |
+//! | 10 framing | columns, table | bytes of the block | `Framing` |
 //! | 11 verification | bytes, text | | the decoder: [`Block::check_text`] |
 
 mod columns;

@@ -5,7 +5,7 @@
 //! exhibition: one choice in each game, in order, then another round, without the games that are
 //! over. A choice is a legal move or the end of the game; where no move is legal there is no choice.
 //! Games of variants are coded in the same groups as games of chess. What the signature column
-//! already determines is not coded again ([`constraints`](crate::block::constraints)). A game that
+//! already determines is not coded again (`constraints.rs`). A game that
 //! repeats the one before it is not coded again either: the group marks it as a copy. Therefore
 //!
 //! - a game needs no length prefix, and the cost of ending a stream is shared by a group;
@@ -21,13 +21,13 @@
 //!
 //! | file | holds |
 //! | --- | --- |
-//! | [`copies`] | which games of a group repeat the game before them |
-//! | [`lockstep`] | plays a group round by round and gives the frequencies of each choice |
-//! | [`header`], [`lengths`] | what precedes the groups in the column |
-//! | [`encoder`] | [`Played`]: the column from the moves of games |
-//! | [`decoder`] | the moves of one group from its stream |
-//! | [`prefetch`] | groups decoded by background threads |
-//! | [`column`] | [`Groups`]: the groups of a column, decoded on demand |
+//! | `copies` | which games of a group repeat the game before them |
+//! | `lockstep` | plays a group round by round and gives the frequencies of each choice |
+//! | `header`, `lengths` | what precedes the groups in the column |
+//! | `encoder` | [`Played`]: the column from the moves of games |
+//! | `decoder` | the moves of one group from its stream |
+//! | `prefetch` | groups decoded by background threads |
+//! | `column` | [`Groups`]: the groups of a column, decoded on demand |
 //!
 //! The size of the column depends on the model alone, and the model must not change: a column names
 //! the model that coded it, and a column of another model is rejected.

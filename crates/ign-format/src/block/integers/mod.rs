@@ -6,9 +6,9 @@
 //! | file | holds |
 //! | --- | --- |
 //! | [`digits`] | the digits of a game, taken from its integer |
-//! | [`encoder`] | a game's integer from its digits, and its size |
+//! | `encoder` | a game's integer from its digits, and its size |
 //! | [`lookahead`] | plain games decoded in advance, two at a time |
-//! | [`reader`] | the integers of a column, game by game |
+//! | `reader` | the integers of a column, game by game |
 
 pub mod digits;
 mod encoder;

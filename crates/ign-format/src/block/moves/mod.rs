@@ -2,11 +2,11 @@
 //!
 //! | file | holds |
 //! | --- | --- |
-//! | [`game`] | the moves of one game, from its integer or from a list |
-//! | [`proven`] | the moves as parsing has proven them, for verification |
-//! | [`column`] | the games of the column, record by record |
+//! | `game` | the moves of one game, from its integer or from a list |
+//! | `proven` | the moves as parsing has proven them, for verification |
+//! | `column` | the games of the column, record by record |
 //!
-//! The codings themselves are in [`integers`](super::integers) and [`groups`](super::groups).
+//! The codings themselves are in `integers` and [`groups`](super::groups).
 
 mod column;
 mod game;
