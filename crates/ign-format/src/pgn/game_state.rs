@@ -1,8 +1,9 @@
-//! A game that is being played, whatever its rules, and the frequencies of what may happen next.
+//! State of a game while it is replayed, for chess and its variants, and the frequencies of the
+//! next move.
 //!
-//! The model knows chess. It is asked in variants too whose boards are those of chess, and what it
-//! knows nothing of, drops, takes its frequency by number; in the others all choices are alike
-//! (spec §4.2.3).
+//! The move model knows chess only. It also serves variants whose board is a chess board: moves
+//! that chess does not have, drops, get frequencies independent of the model. In other variants
+//! all moves have equal frequencies (spec §4.2.3).
 
 use super::start::Start;
 use crate::model::{Frequencies, Line, Scorer};
@@ -15,36 +16,36 @@ use ign_notation::{
     },
 };
 
-/// A game as far as it has been played.
+/// State of a game.
 #[derive(Clone, Debug)]
 #[expect(
     clippy::large_enum_variant,
     reason = "nearly every game is the larger one"
 )]
 pub enum GameState {
-    /// One that the model knows.
+    /// Chess, which the move model knows.
     Chess(Line),
-    /// One of a variant.
-    Variant(Box<OfVariant>),
+    /// A variant.
+    Variant(Box<VariantState>),
 }
 
-/// A game of a variant as far as it has been played.
+/// State of a game of a variant.
 #[derive(Clone, Debug)]
-pub struct OfVariant {
+pub struct VariantState {
     board: variant::Board,
-    /// The same game as the model would see it, where its board is one of chess.
+    /// The game for the move model, if its board is a chess board.
     line: Option<Line>,
 }
 
-impl OfVariant {
-    /// The position reached.
+impl VariantState {
+    /// The current position.
     pub fn board(&self) -> &variant::Board {
         &self.board
     }
 }
 
 impl GameState {
-    /// A game not begun.
+    /// The state before the first move.
     pub fn new(start: &Start) -> Self {
         match start {
             Start::Chess(start) => Self::Chess(Line::new(start)),
@@ -55,7 +56,7 @@ impl GameState {
                         fullmoves: start.fullmoves,
                     })
                 });
-                Self::Variant(Box::new(OfVariant {
+                Self::Variant(Box::new(VariantState {
                     board: start.board.clone(),
                     line,
                 }))
@@ -63,8 +64,8 @@ impl GameState {
         }
     }
 
-    /// What both sides have on the board, as [`Position::material`](ign_notation::chess::Position::material)
-    /// counts it.
+    /// Material of both sides, as counted by
+    /// [`Position::material`](ign_notation::chess::Position::material).
     pub fn material(&self) -> u32 {
         match self {
             Self::Chess(line) => line.position().material(),
@@ -80,16 +81,16 @@ impl GameState {
         }
     }
 
-    /// Asks the legal moves.
-    pub fn ask<T>(&self, question: impl FnOnce(&dyn LegalMoves) -> T) -> T {
+    /// Calls a function with the legal moves.
+    pub fn ask<T>(&self, visit: impl FnOnce(&dyn LegalMoves) -> T) -> T {
         match self {
-            Self::Chess(line) => question(&Legal::new(line.position())),
-            Self::Variant(game) => question(&game.board.legal()),
+            Self::Chess(line) => visit(&Legal::new(line.position())),
+            Self::Variant(game) => visit(&game.board.legal()),
         }
     }
 
-    /// Replaces `frequencies` by those of what may happen next. Of several games that are played in
-    /// turn each has its [place](Scorer::score_at).
+    /// Replaces `frequencies` by those of the possible continuations. `place` is the game's
+    /// [place](Scorer::score_at) among the games that are scored in turn.
     #[inline]
     pub fn frequency(&self, scorer: &mut Scorer, place: usize, frequencies: &mut Frequencies) {
         match self {
