@@ -30,7 +30,7 @@ use crate::{
     error::{Error, Result},
     pgn::{
         comments::{
-            self, clock_model::TimeControl, move_features, parts::Unpacker, repeats::Repeats,
+            self, move_features, parts::Unpacker, repeats::Repeats, time_control::TimeControl,
         },
         gaps::Templates,
         layout::{Layout, LayoutModel},
@@ -428,10 +428,10 @@ impl<'a> Block<'a> {
             let payloads = comments.parts.needed().chain(variations.needed());
             glance = Glance::of_some(layouts.clone(), rows, &wanted, payloads)?;
             if !glance.with_comments {
-                comments.parts.need_none();
+                comments.parts.skip_all();
             }
             if !glance.with_variations {
-                variations.need_none();
+                variations.skip_all();
             }
         }
         let mut needed = vec![false; records.len()];
@@ -457,7 +457,7 @@ impl<'a> Block<'a> {
         for row in 0..rows {
             if glance.gap.contains(&row) {
                 comments.next_record()?;
-                variations.pass()?;
+                variations.skip()?;
                 moves.skip()?;
                 played += usize::from(starts.is_played(row));
                 continue;
@@ -571,7 +571,7 @@ impl<'a> Block<'a> {
                 },
                 line_end,
                 white_starts: start.is_none_or(Start::white_starts),
-                most,
+                max_len: most,
             };
             let end = match (start, game, known) {
                 (Some(start), Some(game), _) => Some(match game.names(layout.naming) {

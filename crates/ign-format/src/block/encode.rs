@@ -32,9 +32,9 @@ use crate::{
     pgn::{
         comments::{
             self,
-            clock_model::TimeControl,
             move_features::{self, MoveFeatures},
             repeats::Repeats,
+            time_control::TimeControl,
         },
         layout::LayoutModel,
         movetext::{Context, Movetext, Parser},
@@ -195,22 +195,22 @@ impl Gathered {
     fn frame_comments(&self, framing: &mut Framing, table: &Table) -> Result<()> {
         let comments::parts::Packed {
             streams,
-            copies,
-            switches,
-            asked_control,
+            duplicates,
+            flags,
+            uses_time_control,
         } = &self.comments;
         if streams.parts.is_empty() {
             return Ok(());
         }
-        let control = table.tag(b"TimeControl").filter(|_| *asked_control);
+        let control = table.tag(b"TimeControl").filter(|_| *uses_time_control);
         let control = control.into_iter().collect();
         let streams = [
             Codes(&streams.codes),
             Text(&streams.text),
             Codes(&streams.parts),
-            Codes(copies),
+            Codes(duplicates),
         ];
-        framing.fixed_by(Fixed::Comments, control, *switches, &streams)
+        framing.fixed_by(Fixed::Comments, control, *flags, &streams)
     }
 }
 
@@ -463,7 +463,7 @@ impl Gatherer {
         }
         let mut move_features = std::mem::take(&mut self.move_features);
         move_features.clear();
-        let by_moves = layout.comments && self.comments.asks_for_moves();
+        let by_moves = layout.comments && self.comments.needs_moves();
         if let Some(start) = start.filter(|_| by_moves) {
             move_features::of_game(start, &movetext.moves, &mut move_features);
         }

@@ -366,7 +366,7 @@ impl Lockstep {
             if fault.is_some() {
                 return false;
             }
-            state.frequency(scorer, game, frequencies);
+            state.score(scorer, game, frequencies);
             let constraint =
                 signatures[game].map_or(Constraint::None, |known| Constraint::of(&known, played));
             if !constraint.narrow(state, frequencies) {

@@ -359,7 +359,7 @@ pub struct Known {
     /// The position behind the moves of each game, where the rules are those of chess.
     positions: Vec<Option<Position>>,
     /// The moves of variations.
-    pub lines: choices::Known,
+    pub lines: choices::KnownMoves,
 }
 
 #[derive(Debug, Clone, Copy)]

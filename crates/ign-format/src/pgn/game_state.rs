@@ -82,7 +82,7 @@ impl GameState {
     }
 
     /// Calls a function with the legal moves.
-    pub fn ask<T>(&self, visit: impl FnOnce(&dyn LegalMoves) -> T) -> T {
+    pub fn with_legal<T>(&self, visit: impl FnOnce(&dyn LegalMoves) -> T) -> T {
         match self {
             Self::Chess(line) => visit(&Legal::new(line.position())),
             Self::Variant(game) => visit(&game.board.legal()),
@@ -92,7 +92,7 @@ impl GameState {
     /// Replaces `frequencies` by those of the possible continuations. `place` is the game's
     /// [place](Scorer::score_at) among the games that are scored in turn.
     #[inline]
-    pub fn frequency(&self, scorer: &mut Scorer, place: usize, frequencies: &mut Frequencies) {
+    pub fn score(&self, scorer: &mut Scorer, place: usize, frequencies: &mut Frequencies) {
         match self {
             Self::Chess(line) => scorer.score_at(place, line, frequencies),
             Self::Variant(game) => {
@@ -114,7 +114,7 @@ impl Game for GameState {
 
     fn legal_moves(&self, moves: &mut Vec<Move>) {
         moves.clear();
-        self.ask(|legal| legal.each(&mut |m| moves.push(m)));
+        self.with_legal(|legal| legal.each(&mut |m| moves.push(m)));
     }
 
     #[inline]

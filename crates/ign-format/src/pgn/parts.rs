@@ -169,7 +169,7 @@ pub struct Unpacker<'a, M> {
 }
 
 impl<'a, M: Clone + Default> Unpacker<'a, M> {
-    /// An unpacker of a column with so many records. Records that are not wanted may be skipped.
+    /// An unpacker of a column with this number of records. Records that are not wanted may be skipped.
     ///
     /// # Errors
     /// Returns a corruption error if the parts do not fit the streams.
@@ -245,7 +245,7 @@ impl<'a, M: Clone + Default> Unpacker<'a, M> {
     }
 
     /// Skips all records.
-    pub fn need_none(&mut self) {
+    pub fn skip_all(&mut self) {
         self.parts.iter_mut().for_each(|part| part.needed = false);
     }
 

@@ -113,7 +113,7 @@ pub struct Renderer<'a> {
     /// Line end for wrapped lines.
     pub line_end: &'static [u8],
     /// Maximum length of the output in bytes.
-    pub most: usize,
+    pub max_len: usize,
 }
 
 /// Checks that the output stays within `max_len` bytes after `next` is appended.
@@ -228,7 +228,7 @@ impl Writer<'_> {
                 number.advance();
             }
             white = !white;
-            check_room(out, b"", self.renderer.most)?;
+            check_room(out, b"", self.renderer.max_len)?;
             plies += 1;
             gap = Some(template);
         }
@@ -269,7 +269,7 @@ impl Writer<'_> {
                     let result = self.renderer.result.ok_or_else(|| {
                         Error::corrupt("a game refers to the Result tag but has none")
                     })?;
-                    check_room(out, result, self.renderer.most)?;
+                    check_room(out, result, self.renderer.max_len)?;
                     out.extend_from_slice(result);
                 }
                 TEXT | MOVE_TEXT => {

@@ -6,11 +6,11 @@
 
 use std::sync::LazyLock;
 
-pub use super::time_control::TimeControl;
 use super::{
     classes::{class, classes, phase, update_mean},
     context::GamePoint,
     move_features::MoveFeatures,
+    time_control::TimeControl,
 };
 use ign_entropy::{
     mixing::DECISIONS,

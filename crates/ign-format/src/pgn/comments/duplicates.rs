@@ -48,7 +48,7 @@ impl Duplicates {
         out
     }
 
-    /// Reads the duplicates among so many records.
+    /// Reads the duplicates among a number of records.
     ///
     /// # Errors
     /// Returns a corruption error if there are fewer records.

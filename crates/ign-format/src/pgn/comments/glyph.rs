@@ -57,7 +57,7 @@ static CHANCES: LazyLock<Vec<i64>> = LazyLock::new(|| {
 });
 
 /// The smallest loss, in centipawns, from evaluation `eval` (from the player's point of view) that
-/// costs so many tenths of the winning chances; `None` if no loss does.
+/// costs `tenths` tenths of the winning chances; `None` if no loss does.
 pub(super) fn min_loss(eval: i64, tenths: i64) -> Option<i64> {
     let chances = |at: i64| CHANCES[at as usize];
     let left = match eval.clamp(-MAX_EVAL, MAX_EVAL) {

@@ -56,7 +56,7 @@ impl NumberModel {
         self.series.uses_time_control
     }
 
-    /// Allocates the fields of a template with so many numbers; returns the first one, or 0, the
+    /// Allocates the fields of a template with this number of numbers; returns the first one, or 0, the
     /// first shared field, if there are none left.
     pub fn allocate(&mut self, numbers: u32) -> u32 {
         let own = numbers.min(SHARED_FIELDS) as usize;

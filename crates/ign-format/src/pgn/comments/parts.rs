@@ -43,11 +43,11 @@ pub struct Packed {
     /// Streams of the parts.
     pub streams: parts::Packed,
     /// Stream of the duplicates.
-    pub copies: Vec<u8>,
+    pub duplicates: Vec<u8>,
     /// Flags of the column.
-    pub switches: u8,
+    pub flags: u8,
     /// Whether any value was predicted from a time control, so that a reader needs that tag.
-    pub asked_control: bool,
+    pub uses_time_control: bool,
 }
 
 /// Packs the comments of a block.
@@ -84,7 +84,7 @@ impl Packer {
     }
 
     /// Whether the comments of the next record are predicted from its moves.
-    pub fn asks_for_moves(&self) -> bool {
+    pub fn needs_moves(&self) -> bool {
         match self.division {
             Division::Single => true,
             Division::ByMoves => !self.parts.is_in_first(),
@@ -138,13 +138,13 @@ impl Packer {
     pub fn finish(self) -> Packed {
         Packed {
             streams: self.parts.finish(),
-            copies: self.duplicates.write(),
-            switches: match self.division {
+            duplicates: self.duplicates.write(),
+            flags: match self.division {
                 Division::WithoutMoves => 0,
                 Division::Single => BY_MOVES,
                 Division::ByMoves => BY_MOVES | FIRST_WITHOUT,
             },
-            asked_control: self.uses_time_control,
+            uses_time_control: self.uses_time_control,
         }
     }
 }
@@ -161,7 +161,7 @@ pub struct Unpacker<'a> {
 }
 
 impl<'a> Unpacker<'a> {
-    /// An unpacker for so many records. Records that are not wanted may be skipped.
+    /// An unpacker for a number of records. Records that are not wanted may be skipped.
     ///
     /// # Errors
     /// Returns a corruption error if the parts do not fit the streams or the duplicates do not fit
@@ -226,7 +226,7 @@ mod tests {
         layout::{Layout, LayoutModel},
     };
 
-    /// Packs games with so many comments each, clocks or others, in groups of four games. Returns
+    /// Packs games with this number of comments each, clocks or others, in groups of four games. Returns
     /// the number of records in each part, and for each record whether its moves were used.
     fn parts_of(games: usize, comments: usize, clocks: bool) -> (Vec<usize>, Vec<bool>) {
         // No game duplicates the one before it.
@@ -246,7 +246,7 @@ mod tests {
         let mut packer = Packer::new(text.as_bytes());
         let mut by_moves = Vec::new();
         for game in 0..games {
-            by_moves.push(packer.asks_for_moves());
+            by_moves.push(packer.needs_moves());
             let record = Record {
                 layout: &layout,
                 model: &LayoutModel::default(),
@@ -264,9 +264,9 @@ mod tests {
             pushed.unwrap();
         }
         let packed = packer.finish();
-        assert_eq!(packed.switches & BY_MOVES != 0, clocks);
+        assert_eq!(packed.flags & BY_MOVES != 0, clocks);
         let parts::Packed { codes, text, parts } = &packed.streams;
-        let streams = [&codes[..], text, parts, &packed.copies];
+        let streams = [&codes[..], text, parts, &packed.duplicates];
         let unpacker = Unpacker::new(streams, games, |_| true).unwrap();
         let records = unpacker.parts.lens().collect();
         (records, by_moves)
@@ -292,8 +292,8 @@ mod tests {
         // The clocks counted are not in comments, or the last record ends the first part.
         let text = b"%clk ".repeat(MIN_CLOCKS);
         let packer = Packer::new(&text);
-        assert!(!packer.asks_for_moves());
-        assert_eq!(packer.finish().switches, BY_MOVES | FIRST_WITHOUT);
+        assert!(!packer.needs_moves());
+        assert_eq!(packer.finish().flags, BY_MOVES | FIRST_WITHOUT);
         let (records, by_moves) = parts_of(1, 2200, true);
         assert_eq!((records, by_moves), (vec![1], vec![false]));
     }
@@ -385,9 +385,16 @@ mod tests {
         }
         let packed = packer.finish();
         let Packed {
-            streams, copies, ..
+            streams,
+            duplicates,
+            ..
         } = &packed;
-        let streams = [&streams.codes[..], &streams.text, &streams.parts, copies];
+        let streams = [
+            &streams.codes[..],
+            &streams.text,
+            &streams.parts,
+            duplicates,
+        ];
         for wanted in 0..games {
             let unpacker = Unpacker::new(streams, games, |game| game == wanted);
             let mut unpacker = unpacker.unwrap();

@@ -34,8 +34,6 @@ pub struct KnownMoves {
     games: Vec<GameLines>,
 }
 
-pub use self::KnownMoves as Known;
-
 impl KnownMoves {
     /// One part in this many is decoded as by any reader, as a check of the decoder.
     const DECODE_ONE_IN: usize = 8;
@@ -221,7 +219,7 @@ impl MoveFrequencies {
         self.moves.clear();
         self.frequencies.clear();
         if let Some(scorer) = &mut self.scorer {
-            state.frequency(scorer, 0, &mut self.scored);
+            state.score(scorer, 0, &mut self.scored);
             self.moves.extend_from_slice(self.scored.moves());
             let frequencies = &self.scored.frequencies()[..self.moves.len()];
             self.frequencies.extend_from_slice(frequencies);
@@ -318,10 +316,10 @@ impl<'a> Reader<'a> {
             if style.is_some_and(|style| style >= STYLES) {
                 return Err(Error::corrupt("variations have an unknown style"));
             }
-            let most = stream.len() as u64;
-            let count = varint::read_limited(&mut stream, most, "parts of variations")?;
+            let max = stream.len() as u64;
+            let count = varint::read_limited(&mut stream, max, "parts of variations")?;
             for _ in 0..count {
-                let len = varint::read_limited(&mut stream, most, "a part of variations")?;
+                let len = varint::read_limited(&mut stream, max, "a part of variations")?;
                 lens.push(len as usize);
             }
         }

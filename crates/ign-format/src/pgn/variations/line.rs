@@ -49,7 +49,7 @@ pub struct Record<'a> {
 }
 
 impl Record<'_> {
-    /// For each variation the number of plies before it, in a game of so many plies.
+    /// For each variation the number of plies before it, in a game of `plies` plies.
     pub(super) fn places(&self, plies: usize) -> Result<Vec<usize>> {
         let mut gaps = Vec::with_capacity(plies);
         for ply in 0..plies {
@@ -90,7 +90,7 @@ pub(super) struct Origin {
 }
 
 impl Origin {
-    /// The origin of a line nested in this one, after so many of its plies.
+    /// The origin of a line nested in this one, after `place` of its plies.
     pub fn nested(self, place: usize) -> Self {
         Self {
             second_side: self.second_side ^ (place > 0 && place.is_multiple_of(2)),

@@ -233,13 +233,13 @@ mod tests {
     #[test]
     fn moves_take_no_text_and_few_codes() {
         let games = ["1. e4 e5 (1... c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6) 2. Nf3 *"; 50];
-        for (weighted, most) in [(false, 10 * 5 + 4), (true, 10 * 2)] {
+        for (weighted, max_bits) in [(false, 10 * 5 + 4), (true, 10 * 2)] {
             let Packed { lines, moves } = pack(&games, weighted).packed;
             let parts::Packed { codes, text, .. } = lines;
             // The templates "#... ", " #. ", " " and "", and their length.
             assert_eq!(text.len(), 1 + 6 + 5 + 2 + 1);
             assert!(codes.len() < 80, "{} bytes", codes.len());
-            assert!(8 * moves.len() < 50 * most, "{} bytes", moves.len());
+            assert!(8 * moves.len() < 50 * max_bits, "{} bytes", moves.len());
         }
     }
 

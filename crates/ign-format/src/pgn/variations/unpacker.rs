@@ -37,7 +37,7 @@ pub struct Unpacker<'a> {
 pub struct Lines<'a>(Vec<Line<'a>>);
 
 impl<'a> Unpacker<'a> {
-    /// An unpacker for so many records, in a block of `text_len` bytes. Records that are not wanted
+    /// An unpacker for a number of records, in a block of `text_len` bytes. Records that are not wanted
     /// may be skipped; but if a game is wanted, so must be all games before it in its part of the
     /// moves ([`choices::PART`]).
     ///
@@ -76,15 +76,15 @@ impl<'a> Unpacker<'a> {
     }
 
     /// Skips all records.
-    pub fn need_none(&mut self) {
-        self.parts.need_none();
+    pub fn skip_all(&mut self) {
+        self.parts.skip_all();
     }
 
     /// Skips the next record.
     ///
     /// # Errors
     /// Returns a corruption error if text of the previous part is left over.
-    pub fn pass(&mut self) -> Result<()> {
+    pub fn skip(&mut self) -> Result<()> {
         self.parts.next_record()
     }
 
@@ -93,7 +93,7 @@ impl<'a> Unpacker<'a> {
     /// # Errors
     /// Returns a corruption error if the input is malformed.
     pub fn read(&mut self, record: &Record) -> Result<Lines<'a>> {
-        self.pass()?;
+        self.skip()?;
         if !record.layout.variations {
             return Ok(Lines::default());
         }
@@ -285,7 +285,7 @@ impl Writer<'_, '_> {
             repeats: Repeats::default(),
             white_starts: start.is_none_or(Start::white_starts),
             line_end: b"\n",
-            most: self.max_len,
+            max_len: self.max_len,
         };
         match start {
             None => _ = renderer.render(NonZeroU32::MIN, &mut NoNames, out)?,
