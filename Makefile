@@ -1,6 +1,7 @@
 # make demo    see the whole thing work on made-up games
 # make test    all tests
 # make lint    formatting, clippy, documentation
+# make check   everything that CI runs: tests, lints, the demonstration
 # make bench   sizes and times against zstd, xz and bzip2; then cargo bench
 # make endgames all slow tests of endgames, positions and boards (minutes)
 # make corpora whole round trips over every file of real games (slow)
@@ -20,7 +21,7 @@ GAMES ?= 20000
 # Seconds of fuzzing, for each target.
 TIME ?= 600
 
-.PHONY: all demo test lint bench corpora endgames machines fuzz setup build
+.PHONY: all check demo test lint bench corpora endgames machines fuzz setup build
 
 all: build
 
@@ -36,9 +37,13 @@ demo: build
 test: setup
 	IGN_DATA="$(abspath $(DATA))" $(CARGO) test --locked --workspace --no-fail-fast
 
+check:
+	@bash .ci/run
+
 lint: setup
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --locked --workspace --all-targets -- -D warnings
+	$(CARGO) clippy --locked -p ign-archive --no-default-features -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --workspace --no-deps
 
 bench: build

@@ -1,8 +1,8 @@
-"""The move model of format-spec.md §8.5, in plain integers, for reader.py.
+"""The move model of format-spec.md §8.5 in integer arithmetic, for reader.py.
 
-A position is one of reader.py's: `board`, `white`, `castling`, `en_passant`, what was played
-before it (`past`: the position before and the move, None at the start) and how many plies that
-were (`ply`). Names are those of the specification.
+A position is one of reader.py's. The model uses its fields `board`, `white`, `castling`,
+`en_passant`, `past` (the position before and the move that led here, None at the start) and
+`ply` (the number of plies since the start). Names are those of the specification.
 """
 
 from collections import namedtuple
@@ -19,11 +19,12 @@ CONTEXTS = (3885, 4317, 4893, 5277)
 TABLES = (10368, 147840, 192, 2688, 147840, 288, 1152, 1152, 193, 131073, 84, 384, 540, 720)
 END_TABLES = (150, 192, 30, 66)
 
-# role 0 … 5; taken: role + 1, 0 for none; squares; where a castling king lands is `to`.
-Step = namedtuple("Step", "role taken origin to")
+# role: 0 … 5; taken: captured role + 1, 0 for none; origin, to: squares, `to` being where a castling king lands.
+PastMove = namedtuple("PastMove", "role taken origin to")
 
 
 def starts(sizes, first=0):
+    """The index of the first entry of each table, and the end of the last."""
     out = [first]
     for size in sizes:
         out.append(out[-1] + size)
@@ -40,7 +41,7 @@ def neighbour(square, step):
 
 
 def lines(board, square, steps):
-    """Squares along lines, up to the first piece of each, that included."""
+    """The squares along lines, up to and including the first piece on each."""
     out = set()
     for step in steps:
         at = neighbour(square, step)
@@ -51,7 +52,7 @@ def lines(board, square, steps):
 
 
 def attacks(board, role, square, white):
-    """What a piece attacks from a square; with the other colour, from where such pieces attack it."""
+    """The squares that a piece attacks from `square`. With the other colour: the squares from which it attacks `square`."""
     if role in LINES:
         return lines(board, square, LINES[role])
     ahead = 1 if white else -1
@@ -69,7 +70,7 @@ def aligned(a, b, c):
 
 
 def own_rows():
-    """The number of each move of a role on an empty board: by role, turned origin, destination."""
+    """The own row of each move of a role on an empty board, by role, turned origin and turned destination."""
     rows = {}
     for role in ROLES:
         for f in range(64):
@@ -89,7 +90,7 @@ def own_rows():
 OWN_ROWS = own_rows()
 
 
-def share_table():  # §8.5.4
+def frequency_table():  # §8.5.4
     first, table, power = 18374827034086858296, [], 1 << 64
     for i in range(2840):
         table.append(max(1, power >> 48))
@@ -97,11 +98,11 @@ def share_table():  # §8.5.4
     return table
 
 
-SHARE = share_table()
+FREQUENCY = frequency_table()
 
 
 class Side:
-    """What one side attacks."""
+    """The attacks of one side: their number for each square, and the squares for each role."""
 
     def __init__(self, board, white):
         self.count = [0] * 64
@@ -114,17 +115,19 @@ class Side:
                     self.count[to] += 1
 
     def cheaper(self, role):
+        """The squares attacked by pieces cheaper than `role`."""
         cheap = {"P": "", "N": "P", "B": "P", "R": "PNB", "Q": "PNBR", "K": ROLES}[role]
         return set().union(*(self.by[r] for r in cheap))
 
     def class_of(self, square):
+        """The class of the cheapest attacker of a square, 0 if there is none."""
         for number, roles in enumerate(("P", "NB", "R", "Q", "K"), 1):
             if any(square in self.by[role] for role in roles):
                 return number
         return 0
 
 
-def passing(position):
+def attacked_en_passant(position):
     """The en passant square, if a pawn attacks it."""
     square = position.en_passant
     if square is None:
@@ -135,12 +138,13 @@ def passing(position):
 
 
 def key(position):
+    """The key of a position, §8.5.2."""
     board = position.board
     words = [sum(1 << s for s in range(64) if (board[s] or "").upper() == role) for role in ROLES]
     words.append(sum(1 << s for s in range(64) if board[s] and board[s].isupper() == position.white))
     words.append(sum(1 << s for s in range(64) if board[s]))
     words.append(sum(1 << s for s in position.castling))
-    square = passing(position)
+    square = attacked_en_passant(position)
     words.append(0 if square is None else 1 << square)
     value = 0x9E3779B97F4A7C15
     for word in words:
@@ -150,26 +154,28 @@ def key(position):
 
 
 def landing(move):
+    """The square on which the piece lands; for castling, that of the king."""
     origin, to, _, rook = move
     if rook is None:
         return to
     return origin // 8 * 8 + (6 if rook > origin else 2)
 
 
-def step_of(position, move):
-    """A move as the model remembers it; a drop goes from its square to the same."""
+def past_move_of(position, move):
+    """A move as the model uses it. A drop is a move from its square to the same square."""
     origin, to, promotion, rook = move
     if origin is None:
-        return Step(ROLES.index(promotion), 0, to, to)
+        return PastMove(ROLES.index(promotion), 0, to, to)
     piece, taken = position.board[origin].upper(), 0
     if rook is None and position.board[to]:
         taken = ROLES.index(position.board[to].upper()) + 1
     elif piece == "P" and to == position.en_passant:
         taken = 1
-    return Step(ROLES.index(promotion or piece), taken, origin, landing(move))
+    return PastMove(ROLES.index(promotion or piece), taken, origin, landing(move))
 
 
 def go_back(position, plies):
+    """The position this many plies earlier, or None."""
     for _ in range(plies):
         if position.past is None:
             return None
@@ -179,7 +185,7 @@ def go_back(position, plies):
 
 class Model:
     def __init__(self, parameters):
-        """Of the parameters, bytes as they are published."""
+        """From the parameters, as unsigned bytes in the order of §8.5.1."""
         p = memoryview(parameters).cast("b")
         self.inputs = [p[256 * i : 256 * i + 256] for i in range(4405)]
         at = 256 * 4405
@@ -191,21 +197,21 @@ class Model:
         self.tables = p[at + 5661 :]
         assert len(self.tables) == END_TABLE[-1]
 
-    def shares(self, position, moves, style):
-        """The shares of the legal moves and of the end, none where there are no moves."""
+    def frequencies(self, position, moves, style):
+        """The frequencies of the legal moves and of the end; empty if there are no moves."""
         if not moves:
             return []
-        scene = Scene(position)
-        unit = [2 * bias for bias in self.biases]
-        for number in scene.inputs(style):
-            unit = [a + b for a, b in zip(unit, self.inputs[number])]
-        cut = [min(max(u, 0), 128) for u in unit]
+        features = Features(position)
+        hidden = [2 * bias for bias in self.biases]
+        for number in features.inputs(style):
+            hidden = [a + b for a, b in zip(hidden, self.inputs[number])]
+        cut = [min(max(u, 0), 128) for u in hidden]
         active = [a * b + 64 >> 7 for a, b in zip(cut[:128], cut[128:])]
-        choices = [scene.choice(move) for move in moves] + [scene.end(style)]
+        choices = [features.choice(move) for move in moves] + [features.end(style)]
         scores = [self.score(active, rows, traits) for rows, traits in choices]
-        highest, eighth = max(scores), len(scores) > 255
-        shares = [SHARE[min((highest - score) // 32, 2839)] for score in scores]
-        return [max(1, share // 8) for share in shares] if eighth else shares
+        highest, many = max(scores), len(scores) > 255
+        frequencies = [FREQUENCY[min((highest - score) // 32, 2839)] for score in scores]
+        return [max(1, frequency // 8) for frequency in frequencies] if many else frequencies
 
     def score(self, active, rows, traits):  # §8.5.3
         sums = self.rows[rows[0]]
@@ -213,58 +219,60 @@ class Model:
             sums = [a + b for a, b in zip(sums, self.rows[row])]
             if max(sums) > 127 or min(sums) < -128:
                 sums = [min(max(s, -128), 127) for s in sums]
-        tabled = self.row_biases[rows[0]] + sum(self.tables[entry] for entry in traits)
-        return sum(a * b for a, b in zip(active, sums)) + 256 * tabled
+        from_tables = self.row_biases[rows[0]] + sum(self.tables[entry] for entry in traits)
+        return sum(a * b for a, b in zip(active, sums)) + 256 * from_tables
 
 
-class Scene:  # §8.5.2
+class Features:  # §8.5.2
+    """The features of a position, and of its choices."""
+
     def __init__(self, position):
         self.position = position
         self.board, self.white = position.board, position.white
         board, white = self.board, self.white
         self.turn = 0 if white else 56
-        self.ours, self.theirs = Side(board, white), Side(board, not white)
+        self.own_side, self.enemy = Side(board, white), Side(board, not white)
         self.own_king, self.enemy_king = (board.index("K" if w else "k") for w in (white, not white))
         count = {role: sum((p or "").upper() == role for p in board) for role in ROLES}
         self.weight = count["N"] + count["B"] + 2 * count["R"] + 4 * count["Q"]
         self.phase = 0 if self.weight >= 18 else 1 if self.weight >= 8 else 2
-        self.last, self.own, self.before = (self.step(plies) for plies in (1, 2, 3))
+        self.last, self.own, self.before = (self.past_move(plies) for plies in (1, 2, 3))
         self.key = key(position)
         past = go_back(position, 4)
-        self.back = past is not None and key(past) == self.key
-        self.passing = passing(position)
+        self.repeated = past is not None and key(past) == self.key
+        self.en_passant = attacked_en_passant(position)
         own_pieces = [(s, p.upper()) for s, p in enumerate(board) if p and p.isupper() == white]
-        self.hanging, self.hung = 0, set()
+        self.hanging, self.hanging_squares = 0, set()
         for number, roles in ((4, "Q"), (3, "R"), (2, "NB"), (1, "P")):
-            cheaper = self.theirs.cheaper(roles[0])
+            cheaper = self.enemy.cheaper(roles[0])
             for square, role in own_pieces:
-                bare = self.theirs.count[square] and not self.ours.count[square]
-                if role in roles and (bare or square in cheaper):
-                    self.hanging, self.hung = number, self.hung | {square}
+                unguarded = self.enemy.count[square] and not self.own_side.count[square]
+                if role in roles and (unguarded or square in cheaper):
+                    self.hanging, self.hanging_squares = number, self.hanging_squares | {square}
             if self.hanging:
                 break
-        # From where each role would attack what it may aim at, and the piece moved last.
+        # The squares from which each role would attack its targets: king, queens, rooks, minors, unguarded pieces.
         targets = {kind: [] for kind in "KQRMU"}
         for square, piece in enumerate(board):
             if piece and piece.isupper() != white and piece.upper() != "P":
                 role = piece.upper()
                 targets["M" if role in "NB" else role].append(square)
-                if role != "K" and not self.theirs.count[square]:
+                if role != "K" and not self.enemy.count[square]:
                     targets["U"].append(square)
         self.aims = {
-            role: {kind: set().union(*(self.towards(role, s) for s in squares)) for kind, squares in targets.items()}
+            role: {kind: set().union(*(self.attacking_squares(role, s) for s in squares)) for kind, squares in targets.items()}
             for role in "PNBRQ"
         }
         self.aims["K"] = {kind: set() for kind in targets}
         last = self.last
-        self.aims_last = {role: self.towards(role, last.to) if last else set() for role in ROLES}
+        self.aims_last = {role: self.attacking_squares(role, last.to) if last else set() for role in ROLES}
         self.last_attacks = attacks(board, ROLES[last.role], last.to, not white) if last else set()
         self.checker = 0
         for square, piece in reversed(list(enumerate(board))):
             if piece and piece.isupper() != white:
                 if self.own_king in attacks(board, piece.upper(), square, not white):
                     self.checker = ROLES.index(piece.upper()) + 1
-        # Own pieces without which an own slider would attack the enemy's king.
+        # Own pieces that shield the enemy king from an own slider.
         self.shields = set()
         for step in STRAIGHT + DIAGONAL:
             seen, at = [], neighbour(self.enemy_king, step)
@@ -275,28 +283,28 @@ class Scene:  # §8.5.2
                 if step in LINES.get(board[seen[1]].upper(), []):
                     self.shields.add(seen[0])
 
-    def step(self, plies):
+    def past_move(self, plies):
         position = go_back(self.position, plies)
         if position is None:
             return None
-        return step_of(position, go_back(self.position, plies - 1).past[1])
+        return past_move_of(position, go_back(self.position, plies - 1).past[1])
 
-    def towards(self, role, target):
-        """From where an own piece of this role attacks a square."""
+    def attacking_squares(self, role, target):
+        """The squares from which an own piece of this role attacks `target`."""
         return attacks(self.board, role, target, not self.white)
 
-    def landed(self, step):
-        return 384 if step is None else step.role * 64 + (step.to ^ self.turn)
+    def landed(self, past_move):
+        return 384 if past_move is None else past_move.role * 64 + (past_move.to ^ self.turn)
 
     def inputs(self, style):
         turn = self.turn
         for square, piece in enumerate(self.board):
             if piece:
                 role, is_own = piece.upper(), piece.isupper() == self.white
-                friends, foes = (self.ours, self.theirs) if is_own else (self.theirs, self.ours)
-                guarded = friends.count[square] > 0 and square not in foes.cheaper(role)
+                defenders, attackers = (self.own_side, self.enemy) if is_own else (self.enemy, self.own_side)
+                guarded = defenders.count[square] > 0 and square not in attackers.cheaper(role)
                 number = ROLES.index(role) + (0 if is_own else 6)
-                yield (number * 64 + (square ^ turn)) * 4 + 2 * (foes.count[square] > 0) + guarded
+                yield (number * 64 + (square ^ turn)) * 4 + 2 * (attackers.count[square] > 0) + guarded
         if self.last:
             yield 3072 + self.landed(self.last)
             yield 3456 + (self.last.origin ^ turn)
@@ -310,11 +318,11 @@ class Scene:  # §8.5.2
             is_own = self.board[rook].isupper() == self.white
             king = self.own_king if is_own else self.enemy_king
             yield 4359 + 2 * (not is_own) + (rook < king)
-        if self.passing is not None:
-            yield 4363 + self.passing % 8
+        if self.en_passant is not None:
+            yield 4363 + self.en_passant % 8
         if self.checker:
             yield 4371
-        if self.back:
+        if self.repeated:
             yield 4372
         p = self.position.ply
         if p < 16:
@@ -329,16 +337,16 @@ class Scene:  # §8.5.2
         yield 4402 + style
 
     def choice(self, move):
-        """The rows and the entries of a move."""
-        f, goes_to, promotion, rook = move
+        """The rows and the trait entries of a move."""
+        f, _, promotion, rook = move
         t, role = landing(move), self.board[f].upper()
         r, turn = ROLES.index(role), self.turn
         v = 0
         if rook is None:
-            v = step_of(self.position, move).taken
-        h, risk = self.theirs.class_of(t), 2 * self.theirs.class_of(f) + (self.ours.count[f] > 0)
+            v = past_move_of(self.position, move).taken
+        h, risk = self.enemy.class_of(t), 2 * self.enemy.class_of(f) + (self.own_side.count[f] > 0)
         ahead = role == "P" and f % 8 == t % 8
-        g = int(self.ours.count[t] >= (1 if ahead else 2))
+        g = int(self.own_side.count[t] >= (1 if ahead else 2))
         cap, hit = int(v > 0), int(h > 0)
         aims = self.aims[promotion or role]
         discovers = f in self.shields and not aligned(self.enemy_king, f, t)
@@ -353,7 +361,7 @@ class Scene:  # §8.5.2
         )
         same, back = (own is not None and f == own.to), (own is not None and t == own.origin)
         undone = before is not None and before.origin == last.to and before.to == last.origin
-        saves = f in self.hung
+        saves = f in self.hanging_squares
         dk, do = (lambda s: distance(s, self.enemy_king)), (lambda s: distance(s, self.own_king))
         promo = " BNQR".index(promotion or " ")
         x, T, phase = (v * 6 + h) * 2 + g, t ^ turn, self.phase
@@ -371,7 +379,7 @@ class Scene:  # §8.5.2
             (((r * 4 + check) * 2 + hit) * 2 + g) * 2 + cap,
             ((last_kind * 16 + relation) * 6 + r) * 2 + hit,
             self.landed(own) * 384 + r * 64 + T,
-            ((((r * 2 + same) * 2 + back) * 2 + undone) * 2 + self.back) * 3 + phase,
+            ((((r * 2 + same) * 2 + back) * 2 + undone) * 2 + self.repeated) * 3 + phase,
             (r * 64 + dk(f) * 8 + dk(t)) * 3 + phase,
             (r * 64 + do(f) * 8 + do(t)) * 3 + phase,
             pawn,
@@ -397,6 +405,7 @@ class Scene:  # §8.5.2
         return rows, [table + entry for table, entry in zip(TABLE, entries)]
 
     def end(self, style):
+        """The rows and the trait entries of the end of the game."""
         worth = dict(zip(ROLES, (1, 3, 3, 5, 9, 0)))
         pieces = [p for p in self.board if p]
         a = sum(worth[p.upper()] * (1 if p.isupper() == self.white else -1) for p in pieces)
@@ -404,7 +413,7 @@ class Scene:  # §8.5.2
         entries = (
             ((min(max(a, -12), 12) + 12) * 3 + self.phase) * 2 + (self.checker > 0),
             min(ply // 4, 63) * 3 + style,
-            (self.back * 5 + self.hanging) * 3 + self.phase,
+            (self.repeated * 5 + self.hanging) * 3 + self.phase,
             min(len(pieces), 32) * 2 + ply % 2,
         )
         return [END_ROW], [table + entry for table, entry in zip(END_TABLE, entries)]

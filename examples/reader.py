@@ -1,22 +1,21 @@
 #!/usr/bin/env python3
-"""Gives the text of an .ign archive back: a reader written from format-spec.md alone.
+"""Restores the text of an .ign archive: a reader written from format-spec.md alone.
 
-    python3 reader.py archive.ign > games.pgn      the whole text
+    python3 reader.py archive.ign > games.pgn      writes the whole text
     python3 reader.py --verify archive.ign         only checks it
 
-Weighted moves take move_model.py and the model's parameters, the file that is published with the
-specification (../src/model/v4.units and v4.packed, or in front --model NAME without these endings),
-and time: two or three games a second. Clocks and evaluations take networks that are published beside
-it (../src/pgn/comments/pace.bin and evals.bin), names of players another (../src/columns/letters.bin).
+It shares no code with the program and uses other algorithms where there is a choice (lists of
+moves, Python's integers), so that the two can be compared. It is slow, and meant to be read
+together with the specification: section numbers in comments are those of format-spec.md.
 
-It shares no code with the program and takes its own way wherever there is one
-(lists of moves, Python's integers), so that the two can be held against each
-other. It is slow, and meant to be read beside the specification: section
-numbers in comments are those of that page. Compressed streams need the package
-`zstandard` (pip install zstandard); all else is in the standard library.
+Compressed streams need the package `zstandard` (pip install zstandard); everything else is in
+the standard library. The published parameters of the models are read from
+../crates/ign-format/src. --model NAME, as the first argument, reads those of the move model from
+NAME.units and NAME.packed instead. Weighted moves need move_model.py, and decode at two or three
+games per second.
 
-Collections of Go it reads when they are packed with --coding ign or ign-end. Those that are weighted,
-as SGF is unless told otherwise, take another model (§14.7), which it does not have; it says so.
+Collections of Go are read if they are packed with --coding ign or ign-end. The weighted coding,
+the default for SGF, needs another model (§14.7), which this reader does not have; it says so.
 """
 
 import bisect
@@ -28,7 +27,7 @@ import pathlib
 import sys
 
 sys.dont_write_bytecode = True
-import move_model  # beside this file
+import move_model  # in this folder
 
 try:
     import zstandard
@@ -37,7 +36,7 @@ except ImportError:
 
 
 class Corrupt(Exception):
-    """The archive is not what it should be."""
+    """The archive violates the specification."""
 
 
 def must(condition, what):
@@ -46,14 +45,14 @@ def must(condition, what):
 
 
 def decompress(frame, size):
-    """What a Zstandard frame holds: so many bytes."""
+    """The content of a Zstandard frame, which must have `size` bytes."""
     if zstandard is None:
         sys.exit("reader.py: this archive has compressed streams: pip install zstandard")
-    must(zstandard.frame_content_size(frame) == size, "a stream's length differs")
+    must(zstandard.frame_content_size(frame) == size, "the length of a stream differs from the directory")
     return zstandard.ZstdDecompressor().decompress(frame, max_output_size=size)
 
 
-# ---------------------------------------------------------------- numbers, §1
+# --------------------------------------------------- checksums and integers, §1
 
 M64 = (1 << 64) - 1
 P1, P2, P3 = 0x9E3779B185EBCA87, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9
@@ -101,13 +100,13 @@ assert xxh64(b"") == 0xEF46DB3751D8E999 and xxh64(b"a") == 0xD24EC4F1A98C6E5B
 
 
 class Bytes:
-    """A payload, read from front to back."""
+    """A sequence of bytes, read from front to back."""
 
     def __init__(self, data):
         self.data, self.at = data, 0
 
     def take(self, n):
-        must(self.at + n <= len(self.data), "a payload is cut off")
+        must(self.at + n <= len(self.data), "a payload is truncated")
         self.at += n
         return self.data[self.at - n : self.at]
 
@@ -124,40 +123,44 @@ class Bytes:
             value |= (byte & 127) << shift
             shift += 7
             if byte < 128:
-                must(byte or shift == 7, "a number is not in its shortest form")
-                must(value <= limit, "a number is beyond its limit")
+                must(byte or shift == 7, "a varint is not in its shortest form")
+                must(value <= limit, "a number exceeds its limit")
                 return value
 
     def end(self):
-        must(self.at == len(self.data), "bytes are left over")
+        must(self.at == len(self.data), "bytes are left over at the end of a structure")
 
 
 def unseal(frame, kind):  # §1.1
-    must(frame[:4] == b"\x5a\x2a\x4d\x18" and frame[8:12] == kind, f"no {kind} frame")
-    must(int.from_bytes(frame[4:8], "little") == len(frame) - 8, "a frame's length differs")
-    must(xxh64(frame[:-8]) == int.from_bytes(frame[-8:], "little"), "a seal is broken")
+    must(frame[:4] == b"\x5a\x2a\x4d\x18" and frame[8:12] == kind, f"not a frame of kind {kind}")
+    must(int.from_bytes(frame[4:8], "little") == len(frame) - 8, "the length of a frame differs")
+    must(xxh64(frame[:-8]) == int.from_bytes(frame[-8:], "little"), "the checksum of a sealed frame differs")
     return Bytes(frame[12:-8])
 
 
 def check_version(payload):
-    must(payload.u8() == 12, "another version")
+    must(payload.u8() == 12, "unsupported version")
     must(payload.u8() == 0, "reserved flags are set")
 
 
 # ----------------------------------------------------- the range coder, §9
 
 
-class Estimate:
+class Bit:
+    """An adaptive bit, §9.1."""
+
     def __init__(self):
         self.quick = self.slow = 32768
         self.seen = 0
 
 
-def estimates(n):
-    return [Estimate() for _ in range(n)]
+def adaptive_bits(n):
+    return [Bit() for _ in range(n)]
 
 
 class Codes:
+    """The decoder of the binary range coder, §9.1."""
+
     def __init__(self, data):
         self.data, self.at, self.range, self.code = data, 0, 0xFFFFFFFF, 0
         for _ in range(4):
@@ -165,23 +168,23 @@ class Codes:
 
     def next(self):
         self.at += 1
-        must(self.at <= len(self.data) + 65536, "a column ends before its values do")
+        must(self.at <= len(self.data) + 65536, "a column ends before its last value")
         return self.data[self.at - 1] if self.at <= len(self.data) else 0
 
-    def normalise(self):
+    def normalize(self):
         while self.range < 1 << 24:
             self.range <<= 8
             self.code = (self.code << 8 | self.next()) & 0xFFFFFFFF
 
-    def decide(self, share):
-        bound = (self.range >> 16) * share
+    def decide(self, p0):
+        bound = (self.range >> 16) * p0
         yes = int(self.code >= bound)
         if yes:
             self.code -= bound
             self.range -= bound
         else:
             self.range = bound
-        self.normalise()
+        self.normalize()
         return yes
 
     def bit(self, e):
@@ -206,34 +209,33 @@ class Codes:
             digit = min(self.code // self.range, (1 << step) - 1)
             self.code -= digit * self.range
             value = value << step | digit
-            self.normalise()
+            self.normalize()
         return value
-
 
     def one_of(self, n):
         self.range //= n
         value = min(self.code // self.range, n - 1)
         self.code -= value * self.range
-        self.normalise()
+        self.normalize()
         return value
 
 
-class Tree:
+class Tree:  # §9.2
     def __init__(self, bits):
         self.bits, self.nodes = bits, {}
 
     def read(self, codes, bits=None):
-        """The tree's node after its bits, the leading one included."""
+        """The node that is reached after the bits, including its leading one."""
         node = 1
         for _ in range(self.bits if bits is None else bits):
-            node = node << 1 | codes.bit(self.nodes.setdefault(node, Estimate()))
+            node = node << 1 | codes.bit(self.nodes.setdefault(node, Bit()))
         return node
 
     def code(self, codes):
         return self.read(codes) - (1 << self.bits)
 
 
-class Number:
+class Number:  # §9.2
     def __init__(self, modelled):
         self.modelled, self.length, self.long, self.rows = modelled, Tree(4), Tree(6), {}
 
@@ -250,9 +252,9 @@ class Number:
         return node << rest | codes.uniform(rest)
 
 
-class Signed:
+class Signed:  # §9.2
     def __init__(self):
-        self.size, self.down = Number(3), Estimate()
+        self.size, self.down = Number(3), Bit()
 
     def code(self, codes):
         size = self.size.code(codes)
@@ -263,44 +265,44 @@ LOGISTIC = [1, 2, 3, 6, 10, 16, 27, 45, 73, 120, 194, 310, 488, 747, 1101, 1546,
 LOGISTIC += [2994, 3348, 3607, 3785, 3901, 3975, 4022, 4050, 4068, 4079, 4085, 4089, 4092, 4093, 4094]
 
 
-def squash(odds):  # §9.4
-    odds = max(-2047, min(odds, 2047))
-    i, w = (odds >> 7) + 16, odds & 127
+def squash(logit):  # §9.4
+    logit = max(-2047, min(logit, 2047))
+    i, w = (logit >> 7) + 16, logit & 127
     return (LOGISTIC[i] * (128 - w) + LOGISTIC[i + 1] * w + 64) >> 7
 
 
 STRETCH = [next((o for o in range(-2047, 2048) if squash(o) >= p), 2047) for p in range(4096)]
 
 
-class Steps:  # §9.4
-    def __init__(self, foreseen=False):
-        self.rows, self.weights, self.long = {}, {}, Tree(6)
-        self.first = (3276, 65536) if foreseen else (78643, 0)
-        self.worth, self.shift = (30, 11) if foreseen else (16, 10)
+class Mixed:  # §9.4
+    def __init__(self, with_network=False):
+        self.rows, self.model, self.long = {}, {}, Tree(6)
+        self.initial = (3276, 65536) if with_network else (78643, 0)
+        self.rate_constant, self.shift = (30, 11) if with_network else (16, 10)
 
-    def code(self, codes, *contexts, foresight=lambda j: 0):
+    def code(self, codes, *contexts, logit_of=lambda j: 0):
         rows = [self.rows.setdefault((i, c), {}) for i, c in enumerate(contexts)]
 
-        def mixed(j):
+        def decision(j):
             seen = [row.setdefault(j, [1 << 21, 0]) for row in rows]
-            odds = [STRETCH[e[0] >> 10] for e in seen] + [max(-2047, min(foresight(j), 2047))]
-            of_each, of_foresight = self.first
-            weights = self.weights.setdefault(j, [of_each // len(rows)] * len(rows) + [of_foresight])
-            p = squash(sum(o * w for o, w in zip(odds, weights)) >> 16)
+            logits = [STRETCH[e[0] >> 10] for e in seen] + [max(-2047, min(logit_of(j), 2047))]
+            of_context, of_network = self.initial
+            weights = self.model.setdefault(j, [of_context // len(rows)] * len(rows) + [of_network])
+            p = squash(sum(o * w for o, w in zip(logits, weights)) >> 16)
             yes = codes.decide(16 * p + 8)
             error = -p if yes else 4095 - p
-            for i, o in enumerate(odds):
-                step = (o * error + (1 << self.shift - 1)) >> self.shift
-                weights[i] = max(-1 << 18, min(weights[i] + step, 1 << 18))
+            for i, o in enumerate(logits):
+                change = (o * error + (1 << self.shift - 1)) >> self.shift
+                weights[i] = max(-1 << 18, min(weights[i] + change, 1 << 18))
             for e in seen:
                 target = 0 if yes else (1 << 22) - 1
-                e[0] += (target - e[0]) * (655360 // (10 * e[1] + self.worth)) >> 16
+                e[0] += (target - e[0]) * (655360 // (10 * e[1] + self.rate_constant)) >> 16
                 e[1] = min(e[1] + 1, 250)
             return yes
 
         node = 1
         for _ in range(4):
-            node = node << 1 | mixed(node)
+            node = node << 1 | decision(node)
         kind = length = node - 16
         if length == 15:
             length = self.long.code(codes)
@@ -309,87 +311,87 @@ class Steps:  # §9.4
         below, node = length - 1, 1
         modelled = min(below, 3)
         for _ in range(modelled):
-            node = node << 1 | mixed(16 + 8 * kind + node)
+            node = node << 1 | decision(16 + 8 * kind + node)
         size = node << (below - modelled) | codes.uniform(below - modelled)
-        return -size if mixed(144 + kind) else size
+        return -size if decision(144 + kind) else size
 
 
-def told_by_contexts(data, length):  # §9.6
+def decode_text_model(data, length):  # §9.6
     bits = min((2 * max(length, 1) - 1).bit_length(), 18)
-    rows, places, weights, of_match, matched = {}, {}, {}, [19660] * 8, {}
+    rows, places, weights, match_weights, match_bits = {}, {}, {}, [19660] * 8, {}
     codes, text, word, place, match = Codes(data), bytearray(), 0, 0, 0
-    learnt = lambda e, yes: (e[0] + ((0 if yes else (1 << 22) - 1) - e[0]) * (655360 // (10 * e[1] + 14)) // 65536, min(e[1] + 1, 250))
+    adapted = lambda e, yes: (e[0] + ((0 if yes else (1 << 22) - 1) - e[0]) * (655360 // (10 * e[1] + 14)) // 65536, min(e[1] + 1, 250))
 
-    def halves(half):
+    def rows_for(half):
         last = lambda n: int.from_bytes(text[max(len(text) - n, 0) :], "big")
-        numbers = []
+        selected = []
         for i, context in enumerate([last(0), last(1), last(2), last(3), last(5), word]):
-            spread = (context << 8 | i << 5 | half) * 0x9E3779B97F4A7C15 & M64
-            at, owner = spread >> 64 - bits, spread >> 16 & 0xFFFFFFFF | 1
+            product = (context << 8 | i << 5 | half) * 0x9E3779B97F4A7C15 & M64
+            at, owner = product >> 64 - bits, product >> 16 & 0xFFFFFFFF | 1
             if rows.get(at, (0,))[0] != owner:
                 rows[at] = (owner, {})
-            numbers.append(at)
-        return [rows[at][1] for at in numbers]
+            selected.append(at)
+        return [rows[at][1] for at in selected]
 
     while len(text) < length:
         expected = text[place] if match else None
         byte = 1
         for half in (4, 0):
-            mine, node = halves(0 if half else byte), 1
+            selected, node = rows_for(0 if half else byte), 1
             for i in range(half + 3, half - 1, -1):
-                seen = [row.get(node, (1 << 21, 0)) for row in mine]
-                odds = [STRETCH[e[0] >> 10] for e in seen]
-                kinds = [(i, k, min(e[1].bit_length(), 7)) for k, e in enumerate(seen)]
-                total = sum(o * weights.get(kind, 19660) for o, kind in zip(odds, kinds))
+                seen = [row.get(node, (1 << 21, 0)) for row in selected]
+                logits = [STRETCH[e[0] >> 10] for e in seen]
+                weight_keys = [(i, k, min(e[1].bit_length(), 7)) for k, e in enumerate(seen)]
+                total = sum(o * weights.get(key, 19660) for o, key in zip(logits, weight_keys))
                 known = (min(match, 31), expected >> i & 1) if expected is not None else None
-                o_match = STRETCH[matched.get(known, (1 << 21, 0))[0] >> 10] if known else 0
-                p = squash(total + o_match * of_match[i] >> 16)
+                match_logit = STRETCH[match_bits.get(known, (1 << 21, 0))[0] >> 10] if known else 0
+                p = squash(total + match_logit * match_weights[i] >> 16)
                 yes = codes.decide(16 * p + 8)
                 error = -p if yes else 4095 - p
-                moved = lambda w, o: max(-1 << 18, min(w + (o * error + 512 >> 10), 1 << 18))
-                for row, o, kind in zip(mine, odds, kinds):
-                    weights[kind] = moved(weights.get(kind, 19660), o)
-                    row[node] = learnt(row.get(node, (1 << 21, 0)), yes)
-                of_match[i] = moved(of_match[i], o_match)
+                updated = lambda w, o: max(-1 << 18, min(w + (o * error + 512 >> 10), 1 << 18))
+                for row, o, key in zip(selected, logits, weight_keys):
+                    weights[key] = updated(weights.get(key, 19660), o)
+                    row[node] = adapted(row.get(node, (1 << 21, 0)), yes)
+                match_weights[i] = updated(match_weights[i], match_logit)
                 if known:
-                    matched[known] = learnt(matched.get(known, (1 << 21, 0)), yes)
+                    match_bits[known] = adapted(match_bits.get(known, (1 << 21, 0)), yes)
                     if known[1] != yes:
                         expected, match = None, 0
                 node = node << 1 | yes
             byte = byte << 4 | node & 15
         text.append(byte & 255)
-        letter = chr(text[-1]).isalpha() if text[-1] < 128 else True
-        word = (word + (text[-1] | 32)) * 0x9E3779B1 & 0xFFFFFFFF if letter else 0
+        is_letter = chr(text[-1]).isalpha() if text[-1] < 128 else True
+        word = (word + (text[-1] | 32)) * 0x9E3779B1 & 0xFFFFFFFF if is_letter else 0
         if len(text) < 4:
             continue
-        spread = int.from_bytes(text[-4:], "big") * 0x9E3779B1 & 0xFFFFFFFF
+        product = int.from_bytes(text[-4:], "big") * 0x9E3779B1 & 0xFFFFFFFF
         if match:
             place, match = place + 1, match + 1
         else:
-            place = places.get(spread >> 32 - bits, 0)
+            place = places.get(product >> 32 - bits, 0)
             while match < min(place, 31) and text[place - 1 - match] == text[-1 - match]:
                 match += 1
             match = match if match >= 4 else 0
-        places[spread >> 32 - bits] = len(text)
+        places[product >> 32 - bits] = len(text)
     return bytes(text)
 
 
-class Shares:  # §9.3
+class FrequencyDecoder:  # §9.3
     def __init__(self, data):
         self.data, self.at, self.range = data, 8, M64
         self.code = int.from_bytes(data[:8].ljust(8, b"\0"), "big")
 
-    def choose(self, shares):
-        """One of so many choices with these shares."""
-        total = sum(shares)
+    def choose(self, frequencies):
+        """Decodes the ordinal of one choice."""
+        total = sum(frequencies)
         part = self.range // total
         target = min(self.code // part, total - 1)
         choice = before = 0
-        while target >= before + shares[choice]:
-            before += shares[choice]
+        while target >= before + frequencies[choice]:
+            before += frequencies[choice]
             choice += 1
         self.code -= part * before
-        self.range = part * shares[choice]
+        self.range = part * frequencies[choice]
         while self.range < 1 << 56:
             self.range <<= 8
             byte = self.data[self.at] if self.at < len(self.data) else 0
@@ -399,11 +401,11 @@ class Shares:  # §9.3
 
 # --------------------------------------------------------------- chess, §8.1
 
-# Squares are file + 8 * rank; a board is a list of 64 of "PNBRQKpnbrqk" or None.
+# A square is file + 8 * rank. A board is a list of 64 entries, each a letter of "PNBRQKpnbrqk" or None.
 KNIGHT = [(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)]
 STRAIGHT = [(0, 1), (1, 0), (0, -1), (-1, 0)]
 DIAGONAL = [(1, 1), (1, -1), (-1, -1), (-1, 1)]
-WALKS = {"B": DIAGONAL, "R": STRAIGHT, "Q": STRAIGHT + DIAGONAL}
+LINES = {"B": DIAGONAL, "R": STRAIGHT, "Q": STRAIGHT + DIAGONAL}
 
 
 def offset(square, step):
@@ -411,8 +413,8 @@ def offset(square, step):
     return file + 8 * rank if 0 <= file < 8 and 0 <= rank < 8 else None
 
 
-def walk(board, square, step):
-    """The squares from one on in a direction, up to the first piece."""
+def ray(board, square, step):
+    """The squares from `square` in a direction, up to and including the first piece."""
     while (square := offset(square, step)) is not None:
         yield square
         if board[square]:
@@ -424,17 +426,17 @@ def is_white(piece):
 
 
 def attacked(board, square, by_white):
-    def is_(at, kinds):
+    def has(at, kinds):
         piece = at is not None and board[at]
         return piece and is_white(piece) == by_white and piece.upper() in kinds
 
-    behind = -1 if by_white else 1
+    towards_pawn = -1 if by_white else 1
     return (
-        any(is_(offset(square, (side, behind)), "P") for side in (-1, 1))
-        or any(is_(offset(square, step), "N") for step in KNIGHT)
-        or any(is_(offset(square, step), "K") for step in STRAIGHT + DIAGONAL)
-        or any(is_(list(walk(board, square, s))[-1:][0], "RQ") for s in STRAIGHT if offset(square, s) is not None)
-        or any(is_(list(walk(board, square, s))[-1:][0], "BQ") for s in DIAGONAL if offset(square, s) is not None)
+        any(has(offset(square, (side, towards_pawn)), "P") for side in (-1, 1))
+        or any(has(offset(square, step), "N") for step in KNIGHT)
+        or any(has(offset(square, step), "K") for step in STRAIGHT + DIAGONAL)
+        or any(has(list(ray(board, square, s))[-1:][0], "RQ") for s in STRAIGHT if offset(square, s) is not None)
+        or any(has(list(ray(board, square, s))[-1:][0], "BQ") for s in DIAGONAL if offset(square, s) is not None)
     )
 
 
@@ -449,16 +451,16 @@ class Position:
         self.rules = rules
         self.board = list(back + "P" * 8) + [None] * 32 + list("p" * 8 + back.lower())
         self.white, self.castling, self.en_passant = True, {0, 7, 56, 63}, None
-        # By side, White's under True: letters in hand, checks to be given; squares of former pawns.
-        self.hands, self.left, self.promoted = {True: [], False: []}, {True: 3, False: 3}, set()
-        # What was played before: the position and the move, none at the start; and how many plies.
+        # By side (True is White): letters in hand, checks still to give. Squares of promoted pawns.
+        self.hands, self.checks_left, self.promoted = {True: [], False: []}, {True: 3, False: 3}, set()
+        # The position before and the move that led here, None at the start; the number of plies.
         self.past, self.ply = None, 0
 
     def copy(self):
         other = copy.copy(self)
         other.board, other.castling, other.promoted = self.board[:], set(self.castling), set(self.promoted)
         other.hands = {side: hand[:] for side, hand in self.hands.items()}
-        other.left = dict(self.left)
+        other.checks_left = dict(self.checks_left)
         return other
 
     def fen_fields(self):  # §4.3.7
@@ -470,18 +472,18 @@ class Position:
             ranks.append(text)
         rights = ""
         for white in (True, False):
-            usual = self.king(white) % 8 == 4
+            on_e_file = self.king(white) % 8 == 4
             for rook in sorted(self.castling, reverse=True):
                 if is_white(self.board[rook]) == white:
-                    letter = {7: "k", 0: "q"}.get(rook % 8) if usual else None
+                    letter = {7: "k", 0: "q"}.get(rook % 8) if on_e_file else None
                     letter = letter or "abcdefgh"[rook % 8]
                     rights += letter.upper() if white else letter
         skipped = "-"
         for side in (-1, 1):
-            # Where a pawn of the side to move would stand to capture there.
+            # The square from which a pawn of the side to move would capture there.
             square = self.en_passant is not None and offset(self.en_passant, (side, -1 if self.white else 1))
             if square not in (None, False) and self.board[square] == ("P" if self.white else "p"):
-                skipped = name_of(self.en_passant)
+                skipped = square_name(self.en_passant)
         return " ".join(["/".join(ranks), "w" if self.white else "b", rights or "-", skipped]).encode()
 
     def king(self, white):
@@ -489,7 +491,7 @@ class Position:
         return self.board.index(letter) if letter in self.board else None
 
     def king_attacked(self, white, square=None):
-        """Whether a side's king is attacked, or would be on a square."""
+        """Whether the king of a side is attacked, or would be attacked on `square`."""
         square = self.king(white) if square is None else square
         if square is None or self.rules == "antichess":
             return False
@@ -505,7 +507,7 @@ class Position:
     def pieces(self, white):
         return [piece for piece in self.board if piece and is_white(piece) == white]
 
-    def arrived(self, white):
+    def has_arrived(self, white):
         return self.king(white) // 8 == 7
 
     def is_over(self):
@@ -513,19 +515,19 @@ class Position:
         if self.rules == "koth":
             return any(self.king(side) in CENTRE for side in sides)
         if self.rules == "threecheck":
-            return any(self.left[side] == 0 for side in sides)
+            return any(self.checks_left[side] == 0 for side in sides)
         if self.rules == "losers":
             return any(len(self.pieces(side)) == 1 for side in sides)
         if self.rules in ("antichess", "horde"):
             return any(not self.pieces(side) for side in sides)
         if self.rules == "atomic":
             return any(self.king(side) is None for side in sides)
-        if self.rules == "racingkings" and (self.arrived(True) or self.arrived(False)):
-            if self.white or self.arrived(False):
+        if self.rules == "racingkings" and (self.has_arrived(True) or self.has_arrived(False)):
+            if self.white or self.has_arrived(False):
                 return True
             steps = [offset(self.king(False), step) for step in STRAIGHT + DIAGONAL]
-            home = [s for s in steps if s is not None and s // 8 == 7 and not self.own(s)]
-            return all(self.king_attacked(False, s) for s in home)
+            targets = [s for s in steps if s is not None and s // 8 == 7 and not self.own(s)]
+            return all(self.king_attacked(False, s) for s in targets)
         return False
 
     def sign(self, moves):  # §10
@@ -533,7 +535,7 @@ class Position:
         if self.rules == "antichess":
             won = not moves
         elif self.rules == "racingkings":
-            won = self.is_over() and self.arrived(True) != self.arrived(False)
+            won = self.is_over() and self.has_arrived(True) != self.has_arrived(False)
         elif self.rules != "losers":
             won = won or self.is_over()
         return b"#" if won else b"+" if self.in_check() else b""
@@ -542,7 +544,7 @@ class Position:
         return self.board[square] is not None and is_white(self.board[square]) == self.white
 
     def castlings(self):
-        """Castling moves: king, place in the order, None, rook."""
+        """Castling moves as (king, canonical destination, None, rook)."""
         king = self.king(self.white)
         home = 0 if self.white else 56
         if king is None or not self.castling or self.in_check():
@@ -562,15 +564,15 @@ class Position:
             if any(without_king.king_attacked(self.white, s) for s in between(king, king_to) if s != king):
                 continue
             if king % 8 == 4 and rook % 8 in (0, 7):
-                place = king + (2 if right else -2)
+                destination = king + (2 if right else -2)
             else:
-                place = rook
-            yield king, place, None, rook
+                destination = rook
+            yield king, destination, None, rook
 
     def pseudo_moves(self):
         """Moves as (origin, destination, promotion, castling rook)."""
-        ahead, last, second = (1, 7, 1) if self.white else (-1, 0, 6)
-        twice = (second, second - ahead) if self.rules == "horde" else (second,)
+        ahead, last_rank, second_rank = (1, 7, 1) if self.white else (-1, 0, 6)
+        double_step_ranks = (second_rank, second_rank - ahead) if self.rules == "horde" else (second_rank,)
         promotions = "BNQRK" if self.rules == "antichess" else "BNQR"
         for square in range(64):
             if not self.own(square):
@@ -582,18 +584,18 @@ class Position:
                 if step is not None and not self.board[step]:
                     targets.append(step)
                     two = offset(step, (0, ahead))
-                    if square // 8 in twice and not self.board[two]:
+                    if square // 8 in double_step_ranks and not self.board[two]:
                         targets.append(two)
                 for side in (-1, 1):
                     to = offset(square, (side, ahead))
                     if to is not None and (to == self.en_passant or self.board[to] and not self.own(to)):
                         targets.append(to)
                 for to in targets:
-                    for promotion in promotions if to // 8 == last else [None]:
+                    for promotion in promotions if to // 8 == last_rank else [None]:
                         yield square, to, promotion, None
                 continue
-            if kind in WALKS:
-                targets = [to for step in WALKS[kind] for to in walk(self.board, square, step)]
+            if kind in LINES:
+                targets = [to for step in LINES[kind] for to in ray(self.board, square, step)]
             else:
                 steps = KNIGHT if kind == "N" else STRAIGHT + DIAGONAL
                 targets = [offset(square, step) for step in steps]
@@ -603,7 +605,7 @@ class Position:
                         yield square, to, None, None
 
     def drops(self):
-        """Drops, as moves whose origin is none and whose promotion is what is dropped."""
+        """Drops, as moves whose origin is None and whose promotion is the dropped piece."""
         for piece in set(self.hands[self.white]):
             for to in range(64):
                 if not self.board[to] and not (piece == "P" and to // 8 in (0, 7)):
@@ -611,8 +613,8 @@ class Position:
 
     def captures(self, move):
         origin, to, _, rook = move
-        passing = to == self.en_passant and self.board[origin].upper() == "P"
-        return rook is None and (self.board[to] is not None or passing)
+        en_passant = to == self.en_passant and self.board[origin].upper() == "P"
+        return rook is None and (self.board[to] is not None or en_passant)
 
     def legal_moves(self):
         moves = []
@@ -630,18 +632,18 @@ class Position:
         if self.rules in ("losers", "antichess"):
             moves = [move for move in moves if self.captures(move)] or moves
 
-        def place(move):  # squares ascend by rank, then file
+        def sort_key(move):  # squares ascend by rank, then file
             origin, to, piece, _ = move
             if origin is None:
                 return 1, piece, to
             return 0, origin, to, "BNQRK".index(piece) if piece else -1
 
-        return sorted(moves, key=place)
+        return sorted(moves, key=sort_key)
 
     def play(self, move):
         after = self.play_on_board(move)
         if self.rules == "threecheck" and after.in_check():
-            after.left[self.white] -= 1
+            after.checks_left[self.white] -= 1
         after.past, after.ply = (self, move), self.ply + 1
         return after
 
@@ -672,9 +674,9 @@ class Position:
         board[origin] = None
         if rook is not None:
             right, home = rook > origin, origin // 8 * 8
-            tower, board[rook] = board[rook], None
+            rook_piece, board[rook] = board[rook], None
             board[home + (6 if right else 2)] = piece
-            board[home + (5 if right else 3)] = tower
+            board[home + (5 if right else 3)] = rook_piece
             return after
         if piece.upper() == "P":
             if to == self.en_passant:
@@ -697,8 +699,8 @@ def digits(text):
     return text != b"" and all(48 <= c <= 57 for c in text)
 
 
-def checks_left(field):
-    """Checks to be given, White's under True, of a field that counts them; else None."""
+def read_checks_left(field):
+    """The checks that each side (True is White) still has to give, by a FEN field; None if it is no such field."""
     counts = field.decode("latin-1").split("+")
     given = len(counts) == 3 and counts[0] == ""
     if given:
@@ -709,13 +711,13 @@ def checks_left(field):
 
 
 def read_fen(fen, rules="chess"):  # §4.2.1
-    """Position and move number, or None."""
+    """The position and the move number, or None if the FEN is not accepted."""
     fields = [f for f in fen.replace(b"_", b" ").split(b" ") if f]
     position = Position(rules)
     if rules == "threecheck":
-        for place in (4, 6):
-            if len(fields) > place and checks_left(fields[place]):
-                position.left = checks_left(fields.pop(place))
+        for index in (4, 6):
+            if len(fields) > index and read_checks_left(fields[index]):
+                position.checks_left = read_checks_left(fields.pop(index))
                 break
     if not 1 <= len(fields) <= 6:
         return None
@@ -763,19 +765,19 @@ def read_fen(fen, rules="chess"):  # §4.2.1
     if rules == "horde":
         if sum(kings) != 1:
             return None
-        # The horde's own first rank does not count.
+        # Pawns of the horde may be on its own first rank.
         if kings[0]:
-            last_ranks = board[:8] + [p for p in board[56:] if p == "P"]
+            forbidden_to_pawns = board[:8] + [p for p in board[56:] if p == "P"]
         else:
-            last_ranks = board[56:] + [p for p in board[:8] if p == "p"]
+            forbidden_to_pawns = board[56:] + [p for p in board[:8] if p == "p"]
     else:
-        last_ranks = board[:8] + board[56:]
+        forbidden_to_pawns = board[:8] + board[56:]
         if rules == "antichess":
             if not any(board):
                 return None
         elif kings != (1, 1):
             return None
-    if any(p in ("P", "p") for p in last_ranks):
+    if any(p in ("P", "p") for p in forbidden_to_pawns):
         return None
     if position.king_attacked(not position.white):
         return None
@@ -783,19 +785,19 @@ def read_fen(fen, rules="chess"):  # §4.2.1
         if sum(map(len, position.hands.values())) + len(position.pieces(True) + position.pieces(False)) > 64:
             return None
     if rules == "racingkings":
-        both = position.arrived(True) and position.arrived(False)
+        both = position.has_arrived(True) and position.has_arrived(False)
         if position.in_check() or both and not position.white or "P" in board or "p" in board:
             return None
     named = set()
     if castling != b"-":
         for c in castling.decode("latin-1"):
             home, king, rook = (0, "K", "R") if c.isupper() else (56, "k", "r")
-            strong = [s for s in range(home, home + 8) if board[s] in (king, rook)]
+            kings_and_rooks = [s for s in range(home, home + 8) if board[s] in (king, rook)]
             if c in "KkQq":
-                edge, end = (-1, 7) if c in "Kk" else (0, 0)
-                square = home + end
-                if strong and board[strong[edge]] == rook:
-                    square = strong[edge]
+                edge, corner_file = (-1, 7) if c in "Kk" else (0, 0)
+                square = home + corner_file
+                if kings_and_rooks and board[kings_and_rooks[edge]] == rook:
+                    square = kings_and_rooks[edge]
             elif c in "ABCDEFGHabcdefgh":
                 square = home + "abcdefgh".index(c.lower())
             else:
@@ -841,7 +843,8 @@ STARTS = {
 }
 
 
-def start_of(tags):
+def start_of(tags):  # §4.2.1
+    """The position and move number at which a game starts, or None."""
     name = tags.get(b"Variant", b"").translate(None, b" -_/").lower()
     rules = RULES.get(name.decode("latin-1"))
     if rules is None:
@@ -850,23 +853,23 @@ def start_of(tags):
     return (Position(rules), 1) if fen is None else read_fen(fen, rules)
 
 
-def name_of(square):
+def square_name(square):
     return "abcdefgh"[square % 8] + str(square // 8 + 1)
 
 
-def spell(position, moves, move, naming):  # §10
+def move_text(position, moves, move, notation):  # §10
     origin, to, promotion, rook = move
     if origin is None:
-        return promotion + "@" + name_of(to)
-    if naming == 2:
-        return name_of(origin) + name_of(to) + (promotion or "").lower()
+        return promotion + "@" + square_name(to)
+    if notation == 2:
+        return square_name(origin) + square_name(to) + (promotion or "").lower()
     if rook is not None:
         return "O-O" if rook > origin else "O-O-O"
     kind = position.board[origin].upper()
     if kind == "P":
-        text = name_of(to)
+        text = square_name(to)
         if origin % 8 != to % 8:
-            text = name_of(origin)[0] + "x" + text
+            text = square_name(origin)[0] + "x" + text
         return text + ("=" + promotion if promotion else "")
     text = kind
     rivals = [
@@ -875,25 +878,25 @@ def spell(position, moves, move, naming):  # §10
         if m[1] == to and m[0] not in (origin, None) and m[3] is None and position.board[m[0]].upper() == kind
     ]
     if rivals:
-        file, rank = name_of(origin)
+        file, rank = square_name(origin)
         if all(r % 8 != origin % 8 for r in rivals):
             text += file
-        elif naming == 0 and all(r // 8 != origin // 8 for r in rivals):
+        elif notation == 0 and all(r // 8 != origin // 8 for r in rivals):
             text += rank
         else:
             text += file + rank
-    return text + ("x" if position.board[to] else "") + name_of(to)
+    return text + ("x" if position.board[to] else "") + square_name(to)
 
 
 # --------------------------------------------------------- the moves, §4.2, §8
 
 
-class Bits:
+class BitReader:
     def __init__(self, data):
         self.value, self.left = int.from_bytes(data, "big"), 8 * len(data)
 
     def take(self, n):
-        must(n <= self.left, "the moves end early")
+        must(n <= self.left, "the moves column is truncated")
         self.left -= n
         return self.value >> self.left & ((1 << n) - 1)
 
@@ -902,34 +905,34 @@ class Bits:
         while not self.take(1):
             zeros += 1
         length = (1 << zeros | self.take(zeros)) - 1
-        must(length <= 655360, "an integer is too long")
+        must(length <= 655360, "an integer exceeds its limit")
         return 1 << length - 1 | self.take(length - 1) if length else 0
 
     def end(self):
-        must(self.left < 8 and not self.value & ((1 << self.left) - 1), "moves are left over")
+        must(self.left < 8 and not self.value & ((1 << self.left) - 1), "bits are left over in the moves column")
 
 
 def next_move(integer, coding, moves):
-    """The rest of the integer and the move, None at the end."""
+    """Takes one digit off the integer: the rest and the move, None at the end of the game."""
     n = len(moves)
     if coding == 1:
         if integer == 0:
             return 0, None
-        must(n, "a game goes on where it is over")
+        must(n, "a game continues where no move is legal")
         k = integer % n or n
         return (integer - k) // n, moves[k - 1]
     if n == 0:
-        must(integer == 0, "a game goes on where it is over")
+        must(integer == 0, "a game continues where no move is legal")
         return 0, None
     integer, k = divmod(integer, n + 1)
     if k < n:
         return integer, moves[k]
-    must(integer in (0, n), "a game goes on behind its end")
+    must(integer in (0, n), "a game continues after its end move")
     return 0, None
 
 
-def integer_of(start, integer, coding):
-    """The moves of an integer."""
+def moves_of_integer(start, integer, coding):
+    """The moves that an integer encodes."""
     position, _ = start
     while True:
         moves = position.legal_moves()
@@ -940,8 +943,8 @@ def integer_of(start, integer, coding):
         position = position.play(move)
 
 
-def line_of(start, moves):
-    """Moves, each with where a line would start that replaced it."""
+def with_starts(start, moves):
+    """Pairs of start and move: the position and move number before each move, and the move."""
     position, number = start
     for move in moves:
         yield (position, number), move
@@ -949,8 +952,8 @@ def line_of(start, moves):
         number += position.white
 
 
-def unpacked(packed):  # §8.5.1
-    """Numbers of a byte, as unsigned ones."""
+def unpack_parameters(packed):  # §8.5.1
+    """The packed parameters of the move model, as unsigned bytes."""
     while packed.at < len(packed.data):
         width = packed.u8()
         bits = int.from_bytes(packed.take(4 * width), "little")
@@ -959,81 +962,81 @@ def unpacked(packed):  # §8.5.1
             yield (number - (1 << width) if width and number >> width - 1 else number) & 255
 
 
-class Weights:
-    """The shares of what may happen next, §8.5."""
+class MoveModel:
+    """The frequencies of the choices in a position, §8.5."""
 
-    file = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../src/model/v4")
+    file = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../crates/ign-format/src/model/v4")
     model = None
 
     def __init__(self, style):
-        must(style < 3, "an unknown style of play")
+        must(style < 3, "an unknown style of the move model")
         self.style = style
-        if Weights.model is None:
-            with open(Weights.file + ".units", "rb") as units, open(Weights.file + ".packed", "rb") as others:
-                data = units.read() + bytes(unpacked(Bytes(others.read())))
+        if MoveModel.model is None:
+            with open(MoveModel.file + ".units", "rb") as units, open(MoveModel.file + ".packed", "rb") as others:
+                data = units.read() + bytes(unpack_parameters(Bytes(others.read())))
             data = data[:2303157]
-            Weights.checksum, Weights.model = xxh64(data), move_model.Model(data)
+            MoveModel.checksum, MoveModel.model = xxh64(data), move_model.Model(data)
 
-    def shares(self, position, legal):
-        """Of legal moves and the end."""
+    def frequencies(self, position, legal):
+        """The frequencies of the legal moves and of the end."""
         if not legal or position.rules == "chess":
-            return self.model.shares(position, legal, self.style)
+            return self.model.frequencies(position, legal, self.style)
         if position.rules in ("antichess", "atomic", "horde", "racingkings"):
             return [1] * (len(legal) + 1)
-        # As if it were chess; what else there is shares half as much, §8.5.4.
-        twin = position.copy()
-        twin.rules, twin.hands = "chess", {True: [], False: []}
-        moves = twin.legal_moves()
+        # The model of chess; drops get half of its total together, §8.5.4.
+        as_chess = position.copy()
+        as_chess.rules, as_chess.hands = "chess", {True: [], False: []}
+        moves = as_chess.legal_moves()
         if not moves:
             return [1] * (len(legal) + 1)
-        shares = self.model.shares(twin, moves, self.style)
-        known = dict(zip(moves, shares))
-        stand = [known.get(move) for move in legal]
-        whole = shares[-1] + sum(share for share in stand if share)
-        half = whole >= 1 << 23
-        whole >>= half
-        others = max(1, whole // (2 * max(1, stand.count(None))))
-        return [others if share is None else max(1, share >> half) for share in stand + shares[-1:]]
+        frequencies = self.model.frequencies(as_chess, moves, self.style)
+        known = dict(zip(moves, frequencies))
+        kept = [known.get(move) for move in legal]
+        total = frequencies[-1] + sum(frequency for frequency in kept if frequency)
+        halve = total >= 1 << 23
+        total >>= halve
+        other = max(1, total // (2 * max(1, kept.count(None))))
+        return [other if frequency is None else max(1, frequency >> halve) for frequency in kept + frequencies[-1:]]
 
 
-SIGNED = (20, 31, 40, 51, 60, 71)  # §4.1.2
+SIGNATURE_PLIES = (20, 31, 40, 51, 60, 71)  # §4.1.2
 
 
 def landing(move):
-    """Where a move puts its piece; a castling king is on the c- or g-file."""
+    """The square on which the piece lands; for castling, that of the king."""
     origin, to, _, rook = move
     return to if rook is None else origin // 8 * 8 + (6 if rook > origin else 2)
 
 
-def clues(signature, played, legal, shares):  # §4.2.4
-    """The shares of legal moves and the end, but for what the signature rules out."""
-    level = next((level for level, ply in enumerate(SIGNED) if ply > played), None)
+def constrain(signature, played, legal, frequencies):  # §4.2.4
+    """The frequencies of the legal moves and of the end, constrained by the signature."""
+    level = next((level for level, ply in enumerate(SIGNATURE_PLIES) if ply > played), None)
     if level is None:
-        return shares
-    square, left = signature[level], SIGNED[level] - 1 - played
+        return frequencies
+    square, left = signature[level], SIGNATURE_PLIES[level] - 1 - played
     if not legal:
-        must(square is None, "a game ends before its signature")
+        must(square is None, "a game ends before the last ply of its signature")
         return []
     if square is not None:
-        kept = (left or landing(move) == square for move in legal)
-        shares = [share if keep else 0 for share, keep in zip(shares, kept)] + [0]
+        allowed = (left or landing(move) == square for move in legal)
+        frequencies = [frequency if is_allowed else 0 for frequency, is_allowed in zip(frequencies, allowed)] + [0]
     elif left == 0:
-        shares = [0] * len(legal) + shares[-1:]
+        frequencies = [0] * len(legal) + frequencies[-1:]
     else:
-        shares = shares[:-1] + [min(shares[-1] * 48 // left, (1 << 24) - 1 - sum(shares[:-1]))]
-    must(sum(shares), "no move goes where the signature says")
-    return shares
+        frequencies = frequencies[:-1] + [min(frequencies[-1] * 48 // left, (1 << 24) - 1 - sum(frequencies[:-1]))]
+    must(sum(frequencies), "no legal move agrees with the signature")
+    return frequencies
 
 
-def groups(stream, positions, signatures, most):  # §4.2.3
-    """The moves of games that start there, at most so many; decoded as they are asked for."""
+def weighted_games(stream, positions, signatures, most):  # §4.2.3
+    """The moves of the games with these starts, at most `most` plies together, decoded lazily."""
     p = Bytes(stream)
     if not positions:
         return p.end()
-    version, checksum, weights = p.u8(), p.u64(), Weights(p.u8())
-    must((version, checksum) == (4, Weights.checksum), "moves are coded by another move model")
+    version, checksum, model = p.u8(), p.u64(), MoveModel(p.u8())
+    must((version, checksum) == (4, MoveModel.checksum), "the moves need another move model")
     mean, parameter = p.varint(len(stream)), p.u8()
-    must(parameter < 64, "an impossible length of groups")
+    must(parameter < 64, "the length of a group is out of range")
     bits, lengths = (byte >> i & 1 for byte in iter(p.u8, None) for i in range(7, -1, -1)), []
     read = 0
     for _ in range((len(positions) + 15) // 16):
@@ -1044,35 +1047,36 @@ def groups(stream, positions, signatures, most):  # §4.2.3
         for _ in range(parameter):
             step = step << 1 | next(bits)
         lengths.append(mean + (step // 2 if step % 2 == 0 else -(step + 1) // 2))
-    must(not any(next(bits) for _ in range(-read % 8)), "lengths of groups are followed by something")
+    must(not any(next(bits) for _ in range(-read % 8)), "the padding after the lengths of the groups is not 0")
+    start_before = moves_before = None
     for i, length in enumerate(lengths):
-        must(length >= 0, "an impossible length of groups")
-        codes = Shares(p.take(length))
-        some = slice(16 * i, 16 * i + 16)
-        games = [[position, [], signature] for position, signature in zip(positions[some], signatures[some])]
-        has_copies = codes.choose([4095, 1])
-        copies = [i > 0 and has_copies and codes.choose([1, 1]) for i in range(len(games))]
-        going = [game for game, is_copy in zip(games, copies) if not is_copy]
+        must(length >= 0, "the length of a group is out of range")
+        codes = FrequencyDecoder(p.take(length))
+        group = slice(16 * i, 16 * i + 16)
+        games = [[position, [], signature] for position, signature in zip(positions[group], signatures[group])]
+        has_duplicates = codes.choose([4095, 1])
+        duplicates = [i > 0 and has_duplicates and codes.choose([1, 1]) for i in range(len(games))]
+        going = [game for game, is_duplicate in zip(games, duplicates) if not is_duplicate]
         while going:
             for game in going[:]:
                 legal = game[0].legal_moves()
-                shares = weights.shares(game[0], legal) if legal else []
-                shares = clues(game[2], len(game[1]), legal, shares)
-                choice = codes.choose(shares) if legal else len(legal)
+                frequencies = model.frequencies(game[0], legal) if legal else []
+                frequencies = constrain(game[2], len(game[1]), legal, frequencies)
+                choice = codes.choose(frequencies) if legal else len(legal)
                 if choice == len(legal):
                     going.remove(game)
                     continue
                 most -= 1
-                must(most >= 0 and len(game[1]) < 65536, "games have too many moves")
+                must(most >= 0 and len(game[1]) < 65536, "games have more plies than the block head says, or than the limit")
                 game[1].append(legal[choice])
                 game[0] = game[0].play(legal[choice])
-        for (_, moves, _), start, is_copy in zip(games, positions[some], copies):
-            if is_copy:
-                must(vars(start) == vars(before), "a copy of a game starts elsewhere")
+        for (_, moves, _), start, is_duplicate in zip(games, positions[group], duplicates):
+            if is_duplicate:
+                must(vars(start) == vars(start_before), "a duplicate has another start than the game before it")
                 moves = moves_before
                 most -= len(moves)
-                must(most >= 0, "games have too many moves")
-            before, moves_before = start, moves
+                must(most >= 0, "games have more plies than the block head says, or than the limit")
+            start_before, moves_before = start, moves
             yield moves
     p.end()
 
@@ -1080,7 +1084,7 @@ def groups(stream, positions, signatures, most):  # §4.2.3
 # ------------------------------------------------------------- a block, §3, §4
 
 
-# Numbered tag names, §3.1.
+# Tag names that have a number, §3.1.
 TAG_NAMES = b"""
     Event Site Date Round White Black Result WhiteElo BlackElo WhiteTitle BlackTitle WhiteType BlackType
     WhiteNA BlackNA ECO NIC Opening Variation SubVariation EventDate EventSponsor Section Stage Board Time
@@ -1102,15 +1106,17 @@ def tag_name(payload):
 
 
 class Block:
+    """A block: its head is checked and its streams are decoded when it is created."""
+
     def __init__(self, data):
         length = 8 + int.from_bytes(data[4:8], "little")
         p = unseal(data[:length], b"ignB")
-        must(p.u8() == 12, "another version")
+        must(p.u8() == 12, "unsupported version")
         self.game = p.u8()
         must(self.game in (0, 1), "an unknown game")
         self.coding = p.u8()
         must(self.coding in (1, 2, 3), "an unknown coding")
-        must((self.game, self.coding) != (1, 3), "moves are weighted by a model that this reader does not have")
+        must((self.game, self.coding) != (1, 3), "the moves need the move model of Go, which this reader does not have")
         self.checksum = p.u64()
         self.text_len = p.varint(1 << 28)
         self.records = p.varint(self.text_len)
@@ -1120,91 +1126,92 @@ class Block:
         self.columns = []
         at = length
         for _ in range(p.varint(4112)):
-            codec, switches = p.u8(), p.u8()
+            codec, flags = p.u8(), p.u8()
             tags = [p.varint(len(self.names) - 1) for _ in range(p.varint(len(self.names)))]
             refs = [p.varint(len(self.names) - 1) for _ in range(p.varint(len(self.names)))]
             streams = []
             for _ in range(p.varint(8)):
-                wrapping = p.u8()
-                if wrapping == 2:
+                storage = p.u8()
+                if storage == 2:
                     streams.append(p.take(p.varint(512)))
                     continue
-                if wrapping == 4:
+                if storage == 4:
                     size, stored = p.varint(1 << 24), p.varint(512)
-                    must(size <= 16 * stored, "a stream is told by too little")
-                    streams.append(told_by_contexts(p.take(stored), size))
+                    must(size <= 16 * stored, "a stream is too long for its codes")
+                    streams.append(decode_text_model(p.take(stored), size))
                     continue
                 size, stored, checksum = p.varint(1 << 29), p.varint(1 << 29), p.u64()
                 frame = data[at : at + stored]
-                must(len(frame) == stored and xxh64(frame) == checksum, "a column's checksum differs")
-                streams.append(self.unwrap(wrapping, size, frame))
+                must(len(frame) == stored and xxh64(frame) == checksum, "the checksum of a stream differs")
+                streams.append(self.unwrap(storage, size, frame))
                 at += stored
-            self.columns.append((codec, switches, tags, refs, streams))
+            self.columns.append((codec, flags, tags, refs, streams))
         streams = sum(len(stream) for column in self.columns for stream in column[4])
-        must(streams <= (1 << 20) + 4 * self.text_len, "streams are too long for their text")
+        must(streams <= (1 << 20) + 4 * self.text_len, "the streams of a block are too long for its text")
         p.end()
-        must(at == len(data), "a block is not as long as it says")
+        must(at == len(data), "the length of a block differs from its directory")
 
     @staticmethod
-    def unwrap(wrapping, size, frame):  # §3.3
-        if wrapping == 0:
-            must(frame[:4] == b"\x5a\x2a\x4d\x18", "no plain stream")
-            must(int.from_bytes(frame[4:8], "little") == size == len(frame) - 8, "a stream's length differs")
+    def unwrap(storage, size, frame):  # §3.3
+        if storage == 0:
+            must(frame[:4] == b"\x5a\x2a\x4d\x18", "not a plain stream")
+            must(int.from_bytes(frame[4:8], "little") == size == len(frame) - 8, "the length of a stream differs from the directory")
             return frame[8:]
-        if wrapping == 3:
-            must(frame[:4] == b"\x5a\x2a\x4d\x18", "no codes")
-            must(int.from_bytes(frame[4:8], "little") == len(frame) - 8, "a stream's length differs")
-            must(size <= min(1 << 24, 16 * len(frame)), "a stream is told by too little")
-            return told_by_contexts(frame[8:], size)
-        must(wrapping == 1, "an unknown wrapping")
+        if storage == 3:
+            must(frame[:4] == b"\x5a\x2a\x4d\x18", "not a skippable frame of codes")
+            must(int.from_bytes(frame[4:8], "little") == len(frame) - 8, "the length of a stream differs from the directory")
+            must(size <= min(1 << 24, 16 * len(frame)), "a stream is too long for its codes")
+            return decode_text_model(frame[8:], size)
+        must(storage == 1, "an unknown storage of a stream")
         return decompress(frame, size)
 
-    def fixed(self, codec, count):
+    def fixed(self, codec, count):  # §4.1
+        """The `count` streams of a fixed column; empty ones if it is missing."""
         found = [c[4] for c in self.columns if c[0] == codec]
-        must(len(found) <= 1, "a column stands twice")
-        must(not found or len(found[0]) == count, "a column has not its streams")
+        must(len(found) <= 1, "a fixed column appears twice")
+        must(not found or len(found[0]) == count, "a column has a wrong number of streams")
         return found[0] if found else [b""] * count
 
     def text(self):
-        shapes = self.read_shapes()
-        # A row for each record: the names and values of its tags, in order.
-        self.rows = [dict.fromkeys(shape[0]) for shape in shapes]
-        # For each words column the numbers of its strings.
+        """The text of the block."""
+        schemas = self.read_schemas()
+        # A row for each record: tag number to value, in the order of its tag list.
+        self.rows = [dict.fromkeys(schema[0]) for schema in schemas]
+        # For each dictionary column, by its number: value to word.
         self.words = {}
         self.openings = []
-        for codec, switches, tags, refs, streams in self.columns:
+        for codec, flags, tags, refs, streams in self.columns:
             if codec >= 16:
                 must(len(streams) == 2 and tags, "a tag column is malformed")
-                reader = {16: words, 17: dates, 18: ids, 19: ratings, 20: numbers, 21: phrases, 22: outcome, 23: openings}.get(codec)
-                must(reader, "an unknown codec")
-                if codec in (16, 21) and switches & 16:
-                    lines = spelled(streams[1], self.records * len(tags))
+                must(codec in TAG_COLUMNS, "an unknown codec")
+                if codec in (16, 21) and flags & 16:
+                    lines = decode_names(streams[1], self.records * len(tags))
                 else:
                     lines = streams[1].split(b"\n")[:-1]
-                reader(self, switches, tags, refs, streams[0], lines)
+                TAG_COLUMNS[codec](self, flags, tags, refs, streams[0], lines)
             else:
-                of_comments = codec == 3
-                must(codec < 7 and not tags and len(refs) <= of_comments, "an unknown codec")
-                must(switches <= 3 * of_comments + (codec == 6), "unknown switches")
+                is_comments = codec == 3
+                must(codec < 7 and not tags and len(refs) <= is_comments, "an unknown codec")
+                must(flags <= 3 * is_comments + (codec == 6), "unknown flags")
         self.signatures = self.read_signatures()
-        text, plies = self.text_of_go(shapes) if self.game else self.text_of_chess(shapes)
-        must(plies == self.plies, "a block has another number of plies")
-        must(len(text) == self.text_len and xxh64(text) == self.checksum, "a block's checksum differs")
+        text, plies = self.text_of_go(schemas) if self.game else self.text_of_chess(schemas)
+        must(plies == self.plies, "the number of plies differs from the block head")
+        must(len(text) == self.text_len and xxh64(text) == self.checksum, "the checksum of a block differs")
         return text
 
-    def text_of_go(self, shapes):  # §14.4, §14.6
+    def text_of_go(self, schemas):  # §14.4, §14.6
         data, templates = Bytes(self.fixed(2, 2)[1]), []
         while data.at < len(data.data):
             templates.append(data.take(data.varint(4096)))
         layouts = GoLayouts(self.fixed(2, 2)[0], templates)
-        moves = GoMoves(Bits(self.fixed(1, 1)[0]), self.coding)
+        moves = GoMoves(BitReader(self.fixed(1, 1)[0]), self.coding)
         values, texts = Bytes(self.fixed(3, 1)[0]), Bytes(self.fixed(5, 1)[0])
         out = []
-        for row, shape in zip(self.rows, shapes):
+        for row, schema in zip(self.rows, schemas):
             tags = {self.names[tag]: value for tag, value in row.items()}
-            must(None not in tags.values(), "a tag has no value")
-            head, gaps, passes_by_letters, length = layouts.next(shape[3])
-            walk = GoRecord(start_of_go(tags), moves)
+            must(None not in tags.values(), "a tag of a record has no value")
+            head, gaps, passes_as_letters, length = layouts.next(schema[3])
+            record = GoRecord(start_of_go(tags), moves)
             tag_values = iter(tags.values())
             for i, number in enumerate([head] + gaps):
                 template = iter(templates[number])
@@ -1212,80 +1219,80 @@ class Block:
                     if byte == 1:
                         out.append(next(tag_values))
                     elif byte == 2:
-                        out.append(set_aside(values))
+                        out.append(take_value(values))
                     elif byte == 3:
                         out.append(bytes([next(template)]))
                     elif byte == 4:
                         out.append(texts.take(length))
                     else:
-                        walk.bracket(byte)
+                        record.bracket(byte)
                         out.append(bytes([byte]))
                 if i < len(gaps):
-                    move = walk.play(templates[number][-2:])
-                    out.append(b"tt" if move is None and passes_by_letters else spell_point(move))
-            must(next(tag_values, None) is None, "a record has too few places for its tags")
-            walk.end()
+                    move = record.play(templates[number][-2:])
+                    out.append(b"tt" if move is None and passes_as_letters else point_text(move))
+            must(next(tag_values, None) is None, "the templates of a record do not contain all of its tags")
+            record.end()
         for stream in (moves.bits, values, texts):
             stream.end()
         return b"".join(out), moves.plies
 
-    def text_of_chess(self, shapes):
+    def text_of_chess(self, schemas):
         out = []
         plies = 0
         templates = self.fixed(2, 2)[1].split(b"\0")[:-1]
         starts = [start_of(self.tags_of(row)) for row in self.rows]
         signatures = iter(self.signatures)
-        signed = [next(signatures) if tags or has_moves else None for tags, _, has_moves, _ in shapes]
+        signature_of = [next(signatures) if tags or has_moves else None for tags, _, has_moves, _ in schemas]
         if self.coding == 3:
-            played = [(start[0], signature) for start, shape, signature in zip(starts, shapes, signed) if start and shape[2]]
-            moves = groups(self.fixed(1, 1)[0], *(zip(*played) if played else ([], [])), self.plies)
+            played = [(start[0], signature) for start, schema, signature in zip(starts, schemas, signature_of) if start and schema[2]]
+            moves = weighted_games(self.fixed(1, 1)[0], *(zip(*played) if played else ([], [])), self.plies)
         else:
-            moves = Bits(self.fixed(1, 1)[0])
-        *streams, copies = self.fixed(3, 4)
-        comments, copies = Parts(Comments(), *streams, self.records), copied(copies, self.records)
-        control = [c[3] for c in self.columns if c[0] == 3 and c[3]]
+            moves = BitReader(self.fixed(1, 1)[0])
+        *streams, duplicates = self.fixed(3, 4)
+        comments, duplicates = Parts(Comments(), *streams, self.records), read_duplicates(duplicates, self.records)
+        time_control = [c[3] for c in self.columns if c[0] == 3 and c[3]]
         by_moves = any(c[0] == 3 and c[1] & 1 for c in self.columns)
-        first_without = any(c[0] == 3 and c[1] & 2 for c in self.columns)
+        first_part_without_moves = any(c[0] == 3 and c[1] & 2 for c in self.columns)
         variations = Variations(*self.fixed(4, 4), self.records, self.coding)
         texts = Bytes(self.fixed(5, 1)[0])
-        played = 0
+        games_played = 0
         layouts = Layouts(self.fixed(2, 2)[0])
-        said = b""
+        comments_before = b""
         for number, row in enumerate(self.rows):
-            (_, line_end, has_moves, _), start, signature = shapes[number], starts[number], signed[number]
+            (_, line_end, has_moves, _), start, signature = schemas[number], starts[number], signature_of[number]
             layouts.next()
             must(layouts.known <= len(templates), "an unknown template")
             tags = self.tags_of(row)
-            section = [b"", b"", b""]
+            payloads = [b"", b"", b""]
             line = []
             if start and has_moves and self.coding < 3:
-                line = list(line_of(start, integer_of(start, moves.integer(), self.coding)))
+                line = list(with_starts(start, moves_of_integer(start, moves.integer(), self.coding)))
             elif start and has_moves:
-                line = list(line_of(start, next(moves)))
+                line = list(with_starts(start, next(moves)))
             places = [landing(move) for _, move in line] + [None] * 71
-            must(signature in (None, [places[ply - 1] for ply in SIGNED]), "the signature of a game differs")
-            clock = row.get(control[0][0]) if control else None
+            must(signature in (None, [places[ply - 1] for ply in SIGNATURE_PLIES]), "the signature of a game differs from its moves")
+            clock = row.get(time_control[0][0]) if time_control else None
             model = comments.next()
-            if layouts.had[0] and number in copies:
-                section[0] = said
+            if layouts.had[0] and number in duplicates:
+                payloads[0] = comments_before
             elif layouts.had[0]:
-                must(comments.begun, "comments are in no part")
-                told_by = list(aspects_of(line)) if by_moves and not (first_without and comments.is_first) else None
-                section[0] = model.next(templates, layouts, clock or b"", told_by)
-            said = section[0]
+                must(comments.begun, "a record with comments is in no part")
+                features = list(move_features(line)) if by_moves and not (first_part_without_moves and comments.is_first) else None
+                payloads[0] = model.next(templates, layouts, clock or b"", features)
+            comments_before = payloads[0]
             model = variations.parts.next()
             if layouts.had[1]:
-                must(variations.parts.begun, "variations are in no part")
-                game = played if start and has_moves else None
-                section[1] = variations.next(model, templates, copy.copy(layouts), game, start, line)
-            played += bool(start and has_moves)
-            section[2] = texts.take(sum(layouts.text_lengths))
+                must(variations.parts.begun, "a record with variations is in no part")
+                game = games_played if start and has_moves else None
+                payloads[1] = variations.next(model, templates, copy.copy(layouts), game, start, line)
+            games_played += bool(start and has_moves)
+            payloads[2] = texts.take(sum(layouts.text_lengths))
             for tag, field in self.openings:
-                if row.get(tag) == FOLLOWS:
-                    must(start and start[0].fen_fields() == Position().fen_fields(), "no book tells an opening")
+                if row.get(tag) == FROM_BOOK:
+                    must(start and start[0].fen_fields() == Position().fen_fields(), "an opening follows from a game without the standard starting position")
                     moves_played = (move for _, move in line)
                     row[tag] = tags[self.names[tag]] = self.book.look_up(moves_played, field)
-            game = Movetext(templates, layouts, section, tags)
+            game = Movetext(templates, layouts, payloads, tags)
             if start:
                 game.play(start, (move for _, move in line))
             else:
@@ -1293,17 +1300,17 @@ class Block:
             game.end()
             plies += game.plies
             for name, value in tags.items():
-                if value == PLIES or isinstance(value, Behind):  # §4.3.7
-                    must(start, "a value follows from moves that are not there")
-                    must(value == PLIES or start[0].rules == "chess", "a position that is not one of chess")
-                    value = b"%d" % game.plies if value == PLIES else value.spell(start, game)
+                if value == PLY_COUNT or isinstance(value, FinalPosition):  # §4.3.7
+                    must(start, "a derived value is in a record without a start")
+                    must(value == PLY_COUNT or start[0].rules == "chess", "a final position is derived in a game of a variant")
+                    value = b"%d" % game.plies if value == PLY_COUNT else value.text(start, game)
                 out.append(b"[" + name + b' "' + value + b'"]' + line_end)
             text = b"".join(game.out)
             out.append(rewrap_inside(text, layouts.wrap, line_end))
         comments.end()
         for stream in (variations, texts) if self.coding == 3 else (moves, variations, texts):
             stream.end()
-        must(self.coding < 3 or next(moves, None) is None, "moves are left over")
+        must(self.coding < 3 or next(moves, None) is None, "games are left over in the moves column")
         return b"".join(out), plies
 
     def read_signatures(self):  # §4.1.2
@@ -1312,105 +1319,105 @@ class Block:
         games = [[None] * 6 for _ in range(self.games)]
         reached = games
         for level, numbers in enumerate(levels):
-            must(len(numbers) == len(reached) * (1 + wide), "a level of signatures has another length")
+            must(len(numbers) == len(reached) * (1 + wide), "the length of a level of signatures is wrong")
             high = numbers[len(reached) :] if wide else bytes(len(reached))
             for game, low, high in zip(reached, numbers, high):
                 game[level] = (low | high << 8) - 1 if low | high else None
             reached = [game for game in reached if game[level] is not None]
         points = any((square or 0) > 63 for game in games for square in game)
-        must(points == wide, "there are points among squares, or none where there should be")
+        must(points == wide, "the wide flag of the signatures is wrong")
         return games
 
     def tags_of(self, row):
         tags = {self.names[tag]: value for tag, value in row.items()}
-        must(None not in tags.values(), "a tag has no value")
+        must(None not in tags.values(), "a tag of a record has no value")
         return tags
 
-    def read_shapes(self):  # §4.1.1
+    def read_schemas(self):  # §4.1.1
         codes = Codes(self.fixed(0, 1)[0])
         lists, number, line_end, moves = [], 0, 0, 0
-        same_list, as_next, new, as_follower, other_end, *has_moves = estimates(7)
+        same_list, as_next, new, as_follower, other_end, *has_moves = adaptive_bits(7)
         which, tag, length, end = Number(12), Number(12), Number(3), Tree(2)
-        same, was_same, behind, followers = estimates(2), 0, {}, {}
+        same, was_same, next_list, followers = adaptive_bits(2), 0, {}, {}
 
-        def new_list():
-            told, before = [], -1
+        def read_tags():
+            tags, before = [], -1
             count = length.code(codes)
-            must(count <= len(self.names), "impossible tags")
+            must(count <= len(self.names), "an invalid tag list")
             for _ in range(count):
                 follower = followers.get(before, before + 1)
-                follows = follower not in told and codes.bit(as_follower)
+                follows = follower not in tags and codes.bit(as_follower)
                 followers[before] = follower if follows else tag.code(codes)
                 before = followers[before]
-                must(before < len(self.names) and before not in told, "impossible tags")
-                told.append(before)
-            return told
+                must(before < len(self.names) and before not in tags, "an invalid tag list")
+                tags.append(before)
+            return tags
 
-        def told():
+        def read_list():
             if lists and codes.bit(same_list):
                 return number
-            if lists and behind[number] != number and codes.bit(as_next):
-                return behind[number]
+            if lists and next_list[number] != number and codes.bit(as_next):
+                return next_list[number]
             if codes.bit(new):
-                lists.append(new_list())
-                behind[number] = behind[len(lists) - 1] = len(lists) - 1
+                lists.append(read_tags())
+                next_list[number] = next_list[len(lists) - 1] = len(lists) - 1
             else:
-                behind[number] = which.code(codes)
-                must(behind[number] < len(lists), "unknown tags")
-            return behind[number]
+                next_list[number] = which.code(codes)
+                must(next_list[number] < len(lists), "an unknown tag list")
+            return next_list[number]
 
-        shapes = []
+        schemas = []
         for _ in range(self.records):
             was_same = codes.bit(same[was_same]) if lists else 0
             if not was_same:
-                number = told()
+                number = read_list()
                 if codes.bit(other_end):
                     line_end = end.code(codes)
                     must(line_end < 3, "an unknown line end")
             moves = codes.bit(has_moves[moves])
-            shapes.append((lists[number], (b"\n", b"\r\n", b"\r")[line_end], moves, number))
-        must(sum(bool(s[0] or s[2]) for s in shapes) == self.games, "another number of games")
-        return shapes
+            schemas.append((lists[number], (b"\n", b"\r\n", b"\r")[line_end], moves, number))
+        must(sum(bool(s[0] or s[2]) for s in schemas) == self.games, "the number of games differs from the block head")
+        return schemas
 
 
-PART = 1024
+PART = 1024  # records, §4.3
 
 
-def parts(block, codes, lines, head=False):  # §4.3
-    """For each part its rows, its codes, its lines, and how many lines the parts before take."""
-    firsts = [None] * head + list(range(0, len(block.rows), PART))
+def tag_parts(block, codes, lines, has_header=False):  # §4.3
+    """Yields for each part its rows, its range decoder, its lines, and the number of lines of the parts before."""
+    firsts = [None] * has_header + list(range(0, len(block.rows), PART))
     data = Bytes(codes)
     sizes = [(data.varint(), data.varint()) for _ in firsts[1:]] + [(None, None)]
     taken = 0
     for first, (size, count) in zip(firsts, sizes):
-        own = data.take(len(codes) - data.at if size is None else size)
+        part_codes = data.take(len(codes) - data.at if size is None else size)
         rows = [] if first is None else block.rows[first : first + PART]
-        yield rows, Codes(own), iter(lines[taken:]), taken
+        yield rows, Codes(part_codes), iter(lines[taken:]), taken
         taken += count or 0
 
 
-class Words:  # §4.3.1
-    def __init__(self, switches, known):
-        self.recent, self.guessing = switches & 1, switches & 2
-        self.known, self.hit, self.hits = known, [estimates(4) for _ in range(3)], [0] * 3
-        self.new, self.was_new, self.which = estimates(2), 0, Number(12)
+class DictionaryModel:  # §4.3.1
+    def __init__(self, flags, known):
+        self.recent, self.guess = flags & 1, flags & 2
+        self.known, self.hit, self.hits = known, [adaptive_bits(4) for _ in range(3)], [0] * 3
+        self.new, self.was_new, self.which = adaptive_bits(2), 0, Number(12)
         self.order = list(range(known))[::-1] if self.recent else []
         self.by_key, self.before = {}, None
 
-    def front(self, word):
+    def move_to_front(self, word):
         if self.recent:
             if word in self.order:
                 self.order.remove(word)
             self.order.insert(0, word)
 
     def value(self, codes, keys, guesses):
-        self.before = self.told(codes, guesses if self.guessing else [])
+        self.before = self.word(codes, guesses if self.guess else [])
         for key in keys:
             self.by_key[key] = self.before
-        self.front(self.before)
+        self.move_to_front(self.before)
         return self.before
 
-    def told(self, codes, guesses):
+    def word(self, codes, guesses):
         for j, guess in enumerate(guesses):
             if guess is None or guess in guesses[:j]:
                 continue
@@ -1443,35 +1450,37 @@ def coarse_class(byte):
     return 27 if 53 <= number <= 62 else {0: 0, 69: 33, 70: 34, 71: 35}.get(number, number - 35)
 
 
-def letter_kind(byte):
+def kind_of_letter(byte):
     return 0 if 97 <= byte <= 122 else 1 if 65 <= byte <= 90 else 2 if 48 <= byte <= 57 else 3
 
 
 @functools.cache
-def letters():
+def name_model():
     values = (72, 72, 72, 72, 40, 40, 40, 40, 16, 64, 64, 1296, 2048)
-    return Network("columns/letters.bin", 0x03FE56F784A917A3, values, 32, 256)
+    return Network("columns/name_model.bin", 0x03FE56F784A917A3, values, 32, 256)
 
 
-def spell_line(codes, style, most):
+def decode_line(codes, style, most):
+    """A line of at most `most` bytes, by the name model."""
     line = b""
     while len(line) < min(255, most):
         last = (bytes(8) + line)[:-9:-1]
         three = 36 * (36 * coarse_class(last[0]) + coarse_class(last[1])) + coarse_class(last[2])
-        alike = next((n for n, c in enumerate(line[::-1]) if letter_kind(c) != letter_kind(last[0])), len(line))
+        same_kind = next((n for n, c in enumerate(line[::-1]) if kind_of_letter(c) != kind_of_letter(last[0])), len(line))
         inputs = [fine_class(c) for c in last[:4]] + [coarse_class(c) for c in last[4:]]
-        inputs += [min(len(line), 15), 16 * letter_kind(last[0]) + min(alike, 15), style]
+        inputs += [min(len(line), 15), 16 * kind_of_letter(last[0]) + min(same_kind, 15), style]
         inputs += [three // 36, three * 40503 % 65536 // 32]
-        odds, node = letters().foresee(inputs), 1
+        logit, node = name_model().logits(inputs), 1
         for _ in range(8):
-            node = node << 1 | codes.decide(16 * squash(odds(node)) + 8)
+            node = node << 1 | codes.decide(16 * squash(logit(node)) + 8)
         if node == 256 + 10:
             return line
         line += bytes([node - 256])
     return line
 
 
-def spelled(stream, most):  # §4.3.1
+def decode_names(stream, most):  # §4.3.1
+    """The lines of a text stream that is coded by the name model, at most `most`."""
     stream, lines = Bytes(stream), []
     count = stream.varint(most)
     sizes = [stream.varint() for _ in range((count - 1) // 128)]
@@ -1479,59 +1488,60 @@ def spelled(stream, most):  # §4.3.1
         codes = Codes(stream.take(len(stream.data) - stream.at if size is None else size))
         style, most = 0, 4096
         for _ in range(min(128, count - len(lines))):
-            line = spell_line(codes, style, most)
+            line = decode_line(codes, style, most)
             most -= len(line)
             lines.append(line)
-            groups = (44,), (32,), range(48, 58), range(65, 91), range(97, 123), b"_-"
-            style = sum(1 << i for i, group in enumerate(groups) if any(c in group for c in line))
+            classes = (44,), (32,), range(48, 58), range(65, 91), range(97, 123), b"_-"
+            style = sum(1 << i for i, group in enumerate(classes) if any(c in group for c in line))
     return lines
 
 
-def words(block, switches, tags, refs, codes, lines):
-    paired, with_firsts = switches & 4, switches & 8
-    must(switches < 32 and len(refs) < 4, "unknown switches")
-    must(not paired or len(tags) == 2 and not refs, "a words column is malformed")
-    must(not with_firsts or refs, "a words column is malformed")
+def read_dictionary(block, flags, tags, refs, codes, lines):
+    paired, has_firsts = flags & 4, flags & 8
+    must(flags < 32 and len(refs) < 4, "a dictionary column is malformed")
+    must(not paired or len(tags) == 2 and not refs, "a dictionary column is malformed")
+    must(not has_firsts or refs, "a dictionary column is malformed")
     columns = [set(c[2]) for c in block.columns]
-    firsts, all_parts = [], parts(block, codes, lines, bool(with_firsts))
-    if with_firsts:
+    firsts, all_parts = [], tag_parts(block, codes, lines, bool(has_firsts))
+    if has_firsts:
         _, part, _, _ = next(all_parts)
-        model, has, had = Words(switches, 0), estimates(2), 0
+        model, has, had = DictionaryModel(flags, 0), adaptive_bits(2), 0
         count = part.uniform(32)
         must(count <= 2 * len(block.rows), "too many keys")
         for _ in range(count):
             had = part.bit(has[had])
             firsts.append(model.value(part, [], [model.before]) if had else None)
     for rows, part, _, known in all_parts:
-        model = Words(switches, known)
+        model = DictionaryModel(flags, known)
         for row in rows:
-            told = []
+            words = []
             for i, tag in enumerate(tags):
                 if tag not in row:
                     continue
-                # Values of one column are the same key if they are equal.
-                place = [next(n for n, c in enumerate(columns) if ref in c) for ref in refs]
-                keys = [(n, row[ref]) if ref in row else () for n, ref in zip(place, refs)]
+                # Equal values of one column are the same key; all absent tags are the same key.
+                columns_of_refs = [next(n for n, c in enumerate(columns) if ref in c) for ref in refs]
+                keys = [(n, row[ref]) if ref in row else () for n, ref in zip(columns_of_refs, refs)]
                 if paired and i == 1:
-                    keys = [told[0][0] if told else ()]
+                    keys = [words[0][0] if words else ()]
                 guesses = [model.by_key.get(key) for key in keys]
-                if with_firsts and guesses[0] is None and refs[0] in row:
-                    word = block.words[place[0]][row[refs[0]]]
+                if has_firsts and guesses[0] is None and refs[0] in row:
+                    word = block.words[columns_of_refs[0]][row[refs[0]]]
                     guesses[0] = firsts[word] if word < len(firsts) else None
                 if not keys and not paired:
                     guesses = [model.before]
                 word = model.value(part, keys, guesses)
-                must(word < len(lines), "too few strings")
+                must(word < len(lines), "the text of a column has too few lines")
                 row[tag] = lines[word]
-                told.append(((row[tag],), word))
-            if paired and len(told) == 2:
-                model.by_key[told[0][0]] = told[1][1]
-                model.by_key[told[1][0]] = told[0][1]
-    numbers = {line: word for word, line in reversed(list(enumerate(lines)))}
-    block.words[next(n for n, c in enumerate(columns) if tags[0] in c)] = numbers
+                words.append(((row[tag],), word))
+            if paired and len(words) == 2:
+                model.by_key[words[0][0]] = words[1][1]
+                model.by_key[words[1][0]] = words[0][1]
+    word_of = {line: word for word, line in reversed(list(enumerate(lines)))}
+    block.words[next(n for n, c in enumerate(columns) if tags[0] in c)] = word_of
 
 
 def day_number(value):  # §4.3.2
+    """The number of a date, or None if the value is not a date."""
     if value is None or len(value) != 10 or value[4:5] != b"." or value[7:8] != b".":
         return None
     fields = value[:4], value[5:7], value[8:]
@@ -1541,21 +1551,21 @@ def day_number(value):  # §4.3.2
     return year * 512 + month * 32 + day if month < 16 and day < 32 else None
 
 
-def dates(block, switches, tags, refs, codes, lines):
-    must(not switches and len(tags) < 3 and len(refs) < 2, "a dates column is malformed")
-    for rows, part, own, _ in parts(block, codes, lines):
-        dates_of_part(tags, refs, rows, part, own)
+def read_dates(block, flags, tags, refs, codes, lines):
+    must(not flags and len(tags) < 3 and len(refs) < 2, "a dates column is malformed")
+    for rows, part, own_lines, _ in tag_parts(block, codes, lines):
+        read_part_of_dates(tags, refs, rows, part, own_lines)
 
 
-def dates_of_part(tags, refs, rows, codes, lines):
-    irregular, was, before = estimates(2), 0, 0
+def read_part_of_dates(tags, refs, rows, codes, lines):
+    irregular, was_irregular, before = adaptive_bits(2), 0, 0
     from_reference, from_before = Signed(), Signed()
     for row in rows:
         present = [tag for tag in tags if tag in row]
         if not present:
             continue
-        was = codes.bit(irregular[was])
-        if was:
+        was_irregular = codes.bit(irregular[was_irregular])
+        if was_irregular:
             for tag in present:
                 row[tag] = next(lines)
             continue
@@ -1574,15 +1584,15 @@ def dates_of_part(tags, refs, rows, codes, lines):
 BASE62 = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 
-def ids(block, switches, tags, refs, codes, lines):  # §4.3.3
-    must(not switches and len(tags) == 1 and len(refs) < 2, "an ids column is malformed")
+def read_ids(block, flags, tags, refs, codes, lines):  # §4.3.3
+    must(not flags and len(tags) == 1 and len(refs) < 2, "an ids column is malformed")
     prefix = lines[0]
-    for rows, part, own, _ in parts(block, codes, lines[1:]):
-        ids_of_part(prefix, tags, refs, rows, part, own)
+    for rows, part, own_lines, _ in tag_parts(block, codes, lines[1:]):
+        read_part_of_ids(prefix, tags, refs, rows, part, own_lines)
 
 
-def ids_of_part(prefix, tags, refs, rows, codes, lines):
-    irregular, same = estimates(2)
+def read_part_of_ids(prefix, tags, refs, rows, codes, lines):
+    irregular, same = adaptive_bits(2)
     for row in rows:
         if tags[0] not in row:
             continue
@@ -1597,12 +1607,13 @@ def ids_of_part(prefix, tags, refs, rows, codes, lines):
         row[tags[0]] = prefix + bytes(BASE62[digit] for pair in pairs for digit in pair)
 
 
-# Rounded to the nearest, §4.3.4.
+# §4.3.4; rounded to the nearest integer.
 EXPECTED = [int(1000 / (1 + 10 ** (d / 400)) + 0.5) for d in range(0, 801, 25)]
 assert EXPECTED[:4] == [500, 464, 429, 394] and EXPECTED[-1] == 10 and sum(EXPECTED) == 5004
 
 
-def second_number(value):
+def second_number(value):  # §4.3.2
+    """The number of a time of day, or None if the value is not one."""
     if value is None or len(value) != 8 or value[2:3] != b":" or value[5:6] != b":":
         return None
     fields = value[:2], value[3:5], value[6:]
@@ -1612,21 +1623,21 @@ def second_number(value):
     return hours * 3600 + minutes * 60 + seconds if hours < 24 and minutes < 60 and seconds < 60 else None
 
 
-def numbers(block, switches, tags, refs, codes, lines):  # §4.3.5
-    must(switches < 2 and len(tags) == 1 and len(refs) < 2, "a numbers column is malformed")
-    prefix = b"" if switches else lines.pop(0)
-    for rows, part, own, _ in parts(block, codes, lines):
-        numbers_of_part(switches, prefix, tags[0], refs, rows, part, own)
+def read_numbers(block, flags, tags, refs, codes, lines):  # §4.3.5
+    must(flags < 2 and len(tags) == 1 and len(refs) < 2, "a numbers column is malformed")
+    prefix = b"" if flags else lines.pop(0)
+    for rows, part, own_lines, _ in tag_parts(block, codes, lines):
+        read_part_of_numbers(flags, prefix, tags[0], refs, rows, part, own_lines)
 
 
-def numbers_of_part(switches, prefix, tag, refs, rows, codes, lines):
-    irregular, was, before = estimates(2), 0, 0
+def read_part_of_numbers(flags, prefix, tag, refs, rows, codes, lines):
+    irregular, was_irregular, before = adaptive_bits(2), 0, 0
     from_reference, from_before = Signed(), Signed()
     for row in rows:
         if tag not in row:
             continue
-        was = codes.bit(irregular[was])
-        if was:
+        was_irregular = codes.bit(irregular[was_irregular])
+        if was_irregular:
             row[tag] = next(lines)
             continue
         reference = second_number(row.get(refs[0])) if refs else None
@@ -1634,7 +1645,7 @@ def numbers_of_part(switches, prefix, tag, refs, rows, codes, lines):
             before += from_before.code(codes)
         else:
             before = reference + from_reference.code(codes)
-        if switches:
+        if flags:
             before %= 86400
             row[tag] = b"%02d:%02d:%02d" % (before // 3600, before // 60 % 60, before % 60)
         else:
@@ -1642,22 +1653,25 @@ def numbers_of_part(switches, prefix, tag, refs, rows, codes, lines):
             row[tag] = prefix + b"%d" % before
 
 
-def phrases(block, switches, tags, refs, codes, lines):  # §4.3.6
-    must(not switches & 4 and len(tags) == 1 and len(refs) in (2, 3), "a phrases column is malformed")
-    words(block, switches, tags, refs[2:], codes, lines)
+def read_templates(block, flags, tags, refs, codes, lines):  # §4.3.6
+    must(not flags & 4 and len(tags) == 1 and len(refs) in (2, 3), "a templates column is malformed")
+    read_dictionary(block, flags, tags, refs[2:], codes, lines)
     for row in block.rows:
         if tags[0] in row:
             for mark, name in ((b"\1", refs[0]), (b"\2", refs[1])):
-                must(mark not in row[tags[0]] or name in row, "a phrase names a missing player")
+                must(mark not in row[tags[0]] or name in row, "a value refers to the name of a player, which the record does not have")
             names = {1: row.get(refs[0]), 2: row.get(refs[1])}
             row[tags[0]] = b"".join(names.get(byte, bytes([byte])) for byte in row[tags[0]])
 
 
-PLIES = "plies"
+# A value derived from the moves: their number; see FinalPosition for the other class_.
+PLY_COUNT = "plies"
 
 
-class Behind(collections.namedtuple("Behind", "clock file")):  # §4.3.7
-    def spell(self, start, game):
+class FinalPosition(collections.namedtuple("FinalPosition", "clock file")):  # §4.3.7
+    """A value that is the final position of the game, in this form."""
+
+    def text(self, start, game):
         fields = game.position.fen_fields().split(b" ")
         if self.file is not None:
             fields[3] = b"%c%d" % (97 + self.file, 6 if game.position.white else 3)
@@ -1667,38 +1681,41 @@ class Behind(collections.namedtuple("Behind", "clock file")):  # §4.3.7
         return b" ".join(fields)
 
 
-def outcome(block, switches, tags, refs, codes, lines):  # §4.3.7
-    must(switches < 2 and len(tags) == 1 and not refs, "an outcome column is malformed")
-    must(block.names[tags[0]] not in (b"FEN", b"Variant", b"Result"), "a tag cannot follow from the moves")
-    for rows, part, own, _ in parts(block, codes, lines):
-        told, counters, skipped = estimates(2), estimates(2), estimates(2)
-        was_told = had_counters = had_skipped = 0
+def read_derived(block, flags, tags, refs, codes, lines):  # §4.3.7
+    must(flags < 2 and len(tags) == 1 and not refs, "a column of derived values is malformed")
+    must(block.names[tags[0]] not in (b"FEN", b"Variant", b"Result"), "this tag must not be derived from the moves")
+    for rows, part, own_lines, _ in tag_parts(block, codes, lines):
+        irregular, counters, skipped = adaptive_bits(2), adaptive_bits(2), adaptive_bits(2)
+        was_irregular = had_counters = had_skipped = 0
         clocks = Number(3)
         for row in rows:
             if tags[0] not in row:
                 continue
-            was_told = part.bit(told[was_told])
-            if was_told:
-                row[tags[0]] = next(own)
+            was_irregular = part.bit(irregular[was_irregular])
+            if was_irregular:
+                row[tags[0]] = next(own_lines)
                 continue
-            row[tags[0]] = PLIES
-            if switches:
+            row[tags[0]] = PLY_COUNT
+            if flags:
                 had_counters = part.bit(counters[had_counters])
                 clock = clocks.code(part) if had_counters else None
-                must(clock is None or clock < 1 << 16, "a FEN counts too far")
+                must(clock is None or clock < 1 << 16, "the halfmove clock of a FEN exceeds its limit")
                 had_skipped = part.bit(skipped[had_skipped])
-                row[tags[0]] = Behind(clock, part.uniform(3) if had_skipped else None)
+                row[tags[0]] = FinalPosition(clock, part.uniform(3) if had_skipped else None)
 
 
-FOLLOWS = "follows"
+# A value that follows from the moves by the opening book.
+FROM_BOOK = "from the book"
 BOOKS = ("lichess", "lichess-2013", "masters")
 
 
 class Book:  # §4.3.8
+    """An opening book. Its places map to the number of the line that leads there, or to None."""
+
     def __init__(self, name):
-        path = pathlib.Path(__file__).parent / ".." / "src" / "columns" / "openings" / (name + ".tsv")
-        head, *lines = path.read_bytes().split(b"\n")[:-1]
-        kind, *self.fields = head.split(b"\t")
+        path = pathlib.Path(__file__).parent / ".." / "crates" / "ign-format" / "src" / "columns" / "openings" / (name + ".tsv")
+        first_line, *lines = path.read_bytes().split(b"\n")[:-1]
+        kind, *self.fields = first_line.split(b"\t")
         self.by_position = kind == b"position"
         self.lines, moves, self.values = [], [], [[] for _ in self.fields]
         for line in lines:
@@ -1713,31 +1730,31 @@ class Book:  # §4.3.8
         self.places, self.root = {}, None
         for number, line in enumerate(self.lines):
             place = self.root = number if not line[0] else self.root
-            position, way = Position(), ()
+            position, line_so_far = Position(), ()
             for move in line[0]:
                 at = [ord(move[i]) - 97 + 8 * int(move[i + 1]) - 8 for i in (0, 2)]
                 castles = position.board[at[0]] in "Kk" and abs(at[1] - at[0]) == 2
                 rook = (at[0] + 3 if at[1] > at[0] else at[0] - 4) if castles else None
                 position = position.play((*at, None, rook))
-                way += (move,)
-                place = position.fen_fields() if self.by_position else way
+                line_so_far += (move,)
+                place = position.fen_fields() if self.by_position else line_so_far
                 self.places.setdefault(place, None)
-            if way:
+            if line_so_far:
                 self.places[place] = number
 
     def look_up(self, moves, field):
-        position, way, found, away = Position(), (), self.root, 0
+        position, line_so_far, found, away = Position(), (), self.root, 0
         for move in moves:
             position = position.play(move)
-            way += (name_of(move[0]) + name_of(move[1]),)
-            place = position.fen_fields() if self.by_position else way
+            line_so_far += (square_name(move[0]) + square_name(move[1]),)
+            place = position.fen_fields() if self.by_position else line_so_far
             if place in self.places:
                 found, away = self.places[place] if self.places[place] is not None else found, 0
             else:
                 away += 1
                 if away == 4:
                     break
-        must(found is not None, "a book does not tell an opening")
+        must(found is not None, "the opening book has no line for a game")
         return self.lines[found][1 + field]
 
     @staticmethod
@@ -1747,34 +1764,34 @@ class Book:  # §4.3.8
         return Book(BOOKS[number])
 
 
-def openings(block, switches, tags, refs, codes, lines):  # §4.3.8
-    book = block.book = Book.of_number(switches)
+def read_openings(block, flags, tags, refs, codes, lines):  # §4.3.8
+    book = block.book = Book.of_number(flags)
     must(not refs and all(block.names[tag] in book.fields for tag in tags), "an openings column is malformed")
     fields = [book.fields.index(block.names[tag]) for tag in tags]
     block.openings = list(zip(tags, fields))
-    for rows, part, own, _ in parts(block, codes, lines):
-        differs, differed, text = [estimates(2) for _ in range(4)], [0] * 4, Estimate()
+    for rows, part, own_lines, _ in tag_parts(block, codes, lines):
+        differs, differed, text = [adaptive_bits(2) for _ in range(4)], [0] * 4, Bit()
         for row in rows:
-            kind, line = 0, None
+            class_, line = 0, None
             for tag, field in block.openings:
                 if tag not in row:
                     continue
                 values = book.values[field]
-                differed[kind] = part.bit(differs[kind][differed[kind]])
-                if not differed[kind]:
-                    row[tag] = FOLLOWS if line is None else line[1 + field]
-                    kind = 1 if line is None else kind
+                differed[class_] = part.bit(differs[class_][differed[class_]])
+                if not differed[class_]:
+                    row[tag] = FROM_BOOK if line is None else line[1 + field]
+                    class_ = 1 if line is None else class_
                 elif part.bit(text):
-                    row[tag] = next(own)
-                    kind, line = 3, None
+                    row[tag] = next(own_lines)
+                    class_, line = 3, None
                 else:
                     number = part.one_of(len(values))
                     row[tag] = values[number]
-                    kind, line = 2, next(each for each in book.lines if each[1 + field] == values[number])
+                    class_, line = 2, next(each for each in book.lines if each[1 + field] == values[number])
 
 
 def quotient(a, b):
-    """a / b, towards zero."""
+    """a / b, rounded towards zero."""
     return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
 
 
@@ -1785,20 +1802,20 @@ def surprise(own, other, half_points):
     return 500 * half_points - (1000 - e if gap < 0 else e)
 
 
-def ratings(block, switches, tags, refs, codes, lines):
-    must(switches < 2 and len(tags) in (2, 4) and len(refs) in (2, 3, 4), "a ratings column is malformed")
-    for rows, part, own, _ in parts(block, codes, lines):
-        ratings_of_part(switches, tags, refs, rows, part, own)
+def read_ratings(block, flags, tags, refs, codes, lines):
+    must(flags < 2 and len(tags) in (2, 4) and len(refs) in (2, 3, 4), "a ratings column is malformed")
+    for rows, part, own_lines, _ in tag_parts(block, codes, lines):
+        read_part_of_ratings(flags, tags, refs, rows, part, own_lines)
 
 
-def apart(own, other):
+def rating_distance(own, other):
     return 0 if own is None or other is None else 1 + max(0, min(699, other - own + 350)) // 50
 
 
-def ratings_of_part(switches, tags, refs, rows, codes, lines):
-    irregular, irregular_change = [estimates(2), estimates(2)], Estimate()
-    was = [0, 0]
-    rating_step, change_step = Steps(), Steps()
+def read_part_of_ratings(flags, tags, refs, rows, codes, lines):
+    irregular, irregular_change = [adaptive_bits(2), adaptive_bits(2)], Bit()
+    was_irregular = [0, 0]
+    rating_step, change_step = Mixed(), Mixed()
     rating_before, players, ratings = 1600, {}, {}
     points_of = {b"1-0": (2, 0), b"0-1": (0, 2), b"1/2-1/2": (1, 1)}
     for row in rows:
@@ -1817,17 +1834,17 @@ def ratings_of_part(switches, tags, refs, rows, codes, lines):
             if opponent is None:
                 opponent = elsewhere[1 - side]
             if known[side]:
-                kind, forecast = (1 if known[side][1] else 0), known[side][0]
+                class_, forecast = (1 if known[side][1] else 0), known[side][0]
             elif elsewhere[side] is not None:
-                kind, forecast = 2, elsewhere[side]
+                class_, forecast = 2, elsewhere[side]
             else:
-                kind, forecast = 3, rating_before if opponent is None else opponent
+                class_, forecast = 3, rating_before if opponent is None else opponent
             this = points[side] if points else 3
             last = known[side][3] if known[side] else 3
-            was[side] = codes.bit(irregular[side][was[side]])
-            if not was[side]:
-                near = (kind * 16 + apart(forecast, opponent)) * 4 + this
-                rating[side] = forecast + rating_step.code(codes, kind, (kind * 4 + this) * 4 + last, near)
+            was_irregular[side] = codes.bit(irregular[side][was_irregular[side]])
+            if not was_irregular[side]:
+                by_distance = (class_ * 16 + rating_distance(forecast, opponent)) * 4 + this
+                rating[side] = forecast + rating_step.code(codes, class_, (class_ * 4 + this) * 4 + last, by_distance)
                 rating_before = rating[side]
                 must(0 <= rating[side] <= 9999, "a rating is out of range")
         for side in (0, 1):
@@ -1836,13 +1853,13 @@ def ratings_of_part(switches, tags, refs, rows, codes, lines):
                 s = surprise(rating[side], rating[1 - side], points[side])
             if len(tags) == 4 and tags[2 + side] in row:
                 forecast = quotient((s or 0) * (24 if f is None else f), 1000)
-                kind = 0 if s is None else 1 if f is None else 2 if f < 40 else 3 if f < 100 else 4
+                class_ = 0 if s is None else 1 if f is None else 2 if f < 40 else 3 if f < 100 else 4
                 surprised = 0 if s is None else 1 + (s + 1000) // 100
                 other = 0 if change[0] is None else 1 + min(abs(change[0]), 62) // 2
                 if not codes.bit(irregular_change):
-                    step = change_step.code(codes, kind, kind * 32 + surprised, kind * 32 + other)
+                    step = change_step.code(codes, class_, class_ * 32 + surprised, class_ * 32 + other)
                     change[side] = forecast + step
-                    must(abs(change[side]) <= 9999, "a change is out of range")
+                    must(abs(change[side]) <= 9999, "a rating change is out of range")
             if rating[side] is not None and names[side] is not None:
                 if change[side] is not None and s is not None and abs(s) >= 100:
                     f = max(2, min(999, quotient(change[side] * 1000, s)))
@@ -1856,62 +1873,76 @@ def ratings_of_part(switches, tags, refs, rows, codes, lines):
             number = (rating + change)[i]
             if number is None:
                 row[tag] = next(lines)
-            elif i < 2 or number == 0 and not switches:
+            elif i < 2 or number == 0 and not flags:
                 row[tag] = b"%d" % number
             else:
                 row[tag] = b"%+d" % number
 
 
+TAG_COLUMNS = {
+    16: read_dictionary,
+    17: read_dates,
+    18: read_ids,
+    19: read_ratings,
+    20: read_numbers,
+    21: read_templates,
+    22: read_derived,
+    23: read_openings,
+}
+
+
 class Layouts:  # §4.4
+    """The layout of one record after the other: next() decodes it into the fields."""
+
     FIRST, LAST = "first", ("last", "last with comments")
 
     def __init__(self, data):
         self.codes = Codes(data)
-        self.wrap, self.naming, self.had = (0, 0), 0, [0, 0, 0]
-        self.usual, self.was_usual = [estimates(2), estimates(2)], 0
-        self.same_wrap, self.same_naming, self.other_naming, self.new = estimates(4)
+        self.wrap, self.notation, self.had = (0, 0), 0, [0, 0, 0]  # had: comments, variations, text
+        self.usual, self.was_usual = [adaptive_bits(2), adaptive_bits(2)], 0
+        self.other_wrap, self.other_notation, self.second_other, self.new = adaptive_bits(4)
         self.wrap_kind, self.wrap_width = Tree(2), Number(3)
-        self.has = [estimates(2) for _ in range(3)]
+        self.has = [adaptive_bits(2) for _ in range(3)]
         self.pieces, self.piece_length, self.which = Number(3), Number(3), Number(12)
         self.run = [Number(3), Number(3)]
-        self.more, self.last_expected = estimates(3), estimates(2)
+        self.more, self.last_expected = adaptive_bits(3), adaptive_bits(2)
         self.known, self.habit, self.votes, self.seen = 0, {}, {}, {}
 
     def next(self, first=FIRST):
         codes, self.first = self.codes, first
-        self.gaps, self.text_lengths, departures = [], [], 0
+        self.gaps, self.text_lengths, deviations = [], [], 0
         self.had[0] = codes.bit(self.has[0][self.had[0]])
         place = self.LAST[self.had[0]]
         self.was_usual = codes.bit(self.usual[self.had[0]][self.was_usual])
         if self.was_usual:
-            must(place in self.habit, "nothing is known to expect")
+            must(place in self.habit, "no gap is expected at this place")
             self.had[2], self.last = 0, self.habit[place]
             self.note(place, self.last)
             return
-        if codes.bit(self.same_wrap):
+        if codes.bit(self.other_wrap):
             kind = self.wrap_kind.code(codes)
-            must(kind < 3, "an unknown wrapping rule")
+            must(kind < 3, "an unknown storage rule")
             self.wrap = kind, self.wrap_width.code(codes) if kind else 0
-        if codes.bit(self.same_naming):
-            self.naming = (self.naming + 1 + codes.bit(self.other_naming)) % 3
+        if codes.bit(self.other_notation):
+            self.notation = (self.notation + 1 + codes.bit(self.second_other)) % 3
         for i in (1, 2):
             self.had[i] = codes.bit(self.has[i][self.had[i]])
         if self.had[2]:
             count = self.pieces.code(codes)
             must(count <= 131072, "too many pieces of text")
             self.text_lengths = [self.piece_length.code(codes) for _ in range(count)]
-        while codes.bit(self.more[min(departures, 2)]):
-            for _ in range(self.run[min(departures, 1)].code(codes)):
-                self.tell(self.gap(len(self.gaps), self.gaps[-1:]))
-            departures += 1
-            self.tell(self.template(self.place(len(self.gaps), self.gaps[-1:])))
+        while codes.bit(self.more[min(deviations, 2)]):
+            for _ in range(self.run[min(deviations, 1)].code(codes)):
+                self.append(self.gap(len(self.gaps), self.gaps[-1:]))
+            deviations += 1
+            self.append(self.read_template(self.place(len(self.gaps), self.gaps[-1:])))
         if place in self.habit and codes.bit(self.last_expected[self.had[0]]):
             self.last = self.habit[place]
         else:
-            self.last = self.template(place)
+            self.last = self.read_template(place)
         self.note(place, self.last)
 
-    def tell(self, template):
+    def append(self, template):
         self.note(self.place(len(self.gaps), self.gaps[-1:]), template)
         self.gaps.append(template)
         must(len(self.gaps) <= 65536, "too many gaps")
@@ -1928,15 +1959,15 @@ class Layouts:  # §4.4
         return (before[0], i % 2) if before else self.first
 
     def gap(self, i, before):
-        """The template expected before move i, behind the gap `before`."""
+        """The template that is expected before move i, after the gap `before`."""
         place = self.place(i, before)
-        must(place in self.habit, "nothing is known to expect")
+        must(place in self.habit, "no gap is expected at this place")
         return self.habit[place]
 
-    def template(self, place):
+    def read_template(self, place):
         seen = self.seen.setdefault(place, [])
-        for template, estimate in seen:
-            if template != self.habit.get(place) and self.codes.bit(estimate):
+        for template, b in seen:
+            if template != self.habit.get(place) and self.codes.bit(b):
                 return template
         if self.codes.bit(self.new):
             template, self.known = self.known, self.known + 1
@@ -1944,7 +1975,7 @@ class Layouts:  # §4.4
             template = self.which.code(self.codes)
             must(template < self.known, "an unknown template")
         if len(seen) < 16:
-            seen.append((template, Estimate()))
+            seen.append((template, Bit()))
         return template
 
 
@@ -1955,7 +1986,7 @@ def toward_zero(a, b):
     return a // b if a >= 0 else -(-a // b)
 
 
-def magnitude(v):  # class, at most 31
+def class31(v):  # §4.5.3: two classes for each power of two, at most 31
     v = max(0, min(v, 0xFFFFFFFF))
     if v < 4:
         return v
@@ -1963,7 +1994,7 @@ def magnitude(v):  # class, at most 31
     return min(2 * highest + (v >> (highest - 1) & 1), 31)
 
 
-def fine(v):  # four for each power of two
+def fine(v):  # §4.5.6: four classes for each power of two
     v = max(0, min(v, 0xFFFFFFFF))
     if v < 8:
         return v
@@ -1971,44 +2002,45 @@ def fine(v):  # four for each power of two
     return 4 * (highest - 1) + (v >> (highest - 2) & 3)
 
 
-def phase(i):
+def phase(i):  # §4.5.3
     moves = i // 2
     return moves if moves < 3 else 3 + sum(moves >= from_ for from_ in (6, 10, 16, 25, 40))
 
 
-class Dictionary:
+class StringDictionary:  # §4.5.2
     def __init__(self):
-        self.strings, self.new, self.was_new, self.which = [], estimates(2), 0, Number(12)
+        self.strings, self.new, self.was_new, self.which = [], adaptive_bits(2), 0, Number(12)
 
     def code(self, codes, strings):
         self.was_new = codes.bit(self.new[self.was_new])
         if self.was_new:
             self.strings.append(next(strings, None))
-            must(self.strings[-1] is not None, "the comments column has too few strings")
+            must(self.strings[-1] is not None, "the text of the comments has too few strings")
             return len(self.strings) - 1
         number = self.which.code(codes)
         must(number < len(self.strings), "a comment refers to an unknown string")
         return number
 
 
-class Mode:
+class Mode:  # §4.5.2
     def __init__(self):
-        self.last, self.other, self.next = 0, Estimate(), Tree(4)
+        self.last, self.other, self.next = 0, Bit(), Tree(4)
 
 
-class Series:
-    """What a game's comments have said of one kind."""
+def follow(mean, v):  # §4.5.3
+    return mean + toward_zero(16 * v - mean, 4) if mean else 16 * v
+
+
+class Series:  # §4.5.3
+    """The values of one kind in the comments of a game."""
 
     def __init__(self):
-        self.own, self.last, self.steps, self.usual = [None, None], None, [[0, 0], [0, 0]], [0, 0]
-
-    def follow(self, side, v):
-        mean = self.usual[side]
-        self.usual[side] = mean + toward_zero(16 * v - mean, 4) if mean else 16 * v
+        self.own, self.last, self.steps, self.usual = [None, None], None, [[0, 0], [0, 0]], 0
 
 
-def reached(board, square):
-    """The squares that the piece on a square attacks."""
+
+def attacks_of(board, square):
+    """The squares that the piece on `square` attacks."""
     piece = board[square]
     kind = piece and piece.upper()
     if kind == "P":
@@ -2017,87 +2049,91 @@ def reached(board, square):
     if kind in ("N", "K"):
         return {offset(square, step) for step in (KNIGHT if kind == "N" else STRAIGHT + DIAGONAL)}
     steps = {"B": DIAGONAL, "R": STRAIGHT, "Q": STRAIGHT + DIAGONAL}.get(kind, ())
-    return {to for step in steps for to in walk(board, square, step)}
+    return {to for step in steps for to in ray(board, square, step)}
 
 
-def aspects_of(line):  # §4.5.6
-    """Of each move: role, victim, answer, whether in check, material; the position behind it; where it
-    goes, whether the same piece as before, threat."""
-    role = lambda piece: "PNBRQK".index(piece.upper()) + 1
-    last, before = None, None
+def move_features(line):  # §4.5.6
+    """For each move a tuple, by index: 0 piece, 1 captured piece, 2 answer, 3 whether the player was in check,
+    4 material, 5 key of the position after it (None if it has none), 6 destination, 7 whether it moves the
+    piece of the player's last move, 8 threat."""
+    piece_number = lambda piece: "PNBRQK".index(piece.upper()) + 1
+    last, destination_before = None, None
     for ply, ((position, _), move) in enumerate(line):
         if position.rules != "chess":
             yield 0, 0, 0, 0, 0, None, 0, 0, 0
             continue
         threat = 0
         if last:
-            squares = reached(position.board, last[0]) - {None}
+            squares = attacks_of(position.board, last[0]) - {None}
             threat = 2 if move[0] in squares else int(any(map(position.own, squares)))
             threat += 3 * (move[1] in squares)
-        to, again = move[1] ^ (0 if position.white else 56), int(before == move[0])
-        before = last and last[0]
-        there = position.board[move[1]]
-        takes = there is not None and not position.own(move[1])
+        to, again = move[1] ^ (0 if position.white else 56), int(destination_before == move[0])
+        destination_before = last and last[0]
+        on_destination = position.board[move[1]]
+        captures = on_destination is not None and not position.own(move[1])
         answer = 0
-        if takes and last and last[0] == move[1]:
+        if captures and last and last[0] == move[1]:
             answer = 2 if last[1] else 1
-        behind = position.play(move)
-        pieces = [piece.upper() for piece in behind.board if piece]
+        after = position.play(move)
+        pieces = [piece.upper() for piece in after.board if piece]
         material = sum({"N": 3, "B": 3, "R": 5, "Q": 9}.get(piece, 0) for piece in pieces)
-        victim = role(there) if takes else 0
-        seen = role(position.board[move[0]]), victim, answer, int(position.in_check()), min(material, 63)
-        yield *seen, move_model.key(behind) if ply < 32 else None, to, again, threat
-        last = move[1], takes
+        captured = piece_number(on_destination) if captures else 0
+        features = piece_number(position.board[move[0]]), captured, answer, int(position.in_check()), min(material, 63)
+        yield *features, move_model.key(after) if ply < 32 else None, to, again, threat
+        last = move[1], captures
 
 
-class Clock:
-    """What is known of a player's clock."""
+class Clock:  # §4.5.3
+    """The state of a player's clock."""
 
     def __init__(self):
-        self.shown, self.thought, self.usual, self.at_once = None, [None, None], 0, 0
+        self.shown, self.thought, self.slow, self.instant = None, [None, None], 0, 0
 
     def note(self, shown, thought, unit):
         self.shown, self.thought = shown, [thought, self.thought[0]]
         v = max(0, min(thought, 1 << 32))
-        self.usual = self.usual + toward_zero(16 * v - self.usual, 4) if self.usual else 16 * v
-        self.at_once = (self.at_once << 1 | (thought <= (unit if unit < 1000 else 0))) & 255
+        self.slow = follow(self.slow, v)
+        self.instant = (self.instant << 1 | (thought <= (unit if unit < 1000 else 0))) & 255
 
 
 class Network:  # §9.5
-    folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../src")
+    """A network with its published parameters."""
+
+    folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../crates/ign-format/src")
 
     def __init__(self, file, checksum, values, width, decisions=160):
         with open(os.path.join(self.folder, file), "rb") as file:
             data = file.read()
-        must(xxh64(data) == checksum, "the network is another one")
+        must(xxh64(data) == checksum, "the published parameters of a network have another checksum")
         weights = [byte - 256 * (byte > 127) for byte in data]
-        cut = lambda start, size, count: [weights[start + size * i :][:size] for i in range(count)]
-        rows, units, self.values, self.width = sum(values), 2 * width, values, width
-        self.rows, self.bias = cut(0, units, rows), cut(units * rows, units, 1)[0]
-        self.outputs, self.output_bias = cut(units * (rows + 1), width, decisions), weights[-decisions:]
+        split = lambda start, size, count: [weights[start + size * i :][:size] for i in range(count)]
+        rows, hidden, self.values, self.width = sum(values), 2 * width, values, width
+        self.embeddings, self.bias = split(0, hidden, rows), split(hidden * rows, hidden, 1)[0]
+        self.outputs, self.output_bias = split(hidden * (rows + 1), width, decisions), weights[-decisions:]
 
-    def foresee(self, inputs):
-        units, first = self.bias, 0
+    def logits(self, inputs):
+        """A function from the number of a decision to its logit."""
+        hidden, first = self.bias, 0
         for value, values in zip(inputs, self.values):
-            units, first = [u + w for u, w in zip(units, self.rows[first + value])], first + values
-        pairs = zip(units[: self.width], units[self.width :])
+            hidden, first = [u + w for u, w in zip(hidden, self.embeddings[first + value])], first + values
+        pairs = zip(hidden[: self.width], hidden[self.width :])
         products = [max(0, min(a, 128)) * max(-128, min(b, 128)) >> 6 for a, b in pairs]
         return lambda j: (sum(map(int.__mul__, products, self.outputs[j])) + 128 * self.output_bias[j]) >> 3
 
 
 @functools.cache
-def pace():
+def clock_model():
     values = (64, 32, 16, 64, 48, 64, 64, 64, 64, 128, 128, 9, 4, 7, 7, 6, 16, 64, 16, 64, 32, 6, 64, 64)
-    return Network("pgn/comments/pace.bin", 0xBFE375D96788F455, values, 32)
+    return Network("pgn/comments/clock_model.bin", 0xBFE375D96788F455, values, 32)
 
 
 @functools.cache
-def losses():  # §4.5.7
+def evaluation_model():  # §4.5.7
     return Network("pgn/comments/evals.bin", 0x28BBB955D4825BDB, (64, 128, 256, 128, 64, 64, 64, 7, 7, 6, 2, 16, 64), 16)
 
 
-def glyph_of(gap):
-    """What a gap says of the move before it: 1 `?!`, 2 `?`, 3 `??`, else 0."""
+def glyph_of(gap):  # §4.5.7
+    """The glyph of the move before a gap: 1 `?!`, 2 `?`, 3 `??`, else 0."""
     at = next((at for at, byte in enumerate(gap) if byte in b"?$"), None)
     if at is None:
         return 0
@@ -2111,32 +2147,33 @@ def glyph_of(gap):
 
 
 @functools.cache
-def chances():
+def chances():  # §4.5.7
+    """The winning chances at evaluations from 0 to 4000."""
     powers = [1 << 62]
     for _ in range(4000):
         powers.append(powers[-1] * 18378946580785229882 >> 64)
     return [((1 << 62) - power) // (((1 << 62) + power) >> 30) for power in powers]
 
 
-def least_loss(stands, tenths):
-    """The least that one who stands so loses with so many tenths of the winning chances."""
+def least_loss(standing, tenths):  # §4.5.7
+    """The least loss of evaluation that costs this many tenths of the winning chances; None if there is none."""
     of = chances()
-    at = max(-4000, min(stands, 4000))
+    at = max(-4000, min(standing, 4000))
     left = (of[at] if at >= 0 else -of[-at]) - tenths * (1 << 30) // 10
     to = bisect.bisect_right(of, left) - 1 if left >= 0 else -bisect.bisect_left(of, -left)
-    return stands - to if to >= -4000 else None
+    return standing - to if to >= -4000 else None
 
 
-class Evals:  # §4.5.7
+class Evaluations:  # §4.5.7
     def __init__(self):
-        self.known, self.same = {}, [estimates(3) for _ in range(4)]
-        self.losses = Steps(foreseen=True), Steps(foreseen=True)
+        self.known, self.same = {}, [adaptive_bits(3) for _ in range(4)]
+        self.losses = Mixed(with_network=True), Mixed(with_network=True)
 
     def begin(self):
         self.at, self.last, self.step, self.usual, self.glyphs = None, None, 0, [0, 0], [0, 0]
 
     def code(self, codes, moves, glyph, i):
-        """An evaluation, if anything tells what to expect."""
+        """Decodes an evaluation; None if this model does not predict one here."""
         key = moves[i - 1][5] if 1 <= i <= len(moves) else None
         if key in self.known:
             value, times = self.known[key]
@@ -2146,9 +2183,9 @@ class Evals:  # §4.5.7
             return None
         s = i % 2
         turn = 1 if s else -1
-        stands = self.last * turn
-        beyond = least_loss(stands, glyph + 1)
-        least = least_loss(stands, glyph) if glyph else 0
+        standing = self.last * turn
+        beyond = least_loss(standing, glyph + 1)
+        least = least_loss(standing, glyph) if glyph else 0
         if least is None:
             return None
         classes = lambda v: min(fine(v), 63)
@@ -2160,51 +2197,52 @@ class Evals:  # §4.5.7
         else:
             room = classes(1 << 63 if beyond is None else beyond - least)
         signed = lambda v: classes(v) if v > 0 else 64 + classes(-v)
-        role, victim, answer, in_check, material = moves[i - 1][:5] if i <= len(moves) else (0,) * 5
-        before_role, before_victim = moves[i - 2][:2] if 2 <= i <= len(moves) + 1 else (0, 0)
+        piece, captured, answer, in_check, material = moves[i - 1][:5] if i <= len(moves) else (0,) * 5
+        piece_before, captured_before = moves[i - 2][:2] if 2 <= i <= len(moves) + 1 else (0, 0)
         inputs = (
             min(i // 2, 63),
-            signed(stands),
+            signed(standing),
             glyph * 64 + room,
             signed(self.step * turn),
             classes(toward_zero(self.usual[s], 4)),
             classes(toward_zero(self.usual[1 - s], 4)),
             glyph * 16 + self.glyphs[0] * 4 + self.glyphs[1],
-            role,
-            victim,
+            piece,
+            captured,
             answer + 3 * in_check,
             moves[i][3] if i < len(moves) else 0,
-            before_role + 8 * (before_victim > 0),
+            piece_before + 8 * (captured_before > 0),
             material,
         )
-        stand = magnitude(stands) if stands > 0 else 32 + magnitude(-stands)
+        standing_class = class31(standing) if standing > 0 else 32 + class31(-standing)
         if glyph:
-            contexts = glyph * 64 + stand, glyph * 32 + room // 2
+            contexts = glyph * 64 + standing_class, glyph * 32 + room // 2
         else:
-            contexts = stand * 16 + phase(i), magnitude(sum(self.usual) // 32)
-        foresight = losses().foresee(inputs)
-        more = self.losses[glyph > 0].code(codes, *contexts, foresight=foresight)
-        return self.last - (more + least) * turn
+            contexts = standing_class * 16 + phase(i), class31(sum(self.usual) // 32)
+        logit_of = evaluation_model().logits(inputs)
+        excess = self.losses[glyph > 0].code(codes, *contexts, logit_of=logit_of)
+        return self.last - (excess + least) * turn
 
     def note(self, moves, glyph, i, value):
         key = moves[i - 1][5] if 1 <= i <= len(moves) else None
         if key is not None:
             before, times = self.known.get(key, (value, 0))
             self.known[key] = value, times + 1 if before == value else 0
-        follows = self.at is not None and self.at + 1 == i and glyph == 0
-        self.step = value - self.last if follows else 0
-        mean, v = self.usual[i % 2], min(abs(self.step), 1 << 20)
-        self.usual[i % 2] = mean + toward_zero(16 * v - mean, 4) if mean else 16 * v
+        continues = self.at is not None and self.at + 1 == i and glyph == 0
+        self.step = value - self.last if continues else 0
+        self.usual[i % 2] = follow(self.usual[i % 2], min(abs(self.step), 1 << 20))
         self.at, self.last, self.glyphs = i, value, [glyph, self.glyphs[0]]
 
 
 class Parts:  # §4.5.4
+    """The parts of the comments or variations: next() yields the model for each record in turn."""
+
     def __init__(self, model, codes, text, parts, records):
         codes, text, lengths, self.parts = Bytes(codes), Bytes(text), Codes(parts), []
         models = [Number(3) for _ in range(3)]
         while parts and records > 0:
             count, codes_len, text_len = (model.code(lengths) for model in models)
-            must(0 < count <= records, "a part has no records, or too many")
+            must(0 < count <= records, "the number of records of a part is out of range")
             records -= count
             self.parts.append((count, codes.take(codes_len), text.take(text_len)))
         codes.end()
@@ -2229,30 +2267,33 @@ class Parts:  # §4.5.4
         return self.model
 
     def end(self):
-        must(not self.begun or self.model.is_over(), "text is left over in a part")
+        must(not self.begun or self.model.is_over(), "text is left over at the end of a part")
 
 
-def copied(stream, records):  # §4.5.8
-    """The records whose comments are those of the one before."""
+def read_duplicates(stream, records):  # §4.5.8
+    """The numbers of the records whose comments equal those of the record before."""
     p, found, at = Bytes(stream), set(), 0
     while p.at < len(p.data):
         start = at + p.varint(records) + 1
         at = start + p.varint(records) + 1
-        must(at <= records, "more copies than records")
+        must(at <= records, "duplicates of comments are beyond the last record")
         found.update(range(start, at))
     return found
 
 
-class Comments:
+class Comments:  # §4.5
+    """The model of the comments of a part; next() decodes those of one record."""
+
+    # For times (1) and numbers (2): digits of each fraction, and how many of them are always written.
     FRACTIONS = {1: ((0, 0), (1, 0), (1, 1), (2, 2), (3, 3)), 2: ((0, 0), (1, 1), (2, 1), (2, 2), (3, 3))}
 
     def __init__(self):
-        self.more, self.slots, self.habits, self.fields = Estimate(), {}, {}, {}
-        self.templates, self.words = Dictionary(), Dictionary()
+        self.more, self.slots, self.habits, self.fields = Bit(), {}, {}, {}
+        self.templates, self.words = StringDictionary(), StringDictionary()
         self.modes = [(Mode(), Mode()) for _ in range(4)]
         self.misses = {}
-        self.foreseen, self.clocks = Steps(foreseen=True), Steps()
-        self.durations, self.others, self.evals = Steps(), Steps(), Evals()
+        self.predicted, self.clocks = Mixed(with_network=True), Mixed()
+        self.durations, self.others, self.evals = Mixed(), Mixed(), Evaluations()
 
     def begin(self, codes, text):
         self.codes, self.strings = Codes(codes), iter(text.split(b"}")[:-1])
@@ -2265,8 +2306,8 @@ class Comments:
         self.moves = moves or []
         self.out, self.before, without, i, gap = [], None, 0, 0, []
         while moves is None or i < len(moves):
-            told = i < len(layouts.gaps)
-            if told:
+            explicit = i < len(layouts.gaps)
+            if explicit:
                 gap = [layouts.gaps[i]]
             elif layouts.place(i, gap) in layouts.habit:
                 gap = [layouts.gap(i, gap)]
@@ -2275,8 +2316,8 @@ class Comments:
             if moves is None and (i > 65536 or without > 2 * layouts.known + 2):
                 break
             count = gaps[gap[0]].count(2)
-            without = 0 if told or count else without + 1
-            if count and not told and moves is None and not self.codes.bit(self.more):
+            without = 0 if explicit or count else without + 1
+            if count and not explicit and moves is None and not self.codes.bit(self.more):
                 break
             self.glyph = glyph_of(gaps[gap[0]])
             for k in range(count):
@@ -2298,11 +2339,11 @@ class Comments:
             t = habit[0]
         else:
             t = self.templates.code(codes, self.strings)
-            self.habits.setdefault((slot, self.before), [0, estimates(4), 0])[0] = t
+            self.habits.setdefault((slot, self.before), [0, adaptive_bits(4), 0])[0] = t
         template, n = self.templates.strings[t], 0
         for at, byte in enumerate(template):
             if byte in (1, 2):
-                self.figure(byte, template, at, self.fields.get(t, 0) + min(n, 3), slot, i)
+                self.number(byte, template, at, self.fields.get(t, 0) + min(n, 3), slot, i)
                 n += 1
             elif byte == 3:
                 self.out.append(self.words.strings[self.words.code(codes, self.strings)])
@@ -2316,7 +2357,7 @@ class Comments:
         self.out.append(b"}")
         self.before = t
 
-    def figure(self, mark, template, at, field, slot, i):
+    def number(self, mark, template, at, field, slot, i):
         mode = self.modes[field][mark == 1]
         if self.codes.bit(mode.other):
             mode.last = mode.next.code(self.codes)
@@ -2355,7 +2396,7 @@ class Comments:
     def begin_record(self, control):  # §4.5.3
         self.series, self.players, self.shown = {}, [Clock(), Clock()], 0
         self.evals.begin()
-        self.base, self.increment, self.anew = 0, 0, False
+        self.base, self.increment, self.per_move = 0, 0, False
         sign = b"/" if b"/" in control else b"+"
         first, _, second = control.partition(sign)
         parts = [second] if sign == b"/" else [first, second] if sign in control else [first]
@@ -2364,56 +2405,56 @@ class Comments:
         if all(digits(p) and len(p) <= 7 for p in parts):
             self.base = 1000 * int(parts[0])
             self.increment = 1000 * int(parts[1]) if len(parts) > 1 else 0
-            self.anew = sign == b"/" and first == b"1"
+            self.per_move = sign == b"/" and first == b"1"
 
     def clock(self, i, unit):
         s = i % 2
         player, other = self.players[s], self.players[1 - s]
         if player.shown is not None:
-            left = self.base if self.anew else player.shown + self.increment
+            left = self.base if self.per_move else player.shown + self.increment
         else:
             left = self.base or self.shown
-        mine, before, theirs = (magnitude((t or 0) // unit) for t in player.thought + other.thought[:1])
-        share = min(left * 8 // self.base, 9) if self.base else 10
+        mine, before, theirs = (class31((t or 0) // unit) for t in player.thought + other.thought[:1])
+        portion = min(left * 8 // self.base, 9) if self.base else 10
         contexts = (
-            (magnitude(self.base // 1000) * 16 + phase(i)) * 16 + share,
-            (2 * mine + before + theirs) // 4 * 32 + magnitude(left // 1000),
+            (class31(self.base // 1000) * 16 + phase(i)) * 16 + portion,
+            (2 * mine + before + theirs) // 4 * 32 + class31(left // 1000),
             mine * 32 + theirs,
-            magnitude(player.usual // 16 // unit) * 16 + phase(i),
+            class31(player.slow // 16 // unit) * 16 + phase(i),
         )
         if unit in (100, 1000) and i >= 1:
             tenths = int(unit == 100)
             move = lambda j: self.moves[j - 1] if 1 <= j <= len(self.moves) else (0,) * 9
-            role, victim, answer, in_check, material, _, to, again, threat = move(i)
-            did = lambda move: move[0] + 8 * (move[1] > 0)
-            deed = lambda move: did(move) + 8 * (move[2] > 0) + 32 * move[3]
-            time = lambda t: 0 if t is None else 32 * tenths + min(magnitude(t // unit), 30) + 1
-            mean = lambda p: 64 * tenths + min(fine(p.usual // 4 // unit), 62) + 1 if p.thought[0] is not None else 0
-            togo = max(0, len(self.moves) - i)
+            piece, captured, answer, in_check, material, _, to, again, threat = move(i)
+            action = lambda move: move[0] + 8 * (move[1] > 0)
+            context = lambda move: action(move) + 8 * (move[2] > 0) + 32 * move[3]
+            time = lambda t: 0 if t is None else 32 * tenths + min(class31(t // unit), 30) + 1
+            mean = lambda p: 64 * tenths + min(fine(p.slow // 4 // unit), 62) + 1 if p.thought[0] is not None else 0
+            moves_left = max(0, len(self.moves) - i)
             inputs = (
                 min((i - 1) // 2, 63),
-                magnitude(self.base // 1000),
-                min(magnitude(self.increment // 1000), 15),
+                class31(self.base // 1000),
+                min(class31(self.increment // 1000), 15),
                 min(fine(left // 1000), 63),
                 min(left * 32 // self.base, 47) if self.base else 0,
                 *map(time, player.thought + other.thought),
                 mean(player),
                 mean(other),
-                bin(player.at_once).count("1"),
+                bin(player.instant).count("1"),
                 s + 2 * tenths,
-                role,
-                victim,
+                piece,
+                captured,
                 answer + 3 * in_check,
-                did(move(i - 1)),
+                action(move(i - 1)),
                 material,
-                min(magnitude(togo), 15),
-                deed(move(i + 1)),
-                again + 2 * did(move(i - 2)),
+                min(class31(moves_left), 15),
+                context(move(i + 1)),
+                again + 2 * action(move(i - 2)),
                 threat,
                 to,
-                deed(move(i + 2)),
+                context(move(i + 2)),
             )
-            step = self.foreseen.code(self.codes, *contexts, foresight=pace().foresee(inputs))
+            step = self.predicted.code(self.codes, *contexts, logit_of=clock_model().logits(inputs))
         else:
             step = self.clocks.code(self.codes, *contexts)
         v = left // unit - step
@@ -2427,7 +2468,7 @@ class Comments:
         past, s = self.series.setdefault(kind, Series()), i % 2
         (mine, before), theirs = past.steps[s], past.steps[1 - s][0]
         if kind == "duration":
-            mine, before, theirs = map(magnitude, (mine, before, theirs))
+            mine, before, theirs = map(class31, (mine, before, theirs))
             mean = (2 * mine + before + theirs) // 4 * 32
             v = step = self.durations.code(self.codes, field * 16 + phase(i), mean + mine, mine * 32 + theirs)
         else:
@@ -2436,16 +2477,16 @@ class Comments:
             misses = self.misses.setdefault(kind, [0, 0, 0])
             guess = toward_zero(guesses[misses.index(min(misses))], unit)
             sign, place = 1 - 2 * s, min(slot, 63)
-            side = lambda x: magnitude(-x * sign) if x * sign < 0 else 32 + magnitude(x * sign)
+            signed_class = lambda x: class31(-x * sign) if x * sign < 0 else 32 + class31(x * sign)
             evaluates, v = kind == 0 and unit == 10 and self.evaluates, None
             if evaluates and self.evals.at != i:
                 v = self.evals.code(self.codes, self.moves, self.glyph, i)
             if v is None:
                 v = guess + sign * self.others.code(
                     self.codes,
-                    side(guess) * 64 + side(theirs),
-                    (place * 64 + side(guess)) * 16 + (field & 15),
-                    (place * 32 + magnitude(past.usual[0] // 16)) * 16 + (field & 15),
+                    signed_class(guess) * 64 + signed_class(theirs),
+                    (place * 64 + signed_class(guess)) * 16 + (field & 15),
+                    (place * 32 + class31(past.usual // 16)) * 16 + (field & 15),
                     field * 16 + phase(i),
                 )
             if evaluates and self.evals.at != i:
@@ -2455,7 +2496,7 @@ class Comments:
                 off = min(abs(v * unit - guesses[j]), 1 << 20)
                 misses[j] += toward_zero(16 * off - misses[j], 16)
             past.own[s] = past.last = v * unit
-            past.follow(0, abs(step))
+            past.usual = follow(past.usual, abs(step))
         past.steps[s] = [step, past.steps[s][0]]
         return v
 
@@ -2464,6 +2505,8 @@ class Comments:
 
 
 class Lines:  # §4.6.1
+    """The model of the lines of a part; read() decodes those of one record."""
+
     def __init__(self):
         self.layouts, self.more, self.known = Layouts(b""), Number(3), Number(3)
         self.plies, self.long = [[Number(4) for _ in range(16)] for _ in range(2)], 0
@@ -2474,12 +2517,12 @@ class Lines:  # §4.6.1
     def is_over(self):
         return self.text.at == len(self.text.data)
 
-    def read(self, templates, told, last):
+    def read(self, templates, explicit, last):
         codes = self.layouts.codes
         if self.first:
             self.layouts.known, self.first = self.known.code(codes), False
         unknown = [(False, False)] * (last + self.more.code(codes))
-        return [self.line(templates, 1, *beginning) for beginning in told + unknown]
+        return [self.line(templates, 1, *second_and_early) for second_and_early in explicit + unknown]
 
     def line(self, templates, depth, second, early):
         must(depth <= 64, "variations are nested too deeply")
@@ -2488,7 +2531,7 @@ class Lines:  # §4.6.1
         must(plies <= 65536, "a variation has too many moves")
         self.long = plies if plies > 2 else self.long
         layouts.next("second" if second else Layouts.FIRST)
-        must(layouts.known <= len(templates) and layouts.wrap[0] == 0, "an impossible layout")
+        must(layouts.known <= len(templates) and layouts.wrap[0] == 0, "the layout of a variation is invalid")
         must(len(layouts.gaps) <= plies, "a variation has more gaps than moves")
         while len(layouts.gaps) < plies:
             layouts.gaps.append(layouts.gap(len(layouts.gaps), layouts.gaps[-1:]))
@@ -2498,14 +2541,14 @@ class Lines:  # §4.6.1
             comments += self.text.take(self.text.data.index(b"}", self.text.at) + 1 - self.text.at)
         pieces = self.text.take(sum(layouts.text_lengths))
         places = [i for i, gap in enumerate(gaps) for _ in range(templates[gap].count(3))]
-        within = [(self.line(templates, depth + 1, second ^ (i > 0 and i % 2 == 0), early), i) for i in places]
-        return plies, layout, comments, pieces, within
+        inner_lines = [(self.line(templates, depth + 1, second ^ (i > 0 and i % 2 == 0), early), i) for i in places]
+        return plies, layout, comments, pieces, inner_lines
 
 
-class Variations:
+class Variations:  # §4.6
     def __init__(self, codes, text, parts, moves, records, coding):
         text, moves = Bytes(text), Bytes(moves)
-        self.weights = Weights(moves.u8()) if moves.data and coding == 3 else None
+        self.model = MoveModel(moves.u8()) if moves.data and coding == 3 else None
         templates = text.take(text.varint()) if text.data else b""
         self.templates = templates.split(b"\0")[:-1]
         self.parts = Parts(Lines(), codes, text.take(len(text.data) - text.at), parts, records)
@@ -2516,41 +2559,41 @@ class Variations:
 
     def next(self, model, templates, layouts, game, start, moves):  # §4.6.1
         count = lambda gap: templates[gap].count(3)
-        beginning = lambda i: (i > 0 and i % 2 == 0, i < 16)
-        told = [beginning(i) for i, gap in enumerate(layouts.gaps) for _ in range(count(gap))]
-        # Lines first: codes do not wait for moves.
-        lines = model.read(self.templates, told, count(layouts.last))
+        second_and_early = lambda i: (i > 0 and i % 2 == 0, i < 16)
+        explicit = [second_and_early(i) for i, gap in enumerate(layouts.gaps) for _ in range(count(gap))]
+        # The codes of all lines come first; they do not depend on the moves.
+        lines = model.read(self.templates, explicit, count(layouts.last))
         gaps = layouts.gaps[:]
         while len(gaps) < len(moves):
             gaps.append(layouts.gap(len(gaps), gaps[-1:]))
         places = [i for i, gap in enumerate(gaps + [layouts.last]) for _ in range(count(gap))]
-        must(len(places) == len(lines), "variations are not where they should be")
+        must(len(places) == len(lines), "the number of variations differs from the marks in the gaps")
         if any(has_moves(line) for line in lines):
             must(game is not None, "a variation has moves, but its game has none")
             if self.part is None or self.part[0] != game // 8:
-                must(game // 8 < len(self.moves), "a part of the variations is missing")
-                self.part = game // 8, Shares(self.moves[game // 8])
+                must(game // 8 < len(self.moves), "a part of the moves of variations is missing")
+                self.part = game // 8, FrequencyDecoder(self.moves[game // 8])
         return b"".join(self.render(line, i, moves) for line, i in zip(lines, places))
 
-    def render(self, line, i, beside):
-        plies, layout, comments, pieces, within = line
-        start = beside[i - 1][0] if 0 < i <= len(beside) else None
+    def render(self, line, i, parent):
+        plies, layout, comments, pieces, inner_lines = line
+        start = parent[i - 1][0] if 0 < i <= len(parent) else None
         must(start or plies == 0, "a variation has moves, but no start")
         moves = []
         position, number = start or (None, 1)
         for _ in range(plies):  # §4.6.2
             legal = position.legal_moves()
-            must(legal, "a variation goes on where it is over")
-            shares = [1] * len(legal)
-            if self.weights:
-                shares = self.weights.shares(position, legal)[:-1]
+            must(legal, "a variation continues where no move is legal")
+            frequencies = [1] * len(legal)
+            if self.model:
+                frequencies = self.model.frequencies(position, legal)[:-1]
                 if not moves:
-                    shares[legal.index(beside[i - 1][1])] = 1
-            moves.append(((position, number), legal[self.part[1].choose(shares)]))
+                    frequencies[legal.index(parent[i - 1][1])] = 1
+            moves.append(((position, number), legal[self.part[1].choose(frequencies)]))
             position = position.play(moves[-1][1])
             number += position.white
-        section = [comments, b"".join(self.render(inner, j, moves) for inner, j in within), pieces]
-        text = Movetext(self.templates, layout, section, {})
+        payloads = [comments, b"".join(self.render(inner, j, moves) for inner, j in inner_lines), pieces]
+        text = Movetext(self.templates, layout, payloads, {})
         if start:
             text.play(start, (move for _, move in moves))
         else:
@@ -2570,43 +2613,45 @@ def has_moves(line):
 
 
 class Movetext:
-    def __init__(self, templates, layout, section, tags):
+    """Writes the movetext of a record to `out`."""
+
+    def __init__(self, templates, layout, payloads, tags):
         self.templates, self.layout, self.tags = templates, layout, tags
-        self.comments, self.variations, self.text = map(Bytes, section)
+        self.comments, self.variations, self.text = map(Bytes, payloads)
         self.lengths, self.out, self.plies = iter(layout.text_lengths), [], 0
 
     def gap(self, template, number):
-        spelled = False
+        replaced = False
         for byte in self.templates[template]:
             if byte == 1:
                 self.out.append(number)
             elif byte == 2:
                 end = self.comments.data.index(b"}", self.comments.at) + 1
-                self.out += [b"{", self.repeated(self.comments.take(end - self.comments.at))]
+                self.out += [b"{", self.with_repeated_values(self.comments.take(end - self.comments.at))]
             elif byte == 3:
                 self.out += [b"(", self.variations.take(self.variation_length())]
             elif byte == 4:
-                must(b"Result" in self.tags, "a game without Result refers to it")
+                must(b"Result" in self.tags, "a gap refers to the tag Result, which the record does not have")
                 self.out.append(self.tags[b"Result"])
             elif byte in (5, 6):
                 self.out.append(self.text.take(next(self.lengths)))
-                spelled |= byte == 6
+                replaced |= byte == 6
             else:
                 self.out.append(bytes([byte]))
-        return spelled
+        return replaced
 
-    def repeated(self, comment):  # §4.5.5
+    def with_repeated_values(self, comment):  # §4.5.5
         out = []
         for byte in comment:
             if byte in (5, 6):
                 name = (b"ECO", b"Opening")[byte - 5]
-                must(name in self.tags, "a comment repeats what is not there")
+                must(name in self.tags, "a comment refers to a value that the record does not have")
                 out.append(self.tags[name])
             elif byte == 4:
-                must(self.variations.at < len(self.variations.data), "a comment repeats what is not there")
+                must(self.variations.at < len(self.variations.data), "a comment refers to a value that the record does not have")
                 word = self.variations.data[self.variations.at :].lstrip(b"0123456789. ")
-                belongs = [chr(c).isalnum() and c < 128 or c in b"+#=-" for c in word] + [False]
-                out.append(word[: belongs.index(False)])
+                is_of_word = [chr(c).isalnum() and c < 128 or c in b"+#=-" for c in word] + [False]
+                out.append(word[: is_of_word.index(False)])
             else:
                 out.append(bytes([byte]))
         return b"".join(out)
@@ -2614,7 +2659,7 @@ class Movetext:
     def variation_length(self):
         data, at, depth = self.variations.data, self.variations.at, 1
         while depth:
-            must(at < len(data), "a variation does not end")
+            must(at < len(data), "a variation is not closed")
             if data[at] == ord("{"):
                 at = data.index(b"}", at)
             depth += {ord("("): 1, ord(")"): -1}.get(data[at], 0)
@@ -2628,12 +2673,12 @@ class Movetext:
         for move in line:
             i = self.plies
             gap = self.layout.gaps[i] if i < len(self.layout.gaps) else self.layout.gap(i, before)
-            spelled = self.gap(gap, b"%d" % number)
-            if not spelled:
-                self.out.append(spell(position, moves, move, self.layout.naming).encode())
+            replaced = self.gap(gap, b"%d" % number)
+            if not replaced:
+                self.out.append(move_text(position, moves, move, self.layout.notation).encode())
             position = position.play(move)
             moves = position.legal_moves()
-            if not spelled and self.layout.naming != 2:
+            if not replaced and self.layout.notation != 2:
                 self.out.append(position.sign(moves))
             number += position.white
             self.plies += 1
@@ -2704,14 +2749,14 @@ def line_of_letter(letter):  # §14.1
     return letter - 65 + 26 if 65 <= letter <= 90 else None
 
 
-def spell_point(point):
+def point_text(point):
     return b"" if point is None else bytes(97 + i if i < 26 else 65 + i - 26 for i in reversed(point))
 
 
-class Board:
+class Board:  # §14.1
     def __init__(self, columns, rows, suicide):
         self.columns, self.rows, self.suicide = columns, rows, suicide
-        self.stones, self.turn, self.banned = {}, b"B", None
+        self.stones, self.turn, self.ko = {}, b"B", None
 
     def around(self, point):
         for row, column in ((-1, 0), (0, -1), (0, 1), (1, 0)):
@@ -2720,7 +2765,7 @@ class Board:
                 yield at
 
     def chain(self, point):
-        """The stones of the chain there, and its liberties."""
+        """The stones of the chain at `point`, and its liberties."""
         stones, liberties, found = {point}, set(), [point]
         for at in found:
             for near in self.around(at):
@@ -2732,13 +2777,13 @@ class Board:
         return stones, liberties
 
     def is_legal(self, point):
-        if point in self.stones or point == self.banned:
+        if point in self.stones or point == self.ko:
             return False
         for near in self.around(point):
             if near not in self.stones:
                 return True
-            alone = len(self.chain(near)[1]) == 1
-            if alone != (self.stones[near] == self.turn):
+            has_one_liberty = len(self.chain(near)[1]) == 1
+            if has_one_liberty != (self.stones[near] == self.turn):
                 return True
         return self.suicide
 
@@ -2748,20 +2793,20 @@ class Board:
 
     def play(self, move):
         after = copy.copy(self)
-        after.turn, after.banned = b"W" if self.turn == b"B" else b"B", None
+        after.turn, after.ko = b"W" if self.turn == b"B" else b"B", None
         if move is None:
             return after
         after.stones = {**self.stones, move: self.turn}
-        taken = set()
+        captured = set()
         for near in self.around(move):
             if after.stones.get(near) == after.turn:
                 stones, liberties = after.chain(near)
-                taken |= stones if not liberties else set()
-        for point in taken:
+                captured |= stones if not liberties else set()
+        for point in captured:
             del after.stones[point]
         stones, liberties = after.chain(move)
-        if len(taken) == 1 and len(stones) == 1 and liberties == taken:
-            (after.banned,) = taken
+        if len(captured) == 1 and len(stones) == 1 and liberties == captured:
+            (after.ko,) = captured
         if not liberties:
             for point in stones:
                 del after.stones[point]
@@ -2810,19 +2855,19 @@ class GoMoves:  # §14.3
         self.bits, self.coding, self.plies = bits, coding, 0
 
     def begin(self, start):
-        self.integer, self.said, self.main = self.bits.integer() if start else 0, 0, True
+        self.integer, self.explicit, self.main = self.bits.integer() if start else 0, 0, True
 
-    def next(self, board, main, said):
+    def next(self, board, main, explicit):
         moves = board.legal_moves()
         if main and self.coding == 2:
             self.integer, k = divmod(self.integer, len(moves) + 1)
-            must(k < len(moves), "a game has more moves than its integer")
+            must(k < len(moves), "a record has more moves than its integer")
         else:
-            if not main and self.said == 0:
+            if not main and self.explicit == 0:
                 self.end(board)
-                self.integer, self.said = self.bits.integer(), 256
-            self.said -= said and not main
-            must(self.integer, "a game has more moves than its integer")
+                self.integer, self.explicit = self.bits.integer(), 256
+            self.explicit -= explicit and not main
+            must(self.integer, "a record has more moves than its integer")
             k = (self.integer - 1) % len(moves)
             self.integer = (self.integer - k - 1) // len(moves)
         self.plies += main
@@ -2830,43 +2875,43 @@ class GoMoves:  # §14.3
         return moves[k]
 
     def end(self, _=None):
-        """Nothing may be left of the integer but the end of a main line."""
+        """Checks that nothing is left of the integer but the end move of a main line."""
         if self.main and self.coding == 2:
             self.integer, k = divmod(self.integer, len(self.board.legal_moves()) + 1)
-            must(k == len(self.board.legal_moves()), "a game does not end where its integer does")
+            must(k == len(self.board.legal_moves()), "the integer of a main line does not end with an end move")
         self.main = False
-        must(self.integer == 0, "a game goes on behind its moves")
+        must(self.integer == 0, "an integer has more moves than its record")
 
 
 class GoRecord:  # §14.6
     def __init__(self, start, moves):
-        self.board, self.moves, self.remembered, self.beyond = start, moves, [], 0
+        self.board, self.moves, self.stack, self.overflow = start, moves, [], 0
         self.main, self.started = True, start is not None
         moves.begin(start)
         moves.board = start
 
     def bracket(self, byte):
         if byte == 0x28:
-            if len(self.remembered) < 512:
-                self.remembered.append(self.board)
+            if len(self.stack) < 512:
+                self.stack.append(self.board)
             else:
-                self.beyond += 1
+                self.overflow += 1
         elif byte == 0x29:
             self.main = False
-            if self.beyond:
-                self.beyond -= 1
-            elif self.remembered:
-                self.board = self.remembered.pop()
+            if self.overflow:
+                self.overflow -= 1
+            elif self.stack:
+                self.board = self.stack.pop()
 
     def play(self, before):
-        must(before in (b"B[", b"W["), "a gap does not say whose move comes")
+        must(before in (b"B[", b"W["), "the template before a move does not end in B[ or W[")
         must(self.started, "a record has moves, but no start")
         if self.board.turn != before[:1]:
-            must(self.next(False) is None, "a player moves twice")
+            must(self.next(False) is None, "an implicit move is not a pass")
         return self.next(True)
 
-    def next(self, said):
-        move = self.moves.next(self.board, self.main, said)
+    def next(self, explicit):
+        move = self.moves.next(self.board, self.main, explicit)
         self.board = self.board.play(move)
         if self.main:
             self.moves.board = self.board
@@ -2877,7 +2922,7 @@ class GoRecord:  # §14.6
             self.moves.end()
 
 
-def set_aside(values):  # §14.4.1
+def take_value(values):  # §14.4.1
     at = values.at
     while values.data[at] != 0x5D:
         at += 2 if values.data[at] == 0x5C else 1
@@ -2885,21 +2930,21 @@ def set_aside(values):  # §14.4.1
 
 
 def has_line_end(template):
-    plain = iter(template)
-    return any(byte in b"\n\r" for byte in plain if byte != 3 or next(plain) is None)
+    unescaped = iter(template)
+    return any(byte in b"\n\r" for byte in unescaped if byte != 3 or next(unescaped) is None)
 
 
 def ends_in_text(template):
-    plain = iter(template)
-    return any(byte == 4 for byte in plain if byte != 3 or next(plain) is None)
+    unescaped = iter(template)
+    return any(byte == 4 for byte in unescaped if byte != 3 or next(unescaped) is None)
 
 
 class GoLayouts:  # §14.4.2
     def __init__(self, codes, templates):
         self.codes, self.templates = Codes(codes), templates
-        self.known, self.heads, self.habits, self.passes_by_letters = 0, {}, {}, False
-        self.same_head, self.other_passes, self.new = estimates(3)
-        self.differs = [estimates(8), estimates(8)]
+        self.known, self.heads, self.habits, self.passes_as_letters = 0, {}, {}, False
+        self.other_head, self.other_passes, self.new = adaptive_bits(3)
+        self.differs = [adaptive_bits(8), adaptive_bits(8)]
         self.moves, self.which, self.length = Number(8), Number(12), Number(3)
 
     def template(self):
@@ -2913,12 +2958,12 @@ class GoLayouts:  # §14.4.2
 
     def next(self, tags):
         codes = self.codes
-        if tags not in self.heads or codes.bit(self.same_head):
+        if tags not in self.heads or codes.bit(self.other_head):
             self.heads[tags] = self.template()
         head = before = self.heads[tags]
         count, gaps = self.moves.code(codes), []
         if count and codes.bit(self.other_passes):
-            self.passes_by_letters = not self.passes_by_letters
+            self.passes_as_letters = not self.passes_as_letters
         since = 0 if has_line_end(self.templates[head]) else 63
         missed = 0
         for i in range(count):
@@ -2933,21 +2978,21 @@ class GoLayouts:  # §14.4.2
             before, since = gap, 0 if has_line_end(self.templates[gap]) else min(since + 1, 63)
             missed = (missed << 1 | (not hit)) & 7
         length = self.length.code(codes) if ends_in_text(self.templates[before]) else 0
-        return head, gaps, self.passes_by_letters, length
+        return head, gaps, self.passes_as_letters, length
 
 
 # -------------------------------------------------------- the archive, §2, §5, §6
 
 
 def unpack(data):
-    """The text of each source."""
+    """Yields the text of each source."""
     check_version(unseal(data[:22], b"ignH"))
     meta = 22 + 8 + int.from_bytes(data[26:30], "little")
     unseal(data[22:meta], b"ignM")
     footer = unseal(data[-70:], b"ignF")
     check_version(footer)
     index_at, index_len, games, plies, text_len, file_len = (footer.u64() for _ in range(6))
-    must(file_len == len(data) and index_at + index_len + 70 == file_len, "the footer does not fit the file")
+    must(file_len == len(data) and index_at + index_len + 70 == file_len, "the footer differs from the file")
     index = unseal(data[index_at : index_at + index_len], b"ignI")
     sources = []
     for _ in range(index.varint()):
@@ -2958,30 +3003,30 @@ def unpack(data):
         start = end + index.varint()
         head, stored, text, count = (index.varint() for _ in range(4))
         end = start + stored
-        must(head <= stored and end <= index_at, "a block lies outside of the file")
+        must(head <= stored and end <= index_at, "a block is outside the file")
         blocks.append((start, end, text, count))
     index.end()
-    must(sum(b[3] for b in blocks) == games, "the games differ")
-    must(sum(s[3] for s in sources) == len(blocks), "the blocks differ")
-    must(sum(b[2] for b in blocks) == text_len, "the text's length differs")
+    must(sum(b[3] for b in blocks) == games, "the numbers of games in the index and the footer differ")
+    must(sum(s[3] for s in sources) == len(blocks), "the numbers of blocks in the index differ")
+    must(sum(b[2] for b in blocks) == text_len, "the lengths of the text in the index and the footer differ")
     blocks, total = iter(blocks), 0
     for name, length, checksum, count in sources:
         texts = []
         for start, end, text, games_of_block in (next(blocks) for _ in range(count)):
             block = Block(data[start:end])
-            must(block.text_len == text and block.games == games_of_block, "block and index differ")
+            must(block.text_len == text and block.games == games_of_block, "a block differs from its entry in the index")
             total += block.plies
             texts.append(block.text())
         source = b"".join(texts)
-        must(len(source) == length and xxh64(source) == checksum, "a source's checksum differs")
+        must(len(source) == length and xxh64(source) == checksum, "the checksum of a source differs")
         yield source
-    must(total == plies, "the plies differ")
+    must(total == plies, "the numbers of plies in the blocks and the footer differ")
 
 
 def main():
     arguments = sys.argv[1:]
     if arguments[:1] == ["--model"]:
-        Weights.file = arguments[1]
+        MoveModel.file = arguments[1]
         arguments = arguments[2:]
     verify = arguments[:1] == ["--verify"]
     if len(arguments) != 1 + verify:
@@ -2993,9 +3038,9 @@ def main():
             if not verify:
                 sys.stdout.buffer.write(source)
     except (Corrupt, IndexError, ValueError, StopIteration, RuntimeError) as error:
-        sys.exit(f"{arguments[-1]}: {error or 'a column ends early'}")
+        sys.exit(f"{arguments[-1]}: {error or 'a column is truncated'}")
     if verify:
-        print(f"{arguments[-1]}: whole")
+        print(f"{arguments[-1]}: valid")
 
 
 if __name__ == "__main__":

@@ -70,7 +70,7 @@ pub struct Args {
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let inputs: Vec<Input> = args.inputs.iter().map(|p| Input::from_name(p)).collect();
     if inputs.iter().filter(|i| **i == Input::Stdin).count() > 1 {
-        return Err(Error::usage("standard input can be read once only").remedy("name - once"));
+        return Err(Error::usage("standard input can be read once only").with_remedy("name - once"));
     }
     let writes = args.destination.is_named();
     // What is to be written is opened first: it may be refused.
@@ -103,7 +103,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     if writes && found.kinds.len() > 1 {
         return Err(
             Error::usage("games of chess and of Go do not go into one file")
-                .remedy("name collections of PGN and of SGF apart"),
+                .with_remedy("name collections of PGN and of SGF apart"),
         );
     }
     let collection = Collection::new(&archives);

@@ -194,7 +194,7 @@ fn look_up(args: &Args) -> Result<ExitCode> {
     if args.intervals || args.order.is_some() || args.output.is_some() || !args.fix.is_empty() {
         return Err(Error::usage("a table is looked up, not searched")
             .in_file(path)
-            .remedy(format!("name the men: ign endgame {}", table.material())));
+            .with_remedy(format!("name the men: ign endgame {}", table.material())));
     }
     let positions = args
         .fen
@@ -232,7 +232,7 @@ fn parse_fix(fix: &str, material: &Material) -> Result<(usize, u8)> {
             .map(|man| material.man_name(man))
             .collect();
         Error::usage(format!("'{fix}' puts no man on a square"))
-            .remedy(format!("write WK=e8; the men are {}", names.join(", ")))
+            .with_remedy(format!("write WK=e8; the men are {}", names.join(", ")))
     };
     let (name, square) = fix.split_once('=').ok_or_else(wrong)?;
     let man =
@@ -278,6 +278,6 @@ fn parse_order(order: &str, material: &Material) -> Result<Numbering> {
         .ok_or_else(|| {
             let first = Numbering::document_1(material.men().len()).formula(material);
             Error::usage(format!("'{order}' is no order of all coordinates"))
-                .remedy(format!("write each once, the slowest first: {first}"))
+                .with_remedy(format!("write each once, the slowest first: {first}"))
         })
 }

@@ -15,9 +15,8 @@ use ign_format::{
     block::{Kind, decode::Block},
     columns::{Codec, dictionary},
     container::{
-        VERSION,
-        block::{Stream, Wrapping},
-        footer, header,
+        VERSION, footer, header,
+        stream::{Compression, Stream},
     },
     error::Result,
 };
@@ -90,7 +89,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             let name = block.column_name(column);
             let total = totals.entry(name.clone()).or_default();
             let codec = Codec::from_number(column.codec);
-            let may_spell = codec.as_ref().is_ok_and(|codec| codec.may_spell());
+            let may_spell = codec.as_ref().is_ok_and(|codec| codec.may_use_name_model());
             total.codec = codec.map_or("fixed", Codec::name);
             total.blocks += 1;
             for stream in &column.streams {
@@ -101,12 +100,12 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             if args.verbose {
                 let streams = column.streams.iter().map(|s| {
                     let how = match s {
-                        Stream::Here(_) => "here",
-                        Stream::HereMixed { .. } => "here mixed",
-                        Stream::Framed(frame) => match frame.wrapping {
-                            Wrapping::Plain => "plain",
-                            Wrapping::Zstd => "zstd",
-                            Wrapping::Mixed => "mixed",
+                        Stream::Inline(_) => "here",
+                        Stream::InlineMixed { .. } => "here mixed",
+                        Stream::Framed(frame) => match frame.compression {
+                            Compression::None => "plain",
+                            Compression::Zstd => "zstd",
+                            Compression::Mixed => "mixed",
                         },
                     };
                     format!(
@@ -115,7 +114,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
                         grouped(s.stored_len() as u64)
                     )
                 });
-                let is_spelled = may_spell && column.switches & dictionary::SPELLED != 0;
+                let is_spelled = may_spell && column.flags & dictionary::NAME_MODEL != 0;
                 writeln!(
                     out,
                     "  {name} ({}{}): {}",

@@ -159,7 +159,7 @@ fn run(cli: &Cli) -> Result<ExitCode> {
         Command::Man(args) => shell::man(args, Cli::command()),
     };
     done.map_err(|error| match error.kind() {
-        Kind::Corrupt if error.is_in_block() => error.remedy(
+        Kind::Corrupt if error.block().is_some() => error.with_remedy(
             "ign verify tells which games are in it; those of other blocks can be had by number",
         ),
         _ => error,

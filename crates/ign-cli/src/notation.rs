@@ -169,7 +169,7 @@ pub fn read_integer(text: &str) -> Result<Integer> {
                 shown.push('…');
             }
             Error::usage(format!("'{shown}' is not a whole number"))
-                .remedy("write it in decimal, in hexadecimal behind 0x or in bits behind 0b; moves become one by ign encode")
+                .with_remedy("write it in decimal, in hexadecimal behind 0x or in bits behind 0b; moves become one by ign encode")
         })
 }
 

@@ -44,7 +44,7 @@ impl Output {
     pub fn binary_stdout() -> Result<Self> {
         if io::stdout().is_terminal() {
             return Err(Error::usage("an archive is not for a terminal")
-                .remedy("name a file with -o, or redirect"));
+                .with_remedy("name a file with -o, or redirect"));
         }
         Ok(Self::stdout())
     }
@@ -71,7 +71,7 @@ impl Output {
         let same = |input: &Path| input.canonicalize().is_ok_and(|input| input == output);
         if inputs.into_iter().any(same) {
             return Err(Error::usage("is an input itself")
-                .remedy("name another file with -o")
+                .with_remedy("name another file with -o")
                 .in_file(path));
         }
         Ok(())
@@ -90,7 +90,7 @@ impl Output {
                 ));
             }
             Ok(_) if !force => {
-                return Err(Error::usage("exists already").remedy("-f overwrites it"));
+                return Err(Error::usage("exists already").with_remedy("-f overwrites it"));
             }
             Ok(_) | Err(_) => {}
         }
@@ -108,7 +108,7 @@ impl Output {
         if !folder.is_dir() {
             let folder = folder.display();
             return Err(
-                Error::usage(format!("there is no folder {folder}")).remedy("make it first")
+                Error::usage(format!("there is no folder {folder}")).with_remedy("make it first")
             );
         }
         let mut builder = tempfile::Builder::new();
@@ -148,7 +148,7 @@ impl Output {
         match persisted {
             Ok(_) => Ok(()),
             Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => {
-                Err(Error::usage("appeared meanwhile").remedy("-f overwrites it"))
+                Err(Error::usage("appeared meanwhile").with_remedy("-f overwrites it"))
             }
             Err(error) => Err(error.error.into()),
         }
@@ -178,7 +178,7 @@ impl Scratch {
         let file = file.map_err(|e| {
             Error::from(e)
                 .in_file(&folder)
-                .remedy("name another folder for temporary files in TMPDIR")
+                .with_remedy("name another folder for temporary files in TMPDIR")
         })?;
         Ok(Self(file))
     }

@@ -138,13 +138,12 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
 }
 
 fn open_output(args: &Args, inputs: &[Input]) -> Result<(Output, String)> {
-    let default =
-        || match inputs {
-            [Input::Stdin] => Ok(None),
-            [Input::File(path)] => Ok(Some(archive_name(path))),
-            _ => Err(Error::usage("several inputs need a name for the archive")
-                .remedy("name it with -o")),
-        };
+    let default = || match inputs {
+        [Input::Stdin] => Ok(None),
+        [Input::File(path)] => Ok(Some(archive_name(path))),
+        _ => Err(Error::usage("several inputs need a name for the archive")
+            .with_remedy("name it with -o")),
+    };
     match args.destination.path(default)? {
         None => Ok((Output::binary_stdout()?, "standard output".into())),
         Some(path) => {

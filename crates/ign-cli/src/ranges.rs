@@ -32,7 +32,7 @@ impl GameRange {
                 "there is no game {missing}: the archive has {games}"
             ));
             return Err(match self.first {
-                first if first <= games => error.remedy(format!("{first}.. goes to the last")),
+                first if first <= games => error.with_remedy(format!("{first}.. goes to the last")),
                 _ => error,
             });
         }

@@ -115,7 +115,7 @@ fn gather(args: &Args, common: &Common, input: &Input) -> Result<Stats> {
             return Err(
                 Error::usage("an archive has its coding and its blocks already")
                     .in_file(&args.input)
-                    .remedy("leave --coding and --block-size to collections"),
+                    .with_remedy("leave --coding and --block-size to collections"),
             );
         }
         let archive = Archive::open(&args.input)?;

@@ -39,7 +39,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
             args.archive.with_extension(kind(&archive)?.extension()),
         )),
         Some(_) => Err(Error::usage("some games need a name of their own")
-            .remedy("name it with -o, or print them with -c")),
+            .with_remedy("name it with -o, or print them with -c")),
     };
     let path = args.destination.path(default)?;
     let mut output = match &path {

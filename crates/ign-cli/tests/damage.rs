@@ -218,7 +218,7 @@ fn an_archive_whose_beginning_is_damaged_is_not_taken_for_text() {
         }
     }
     folder.write("cut.ign", &whole[..15]);
-    folder.ign(&["stats", "cut.ign"]).failed(2, "where 15 are");
+    folder.ign(&["stats", "cut.ign"]).failed(2, "it has 15");
 }
 
 #[test]

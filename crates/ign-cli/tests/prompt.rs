@@ -302,7 +302,10 @@ fn what_cannot_be_done_is_said() {
     ign(&["decode", "--", "-5"]).failed(1, "is not a whole number");
     // After fool's mate nothing follows.
     let beyond = (143_395u64 + 20 * 20 * 19 * 30).to_string();
-    ign(&["decode", &beyond]).failed(1, "the position has no moves, but the integer goes on");
+    ign(&["decode", &beyond]).failed(
+        1,
+        "the position has no legal moves, but the integer has more digits",
+    );
     ign(&["decode", "--coding", "ign-end", &(20 + 21 * 5).to_string()]).failed(1, "after the end");
     ign(&["decode", "--coding", "counted", "--plies", "1", "20"]).failed(1, "goes on");
     ign(&["decode", "--plies", "3", "143395"]).failed(1, "how many half-moves");

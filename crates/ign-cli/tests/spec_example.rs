@@ -84,7 +84,7 @@ fn sections_that_the_code_cites_exist() {
                 continue;
             }
             let code = std::fs::read_to_string(&path).unwrap();
-            for citation in code.split("spec §").skip(1) {
+            for citation in code.split(concat!("spec ", "§")).skip(1) {
                 let number: String = citation
                     .chars()
                     .take_while(|c| c.is_ascii_digit() || *c == '.')

@@ -90,7 +90,7 @@ impl IntervalTable {
             return Err(Error::usage(
                 "an interval table knows neither castling nor taking in passing",
             )
-            .remedy("ask for the endgame by its men, which solves it"));
+            .with_remedy("ask for the endgame by its men, which solves it"));
         }
         let (material, squares) = placed(position)?;
         let (squares, turn) = if material == self.material {

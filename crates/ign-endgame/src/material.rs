@@ -45,7 +45,7 @@ impl Material {
     /// Usage, showing the form.
     pub fn parse(name: &str) -> Result<Self> {
         let wrong = || {
-            Error::usage(format!("'{name}' is no endgame")).remedy(
+            Error::usage(format!("'{name}' is no endgame")).with_remedy(
                 "write White's men and then Black's, each side's king first, at most four in all: KQK, KBNK, KRKP",
             )
         };

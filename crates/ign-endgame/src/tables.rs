@@ -78,7 +78,7 @@ impl Tables {
         if position.castling_rooks().any() {
             return Err(
                 Error::usage("somebody may castle, which endgame tables leave out")
-                    .remedy("write - for the castling rights"),
+                    .with_remedy("write - for the castling rights"),
             );
         }
         if position.en_passant().any() {

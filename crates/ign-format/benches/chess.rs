@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use ign_format::block::{
     groups::{Groups, Played},
-    signatures::Signed,
+    known_signatures::KnownSignatures,
     starts::Starts,
 };
 use ign_format::pgn::start::Start;
@@ -257,7 +257,7 @@ fn weighted(criterion: &mut Criterion, games: &[Game]) {
     let column = played.write(None);
     let starts = Starts::of_moves(games.iter().map(|_| true));
     let read = || {
-        let signatures = Signed::Each(vec![None; games.len()]);
+        let signatures = KnownSignatures::List(vec![None; games.len()]);
         let groups = Groups::new(&column, &starts, signatures, plies as u64);
         let mut groups = groups.expect("just written");
         let mut same = true;

@@ -14,7 +14,7 @@ use ign_format::{
         encode::{Options, encode},
     },
     columns::{Span, Table, dictionary, parts},
-    container::block::Column,
+    container::block_head::Column,
 };
 use ign_notation::radix;
 use ign_sample::Sample;
@@ -102,7 +102,7 @@ fn words_column(c: &mut Criterion) {
         codec: 16,
         tags: vec![0],
         refs: vec![],
-        switches: 0,
+        flags: 0,
         streams: vec![],
     };
     let mut packed = table.clone();
@@ -117,7 +117,7 @@ fn words_column(c: &mut Criterion) {
         let mut again = Table {
             bytes: Vec::new(),
             values: vec![vec![Span::PENDING; ROWS as usize]],
-            parts: parts::of(ROWS as usize).map(|_| true).collect(),
+            needed_parts: parts::of(ROWS as usize).map(|_| true).collect(),
             ..table.clone()
         };
         dictionary::decode(&mut again, &column, &streams).unwrap();

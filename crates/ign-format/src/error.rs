@@ -1,35 +1,60 @@
-//! The one failure vocabulary of the crate: what went wrong, where, and the way out.
+//! The error type of the whole library: what is wrong, where, and what to do about it.
 //!
-//! Every fallible function returns [`Result`]. An error starts small where the
-//! fault is seen (`Error::corrupt("…")`) and gathers its place on the way up
-//! ([`Error::in_block`], [`Error::in_file`]); the command line prints it in one
-//! line and turns its [`Kind`] into the exit status.
+//! Every fallible function returns [`Result`]. A function that detects a fault creates an
+//! [`Error`] with a [`Kind`] and a message. Callers that know more add the place
+//! ([`Error::in_file`], [`Error::in_block`], [`Error::in_game`], [`Error::at_byte`]) and a remedy
+//! ([`Error::with_remedy`]). The first place of each sort wins, because the code closest to the
+//! fault knows it best.
+//!
+//! [`Display`](fmt::Display) writes one line: place, message, and the remedy in parentheses.
+//! Programs need not parse it: each part has an accessor.
+//!
+//! ```
+//! use ign_format::error::{Error, Kind};
+//!
+//! let error = Error::corrupt("the checksum differs").in_block(2).in_file("a.ign");
+//! assert_eq!(error.to_string(), "a.ign: block 3: the checksum differs");
+//! assert_eq!(error.kind(), Kind::Corrupt);
+//! assert_eq!((error.file(), error.block()), (Some("a.ign"), Some(3)));
+//! ```
 
 use std::{fmt, io, path::Path};
 
 use ign_entropy::varint::VarintError;
 
-/// What an operation gives: a value, or an [`Error`] that names its place.
+/// The result of a fallible operation of this library.
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// The few kinds of failure, one exit status each.
+/// What sort of failure an [`Error`] is.
+///
+/// Each kind maps to one exit status of the command line: [`Error::exit_code`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Kind {
-    /// The request itself cannot be carried out: exit status 1.
+    /// The request is invalid, whatever the data: a malformed argument, a game number beyond the
+    /// last game. Exit status 1.
     Usage,
-    /// The environment refused (no such file, no space, no permission): exit status 1.
+    /// The caller cancelled the operation. Exit status 1.
+    Cancelled,
+    /// The operating system refused: no such file, no space left, no permission. The system's
+    /// error is the [`source`](std::error::Error::source). Exit status 1.
     Io,
-    /// The reader of our output went away: nobody is left to tell, exit status 0.
+    /// The reader of the output closed its end of the pipe. This is not a failure, and there is
+    /// nobody to report it to. Exit status 0.
     ClosedPipe,
-    /// The input's bytes are not what they claim to be: exit status 2.
+    /// The input violates its format: a checksum differs, a length exceeds its limit, a file is
+    /// truncated. Exit status 2.
     Corrupt,
-    /// The input is whole, but of a version or kind this program does not know: exit status 2.
+    /// The input is intact, but its version, or a model or game that it names, is unknown to this
+    /// program. Exit status 2.
     Unsupported,
-    /// A promise of this program was broken: exit status 3.
+    /// A bug in this library. Exit status 3.
     Internal,
 }
 
-/// A failure with its place and the way out.
+/// A failure: its kind, a message, and where known the place and a remedy.
+///
+/// The value is one pointer wide, so that results stay small.
 #[derive(Debug)]
 pub struct Error(Box<Inner>);
 
@@ -38,16 +63,18 @@ struct Inner {
     kind: Kind,
     message: String,
     file: Option<String>,
-    /// Byte offset in the file, where one is known.
+    /// Offset in the file, in bytes.
     byte: Option<u64>,
-    /// One-based block number, where one is known.
+    /// One-based number of the block in the archive.
     block: Option<u64>,
+    /// One-based number of the game in the archive.
+    game: Option<u64>,
     remedy: Option<String>,
     source: Option<io::Error>,
 }
 
 impl Error {
-    /// An error of this kind, with no place yet.
+    /// An error of this kind, without a place.
     pub fn new(kind: Kind, message: impl Into<String>) -> Self {
         Self(Box::new(Inner {
             kind,
@@ -55,42 +82,78 @@ impl Error {
             file: None,
             byte: None,
             block: None,
+            game: None,
             remedy: None,
             source: None,
         }))
     }
 
-    /// Bytes that are not what they claim to be.
+    /// An error of [`Kind::Corrupt`].
     pub fn corrupt(message: impl Into<String>) -> Self {
         Self::new(Kind::Corrupt, message)
     }
 
-    /// A broken promise of this program.
+    /// An error of [`Kind::Unsupported`].
+    pub fn unsupported(message: impl Into<String>) -> Self {
+        Self::new(Kind::Unsupported, message)
+    }
+
+    /// An error of [`Kind::Internal`].
     pub fn internal(message: impl Into<String>) -> Self {
         Self::new(Kind::Internal, message)
     }
 
-    /// A request that cannot be carried out.
+    /// An error of [`Kind::Usage`].
     pub fn usage(message: impl Into<String>) -> Self {
         Self::new(Kind::Usage, message)
     }
 
-    /// The kind, from which the exit status follows.
+    /// The kind of failure.
     pub fn kind(&self) -> Kind {
         self.0.kind
+    }
+
+    /// What is wrong, without place and remedy.
+    pub fn message(&self) -> &str {
+        &self.0.message
+    }
+
+    /// The file, as the user named it.
+    pub fn file(&self) -> Option<&str> {
+        self.0.file.as_deref()
+    }
+
+    /// The offset in the file, in bytes.
+    pub fn byte(&self) -> Option<u64> {
+        self.0.byte
+    }
+
+    /// The number of the block, counted from 1.
+    pub fn block(&self) -> Option<u64> {
+        self.0.block
+    }
+
+    /// The number of the game, counted from 1.
+    pub fn game(&self) -> Option<u64> {
+        self.0.game
+    }
+
+    /// What the user can do about it.
+    pub fn remedy(&self) -> Option<&str> {
+        self.0.remedy.as_deref()
     }
 
     /// The exit status of a command that ends with this error.
     pub fn exit_code(&self) -> u8 {
         match self.0.kind {
             Kind::ClosedPipe => 0,
-            Kind::Usage | Kind::Io => 1,
+            Kind::Usage | Kind::Io | Kind::Cancelled => 1,
             Kind::Corrupt | Kind::Unsupported => 2,
             Kind::Internal => 3,
         }
     }
 
-    /// Names the file, unless a deeper place has named one.
+    /// Sets the file, unless one is set.
     #[must_use]
     pub fn in_file(mut self, path: impl AsRef<Path>) -> Self {
         let name = path.as_ref().display().to_string();
@@ -98,28 +161,32 @@ impl Error {
         self
     }
 
-    /// Names the byte offset in the file, unless a deeper place has named one.
+    /// Sets the offset in the file, in bytes, unless one is set.
     #[must_use]
     pub fn at_byte(mut self, byte: u64) -> Self {
         self.0.byte.get_or_insert(byte);
         self
     }
 
-    /// Names the block by its zero-based number; it is shown one-based.
+    /// Sets the block by its zero-based index, unless one is set. [`Error::block`] and the
+    /// message count from 1.
     #[must_use]
-    pub fn in_block(mut self, block: u64) -> Self {
-        self.0.block.get_or_insert(block + 1);
+    pub fn in_block(mut self, index: u64) -> Self {
+        self.0.block.get_or_insert(index.saturating_add(1));
         self
     }
 
-    /// Whether it names a block.
-    pub fn is_in_block(&self) -> bool {
-        self.0.block.is_some()
+    /// Sets the game by its zero-based index, unless one is set. [`Error::game`] and the message
+    /// count from 1.
+    #[must_use]
+    pub fn in_game(mut self, index: u64) -> Self {
+        self.0.game.get_or_insert(index.saturating_add(1));
+        self
     }
 
-    /// Says the way out.
+    /// Sets the remedy, unless one is set.
     #[must_use]
-    pub fn remedy(mut self, remedy: impl Into<String>) -> Self {
+    pub fn with_remedy(mut self, remedy: impl Into<String>) -> Self {
         self.0.remedy.get_or_insert(remedy.into());
         self
     }
@@ -133,6 +200,9 @@ impl fmt::Display for Error {
         }
         if let Some(block) = inner.block {
             write!(f, "block {block}: ")?;
+        }
+        if let Some(game) = inner.game {
+            write!(f, "game {game}: ")?;
         }
         if let Some(byte) = inner.byte {
             write!(f, "byte {byte}: ")?;
@@ -157,7 +227,7 @@ impl From<io::Error> for Error {
             io::ErrorKind::BrokenPipe => Kind::ClosedPipe,
             _ => Kind::Io,
         };
-        let mut error = Self::new(kind, plain_words(&source));
+        let mut error = Self::new(kind, io_message(&source));
         error.0.source = Some(source);
         error
     }
@@ -169,9 +239,9 @@ impl From<VarintError> for Error {
     }
 }
 
-/// The system's message without its error number, with a remedy where one is plain.
-fn plain_words(error: &io::Error) -> String {
-    let advice = match error.kind() {
+/// The message of a system error, without its number, and with advice where it is obvious.
+fn io_message(error: &io::Error) -> String {
+    let message = match error.kind() {
         io::ErrorKind::NotFound => "no such file",
         io::ErrorKind::PermissionDenied => "permission denied",
         io::ErrorKind::StorageFull => "no space left on the device; free some or write elsewhere",
@@ -180,7 +250,7 @@ fn plain_words(error: &io::Error) -> String {
         io::ErrorKind::FileTooLarge => "the file would be larger than the system allows",
         _ => return error.to_string(),
     };
-    advice.to_string()
+    message.to_string()
 }
 
 #[cfg(test)]
@@ -188,26 +258,37 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_error_tells_place_and_remedy_in_one_line() {
+    fn displays_place_and_remedy_in_one_line() {
         let error = Error::corrupt("checksum differs")
             .in_block(2)
             .in_file("a.ign")
-            .remedy("unpack the other blocks");
+            .with_remedy("unpack the other blocks");
         assert_eq!(
             error.to_string(),
             "a.ign: block 3: checksum differs (unpack the other blocks)"
         );
         assert_eq!(error.exit_code(), 2);
+        assert_eq!(error.message(), "checksum differs");
+        assert_eq!((error.file(), error.block()), (Some("a.ign"), Some(3)));
+        assert_eq!(error.remedy(), Some("unpack the other blocks"));
+        assert_eq!((error.byte(), error.game()), (None, None));
     }
 
     #[test]
-    fn the_deepest_place_stands() {
+    fn displays_game_and_byte_after_the_block() {
+        let error = Error::corrupt("x").in_block(0).in_game(4).at_byte(7);
+        assert_eq!(error.to_string(), "block 1: game 5: byte 7: x");
+        assert_eq!((error.byte(), error.game()), (Some(7), Some(5)));
+    }
+
+    #[test]
+    fn keeps_the_first_place() {
         let error = Error::corrupt("x").in_file("inner").in_file("outer");
         assert_eq!(error.to_string(), "inner: x");
     }
 
     #[test]
-    fn a_closed_pipe_is_no_failure() {
+    fn a_closed_pipe_exits_with_0() {
         let error = Error::from(io::Error::from(io::ErrorKind::BrokenPipe));
         assert_eq!(error.exit_code(), 0);
     }

@@ -1,7 +1,7 @@
-//! How quick four ways to keep a board are, with moves taken back and with copies.
+//! Speed of four board representations, with moves unmade and with copies of the board.
 //!
-//! Perft to depth 3 of the well-known position of many kinds of moves; the throughput line counts
-//! its 97,862 games. The generators are those of the tests, written to be read.
+//! Perft to depth 3 of a position with many kinds of moves ("Kiwipete"); the throughput counts its
+//! 97,862 games. The generators are those of the tests, written for clarity.
 
 #[path = "../tests/board_support/mod.rs"]
 mod board_support;

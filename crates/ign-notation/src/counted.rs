@@ -1,16 +1,19 @@
-//! Zero-based IGN without end moves: the number of plies is kept beside it.
+//! Zero-based IGN without end moves: the number of plies is stored separately.
 //!
-//! `IGN = k1 + n1·(k2 + n2·(k3 + …))` with ordinals from 0 and base `n`. The
-//! first move everywhere is 0, so leading zeros are moves: without the number
-//! of plies an integer stands for as many games as one likes. It is the
-//! shortest of the three, and the form of the worked example in "225833".
+//! `IGN = k1 + n1·(k2 + n2·(k3 + …))` with ordinals from 0 and base `n`. The first legal move has
+//! ordinal 0, so leading zeros are moves, and the integer alone does not determine the number of
+//! plies. This is the shortest of the forms with equal frequencies, and the form of the worked
+//! example 225833.
 
 use rug::Integer;
 
 use super::radix::{self, Decoder, Encoder};
-use super::{Game, NotationError, Reason, play_nth, take_ordinal};
+use crate::{
+    Game, NotationError, Reason,
+    game::{play_nth, take_ordinal},
+};
 
-/// The integer of `moves` played from `game`.
+/// The integer of `moves`, played from the position `game`.
 ///
 /// # Errors
 /// [`Reason::IllegalMove`].
@@ -20,10 +23,10 @@ pub fn encode<G: Game>(mut game: G, moves: &[G::Move]) -> Result<Integer, Notati
     Ok(encoder.to_integer())
 }
 
-/// Adds the digits of `moves` to `encoder` and plays them.
+/// Appends the digits of `moves` to `encoder` and plays them on `game`.
 ///
 /// # Errors
-/// [`Reason::IllegalMove`]; the moves before it are then played.
+/// [`Reason::IllegalMove`]; the moves before it have then been played.
 pub fn encode_into<G: Game>(
     encoder: &mut Encoder,
     game: &mut G,
@@ -36,12 +39,11 @@ pub fn encode_into<G: Game>(
     Ok(())
 }
 
-/// The first `plies` moves of `integer` from `game`, which must be all of it.
+/// The moves of `integer`, from the position `game`. The integer must have exactly `plies` moves.
 ///
 /// # Errors
-/// [`Reason::EndedByPosition`] where no moves are left before that many are
-/// played, [`Reason::IntegerLeft`] if the integer goes on after them,
-/// [`Reason::Negative`].
+/// [`Reason::EndedByPosition`] if a position before that has no legal moves,
+/// [`Reason::IntegerLeft`] if the integer has more digits, [`Reason::Negative`].
 pub fn decode<G: Game>(
     mut game: G,
     integer: &Integer,
@@ -54,12 +56,11 @@ pub fn decode<G: Game>(
     Ok(moves)
 }
 
-/// Plays the `plies` moves that `decoder` holds and replaces the content of
-/// `moves` by them.
+/// Replaces the content of `moves` by the `plies` moves in `decoder` and plays them on `game`.
 ///
 /// # Errors
-/// [`Reason::EndedByPosition`], [`Reason::IntegerLeft`]; the moves before the
-/// fault are then played and in `moves`.
+/// [`Reason::EndedByPosition`], [`Reason::IntegerLeft`]; the moves before the error have then been
+/// played and are in `moves`.
 pub fn decode_from<G: Game>(
     decoder: &mut Decoder,
     game: &mut G,
@@ -82,11 +83,11 @@ pub fn decode_from<G: Game>(
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests_support::Corridor;
     use super::*;
+    use crate::corridor::Corridor;
 
     #[test]
-    fn the_number_of_plies_tells_games_apart() {
+    fn the_number_of_plies_distinguishes_games() {
         let game = || Corridor::new(&[3, 1, 2]);
         for (moves, integer) in [
             (&[][..], 0),

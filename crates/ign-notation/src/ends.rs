@@ -1,36 +1,37 @@
 //! IGN with end moves: every position has one more choice, "end".
 //!
-//! Ordinals count from 0; in a position of `n` moves the base is `n + 1` and
-//! the end is ordinal `n`, after all moves. A game that was stopped
-//! (resignation, time, abandoned) has one end after its moves; a draw agreed
-//! has two, both in the last position; a game that its last position ends by
-//! itself has none, for nothing is left to choose.
+//! Ordinals are zero-based. In a position with `n` legal moves the base is `n + 1`, and the end move
+//! has ordinal `n`, after all moves. A game that was stopped (resignation, time forfeit, abandoned)
+//! has one end move after its moves. An agreed draw has two, both in the last position. A game that
+//! is ended by its last position has none, because that position has no choices.
 //!
-//! **Decoding** needs no rule for 0: digits are taken until an end or until a
-//! position without moves, where the integer must be 0. After the first end
-//! what is left must be 0 (stopped) or `n`, the second end (draw agreed).
+//! **Decoding** needs no rule for 0: it takes digits until an end move or a position without legal
+//! moves, where the integer must be 0. After an end move the rest must be 0 (stopped) or `n`, the
+//! second end move (agreed draw).
 //!
-//! Invariant: a game and its ending are one integer, and no integer two games.
-//! Some integers are no game: where 0 would play first moves for ever the
-//! caller's bound stops it.
+//! Invariant: a game with its ending is one integer, and no integer is two games. Some integers are
+//! not games: 0 plays the first legal move in every position, and the caller's limit stops it.
 
 use rug::Integer;
 
 use super::radix::{self, Decoder, Encoder};
-use super::{Game, NotationError, Reason, play_nth, take_ordinal};
+use crate::{
+    Game, NotationError, Reason,
+    game::{play_nth, take_ordinal},
+};
 
-/// How a game came to its end.
+/// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ending {
-    /// The last position has no moves: checkmate, stalemate, a full board.
+    /// The last position has no legal moves: checkmate, stalemate, a full board.
     Position,
-    /// One end move: resigned, lost on time, abandoned, or cut off.
+    /// One end move: resignation, time forfeit, abandoned or truncated.
     Stopped,
-    /// Two end moves: the players agreed to a draw.
+    /// Two end moves: the players agreed on a draw.
     DrawAgreed,
 }
 
-/// The integer of `moves` played from `game`, ended by `ending`.
+/// The integer of `moves`, played from the position `game`, and of `ending`.
 ///
 /// # Errors
 /// [`Reason::IllegalMove`], [`Reason::EndedByPosition`],
@@ -45,7 +46,7 @@ pub fn encode<G: Game>(
     Ok(encoder.to_integer())
 }
 
-/// Adds the digits of `moves` and `ending` to `encoder` and plays the moves.
+/// Appends the digits of `moves` and `ending` to `encoder` and plays the moves on `game`.
 ///
 /// # Errors
 /// Those of [`encode`].
@@ -60,11 +61,11 @@ pub fn encode_into<G: Game>(
         encoder.push(ordinal, count + 1);
     }
     let count = game.count();
-    let fault = |reason| Err(NotationError::new(moves.len(), reason));
+    let error = |reason| Err(NotationError::new(moves.len(), reason));
     let ends = match ending {
-        Ending::Position if count > 0 => return fault(Reason::NotEndedByPosition),
+        Ending::Position if count > 0 => return error(Reason::NotEndedByPosition),
         Ending::Position => 0,
-        _ if count == 0 => return fault(Reason::EndedByPosition),
+        _ if count == 0 => return error(Reason::EndedByPosition),
         Ending::Stopped => 1,
         Ending::DrawAgreed => 2,
     };
@@ -74,8 +75,7 @@ pub fn encode_into<G: Game>(
     Ok(())
 }
 
-/// The moves and the ending of `integer` from `game`, at most `max_plies`
-/// moves.
+/// The moves and the ending of `integer`, from the position `game`; at most `max_plies` moves.
 ///
 /// # Errors
 /// [`Reason::DoesNotEnd`], [`Reason::IntegerLeft`], [`Reason::AfterEnd`],
@@ -92,12 +92,12 @@ pub fn decode<G: Game>(
     Ok((moves, ending))
 }
 
-/// Plays the moves that `decoder` holds, replaces the content of `moves` by
-/// them and returns the ending.
+/// Replaces the content of `moves` by the moves in `decoder`, plays them on `game` and returns the
+/// ending.
 ///
 /// # Errors
-/// [`Reason::DoesNotEnd`], [`Reason::IntegerLeft`], [`Reason::AfterEnd`]; the
-/// moves before the fault are then played and in `moves`.
+/// [`Reason::DoesNotEnd`], [`Reason::IntegerLeft`], [`Reason::AfterEnd`]; the moves before the error
+/// have then been played and are in `moves`.
 pub fn decode_from<G: Game>(
     decoder: &mut Decoder,
     game: &mut G,
@@ -107,13 +107,13 @@ pub fn decode_from<G: Game>(
     moves.clear();
     loop {
         let ply = moves.len();
-        let fault = |reason| Err(NotationError::new(ply, reason));
+        let error = |reason| Err(NotationError::new(ply, reason));
         let count = game.count();
         if count == 0 {
             return if decoder.is_zero() {
                 Ok(Ending::Position)
             } else {
-                fault(Reason::IntegerLeft)
+                error(Reason::IntegerLeft)
             };
         }
         let ordinal = decoder.take(count + 1);
@@ -123,11 +123,11 @@ pub fn decode_from<G: Game>(
             } else if decoder.equals(count) {
                 Ok(Ending::DrawAgreed)
             } else {
-                fault(Reason::AfterEnd)
+                error(Reason::AfterEnd)
             };
         }
         if ply == max_plies {
-            return fault(Reason::DoesNotEnd);
+            return error(Reason::DoesNotEnd);
         }
         play_nth(game, ordinal, moves);
     }
@@ -135,8 +135,8 @@ pub fn decode_from<G: Game>(
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests_support::Corridor;
     use super::*;
+    use crate::corridor::Corridor;
 
     #[test]
     fn every_ending_of_every_game_has_its_own_integer() {
@@ -166,7 +166,7 @@ mod tests {
                 games = games.iter().flat_map(longer).collect();
             }
         }
-        // Every other integer is an error, not another name of a game.
+        // Every other integer is an error.
         for value in 0..200 {
             let decoded = decode(Corridor::new(&widths), &Integer::from(value), 3);
             assert_eq!(decoded.ok().as_ref(), seen.get(&Integer::from(value)));
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_have_a_ply_and_a_reason() {
+    fn errors_have_a_ply_and_a_reason() {
         let decode = |value, max| {
             let error = decode(Corridor::new(&[2, 3]), &Integer::from(value), max).unwrap_err();
             (error.ply, error.reason)

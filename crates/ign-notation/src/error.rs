@@ -1,39 +1,38 @@
-//! What can be wrong with a game or an integer, and at which ply.
+//! Errors of encoding and decoding.
 
 use std::fmt;
 
-/// Why moves have no integer, or an integer no moves, and where.
+/// Why a game cannot be encoded, or an integer cannot be decoded, and at which ply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotationError {
-    /// Number of plies played before the fault, from 0.
+    /// The number of plies played before the error.
     pub ply: usize,
-    /// The fault.
+    /// The kind of error.
     pub reason: Reason,
 }
 
-/// The faults of [`NotationError`].
+/// The kinds of [`NotationError`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Reason {
-    /// The move may not be played in this position.
+    /// The move is illegal in this position.
     IllegalMove,
-    /// The position has no moves, but the integer is not used up.
+    /// The position has no legal moves, but the integer has more digits.
     IntegerLeft,
-    /// The game is not over after as many plies as the caller allows.
+    /// The game exceeds the maximum number of plies.
     DoesNotEnd,
-    /// After the end of the game something follows that is not a draw
-    /// agreement.
+    /// After the end move the integer has digits that are not a draw agreement.
     AfterEnd,
-    /// The position ends the game by itself, but another ending is asked for.
+    /// The last position has no legal moves, so the game cannot end in the requested way.
     EndedByPosition,
-    /// The game is said to be ended by its last position, which has moves.
+    /// The last position has legal moves, so it does not end the game.
     NotEndedByPosition,
-    /// The integer is below 0.
+    /// The integer is negative.
     Negative,
 }
 
 impl NotationError {
-    pub(super) const fn new(ply: usize, reason: Reason) -> Self {
+    pub(crate) const fn new(ply: usize, reason: Reason) -> Self {
         NotationError { ply, reason }
     }
 }
@@ -41,12 +40,16 @@ impl NotationError {
 impl fmt::Display for NotationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let why = match self.reason {
-            Reason::IllegalMove => "the next move may not be played",
-            Reason::IntegerLeft => "the position has no moves, but the integer goes on",
-            Reason::DoesNotEnd => "the game goes on past the greatest length allowed",
-            Reason::AfterEnd => "the integer goes on after the end of the game",
-            Reason::EndedByPosition => "the position ends the game, it needs no end move",
-            Reason::NotEndedByPosition => "the game is not over in this position",
+            Reason::IllegalMove => "the next move is illegal",
+            Reason::IntegerLeft => {
+                "the position has no legal moves, but the integer has more digits"
+            }
+            Reason::DoesNotEnd => "the game exceeds the maximum number of plies",
+            Reason::AfterEnd => "the integer has more digits after the end of the game",
+            Reason::EndedByPosition => "the position ends the game, so an end move is not possible",
+            Reason::NotEndedByPosition => {
+                "the position has legal moves, so it does not end the game"
+            }
             Reason::Negative => "the integer is negative",
         };
         write!(f, "after ply {}: {why}", self.ply)

@@ -1,33 +1,31 @@
-//! Plain IGN: one-based ordinals, and the game stops where the integer is 0.
+//! Plain IGN: one-based ordinals; the game ends where the integer is 0.
 //!
-//! If ply `i` is the `k_i`-th (from 1) of `n_i` moves,
-//! `IGN = k1 + n1·(k2 + n2·(k3 + …))` (W. Entriken, Integer Game Notation,
-//! 2008). No game at all is 0.
+//! If ply `i` is the `k_i`-th (from 1) of `n_i` legal moves,
+//! `IGN = k1 + n1·(k2 + n2·(k3 + …))` (W. Entriken, Integer Game Notation, 2008). A game without
+//! moves is 0.
 //!
-//! **Decoding.** While IGN is not 0: `k = IGN mod n`, where 0 means `n`; play
-//! the `k`-th move; `IGN ← (IGN − k)/n`. At 0 it stops, whatever the number of
-//! moves. The publication divides and rounds down instead: the same, except
-//! where the remainder is 0 and the quotient comes out one too large. There it
-//! goes wrong: 20, which is 1.h4, gives 1.h4 and then another move.
+//! **Decoding.** While IGN is not 0: `k = IGN mod n`, where 0 means `n`; play the `k`-th move;
+//! `IGN ← (IGN − k)/n`. At 0 the game ends, whatever the number of legal moves. The publication
+//! divides and rounds down instead. That is wrong where the remainder is 0, because the quotient is
+//! then one too large: 20, which is 1.h4, decodes to 1.h4 and another move.
 //!
-//! **Forced moves.** Digits of 1 to `n` are bijective numeration: strings of
-//! digits and whole numbers correspond one to one, `n = 1` included, for a
-//! forced move takes the integer from `1 + X` to `X` and is thus a digit like
-//! any other. With the rule above a game that stops before a forced move and
-//! one that stops after it are different integers and nothing is confused. The
-//! publication's rule is another: it stops at 0 *only if more than one move is
-//! legal*, and so plays on through forced moves. That rule cannot tell a stop
-//! before forced moves from a stop after them, and says so; ours can.
+//! **Forced moves.** Digits from 1 to `n` are a bijective numeration: digit strings and integers
+//! correspond one to one. This includes `n = 1`: a forced move takes the integer from `1 + X` to
+//! `X`. A game that ends before a forced move and one that ends after it are therefore different
+//! integers. The publication stops at 0 *only if more than one move is legal*, and plays forced
+//! moves otherwise; it cannot distinguish the two games, as it says.
 //!
-//! What plain IGN does not say is why the game stopped: see
-//! [`ends`](super::ends).
+//! Plain IGN does not encode why the game ended: see [`ends`](super::ends).
 
 use rug::Integer;
 
 use super::radix::{self, Decoder, Encoder};
-use super::{Game, NotationError, Reason, play_nth, take_ordinal};
+use crate::{
+    Game, NotationError, Reason,
+    game::{play_nth, take_ordinal},
+};
 
-/// The integer of `moves` played from `game`.
+/// The integer of `moves`, played from the position `game`.
 ///
 /// # Errors
 /// [`Reason::IllegalMove`].
@@ -37,10 +35,10 @@ pub fn encode<G: Game>(mut game: G, moves: &[G::Move]) -> Result<Integer, Notati
     Ok(encoder.to_integer())
 }
 
-/// Adds the digits of `moves` to `encoder` and plays them.
+/// Appends the digits of `moves` to `encoder` and plays them on `game`.
 ///
 /// # Errors
-/// [`Reason::IllegalMove`]; the moves before it are then played.
+/// [`Reason::IllegalMove`]; the moves before it have then been played.
 pub fn encode_into<G: Game>(
     encoder: &mut Encoder,
     game: &mut G,
@@ -53,9 +51,8 @@ pub fn encode_into<G: Game>(
     Ok(())
 }
 
-/// The moves of `integer` from `game`, at most `max_plies` of them: a game
-/// that allows forced moves without end would turn one integer into as many
-/// plies as its value.
+/// The moves of `integer`, from the position `game`; at most `max_plies`. Without a limit, a game
+/// with endless forced moves could have as many plies as the value of the integer.
 ///
 /// # Errors
 /// [`Reason::IntegerLeft`], [`Reason::DoesNotEnd`], [`Reason::Negative`].
@@ -71,12 +68,11 @@ pub fn decode<G: Game>(
     Ok(moves)
 }
 
-/// Plays the moves that `decoder` holds and replaces the content of `moves`
-/// by them.
+/// Replaces the content of `moves` by the moves in `decoder` and plays them on `game`.
 ///
 /// # Errors
-/// [`Reason::IntegerLeft`], [`Reason::DoesNotEnd`]; the moves before the fault
-/// are then played and in `moves`.
+/// [`Reason::IntegerLeft`], [`Reason::DoesNotEnd`]; the moves before the error have then been played
+/// and are in `moves`.
 pub fn decode_from<G: Game>(
     decoder: &mut Decoder,
     game: &mut G,
@@ -100,21 +96,21 @@ pub fn decode_from<G: Game>(
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests_support::Corridor;
     use super::*;
+    use crate::corridor::Corridor;
 
     #[test]
-    fn no_moves_are_zero() {
+    fn a_game_without_moves_is_zero() {
         assert_eq!(encode(Corridor::new(&[3]), &[]).unwrap(), 0);
         assert_eq!(decode(Corridor::new(&[3]), &Integer::new(), 0), Ok(vec![]));
         assert_eq!(decode(Corridor::new(&[]), &Integer::new(), 0), Ok(vec![]));
     }
 
     #[test]
-    fn whole_numbers_and_games_correspond_one_to_one() {
+    fn integers_and_games_correspond_one_to_one() {
         // Forced moves at the start, in the middle and at the end.
         let widths = [1, 3, 1, 1, 2, 1];
-        // The greatest: every digit is its base.
+        // The greatest integer: every digit is its base.
         let last = 1 + (3 + 3 * (1 + (1 + (2 + 2))));
         for value in 0..=last {
             let integer = Integer::from(value);
@@ -126,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stop_before_a_forced_move_and_after_it_differ() {
+    fn games_that_end_before_and_after_a_forced_move_differ() {
         let integer = |moves: &[u32]| encode(Corridor::new(&[4, 1, 1, 2]), moves).unwrap();
         assert_eq!(integer(&[1]), 2);
         assert_eq!(integer(&[1, 0]), 2 + 4);
@@ -135,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_have_a_ply_and_a_reason() {
+    fn errors_have_a_ply_and_a_reason() {
         let game = || Corridor::new(&[2, 1, 1, 1, 1]);
         let illegal = encode(game(), &[1, 1]).unwrap_err();
         assert_eq!((illegal.ply, illegal.reason), (1, Reason::IllegalMove));
@@ -145,7 +141,7 @@ mod tests {
         assert_eq!(negative.reason, Reason::Negative);
         assert_eq!(
             long.to_string(),
-            "after ply 3: the game goes on past the greatest length allowed"
+            "after ply 3: the game exceeds the maximum number of plies"
         );
     }
 }

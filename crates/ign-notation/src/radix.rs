@@ -1,44 +1,33 @@
-//! Mixed radix: digits in playing order to an integer and back, without
-//! allocating for each game.
+//! Mixed-radix arithmetic: digits in playing order to an integer and back, without allocation for
+//! each game.
 //!
-//! The integer of digits `d1, d2, …` with bases `b1, b2, …` is
-//! `d1 + b1·(d2 + b2·(d3 + …))`. Both kinds of digits go through here:
-//! zero-based ones (`0 ≤ d < b`) and one-based ones (`1 ≤ d ≤ b`, bijective
-//! numeration, in which different digit strings of any lengths are different
-//! integers).
+//! The integer of digits `d1, d2, …` with bases `b1, b2, …` is `d1 + b1·(d2 + b2·(d3 + …))`. Digits
+//! are zero-based (`0 ≤ d < b`) or one-based (`1 ≤ d ≤ b`, a bijective numeration, in which
+//! different digit strings of any lengths are different integers).
 //!
-//! **Encoding** knows all bases beforehand. Digits are gathered into pairs
-//! `(K, N)`, `K` their integer and `N` the product of their bases, as long as
-//! both fit in 64 bits: some 13 chess moves. The long integer is then touched
-//! once a pair, from the last one back: `X ← K + N·X`.
+//! **Encoding.** All bases are known in advance. Digits are combined into pairs `(K, N)`, their
+//! integer and the product of their bases, as long as both fit in 64 bits: about 13 chess moves.
+//! The long integer is then multiplied once a pair, from the last pair back: `X ← K + N·X`.
 //!
-//! **Decoding** learns a base only from the position before the move, so every
-//! ply divides the whole integer, in place, by a small number. Limbs of 48 bits
-//! make that one multiplication a limb for bases below 256 (chess has at most
-//! 218 moves): remainder and limb together stay below 2^56, where multiplying
-//! by ⌈2^64/b⌉ and keeping the high half is exact division.
+//! **Decoding.** A base is known only from the position before the move, so every ply divides the
+//! whole integer in place by a small number. With limbs of 48 bits this is one multiplication a limb
+//! for bases below 256 (chess has at most 218 moves): remainder and limb together are below 2^56,
+//! where the high half of the product with ⌈2^64/b⌉ is the exact quotient. On 300-bit integers this
+//! takes a quarter of rug's time.
 //!
-//! Gathering is what makes encoding fast: with it rug would do as well as the
-//! limbs here, which only save a conversion. Decoding cannot gather, and there
-//! the limbs of 48 bits take a quarter of rug's time on 300-bit integers.
+//! Digits with unequal frequencies cannot be combined before `X` is known: see
+//! [`weighted`](super::weighted).
 //!
-//! **Weights** fit the same two ends: a digit is then a cumulative weight `c`,
-//! a weight `w` and a total `W`, encoded from the last one back as
-//! `X ← ⌊X/w⌋·W + c + X mod w`. What is here is `w = 1`, `c` the ordinal, `W`
-//! the number of moves; digits of other weights cannot be gathered before `X`
-//! is known, so they go their own way: see [`weighted`](super::weighted).
-//!
-//! Place: under [`plain`](super::plain), [`ends`](super::ends) and
-//! [`counted`](super::counted). Integers leave and enter as 64-bit limbs, the
-//! lowest first, which is what `ign_entropy::prefixed`
-//! stores; [`to_integer`] and [`to_limbs`] are the way to and from rug.
+//! [`plain`](super::plain), [`ends`](super::ends) and [`counted`](super::counted) are built on this
+//! module. Integers are 64-bit limbs, lowest first; [`to_integer`] and [`to_limbs`] convert them to
+//! and from rug.
 
 use rug::Integer;
 use rug::integer::Order;
 
-use super::{NotationError, Reason};
+use crate::{NotationError, Reason};
 
-/// Digits to an integer. Reusable: [`clear`](Encoder::clear) keeps its memory.
+/// Digits to an integer. Reusable: [`clear`](Encoder::clear) keeps the memory.
 ///
 /// ```
 /// use ign_notation::radix::Encoder;
@@ -53,11 +42,11 @@ use super::{NotationError, Reason};
 pub struct Encoder {
     /// Full pairs `(K, N)` in playing order.
     pairs: Vec<(u64, u64)>,
-    /// Integer of the digits not in `pairs` yet.
+    /// The integer of the digits that are not in `pairs` yet.
     value: u64,
-    /// Product of the bases of these digits.
+    /// The product of the bases of these digits.
     product: u64,
-    /// The integer, once asked for.
+    /// The result of the last [`finish`](Encoder::finish).
     limbs: Vec<u64>,
 }
 
@@ -68,7 +57,7 @@ impl Default for Encoder {
 }
 
 impl Encoder {
-    /// An encoder without digits: its integer is 0.
+    /// An encoder without digits, whose integer is 0.
     pub const fn new() -> Self {
         Encoder {
             pairs: Vec::new(),
@@ -78,22 +67,21 @@ impl Encoder {
         }
     }
 
-    /// Forgets the digits, keeps the memory.
+    /// Removes the digits and keeps the memory.
     pub fn clear(&mut self) {
         self.pairs.clear();
         self.value = 0;
         self.product = 1;
     }
 
-    /// Adds the digit of the next ply: `digit` of 0 to `base`, `base` ≥ 1.
+    /// Appends the digit of the next ply: 0 to `base`, with `base` ≥ 1.
     #[inline]
     pub fn push(&mut self, digit: u32, base: u32) {
         debug_assert!(base > 0 && digit <= base, "digit {digit} in base {base}");
-        // Both bounds matter: base 1 lets the value grow while the product
-        // stands still.
+        // Both checks are needed: with base 1 the value grows and the product does not.
         if let Some(product) = self.product.checked_mul(u64::from(base))
-            && let Some(share) = self.product.checked_mul(u64::from(digit))
-            && let Some(value) = self.value.checked_add(share)
+            && let Some(term) = self.product.checked_mul(u64::from(digit))
+            && let Some(value) = self.value.checked_add(term)
         {
             self.value = value;
             self.product = product;
@@ -104,8 +92,8 @@ impl Encoder {
         }
     }
 
-    /// The integer of the digits so far, lowest limb first; no zero limb on
-    /// top, so none at all for 0. More digits may follow.
+    /// The integer of the digits so far: 64-bit limbs, lowest first, without leading zeros (empty
+    /// for 0). More digits may follow.
     pub fn finish(&mut self) -> &[u64] {
         self.limbs.clear();
         if self.value > 0 {
@@ -131,15 +119,14 @@ impl Encoder {
     }
 }
 
-/// Bits in a limb of [`Decoder`].
+/// The number of bits in a limb of [`Decoder`].
 const LIMB_BITS: u32 = 48;
-/// The greatest base that [`Decoder`] divides by with a multiplication.
+/// The greatest base for which [`Decoder`] divides by multiplication.
 const SMALL_BASE: usize = 255;
 
-/// `⌈2^64 / b⌉` for every small base from 2 on. It exceeds `2^64 / b` by less
-/// than 1, so its product with a `v < 2^48·b` exceeds `2^64·v / b` by less than
-/// `2^48·b ≤ 2^64 / b`, too little to reach the next multiple: the high half
-/// is `⌊v / b⌋`.
+/// `⌈2^64 / b⌉` for every small base from 2. It exceeds `2^64 / b` by less than 1, so its product
+/// with `v < 2^48·b` exceeds `2^64·v / b` by less than `2^48·b ≤ 2^64 / b`. This is too little to
+/// reach the next multiple, so the high half is `⌊v / b⌋`.
 const RECIPROCALS: [u64; SMALL_BASE + 1] = {
     let mut table = [0; SMALL_BASE + 1];
     let mut base = 2;
@@ -150,7 +137,7 @@ const RECIPROCALS: [u64; SMALL_BASE + 1] = {
     table
 };
 
-/// An integer to digits, one at a time, the first ply's first.
+/// An integer to digits, one at a time, from the first ply.
 ///
 /// Reusable: [`load`](Decoder::load) replaces the integer and keeps the memory.
 ///
@@ -164,8 +151,7 @@ const RECIPROCALS: [u64; SMALL_BASE + 1] = {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Decoder {
-    /// What is left of the integer: 48 bits a limb, lowest first, the top one
-    /// not zero.
+    /// The rest of the integer: limbs of 48 bits, lowest first, without leading zeros.
     limbs: Vec<u64>,
 }
 
@@ -175,7 +161,7 @@ impl Decoder {
         Decoder { limbs: Vec::new() }
     }
 
-    /// Takes up another integer, 64-bit limbs, lowest first.
+    /// Replaces the integer: 64-bit limbs, lowest first.
     pub fn load(&mut self, limbs: &[u64]) {
         self.limbs.clear();
         let mask = (1 << LIMB_BITS) - 1;
@@ -198,13 +184,13 @@ impl Decoder {
         self.load(&to_limbs(integer));
     }
 
-    /// Whether nothing is left.
+    /// Whether the rest is 0.
     #[inline]
     pub fn is_zero(&self) -> bool {
         self.limbs.is_empty()
     }
 
-    /// Whether exactly `value` is left.
+    /// Whether the rest is `value`.
     #[inline]
     pub fn equals(&self, value: u32) -> bool {
         match self.limbs[..] {
@@ -214,7 +200,7 @@ impl Decoder {
         }
     }
 
-    /// Takes off a zero-based digit, 0 to `base − 1`.
+    /// Removes a zero-based digit, 0 to `base − 1`.
     ///
     /// # Panics
     /// If `base` is 0: a position without moves has no digit.
@@ -228,8 +214,7 @@ impl Decoder {
         }
     }
 
-    /// Takes off a one-based digit, 1 to `base`: 0 if nothing is left, which
-    /// in bijective numeration means that there are no more digits.
+    /// Removes a one-based digit, 1 to `base`; returns 0 if there are no more digits.
     ///
     /// # Panics
     /// If `base` is 0: a position without moves has no digit.
@@ -239,8 +224,7 @@ impl Decoder {
             return 0;
         }
         match self.take(base) {
-            // The digit is `base` itself, not 0: the quotient, which is not
-            // 0, gives one back.
+            // Remainder 0 is the digit `base`; the quotient, which is not 0, is one too large.
             0 => {
                 self.decrement();
                 base
@@ -268,8 +252,8 @@ impl Decoder {
         remainder as u32
     }
 
-    /// Divides by any base in place; returns the remainder. Half a limb at a
-    /// time, so that remainder and half limb (32 + 24 bits) stay in 64.
+    /// Divides by any base in place; returns the remainder. Half a limb at a time: remainder and
+    /// half limb (32 + 24 bits) fit in 64 bits.
     fn divide(&mut self, base: u32) -> u32 {
         const HALF: u32 = LIMB_BITS / 2;
         let base = u64::from(base);
@@ -296,8 +280,7 @@ impl Decoder {
         self.trim_one();
     }
 
-    /// Drops the top limb if it is 0. One is enough after a division: a base
-    /// is less than a limb.
+    /// Removes the top limb if it is 0. After a division by less than a limb, at most one is.
     #[inline]
     fn trim_one(&mut self) {
         if self.limbs.last() == Some(&0) {
@@ -305,7 +288,7 @@ impl Decoder {
         }
     }
 
-    /// Drops zero limbs from the top.
+    /// Removes zero limbs at the top.
     fn trim(&mut self) {
         while self.limbs.last() == Some(&0) {
             self.limbs.pop();
@@ -313,7 +296,7 @@ impl Decoder {
     }
 }
 
-/// Loads an integer that may be anybody's.
+/// Loads an integer that may be negative.
 pub(super) fn load_checked(decoder: &mut Decoder, integer: &Integer) -> Result<(), NotationError> {
     if integer.is_negative() {
         return Err(NotationError::new(0, Reason::Negative));
@@ -322,12 +305,12 @@ pub(super) fn load_checked(decoder: &mut Decoder, integer: &Integer) -> Result<(
     Ok(())
 }
 
-/// Limbs, lowest first, as a rug integer.
+/// Converts limbs, lowest first, to a rug integer.
 pub fn to_integer(limbs: &[u64]) -> Integer {
     Integer::from_digits(limbs, Order::Lsf)
 }
 
-/// The limbs of a rug integer, lowest first, its sign ignored.
+/// The limbs of a rug integer, lowest first, without its sign.
 pub fn to_limbs(integer: &Integer) -> Vec<u64> {
     integer.to_digits(Order::Lsf)
 }
@@ -337,7 +320,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// The formula, digit by digit on a rug integer.
+    /// The definition, digit by digit on a rug integer.
     fn slow(digits: &[(u32, u32)]) -> Integer {
         let mut integer = Integer::new();
         for &(digit, base) in digits.iter().rev() {
@@ -398,7 +381,7 @@ mod tests {
     }
 
     #[test]
-    fn the_extremes_of_every_small_base() {
+    fn round_trips_the_extreme_digits_of_every_small_base() {
         for base in 1..=300 {
             for digit in [0, 1, base / 2, base - 1] {
                 check(&vec![(digit.min(base - 1), base); 100], false);
@@ -434,7 +417,7 @@ mod tests {
     }
 
     #[test]
-    fn ten_thousand_plies_and_long_runs_of_forced_moves() {
+    fn round_trips_ten_thousand_plies_and_long_runs_of_forced_moves() {
         let mut seed = 1u32;
         let digits: Vec<_> = (0..10_000)
             .map(|_| {
@@ -453,7 +436,7 @@ mod tests {
     }
 
     #[test]
-    fn equals_compares_what_is_left() {
+    fn equals_compares_the_rest() {
         let mut decoder = Decoder::new();
         decoder.load(&[5]);
         assert!(decoder.equals(5) && !decoder.equals(0) && !decoder.equals(6));
@@ -463,17 +446,17 @@ mod tests {
 
     proptest! {
         #[test]
-        fn zero_based_digits_agree_with_the_formula(digits in digits(1..=300u32, 0..2_000, false)) {
+        fn zero_based_digits_agree_with_the_definition(digits in digits(1..=300u32, 0..2_000, false)) {
             check(&digits, false);
         }
 
         #[test]
-        fn one_based_digits_agree_with_the_formula(digits in digits(1..=300u32, 0..2_000, true)) {
+        fn one_based_digits_agree_with_the_definition(digits in digits(1..=300u32, 0..2_000, true)) {
             check(&digits, true);
         }
 
         #[test]
-        fn any_base_will_do(zero in digits(1..=u32::MAX, 0..60, false), one in digits(1..=u32::MAX, 0..60, true)) {
+        fn round_trips_digits_of_any_base(zero in digits(1..=u32::MAX, 0..60, false), one in digits(1..=u32::MAX, 0..60, true)) {
             check(&zero, false);
             check(&one, true);
         }

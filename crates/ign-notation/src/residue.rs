@@ -1,34 +1,43 @@
-//! What all games share that begin with the same moves: a residue.
+//! Openings as residues: the integers of all games with the same first moves.
 //!
-//! After the digits of a prefix comes, times the product `N` of their bases,
-//! the integer of the rest. So all integers of games that begin with the
-//! prefix leave the same residue modulo `N`: 1.f3 e5 is 195 modulo 400. A
-//! collection is searched for an opening with one division a game.
+//! The integer of a game is the integer of its first moves plus `N` times the integer of the rest,
+//! where `N` is the product of the bases of these moves. So all games with the same opening have
+//! the same residue modulo `N`: 1.f3 e5 is 195 modulo 400. A collection is searched for an opening
+//! with one division a game.
 //!
-//! In plain IGN the residue alone does not quite suffice. Its digits run from
-//! 1 to `n`, so the integer `P` of the prefix itself may be `N` or more, and
-//! then a smaller integer of the same residue is a shorter game, not a longer
-//! one: 1.h4 Nh6 (both the last of 20 moves) is 420, which is 20 modulo 400,
-//! and 20 is 1.h4. The games that begin with the prefix are exactly the
-//! integers `P, P + N, P + 2N, …`, and this is what
-//! [`is_prefix_of`](Residue::is_prefix_of) asks.
+//! In plain IGN the residue alone is not sufficient. Digits are 1 to `n`, so the integer `P` of the
+//! opening may be `N` or more, and a smaller integer with the same residue is then a shorter game:
+//! 1.h4 Nh6 (both the last of 20 moves) is 420, which is 20 modulo 400, and 20 is 1.h4. The games
+//! with the opening are exactly the integers `P, P + N, P + 2N, …`, which
+//! [`is_prefix_of`](Residue::is_prefix_of) tests.
 
 use rug::Integer;
 
 use super::radix::Encoder;
-use super::{Game, NotationError};
+use crate::{Game, NotationError, game::take_ordinal};
 
 /// The integers of all games that begin with certain moves.
+///
+/// ```
+/// use ign_notation::{Integer, chess::reference::ReferenceChess, residue::Residue};
+///
+/// let start = ReferenceChess::default();
+/// let opening = start.parse_movetext("1. f3 e5")?;
+/// let residue = Residue::plain(start, &opening)?;
+/// assert_eq!((residue.residue(), residue.modulus()), (Integer::from(195), &Integer::from(400)));
+/// assert!(residue.is_prefix_of(&Integer::from(143_395)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Residue {
-    /// Least integer of such a game: that of the prefix's own digits.
+    /// The integer of the opening itself, the least of these.
     least: Integer,
-    /// Distance from one such integer to the next.
+    /// The difference of consecutive integers.
     modulus: Integer,
 }
 
 impl Residue {
-    /// The residue of `moves` from `game` among integers of [`plain`](super::plain).
+    /// The residue of `moves`, from the position `game`, for integers of [`plain`](super::plain).
     ///
     /// # Errors
     /// [`Reason::IllegalMove`](super::Reason::IllegalMove).
@@ -36,7 +45,7 @@ impl Residue {
         Residue::of(game, moves, 1, 0)
     }
 
-    /// The residue of `moves` from `game` among integers of [`ends`](super::ends).
+    /// The residue of `moves`, from the position `game`, for integers of [`ends`](super::ends).
     ///
     /// # Errors
     /// [`Reason::IllegalMove`](super::Reason::IllegalMove).
@@ -44,7 +53,8 @@ impl Residue {
         Residue::of(game, moves, 0, 1)
     }
 
-    /// The residue of `moves` from `game` among integers of [`counted`](super::counted).
+    /// The residue of `moves`, from the position `game`, for integers of
+    /// [`counted`](super::counted).
     ///
     /// # Errors
     /// [`Reason::IllegalMove`](super::Reason::IllegalMove).
@@ -52,8 +62,7 @@ impl Residue {
         Residue::of(game, moves, 0, 0)
     }
 
-    /// `first` is the digit of the first move, `more` what the base has above
-    /// the number of moves.
+    /// `first` is the digit of ordinal 0, `more` the difference of the base and the number of moves.
     fn of<G: Game>(
         mut game: G,
         moves: &[G::Move],
@@ -63,7 +72,7 @@ impl Residue {
         let mut encoder = Encoder::new();
         let mut modulus = Integer::from(1);
         for (ply, &played) in moves.iter().enumerate() {
-            let (ordinal, count) = super::take_ordinal(&mut game, played, ply)?;
+            let (ordinal, count) = take_ordinal(&mut game, played, ply)?;
             encoder.push(ordinal + first, count + more);
             modulus *= count + more;
         }
@@ -73,23 +82,22 @@ impl Residue {
         })
     }
 
-    /// The least integer of a game that begins with the prefix.
+    /// The least integer of a game that begins with the moves.
     pub fn least(&self) -> &Integer {
         &self.least
     }
 
-    /// What the integers leave modulo [`modulus`](Residue::modulus): 0 to one
-    /// less than it.
+    /// The residue of the integers modulo [`modulus`](Residue::modulus).
     pub fn residue(&self) -> Integer {
         Integer::from(&self.least % &self.modulus)
     }
 
-    /// The product of the bases of the prefix.
+    /// The product of the bases of the moves.
     pub fn modulus(&self) -> &Integer {
         &self.modulus
     }
 
-    /// Whether the game of `integer` begins with the prefix, or is it.
+    /// Whether the game of `integer` begins with the moves.
     pub fn is_prefix_of(&self, integer: &Integer) -> bool {
         *integer >= self.least && integer.is_congruent(&self.least, &self.modulus)
     }
@@ -97,12 +105,11 @@ impl Residue {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests_support::Corridor;
-    use super::super::{ends, plain};
     use super::*;
+    use crate::{corridor::Corridor, ends, plain};
 
     #[test]
-    fn a_prefix_is_found_exactly() {
+    fn finds_exactly_the_games_with_the_prefix() {
         let widths = [2, 1, 3, 2];
         let game = || Corridor::new(&widths);
         let all: Vec<(u32, Vec<u32>)> = (0..)
@@ -119,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn with_ends_too() {
+    fn finds_prefixes_of_games_with_end_moves() {
         let game = || Corridor::new(&[2, 1, 3, 2]);
         let residue = Residue::with_ends(game(), &[1, 0]).unwrap();
         assert_eq!(
@@ -140,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn the_empty_prefix_begins_every_game() {
+    fn the_empty_prefix_matches_every_game() {
         let residue = Residue::plain(Corridor::new(&[2]), &[]).unwrap();
         assert_eq!(
             (residue.residue(), residue.modulus()),

@@ -1,21 +1,22 @@
-//! Signatures of games: where six of their moves went (seed document 002).
+//! Signatures of games: the destinations of six plies (document 002, see README).
+//!
+//! Signatures are index keys. Most games of 71 plies or more have a unique one.
 
-/// Half-moves, counted from one, whose destinations make a signature: the first,
-/// third and fifth are A, the others B (spec §4.1.2).
+/// The plies, counted from 1, whose destinations are the signature (spec §4.1.2). 20, 40 and 60 are
+/// part A, 31, 51 and 71 part B.
 pub const PLIES: [usize; LEVELS] = [20, 31, 40, 51, 60, 71];
-/// Moves of a signature.
+/// The number of elements of a signature.
 pub const LEVELS: usize = 6;
-/// Squares are numbered below this, points from here on.
+/// The first number of a Go point; chess squares are below it.
 pub const POINTS: u16 = 64;
 
-/// Where one of the six moves went: a square from 0 (a1) to 63 (h8), a point of
-/// a Go board from 64 on (`go::signature`), or none when the game was over.
+/// The destination of one of the six plies: a square from 0 (a1) to 63 (h8) or a point of a Go board
+/// from 64 (`go::signature`); `None` if the game is shorter.
 pub type Element = Option<u16>;
-/// Where the six moves of a game went, in the order of play. Behind a move that
-/// was not played there is none.
+/// The destinations of the six plies, in the order of play. After the first `None` all are `None`.
 pub type Signature = [Element; LEVELS];
 
-/// Which of the six, if any, the half-move of this number gives.
+/// The index in a signature of a ply, counted from 1; `None` if the ply is not part of it.
 #[inline]
 pub fn element_of_ply(ply: usize) -> Option<usize> {
     PLIES.iter().position(|&p| p == ply)

@@ -1,70 +1,69 @@
-//! Weighted IGN: choices have unequal frequencies, so that likely games are short integers.
+//! Weighted IGN: choices have unequal frequencies, so likely games are short integers.
 //!
-//! In every position each move has a whole weight of at least 1, and so has "the game ends
-//! here", the last choice, as in [`ends`](super::ends). `w` is the weight of the choice taken,
-//! `c` the sum of those before it, `W` the sum of all. A choice is pushed onto the integer of
-//! what follows it, and popped off again:
+//! In every position each legal move has an integer frequency of at least 1, its *weight*, and so
+//! has the end move, the last choice as in [`ends`](super::ends). `w` is the weight of a choice, `c`
+//! the cumulative weight of the choices before it, `W` the total. A choice is pushed onto the
+//! integer of the choices after it, and popped again, as in asymmetric numeral systems:
 //!
 //! ```text
 //! push:  x ← ⌊x/w⌋·W + c + x mod w
 //! pop:   r = x mod W;  the choice with c ≤ r < c + w;  x ← ⌊x/W⌋·w + r − c
 //! ```
 //!
-//! The last choice is pushed first, so the first one is popped first. With all weights 1 this is
+//! The last choice is pushed first, so the first choice is popped first. With all weights 1 this is
 //! the integer of [`ends`](super::ends).
 //!
-//! **How long is it?** A game's *ideal* length is the sum of `log2(W/w)` over its choices: what
-//! its probability is worth. Let `P` be the product of the `W/w`, the greatest weight taken be
-//! `M`, and push the game onto a start value `s`. Then, for the integer `X`,
+//! **Length.** The *ideal* length of a game is its information content in bits, the sum of
+//! `log2(W/w)` over its choices. Let `P` be the product of the `W/w`, `M` the greatest weight of a
+//! choice made, and `s` the value onto which the game is pushed. The result `X` satisfies
 //!
 //! ```text
 //! (s − (M − 1))·P + (M − 1)  ≤  X  ≤  (s + M)·P − M
 //! ```
 //!
-//! since one push maps both ends of this to itself: with `x = q·w + r` it gives
-//! `(W/w)·(x − r) + c + r`, and `0 ≤ r < w`, `0 ≤ c ≤ W − w`. So
+//! because one push keeps both bounds: for `x = q·w + r` it gives `(W/w)·(x − r) + c + r`, with
+//! `0 ≤ r < w` and `0 ≤ c ≤ W − w`. Therefore:
 //!
-//! * onto `s ≥ 2M` a game costs its ideal length within one bit:
-//!   `|log2 X − log2 s − ideal| ≤ 1`, and the longer `s`, the closer. What a collection pays is
-//!   this: push each game onto the integer of the games behind it, and every game but the last
-//!   costs `ideal + log2(1 + M/s)` bits at most, next to nothing more than its ideal.
-//! * onto `s = 0`, a game alone, `X < M·P`: up to `log2 M` bits more, once a game. The first
-//!   choice pushed finds nothing to fill its frequency with and takes its bare `c` instead. It is
-//!   the least of all integers that begin with this game, for pushing never changes the order of
-//!   two integers. With all weights 1 nothing is lost: `X < P`.
+//! * Pushed onto `s ≥ 2M`, a game takes its ideal length within one bit:
+//!   `|log2 X − log2 s − ideal| ≤ 1`. In a collection, each game is pushed onto the integer of the
+//!   games after it, and takes at most `ideal + log2(1 + M/s)` bits, nearly its ideal length.
+//! * Pushed onto `s = 0`, a single game, `X < M·P`: up to `log2 M` bits more. The first choice
+//!   pushed adds `c` alone. The integer is the least of all integers that begin with this game,
+//!   because pushing preserves order. With all weights 1, `X < P`.
 //!
-//! An integer has whole bits: one more, at most, by rounding up.
+//! Rounding up to an integer number of bits adds at most one bit.
 //!
-//! Invariant: a game and its ending are one integer onto each start value, and no integer is two
-//! games. The weights must be the same wherever the integer is read, so they must come out of
-//! whole-number arithmetic; where from is the caller's to say.
+//! Invariant: for each start value a game with its ending is one integer, and no integer is two
+//! games. Encoder and decoder must compute the same weights, so the model behind them must use
+//! integer arithmetic only.
 
 use rug::{Integer, integer::IntegerExt64};
 
-use super::ends::Ending;
-use super::{Game, NotationError, Reason, play_nth};
+use crate::{Game, NotationError, Reason, ends::Ending, game::play_nth};
 
-/// Pushes a choice of weight `weight` behind weights that sum up to `before`, of `total`.
+/// Pushes a choice with this weight onto `x`. `before` is the cumulative weight of the choices
+/// before it, `total` the sum of all weights.
 ///
 /// # Panics
-/// When `weight` is 0 or the choice lies beyond `total`.
+/// If `weight` is 0 or `before + weight` is above `total`.
 pub fn push(x: &mut Integer, before: u64, weight: u64, total: u64) {
     assert!(
         weight > 0 && before.checked_add(weight).is_some_and(|end| end <= total),
-        "no frequency from {before}, {weight} wide, of {total}"
+        "weight {weight} at {before} is not an interval of the total {total}"
     );
     let within = div_rem(x, weight);
     *x *= total;
     *x += before + within;
 }
 
-/// Pops the choice that is on top: its number among these weights, none of which is 0.
+/// Pops the choice that was pushed last onto `x`; returns its index in `weights`, which must not
+/// contain 0.
 ///
 /// # Panics
-/// When there are no weights.
+/// If there are no weights.
 pub fn pop(x: &mut Integer, weights: &[u32]) -> usize {
     let total = sum(weights);
-    assert!(total > 0, "a choice among nothing");
+    assert!(total > 0, "no weights");
     let rest = div_rem(x, total);
     let mut before = 0;
     for (choice, &weight) in weights.iter().enumerate() {
@@ -79,7 +78,7 @@ pub fn pop(x: &mut Integer, weights: &[u32]) -> usize {
     unreachable!("a rest below the sum of the weights")
 }
 
-/// Divides in place by `divisor`; gives the remainder.
+/// Divides in place by `divisor`; returns the remainder.
 fn div_rem(x: &mut Integer, divisor: u64) -> u64 {
     let remainder = x.mod_u64(divisor);
     *x /= divisor;
@@ -90,15 +89,31 @@ fn sum(weights: &[u32]) -> u64 {
     weights.iter().map(|&weight| u64::from(weight)).sum()
 }
 
-/// The integer of `moves` played from `game` and ended by `ending`. `weigh` replaces a list by
-/// the weights of a position's moves, in canonical order, and of the end; it is asked only where
-/// there are moves.
+/// The integer of `moves`, played from the position `game`, and of `ending`. `weigh` replaces the
+/// content of its list by the weights of the legal moves of a position in canonical order, then that
+/// of the end move. It is called only for positions with legal moves.
+///
+/// ```
+/// use ign_notation::{Game, chess::{Legal, Position, san}, ends::Ending, weighted};
+///
+/// let start = Position::default();
+/// let e4 = san::resolve(&Legal::new(&start), b"e4").unwrap();
+/// // Every move is eight times as likely as the end of the game.
+/// let weigh = |position: &Position, weights: &mut Vec<u32>| {
+///     weights.clear();
+///     weights.resize(Game::count(position) as usize, 8);
+///     weights.push(1);
+/// };
+/// let integer = weighted::encode(start, &[e4], Ending::Stopped, weigh)?;
+/// assert_eq!(weighted::decode(start, &integer, 100, weigh)?, (vec![e4], Ending::Stopped));
+/// # Ok::<(), ign_notation::NotationError>(())
+/// ```
 ///
 /// # Errors
 /// [`Reason::IllegalMove`], [`Reason::EndedByPosition`], [`Reason::NotEndedByPosition`].
 ///
 /// # Panics
-/// When `weigh` gives a weight of 0, or not one for each choice.
+/// If `weigh` returns a weight of 0, or not one for each choice.
 pub fn encode<G: Game>(
     game: G,
     moves: &[G::Move],
@@ -108,14 +123,14 @@ pub fn encode<G: Game>(
     encode_onto(Integer::new(), game, moves, ending, weigh)
 }
 
-/// Pushes a game onto `start`, which [`decode_from`] leaves behind. After a draw agreed `start`
-/// must be 0: nothing else tells the second end from what follows the first.
+/// Pushes a game onto `start`, to which [`decode_from`] restores the integer. For an agreed draw
+/// `start` must be 0, because the second end move would be ambiguous with the value below it.
 ///
 /// # Errors
 /// Those of [`encode`].
 ///
 /// # Panics
-/// Those of [`encode`]; when `start` is negative, or not 0 under a draw agreed.
+/// Those of [`encode`]; if `start` is negative, or not 0 for an agreed draw.
 pub fn encode_onto<G: Game>(
     start: Integer,
     mut game: G,
@@ -123,7 +138,7 @@ pub fn encode_onto<G: Game>(
     ending: Ending,
     mut weigh: impl FnMut(&G, &mut Vec<u32>),
 ) -> Result<Integer, NotationError> {
-    assert!(!start.is_negative(), "a negative start value");
+    assert!(!start.is_negative(), "the start value is negative");
     let mut weights = Vec::new();
     let mut intervals = Vec::with_capacity(moves.len() + 2);
     let mut interval = |game: &G, choice: u32, count: u32| {
@@ -131,7 +146,7 @@ pub fn encode_onto<G: Game>(
         assert_eq!(
             weights.len(),
             count as usize + 1,
-            "a weight for each choice"
+            "one weight is needed for each choice"
         );
         let (before, from) = weights.split_at(choice as usize);
         (sum(before), u64::from(from[0]), sum(&weights))
@@ -143,14 +158,14 @@ pub fn encode_onto<G: Game>(
         game.play(played);
     }
     let count = game.count();
-    let fault = |reason| Err(NotationError::new(moves.len(), reason));
+    let error = |reason| Err(NotationError::new(moves.len(), reason));
     let ends = match ending {
-        Ending::Position if count > 0 => return fault(Reason::NotEndedByPosition),
+        Ending::Position if count > 0 => return error(Reason::NotEndedByPosition),
         Ending::Position => 0,
-        _ if count == 0 => return fault(Reason::EndedByPosition),
+        _ if count == 0 => return error(Reason::EndedByPosition),
         Ending::Stopped => 1,
         Ending::DrawAgreed => {
-            assert!(start.is_zero(), "a draw agreed on top of another game");
+            assert!(start.is_zero(), "an agreed draw pushed onto another game");
             2
         }
     };
@@ -164,7 +179,8 @@ pub fn encode_onto<G: Game>(
     Ok(x)
 }
 
-/// The moves and the ending of `integer` from `game`, at most `max_plies` moves.
+/// The moves and the ending of `integer`, from the position `game`; at most `max_plies` moves.
+/// `weigh` is as in [`encode`].
 ///
 /// # Errors
 /// [`Reason::DoesNotEnd`], [`Reason::IntegerLeft`], [`Reason::AfterEnd`], [`Reason::Negative`].
@@ -179,7 +195,7 @@ pub fn decode<G: Game>(
 ) -> Result<(Vec<G::Move>, Ending), NotationError> {
     let mut x = integer.clone();
     let moves = decode_from(&mut x, &mut game, max_plies, &mut weigh)?;
-    let fault = |reason| Err(NotationError::new(moves.len(), reason));
+    let error = |reason| Err(NotationError::new(moves.len(), reason));
     if x.is_zero() {
         let over = game.count() == 0;
         let ending = if over {
@@ -191,18 +207,18 @@ pub fn decode<G: Game>(
     }
     let count = game.count();
     if count == 0 {
-        return fault(Reason::IntegerLeft);
+        return error(Reason::IntegerLeft);
     }
     let mut weights = Vec::new();
     weigh(&game, &mut weights);
     if pop(&mut x, &weights) != count as usize || !x.is_zero() {
-        return fault(Reason::AfterEnd);
+        return error(Reason::AfterEnd);
     }
     Ok((moves, Ending::DrawAgreed))
 }
 
-/// Pops a game off `x`, up to its first end, and leaves there what it was pushed onto. Plays the
-/// moves and gives them.
+/// Pops a game from `x`, up to its first end move, and leaves the value onto which it was pushed.
+/// Plays the moves on `game` and returns them.
 ///
 /// # Errors
 /// [`Reason::DoesNotEnd`], [`Reason::Negative`].
@@ -229,7 +245,7 @@ pub fn decode_from<G: Game>(
         assert_eq!(
             weights.len(),
             count as usize + 1,
-            "a weight for each choice"
+            "one weight is needed for each choice"
         );
         let choice = pop(x, &weights) as u32;
         if choice == count {
@@ -244,29 +260,29 @@ pub fn decode_from<G: Game>(
 
 #[cfg(test)]
 mod tests {
-    use super::super::{ends, tests_support::Corridor};
     use super::*;
+    use crate::{corridor::Corridor, ends};
     use proptest::prelude::*;
 
     const ENDINGS: [Ending; 3] = [Ending::Position, Ending::Stopped, Ending::DrawAgreed];
 
-    /// Weights of 1 to `most` that follow from the position alone; half of them are `most`.
-    fn weigher(seed: u32, most: u32) -> impl FnMut(&Corridor<'_>, &mut Vec<u32>) {
+    /// Weights of 1 to `max` that are determined by the position; half of them are `max`.
+    fn weigher(seed: u32, max: u32) -> impl FnMut(&Corridor<'_>, &mut Vec<u32>) {
         move |game, weights| {
             let mut state = seed ^ game.left() as u32;
             weights.clear();
             weights.extend((0..=game.count()).map(|_| {
                 state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
                 if state >> 31 == 1 {
-                    most
+                    max
                 } else {
-                    (state >> 8) % most + 1
+                    (state >> 8) % max + 1
                 }
             }));
         }
     }
 
-    /// What the game's choices are worth in bits, and the greatest weight taken.
+    /// The ideal length of a game in bits, and the greatest weight of a choice made.
     fn ideal(
         widths: &[u32],
         moves: &[u32],
@@ -299,19 +315,19 @@ mod tests {
     fn literal_integers() {
         let weigh = |_: &Corridor<'_>, weights: &mut Vec<u32>| *weights = vec![1, 5, 2];
         let encode = |moves: &[u32], ending| encode(Corridor::new(&[2, 2]), moves, ending, weigh);
-        // An end alone takes its bare place: 1 + 5.
+        // An end move alone is its cumulative weight: 1 + 5.
         assert_eq!(encode(&[], Ending::Stopped).unwrap(), 6);
         // Move 1, weight 5, onto it: ⌊6/5⌋·8 + 1 + 6 mod 5.
         assert_eq!(encode(&[1], Ending::Stopped).unwrap(), 10);
         // The second end onto the first: ⌊6/2⌋·8 + 6 + 0.
         assert_eq!(encode(&[], Ending::DrawAgreed).unwrap(), 30);
-        // The corridor's own end: moves 1 and 0.
+        // Ended by the position: moves 1 and 0.
         assert_eq!(encode(&[1, 0], Ending::Position).unwrap(), 1);
         assert_eq!(encode(&[0, 1], Ending::Position).unwrap(), 8);
     }
 
     #[test]
-    fn every_integer_is_one_game_at_most() {
+    fn every_integer_is_at_most_one_game() {
         let widths = [2, 1, 3];
         for value in 0..3000 {
             let integer = Integer::from(value);
@@ -324,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_have_a_ply_and_a_reason() {
+    fn errors_have_a_ply_and_a_reason() {
         let weigh = || weigher(1, 1);
         let decode = |value, max| {
             let decoded = decode(Corridor::new(&[2, 3]), &Integer::from(value), max, weigh());
@@ -349,7 +365,7 @@ mod tests {
         assert_eq!(encode(&[2], Ending::Stopped), (0, Reason::IllegalMove));
     }
 
-    /// A game: widths of its corridor, its moves, its ending.
+    /// A game: the widths of its corridor, its moves, its ending.
     fn games() -> impl Strategy<Value = (Vec<u32>, Vec<u32>, Ending)> {
         let plies = prop::collection::vec((1..50u32, any::<u32>()), 0..120);
         (plies, 0..3usize).prop_map(|(plies, ending)| {
@@ -367,23 +383,23 @@ mod tests {
 
     proptest! {
         #[test]
-        fn games_come_back_and_take_their_ideal_length(
-            (widths, moves, ending) in games(), seed in any::<u32>(), most in 1u32..1 << 24
+        fn games_round_trip_and_have_their_ideal_length(
+            (widths, moves, ending) in games(), seed in any::<u32>(), max in 1u32..1 << 24
         ) {
             let game = || Corridor::new(&widths);
-            let weigh = || weigher(seed, most);
+            let weigh = || weigher(seed, max);
             let (ideal, greatest) = ideal(&widths, &moves, ending, weigh());
             let integer = encode(game(), &moves, ending, weigh()).unwrap();
             let back = decode(game(), &integer, moves.len(), weigh());
             prop_assert_eq!(back, Ok((moves.clone(), ending)));
-            // Alone: less than M·P, so that the bits are at most ideal + log2(M), rounded up.
+            // Alone: below M·P, so at most ideal + log2(M) bits, rounded up.
             let bits = f64::from(integer.significant_bits());
             prop_assert!(bits <= ideal + f64::from(greatest).log2() + 1.0 + 1e-6);
 
             if ending == Ending::DrawAgreed {
                 return Ok(());
             }
-            // Onto a start value of 2M or more: within one bit of the ideal length.
+            // Pushed onto 2M or more: within one bit of the ideal length.
             for start in [Integer::from(2 * greatest), Integer::from(greatest) << 100] {
                 let integer = encode_onto(start.clone(), game(), &moves, ending, weigh()).unwrap();
                 let cost = log2(&integer) - log2(&start);
@@ -398,7 +414,7 @@ mod tests {
         }
 
         #[test]
-        fn with_equal_weights_it_is_the_notation_with_end_moves((widths, moves, ending) in games()) {
+        fn equal_weights_give_the_integers_with_end_moves((widths, moves, ending) in games()) {
             let game = || Corridor::new(&widths);
             let weighted = encode(game(), &moves, ending, weigher(0, 1)).unwrap();
             prop_assert_eq!(weighted, ends::encode(game(), &moves, ending).unwrap());

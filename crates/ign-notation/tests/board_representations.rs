@@ -1,4 +1,4 @@
-//! Do four ways to keep a board agree with the library on every move and its order?
+//! Do move generators on four board representations agree with the library on moves and order?
 
 mod board_support;
 
@@ -10,7 +10,7 @@ use ign_notation::chess::{Legal, Position};
 use ign_testing::Random;
 use shakmaty::{Role, Square};
 
-/// The standard positions of perft, with their games of one move, two and so on.
+/// The standard perft positions with their counts at depths 1 to 5.
 const PERFT: [(&str, [u64; 5]); 6] = [
     (
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -41,13 +41,13 @@ const PERFT: [(&str, [u64; 5]); 6] = [
 fn perft<R: Representation>(depth: usize) {
     for (fen, counts) in PERFT {
         for (depth, count) in (1..).zip(counts).take(depth) {
-            let told = (R::NAME, fen, depth);
-            assert_eq!(Game::<R>::from_fen(fen).perft(depth), count, "{told:?}");
+            let case = (R::NAME, fen, depth);
+            assert_eq!(Game::<R>::from_fen(fen).perft(depth), count, "{case:?}");
             if depth < 4 {
                 assert_eq!(
                     Game::<R>::from_fen(fen).perft_by_copy(depth),
                     count,
-                    "{told:?}"
+                    "{case:?}"
                 );
             }
         }
@@ -55,50 +55,50 @@ fn perft<R: Representation>(depth: usize) {
 }
 
 #[test]
-fn an_array_of_eight_by_eight_counts_right() {
+fn the_8x8_array_has_the_known_counts() {
     perft::<Array8x8>(3);
 }
 
 #[test]
-fn an_array_with_a_border_counts_right() {
+fn the_10x12_array_has_the_known_counts() {
     perft::<Border10x12>(3);
 }
 
 #[test]
-fn an_array_of_which_half_is_not_real_counts_right() {
+fn the_0x88_array_has_the_known_counts() {
     perft::<Hex0x88>(3);
 }
 
 #[test]
-fn bitboards_count_right() {
+fn bitboards_have_the_known_counts() {
     perft::<Bitboards>(3);
 }
 
 #[test]
 #[ignore = "minutes; make endgames"]
-fn an_array_of_eight_by_eight_counts_right_to_depth_five() {
+fn the_8x8_array_has_the_known_counts_to_depth_five() {
     perft::<Array8x8>(5);
 }
 
 #[test]
 #[ignore = "minutes; make endgames"]
-fn an_array_with_a_border_counts_right_to_depth_five() {
+fn the_10x12_array_has_the_known_counts_to_depth_five() {
     perft::<Border10x12>(5);
 }
 
 #[test]
 #[ignore = "minutes; make endgames"]
-fn an_array_of_which_half_is_not_real_counts_right_to_depth_five() {
+fn the_0x88_array_has_the_known_counts_to_depth_five() {
     perft::<Hex0x88>(5);
 }
 
 #[test]
 #[ignore = "minutes; make endgames"]
-fn bitboards_count_right_to_depth_five() {
+fn bitboards_have_the_known_counts_to_depth_five() {
     perft::<Bitboards>(5);
 }
 
-/// Plays by chance and compares every list of moves, order and all, with the library's.
+/// Plays random moves and compares every ordered move list with the library's.
 fn compare<R: Representation>(seed: u64) {
     let mut random = Random(seed);
     for (fen, _) in PERFT {
@@ -121,9 +121,9 @@ fn compare<R: Representation>(seed: u64) {
             let chosen = random.below(moves.len());
             let hash = game.hash();
             let undo = game.make(moves[chosen]);
-            assert_eq!(game.hash(), game.hash_anew());
+            assert_eq!(game.hash(), game.hash_from_scratch());
             game.unmake(moves[chosen], undo);
-            assert_eq!((game.hash(), game.hash_anew()), (hash, hash));
+            assert_eq!((game.hash(), game.hash_from_scratch()), (hash, hash));
             game.make(moves[chosen]);
             position.play(theirs[chosen]);
         }
@@ -131,7 +131,7 @@ fn compare<R: Representation>(seed: u64) {
 }
 
 #[test]
-fn every_list_of_moves_has_the_canonical_order() {
+fn move_lists_have_the_canonical_order() {
     for seed in 0..6 {
         compare::<Array8x8>(seed);
         compare::<Border10x12>(seed);

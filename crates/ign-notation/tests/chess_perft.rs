@@ -1,8 +1,8 @@
-//! Are there as many games of a few moves as everybody else counts?
+//! Do perft counts equal the published ones?
 
 use ign_notation::chess::{Legal, Position};
 
-/// Games of `depth` moves; the last move is only counted.
+/// The number of games of `depth` moves.
 fn perft(position: &Position, depth: u32) -> u64 {
     let legal = Legal::new(position);
     if depth == 1 {
@@ -26,7 +26,7 @@ fn check(fen: &str, counts: &[u64]) {
 }
 
 #[test]
-fn the_standard_start_has_4865609_games_of_five_moves() {
+fn the_standard_starting_position_has_4865609_games_of_five_moves() {
     let position = Position::default();
     assert_eq!(perft(&position, 1), 20);
     assert_eq!(perft(&position, 5), 4_865_609);

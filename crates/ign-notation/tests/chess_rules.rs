@@ -1,4 +1,4 @@
-//! Do positions, legal moves and their order agree with shakmaty, whatever the position?
+//! Do positions, legal moves and their order agree with shakmaty?
 
 use ign_notation::chess::{FenError, Legal, Move, Position, Start, san};
 use ign_testing::{Random, both, chess960, ours};
@@ -6,54 +6,53 @@ use shakmaty::fen::Epd;
 use shakmaty::san::San;
 use shakmaty::{CastlingSide, Chess, Color, EnPassantMode, Position as _, Role, Square};
 
-/// Positions that ordinary games hardly reach.
-const ODD: [&str; 16] = [
+/// Positions that are rare in games.
+const RARE: [&str; 16] = [
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-    // Queens, knights, bishops and rooks by the dozen: three-way disambiguation, many moves.
+    // Many queens, knights, bishops and rooks: full disambiguation, many moves.
     "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
     "7k/6pp/8/8/1Q1Q1Q2/8/QQQ3QQ/4K3 w - - 0 1",
     "NN2k3/8/N1N5/1n1n4/N1N1b1b1/1n1n4/2b1b3/4K2N w - - 0 1",
     "6k1/RRRR4/8/rrrr4/8/RRR2RRR/8/1K6 b - - 0 1",
     "BBBB1k2/8/bbbb4/8/BB1BB3/8/2bb4/4K3 w - - 0 1",
     "3k4/8/8/8/qqqqqqqq/8/QQQQQQQQ/4K3 w - - 0 1",
-    // En passant: along the rank, on the diagonals, as the only evasion.
+    // En passant: pins along the rank and the diagonals, and as the only evasion.
     "8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1",
     "8/8/8/K1pP3r/8/8/8/3k4 w - c6 0 1",
     "8/5bk1/8/2Pp4/8/1K6/8/8 w - d6 0 1",
     "8/8/1k6/2b5/2pP4/8/5K2/8 b - d3 0 1",
     "8/8/8/2k5/3Pp3/8/8/4K3 b - d3 0 1",
-    // Promotions, pinned and capturing.
+    // Promotions of pinned pawns and with captures.
     "r1n1k1n1/1P5P/8/8/8/8/1p5p/R1N1K1N1 w - - 0 1",
     "1b1k4/P1P5/8/8/8/8/6pp/4K1RB b - - 0 1",
-    // Chess960: the rook that castles shields its king.
+    // Chess960: the castling rook shields its king.
     "4k3/8/8/8/8/8/8/rR1K3R w HB - 0 1",
     "rk2r3/8/8/8/8/8/8/R1K1R2r w AEae - 0 1",
 ];
 
-/// Everything there is to compare in one position. `tokens` are moves of other positions, most
-/// of them illegal here.
+/// Compares everything in one position. `tokens` are SAN of other positions, mostly illegal here.
 fn compare(position: &Position, theirs: &Chess, tokens: &[String]) {
-    let told = || Epd::from_position(theirs, EnPassantMode::Legal).to_string();
+    let epd_of = || Epd::from_position(theirs, EnPassantMode::Legal).to_string();
     let back = position.to_shakmaty().expect("a legal position");
     let epd = Epd::from_position(&back, EnPassantMode::Legal).to_string();
-    assert_eq!(epd, told());
+    assert_eq!(epd, epd_of());
 
     let legal = Legal::new(position);
     let mut moves = theirs.legal_moves();
     moves.sort_unstable_by_key(|&m| ours(m));
-    assert_eq!(legal.count() as usize, moves.len(), "{}", told());
-    assert_eq!(legal.is_check(), theirs.is_check(), "{}", told());
+    assert_eq!(legal.count() as usize, moves.len(), "{}", epd_of());
+    assert_eq!(legal.is_check(), theirs.is_check(), "{}", epd_of());
     for (k, &m) in moves.iter().enumerate() {
         let mine = ours(m);
         let (k, n) = (k as u32, moves.len() as u32);
-        assert_eq!(legal.nth(k), mine, "{k} in {}", told());
+        assert_eq!(legal.nth(k), mine, "{k} in {}", epd_of());
         assert_eq!(
             legal.ordinal_and_count(mine),
             (k, n),
             "{mine} in {}",
-            told()
+            epd_of()
         );
-        assert!(legal.contains(mine), "{mine} in {}", told());
+        assert!(legal.contains(mine), "{mine} in {}", epd_of());
         assert_eq!(position.castling_side(mine), m.castling_side());
         let landing = m.castling_side().map(|side| side.king_to(theirs.turn()));
         assert_eq!(position.landing(mine), landing.unwrap_or(m.to()));
@@ -63,36 +62,40 @@ fn compare(position: &Position, theirs: &Chess, tokens: &[String]) {
             written.as_bytes().escape_ascii().to_string(),
             expected,
             "{}",
-            told()
+            epd_of()
         );
         assert_eq!(
             san::resolve(&legal, written.as_bytes()),
             Some(mine),
             "{}",
-            told()
+            epd_of()
         );
-        // Read at once it is what it is written as, unless it tells itself from rivals.
-        let told_apart = matches!(
+        // The fast path reads the standard form, unless it has disambiguation.
+        let is_disambiguated = matches!(
             San::from_move(theirs, m),
             San::Normal { role, file, rank, .. } if role != Role::Pawn && (file.is_some() || rank.is_some())
         );
-        for (behind, sign) in [
+        for (suffix, sign) in [
             ("", None),
             (" e5", None),
             ("+)", Some(b'+')),
             ("#\n", Some(b'#')),
         ] {
-            let plain = san::read_plain(&legal, format!("{expected}{behind}").as_bytes());
+            let plain = san::read_plain(&legal, format!("{expected}{suffix}").as_bytes());
             let whole = san::Plain {
                 played: mine,
                 name_len: expected.len(),
                 sign,
             };
-            assert_eq!(plain, (!told_apart).then_some(whole), "{expected}{behind}");
+            assert_eq!(
+                plain,
+                (!is_disambiguated).then_some(whole),
+                "{expected}{suffix}"
+            );
         }
-        for behind in ["x", "3", "++", "-", "=Q="] {
-            let plain = san::read_plain(&legal, format!("{expected}{behind}").as_bytes());
-            assert_eq!(plain, None, "{expected}{behind}");
+        for suffix in ["x", "3", "++", "-", "=Q="] {
+            let plain = san::read_plain(&legal, format!("{expected}{suffix}").as_bytes());
+            assert_eq!(plain, None, "{expected}{suffix}");
         }
     }
     let mut visited = Vec::new();
@@ -100,7 +103,12 @@ fn compare(position: &Position, theirs: &Chess, tokens: &[String]) {
     let numbering = legal.numbering();
     let numbered: Vec<Move> = (0..numbering.count()).map(|k| numbering.nth(k)).collect();
     let expected: Vec<Move> = moves.iter().map(|&m| ours(m)).collect();
-    assert_eq!((&visited, &numbered), (&expected, &expected), "{}", told());
+    assert_eq!(
+        (&visited, &numbered),
+        (&expected, &expected),
+        "{}",
+        epd_of()
+    );
     for square in Square::ALL {
         let reached = moves
             .iter()
@@ -111,7 +119,7 @@ fn compare(position: &Position, theirs: &Chess, tokens: &[String]) {
             legal.destinations(square),
             reached,
             "{square} in {}",
-            told()
+            epd_of()
         );
         assert_eq!(position.piece_at(square), theirs.board().piece_at(square));
     }
@@ -119,20 +127,20 @@ fn compare(position: &Position, theirs: &Chess, tokens: &[String]) {
         let token_san: San = token.parse().unwrap();
         let named = token_san
             .to_move(theirs)
-            .or_else(|_| without_x(token_san).to_move(theirs));
+            .or_else(|_| with_x_toggled(token_san).to_move(theirs));
         let mine = san::resolve(&legal, token.as_bytes());
-        assert_eq!(mine, named.ok().map(ours), "{token} in {}", told());
+        assert_eq!(mine, named.ok().map(ours), "{token} in {}", epd_of());
         if let Some(plain) = san::read_plain(&legal, token.as_bytes()) {
-            assert_eq!(Some(plain.played), mine, "{token} in {}", told());
+            assert_eq!(Some(plain.played), mine, "{token} in {}", epd_of());
             let written = san::write(&legal, plain.played);
             assert_eq!(written.as_bytes(), &token.as_bytes()[..plain.name_len]);
         }
     }
 }
 
-/// The same SAN with its `x` gone, or put where there was none: for pieces we do not insist on
-/// it, shakmaty does.
-fn without_x(san: San) -> San {
+/// The same SAN with its `x` removed, or with an `x` added. We do not require it for pieces, and
+/// shakmaty does.
+fn with_x_toggled(san: San) -> San {
     match san {
         San::Normal {
             role,
@@ -174,7 +182,7 @@ fn walk((mut position, mut theirs): (Position, Chess), plies: usize, random: &mu
 }
 
 #[test]
-fn random_play_from_the_standard_start_agrees_with_shakmaty() {
+fn random_play_from_the_standard_starting_position_agrees_with_shakmaty() {
     let mut random = Random(1);
     let mut left = 8_000;
     while left > 0 {
@@ -187,7 +195,7 @@ fn random_play_from_the_standard_start_agrees_with_shakmaty() {
 }
 
 #[test]
-fn random_play_from_every_chess960_start_agrees_with_shakmaty() {
+fn random_play_from_every_chess960_starting_position_agrees_with_shakmaty() {
     let mut random = Random(2);
     for number in 0..960 {
         walk(chess960(number), 12, &mut random);
@@ -197,7 +205,7 @@ fn random_play_from_every_chess960_start_agrees_with_shakmaty() {
     }
 }
 
-/// Castling is rare in random play: give it room.
+/// Castling is rare in random play, so the squares between kings and rooks are empty here.
 #[test]
 fn random_play_with_empty_first_ranks_agrees_with_shakmaty() {
     let mut random = Random(3);
@@ -207,7 +215,7 @@ fn random_play_with_empty_first_ranks_agrees_with_shakmaty() {
             .chars()
             .map(|c| if "nbqNBQ".contains(c) { '1' } else { c })
             .collect();
-        // Few pawns, and an enemy queen or bishop about, so that paths are attacked.
+        // Few pawns, and an enemy queen or bishop that attacks the paths.
         let bare = bare.replacen(
             "pppppppp/8",
             ["pp3ppp/2q5", "1pp1pp2/6b1"][random.below(2)],
@@ -229,9 +237,9 @@ fn random_play_with_empty_first_ranks_agrees_with_shakmaty() {
 }
 
 #[test]
-fn random_play_from_odd_positions_agrees_with_shakmaty() {
+fn random_play_from_rare_positions_agrees_with_shakmaty() {
     let mut random = Random(4);
-    for fen in ODD {
+    for fen in RARE {
         for _ in 0..20 {
             walk(both(fen), 25, &mut random);
         }
@@ -239,7 +247,7 @@ fn random_play_from_odd_positions_agrees_with_shakmaty() {
 }
 
 #[test]
-fn castling_goes_to_the_rook_unless_it_is_standard() {
+fn castling_has_the_rook_as_destination_unless_it_is_standard() {
     let legal = |fen: &str| Legal::new(&Position::from_fen(fen.as_bytes()).unwrap());
     let king = |from, to| Move::new(from, to, None);
 
@@ -248,7 +256,7 @@ fn castling_goes_to_the_rook_unless_it_is_standard() {
     assert!(destinations.contains(Square::G1) && destinations.contains(Square::C1));
     assert!(!destinations.contains(Square::H1) && !destinations.contains(Square::A1));
 
-    // The rook on g1 stands where a standard king would go: the rule still names one move.
+    // The rook is on g1, the destination of standard castling: the move is still unambiguous.
     let beside = legal("4k3/8/8/8/8/8/8/R3K1R1 w KQ - 0 1");
     let destinations = beside.destinations(Square::E1);
     assert!(destinations.contains(Square::G1) && destinations.contains(Square::C1));
@@ -256,16 +264,19 @@ fn castling_goes_to_the_rook_unless_it_is_standard() {
     let position = beside.position();
     assert_eq!(position.castling_side(castle), Some(CastlingSide::KingSide));
 
-    // The rook on b1 shields c1, where the king would go, from the rook on a1.
+    // The rook on b1 shields c1, the destination of the king, from the rook on a1.
     let shielded = legal("4k3/8/8/8/8/8/8/rR1K4 w B - 0 1");
     assert!(!shielded.contains(king(Square::D1, Square::B1)));
     let free = legal("4k3/8/8/8/8/8/8/1R1K4 w B - 0 1");
     assert!(free.contains(king(Square::D1, Square::B1)));
 
-    // The king is where castling takes it, and a step away from its rook.
+    // The king is on its castling destination, adjacent to its rook.
     let home = legal("4k3/8/8/8/8/8/8/5RKR w H - 0 1");
     let castle = home.destinations(Square::G1);
-    assert!(!castle.contains(Square::H1), "the other rook is in the way");
+    assert!(
+        !castle.contains(Square::H1),
+        "the other rook blocks castling"
+    );
     let home = legal("4k3/8/8/8/8/8/8/6KR w H - 0 1");
     let mut position = *home.position();
     let castle = king(Square::G1, Square::H1);
@@ -278,7 +289,7 @@ fn castling_goes_to_the_rook_unless_it_is_standard() {
 }
 
 #[test]
-fn moves_compare_in_canonical_order_and_keep_their_parts() {
+fn moves_compare_in_canonical_order_and_return_their_parts() {
     use shakmaty::Role::{Bishop, Knight, Queen, Rook};
     let promotions =
         [Bishop, Knight, Queen, Rook].map(|role| Move::new(Square::A7, Square::B8, Some(role)));
@@ -297,7 +308,7 @@ fn moves_compare_in_canonical_order_and_keep_their_parts() {
 }
 
 #[test]
-fn a_fen_gives_the_position_the_side_to_move_and_the_move_number() {
+fn a_fen_has_a_position_a_side_to_move_and_a_move_number() {
     let start =
         Start::from_fen(b"rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR b HAha - 3 17").unwrap();
     assert_eq!(start.fullmoves.get(), 17);
@@ -308,7 +319,7 @@ fn a_fen_gives_the_position_the_side_to_move_and_the_move_number() {
 }
 
 #[test]
-fn rights_that_name_nothing_are_dropped() {
+fn rights_without_effect_are_dropped() {
     let same = |fen: &str, plain: &str| {
         assert_eq!(
             Position::from_fen(fen.as_bytes()),
@@ -324,7 +335,7 @@ fn rights_that_name_nothing_are_dropped() {
         "4k3/8/8/8/8/8/4K3/R6R w KQ - 0 1",
         "4k3/8/8/8/8/8/4K3/R6R w - - 0 1",
     );
-    // No pawn to capture, no pawn that was pushed, and a square of the wrong side.
+    // No capturing pawn, no pawn that has advanced, and a square of the wrong side.
     same(
         "4k3/8/8/8/4P3/8/8/4K3 b - e3 0 1",
         "4k3/8/8/8/4P3/8/8/4K3 b - - 0 1",
@@ -340,31 +351,31 @@ fn rights_that_name_nothing_are_dropped() {
 }
 
 #[test]
-fn fens_that_give_no_game_are_refused_with_the_reason() {
-    let refused = |fen: &str| Position::from_fen(fen.as_bytes()).unwrap_err().to_string();
+fn rejects_fens_without_a_legal_position() {
+    let error = |fen: &str| Position::from_fen(fen.as_bytes()).unwrap_err().to_string();
     assert_eq!(
-        refused("8/8/8/8/8/8/8/4K3 w - - 0 1"),
+        error("8/8/8/8/8/8/8/4K3 w - - 0 1"),
         "black has 0 kings in fen, expected 1"
     );
     assert_eq!(
-        refused("4k3/8/8/8/8/8/8/3KK3 w - - 0 1"),
+        error("4k3/8/8/8/8/8/8/3KK3 w - - 0 1"),
         "white has 2 kings in fen, expected 1"
     );
     assert_eq!(
-        refused("4k3/8/8/8/8/8/8/P3K3 w - - 0 1"),
+        error("4k3/8/8/8/8/8/8/P3K3 w - - 0 1"),
         "pawn on first or last rank in fen"
     );
     assert_eq!(
-        refused("4k3/8/8/8/8/8/8/4RK2 w - - 0 1"),
+        error("4k3/8/8/8/8/8/8/4RK2 w - - 0 1"),
         "side not to move is in check in fen"
     );
     assert_eq!(
-        refused("4k3/8/8/8/8/8/8/4K3[Qq] w - - 0 1"),
-        "pockets or remaining checks in fen, which the rules know nothing of"
+        error("4k3/8/8/8/8/8/8/4K3[Qq] w - - 0 1"),
+        "pockets or remaining checks in fen, which the rules do not have"
     );
     assert_eq!(
-        refused("4k3/8/8/8/8/8/8 w - - 0 1"),
+        error("4k3/8/8/8/8/8/8 w - - 0 1"),
         "invalid board part in fen"
     );
-    assert_eq!(refused(""), "invalid fen");
+    assert_eq!(error(""), "invalid fen");
 }

@@ -1,4 +1,4 @@
-//! Is SAN read leniently, written exactly, and refused when it names no one move?
+//! Is SAN read leniently, written exactly, and rejected if it does not match exactly one move?
 
 use ign_notation::chess::{
     Legal, Position,
@@ -9,13 +9,13 @@ fn legal(fen: &str) -> Legal {
     Legal::new(&Position::from_fen(fen.as_bytes()).unwrap())
 }
 
-/// The standard form of the move that `token` names.
+/// The standard form of the move of `token`.
 fn standard(legal: &Legal, token: &str) -> Option<String> {
     let m = san::resolve(legal, token.as_bytes())?;
     Some(String::from_utf8(san::write(legal, m).as_bytes().to_vec()).unwrap())
 }
 
-/// Checks what each token is the standard form of; "" for none.
+/// Checks the standard form of each token; "" if it is rejected.
 fn check(fen: &str, cases: &[(&str, &str)]) {
     let legal = legal(fen);
     for &(token, expected) in cases {
@@ -27,7 +27,7 @@ fn check(fen: &str, cases: &[(&str, &str)]) {
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 #[test]
-fn spellings_of_a_move_are_one_move() {
+fn accepts_all_forms_of_a_move() {
     check(
         START,
         &[
@@ -47,7 +47,7 @@ fn spellings_of_a_move_are_one_move() {
 }
 
 #[test]
-fn what_is_no_legal_move_is_refused() {
+fn rejects_everything_else() {
     let tokens = [
         "", "+", "#", "e", "4", "e5", "e9", "i4", "Nf4", "N", "Nf", "Nd2", "Ke2", "O-O", "O-O-O",
         "e2e5", "d2e4", "e4=Q", "e8=Q", "P", "--", "Z0", "e4!", "e4 ", " e4", "e.p.", "Ng1f3f3",
@@ -61,7 +61,7 @@ fn what_is_no_legal_move_is_refused() {
 }
 
 #[test]
-fn a_pawn_promotes_to_what_is_named_and_must_name_it() {
+fn a_promotion_piece_is_required_for_promotions_only() {
     check(
         "3r4/4P2k/8/8/8/8/8/K7 w - - 0 1",
         &[
@@ -92,7 +92,7 @@ fn a_pawn_promotes_to_what_is_named_and_must_name_it() {
 }
 
 #[test]
-fn castling_is_told_by_its_sign_alone() {
+fn castling_has_its_own_notation() {
     let fen = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
     check(
         fen,
@@ -110,7 +110,7 @@ fn castling_is_told_by_its_sign_alone() {
             ("Kd1f1", ""),
         ],
     );
-    // Chess960: the king captures nothing of its own in writing.
+    // Chess960: castling is not written as a capture of the rook.
     check(
         "4k3/8/8/8/8/8/8/1R3KR1 w GB - 0 1",
         &[
@@ -144,7 +144,7 @@ fn disambiguation_is_by_file_then_rank_then_both() {
             ("Rg7", "Rg7"),
         ],
     );
-    // Three queens on corners of a square: only the one in the middle needs both.
+    // Three queens on the corners of a square: only the one in the middle needs file and rank.
     check(
         "8/k7/8/8/4Q2Q/8/8/K6Q w - - 0 1",
         &[
@@ -161,17 +161,17 @@ fn disambiguation_is_by_file_then_rank_then_both() {
 
 #[test]
 fn only_legal_rivals_count() {
-    // The knight on c3 is pinned by the bishop, so the other needs no file.
+    // The knight on c3 is pinned, so the other needs no disambiguation.
     check(
         "4k3/8/8/8/1b6/2N5/8/4K1N1 w - - 0 1",
         &[("Ne2", "Ne2"), ("Nge2", "Ne2"), ("Nce2", "")],
     );
-    // The rook on e2 is pinned on the file; on it, it may move and is a rival.
+    // The rook on e3 is pinned on the e-file, so it is a rival on that file only.
     check(
         "4r1k1/8/8/8/8/R3R3/8/4K3 w - - 0 1",
         &[("Rc3", "Rc3"), ("Rec3", ""), ("Re5", "Re5"), ("Ra5", "Ra5")],
     );
-    // In check only what ends the check is a rival.
+    // In check, only moves that end it count.
     check(
         "4r1k1/8/8/1N6/8/8/6N1/4K3 w - - 0 1",
         &[("Ne3", "Ne3"), ("Nf4", ""), ("Nc3", "")],
@@ -192,12 +192,12 @@ fn en_passant_is_a_capture_on_the_skipped_square() {
             ("e6", "e6"),
         ],
     );
-    // Both pawns leave the rank and the king would be in check.
+    // Both pawns leave the rank, so the capture exposes the king.
     check(
         "8/8/8/K2pP2r/8/8/8/4k3 w - d6 0 2",
         &[("exd6", ""), ("e6", "e6")],
     );
-    // The only way to end the check of a pawn.
+    // The capture ends the check of the pawn.
     check(
         "8/8/8/2k5/3Pp3/8/8/4K3 b - d3 0 1",
         &[("exd3", "exd3"), ("e3", ""), ("Kxd4", "Kxd4")],
@@ -205,7 +205,7 @@ fn en_passant_is_a_capture_on_the_skipped_square() {
 }
 
 #[test]
-fn moves_are_named_by_their_squares() {
+fn uci_notation_is_read_and_written() {
     let cases = [
         (START, "g1f3", "Nf3"),
         (START, "e2e4", "e4"),
@@ -213,7 +213,7 @@ fn moves_are_named_by_their_squares() {
         ("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1", "e8c8", "O-O-O"),
         ("3r4/4P2k/8/8/8/8/8/K7 w - - 0 1", "e7d8n", "exd8=N"),
         ("8/4P3/8/k7/8/8/8/4K3 w - - 0 1", "e7e8q", "e8=Q"),
-        // Chess960: the king goes to where his rook stands.
+        // Chess960: the destination is the square of the rook.
         ("4k3/8/8/8/8/8/8/1K4R1 w G - 0 1", "b1g1", "O-O"),
     ];
     for (fen, squares, name) in cases {

@@ -1,7 +1,7 @@
-//! Do the variants' moves, their order and their names agree with shakmaty's, game after game?
+//! Do the moves of variants, their order and their SAN agree with shakmaty?
 //!
-//! Crazyhouse, King of the Hill and Three-check are played on our own board, so shakmaty is a
-//! second opinion on their rules; of the others it supplies them, and is one on order and names.
+//! Crazyhouse, King of the Hill and Three-check are played on our own board, so shakmaty verifies
+//! their rules. The rules of the others are shakmaty's; for them it verifies order and SAN.
 
 use std::collections::HashMap;
 
@@ -18,7 +18,7 @@ use shakmaty::{
     variant::{Variant as Theirs, VariantPosition},
 };
 
-/// The variants that both know.
+/// The variants that both implement.
 const SHARED: [(Variant, Theirs); 7] = [
     (Variant::Atomic, Theirs::Atomic),
     (Variant::Antichess, Theirs::Antichess),
@@ -29,7 +29,7 @@ const SHARED: [(Variant, Theirs); 7] = [
     (Variant::ThreeCheck, Theirs::ThreeCheck),
 ];
 
-/// Starts with more in them than the usual ones.
+/// Starting positions with rare features.
 const FENS: [(Variant, &str); 12] = [
     (
         Variant::Crazyhouse,
@@ -66,7 +66,7 @@ const FENS: [(Variant, &str); 12] = [
     (Variant::RacingKings, "8/1k4K1/8/8/8/8/2bnNB2/8 w - - 0 1"),
 ];
 
-/// Numbers that look random and are the same everywhere (SplitMix64).
+/// Reproducible pseudo-random numbers (SplitMix64).
 struct Random(u64);
 
 impl Random {
@@ -79,9 +79,9 @@ impl Random {
     }
 }
 
-/// The place of a move in the order, written out from the specification (§8.1): origin's rank and
-/// file, destination's rank and file, promotion; behind these drops by letter, rank and file.
-fn place(m: shakmaty::Move) -> (bool, u32, u32, u32, u32, u32) {
+/// The sort key of a move by the specification (§8.1): rank and file of the origin, rank and file of
+/// the destination, promotion; drops last, by letter, rank and file.
+fn key(m: shakmaty::Move) -> (bool, u32, u32, u32, u32, u32) {
     use shakmaty::Move as M;
     let of = |square: Square| (u32::from(square.rank()), u32::from(square.file()));
     let board = |from, to, promotion: Option<Role>| {
@@ -114,7 +114,7 @@ fn place(m: shakmaty::Move) -> (bool, u32, u32, u32, u32, u32) {
     }
 }
 
-/// What stands on the record for a move of theirs; a pawn that is dropped has its letter with us.
+/// The SAN of a move and its suffix. We write the letter of a dropped pawn; shakmaty does not.
 fn name(position: &VariantPosition, m: shakmaty::Move) -> (String, Option<u8>) {
     let name = SanPlus::from_move(position.clone(), m).to_string();
     let bare = name.trim_end_matches(['+', '#']);
@@ -136,7 +136,7 @@ fn landing(m: shakmaty::Move, turn: shakmaty::Color) -> Square {
     }
 }
 
-/// Plays a game on both boards by these choices, comparing everything on the way.
+/// Plays a random game on both boards and compares everything on the way.
 fn compare(start: &Start, mut theirs: VariantPosition, random: &mut Random, plies: usize) -> usize {
     let mut ours = start.board.clone();
     for ply in 0..plies {
@@ -145,7 +145,7 @@ fn compare(start: &Start, mut theirs: VariantPosition, random: &mut Random, plie
         if theirs.is_variant_end() {
             listed.clear();
         }
-        listed.sort_by_key(|&m| place(m));
+        listed.sort_by_key(|&m| key(m));
         let at = || format!("{:?} after {ply}: {ours:?}", ours.variant());
         assert_eq!(legal.count() as usize, listed.len(), "{}", at());
         for (ordinal, (&m, &theirs_m)) in legal.moves().iter().zip(&listed).enumerate() {
@@ -183,7 +183,7 @@ fn compare(start: &Start, mut theirs: VariantPosition, random: &mut Random, plie
 }
 
 #[test]
-fn games_from_the_usual_starts_agree() {
+fn games_from_the_standard_starting_positions_agree() {
     let mut random = Random(1);
     for (variant, theirs) in SHARED {
         let mut plies = 0;
@@ -196,7 +196,7 @@ fn games_from_the_usual_starts_agree() {
 }
 
 #[test]
-fn games_from_odd_starts_agree() {
+fn games_from_rare_starting_positions_agree() {
     let theirs: HashMap<_, _> = SHARED.into_iter().collect();
     let mut random = Random(2);
     for (variant, fen) in FENS {
@@ -213,7 +213,7 @@ fn games_from_odd_starts_agree() {
 }
 
 #[test]
-fn the_usual_starts_are_those_of_their_fens() {
+fn the_standard_starting_positions_equal_those_of_their_fens() {
     let usual = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     let own = HashMap::from([
         (
@@ -237,7 +237,7 @@ fn the_usual_starts_are_those_of_their_fens() {
 }
 
 #[test]
-fn positions_that_the_rules_do_not_know_are_refused() {
+fn rejects_positions_that_are_impossible_in_the_variant() {
     for (variant, fen) in [
         (Variant::KingOfTheHill, "4k3/8/8/8/8/8/8/4K3[P] w - - 0 1"),
         (Variant::Crazyhouse, "4k3/8/8/8/8/8/8/4K3[K] w - - 0 1"),
@@ -279,11 +279,11 @@ fn names(legal: &Legal) -> Vec<String> {
 }
 
 #[test]
-fn what_is_captured_in_crazyhouse_is_dropped_behind_the_moves() {
+fn crazyhouse_drops_are_ordered_after_the_moves_on_the_board() {
     let board = after(Variant::Crazyhouse, "e4 d5 exd5 Qxd5");
     let legal = board.legal();
     let names = names(&legal);
-    // The pawn may go to any empty square but those of the first and last ranks.
+    // The pawn may be dropped on any empty square except on the first and last ranks.
     let drops: Vec<_> = names.iter().filter(|n| n.contains('@')).collect();
     assert_eq!(drops.len(), 64 - 30 - 1);
     assert_eq!((&drops[0][..], &drops[32][..]), ("P@e2", "P@d7"));
@@ -293,7 +293,7 @@ fn what_is_captured_in_crazyhouse_is_dropped_behind_the_moves() {
 }
 
 #[test]
-fn a_promoted_piece_falls_back_to_a_pawn() {
+fn a_captured_promoted_piece_is_a_pawn() {
     let fen = "4k2r/P7/8/8/8/8/8/4K3[] w - - 0 1";
     let mut board = Start::from_fen(Variant::Crazyhouse, fen.as_bytes())
         .unwrap()
@@ -302,7 +302,7 @@ fn a_promoted_piece_falls_back_to_a_pawn() {
         let played = board.legal().resolve(word.as_bytes()).unwrap();
         board.play(played);
     }
-    // Black has no rook to take the queen; White has the rook in hand, and Black nothing.
+    // White captured the rook and has it in hand; Black is to move and has nothing in hand.
     assert!(names(&board.legal()).iter().all(|n| !n.contains('@')));
     let fen = "4k2r/8/8/8/8/8/7Q~/4K3 b - - 0 1";
     let mut board = Start::from_fen(Variant::Crazyhouse, fen.as_bytes())
@@ -317,7 +317,7 @@ fn a_promoted_piece_falls_back_to_a_pawn() {
 }
 
 #[test]
-fn in_losers_who_can_capture_must_and_a_bare_king_ends_it() {
+fn in_losers_captures_are_compulsory_and_a_lone_king_ends_the_game() {
     let board = after(Variant::Losers, "e4 d5");
     assert_eq!(names(&board.legal()), ["exd5"]);
     let board = Start::from_fen(Variant::Losers, b"4k3/8/8/8/8/8/8/4K2R b - - 0 1").unwrap();
@@ -325,7 +325,7 @@ fn in_losers_who_can_capture_must_and_a_bare_king_ends_it() {
         (board.board.legal().count(), board.board.legal().sign()),
         (0, None)
     );
-    // A check that only captures of the checking piece or none may answer.
+    // In check, a capture that ends the check is compulsory.
     let fen = b"4k3/8/8/8/8/8/p3r2p/4K2N w - - 0 1";
     let board = Start::from_fen(Variant::Losers, fen).unwrap().board;
     assert_eq!(names(&board.legal()), ["Kxe2"]);

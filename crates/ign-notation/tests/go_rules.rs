@@ -1,8 +1,8 @@
-//! Do the rules of Go agree with a board that knows nothing but its stones?
+//! Do the rules of Go agree with a simple board?
 //!
-//! The oracle keeps a grid and floods chains anew for every question. Random games on boards of
-//! many sizes, with and without suicide, from set-up positions too, must have the same legal moves
-//! in the same order, and lead to the same stones.
+//! The oracle is a grid that finds chains by flood fill for every query. Random games on boards of
+//! many sizes, with and without suicide and setup stones, must have the same legal moves in the same
+//! order and lead to the same stones.
 
 use ign_notation::{
     Game,
@@ -12,7 +12,7 @@ use ign_notation::{
 /// Row and column.
 type At = (usize, usize);
 
-/// Stones by row and column, and what the simple ko rule forbids.
+/// Stones by row and column, and the point that the ko rule forbids.
 #[derive(Clone)]
 struct Grid {
     rows: Vec<Vec<Option<Color>>>,
@@ -40,7 +40,7 @@ impl Grid {
         around
     }
 
-    /// The stones of a chain, and its liberties.
+    /// The stones of a chain and its liberties.
     fn chain(&self, stone: At) -> (Vec<At>, Vec<At>) {
         let color = self.rows[stone.0][stone.1];
         let (mut chain, mut liberties) = (vec![stone], Vec::new());
@@ -61,7 +61,7 @@ impl Grid {
         (chain, liberties)
     }
 
-    /// The grid after a stone there, if that is legal.
+    /// The grid after a stone on this point, if it is legal.
     fn after(&self, at: At) -> Option<Self> {
         if self.rows[at.0][at.1].is_some() || self.ko == Some(at) {
             return None;
@@ -70,13 +70,13 @@ impl Grid {
         after.rows[at.0][at.1] = Some(self.turn);
         after.turn = !self.turn;
         after.ko = None;
-        let mut taken = Vec::new();
+        let mut captured = Vec::new();
         for other in self.around(at) {
             if after.rows[other.0][other.1] == Some(!self.turn) {
                 let (chain, liberties) = after.chain(other);
                 if liberties.is_empty() {
                     chain.iter().for_each(|s| after.rows[s.0][s.1] = None);
-                    taken.extend(chain);
+                    captured.extend(chain);
                 }
             }
         }
@@ -85,8 +85,8 @@ impl Grid {
             chain.iter().for_each(|s| after.rows[s.0][s.1] = None);
             return self.suicide.then_some(after);
         }
-        if taken.len() == 1 && chain.len() == 1 && liberties == taken {
-            after.ko = Some(taken[0]);
+        if captured.len() == 1 && chain.len() == 1 && liberties == captured {
+            after.ko = Some(captured[0]);
         }
         Some(after)
     }
@@ -111,7 +111,7 @@ fn point(at: At) -> Point {
     }
 }
 
-/// Compares stones, moves, their order and number.
+/// Compares stones, legal moves, their order and number.
 fn compare(position: &Position, grid: &Grid) -> Vec<Move> {
     let mut expected = Vec::new();
     for row in 0..grid.rows.len() {
@@ -155,7 +155,7 @@ fn play(columns: usize, rows: usize, plies: usize, suicide: bool, set_up: usize,
     }
     for _ in 0..plies {
         let moves = compare(&position, &grid);
-        // A pass now and then, so that boards fill up and chains die.
+        // An occasional pass, so that boards fill up and chains are captured.
         let played = match random.below(20) {
             0 => Move::Pass,
             _ => moves[random.below(moves.len())],
@@ -176,7 +176,7 @@ fn play(columns: usize, rows: usize, plies: usize, suicide: bool, set_up: usize,
 }
 
 #[test]
-fn small_boards_fill_up_and_empty_alike() {
+fn small_boards_agree() {
     for seed in 0..60 {
         let (columns, rows) = [(1, 1), (2, 2), (3, 3), (5, 2), (4, 5), (6, 6)][seed as usize % 6];
         play(columns, rows, 150, seed % 2 == 0, 0, seed);
@@ -184,14 +184,14 @@ fn small_boards_fill_up_and_empty_alike() {
 }
 
 #[test]
-fn stones_set_up_without_liberties_do_no_harm() {
+fn setup_stones_without_liberties_agree() {
     for seed in 0..40 {
         play(5, 4, 60, seed % 2 == 0, 12 + seed as usize % 14, seed);
     }
 }
 
 #[test]
-fn usual_and_largest_boards_agree() {
+fn standard_and_large_boards_agree() {
     play(19, 19, 700, false, 0, 7);
     play(9, 9, 400, false, 6, 8);
     play(52, 52, 25, false, 1500, 9);

@@ -1,8 +1,7 @@
-//! Do the published and known integers come out?
+//! Are the published integers reproduced?
 //!
-//! Sources: W. Entriken, Integer Game Notation (2008), "the first source";
-//! an answer on encoding chess positions as integers with end moves, "the
-//! second source", whose worked example is 225833.
+//! Sources: W. Entriken, Integer Game Notation (2008), "the first source"; an answer about encoding
+//! chess games as integers with end moves, "the second source", whose worked example is 225833.
 
 use ign_notation::chess::reference::{Numbering, ReferenceChess, Rules};
 use ign_notation::ends::{self, Ending};
@@ -93,7 +92,7 @@ fn games_that_open_f3_e5_are_195_modulo_400() {
 }
 
 #[test]
-fn a_residue_alone_takes_a_shorter_game_for_a_longer_one() {
+fn the_residue_alone_is_not_sufficient() {
     // h4 and Nh6 are both the 20th of 20 moves.
     let residue = Residue::plain(start(), &moves("1.h4 Nh6")).unwrap();
     assert_eq!(
@@ -108,8 +107,8 @@ fn a_residue_alone_takes_a_shorter_game_for_a_longer_one() {
     assert!(residue.is_prefix_of(&long));
 }
 
-/// The decoder of the first source, letter by letter but for step 5, which is
-/// the argument: it gets IGN, the number of moves and the ordinal taken.
+/// The decoder of the first source, literally except for step 5, which is the argument: it takes
+/// IGN, the number of moves and the ordinal.
 fn published_decoder(mut ign: Integer, divide: fn(Integer, u32, u32) -> Integer) -> Vec<Move> {
     // 1. Set game to its opening position, IGN is given
     let mut game = start();
@@ -146,8 +145,8 @@ fn round_down(ign: Integer, cardinality: u32, _: u32) -> Integer {
     ign / cardinality
 }
 
-/// Step 5 as it must be. 0 stays 0 where step 3 plays a forced move on.
-fn take_off(ign: Integer, cardinality: u32, ordinal: u32) -> Integer {
+/// The corrected step 5. 0 stays 0 where step 3 plays a forced move.
+fn subtract_and_divide(ign: Integer, cardinality: u32, ordinal: u32) -> Integer {
     if ign == 0 {
         ign
     } else {
@@ -158,20 +157,20 @@ fn take_off(ign: Integer, cardinality: u32, ordinal: u32) -> Integer {
 #[test]
 fn h4_is_20_and_breaks_the_published_decoder() {
     assert_plain(&start(), "1.h4", "20", 5);
-    // 20/20 is 1 where nothing should be left: one move too many.
+    // 20/20 is 1 instead of 0: one move too many.
     let decoded = published_decoder(Integer::from(20), round_down);
     assert_eq!(san(start(), &decoded), "h4 a5");
     assert_eq!(
-        published_decoder(Integer::from(20), take_off),
+        published_decoder(Integer::from(20), subtract_and_divide),
         moves("1.h4")
     );
-    // Where no remainder is 0 the published decoder is right.
+    // If no remainder is 0 the published decoder is right.
     let decoded = published_decoder(Integer::from(3_395), round_down);
     assert_eq!(plain::encode(start(), &decoded).unwrap(), 3_395);
 }
 
 #[test]
-fn the_published_stop_rule_confuses_a_stop_before_and_after_a_forced_move() {
+fn the_published_stop_rule_does_not_distinguish_ends_before_and_after_a_forced_move() {
     let before = moves("1.e4 f5 2.Qh5+");
     let after = moves("1.e4 f5 2.Qh5+ g6");
     let mut game = start();
@@ -179,9 +178,15 @@ fn the_published_stop_rule_confuses_a_stop_before_and_after_a_forced_move() {
     assert_eq!(game.count(), 1);
 
     let [stopped, played] = [&before, &after].map(|m| plain::encode(start(), m).unwrap());
-    assert_eq!(published_decoder(stopped.clone(), take_off), after);
-    assert_eq!(published_decoder(played.clone(), take_off), after);
-    // Stopping at 0 always, they are two integers and two games.
+    assert_eq!(
+        published_decoder(stopped.clone(), subtract_and_divide),
+        after
+    );
+    assert_eq!(
+        published_decoder(played.clone(), subtract_and_divide),
+        after
+    );
+    // With the rule to stop at 0 they are two integers and two games.
     assert_ne!(stopped, played);
     assert_eq!(plain::decode(start(), &stopped, MAX_PLIES), Ok(before));
     assert_eq!(plain::decode(start(), &played, MAX_PLIES), Ok(after));
@@ -193,7 +198,7 @@ const SECOND: &str = "1.e4 e5 2.Nf3 f6";
 #[test]
 fn the_worked_example_is_225833_rotated_and_zero_based() {
     let moves = moves(SECOND);
-    // Its intermediate integers 13, 233 and 5433 are all right.
+    // Its intermediate integers 13, 233 and 5433 are right.
     for (plies, integer) in [13, 233, 5_433, 225_833].into_iter().enumerate() {
         let prefix = &moves[..=plies];
         assert_eq!(counted::encode(rotated(), prefix).unwrap(), integer);
@@ -205,8 +210,8 @@ fn the_worked_example_is_225833_rotated_and_zero_based() {
         [225_833 / 20, 225_833 / 400, 225_833 / 11_600],
         [11_291, 564, 19]
     );
-    // What is wrong in it: "g0 = g(1, 1, 13)" with g(x, y, z) = x·y + z is 14,
-    // not 13 (it should begin with 0), and "g0 = g1 + m0" lacks the factor l.
+    // Its errors: "g0 = g(1, 1, 13)" with g(x, y, z) = x·y + z is 14, not 13 (it should begin with
+    // 0), and "g0 = g1 + m0" lacks the factor l.
     let g = |x: u32, y, z| x * y + z;
     assert_eq!((g(1, 1, 13), g(0, 1, 13)), (14, 13));
     assert_ne!(g(g(g(1, 1, 13), 20, 11), 20, 13), 5_433);
@@ -225,8 +230,8 @@ fn without_rotation_the_worked_example_is_another_integer() {
 }
 
 #[test]
-fn the_lists_of_the_worked_example_are_ours() {
-    // Counts and ordinals from the lists printed in the second source.
+fn the_move_lists_of_the_worked_example_agree() {
+    // Counts and ordinals from the lists in the second source.
     let mut game = rotated();
     for (played, expected) in
         moves(SECOND)
@@ -247,7 +252,7 @@ fn end_moves_are_ordinal_n() {
     assert_eq!(integer("", Ending::DrawAgreed), 20 + 21 * 20);
     assert_eq!(integer("1.Na3", Ending::Stopped), 21 * 20);
     assert_eq!(integer("1.h4", Ending::Stopped), 19 + 21 * 20);
-    // Moves 14, 8, 15, 17 (from 0) of 20, 20, 19, 30; the mate needs no end.
+    // Moves 14, 8, 15, 17 (from 0) of 20, 20, 19, 30; checkmate needs no end move.
     let mate = integer("1.f3 e5 2.g4 Qh4#", Ending::Position);
     assert_eq!(mate, 14 + 21 * (8 + 21 * (15 + 20 * 17)));
     for text in ["", "1.Na3", "1.h4", FISCHER_SPASSKY] {

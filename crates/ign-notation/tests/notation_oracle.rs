@@ -1,8 +1,7 @@
-//! Do the fast integers agree with the definition, on thousands of games?
+//! Do the integers agree with the definition, on thousands of games?
 //!
-//! The oracle sorts the moves by their letters (UCI), sums ordinals times
-//! products of counts as the definition says, and frequencies with the crate only
-//! shakmaty's rules.
+//! The oracle sorts the moves by their UCI notation and sums ordinals times products of counts, as in
+//! the definition. It has only shakmaty's rules in common with the crate.
 
 use ign_notation::chess::reference::{Numbering, ReferenceChess, Rules};
 use ign_notation::ends::{self, Ending};
@@ -12,7 +11,7 @@ use rug::Integer;
 use shakmaty::uci::UciMove;
 use shakmaty::{CastlingMode, Chess, Color, Move, Position};
 
-/// Numbers that look random and are the same everywhere (SplitMix64).
+/// Reproducible pseudo-random numbers (SplitMix64).
 struct Random(u64);
 
 impl Random {
@@ -25,8 +24,8 @@ impl Random {
     }
 }
 
-/// The moves in canonical order, from their UCI letters: `e7e8q` is origin
-/// file and rank, destination file and rank, promotion.
+/// The moves in canonical order by their UCI notation: `e7e8q` is file and rank of the origin, file
+/// and rank of the destination, promotion.
 fn sorted(position: &Chess, moves: &[Move], numbering: Numbering) -> Vec<Move> {
     let mut keyed: Vec<_> = moves
         .iter()
@@ -44,7 +43,7 @@ fn sorted(position: &Chess, moves: &[Move], numbering: Numbering) -> Vec<Move> {
     keyed.into_iter().map(|(_, _, m)| m).collect()
 }
 
-/// Sum of ordinals times the product of the counts before them.
+/// The sum of the ordinals times the product of the counts before them.
 struct Oracle {
     sum: Integer,
     product: Integer,
@@ -64,7 +63,7 @@ impl Oracle {
     }
 }
 
-/// A random game, its integers by the oracle and by the crate.
+/// Compares the integers of a random game by the oracle and by the crate.
 fn check_game(random: &mut Random, numbering: Numbering, rules: Rules, longest: usize) -> usize {
     let start = ReferenceChess::default().numbering(numbering).rules(rules);
     let plies = random.below(longest + 1);
@@ -74,10 +73,10 @@ fn check_game(random: &mut Random, numbering: Numbering, rules: Rules, longest: 
     let mut played = Vec::new();
     let mut list = Vec::new();
     let ending = loop {
-        // The crate's list is only a set here, the oracle sorts it again.
+        // The oracle sorts the list of the crate itself.
         game.legal_moves(&mut list);
-        let by_letters = sorted(game.position(), &list, numbering);
-        assert_eq!(list, by_letters);
+        let by_uci = sorted(game.position(), &list, numbering);
+        assert_eq!(list, by_uci);
         let count = list.len();
         if count == 0 {
             break Ending::Position;
@@ -90,24 +89,24 @@ fn check_game(random: &mut Random, numbering: Numbering, rules: Rules, longest: 
             with_ends.add(count, count + 1);
             break Ending::DrawAgreed;
         }
-        // The edges of the lists oftener than chance would have them.
+        // The first and last moves are chosen more often.
         let ordinal = match random.below(6) {
             0 => 0,
             1 => count - 1,
             _ => random.below(count),
         };
         assert_eq!(
-            game.ordinal(by_letters[ordinal]),
+            game.ordinal(by_uci[ordinal]),
             Some((ordinal as u32, count as u32))
         );
         one_based.add(ordinal + 1, count);
         zero_based.add(ordinal, count);
         with_ends.add(ordinal, count + 1);
-        played.push(by_letters[ordinal]);
-        game.play(by_letters[ordinal]);
+        played.push(by_uci[ordinal]);
+        game.play(by_uci[ordinal]);
     };
 
-    // One encoder and decoder for all three: nothing stays from one to another.
+    // One encoder and one decoder for all three: no state may remain.
     let (mut encoder, mut decoder, mut back) = (Encoder::new(), Decoder::new(), Vec::new());
     plain::encode_into(&mut encoder, &mut start.clone(), &played).unwrap();
     assert_eq!(to_integer(encoder.finish()), one_based.sum);
@@ -140,22 +139,22 @@ fn check_games(seed: u64, games: usize, numbering: Numbering, rules: Rules) {
 }
 
 #[test]
-fn legal_moves_plain_numbering() {
+fn integers_of_legal_moves_with_plain_numbering_agree() {
     check_games(1, 1_000, Numbering::Plain, Rules::Legal);
 }
 
 #[test]
-fn legal_moves_rotated_numbering() {
+fn integers_of_legal_moves_with_rotated_numbering_agree() {
     check_games(2, 500, Numbering::Rotated, Rules::Legal);
 }
 
 #[test]
-fn pseudo_legal_moves_plain_numbering() {
+fn integers_of_pseudo_legal_moves_with_plain_numbering_agree() {
     check_games(3, 1_000, Numbering::Plain, Rules::PseudoLegal);
 }
 
 #[test]
-fn pseudo_legal_moves_rotated_numbering() {
+fn integers_of_pseudo_legal_moves_with_rotated_numbering_agree() {
     check_games(4, 500, Numbering::Rotated, Rules::PseudoLegal);
 }
 
@@ -191,7 +190,7 @@ fn legal_moves_are_the_safe_pseudo_legal_ones() {
 }
 
 #[test]
-fn chess960_castling_has_a_place_of_its_own() {
+fn chess960_castling_has_a_unique_ordinal() {
     let game = |fen: &str| {
         let fen: shakmaty::fen::Fen = fen.parse().unwrap();
         ReferenceChess::new(fen.into_position(CastlingMode::Chess960).unwrap())
@@ -211,11 +210,11 @@ fn chess960_castling_has_a_place_of_its_own() {
         castlings(&standard),
         [(10, "O-O-O".into()), (13, "O-O".into())]
     );
-    // King on b1, rooks on a1 and h1: "Kxa1" comes after the 7 moves of the
-    // rook on a1 and before Kc1, "Kxh1" after it.
+    // King on b1, rooks on a1 and h1: castling to a1 comes after the 7 moves of the rook on a1 and
+    // before Kc1, castling to h1 after Kc1.
     let other = game("4k3/8/8/8/8/8/8/RK5R w KQ - 0 1");
     assert_eq!(castlings(&other), [(7, "O-O-O".into()), (9, "O-O".into())]);
-    // King on e1, rook on g1: not a rook's home, so its square counts.
+    // King on e1, rook on g1: not a standard square, so the rook's square is the destination.
     let near = game("4k3/8/8/8/8/8/8/4K1R1 w G - 0 1");
     assert_eq!(castlings(&near), [(2, "O-O".into())]);
 }

@@ -1,6 +1,6 @@
-//! Are all games of a whole game different integers, and do they come back?
+//! Do all games of tic-tac-toe have different integers, and do they round-trip?
 //!
-//! Tic-tac-toe has 255,168 complete games: few enough to play them all.
+//! There are 255,168 complete games, so all of them are played.
 
 use std::collections::HashSet;
 
@@ -11,9 +11,9 @@ use ign_notation::{Game, plain};
 /// Squares 0 to 8, a bit each.
 #[derive(Clone, Copy, Default)]
 struct TicTacToe {
-    /// Squares of who is to move.
+    /// The squares of the player to move.
     ours: u16,
-    /// Squares of who moved last.
+    /// The squares of the other player.
     theirs: u16,
 }
 
@@ -49,12 +49,11 @@ impl Game for TicTacToe {
     }
 }
 
-/// Calls `visit` with every game that begins with the moves `played`, complete
-/// or not, shorter ones before their continuations.
+/// Visits every game that begins with the moves `played`, complete or not; shorter games before
+/// their continuations.
 ///
-/// The position is found by playing them: handed down from call to call, LLVM
-/// 22 (rustc 1.95, `-C opt-level=2`) takes it for another, a fault of its
-/// propagation of constants between functions.
+/// The position is computed from the moves. Passing it from call to call is miscompiled by LLVM 22
+/// (rustc 1.95, `-C opt-level=2`), by interprocedural constant propagation.
 fn walk(played: &mut Vec<u8>, visit: &mut impl FnMut(&[u8], bool)) {
     let mut game = TicTacToe::default();
     played.iter().for_each(|&square| game.play(square));
@@ -72,7 +71,7 @@ fn all_games(mut visit: impl FnMut(&[u8], bool)) {
     walk(&mut Vec::new(), &mut visit);
 }
 
-/// The one limb of a tic-tac-toe game: 9! < 2^64.
+/// The integer of a game, which is one limb: 9! < 2^64.
 fn limb(encoder: &mut Encoder) -> u64 {
     match encoder.finish() {
         [] => 0,
@@ -82,7 +81,7 @@ fn limb(encoder: &mut Encoder) -> u64 {
 }
 
 #[test]
-fn plain_integers_tell_all_games_apart() {
+fn plain_integers_of_all_games_differ() {
     let (mut encoder, mut decoder) = (Encoder::new(), Decoder::new());
     let mut seen = HashSet::new();
     let mut back = Vec::new();
@@ -102,7 +101,7 @@ fn plain_integers_tell_all_games_apart() {
 }
 
 #[test]
-fn end_moves_tell_all_games_and_endings_apart() {
+fn integers_with_end_moves_of_all_games_and_endings_differ() {
     let (mut encoder, mut decoder) = (Encoder::new(), Decoder::new());
     let mut seen = HashSet::new();
     let mut back = Vec::new();

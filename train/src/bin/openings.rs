@@ -197,7 +197,7 @@ fn games_of(bytes: &[u8], tags: &[&str], plies: usize) -> Result<Vec<Game>> {
             .is_some_and(|start| *start == Start::default());
         if let (Some(values), true) = (values, usual) {
             let mut moves = Vec::new();
-            game.moves.begin(game.start, |played| {
+            game.moves.first_moves(game.start, |played| {
                 moves.push(played);
                 moves.len() < plies
             })?;

@@ -1,4 +1,4 @@
-//! Integers as games.
+//! From integers to games.
 
 use super::{Notation, Opening, Options, Player, StartTags, Step, fault, go, steps::steps};
 use ign_format::{
@@ -18,37 +18,37 @@ use ign_notation::{
 /// The game of an integer.
 #[derive(Debug, Clone)]
 pub struct Decoded {
-    /// The tags that its start needs, and its moves, with the result that is known; of Go, SGF.
+    /// The game as PGN: the tags that the starting position needs, the moves, the result as far as it is
+    /// known. A game of Go is SGF.
     pub pgn: String,
-    /// How many half-moves there are.
+    /// The number of plies.
     pub plies: usize,
-    /// How the game ended, if the notation tells.
+    /// How the game ended, if the notation has end moves.
     pub ending: Option<Ending>,
-    /// Its choices.
+    /// The digits.
     pub steps: Vec<Step>,
 }
 
-/// The game of an integer. `plies` is how many half-moves it has, which only
-/// [`Notation::Counted`] needs to be told.
+/// The game of an integer. `plies` is its number of plies; only [`Notation::Counted`] needs it.
 ///
 /// # Errors
-/// Usage, when the integer is that of no game.
+/// [`Usage`](crate::ErrorKind::Usage) if the integer is not that of a game.
 pub fn decode(integer: &Integer, plies: Option<usize>, options: &Options) -> Result<Decoded> {
     if u64::from(integer.significant_bits()) > MAX_INTEGER_BITS {
         return Err(Error::usage(format!(
-            "the integer has {} bits, more than any game of {MAX_PLIES} half-moves",
+            "the integer has {} bits, more than any game of {MAX_PLIES} plies",
             integer.significant_bits()
         )));
     }
     if (options.notation == Notation::Counted) != plies.is_some() {
         return Err(Error::usage(
-            "an integer that counts from 0 does not say how many half-moves it has, others do",
+            "the number of plies is needed for --coding counted, and only there",
         )
-        .remedy("give their number with --coding counted, and only there"));
+        .with_remedy("--plies gives it"));
     }
     if plies.is_some_and(|plies| plies > MAX_PLIES) {
         return Err(Error::usage(format!(
-            "a game has no more than {MAX_PLIES} half-moves"
+            "a game has at most {MAX_PLIES} plies"
         )));
     }
     if let Some(head) = &options.go {

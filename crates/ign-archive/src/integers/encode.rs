@@ -1,4 +1,4 @@
-//! Games as integers.
+//! From games to integers.
 
 use super::{Notation, Opening, Options, Player, StartTags, Step, fault, steps::steps};
 use ign_format::{
@@ -20,35 +20,36 @@ use ign_notation::{
     weighted,
 };
 
-/// A game's integer.
+/// A game as an integer.
 #[derive(Debug, Clone)]
 pub struct Encoded {
     /// The integer.
     pub integer: Integer,
-    /// How many half-moves it holds.
+    /// The number of plies.
     pub plies: usize,
-    /// How the game ended, if the notation tells.
+    /// How the game ended, if the notation has end moves.
     pub ending: Option<Ending>,
-    /// Its signature; empty where its rules are not those of archives.
+    /// The signature; empty for rules that archives do not have.
     pub signature: Signature,
-    /// Its choices, if they were asked for.
+    /// The digits, if they were requested.
     pub steps: Vec<Step>,
 }
 
-/// What the integers of all games that begin with some moves have in common.
+/// What the integers of all games with the same first moves have in common.
 #[derive(Debug, Clone)]
 pub struct Line {
-    /// The integers of these games.
+    /// The residue class of the integers.
     pub residue: Residue,
-    /// How many half-moves are given.
+    /// The number of first moves, in plies.
     pub plies: usize,
 }
 
-/// Shows the integers of the games of a text, one after the other: PGN, movetext alone, or SGF.
+/// Passes the integers of the games of a text to `show`, in order. The text is PGN, movetext alone, or
+/// SGF.
 ///
 /// # Errors
-/// Usage, naming the first word that is no move and where it stands; a start that is none. Those of
-/// `show`.
+/// [`Usage`](crate::ErrorKind::Usage) with the first word that is no legal move and its place, or for an
+/// impossible starting position; those of `show`.
 pub fn encode(
     text: &[u8],
     options: &Options,
@@ -58,7 +59,7 @@ pub fn encode(
     if is_collection(text) {
         options.check_go()?;
         let encode = |game: &sgf::game::Game| -> Result<Encoded> {
-            // No position of Go ends the game.
+            // In Go no position ends the game.
             let encoded = number(
                 &game.start,
                 &game.moves,
@@ -81,10 +82,12 @@ pub fn encode(
     each_game(text, options, encode, show)
 }
 
-/// Shows what the integers of all games have in common that begin as those of a text do.
+/// For each game of a text, passes to `show` what the integers of all games have in common that start
+/// with its moves.
 ///
 /// # Errors
-/// Those of [`encode`]; usage for a notation in which they have nothing in common.
+/// As [`encode`]; [`Usage`](crate::ErrorKind::Usage) for the weighted notation, which has no such
+/// residue.
 pub fn residue(
     text: &[u8],
     options: &Options,
@@ -102,7 +105,7 @@ pub fn residue(
     each_game(text, options, line, show)
 }
 
-/// Shows the games of a collection of Go.
+/// Passes the games of a collection of Go to `show`.
 fn each_game_of_go(text: &[u8], mut show: impl FnMut(sgf::game::Game) -> Result<()>) -> Result<()> {
     let mut number = 0;
     sgf::game::each(text, |game| {
@@ -116,17 +119,17 @@ fn each_game_of_go(text: &[u8], mut show: impl FnMut(sgf::game::Game) -> Result<
     })
 }
 
-/// What a text says of one game.
+/// One game of a text, not yet replayed.
 struct Sheet<'t> {
     opening: Opening,
-    /// Number of the first move.
+    /// The number of the first move.
     first_number: u32,
     words: Vec<&'t [u8]>,
-    /// Whether the game is said to be drawn.
+    /// Whether the result is a draw.
     drawn: bool,
 }
 
-/// Shows what is made of each game of a text.
+/// Converts each game of a text by `make` and passes the result to `show`.
 fn each_game<T>(
     text: &[u8],
     options: &Options,
@@ -182,18 +185,18 @@ fn each_game<T>(
                 break;
             }
             if !tags.is_empty() {
-                return Err(place(Error::usage("moves go on behind the result")));
+                return Err(place(Error::usage("there are moves after the result")));
             }
         }
     }
     Ok(())
 }
 
-/// The moves that the words of a game name, and the position behind them.
+/// The moves of a game, and the position after them.
 fn read<P: Player>(start: &P, sheet: &Sheet) -> Result<(Vec<P::Move>, P)> {
     if sheet.words.len() > MAX_PLIES {
         return Err(Error::usage(format!(
-            "a game has more than {MAX_PLIES} half-moves"
+            "a game has more than {MAX_PLIES} plies"
         )));
     }
     let mut game = start.clone();
@@ -212,11 +215,12 @@ fn read<P: Player>(start: &P, sheet: &Sheet) -> Result<(Vec<P::Move>, P)> {
                 Some(before) => {
                     let number = number - u32::from(white);
                     let before = named(number, !white, sheet.words[before]);
-                    format!("{wrong} is not a legal move behind {before}")
+                    format!("{wrong} is not a legal move after {before}")
                 }
             };
-            return Err(Error::usage(message)
-                .remedy("moves are read in standard algebraic notation, from the first"));
+            return Err(Error::usage(message).with_remedy(
+                "moves are read in standard algebraic notation, from the first move on",
+            ));
         };
         game.play(played);
         moves.push(played);
@@ -227,7 +231,7 @@ fn read<P: Player>(start: &P, sheet: &Sheet) -> Result<(Vec<P::Move>, P)> {
     Ok((moves, game))
 }
 
-/// A word as it can be shown in a line: of few characters, none of which commands a terminal.
+/// A word for an error message: shortened, without control characters.
 fn shown(word: &[u8]) -> String {
     const MAX: usize = 40;
     let word = String::from_utf8_lossy(word);
@@ -261,7 +265,7 @@ fn encode_game<P: Player>(
     )
 }
 
-/// The integer of these moves.
+/// The integer of the moves.
 fn number<P: Player>(
     start: &P,
     moves: &[P::Move],
@@ -282,7 +286,7 @@ fn number<P: Player>(
             })
         }
     };
-    let ending = options.notation.tells_ending().then_some(ending);
+    let ending = options.notation.has_ending().then_some(ending);
     let steps = if with_steps {
         let (notation, style) = (options.notation, options.style);
         steps(start, moves, ending, notation, style, first_number)
@@ -298,7 +302,7 @@ fn number<P: Player>(
     })
 }
 
-/// Where the six moves of the signature went.
+/// The signature of the moves.
 fn signature<P: Player>(start: &P, moves: &[P::Move]) -> Signature {
     let mut game = start.clone();
     let mut signature = Signature::default();
@@ -323,7 +327,7 @@ fn line_of<P: Player>(start: &P, moves: &[P::Move], options: &Options) -> Result
         Notation::Counted => Residue::counted(start.clone(), moves),
         Notation::Weighted => {
             return Err(Error::usage(
-                "weighted integers of games that begin alike leave no common residue",
+                "weighted integers of games with equal first moves have no common residue",
             ));
         }
     };

@@ -1,4 +1,4 @@
-//! Go at the prompt: moves are written as SGF has them, two letters; a pass is `pass`.
+//! Moves of Go as text: two letters as in SGF; a pass is `pass`.
 
 use super::Player;
 use ign_format::{
@@ -8,7 +8,7 @@ use ign_format::{
 };
 use ign_notation::go::{Color, Move, Point, Position};
 
-/// How a pass is written.
+/// The text of a pass.
 const PASS: &str = "pass";
 
 impl Player for Position {
@@ -43,21 +43,21 @@ impl Player for Position {
         None
     }
 
-    /// The model is not asked: it is one of chess.
+    /// The move model is one of chess, so all moves have equal weights.
     fn weigh(&self, _: &mut Scorer, weights: &mut Vec<u32>) {
         weights.clear();
         weights.resize(ign_notation::Game::count(self) as usize + 1, 1);
     }
 }
 
-/// The position at which a game starts whose head is that of an SGF record.
+/// The starting position of an SGF root node.
 ///
 /// # Errors
-/// Usage when the head does not tell one.
+/// Usage if the node determines none.
 pub fn start(head: &str) -> Result<Position> {
     let wrong = || {
-        Error::usage(format!("'{head}' starts no game of Go"))
-            .remedy("write the head of a record: (;SZ[9]), (;SZ[19]HA[2]AB[dp][pd])")
+        Error::usage(format!("'{head}' is no starting position of Go"))
+            .with_remedy("write the root node of a record: (;SZ[9]), (;SZ[19]HA[2]AB[dp][pd])")
     };
     let mut games = sgf::game::read(head.as_bytes()).map_err(|_| wrong())?;
     match (games.pop(), games.is_empty()) {

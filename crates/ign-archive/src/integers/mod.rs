@@ -1,12 +1,28 @@
-//! The notation at the prompt: games as integers and back, with every choice the notation leaves.
+//! Games as integers and back, in every form of the notation.
 //!
-//! [`encode()`] takes movetext, PGN or SGF, [`decode()`] an integer; both tell, step by step, which
-//! choices among how many make the integer ([`Step`]). [`residue()`] is what all games frequency that
-//! begin with a line. Which integer is meant is said by [`Options`]: the kind of notation
-//! ([`Notation`]), the rules and the start.
+//! [`encode()`] takes movetext, PGN or SGF, [`decode()`] an integer. Both can list the digits of the
+//! integer with their bases ([`Step`]). [`residue()`] gives what the integers of all games with the
+//! same first moves have in common. [`Options`] choose the form ([`Notation`]), the rules and the
+//! starting position.
 //!
-//! Archives hold the integers of [`Notation::Plain`] and [`Notation::Ends`]; the others are the
-//! documents' and ours. Spec §8.
+//! Archives store the integers of [`Notation::Plain`] and [`Notation::Ends`]. Spec §8.
+//!
+//! ```
+//! use ign_archive::integers::{Options, decode, encode};
+//!
+//! let mut integers = Vec::new();
+//! encode(b"1. f3 e5 2. g4 Qh4#", &Options::default(), false, |game| {
+//!     integers.push(game.integer);
+//!     Ok(())
+//! })?;
+//! assert_eq!(integers[0], 143_395);
+//! let game = decode(&integers[0], None, &Options::default())?;
+//! assert_eq!(game.pgn, "1. f3 e5 2. g4 Qh4# 0-1");
+//! # Ok::<(), ign_archive::Error>(())
+//! ```
+//!
+//! Movetext is not read by pgn-reader here: it skips what it does not know, and a user who types moves
+//! needs the first wrong word and its place.
 
 mod decode;
 mod encode;
@@ -35,25 +51,25 @@ use ign_notation::{
     ends::Ending,
 };
 
-/// Which integer a game is.
+/// The forms of the notation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Notation {
-    /// Integer Game Notation as published: ordinals from 1 ([`plain`](ign_notation::plain)).
+    /// Integer Game Notation as published: one-based ordinals ([`plain`](ign_notation::plain)).
     #[default]
     Plain,
     /// With end moves ([`ends`](ign_notation::ends)).
     Ends,
-    /// Ordinals from 0, the number of half-moves beside it ([`counted`](ign_notation::counted)).
+    /// Zero-based ordinals, with the number of plies given separately ([`counted`](ign_notation::counted)).
     Counted,
-    /// By the frequencies of the move model ([`weighted`](ign_notation::weighted)).
+    /// Frequencies of the move model instead of equal ones ([`weighted`](ign_notation::weighted)).
     Weighted,
 }
 
 impl Notation {
-    /// All of them.
+    /// All forms.
     pub const ALL: [Self; 4] = [Self::Plain, Self::Ends, Self::Counted, Self::Weighted];
 
-    /// The word people use for it.
+    /// The name on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Plain => "ign",
@@ -63,40 +79,40 @@ impl Notation {
         }
     }
 
-    /// Whether it tells why a game ended.
-    pub const fn tells_ending(self) -> bool {
+    /// Whether the integer holds how the game ended.
+    pub const fn has_ending(self) -> bool {
         matches!(self, Self::Ends | Self::Weighted)
     }
 }
 
-/// Which integer is meant.
+/// Options of the conversion.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
-    /// The kind of notation.
+    /// The form of the notation.
     pub notation: Notation,
-    /// From which end Black's squares are numbered.
+    /// The numbering of squares for Black.
     pub numbering: Numbering,
-    /// Which moves are listed.
+    /// The rule set: legal or pseudo-legal moves.
     pub rules: Rules,
-    /// The style of play that the move model takes the game for.
+    /// The playing style that the move model assumes.
     pub style: u8,
-    /// The variant, whatever the tags say.
+    /// The variant; it overrides the tags.
     pub variant: Option<Variant>,
-    /// The start, whatever the tags say.
+    /// The starting position; it overrides the tags.
     pub fen: Option<String>,
-    /// For decoding a game of Go: the head of an SGF record, which says where it starts.
+    /// For decoding a game of Go: the root node of an SGF record with the starting position.
     pub go: Option<String>,
 }
 
-/// A game at its start, in the hands of who can answer for its rules.
+/// The starting position of a game, with an implementation of its rules.
 enum Opening {
-    /// The rules as they are, of chess or a variant.
+    /// Chess or a variant, as in archives.
     GameState(Box<GameState>),
-    /// Chess with options of the notation that archives do not have.
+    /// Chess with options that archives do not have.
     Reference(Box<ReferenceChess>),
 }
 
-/// The tags of a game that say where it starts.
+/// The tags that determine the starting position.
 #[derive(Debug, Clone, Copy, Default)]
 struct StartTags<'t> {
     fen: Option<&'t [u8]>,
@@ -104,25 +120,22 @@ struct StartTags<'t> {
 }
 
 impl Options {
-    /// Fails where they ask for what only chess has.
+    /// An error if an option applies to chess only.
     fn check_go(&self) -> Result<()> {
         let of_chess = [
-            (self.variant.is_some(), "variants are those"),
-            (self.fen.is_some(), "a FEN is that"),
-            (
-                self.numbering != Numbering::Plain,
-                "rotated numbering is that",
-            ),
-            (self.rules != Rules::Legal, "pseudo-legal moves are those"),
-            (self.notation == Notation::Weighted, "the move model is one"),
+            (self.variant.is_some(), "a variant"),
+            (self.fen.is_some(), "a FEN"),
+            (self.numbering != Numbering::Plain, "rotated numbering"),
+            (self.rules != Rules::Legal, "the pseudo-legal rule set"),
+            (self.notation == Notation::Weighted, "the move model"),
         ];
         match of_chess.iter().find(|(asked, _)| *asked) {
             None => Ok(()),
-            Some((_, what)) => Err(Error::usage(format!("{what} of chess, not of Go"))),
+            Some((_, what)) => Err(Error::usage(format!("{what} applies to chess, not to Go"))),
         }
     }
 
-    /// Where a game with these tags starts, and by whom it is played.
+    /// The starting position of a game with these tags.
     fn opening(&self, tags: StartTags) -> Result<(Start, Opening)> {
         let text = |text: &[u8]| String::from_utf8_lossy(text).into_owned();
         let fen = self.fen.as_deref().map(str::as_bytes).or(tags.fen);
@@ -132,10 +145,10 @@ impl Options {
         let Some(rules) = known else {
             let names = Variant::ALL.map(Variant::name).join(", ");
             return Err(Error::usage(format!(
-                "the variant '{}' is not known",
+                "unknown variant '{}'",
                 text(variant.unwrap_or_default())
             ))
-            .remedy(format!("--variant names its rules: {names}")));
+            .with_remedy(format!("--variant takes one of {names}")));
         };
         let start = start::of_tags(fen, variant).ok_or_else(|| {
             Error::usage(format!(
@@ -150,7 +163,7 @@ impl Options {
         }
         if self.notation == Notation::Weighted {
             return Err(Error::usage(
-                "the move model lists legal moves, in the one order",
+                "the move model needs legal moves in the standard numbering",
             ));
         }
         let theirs = start
@@ -158,7 +171,7 @@ impl Options {
             .and_then(|start| start.position.to_shakmaty());
         let theirs = theirs.ok_or_else(|| {
             Error::usage(format!(
-                "rotated numbering and pseudo-legal rules are for chess, not for {rules}"
+                "rotated numbering and the pseudo-legal rule set apply to chess, not to {rules}"
             ))
         })?;
         let game = ReferenceChess::new(theirs)
@@ -168,12 +181,12 @@ impl Options {
     }
 }
 
-/// The fault of an integer or of moves, in words.
+/// The error of the notation as an error of this crate.
 fn fault(error: NotationError) -> Error {
     Error::usage(error.to_string())
 }
 
-/// How a game ended, in a word.
+/// The name of an ending.
 pub const fn ending_name(ending: Ending) -> &'static str {
     match ending {
         Ending::Position => "position",

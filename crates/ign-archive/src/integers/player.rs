@@ -1,4 +1,4 @@
-//! What it takes to write a game's moves as people do: the names of moves, whose turn it is.
+//! Games with a text form of their moves: SAN for chess, SGF letters for Go.
 
 use shakmaty::{Position as _, san::Suffix};
 
@@ -12,34 +12,34 @@ use ign_notation::{
     signature::Element,
 };
 
-/// A game whose moves have names.
+/// A game whose moves have a text form.
 pub trait Player: Game + Clone {
-    /// The move that a word names here, if it names one and only one.
+    /// The legal move that a word denotes, if it denotes exactly one.
     fn resolve(&self, word: &[u8]) -> Option<Self::Move>;
 
-    /// The name of a move that may be played here, without the sign of check or mate.
+    /// The text of a legal move, without the sign of check or mate.
     fn name(&self, played: Self::Move) -> String;
 
-    /// The sign that the move before demands.
+    /// The sign of the move that led here: `+`, `#` or none.
     fn sign(&self) -> Option<char>;
 
     /// Whether White is to move.
     fn white_to_move(&self) -> bool;
 
-    /// Whether moves are numbered one by one, not by pairs.
+    /// Whether each move has a number of its own, instead of each pair of moves.
     fn counts_each_move(&self) -> bool {
         false
     }
 
-    /// The number in the signature of where a move goes, in games that have one.
+    /// The element of a signature for a move, in games that have signatures.
     fn landing(&self, _: Self::Move) -> Element {
         None
     }
 
-    /// The result that the position itself gives, where it ends the game.
+    /// The result, if the position ends the game.
     fn result(&self) -> Option<&'static str>;
 
-    /// Replaces `weights` by the frequencies of the moves here and of the end.
+    /// Replaces `weights` by the frequencies of the legal moves and of the end.
     fn weigh(&self, scorer: &mut Scorer, weights: &mut Vec<u32>);
 }
 
@@ -105,7 +105,7 @@ impl Player for ReferenceChess {
     fn result(&self) -> Option<&'static str> {
         let over = self.count() == 0;
         over.then(|| {
-            // Without a king the game is lost as well, which only pseudo-legal moves lead to.
+            // Pseudo-legal moves can capture the king; then the game is lost too.
             let lost = self
                 .position()
                 .board()
@@ -116,14 +116,14 @@ impl Player for ReferenceChess {
         })
     }
 
-    /// The model is not asked: its order is another.
+    /// The order of the move model is another, so all moves have equal weights.
     fn weigh(&self, _: &mut Scorer, weights: &mut Vec<u32>) {
         weights.clear();
         weights.resize(self.count() as usize + 1, 1);
     }
 }
 
-/// The result of a game that is over, by whether its last move won it.
+/// The result of a game that is over.
 fn won_by_mover(won: bool, by_white: bool) -> &'static str {
     match (won, by_white) {
         (false, _) => "1/2-1/2",

@@ -1,26 +1,27 @@
-//! The choices of a game one by one: which of how many, and what they come to so far.
+//! The digits of a game one by one, with their bases and the partial integers.
 
 use super::{Notation, Player};
 use ign_format::model::Scorer;
 use ign_notation::{Integer, ends::Ending};
 
-/// One choice of a game.
+/// One digit of a game: a move, or an end move.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
-    /// The number in front of the move, `12.` or `12...`.
+    /// The move number, `12.` or `12...`.
     pub number: String,
-    /// The move, with its sign; `end` for an end move.
+    /// The move in SAN; `end` for an end move.
     pub name: String,
-    /// The digit: the ordinal as the notation counts it; weighted, the frequencies before the choice.
+    /// The digit: the ordinal, from 1 or from 0 by the notation. For weighted notation the cumulative
+    /// frequency below the move.
     pub digit: u64,
-    /// What the digit is one of: the base; weighted, the sum of all frequencies.
+    /// The base of the digit. For weighted notation the total of the frequencies.
     pub base: u64,
-    /// The choice's own frequency, in a weighted notation.
+    /// The frequency of the move, for weighted notation.
     pub frequency: Option<u64>,
 }
 
-/// What the choices of a game come to, step by step: the integer of all up to one; of a weighted
-/// game, whose integer is built from the end, that of all from one on.
+/// The partial integers of a game: after each step, the integer of all digits so far. A weighted integer
+/// is built from the last move back: there, the integer of the remaining digits.
 #[derive(Debug, Clone)]
 pub struct Running {
     value: Integer,
@@ -28,7 +29,7 @@ pub struct Running {
 }
 
 impl Running {
-    /// Before the first step of a game of this integer.
+    /// Starts before the first step of the game of this integer.
     pub fn new(integer: &Integer, notation: Notation) -> Self {
         let weighted = notation == Notation::Weighted;
         Self {
@@ -41,7 +42,7 @@ impl Running {
         }
     }
 
-    /// The value at the next step.
+    /// The partial integer at the next step.
     pub fn next(&mut self, step: &Step) -> Integer {
         let Some(frequency) = step.frequency else {
             self.value += Integer::from(&self.product * step.digit);
@@ -57,7 +58,7 @@ impl Running {
     }
 }
 
-/// The choices of a game that is known to be one.
+/// The steps of a game whose moves are known to be legal.
 pub(super) fn steps<P: Player>(
     start: &P,
     moves: &[P::Move],

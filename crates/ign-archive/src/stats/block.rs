@@ -1,11 +1,11 @@
-//! The figures of one block: its directory read, its games played.
+//! The statistics of one block: its directory is read, its games are replayed.
 
 use super::{
     Games,
     moves::{GamePlayer, Moves},
     signatures::Signatures,
     space::Space,
-    weighted::{Phase, Weighed},
+    weighted::{Phase, Weighted},
 };
 use ign_entropy::prefixed::bit_length;
 use ign_format::{
@@ -26,7 +26,7 @@ use ign_notation::{
     signature::{Signature, element_of_ply},
 };
 
-/// What one block tells.
+/// The statistics of one block.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct BlockFigures {
     /// Where its bytes go.
@@ -35,18 +35,17 @@ pub struct BlockFigures {
     pub games: Games,
     /// Their moves.
     pub moves: Moves,
-    /// What the move model makes of them.
-    pub weighed: Weighed,
+    /// Their cost under the move model.
+    pub weighted: Weighted,
     /// Their signatures.
     pub signatures: Signatures,
 }
 
 impl BlockFigures {
-    /// Of the block that is exactly `bytes`.
+    /// The statistics of the block that is exactly `bytes`.
     ///
-    /// With end moves the archive tells how games ended; otherwise a game counts
-    /// as drawn by agreement when its Result says that it was drawn and there
-    /// were moves left.
+    /// With end moves the archive stores how games ended. Otherwise a game counts as drawn by
+    /// agreement if its Result is a draw and the final position has legal moves.
     ///
     /// # Errors
     /// Corrupt.
@@ -121,12 +120,12 @@ impl BlockFigures {
             space: Space::of_block(&block, bytes.len() as u64),
             games,
             moves,
-            weighed: Weighed::of(&played_games, style),
+            weighted: Weighted::of(&played_games, style),
             signatures: counted,
         })
     }
 
-    /// Of a block of Go. Moves of variations count in the bytes alone.
+    /// The statistics of a block of Go. Moves of variations count only as bytes.
     fn of_go(block: &Block, records: &Records, games: Games, stored_len: u64) -> Result<Self> {
         let mut play = GoPlay {
             games,
@@ -141,33 +140,33 @@ impl BlockFigures {
             space: Space::of_block(block, stored_len),
             games: play.games,
             moves,
-            weighed: play.weighed,
+            weighted: play.weighted,
             signatures: play.signatures,
         })
     }
 }
 
-/// The games of a block of Go, while their figures are gathered.
+/// The statistics of a block of Go while its games are replayed.
 #[derive(Default)]
 struct GoPlay {
     games: Games,
     player: GamePlayer,
-    weighed: Weighed,
+    weighted: Weighted,
     weigher: Weigher,
     signatures: Signatures,
-    /// The record, if it is a game.
+    /// The current record, if it is a game.
     game: Option<GoGame>,
 }
 
 /// A game of Go.
 struct GoGame {
     gathering: Option<Gathering>,
-    /// Choices behind its last move, if it has a start.
+    /// The number of legal moves after its last move, if it has a start.
     choices: Option<u32>,
     /// Bits of its integer in the archive.
     stored: Option<u64>,
     plies: usize,
-    /// What its choices are worth.
+    /// The ideal cost of its choices, in bits.
     bits: f64,
 }
 
@@ -198,7 +197,7 @@ impl go::Visitor for GoPlay {
         let (frequencies, total) = (self.weigher.frequencies(), self.weigher.total());
         let (phase, choice) = (Phase::of_go(game.plies), ordinal as usize);
         game.bits += self
-            .weighed
+            .weighted
             .played(game.plies, phase, frequencies, total, choice);
         game.plies += 1;
         let mut after = position.clone();
@@ -215,7 +214,7 @@ impl go::Visitor for GoPlay {
         if let Some(choices) = game.choices {
             let plies = self.player.end(choices, 1, game.stored);
             self.games.lengths.add(plies);
-            self.weighed.games.add(game.bits.ceil() as usize);
+            self.weighted.games.add(game.bits.ceil() as usize);
         }
         Ok(())
     }

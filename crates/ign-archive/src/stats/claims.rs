@@ -1,47 +1,46 @@
-//! What the seed documents claim, beside what a collection says.
+//! Claims of documents 001 and 002 (listed in the README) beside measurements of a collection.
 //!
-//! Seed 001 estimates the integer of m half-moves as (m + 1)·log2(20) bits, one
-//! bit pattern for any game of that length; here stand the means of the games
-//! that have just that length. It counts m boards in a game of m half-moves, so
-//! bits a board are bits a half-move. Length prefixes are left out on both
-//! sides. Seed 002 has no numbers for games, but says what is likely.
+//! Document 001 estimates the integer of m plies at (m + 1)·log2(20) bits. The measurement is the mean
+//! of the games of exactly that length. The document counts m boards in a game of m plies, so bits per
+//! board are bits per ply. Length prefixes are left out on both sides. Document 002 gives no numbers,
+//! but says what is likely.
 
 use super::{Stats, moves::Length, ratio, signatures::Uniqueness};
 
-/// A claim and its measure.
+/// A claim and the measurement beside it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Claim {
-    /// The seed document's number.
-    pub seed: &'static str,
-    /// What the claim is about.
+    /// The document's number.
+    pub document: &'static str,
+    /// The subject of the claim.
     pub subject: String,
-    /// What it says, in its own words where they are short.
+    /// The claim, quoted where it is short.
     pub claimed: &'static str,
-    /// What was measured; none where the collection has nothing to measure.
+    /// The measurement; `None` if the collection has nothing to measure.
     pub measured: Option<f64>,
-    /// Unit of the measure, and decimals worth showing.
+    /// The unit of the measurement.
     pub unit: Unit,
-    /// How many games the measure rests on.
+    /// The number of games measured.
     pub games: u64,
 }
 
-/// What a number counts.
+/// The unit of a measurement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unit {
-    /// Half-moves.
+    /// Plies.
     Plies,
     /// Legal moves.
     Moves,
-    /// Bits of a game.
+    /// Bits per game.
     Bits,
-    /// Bits of a position, or of a half-move.
+    /// Bits per position or per ply.
     BitsEach,
     /// Percent of the games.
     Percent,
 }
 
 impl Unit {
-    /// Decimals worth showing.
+    /// The number of decimals to print.
     pub const fn decimals(self) -> usize {
         match self {
             Self::BitsEach => 3,
@@ -50,10 +49,10 @@ impl Unit {
         }
     }
 
-    /// The word behind a number.
+    /// The text after the number.
     pub const fn word(self) -> &'static str {
         match self {
-            Self::Plies => "half-moves",
+            Self::Plies => "plies",
             Self::Moves => "moves",
             Self::Bits | Self::BitsEach => "bits",
             Self::Percent => "% of games",
@@ -61,15 +60,15 @@ impl Unit {
     }
 }
 
-/// The claims of seeds 001 and 002 with what this collection says to them.
+/// The claims of documents 001 and 002 with the measurements of this collection.
 pub fn claims(stats: &Stats, signatures: &Uniqueness) -> Vec<Claim> {
     let (lengths, moves) = (&stats.games.lengths, &stats.moves);
     let games = lengths.count();
     let mut out = Vec::new();
-    let mut claim = |seed, subject: &str, claimed, measured, unit, games| {
+    let mut claim = |document, subject: &str, claimed, measured, unit, games| {
         let subject = subject.to_string();
         out.push(Claim {
-            seed,
+            document,
             subject,
             claimed,
             measured,
@@ -80,7 +79,7 @@ pub fn claims(stats: &Stats, signatures: &Uniqueness) -> Vec<Claim> {
     let mean = lengths.mean();
     claim(
         "001",
-        "half-moves in a game, average",
+        "plies in a game, average",
         "80, then about 40",
         mean,
         Unit::Plies,
@@ -125,7 +124,7 @@ pub fn claims(stats: &Stats, signatures: &Uniqueness) -> Vec<Claim> {
     let each = ratio(moves.plain.integer_bits(), stats.games.plies);
     claim(
         "001",
-        "bits a board, amortized",
+        "bits per board, amortized",
         "4.335 to 4.430",
         each,
         Unit::BitsEach,
@@ -139,7 +138,7 @@ pub fn claims(stats: &Stats, signatures: &Uniqueness) -> Vec<Claim> {
     ] {
         let length = moves.by_length.get(plies).copied().unwrap_or_default();
         let measured = ratio(length.plain_bits, length.games);
-        let of = |what| format!("{what} of {plies} half-moves");
+        let of = |what| format!("{what} of {plies} plies");
         claim(
             "001",
             &of("bits of a game"),
@@ -151,7 +150,7 @@ pub fn claims(stats: &Stats, signatures: &Uniqueness) -> Vec<Claim> {
         let measured = measured.map(|bits| bits / plies as f64);
         claim(
             "001",
-            &of("bits a board, game"),
+            &of("bits per board, game"),
             each,
             measured,
             Unit::BitsEach,
@@ -171,7 +170,7 @@ pub fn claims(stats: &Stats, signatures: &Uniqueness) -> Vec<Claim> {
         let Length {
             games, ends_bits, ..
         } = moves.by_length.get(plies).copied().unwrap_or_default();
-        let subject = format!("with end moves, game of {plies} half-moves");
+        let subject = format!("with end moves, game of {plies} plies");
         claim(
             "001",
             &subject,
@@ -185,7 +184,7 @@ pub fn claims(stats: &Stats, signatures: &Uniqueness) -> Vec<Claim> {
     let short = percent(lengths.below(56), games);
     claim(
         "001",
-        "games of at most 55 half-moves",
+        "games of at most 55 plies",
         "worst case m = 55",
         short,
         Unit::Percent,
@@ -234,7 +233,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_numbers_of_the_seed_follow_from_its_formula() {
+    fn the_numbers_of_document_001_follow_from_its_formula() {
         let bits = |plies: f64, choices: f64| (plies + 1.0) * choices.log2();
         for (plies, choices, claimed) in [
             (40.0, 20.0, 177.0),

@@ -1,30 +1,27 @@
-//! From a collection to its figures: an archive as it is, or a text that is
-//! packed for it, block by block, and not kept.
+//! Statistics of an archive, or of the archive that a text would make.
 
-use std::{fs::File, io, path::Path, thread};
+use std::{fs::File, io, ops::ControlFlow, path::Path, thread};
 
 use super::{Stats, block::BlockFigures};
 use crate::{
-    pipeline::{
-        Progress,
-        ordered::ordered,
-        pack::{PackOptions, pack_observed},
-        source::Input,
-    },
-    reader::{Archive, read_exact_at},
+    Input, Packer,
+    archive::Archive,
+    ordered::ordered,
+    progress::{Counters, Progress},
+    source::ReadAt as _,
 };
 use ign_format::{
     container::{footer, frame, header},
     error::{Error, Result},
 };
 
-/// Whether an input is an archive, by its first frame or, should that be damaged, its last. What is no
-/// plain file is none: an archive is read from its end.
+/// Whether an input is an archive, by its first frame or, if that is damaged, by its last. Only
+/// regular files can be archives: an archive is read from its end.
 ///
 /// # Errors
-/// Io.
+/// [`Io`](crate::ErrorKind::Io).
 pub fn is_archive(input: &Input) -> Result<bool> {
-    let (Input::File(path), Some(len)) = (input, input.len()?) else {
+    let (Some(path), Some(len)) = (input.path(), input.len()?) else {
         return Ok(false);
     };
     let read = |path: &Path| {
@@ -32,11 +29,8 @@ pub fn is_archive(input: &Input) -> Result<bool> {
         let is = |kind: frame::Kind, frame_len: usize, from_end: bool| {
             let frame_len = len.min(frame_len as u64);
             let mut bytes = vec![0; frame_len as usize];
-            read_exact_at(
-                &file,
-                &mut bytes,
-                if from_end { len - frame_len } else { 0 },
-            )?;
+            let offset = if from_end { len - frame_len } else { 0 };
+            file.read_exact_at(&mut bytes, offset)?;
             io::Result::Ok(frame::is_kind(&bytes, kind))
         };
         Ok(is(frame::Kind::Header, header::LEN, false)?
@@ -45,45 +39,49 @@ pub fn is_archive(input: &Input) -> Result<bool> {
     read(path).map_err(|e: io::Error| Error::from(e).in_file(path))
 }
 
-/// The figures of an archive.
+/// The statistics of an archive.
 ///
 /// # Errors
-/// Io; corrupt.
-pub fn of_archive(archive: &Archive, threads: usize, progress: &Progress) -> Result<Stats> {
-    let index = archive.index();
+/// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt);
+/// [`Cancelled`](crate::ErrorKind::Cancelled) if the callback breaks.
+pub fn of_archive(
+    archive: &Archive,
+    mut on_progress: impl FnMut(Progress) -> ControlFlow<()>,
+) -> Result<Stats> {
+    let counters = Counters::default();
     let mut stats = Stats::default();
     thread::scope(|scope| {
         let figures = |number: usize| {
             let bytes = archive.block_bytes(number)?;
-            let figures = BlockFigures::of(&bytes)
-                .map_err(|e| e.in_block(number as u64).in_file(archive.path()))?;
-            progress.add_input(bytes.len() as u64);
-            progress.add_games(figures.games.games);
+            let figures = archive.in_block(number, || BlockFigures::of(&bytes))?;
+            counters.add_bytes(bytes.len() as u64);
+            counters.add_games(figures.games.games);
             Ok(figures)
         };
-        let blocks = (0..index.blocks.len()).map(Ok);
-        for figures in ordered(scope, threads, blocks, figures) {
+        let blocks = (0..archive.index().blocks.len()).map(Ok);
+        for figures in ordered(scope, archive.threads(), blocks, figures) {
             stats.add(&figures?);
+            counters.report(&mut on_progress)?;
         }
         Ok::<_, Error>(())
     })?;
-    stats.space.archive_len = archive.len();
+    stats.space.archive_len = archive.file_len();
     Ok(stats)
 }
 
-/// The figures of the archive that the inputs would make with these options.
+/// The statistics of the archive that a packer would make of the inputs. No archive is written.
 ///
 /// # Errors
-/// Those of the inputs.
-pub fn of_inputs(inputs: &[Input], options: &PackOptions, progress: &Progress) -> Result<Stats> {
+/// Those of the inputs, and of the packer.
+pub fn of_inputs(inputs: impl IntoIterator<Item = Input>, packer: Packer) -> Result<Stats> {
     let mut stats = Stats::default();
-    let (_, summary) = pack_observed(
+    let summary = packer.each_block(
         inputs,
-        io::sink(),
-        options,
-        progress,
         |block| BlockFigures::of(&block.bytes),
-        |figures| stats.add(&figures),
+        |figures| {
+            stats.add(&figures);
+            Ok(())
+        },
     )?;
     stats.space.archive_len = summary.archive_len;
     Ok(stats)

@@ -1,34 +1,35 @@
-//! Counts of small whole numbers: exact quantiles without keeping the numbers.
+//! A histogram of small integers with one count per value, so that quantiles are exact.
 //!
-//! Invariant: the last count is not zero, so equal contents are equal values.
+//! Invariant: the last count is not 0, so equal contents are equal values. Histogram crates such as
+//! hdrhistogram trade exactness for range; these values are small, and the tests compare exact sums.
 
-/// How often each number came.
+/// The number of occurrences of each value.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Histogram {
     counts: Vec<u64>,
 }
 
-/// A part of a histogram, for drawing.
+/// A histogram in bins of equal width, for drawing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bins {
-    /// Numbers in each bin.
+    /// Values per bin.
     pub width: usize,
-    /// The first number of the first bin.
+    /// The first value of the first bin.
     pub first: usize,
-    /// What is in each bin.
+    /// Occurrences in each bin.
     pub counts: Vec<u64>,
-    /// What is beyond the last bin.
+    /// Occurrences beyond the last bin.
     pub beyond: u64,
 }
 
 impl Histogram {
-    /// Counts a number.
+    /// Counts a value.
     #[inline]
     pub fn add(&mut self, number: usize) {
         self.add_many(number, 1);
     }
 
-    /// Counts a number so many times.
+    /// Counts a value `times` times.
     #[inline]
     pub fn add_many(&mut self, number: usize, times: u64) {
         if times == 0 {
@@ -40,51 +41,51 @@ impl Histogram {
         self.counts[number] += times;
     }
 
-    /// Adds all counts of another.
+    /// Adds another histogram.
     pub fn merge(&mut self, other: &Self) {
         for (number, count) in other.iter() {
             self.add_many(number, count);
         }
     }
 
-    /// The numbers that came, ascending, with how often.
+    /// The values that occur, ascending, with their counts.
     pub fn iter(&self) -> impl Iterator<Item = (usize, u64)> {
         let counts = self.counts.iter().copied().enumerate();
         counts.filter(|&(_, count)| count > 0)
     }
 
-    /// How many numbers were counted.
+    /// The number of values counted.
     pub fn count(&self) -> u64 {
         self.counts.iter().sum()
     }
 
-    /// Their sum.
+    /// The sum of the values.
     pub fn sum(&self) -> u64 {
         self.iter()
             .map(|(number, count)| number as u64 * count)
             .sum()
     }
 
-    /// The smallest.
+    /// The smallest value.
     pub fn min(&self) -> Option<usize> {
         self.iter().next().map(|(number, _)| number)
     }
 
-    /// The largest.
+    /// The largest value.
     pub fn max(&self) -> Option<usize> {
         self.counts.len().checked_sub(1)
     }
 
-    /// The mean.
+    /// The mean; `None` if empty.
     pub fn mean(&self) -> Option<f64> {
         super::ratio(self.sum(), self.count())
     }
 
-    /// The smallest number that at least so many in a hundred do not exceed:
-    /// 50 is the (lower) median, 0 the smallest, 100 the largest.
+    /// The percentile by the nearest-rank method: 50 is the lower median, 0 the smallest value, 100 the
+    /// largest.
     ///
     /// # Panics
-    /// Above 100.
+    /// If `percent` is above 100.
     pub fn percentile(&self, percent: u8) -> Option<usize> {
         assert!(percent <= 100);
         let rank = (u128::from(self.count()) * u128::from(percent)).div_ceil(100);
@@ -97,17 +98,17 @@ impl Histogram {
             .map(|(number, _)| number)
     }
 
-    /// How many of the numbers are below this one.
+    /// The number of values below this one.
     pub fn below(&self, number: usize) -> u64 {
         self.counts[..number.min(self.counts.len())].iter().sum()
     }
 
-    /// At most so many bins, of a round width, that hold 99 in a hundred from
-    /// the smallest number on; the rest is beyond them.
+    /// At most `max` bins of a round width that hold the lower 99 percent of the values; the rest is
+    /// beyond them.
     ///
     /// # Panics
-    /// When there are to be none.
-    pub fn bins(&self, most: usize) -> Bins {
+    /// If `max` is 0.
+    pub fn bins(&self, max: usize) -> Bins {
         let (Some(min), Some(end)) = (self.min(), self.percentile(99)) else {
             return Bins {
                 width: 1,
@@ -118,7 +119,7 @@ impl Histogram {
         };
         let round = (0..).flat_map(|power| [1, 2, 5].map(|step| step * 10usize.pow(power)));
         let bins = |width: usize| end / width - min / width + 1;
-        let width = round.into_iter().find(|&width| bins(width) <= most);
+        let width = round.into_iter().find(|&width| bins(width) <= max);
         let width = width.expect("a bin wide enough for all");
         let first = min / width * width;
         let counts: Vec<u64> = (0..bins(width))
@@ -148,7 +149,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn nothing_has_no_figures() {
+    fn an_empty_histogram_has_no_statistics() {
         let empty = Histogram::default();
         assert_eq!((empty.count(), empty.sum()), (0, 0));
         assert_eq!((empty.min(), empty.max()), (None, None));
@@ -157,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn percentiles_are_by_nearest_rank() {
+    fn percentiles_use_the_nearest_rank() {
         let hundred: Histogram = (1..=100).collect();
         for percent in 1..=100 {
             assert_eq!(hundred.percentile(percent), Some(usize::from(percent)));
@@ -172,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn bins_are_round_and_lose_nothing() {
+    fn bins_have_round_widths_and_lose_no_value() {
         let numbers: Histogram = (30..430).chain([5000]).collect();
         let bins = numbers.bins(20);
         assert_eq!((bins.width, bins.first, bins.counts.len()), (50, 0, 9));
@@ -193,7 +194,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn figures_are_those_of_the_sorted_numbers(
+        fn statistics_equal_those_of_the_sorted_values(
             mut numbers in prop::collection::vec(0usize..300, 1..200),
             cut in any::<prop::sample::Index>(),
             percent in 1u8..=100,

@@ -1,42 +1,51 @@
-//! Figures of a collection: what it costs, and where the bits go.
+//! Statistics of a collection: what it costs, and where the bits go.
 //!
 //! ```text
 //! archive ─► blocks ─┐
-//!                    ├─► block figures ─► Stats
+//!                    ├─► BlockFigures ─► Stats
 //! text ─► packed ────┘
 //! ```
 //!
-//! Both ways meet at the packed block ([`gather`]), so the figures of a text are
-//! those of its archive. A block's games are played once
-//! ([`block`]), and once more to be weighed by the move model ([`weighed`]); what that gives are sums and histograms ([`histogram`]), which
-//! add up block by block in the order of the blocks: the result does not depend
-//! on the number of threads. Memory is that of the pipeline, some megabytes for
-//! histograms, and four bytes a game, up to eight while they grow, to count
-//! equal signatures ([`signatures`]).
+//! Both ways meet at the packed block, so the statistics of a text are those of its
+//! archive. The games of a block are replayed once ([`block`]), and again with the move model
+//! ([`weighted`]). The results are sums and histograms ([`histogram`]), added block by block in the
+//! order of the blocks, so they do not depend on the number of threads. Memory: a few megabytes for
+//! histograms, and four bytes per game, up to eight while the vector grows, to count equal signatures
+//! ([`signatures`]).
 //!
-//! What the figures mean for the claims of the seed documents is in [`claims`].
-//! Nothing here prints: that is the command's.
+//! [`claims`] compares the statistics with what the documents claim that the project grew from. Nothing
+//! here prints; the command does.
+//!
+//! ```
+//! use ign_archive::{Input, Packer, stats};
+//!
+//! let input = Input::reader("games.pgn", &b"1. f3 e5 2. g4 Qh4# 0-1\n"[..]);
+//! let stats = stats::of_inputs([input], Packer::new())?;
+//! assert_eq!((stats.games.games, stats.games.plies), (1, 4));
+//! # Ok::<(), ign_archive::Error>(())
+//! ```
 
 pub mod block;
 pub mod claims;
-
-pub mod gather;
+mod gather;
 pub mod histogram;
 pub mod moves;
 pub mod signatures;
 pub mod space;
 pub mod weighted;
 
+pub use gather::{is_archive, of_archive, of_inputs};
+
 use std::collections::BTreeSet;
 
-use ign_format::block::Kind;
+use ign_format::block::Kind as GameKind;
 use ign_notation::chess::repetition::Claimable;
 
 use self::{
-    histogram::Histogram, moves::Moves, signatures::Signatures, space::Space, weighted::Weighed,
+    histogram::Histogram, moves::Moves, signatures::Signatures, space::Space, weighted::Weighted,
 };
 
-/// All figures of a collection.
+/// All statistics of a collection.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Stats {
     /// Where its bytes go.
@@ -45,58 +54,57 @@ pub struct Stats {
     pub games: Games,
     /// Its moves and their integers.
     pub moves: Moves,
-    /// What the move model makes of its moves.
-    pub weighed: Weighed,
-    /// How telling its signatures are.
+    /// The cost of its moves under the move model.
+    pub weighted: Weighted,
+    /// How well its signatures identify games.
     pub signatures: Signatures,
 }
 
-/// Games and what they are made of.
+/// Counts of games.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Games {
-    /// Blocks they are packed in.
+    /// Blocks.
     pub blocks: u64,
     /// Games.
     pub games: u64,
-    /// Records that are no game: text between games.
+    /// Records that are no games: text between games.
     pub other_records: u64,
     /// Games of which some movetext is kept as text.
     pub partly_text: u64,
-    /// Half-moves that are in integers.
+    /// Plies that are coded as moves.
     pub plies: u64,
-    /// Games by their half-moves; those without an integer, which are of
-    /// variants that are not chess, are left out.
+    /// Games by their number of plies. Games whose rules are not known are left out.
     pub lengths: Histogram,
-    /// Draws that could be claimed.
+    /// Games in which a draw could be claimed.
     pub claimable: Claimables,
-    /// How moves became integers: the names of the codings.
+    /// The names of the move codings.
     pub codings: BTreeSet<&'static str>,
-    /// Which games they are: the names.
+    /// Which games they are: `chess`, `go`.
     pub kinds: BTreeSet<&'static str>,
 }
 
-/// Games in which a draw could be claimed, by what.
+/// Games in which a draw could be claimed, by the rule.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Claimables {
-    /// A position for the third time.
+    /// A position occurred three times.
     pub repetition: Claimed,
-    /// Fifty moves without a pawn's move or a capture.
+    /// Fifty moves of each side without a pawn move or a capture.
     pub fifty_moves: Claimed,
 }
 
-/// How many games there were.
+/// Numbers of games.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Claimed {
-    /// Anywhere.
+    /// At any ply.
     pub games: u64,
-    /// At the end.
+    /// In the final position.
     pub at_end: u64,
-    /// At the end, and the result is a draw.
+    /// In the final position, and the result is a draw.
     pub at_end_drawn: u64,
 }
 
 impl Claimables {
-    /// Counts a game, which was drawn or not.
+    /// Counts a game.
     fn add(&mut self, seen: Claimable, drawn: bool) {
         let count = |claimed: &mut Claimed, anywhere, at_end| {
             claimed.games += u64::from(anywhere);
@@ -141,28 +149,28 @@ impl Games {
 }
 
 impl Games {
-    /// Whether all of them are games of Go.
+    /// Whether all games are games of Go.
     pub fn are_all_go(&self) -> bool {
-        self.kinds.iter().eq([Kind::Go.name()].iter())
+        self.kinds.iter().eq([GameKind::Go.name()].iter())
     }
 }
 
 impl Stats {
-    /// Adds what a block told.
+    /// Adds a block.
     fn add(&mut self, block: &block::BlockFigures) {
         self.space.add(&block.space);
         self.games.add(&block.games);
         self.moves.add(&block.moves);
-        self.weighed.add(&block.weighed);
+        self.weighted.add(&block.weighted);
         self.signatures.add(&block.signatures);
     }
 
-    /// Bytes of archive for each game.
+    /// Bytes of the archive per game; `None` without games.
     pub fn bytes_per_game(&self) -> Option<f64> {
         ratio(self.space.archive_len, self.games.games)
     }
 
-    /// Bits in the archive for each half-move, whatever tells lengths included.
+    /// Bits of the archive per ply, length prefixes included; `None` without plies.
     pub fn bits_per_ply(&self) -> Option<f64> {
         ratio(self.moves.stored_bits(), self.games.plies)
     }
@@ -172,18 +180,18 @@ impl Stats {
         self.moves.stored_bits() + 8 * self.space.signatures()
     }
 
-    /// Games by their bits in the archive: integer and length prefix, or, where moves are coded
-    /// in groups, what their choices are worth without what signatures tell.
+    /// Games by their bits in the archive: integer and length prefix, or, where moves are coded in
+    /// groups, the ideal cost of their choices, without the help of signatures.
     pub fn bits_of_games(&self) -> Histogram {
         if self.moves.group_bits > 0 {
-            self.weighed.games.clone()
+            self.weighted.games.clone()
         } else {
             self.moves.stored.games()
         }
     }
 }
 
-/// A quotient; none of nothing.
+/// The quotient of two counts; `None` if the divisor is 0.
 pub fn ratio(part: u64, whole: u64) -> Option<f64> {
     (whole > 0).then(|| part as f64 / whole as f64)
 }

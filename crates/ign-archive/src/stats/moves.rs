@@ -1,22 +1,19 @@
-//! Moves and what their integers cost, in the coding of the archive and in
-//! others.
+//! Moves and the cost of their integers, in the coding of the archive and in others.
 //!
-//! A game is taken ply by ply ([`GamePlayer`]), which makes its integer in both
-//! plain Integer Game Notation and the one with end moves, whichever the archive
-//! has: both are real integers with whole bits, not sums of logarithms. The rest
-//! follows from the number of legal moves in each position, of which a histogram
-//! is enough.
+//! [`GamePlayer`] takes a game ply by ply and makes its integer both in plain Integer Game Notation
+//! and with end moves, whatever the coding of the archive: both are real integers with whole bits,
+//! not sums of logarithms. Other encodings follow from the number of legal moves of each position, for
+//! which a histogram is enough.
 
 use super::{histogram::Histogram, ratio};
 use ign_entropy::prefixed::bit_length;
 use ign_format::block::moves::GameBits;
 use ign_notation::radix::Encoder;
 
-/// What integers cost.
+/// The cost of integers.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Cost {
-    /// Games by the bits of their integers, the leading one included, the length
-    /// prefix not.
+    /// Games by the bits of their integers, with the leading one, without the length prefix.
     pub integers: Histogram,
 }
 
@@ -26,7 +23,7 @@ impl Cost {
         self.integers.sum()
     }
 
-    /// Bits of all length prefixes, which follow from the integers' lengths.
+    /// Bits of all length prefixes.
     pub fn prefix_bits(&self) -> u64 {
         let prefix = |(bits, games)| GameBits::of(bits as u64).prefix * games;
         self.integers.iter().map(prefix).sum()
@@ -47,16 +44,16 @@ impl Cost {
         out
     }
 
-    /// Bits of integer and prefix, a game.
+    /// Bits of integer and prefix per game; `None` without games.
     pub fn mean(&self) -> Option<f64> {
         ratio(self.bits(), self.integers.count())
     }
 }
 
-/// Games that have the same number of half-moves.
+/// Games with the same number of plies.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Length {
-    /// How many there are.
+    /// The number of games.
     pub games: u64,
     /// Bits of their plain integers.
     pub plain_bits: u64,
@@ -64,38 +61,38 @@ pub struct Length {
     pub ends_bits: u64,
 }
 
-/// Positions at the same half-move of their games.
+/// Positions after the same number of plies.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Ply {
-    /// How many there are in which a move was played.
+    /// The number of positions in which a move was played.
     pub positions: u64,
-    /// Their legal moves.
+    /// The sum of their numbers of legal moves.
     pub choices: u64,
-    /// The logarithms, to base two, of the numbers of their legal moves.
+    /// The sum of the binary logarithms of these numbers.
     pub entropy: f64,
 }
 
-/// Moves, and what they cost.
+/// Moves and their cost in several encodings.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Moves {
-    /// In the integers of the archive.
+    /// The integers of the archive.
     pub stored: Cost,
     /// Bits of the archive for moves that are coded in groups, not as integers.
     pub group_bits: u64,
-    /// In plain Integer Game Notation.
+    /// Plain Integer Game Notation.
     pub plain: Cost,
-    /// With end moves.
+    /// Integer Game Notation with end moves.
     pub ends: Cost,
-    /// Positions in which a move was played, by their legal moves.
+    /// Positions in which a move was played, by their number of legal moves.
     pub choices: Histogram,
-    /// Games by half-moves, from none on.
+    /// Games by number of plies, from 0.
     pub by_length: Vec<Length>,
-    /// Positions by half-moves played before.
+    /// Positions by the number of plies before them.
     pub by_ply: Vec<Ply>,
 }
 
 impl Moves {
-    /// Adds those of a block.
+    /// Adds a block.
     pub fn add(&mut self, other: &Self) {
         self.stored.integers.merge(&other.stored.integers);
         self.group_bits += other.group_bits;
@@ -114,20 +111,19 @@ impl Moves {
         }
     }
 
-    /// Bits of the archive for all moves, however they are coded.
+    /// Bits of the archive for all moves, in whatever coding.
     pub fn stored_bits(&self) -> u64 {
         self.stored.bits() + self.group_bits
     }
 
-    /// The least bits that moves take when all legal ones are as likely: the sum
-    /// of the logarithms of their numbers.
+    /// The lower bound for coding moves that are all equally likely, in bits: the sum of the
+    /// logarithms of the numbers of legal moves.
     pub fn entropy(&self) -> f64 {
         let bits = |(choices, count)| (choices as f64).log2() * count as f64;
         self.choices.iter().map(bits).sum()
     }
 
-    /// Bits with a whole number of them for each move: enough to number the
-    /// legal ones.
+    /// Bits if each move takes a fixed number of bits that is enough to number the legal moves.
     pub fn whole_bits(&self) -> u64 {
         let bits = |(choices, count): (usize, u64)| {
             u64::from(choices.next_power_of_two().trailing_zeros()) * count
@@ -135,13 +131,13 @@ impl Moves {
         self.choices.iter().map(bits).sum()
     }
 
-    /// Bits with twelve for each move: the squares from and to.
+    /// Bits if each move takes twelve: its two squares.
     pub fn square_bits(&self) -> u64 {
         12 * self.choices.count()
     }
 }
 
-/// The places of a sum, made as many as the other has, with what to add.
+/// The elements of two vectors in pairs, after the first was made as long as the second.
 fn paired<'a, T: Default + Clone>(
     sum: &'a mut Vec<T>,
     more: &'a [T],
@@ -157,12 +153,12 @@ pub struct GamePlayer {
     plain: Encoder,
     ends: Encoder,
     plies: usize,
-    /// Logarithms of small numbers, to base two.
+    /// Binary logarithms of small integers.
     logarithms: Vec<f64>,
     moves: Moves,
 }
 
-/// The most legal moves whose logarithm is kept; chess has at most 218.
+/// The number of logarithms in the table; a chess position has at most 218 legal moves.
 const KEPT_LOGARITHMS: usize = 256;
 
 impl Default for GamePlayer {
@@ -180,7 +176,7 @@ impl Default for GamePlayer {
 }
 
 impl GamePlayer {
-    /// The next move of the game: its ordinal from zero, among so many.
+    /// The next move of the game: its ordinal from 0, and the number of legal moves.
     #[inline]
     pub fn ply(&mut self, ordinal: u32, count: u32) {
         self.plain.push(ordinal + 1, count);
@@ -197,9 +193,8 @@ impl GamePlayer {
         self.plies += 1;
     }
 
-    /// The end of the game, in a position with so many legal moves, by so many
-    /// end moves; `stored` are the bits of its integer in the archive, if it has
-    /// one. Gives the number of plies.
+    /// The end of the game, in a position with `choices` legal moves, by `ends` end moves. `stored` is
+    /// the number of bits of its integer in the archive, if it has one. Returns the number of plies.
     pub fn end(&mut self, choices: u32, ends: u32, stored: Option<u64>) -> usize {
         for _ in 0..ends {
             self.ends.push(choices, choices + 1);
@@ -225,7 +220,7 @@ impl GamePlayer {
         plies
     }
 
-    /// What all games came to.
+    /// The sums over all games.
     pub fn finish(self) -> Moves {
         self.moves
     }
@@ -239,11 +234,11 @@ mod tests {
     const FOOLS_MATE: [(u32, u32); 4] = [(14, 20), (8, 20), (15, 19), (17, 30)];
 
     #[test]
-    fn a_game_costs_its_integers_in_both_codings() {
+    fn counts_the_integers_of_both_codings() {
         let mut player = GamePlayer::default();
         FOOLS_MATE.iter().for_each(|&(k, n)| player.ply(k, n));
         assert_eq!(player.end(0, 0, Some(18)), 4);
-        // No move at all, stopped; a draw agreed at once.
+        // A game without moves that was stopped; a draw agreed at once.
         assert_eq!(player.end(20, 1, Some(0)), 0);
         assert_eq!(player.end(20, 2, Some(0)), 0);
         let moves = player.finish();
@@ -265,12 +260,12 @@ mod tests {
     }
 
     #[test]
-    fn prefixes_follow_from_lengths() {
+    fn prefix_bits_follow_from_lengths() {
         let cost = Cost {
             integers: [0, 1, 18].into_iter().collect(),
         };
-        // gamma(1), gamma(2) and gamma(19) take 1, 3 and 9 bits, of which the
-        // last two stand for the leading one as well.
+        // gamma(1), gamma(2) and gamma(19) take 1, 3 and 9 bits; in the last two, one bit also stands
+        // for the leading one of the integer.
         assert_eq!(cost.prefix_bits(), 1 + 2 + 8);
         assert_eq!(cost.bits(), 19 + 11);
         assert_eq!(
@@ -280,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn figures_of_blocks_add_up() {
+    fn blocks_add_up() {
         let play = |games: &[&[(u32, u32)]]| {
             let mut player = GamePlayer::default();
             for game in games {

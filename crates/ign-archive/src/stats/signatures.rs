@@ -1,17 +1,15 @@
-//! How telling signatures are (seed document 002): how many games share theirs
-//! with no other.
+//! How well signatures identify games: the number of games that share theirs with no other.
 //!
-//! Each of the six moves has 65 values, so A and B have 274,625 keys each, which
-//! are counted in tables. Both together have 75 thousand million: those are kept
-//! as they come, four bytes a game, sorted into 18 drawers by what is above
-//! these four bytes, and counted in the end. Signatures of Go games, which have
-//! more values and are fewer, are kept whole.
+//! Each of the six moves has 65 values. A and B have 274,625 keys each, which are counted in tables.
+//! Both together have 75 billion keys: these are stored, four bytes per game, in 18 buckets by their
+//! upper bits, and sorted and counted at the end. Signatures of Go games have more values and are
+//! fewer; they are stored whole.
 
 use std::collections::BTreeMap;
 
 use ign_notation::signature::{Element, Signature};
 
-/// Values of a move: 64 squares, and none.
+/// Values of a move: 64 squares and `None`.
 const VALUES: u64 = 65;
 /// Keys of A, and of B.
 const KEYS: u64 = VALUES * VALUES * VALUES;
@@ -19,40 +17,39 @@ const KEYS: u64 = VALUES * VALUES * VALUES;
 /// The signatures of games, for counting.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Signatures {
-    /// The low 32 bits of the games' keys, by the high ones.
-    drawers: BTreeMap<u32, Vec<u32>>,
-    /// Those of games of Go, A before B.
+    /// The low 32 bits of the games' keys, by the high bits.
+    buckets: BTreeMap<u32, Vec<u32>>,
+    /// The signatures of Go games, A before B.
     points: Vec<[[Element; 3]; 2]>,
-    /// Games that have all six moves, which are those that reach ply 71.
+    /// Games with all six moves: those that reach ply 71.
     complete: u64,
 }
 
-/// What the counts come to.
+/// The counts.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Uniqueness {
     /// Games.
     pub games: u64,
-    /// Games whose A is no other game's.
+    /// Games whose A no other game has.
     pub unique_a: u64,
-    /// Games whose B is no other game's.
+    /// Games whose B no other game has.
     pub unique_b: u64,
-    /// Games whose A and B together are no other game's.
+    /// Games whose A and B together no other game has.
     pub unique: u64,
-    /// Of these, games that have all six moves.
+    /// Those of them with all six moves.
     pub unique_complete: u64,
-    /// Games that have all six moves.
+    /// Games with all six moves.
     pub complete: u64,
-    /// Different signatures.
+    /// Distinct signatures.
     pub different: u64,
-    /// The signature that most games share, and how many; the first in order
-    /// among equals.
+    /// The max frequent signature and its number of games; the first in order among equals.
     pub largest: Option<(Signature, u64)>,
-    /// How many games have no move of the six, being over before the first.
+    /// Games without any of the six moves: those that end before ply 20.
     pub without: u64,
 }
 
 impl Signatures {
-    /// Takes a game's.
+    /// Adds the signature of a game.
     pub fn push(&mut self, signature: &Signature) {
         self.complete += u64::from(signature.iter().all(Option::is_some));
         if signature
@@ -65,27 +62,27 @@ impl Signatures {
             return;
         }
         let key = key(signature);
-        let drawer = self.drawers.entry((key >> 32) as u32).or_default();
-        drawer.push(key as u32);
+        let bucket = self.buckets.entry((key >> 32) as u32).or_default();
+        bucket.push(key as u32);
     }
 
-    /// Takes those of a block.
+    /// Adds the signatures of a block.
     pub fn add(&mut self, other: &Self) {
-        for (&high, keys) in &other.drawers {
-            self.drawers.entry(high).or_default().extend(keys);
+        for (&high, keys) in &other.buckets {
+            self.buckets.entry(high).or_default().extend(keys);
         }
         self.points.extend(&other.points);
         self.complete += other.complete;
     }
 
-    /// Counts, which sorts the drawers.
+    /// Counts. This sorts the buckets.
     pub fn count(&mut self) -> Uniqueness {
         let mut parts = [(); 2].map(|()| vec![0u32; KEYS as usize]);
         let mut out = Uniqueness {
             complete: self.complete,
             ..Uniqueness::default()
         };
-        for (&high, keys) in &mut self.drawers {
+        for (&high, keys) in &mut self.buckets {
             keys.sort_unstable();
             for same in keys.chunk_by(|a, b| a == b) {
                 let key = u64::from(high) << 32 | u64::from(same[0]);
@@ -118,7 +115,7 @@ impl Signatures {
 }
 
 impl Uniqueness {
-    /// Takes a signature that so many games share.
+    /// Adds a signature with its number of games.
     fn take(&mut self, signature: Signature, count: u64) {
         self.games += count;
         self.different += 1;
@@ -126,7 +123,7 @@ impl Uniqueness {
             self.unique += 1;
             self.unique_complete += u64::from(signature.iter().all(Option::is_some));
         }
-        if self.largest.is_none_or(|(_, most)| count > most) {
+        if self.largest.is_none_or(|(_, max)| count > max) {
             self.largest = Some((signature, count));
         }
         if signature == [None; 6] {
@@ -135,7 +132,7 @@ impl Uniqueness {
     }
 }
 
-/// A above B, each with its first move on top.
+/// The key of a signature: A in the upper digits, B in the lower, each with its first move on top.
 fn key(signature: &Signature) -> u64 {
     let value = |element: &Element| element.map_or(VALUES - 1, u64::from);
     let digits = signature
@@ -164,7 +161,7 @@ mod tests {
     const SHORT: Signature = [Some(63), Some(0), None, None, None, None];
 
     #[test]
-    fn games_of_go_are_counted_beside_those_of_chess() {
+    fn counts_games_of_go_and_chess_together() {
         let go = |last| {
             [
                 Some(64),
@@ -198,13 +195,13 @@ mod tests {
             (5, 4, 3, 4)
         );
         assert_eq!(counted.largest, Some((go(99), 2)));
-        // A of the chess game and of the short one; B of those, and of the third.
+        // A is unique for the chess game and the short one; B for these and the third.
         assert_eq!((counted.unique_a, counted.unique_b), (2, 3));
         assert_eq!(counted.unique_complete, 2);
     }
 
     #[test]
-    fn keys_are_signatures() {
+    fn keys_convert_to_signatures_and_back() {
         for wanted in [FULL, SHORT, [None; 6], [Some(0); 6], [Some(63); 6]] {
             assert_eq!(signature(key(&wanted)), wanted);
         }
@@ -212,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn games_are_unique_by_a_by_b_and_by_both() {
+    fn counts_games_that_are_unique_by_a_by_b_and_by_both() {
         let mut other_b = FULL;
         other_b[5] = Some(2);
         let mut signatures = Signatures::default();
@@ -227,7 +224,7 @@ mod tests {
             (counted.games, counted.different, counted.complete),
             (6, 4, 2)
         );
-        // A: both full ones are alike; B: they differ.
+        // The two complete signatures have equal A and different B.
         assert_eq!(
             (counted.unique_a, counted.unique_b, counted.unique),
             (1, 3, 3)
@@ -237,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_counted_as_nothing() {
+    fn no_signatures_count_as_zero() {
         assert_eq!(Signatures::default().count(), Uniqueness::default());
     }
 }

@@ -1,26 +1,26 @@
 //! Where the bytes of an archive go.
 //!
-//! Invariant, once all is gathered: columns, heads and the rest add up to the archive.
+//! Invariant, after all blocks were added: columns, block heads and other frames add up to the archive.
 
 use std::collections::BTreeMap;
 
 use ign_format::block::{Fixed, decode::Block};
 
-/// Bytes of an archive by what they are for.
+/// The bytes of an archive by purpose.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Space {
-    /// Bytes of text that the archive gives back.
+    /// Bytes of text that the archive returns.
     pub text_len: u64,
-    /// Bytes of the archive; known once all blocks are.
+    /// Bytes of the archive; set after all blocks were added.
     pub archive_len: u64,
-    /// Streams of each column, by its name: a word, or the tags it holds.
+    /// Bytes of the streams of each column, by its name: a fixed column or the tags that it holds.
     pub columns: BTreeMap<String, u64>,
-    /// Heads of the blocks, with their directories but for the streams that stand there.
+    /// Bytes of block heads with their directories, without the streams stored in them.
     pub heads: u64,
 }
 
 impl Space {
-    /// Of a block.
+    /// The bytes of a block.
     pub fn of_block(block: &Block, stored_len: u64) -> Self {
         let head = block.head();
         let mut columns = BTreeMap::new();
@@ -46,19 +46,19 @@ impl Space {
         }
     }
 
-    /// The signatures of the games.
+    /// Bytes of the signatures.
     pub fn signatures(&self) -> u64 {
         let named = self.columns.get(Fixed::Signatures.name());
         named.copied().unwrap_or(0)
     }
 
-    /// Header, metadata, index of blocks, footer.
+    /// Bytes of header, metadata, index and footer.
     pub fn other_frames(&self) -> u64 {
         let columns: u64 = self.columns.values().sum();
         self.archive_len.saturating_sub(columns + self.heads)
     }
 
-    /// Everything by name, the largest first.
+    /// All parts by name, the largest first.
     pub fn parts(&self) -> Vec<(&str, u64)> {
         let columns = self.columns.iter().map(|(name, &len)| (&name[..], len));
         let mut parts: Vec<_> = columns
@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_parts_add_up_to_the_archive() {
+    fn parts_add_up_to_the_archive() {
         let space = Space {
             text_len: 1000,
             archive_len: 100,

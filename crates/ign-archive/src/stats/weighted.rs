@@ -1,9 +1,8 @@
-//! What the move model makes of the moves: how likely it found them, and so what they cost.
+//! The cost of moves under the move model, whatever the coding of the archive.
 //!
-//! The games of a block are played through once more, each choice weighed by the model as it
-//! would be packed; so the figures are there whatever the coding of the archive. A choice of
-//! frequency `w` of `W` is worth `log2(W/w)` bits. Of these sums, floating point, no byte of an
-//! archive depends.
+//! The games of a block are replayed with the model, as they would be packed. A choice of frequency
+//! `w` in a total of `W` costs `log2(W/w)` bits. The sums are floating point; no byte of an archive
+//! depends on them.
 
 use super::{histogram::Histogram, ratio};
 use ign_format::{
@@ -12,28 +11,29 @@ use ign_format::{
     pgn::game_state::GameState,
 };
 
-/// What others spend on a half-move, as they say themselves, of games of their own choice: who,
-/// and bits, from and to.
+/// Published costs of other systems in bits per ply, each on games of its own choice: name, lowest,
+/// highest.
 pub const IN_PRINT: [(&str, f64, f64); 2] = [
     ("Lichess's own coder", 4.40, 4.40),
     ("large neural networks", 2.15, 2.26),
 ];
 
-/// Moves, and what they are worth.
+/// Moves and their cost.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Tally {
-    /// How many moves were played.
+    /// The number of moves.
     pub moves: u64,
-    /// Bits that the model's frequencies make of them.
+    /// Their ideal cost under the model, in bits.
     pub bits: f64,
-    /// Bits if all legal moves counted alike: the sum of the logarithms of their numbers.
+    /// Their cost if all legal moves were equally likely, in bits: the sum of the logarithms of the
+    /// numbers of legal moves.
     pub alike: f64,
-    /// Of how many the model thought more likely than of any other in their positions.
+    /// Moves to which the model gave the highest frequency of their position.
     pub first: u64,
 }
 
 impl Tally {
-    /// Adds another.
+    /// Adds another tally.
     pub fn add(&mut self, other: &Self) {
         self.moves += other.moves;
         self.bits += other.bits;
@@ -41,36 +41,37 @@ impl Tally {
         self.first += other.first;
     }
 
-    /// Bits a move by the model's frequencies.
+    /// Bits per move under the model; `None` without moves.
     pub fn mean_bits(&self) -> Option<f64> {
         (self.moves > 0).then(|| self.bits / self.moves as f64)
     }
 
-    /// Bits a move if all legal moves counted alike.
+    /// Bits per move if all legal moves were equally likely; `None` without moves.
     pub fn mean_alike(&self) -> Option<f64> {
         (self.moves > 0).then(|| self.alike / self.moves as f64)
     }
 
-    /// The frequency of moves that the model thought most likely.
+    /// The fraction of moves to which the model gave the highest frequency; `None` without moves.
     pub fn guessed(&self) -> Option<f64> {
         ratio(self.first, self.moves)
     }
 }
 
-/// The parts of a game, by what is left on the board: knights and bishops count 3, rooks 5, queens
-/// 9, of both sides together; 62 at the beginning. In Go by the moves played.
+/// The phases of a game. In chess they follow from the material of both sides together, without
+/// pawns: knights and bishops count 3, rooks 5, queens 9, which makes 62 at the start. In Go they
+/// follow from the number of moves played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Phase {
-    /// More than 50; fewer than 50 moves.
+    /// Material above 50; in Go fewer than 50 moves.
     Opening = 0,
-    /// Up to 50: the queens are gone, or as much; fewer than 150 moves.
+    /// Material from 27 to 50, for example without queens; in Go fewer than 150 moves.
     Middle = 1,
-    /// Up to 26: a rook and two or three minor pieces a side, or as much.
+    /// Material up to 26, for example a rook and two minor pieces each.
     End = 2,
 }
 
 impl Phase {
-    /// In Go, behind so many moves.
+    /// The phase of a game of Go after this number of moves.
     pub fn of_go(moves: usize) -> Self {
         match moves {
             0..50 => Self::Opening,
@@ -79,10 +80,10 @@ impl Phase {
         }
     }
 
-    /// All of them, in order.
+    /// All phases, in order.
     pub const ALL: [Self; 3] = [Self::Opening, Self::Middle, Self::End];
 
-    /// The word people read for it.
+    /// The name in reports.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Opening => "opening",
@@ -100,53 +101,48 @@ impl Phase {
     }
 }
 
-/// What the model makes of the moves of a collection.
+/// The cost of the moves of a collection under the model.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Weighed {
-    /// Moves by half-moves played before.
+pub struct Weighted {
+    /// Moves by the number of plies before them.
     pub by_ply: Vec<Tally>,
-    /// Moves by the part of the game, as [`Phase`] has them.
+    /// Moves by [`Phase`].
     pub by_phase: [Tally; 3],
-    /// Moves by their rank in the model's order of the legal moves: 1 is the most likely.
+    /// Moves by their rank among the legal moves in order of frequency: 1 is the highest.
     pub by_rank: Histogram,
-    /// Games that ended where moves were left, and so by a choice.
+    /// Games that ended in a position with legal moves, so that the end is a choice.
     pub ends: u64,
-    /// Bits that the ends are worth.
+    /// The ideal cost of these ends, in bits.
     pub end_bits: f64,
-    /// Games by the bits of all their choices, rounded up.
+    /// Games by the ideal cost of all their choices in bits, rounded up.
     pub games: Histogram,
 }
 
-/// Half-moves up to which each bucket of [`Weighed::buckets`] goes; the last is what is beyond.
+/// The last ply of each bucket of [`Weighted::buckets`]; one more bucket holds the plies beyond.
 const BUCKETS: [usize; 7] = [10, 20, 30, 40, 60, 80, 120];
 
-impl Weighed {
-    /// Weighs the games of a block by the model for this style.
+impl Weighted {
+    /// Replays the games of a block with the model for this style.
     pub fn of(played: &Played, style: u8) -> Self {
-        let mut weighed = Self::default();
+        let mut weighted = Self::default();
         let mut lockstep = Lockstep::new(style);
         for first in (0..played.len()).step_by(GROUP) {
             let games = first..played.len().min(first + GROUP);
             let mut plies = [0; GROUP];
             let mut bits = [0.0; GROUP];
             let count = games.len();
-            played.play(
-                &mut lockstep,
-                games,
-                0,
-                |game, state, frequencies, choice| {
-                    bits[game] += weighed.choice(plies[game], state, frequencies, choice);
-                    plies[game] += 1;
-                },
-            );
+            played.play(&mut lockstep, games, |game, state, frequencies, choice| {
+                bits[game] += weighted.choice(plies[game], state, frequencies, choice);
+                plies[game] += 1;
+            });
             for bits in &bits[..count] {
-                weighed.games.add(bits.ceil() as usize);
+                weighted.games.add(bits.ceil() as usize);
             }
         }
-        weighed
+        weighted
     }
 
-    /// Counts a choice; gives its bits.
+    /// Counts a choice and returns its bits.
     fn choice(
         &mut self,
         ply: usize,
@@ -172,7 +168,7 @@ impl Weighed {
         )
     }
 
-    /// Counts a move: which of these frequencies of a total it had; gives its bits.
+    /// Counts a move by its index among the frequencies, and returns its bits.
     pub(super) fn played(
         &mut self,
         ply: usize,
@@ -183,7 +179,7 @@ impl Weighed {
     ) -> f64 {
         let (frequency, count) = (frequencies[choice], frequencies.len());
         let bits = (f64::from(total) / f64::from(frequency)).log2();
-        // Of equal frequencies the earlier is the more likely, so that ranks are different.
+        // Among equal frequencies the earlier move ranks higher, so that ranks are distinct.
         let ranked = frequencies.iter().enumerate();
         let above =
             ranked.filter(|&(i, &other)| other > frequency || other == frequency && i < choice);
@@ -203,7 +199,7 @@ impl Weighed {
         bits
     }
 
-    /// Adds that of a block.
+    /// Adds a block.
     pub fn add(&mut self, other: &Self) {
         if self.by_ply.len() < other.by_ply.len() {
             self.by_ply.resize(other.by_ply.len(), Tally::default());
@@ -220,20 +216,20 @@ impl Weighed {
         self.games.merge(&other.games);
     }
 
-    /// All moves.
+    /// The sum over all moves.
     pub fn all(&self) -> Tally {
         let mut all = Tally::default();
         self.by_phase.iter().for_each(|tally| all.add(tally));
         all
     }
 
-    /// Bits of all moves and ends.
+    /// The ideal cost of all moves and ends, in bits.
     pub fn bits(&self) -> f64 {
         self.all().bits + self.end_bits
     }
 
-    /// Moves by stretches of the game: its first and its last half-move, counted from 1, the last
-    /// none where the stretch has no end; without those that no game reaches.
+    /// Moves by ranges of plies: first ply, last ply (counted from 1; `None` for the open range), and
+    /// tally. Ranges that no game reaches are left out.
     pub fn buckets(&self) -> Vec<(usize, Option<usize>, Tally)> {
         let mut out = Vec::new();
         let mut first = 0;
@@ -283,39 +279,39 @@ mod tests {
     }
 
     #[test]
-    fn moves_are_counted_once_in_each_view() {
+    fn counts_each_move_once_in_each_view() {
         let games = ["f3 e5 g4 Qh4", "e4 e5", ""];
-        let weighed = Weighed::of(&played(&games), 0);
-        assert_eq!((weighed.all().moves, weighed.by_rank.count()), (6, 6));
-        let plies = weighed.by_ply.iter().map(|tally| tally.moves);
+        let weighted = Weighted::of(&played(&games), 0);
+        assert_eq!((weighted.all().moves, weighted.by_rank.count()), (6, 6));
+        let plies = weighted.by_ply.iter().map(|tally| tally.moves);
         assert_eq!(plies.collect::<Vec<_>>(), [2, 2, 1, 1]);
-        assert_eq!(weighed.by_phase.map(|tally| tally.moves), [6, 0, 0]);
-        // Mate is no choice.
-        assert_eq!((weighed.ends, weighed.games.count()), (2, 3));
+        assert_eq!(weighted.by_phase.map(|tally| tally.moves), [6, 0, 0]);
+        // After mate there is no choice.
+        assert_eq!((weighted.ends, weighted.games.count()), (2, 3));
         // 20 · 20 · 19 · 30, and 20 · 20.
         let alike = (228_000f64 * 400.0).log2();
-        assert!((weighed.all().alike - alike).abs() < 1e-9);
-        let buckets = weighed.buckets();
+        assert!((weighted.all().alike - alike).abs() < 1e-9);
+        let buckets = weighted.buckets();
         assert_eq!(buckets.len(), 1);
         assert_eq!((buckets[0].0, buckets[0].1), (1, Some(10)));
         assert_eq!(buckets[0].2.moves, 6);
     }
 
     #[test]
-    fn bits_and_ranks_are_those_of_the_shares() {
-        let weighed = Weighed::of(&played(&["e4"]), 1);
+    fn bits_and_ranks_follow_from_the_frequencies() {
+        let weighted = Weighted::of(&played(&["e4"]), 1);
         let start = Start::from_fen(b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
         let mut frequencies = Frequencies::default();
         Scorer::new(1).score(&Line::new(&start.unwrap()), &mut frequencies);
         // e4 is number 13 of the 20.
         let bits =
             (f64::from(frequencies.total()) / f64::from(frequencies.frequencies()[13])).log2();
-        assert!((weighed.all().bits - bits).abs() < 1e-9);
+        assert!((weighted.all().bits - bits).abs() < 1e-9);
         let mut order: Vec<usize> = (0..20).collect();
         order.sort_by_key(|&i| std::cmp::Reverse(frequencies.frequencies()[i]));
         let rank = order.iter().position(|&i| i == 13).unwrap() + 1;
-        assert_eq!(weighed.by_rank.iter().collect::<Vec<_>>(), [(rank, 1)]);
-        assert_eq!(weighed.all().first, u64::from(rank == 1));
+        assert_eq!(weighted.by_rank.iter().collect::<Vec<_>>(), [(rank, 1)]);
+        assert_eq!(weighted.all().first, u64::from(rank == 1));
     }
 
     #[test]
@@ -335,11 +331,11 @@ mod tests {
     }
 
     #[test]
-    fn figures_of_blocks_add_up() {
+    fn blocks_add_up() {
         let (one, other) = (["e4 e5 Nf3"], ["d4", "Nf3 d5 g3"]);
-        let mut sum = Weighed::of(&played(&one), 0);
-        sum.add(&Weighed::of(&played(&other), 0));
-        let all = Weighed::of(&played(&["e4 e5 Nf3", "d4", "Nf3 d5 g3"]), 0);
+        let mut sum = Weighted::of(&played(&one), 0);
+        sum.add(&Weighted::of(&played(&other), 0));
+        let all = Weighted::of(&played(&["e4 e5 Nf3", "d4", "Nf3 d5 g3"]), 0);
         assert!((sum.bits() - all.bits()).abs() < 1e-9);
         assert_eq!(
             (sum.by_rank, sum.games, sum.ends),

@@ -10,7 +10,7 @@
 
 use shakmaty::{Bitboard, CastlingSide, Color, Rank, Role, Square, attacks};
 
-use ign_notation::chess::{Position, lines};
+use ign_notation::chess::{Position, sliding};
 
 /// Moves that both sides need, indexed by `Color as usize`.
 pub type Needed = [u32; 2];
@@ -202,9 +202,9 @@ fn way(role: Role, from: Square, to: Square) -> Option<u32> {
 /// Moves of a bishop, rook or queen on a board with these walls; none if it never gets there.
 fn around(role: Role, from: Square, to: Square, walls: Bitboard) -> Option<u32> {
     let reaches = |square: Square| match role {
-        Role::Bishop => lines::bishop(square, walls),
-        Role::Rook => lines::rook(square, walls),
-        _ => lines::bishop(square, walls) | lines::rook(square, walls),
+        Role::Bishop => sliding::bishop(square, walls),
+        Role::Rook => sliding::rook(square, walls),
+        _ => sliding::bishop(square, walls) | sliding::rook(square, walls),
     };
     let mut reached = Bitboard::from_square(from);
     let mut last = reached;

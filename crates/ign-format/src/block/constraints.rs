@@ -1,33 +1,33 @@
-//! What a game's signature tells of its moves (spec §4.2.4).
+//! Constraints that a signature places on the moves of its game (spec §4.2.4).
 //!
-//! A block keeps the signatures of its games, so that games are found by them. They tell where six
-//! moves went and, by those that are missing, between which of them the game was over; so weighted
-//! games need not say it again. The frequencies of what a signature rules out are 0; where it says that
-//! the end is near, the frequency of the end is raised.
+//! A block stores the signature of every game for lookup: the destination squares of six plies.
+//! A missing square shows between which of these plies the game ended. Weighted games do not encode
+//! this again: moves that contradict the signature get frequency 0, and where the end must be near
+//! its frequency is raised.
 
 use crate::{model::Frequencies, pgn::game_state::GameState};
 use ign_notation::signature::{PLIES, Signature};
 
-/// What a signature tells of a choice.
+/// The constraint on one choice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Constraint {
-    /// Nothing.
+    /// No constraint.
     None,
     /// A move is played.
     GoesOn,
-    /// A move is played, and goes there.
+    /// A move to this square is played.
     GoesTo(u16),
-    /// The game ends, here or behind at most so many moves more.
+    /// The game ends here or after at most this many further plies.
     Ends(usize),
 }
 
-/// How many times as large the frequency of the end is where at most one move more may be played. Half
-/// as much where it may be two, and so on: one over how likely a game is to end within so many.
-/// (Twice or half as much make the moves less than a thousandth larger.)
+/// Factor on the frequency of the end where at most one further ply is possible; divided by the
+/// number of possible plies otherwise, since the chance that a game ends within `n` plies falls as
+/// 1/n. (A factor twice or half as large changes the size by less than a thousandth.)
 const NEAR: u32 = 48;
 
 impl Constraint {
-    /// What the signature tells behind so many moves.
+    /// The constraint on the choice after `played` plies.
     pub fn of(signature: &Signature, played: usize) -> Self {
         let Some(level) = PLIES.iter().position(|&ply| ply > played) else {
             return Self::None;
@@ -40,8 +40,8 @@ impl Constraint {
         }
     }
 
-    /// Changes the frequencies of a choice accordingly; tells whether any is left. Where no move is
-    /// legal there are none, and none are needed if the game may be over.
+    /// Applies the constraint to the frequencies of a choice. Returns whether any choice is left.
+    /// Where no move is legal, there is no choice, and the game must be allowed to end.
     pub fn narrow(self, state: &GameState, frequencies: &mut Frequencies) -> bool {
         if frequencies.moves().is_empty() {
             return matches!(self, Self::None | Self::Ends(_));
@@ -71,7 +71,7 @@ mod tests {
     use shakmaty::Square;
 
     #[test]
-    fn each_choice_has_the_clue_of_the_next_level() {
+    fn constrains_each_choice_by_the_next_signature_ply() {
         let constraint = |signature, played| Constraint::of(&signature, played);
         let long = [Some(9); 6];
         assert_eq!(constraint(long, 0), Constraint::GoesOn);
@@ -90,9 +90,9 @@ mod tests {
     }
 
     #[test]
-    fn shares_are_left_to_what_the_signature_leaves_open() {
+    fn keeps_the_frequencies_of_choices_that_agree_with_the_signature() {
         let state = GameState::new(&Start::default());
-        // A game of the usual start, whose moves are alike: twenty of them, and the end.
+        // The standard start with equal frequencies: twenty moves and the end.
         let mut moves = Vec::new();
         state.legal_moves(&mut moves);
         let of = |constraint: Constraint| {
@@ -103,7 +103,7 @@ mod tests {
         };
         assert_eq!(of(Constraint::None), (true, 21, 1));
         assert_eq!(of(Constraint::GoesOn), (true, 20, 0));
-        // A knight's and a pawn's.
+        // A knight move and a pawn move.
         assert_eq!(of(Constraint::GoesTo(Square::F3 as u16)), (true, 2, 0));
         assert_eq!(of(Constraint::GoesTo(Square::E5 as u16)), (false, 0, 0));
         assert_eq!(of(Constraint::Ends(0)), (true, 1, 1));

@@ -1,20 +1,18 @@
-//! Whether the directory of a block makes sense (spec §3.2): what must hold of
-//! its columns together, beyond what each entry's own bytes show.
+//! Validates the directory of a block (spec §3.2): the conditions on its columns together, beyond
+//! what the bytes of each entry show.
 //!
-//! Nothing in a block may be passed over, so a column, a switch or a reference
-//! that this version does not know is an error and not a matter of taste.
+//! A reader may not ignore anything in a block, so an unknown column, flag or reference is an error.
 
 use crate::block::Fixed;
 use crate::{
     columns::{Codec, dictionary, openings, signatures},
-    container::block::{Column, Head},
+    container::block_head::{Column, Head},
     error::{Error, Result},
     pgn::comments,
 };
 
-/// Checks that every column is of a known kind and form, that none of the fixed
-/// ones and no tag stands twice, and that references go back to columns that
-/// are decoded before.
+/// Checks that every column has a known codec and form, that no fixed column and no tag appears
+/// twice, and that references point to earlier columns.
 ///
 /// # Errors
 /// Corrupt.
@@ -28,49 +26,53 @@ pub fn check(head: &Head) -> Result<()> {
         }
         let codec = Codec::from_number(column.codec)?;
         let refs = column.refs.iter().map(|&tag| column_of[usize::from(tag)]);
-        let refs = refs
-            .collect::<Option<Vec<usize>>>()
-            .ok_or_else(|| Error::corrupt("a column refers to one that is not before it"))?;
-        let is_words = |&column: &usize| head.columns[column].codec == Codec::Dictionary as u8;
+        let refs = refs.collect::<Option<Vec<usize>>>().ok_or_else(|| {
+            Error::corrupt("a column refers to a column that does not precede it")
+        })?;
+        let is_dictionary = |&column: &usize| head.columns[column].codec == Codec::Dictionary as u8;
         let fits = match codec {
             Codec::Dictionary => {
-                let paired = column.switches & dictionary::PAIRED != 0;
+                let paired = column.flags & dictionary::PAIRED != 0;
                 refs.len() <= dictionary::MAX_KEYS
-                    && refs.iter().all(is_words)
-                    && (column.switches & dictionary::FIRSTS == 0 || !refs.is_empty())
+                    && refs.iter().all(is_dictionary)
+                    && (column.flags & dictionary::FIRST_VALUES == 0 || !refs.is_empty())
                     && (!paired || column.tags.len() == 2 && refs.is_empty())
             }
             Codec::Dates => matches!((column.tags.len(), refs.len()), (1, 0 | 1) | (2, 0)),
             Codec::Ids | Codec::Numbers => column.tags.len() == 1 && refs.len() <= 1,
             Codec::Derived => {
-                // What tells where games start and how they end cannot follow from them.
-                let before_moves = |&tag: &u16| {
+                // Tags that determine start or result of a game cannot be derived from its moves.
+                let needed_for_moves = |&tag: &u16| {
                     let name = &head.tag_names[usize::from(tag)][..];
                     matches!(name, b"FEN" | b"Variant" | b"Result")
                 };
-                column.tags.len() == 1 && refs.is_empty() && !column.tags.iter().any(before_moves)
+                column.tags.len() == 1
+                    && refs.is_empty()
+                    && !column.tags.iter().any(needed_for_moves)
             }
             Codec::Openings => {
                 let before = &head.columns[..place];
                 refs.is_empty()
                     && !before.iter().any(|other| other.codec == column.codec)
-                    && openings::fields(column.switches, &column.tags, &head.tag_names).is_ok()
+                    && openings::fields(column.flags, &column.tags, &head.tag_names).is_ok()
             }
             Codec::Templates => {
-                column.tags.len() == 1 && matches!(refs.len(), 2 | 3) && refs.iter().all(is_words)
+                column.tags.len() == 1
+                    && matches!(refs.len(), 2 | 3)
+                    && refs.iter().all(is_dictionary)
             }
             Codec::Ratings => {
                 matches!((column.tags.len(), refs.len()), (2 | 4, 2..=4))
                     && refs[0] == refs[1]
-                    && is_words(&refs[0])
-                    && refs.get(3).is_none_or(is_words)
+                    && is_dictionary(&refs[0])
+                    && refs.get(3).is_none_or(is_dictionary)
             }
         };
         if !fits {
-            return Err(wrong(codec.name()));
+            return Err(invalid(codec.name()));
         }
-        if column.switches & !codec.switches() != 0 {
-            return Err(Error::corrupt("a column has unknown switches"));
+        if column.flags & !codec.flags() != 0 {
+            return Err(Error::corrupt("a column has unknown flags"));
         }
         for &tag in &column.tags {
             if column_of[usize::from(tag)].replace(place).is_some() {
@@ -83,36 +85,37 @@ pub fn check(head: &Head) -> Result<()> {
 
 fn check_fixed(column: &Column, column_of: &[Option<usize>], seen: &mut [bool]) -> Result<()> {
     let place = Fixed::ALL.iter().position(|f| *f as u8 == column.codec);
-    let place = place.ok_or_else(|| Error::corrupt("a block has a column of an unknown kind"))?;
-    let (refs, switches) = match Fixed::ALL[place] {
-        // They may refer to the tag that tells how clocks run, and to the moves.
+    let place =
+        place.ok_or_else(|| Error::corrupt("a block has a column with an unknown codec"))?;
+    let (refs, flags) = match Fixed::ALL[place] {
+        // Comments may refer to the time control tag, and to the moves.
         Fixed::Comments => (1, comments::BY_MOVES | comments::FIRST_WITHOUT),
         Fixed::Signatures => (0, signatures::WIDE),
         _ => (0, 0),
     };
     let known = |&tag: &u16| column_of[usize::from(tag)].is_some();
     let refs_fit = column.refs.len() <= refs && column.refs.iter().all(known);
-    if !refs_fit || column.switches & !switches != 0 || seen[place] {
-        return Err(wrong(Fixed::ALL[place].name()));
+    if !refs_fit || column.flags & !flags != 0 || seen[place] {
+        return Err(invalid(Fixed::ALL[place].name()));
     }
     seen[place] = true;
     Ok(())
 }
 
-fn wrong(name: &str) -> Error {
-    Error::corrupt(format!("a {name} column is not as it should be"))
+fn invalid(name: &str) -> Error {
+    Error::corrupt(format!("the {name} column has an invalid directory entry"))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn column(codec: u8, switches: u8, tags: &[u16], refs: &[u16]) -> Column {
+    fn column(codec: u8, flags: u8, tags: &[u16], refs: &[u16]) -> Column {
         Column {
             codec,
             tags: tags.to_vec(),
             refs: refs.to_vec(),
-            switches,
+            flags,
             streams: vec![],
         }
     }
@@ -132,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_spec_allows_passes() {
+    fn accepts_valid_directories() {
         checked(&[
             column(0, 0, &[], &[]),
             column(5, 0, &[], &[]),
@@ -147,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn anything_else_is_refused() {
+    fn rejects_invalid_directories() {
         let names = column(16, 0, &[0, 1], &[]);
         for columns in [
             &[column(7, 0, &[], &[])][..],

@@ -1,171 +1,70 @@
-//! Archives: blocks from text and back, the file they make, and its reader.
+//! Blocks: a piece of text packed into columns, and unpacked from them.
 //!
-//! A block is packed from a piece of text and unpacked to it, with nothing
-//! from outside: [`encode`] and [`decode`]. The file around the blocks is
-//! [`writer`]'s and [`reader`]'s. Threads are one floor up: here everything is
-//! a function of its arguments, though a few games that are asked for may be
-//! decoded by a thread beside.
+//! A block holds the records of a few megabytes of text and depends on nothing outside it (spec §3,
+//! §4). Everything here is a function of its arguments and needs no threads of the caller's, though
+//! decoding some records may use threads of its own in the background.
+//!
+//! # Packing
+//!
+//! [`encode`](mod@encode) passes each record through the stages and frames the columns:
+//!
+//! ```text
+//! text ── encode/records.rs ──► tags and movetext of a record
+//!      ── encode/tags.rs, schemas.rs ──► rows of the tag table, schemas column
+//!      ── pgn/movetext.rs ──► moves, layout, comments, variations, other text
+//!      ── encode/moves.rs ──► moves column: integers/ or groups/
+//!      ── encode/layout.rs ──► layout column
+//!      ── encode/payloads.rs ──► comments and variations columns
+//!      ── encode/derived.rs ──► which tag values follow from the moves
+//!      ── encode/columns.rs ──► the columns that are not tags
+//!      ── encode/framing.rs ──► tag columns, frames, head: the block
+//!      ── decode/check.rs ──► verified against the text
+//! ```
+//!
+//! # Reading
+//!
+//! [`decode::Block`] mirrors it:
+//!
+//! ```text
+//! block ── directory.rs, decode/block.rs ──► head and columns
+//!       ── decode/records.rs ──► schemas of the records
+//!       ── decode/table.rs ──► tags
+//!       ── decode/moves.rs, moves/ ──► starts and moves: integers/ or groups/
+//!       ── decode/layouts.rs ──► layouts
+//!       ── decode/comments.rs ──► comments (variations: pgn/variations)
+//!       ── decode/openings.rs, decode/tags.rs ──► tag values that follow from the moves
+//!       ── decode/render.rs ──► text
+//! ```
+//!
+//! Signatures, opening search and lists of tags stop halfway: they read only the columns they need.
+//!
+//! # Files
+//!
+//! In the order of their imports: [`Coding`], [`Kind`], [`Fixed`] and [`options`] have no
+//! dependencies here; [`directory`], [`schemas`], [`starts`], [`constraints`] and
+//! [`known_signatures`] follow; then [`groups`] and [`integers`], [`moves`] over both, and
+//! [`decode`]. The encoder uses the decoder to verify, never the other way round. [`go`] is the same
+//! for games of Go.
 
-mod ahead;
+mod coding;
 mod constraints;
 pub mod decode;
 mod directory;
 pub mod encode;
-mod framing;
+mod fixed;
 #[cfg(feature = "go")]
 pub mod go;
 pub mod groups;
+mod integers;
+mod kind;
+pub mod known_signatures;
 pub mod moves;
-pub mod opening_prefix;
-mod openings;
+mod options;
 pub mod schemas;
-pub mod signatures;
 pub mod starts;
 
-use crate::error::{Error, Result};
-
-/// How moves are coded (spec §4.2).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Coding {
-    /// Plain Integer Game Notation.
-    #[default]
-    Ign = 1,
-    /// Integer Game Notation with end moves.
-    IgnEnd = 2,
-    /// Weighted Integer Game Notation: frequencies by the move model, games in groups.
-    Weighted = 3,
-}
-
-impl Coding {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::Ign, Self::IgnEnd, Self::Weighted];
-
-    /// The coding of this number.
-    ///
-    /// # Errors
-    /// Unsupported when there is none.
-    pub fn from_number(number: u8) -> Result<Self> {
-        Self::ALL
-            .into_iter()
-            .find(|&c| c as u8 == number)
-            .ok_or_else(|| {
-                Error::new(
-                    crate::error::Kind::Unsupported,
-                    format!("moves are coded in an unknown way, {number}"),
-                )
-                .remedy("use the version of ign that packed it")
-            })
-    }
-
-    /// The word people use for it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Ign => "ign",
-            Self::IgnEnd => "ign-end",
-            Self::Weighted => "weighted",
-        }
-    }
-}
-
-/// Which game a block holds (spec §3.1).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Kind {
-    /// Chess, from PGN, and any text that is no SGF.
-    #[default]
-    Chess = 0,
-    /// Go, from SGF.
-    Go = 1,
-}
-
-impl Kind {
-    /// All of them.
-    pub const ALL: [Self; 2] = [Self::Chess, Self::Go];
-
-    /// Unsupported for games of Go in a program that was built without the feature `go`.
-    pub(crate) fn check_supported(self) -> Result<()> {
-        if self == Self::Go && !cfg!(feature = "go") {
-            return Err(Error::new(
-                crate::error::Kind::Unsupported,
-                "a block holds games of Go, and this program was built without Go",
-            )
-            .remedy("build it with the feature go"));
-        }
-        Ok(())
-    }
-
-    /// The game of this number.
-    ///
-    /// # Errors
-    /// Unsupported when there is none.
-    pub fn from_number(number: u8) -> Result<Self> {
-        let found = Self::ALL.into_iter().find(|&kind| kind as u8 == number);
-        found.ok_or_else(|| {
-            Error::new(
-                crate::error::Kind::Unsupported,
-                format!("a block holds an unknown game, {number}"),
-            )
-            .remedy("use the version of ign that packed it")
-        })
-    }
-
-    /// The word people use for it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Chess => "chess",
-            Self::Go => "go",
-        }
-    }
-
-    /// What the names of files of such games end in.
-    pub const fn extension(self) -> &'static str {
-        match self {
-            Self::Chess => "pgn",
-            Self::Go => "sgf",
-        }
-    }
-}
-
-/// The columns that are not tags, by their number in the directory (spec §4.1).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fixed {
-    /// Which tags each record has.
-    Schemas = 0,
-    /// The games' moves.
-    Moves = 1,
-    /// Wrapping and gaps, and the templates.
-    Layout = 2,
-    /// Comments.
-    Comments = 3,
-    /// Variations.
-    Variations = 4,
-    /// Text that the model cannot express.
-    Text = 5,
-    /// The games' signatures.
-    Signatures = 6,
-}
-
-impl Fixed {
-    /// All of them.
-    pub const ALL: [Self; 7] = [
-        Self::Schemas,
-        Self::Moves,
-        Self::Layout,
-        Self::Comments,
-        Self::Variations,
-        Self::Text,
-        Self::Signatures,
-    ];
-
-    /// The word people read for it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Schemas => "schemas",
-            Self::Moves => "moves",
-            Self::Layout => "layout",
-            Self::Comments => "comments",
-            Self::Variations => "variations",
-            Self::Text => "text",
-            Self::Signatures => "signatures",
-        }
-    }
-}
+pub use coding::Coding;
+pub use decode::{opening_prefix, signatures};
+pub use fixed::Fixed;
+pub use kind::Kind;
+pub use options::{Encoded, Options, PartlyText};

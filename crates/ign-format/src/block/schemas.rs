@@ -1,35 +1,39 @@
-//! The schemas column: which tags a record has, in what order, how their lines
-//! end, and whether it has moves (spec §4.1.1).
+//! The schemas column: which tags each record has, in what order, the line ending of their lines,
+//! and whether the record has moves (spec §4.1.1).
+//!
+//! Tag lists are numbered as they first appear; [`Schemas`] predicts each record's list from the
+//! one before it. The same code encodes and decodes.
 
 use rustc_hash::FxHashMap;
 
 use crate::{
+    container::MAX_TAG_NAMES,
     error::{Error, Result},
     pgn::records::LineEnd,
 };
-use ign_entropy::adaptive::{Bit, Coder, Number, Tree};
+use ign_entropy::adaptive::{Bit, Coder, Encoder, Number, Tree};
 
-/// What the schemas column tells of a record.
+/// The schema of a record.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Schema {
-    /// Number of its list of tags, see [`Schemas::tags`].
+    /// Number of its tag list, see [`Schemas::tags`].
     pub list: u32,
-    /// How the lines of its tags end.
+    /// Line ending of its tag lines.
     pub line_end: LineEnd,
     /// Whether it has moves.
     pub moves: bool,
 }
 
-/// The lists of tags of a block, and the estimates behind the schemas.
+/// The tag lists of a block, and the adaptive model of the schemas.
 #[derive(Default)]
 pub struct Schemas {
     lists: Vec<Vec<u16>>,
-    /// The numbers of the lists.
+    /// The number of each list.
     numbers: FxHashMap<Vec<u16>, u32>,
-    /// The list that came behind each list when another did, its own number before that.
+    /// For each list the different list that last followed it; its own number until one does.
     next: Vec<u32>,
     before: Schema,
-    /// Whether all but the moves is as before, by whether it was the last time.
+    /// Whether list and line ending equal those of the record before, by whether they did there.
     same: [Bit; 2],
     was_same: bool,
     same_list: Bit,
@@ -37,14 +41,14 @@ pub struct Schemas {
     new: Bit,
     number: Number<12>,
     len: Number<3>,
-    /// Whether a tag comes behind the one before it as it did in the list that last had that.
+    /// Whether a tag follows the one before it as in the last list that contained that one.
     as_follower: Bit,
-    /// The follower of each tag, the first one's in front.
+    /// At 0 the last first tag, at `t + 1` the tag that last followed tag `t`.
     followers: Vec<u16>,
     tag: Number<12>,
     other_line_end: Bit,
     line_end: Tree<2>,
-    /// Whether there are moves, by whether there were before.
+    /// Whether the record has moves, by whether the one before had.
     moves: [Bit; 2],
 }
 
@@ -54,7 +58,7 @@ impl Schemas {
         &self.lists[list as usize]
     }
 
-    /// The number of this list of tags: one that is known, or the next.
+    /// The number of this tag list; for a new list the next free number.
     pub fn number(&self, tags: &[u16]) -> u32 {
         let before = self.lists.get(self.before.list as usize);
         if before.is_some_and(|list| list == tags) {
@@ -64,11 +68,11 @@ impl Schemas {
         self.numbers.get(tags).copied().unwrap_or(next)
     }
 
-    /// Codes the next record's schema. With the number of a new list its `tags`
-    /// are coded too; `names` is the number of tag names.
+    /// Codes the next record's schema: encodes `given`, or decodes and returns it. For a new list
+    /// the `tags` are coded too; `names` is the number of tag names.
     ///
     /// # Errors
-    /// Corrupt when a decoded number is beyond its limit.
+    /// Corrupt when a decoded number exceeds its limit.
     pub fn code(
         &mut self,
         coder: &mut impl Coder,
@@ -114,7 +118,7 @@ impl Schemas {
         } else {
             let list = self.number.code(coder, u64::from(given));
             let list = u32::try_from(list).ok().filter(|&l| l < known);
-            list.ok_or_else(|| Error::corrupt("a record has unknown tags"))?
+            list.ok_or_else(|| Error::corrupt("a record has an unknown tag list"))?
         };
         self.next[before] = list;
         Ok(list)
@@ -127,7 +131,7 @@ impl Schemas {
         }
         let number = self.line_end.code(coder, given as u32) as usize;
         let end = LineEnd::ALL.get(number).copied();
-        end.ok_or_else(|| Error::corrupt("lines end in an unknown way"))
+        end.ok_or_else(|| Error::corrupt("a record has an unknown line ending"))
     }
 
     fn code_list(
@@ -136,7 +140,7 @@ impl Schemas {
         tags: &[u16],
         names: usize,
     ) -> Result<Vec<u16>> {
-        let wrong = || Error::corrupt("a record has impossible tags");
+        let wrong = || Error::corrupt("a record has an impossible tag list");
         let len = self.len.code(coder, tags.len() as u64);
         if len > names as u64 {
             return Err(wrong());
@@ -144,7 +148,7 @@ impl Schemas {
         let mut list = Vec::with_capacity(len as usize);
         let mut taken = vec![false; names];
         if self.followers.is_empty() {
-            // Tags are numbered as they appear.
+            // Tags are numbered by first appearance.
             self.followers = (0..=names as u16).collect();
         }
         let mut place = 0;
@@ -167,13 +171,43 @@ impl Schemas {
     }
 }
 
+/// Encodes the schemas column, record by record.
+#[derive(Default)]
+pub struct SchemaEncoder {
+    schemas: Schemas,
+    coder: Encoder,
+}
+
+impl SchemaEncoder {
+    /// Adds a record with these tags; returns the number of its tag list.
+    ///
+    /// # Errors
+    /// Internal.
+    pub fn push(&mut self, tags: &[u16], line_end: LineEnd, moves: bool) -> Result<u32> {
+        let schema = Schema {
+            list: self.schemas.number(tags),
+            line_end,
+            moves,
+        };
+        // The number of tag names, which the decoder knows, only limits decoded numbers.
+        let names = MAX_TAG_NAMES as usize;
+        self.schemas.code(&mut self.coder, schema, tags, names)?;
+        Ok(schema.list)
+    }
+
+    /// The column.
+    pub fn finish(self) -> Vec<u8> {
+        self.coder.finish()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ign_entropy::adaptive::{Decoder, Encoder};
+    use ign_entropy::adaptive::Decoder;
 
     #[test]
-    fn shapes_come_back() {
+    fn round_trips_schemas() {
         let lists: [&[u16]; 3] = [&[0, 1, 2], &[], &[2, 0]];
         let rows = [
             (0, 0, true),

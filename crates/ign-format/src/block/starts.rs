@@ -1,45 +1,53 @@
-//! Where the games of a block start (spec §4.2.1), found once for all its records.
+//! Start positions of a block's records (spec §4.2.1), determined once for all records.
 //!
-//! Nearly all start at the usual position, so a record keeps a number, and only the other
-//! positions are kept themselves, once where several in a row are the same. A *game to play* is a
-//! record that has a start and moves.
+//! Nearly all games start from the standard position, so each record has a number. Only other start
+//! positions are stored, once for each run of records that share one. A *playable* record has a
+//! start and moves; the moves column holds the games of exactly these records.
 
 use crate::{
     columns::{Span, Table},
     pgn::start::{self, Start},
 };
+use ign_notation::chess::Position;
 
-/// The number of a record without a start, and of one with the usual position; those above are
-/// places among the others.
+/// The number of a record without a start.
 const NONE: u32 = 0;
-const USUAL: u32 = 1;
+/// The number of a record that starts from the standard position. A greater number `n` is that of
+/// `others[n - STANDARD - 1]`.
+const STANDARD: u32 = 1;
 
-/// Where the records of a block start their games.
+/// Whether a game is standard chess from the standard starting position.
+pub(super) fn is_standard(start: &Start) -> bool {
+    let start = start.as_chess();
+    start.is_some_and(|start| start.position == Position::default())
+}
+
+/// The start positions of the records of a block.
 #[derive(Debug, Clone, Default)]
 pub struct Starts {
-    usual: Start,
+    standard: Start,
     others: Vec<Start>,
     /// A number for each record.
     numbers: Vec<u32>,
     /// For each record whether it has moves.
     moves: Vec<bool>,
-    /// The records that are games to play.
+    /// The playable records, ascending.
     played: Vec<u32>,
 }
 
 impl Starts {
-    /// The tags that tell them.
+    /// The tags that determine where a game starts.
     pub const TAGS: [&'static str; 2] = ["FEN", "Variant"];
 
-    /// Those of the records of a table, in which these tags are decoded.
+    /// The starts of the records of a table in which [`TAGS`](Self::TAGS) are decoded.
     pub fn of_table(table: &Table, has_moves: impl Fn(usize) -> bool) -> Self {
         let tags = Self::TAGS.map(|name| table.tag(name.as_bytes()));
         let mut starts = Self::with_capacity(table.rows);
         let span = |tag: Option<u16>, row| tag.map_or(Span::ABSENT, |tag| table.span(tag, row));
         let mut before = [Span::ABSENT; 2];
-        let mut number = USUAL;
+        let mut number = STANDARD;
         for row in 0..table.rows {
-            // Nearly all have what the one before had, and equal values have equal spans.
+            // Consecutive records mostly have equal values, and equal values have equal spans.
             let spans = tags.map(|tag| span(tag, row));
             if spans != before {
                 let [fen, variant] = tags.map(|tag| table.value(tag?, row));
@@ -51,10 +59,10 @@ impl Starts {
         starts
     }
 
-    /// Those of records without these tags, each of which has moves or not.
+    /// The starts of records without these tags; `moves` tells for each whether it has moves.
     pub fn of_moves(moves: impl ExactSizeIterator<Item = bool>) -> Self {
         let mut starts = Self::with_capacity(moves.len());
-        moves.for_each(|has_moves| starts.push_usual(has_moves));
+        moves.for_each(|has_moves| starts.add(STANDARD, has_moves));
         starts
     }
 
@@ -67,28 +75,22 @@ impl Starts {
         }
     }
 
-    /// Adds a record that starts at the usual position.
-    #[inline]
-    fn push_usual(&mut self, has_moves: bool) {
-        self.add(USUAL, has_moves);
-    }
-
     /// Adds a record.
     pub fn push(&mut self, start: Option<&Start>, has_moves: bool) {
         let number = self.number_of(start);
         self.add(number, has_moves);
     }
 
-    /// The number of a start; that of another than the last of these is a new one.
+    /// The number of a start. A start that differs from the last of `others` gets a new one.
     fn number_of(&mut self, start: Option<&Start>) -> u32 {
         match start {
             None => NONE,
-            Some(start) if *start == self.usual => USUAL,
+            Some(start) if *start == self.standard => STANDARD,
             Some(start) => {
                 if self.others.last() != Some(start) {
                     self.others.push(start.clone());
                 }
-                USUAL + self.others.len() as u32
+                STANDARD + self.others.len() as u32
             }
         }
     }
@@ -102,35 +104,35 @@ impl Starts {
         self.numbers.push(number);
     }
 
-    /// Where a record's game starts; none when it cannot be played.
+    /// Where a record's game starts; `None` if the record cannot be played.
     #[inline]
     pub fn of(&self, record: usize) -> Option<&Start> {
         match self.numbers[record] {
             NONE => None,
-            USUAL => Some(&self.usual),
-            other => Some(&self.others[(other - USUAL - 1) as usize]),
+            STANDARD => Some(&self.standard),
+            other => Some(&self.others[(other - STANDARD - 1) as usize]),
         }
     }
 
-    /// Where those of the records from this on start that are games to play.
+    /// The starts of the playable records from `record` on.
     pub fn from(&self, record: usize) -> impl Iterator<Item = &Start> {
         let records = record..self.numbers.len();
         let played = records.filter(|&record| self.is_played(record));
         played.filter_map(|record| self.of(record))
     }
 
-    /// Whether a record is a game to play.
+    /// Whether a record is playable.
     #[inline]
     pub fn is_played(&self, record: usize) -> bool {
         self.moves[record] && self.numbers[record] != NONE
     }
 
-    /// The number of a record among the games to play, if it is one.
+    /// The number of a record among the playable ones, if it is playable.
     pub fn number(&self, record: usize) -> Option<usize> {
         self.played.binary_search(&(record as u32)).ok()
     }
 
-    /// The records that are games to play, in order.
+    /// The playable records, ascending.
     pub fn played(&self) -> &[u32] {
         &self.played
     }
@@ -141,7 +143,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn records_keep_their_starts() {
+    fn returns_the_start_of_each_record() {
         let start = |fen: &[u8]| start::of_tags(Some(fen), None).unwrap();
         let all = [
             None,

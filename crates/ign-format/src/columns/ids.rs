@@ -1,27 +1,32 @@
-//! Ids: eight characters of base 62 behind a common prefix, as in the Site of
-//! a Lichess game. The eight are as good as random: 47.6 bits, no less.
+//! Identifier columns: eight base-62 characters after a common prefix, as in the Site of a Lichess
+//! game (spec §4.3.3).
 //!
-//! The prefix is the first line of the text stream; a value of any other form
-//! is a line of its own. A column with a reference first asks whether the eight
-//! characters are those at the end of the reference's value (GameId and Site).
+//! The characters are random, so they are coded uniformly, with 47.6 bits. If the column has a
+//! reference, a bit first signals whether the reference ends with the same characters (GameId and
+//! Site). The prefix is the first line of the text. A value in any other form is a line of its own.
 
 use std::borrow::Cow;
 
-use super::{Streams, Table, codes_and_text, parts};
-use crate::{container::block::Column, error::Result};
 use ign_entropy::adaptive::{Bit, Coder, Encoder};
 
-/// Characters of an id (spec §4.3.3).
+use super::{
+    parts,
+    streams::{Streams, codes_and_text},
+    table::Table,
+};
+use crate::{container::block_head::Column, error::Result};
+
+/// Number of characters of an identifier (spec §4.3.3).
 const ID_LEN: usize = 8;
-/// Digits of base 62 in order of value.
+/// The characters in order of their value (spec §4.3.3).
 const DIGITS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-/// How many pairs of digits there are.
+/// Number of pairs of characters.
 const PAIRS: u32 = 62 * 62;
 
-/// An id: pairs of characters as numbers of two digits.
+/// An identifier as two-digit numbers in base 62.
 type Id = [u32; ID_LEN / 2];
 
-/// The id of eight characters.
+/// The identifier of eight characters.
 fn id(characters: &[u8]) -> Option<Id> {
     let mut id = Id::default();
     for (pair, characters) in id.iter_mut().zip(characters.chunks(2)) {
@@ -38,56 +43,59 @@ fn id(characters: &[u8]) -> Option<Id> {
     Some(id)
 }
 
-/// The characters of an id.
+/// The characters of an identifier.
 fn characters(id: Id) -> [u8; ID_LEN] {
     let digit = |i: usize| id[i / 2] / [62, 1][i % 2] % 62;
     std::array::from_fn(|i| DIGITS[digit(i) as usize])
 }
 
-/// Splits a value into prefix and id.
+/// Splits a value into prefix and identifier.
 fn split(value: &[u8]) -> Option<(&[u8], Id)> {
     let (prefix, characters) = value.split_at_checked(value.len().checked_sub(ID_LEN)?)?;
     Some((prefix, id(characters)?))
 }
 
-/// Whether a value looks like an id behind a prefix, so that a column of such
-/// values gains by this codec.
+/// Whether a value is an identifier with this prefix, or, without one given, after a prefix that is
+/// empty or ends with a slash.
 pub fn fits(value: &[u8], prefix: Option<&[u8]>) -> bool {
-    let looks = |prefix: &[u8]| prefix.is_empty() || prefix.ends_with(b"/");
-    split(value).is_some_and(|(p, _)| prefix.map_or_else(|| looks(p), |prefix| p == prefix))
+    let plausible = |prefix: &[u8]| prefix.is_empty() || prefix.ends_with(b"/");
+    split(value).is_some_and(|(p, _)| prefix.map_or_else(|| plausible(p), |prefix| p == prefix))
 }
 
+/// The statistics of a part.
 #[derive(Default)]
 struct Model {
-    irregular: Bit,
-    same: Bit,
+    is_text: Bit,
+    equals_reference: Bit,
 }
 
 impl Model {
-    /// Codes an id; `None` when the value is told in text.
+    /// Codes an identifier, or `None` for a line of text.
     fn code(
         &mut self,
         coder: &mut impl Coder,
         reference: Option<Id>,
-        given: Option<Id>,
+        id: Option<Id>,
     ) -> Option<Id> {
-        if coder.bit(&mut self.irregular, given.is_none()) {
+        if coder.bit(&mut self.is_text, id.is_none()) {
             return None;
         }
         match reference {
-            Some(reference) if coder.bit(&mut self.same, given == Some(reference)) => {
+            Some(reference) if coder.bit(&mut self.equals_reference, id == Some(reference)) => {
                 Some(reference)
             }
-            _ => Some(
-                given
-                    .unwrap_or_default()
-                    .map(|pair| coder.one_of(pair, PAIRS)),
-            ),
+            _ => Some(id.unwrap_or_default().map(|pair| coder.one_of(pair, PAIRS))),
         }
     }
 }
 
-/// Codes the column.
+/// The identifier of the reference in a row.
+fn reference(table: &Table, column: &Column, row: usize) -> Option<Id> {
+    let value = table.value(*column.refs.first()?, row)?;
+    split(value).map(|(_, id)| id)
+}
+
+/// Encodes the column.
 pub fn encode(table: &mut Table, column: &mut Column) -> Streams {
     let tag = column.tags[0];
     let first = (0..table.rows).find_map(|row| table.value(tag, row).and_then(split));
@@ -111,15 +119,10 @@ pub fn encode(table: &mut Table, column: &mut Column) -> Streams {
     out.finish()
 }
 
-fn reference(table: &Table, column: &Column, row: usize) -> Option<Id> {
-    let value = table.value(*column.refs.first()?, row)?;
-    split(value).map(|(_, id)| id)
-}
-
-/// Fills in the values of the records that the table asks for.
+/// Decodes the column in the parts that the table needs.
 ///
 /// # Errors
-/// Corrupt when the streams end early.
+/// Corrupt, if a stream ends early.
 pub fn decode(table: &mut Table, column: &Column, streams: &[Cow<[u8]>]) -> Result<()> {
     let (codes, mut lines) = codes_and_text(streams)?;
     let prefix = lines.next_line()?;
@@ -147,7 +150,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_and_the_last_id_have_their_numbers() {
+    fn ids_map_to_pairs_of_digits() {
         assert_eq!(id(b"00000000"), Some([0; 4]));
         assert_eq!(id(b"0z100Aaz"), Some([61, 62, 10, 36 * 62 + 61]));
         assert_eq!(id(b"zzzzzzzz"), Some([PAIRS - 1; 4]));
@@ -156,14 +159,8 @@ mod tests {
     }
 
     #[test]
-    fn ids_links_and_strangers_come_back() {
-        let column = |tag, refs: &[u16]| Column {
-            codec: Codec::Ids as u8,
-            tags: vec![tag],
-            refs: refs.to_vec(),
-            switches: 0,
-            streams: vec![],
-        };
+    fn ids_links_and_exceptions_round_trip() {
+        let column = |tag, refs: &[u16]| testing::column(Codec::Ids, &[tag], refs);
         let table = testing::table(
             &["Site", "GameId"],
             &[

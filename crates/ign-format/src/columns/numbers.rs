@@ -1,29 +1,32 @@
-//! Numbers as steps: a game's number on its server, or a time of day.
+//! Number columns: differences of integers, such as the numbers of games on a server, or of times
+//! of day (spec §4.3.5).
 //!
-//! A number is decimal digits behind the column's prefix, the first line of the
-//! text stream; a time is `hh:mm:ss`, and steps go the shorter way around
-//! midnight. The step is from the value of the record before, or from the time
-//! that another tag gives. Any other value is a line of the text stream.
+//! A number is decimal digits after the column's prefix, which is the first line of the text. A time
+//! is `hh:mm:ss`, and its differences go the shorter way around midnight. A value is predicted by
+//! the record before, or, if the column has a reference, by the time that the reference has in the
+//! same record. Any other value is a line of the text.
 
 use std::borrow::Cow;
 
-use super::{
-    Streams, Table, codes_and_text,
-    dates::{second, spell_second},
-    parts,
-};
-use crate::{
-    container::block::Column,
-    error::{Error, Result},
-};
 use ign_entropy::adaptive::{Bit, Coder, Encoder, Signed};
 
-/// Switch: values are times of day (spec §4.3.5).
+use super::{
+    calendar::{DAY, format_time, parse_time},
+    parts,
+    streams::{Streams, codes_and_text},
+    table::Table,
+};
+use crate::{
+    container::block_head::Column,
+    error::{Error, Result},
+};
+
+/// Flag: values are times of day (spec §4.3.5).
 pub const TIMES: u8 = 1;
-/// The most digits of a number (spec §4.3.5).
-const MAX_DIGITS: usize = 18;
-/// Seconds of a day.
-const DAY: i64 = 24 * 60 * 60;
+/// Maximum number of digits (spec §4.3.5).
+const MAX_DIGITS: u32 = 18;
+/// The end of the numbers (spec §4.3.5).
+const END_OF_NUMBERS: i64 = 10i64.pow(MAX_DIGITS);
 
 /// Splits a value into prefix and number.
 pub fn split(value: &[u8]) -> Option<(&[u8], i64)> {
@@ -34,112 +37,118 @@ pub fn split(value: &[u8]) -> Option<(&[u8], i64)> {
         .count();
     let (prefix, digits) = value.split_at(value.len() - digits);
     let plain = digits.len() == 1 || digits.first().is_some_and(|&c| c != b'0');
-    (plain && digits.len() <= MAX_DIGITS).then(|| {
+    (plain && digits.len() <= MAX_DIGITS as usize).then(|| {
         let number = digits.iter().fold(0, |n, c| n * 10 + i64::from(c - b'0'));
         (prefix, number)
     })
 }
 
-/// What the values of a column are.
+/// How the values of a column are written.
 #[derive(Clone, Copy)]
-enum Form<'a> {
+enum Notation<'a> {
     Times,
-    /// Numbers behind this prefix.
+    /// Numbers after this prefix.
     Numbers(&'a [u8]),
 }
 
-impl Form<'_> {
-    fn read(self, value: &[u8]) -> Option<i64> {
+impl Notation<'_> {
+    fn parse(self, value: &[u8]) -> Option<i64> {
         match self {
-            Form::Times => second(value),
-            Form::Numbers(prefix) => split(value).filter(|(p, _)| *p == prefix).map(|(_, n)| n),
+            Notation::Times => parse_time(value),
+            Notation::Numbers(prefix) => split(value).filter(|(p, _)| *p == prefix).map(|(_, n)| n),
         }
     }
 
-    /// The step from one value to another.
-    fn step(self, from: i64, to: i64) -> i64 {
+    fn format(self, value: i64) -> Vec<u8> {
         match self {
-            Form::Times => (to - from + DAY + DAY / 2) % DAY - DAY / 2,
-            Form::Numbers(_) => to - from,
+            Notation::Times => format_time(value),
+            Notation::Numbers(prefix) => [prefix, value.to_string().as_bytes()].concat(),
         }
     }
 
-    /// Where a step leads; none where no value is.
-    fn after(self, from: i64, step: i64) -> Option<i64> {
+    /// The difference between two values.
+    fn difference(self, from: i64, to: i64) -> i64 {
         match self {
-            Form::Times => (-DAY..DAY)
-                .contains(&step)
-                .then(|| (from + step + DAY) % DAY),
-            Form::Numbers(_) => from
-                .checked_add(step)
-                .filter(|n| (0..10i64.pow(MAX_DIGITS as u32)).contains(n)),
+            Notation::Times => (to - from + DAY + DAY / 2) % DAY - DAY / 2,
+            Notation::Numbers(_) => to - from,
         }
     }
 
-    fn spell(self, value: i64) -> Vec<u8> {
+    /// The value at this difference; `None` if it is out of range.
+    fn add(self, from: i64, difference: i64) -> Option<i64> {
         match self {
-            Form::Times => spell_second(value),
-            Form::Numbers(prefix) => [prefix, value.to_string().as_bytes()].concat(),
+            Notation::Times => (-DAY..DAY)
+                .contains(&difference)
+                .then(|| (from + difference + DAY) % DAY),
+            Notation::Numbers(_) => from
+                .checked_add(difference)
+                .filter(|n| (0..END_OF_NUMBERS).contains(n)),
         }
     }
 }
 
+/// The statistics of a part.
 #[derive(Default)]
 struct Model {
-    irregular: [Bit; 2],
-    was_irregular: bool,
+    is_text: [Bit; 2],
+    was_text: bool,
+    /// Differences from the reference, and from the record before.
     from_reference: Signed,
     from_before: Signed,
     before: i64,
 }
 
 impl Model {
-    /// Codes a value; `None` when it is told in text.
+    /// Codes a value, or `None` for a line of text.
     ///
     /// # Errors
-    /// Corrupt when a step leads out of range.
+    /// Corrupt, if the value is out of range.
     fn code(
         &mut self,
         coder: &mut impl Coder,
-        form: Form,
+        notation: Notation,
         reference: Option<i64>,
-        given: Option<i64>,
+        value: Option<i64>,
     ) -> Result<Option<i64>> {
-        let irregular = &mut self.irregular[usize::from(self.was_irregular)];
-        self.was_irregular = coder.bit(irregular, given.is_none());
-        if self.was_irregular {
+        let is_text = &mut self.is_text[usize::from(self.was_text)];
+        self.was_text = coder.bit(is_text, value.is_none());
+        if self.was_text {
             return Ok(None);
         }
-        let (steps, base) = match reference {
+        let (difference, base) = match reference {
             Some(base) => (&mut self.from_reference, base),
             None => (&mut self.from_before, self.before),
         };
-        let step = steps.code(coder, given.map_or(0, |value| form.step(base, value)));
-        self.before = form
-            .after(base, step)
+        let difference = difference.code(
+            coder,
+            value.map_or(0, |value| notation.difference(base, value)),
+        );
+        self.before = notation
+            .add(base, difference)
             .ok_or_else(|| Error::corrupt("a number is out of range"))?;
         Ok(Some(self.before))
     }
 }
 
+/// The time of the reference in a row.
 fn reference(table: &Table, column: &Column, row: usize) -> Option<i64> {
-    second(table.value(*column.refs.first()?, row)?)
+    parse_time(table.value(*column.refs.first()?, row)?)
 }
 
-/// Codes the column; its switches say what form the values have.
-///
-/// # Panics
-/// Never: what is given is in range.
+/// Encodes the column; its flags determine the notation.
 pub fn encode(table: &mut Table, column: &mut Column) -> Streams {
     let tag = column.tags[0];
-    let (form, mut out) = if column.switches & TIMES != 0 {
-        (Form::Times, parts::Packer::default())
+    let (notation, mut out) = if column.flags & TIMES != 0 {
+        (Notation::Times, parts::Packer::default())
     } else {
         let mut values = (0..table.rows).filter_map(|row| table.value(tag, row));
         let prefix = values
             .find_map(split)
             .map_or(&b""[..], |(prefix, _)| prefix);
-        (Form::Numbers(prefix), parts::Packer::with_prefix(prefix))
+        (
+            Notation::Numbers(prefix),
+            parts::Packer::with_prefix(prefix),
+        )
     };
     for rows in parts::of(table.rows) {
         let mut coder = Encoder::new();
@@ -148,10 +157,11 @@ pub fn encode(table: &mut Table, column: &mut Column) -> Streams {
             let Some(value) = table.value(tag, row) else {
                 continue;
             };
-            let given = form.read(value);
-            let coded = model.code(&mut coder, form, reference(table, column, row), given);
-            debug_assert!(coded.is_ok_and(|coded| coded == given));
-            if given.is_none() {
+            let number = notation.parse(value);
+            let reference = reference(table, column, row);
+            let coded = model.code(&mut coder, notation, reference, number);
+            debug_assert!(coded.is_ok_and(|coded| coded == number));
+            if number.is_none() {
                 out.line(value);
             }
         }
@@ -160,16 +170,16 @@ pub fn encode(table: &mut Table, column: &mut Column) -> Streams {
     out.finish()
 }
 
-/// Fills in the values of the records that the table asks for.
+/// Decodes the column in the parts that the table needs.
 ///
 /// # Errors
-/// Corrupt when a number is out of range or the streams end early.
+/// Corrupt, if a number is out of range or a stream ends early.
 pub fn decode(table: &mut Table, column: &Column, streams: &[Cow<[u8]>]) -> Result<()> {
     let (codes, mut lines) = codes_and_text(streams)?;
-    let form = if column.switches & TIMES != 0 {
-        Form::Times
+    let notation = if column.flags & TIMES != 0 {
+        Notation::Times
     } else {
-        Form::Numbers(lines.next_line()?)
+        Notation::Numbers(lines.next_line()?)
     };
     let tag = column.tags[0];
     for (mut part, mut lines) in parts::open(table, codes, lines)? {
@@ -179,8 +189,8 @@ pub fn decode(table: &mut Table, column: &Column, streams: &[Cow<[u8]>]) -> Resu
                 continue;
             }
             let reference = reference(table, column, row);
-            let span = match model.code(&mut part.coder, form, reference, None)? {
-                Some(value) => table.add(&form.spell(value)),
+            let span = match model.code(&mut part.coder, notation, reference, None)? {
+                Some(value) => table.add(&notation.format(value)),
                 None => table.add(lines.next_line()?),
             };
             table.set(tag, row, span);
@@ -195,18 +205,15 @@ mod tests {
     use super::super::{Codec, testing};
     use super::*;
 
-    fn column(tag: u16, refs: &[u16], switches: u8) -> Column {
+    fn column(tag: u16, refs: &[u16], flags: u8) -> Column {
         Column {
-            codec: Codec::Numbers as u8,
-            tags: vec![tag],
-            refs: refs.to_vec(),
-            switches,
-            streams: vec![],
+            flags,
+            ..testing::column(Codec::Numbers, &[tag], refs)
         }
     }
 
     #[test]
-    fn only_plain_numbers_are_split() {
+    fn only_integers_without_leading_zeros_split() {
         assert_eq!(split(b"live/123"), Some((&b"live/"[..], 123)));
         assert_eq!(split(b"0"), Some((&b""[..], 0)));
         for value in [&b"live/"[..], b"", b"a00", b"1234567890123456789"] {
@@ -215,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_times_and_strangers_come_back() {
+    fn numbers_times_and_exceptions_round_trip() {
         let table = testing::table(
             &["Link", "UTCTime", "EndTime"],
             &[
@@ -239,15 +246,15 @@ mod tests {
     }
 
     #[test]
-    fn steps_that_lead_nowhere_are_corrupt() {
+    fn rejects_differences_out_of_range() {
         let mut coder = Encoder::new();
         let mut model = Model::default();
         model
-            .code(&mut coder, Form::Numbers(b""), None, Some(-1))
+            .code(&mut coder, Notation::Numbers(b""), None, Some(-1))
             .unwrap_err();
         let codes = coder.finish();
         let mut table = testing::table(&["Link"], &[&[Some("1")]]);
-        table.parts = vec![true];
+        table.needed_parts = vec![true];
         let streams = [codes.into(), b"\n"[..].into()];
         assert!(decode(&mut table, &column(0, &[], 0), &streams).is_err());
     }

@@ -1,36 +1,41 @@
-//! Tag columns in parts, so that the tags of one game can be had without those
-//! of all games before it (spec §4.3).
+//! Parts: tag columns cut into pieces that decode independently (spec §4.3).
 //!
-//! A part is [`PART`] records. Each has codes of its own and begins with
-//! estimates that know nothing; only the strings of the column are common, so
-//! that a part may use those that came up in parts before. In front of the codes
-//! stands how long they are, and how many lines of text they take, for each part
-//! but the last.
+//! A part is [`PART`] records. Each has range coder codes of its own and starts with fresh
+//! statistics, so that the tags of one game are read without those of all games before it. Only
+//! the lines of text are common: a part may use the dictionary strings of parts before.
+//!
+//! The codes of a column begin with two varints for each part but the last: the number of bytes of
+//! its codes, and the number of lines of text that it takes. A column may have a *head*: a part
+//! without records before all others.
 
 use std::ops::Range;
 
-use super::{Lines, Streams, Table, check_overrun};
-use crate::error::{Error, Result};
 use ign_entropy::{
     adaptive::{Decoder, Encoder},
     varint,
 };
 
-/// Records of a part; the last may have fewer (spec §4.3).
+use super::{
+    streams::{Lines, Streams, check_overrun},
+    table::Table,
+};
+use crate::error::{Error, Result};
+
+/// Number of records of a part; the last may have fewer (spec §4.3).
 pub const PART: usize = 1024;
 
-/// How many rows are coded in several ways to choose one for all, in two parts: what a way tells
-/// in front of all parts pays only in the second. That is the writer's choice.
-const TRIED: usize = 1024;
+/// Number of rows that an encoder tries several ways on, as two parts, because a head pays only
+/// from the second part on. This is the writer's choice.
+const TRIAL: usize = 1024;
 
-/// The rows of each part of so many.
+/// The rows of each part of a column of `rows` rows.
 pub fn of(rows: usize) -> impl Iterator<Item = Range<usize>> {
     of_len(rows, PART)
 }
 
-/// The rows of the parts of a trial, of so many.
+/// The rows of the two parts of a trial.
 pub fn of_trial(rows: usize) -> impl Iterator<Item = Range<usize>> {
-    of_len(rows.min(TRIED), TRIED / 2)
+    of_len(rows.min(TRIAL), TRIAL / 2)
 }
 
 fn of_len(rows: usize, len: usize) -> impl Iterator<Item = Range<usize>> {
@@ -39,20 +44,21 @@ fn of_len(rows: usize, len: usize) -> impl Iterator<Item = Range<usize>> {
         .map(move |first| first..rows.min(first + len))
 }
 
-/// Packs a column, part by part.
+/// Collects the parts of a column into its streams.
 #[derive(Debug, Default)]
 pub struct Packer {
     codes: Vec<u8>,
-    /// Bytes of codes and lines of text of each part.
+    /// Number of bytes of codes and of lines of text of each finished part.
     parts: Vec<[usize; 2]>,
     text: Vec<u8>,
+    /// Number of lines of text, without a prefix line.
     lines: usize,
-    /// Lines of the parts before, and what stands in front of all parts.
+    /// [`Packer::lines`] at the end of the last finished part.
     lines_before: usize,
 }
 
 impl Packer {
-    /// A packer whose text begins with a line that is of no part.
+    /// A packer whose text begins with a line that belongs to no part.
     pub fn with_prefix(prefix: &[u8]) -> Self {
         Self {
             text: [prefix, b"\n"].concat(),
@@ -60,19 +66,19 @@ impl Packer {
         }
     }
 
-    /// Adds a line of text.
+    /// Adds a line of text to the current part.
     pub fn line(&mut self, value: &[u8]) {
         self.text.extend_from_slice(value);
         self.text.push(b'\n');
         self.lines += 1;
     }
 
-    /// How many lines the parts have taken so far.
+    /// Number of lines that the parts have taken so far.
     pub fn lines(&self) -> usize {
         self.lines
     }
 
-    /// Ends a part.
+    /// Finishes the current part.
     pub fn end(&mut self, coder: Encoder) {
         let codes = coder.finish();
         self.parts
@@ -96,19 +102,19 @@ impl Packer {
     }
 }
 
-/// A part that is to be decoded.
+/// A part to decode.
 #[derive(Debug)]
 pub struct Part<'a> {
-    /// Its rows of the table, as far as they are asked for.
+    /// Its rows, up to the end of those that the table holds.
     pub rows: Range<usize>,
-    /// Its codes.
+    /// The decoder of its codes.
     pub coder: Decoder<'a>,
-    /// How many lines the parts before have taken.
+    /// Number of lines that the parts before it take.
     pub lines_before: usize,
 }
 
 impl Part<'_> {
-    /// Fails when more has been decoded than there are codes.
+    /// Fails if the decoder has read far beyond the codes.
     ///
     /// # Errors
     /// Corrupt.
@@ -117,10 +123,10 @@ impl Part<'_> {
     }
 }
 
-/// The parts of a column that the table asks for, each with its lines of text and all behind them.
+/// Opens the parts that the table needs, each with the lines of text from its own on.
 ///
 /// # Errors
-/// Corrupt when the parts are not those of the streams.
+/// Corrupt, if the streams do not have the lengths of the parts.
 pub fn open<'a>(
     table: &Table,
     codes: &'a [u8],
@@ -138,44 +144,44 @@ pub fn open<'a>(
     parts.into_iter().map(own_lines).collect()
 }
 
-/// The parts that the table asks for, of a column that may have one in front of those of the
-/// records, without rows.
+/// Opens the head, if the column has one, and the parts that the table needs.
 ///
 /// # Errors
-/// Corrupt when the parts are not those of the stream.
+/// Corrupt, if the codes do not have the lengths of the parts.
 pub fn open_with_head<'a>(
     table: &Table,
     mut codes: &'a [u8],
     has_head: bool,
 ) -> Result<(Option<Part<'a>>, Vec<Part<'a>>)> {
-    let mut heads = Vec::new();
-    let heads_of_parts = usize::from(has_head) + of(table.rows).count();
-    for _ in 1..heads_of_parts {
+    let mut lens = Vec::new();
+    let count = usize::from(has_head) + of(table.rows).count();
+    for _ in 1..count {
         let mut number = || varint::read_limited(&mut codes, u32::MAX.into(), "a part of a column");
-        heads.push([number()?, number()?]);
+        lens.push([number()?, number()?]);
     }
     let (mut head, mut parts) = (None, Vec::new());
     let mut lines_before = 0;
-    let records = of(table.rows).enumerate();
-    let head_rows = has_head.then_some((usize::MAX, 0..0));
-    for (place, (number, rows)) in head_rows.into_iter().chain(records).enumerate() {
-        let [codes_len, count] = heads.get(place).copied().unwrap_or([codes.len(), 0]);
+    // The head has no number among the parts.
+    let head_rows = has_head.then_some((None, 0..0));
+    let part_rows = (0..).map(Some).zip(of(table.rows));
+    for (place, (number, rows)) in head_rows.into_iter().chain(part_rows).enumerate() {
+        let [codes_len, lines] = lens.get(place).copied().unwrap_or([codes.len(), 0]);
         let (own, rest) = codes
             .split_at_checked(codes_len)
             .ok_or_else(|| Error::corrupt("the parts of a column do not fit its streams"))?;
-        let until = table.until.unwrap_or(rows.end).clamp(rows.start, rows.end);
+        let end = table.end_row.unwrap_or(rows.end);
         let part = || Part {
-            rows: rows.start..until,
+            rows: rows.start..end.clamp(rows.start, rows.end),
             coder: Decoder::new(own),
             lines_before,
         };
-        if number == usize::MAX {
-            head = Some(part());
-        } else if table.asks_for(number) {
-            parts.push(part());
+        match number {
+            None => head = Some(part()),
+            Some(number) if table.needs_part(number) => parts.push(part()),
+            Some(_) => {}
         }
         codes = rest;
-        lines_before += count;
+        lines_before += lines;
     }
     Ok((head, parts))
 }
@@ -185,10 +191,10 @@ mod tests {
     use std::borrow::Cow;
 
     use super::*;
-    use crate::columns::{Codec, Span, codes_and_text, dictionary, name_model, testing};
+    use crate::columns::{Codec, Span, codes_and_text, dictionary, names, testing};
     use ign_entropy::adaptive::Coder;
 
-    /// A column whose row n is the number n, with a line for each row of a multiple of 500.
+    /// A column that encodes the number of each row, with a line for every 500th row.
     fn packed(rows: usize) -> Streams {
         let mut out = Packer::with_prefix(b"prefix");
         for part in of(rows) {
@@ -204,29 +210,29 @@ mod tests {
         out.finish()
     }
 
-    fn table(rows: usize, parts: Vec<bool>, until: Option<usize>) -> Table {
+    fn table(rows: usize, needed_parts: Vec<bool>, end_row: Option<usize>) -> Table {
         Table {
             rows,
-            parts,
-            until,
+            needed_parts,
+            end_row,
             ..Table::default()
         }
     }
 
     #[test]
-    fn each_part_is_read_without_those_before() {
+    fn parts_decode_without_those_before() {
         for rows in [1, PART, PART + 1, 5 * PART - 1] {
             let Streams { codes, text } = packed(rows);
             let streams = [codes, text].map(Cow::from);
-            for asked in 0..of(rows).count() {
-                let until = rows.min(asked * PART + 700);
-                let asks = (0..=asked).map(|part| part == asked).collect();
+            for needed in 0..of(rows).count() {
+                let end = rows.min(needed * PART + 700);
+                let needs = (0..=needed).map(|part| part == needed).collect();
                 let (codes, mut lines) = codes_and_text(&streams).unwrap();
                 assert_eq!(lines.next_line().unwrap(), b"prefix");
-                let parts = open(&table(rows, asks, Some(until)), codes, lines).unwrap();
+                let parts = open(&table(rows, needs, Some(end)), codes, lines).unwrap();
                 let [(mut part, mut lines)] = <[_; 1]>::try_from(parts).unwrap();
-                assert_eq!(part.rows, asked * PART..until);
-                assert_eq!(part.lines_before, (asked * PART).div_ceil(500));
+                assert_eq!(part.rows, needed * PART..end);
+                assert_eq!(part.lines_before, (needed * PART).div_ceil(500));
                 for row in part.rows.clone() {
                     assert_eq!(part.coder.uniform(0, 40), row as u64);
                     if row % 500 == 0 {
@@ -240,9 +246,9 @@ mod tests {
     }
 
     #[test]
-    fn parts_beyond_the_streams_are_corrupt() {
+    fn rejects_parts_beyond_the_streams() {
         let Streams { codes, text } = packed(2 * PART);
-        let asks = || table(2 * PART, vec![true; 2], None);
+        let table = || table(2 * PART, vec![true; 2], None);
         for streams in [
             [vec![], text.clone()],
             [codes[..1].to_vec(), text.clone()],
@@ -252,12 +258,12 @@ mod tests {
         ] {
             let streams = streams.map(Cow::from);
             let (codes, lines) = codes_and_text(&streams).unwrap();
-            assert!(open(&asks(), codes, lines).is_err());
+            assert!(open(&table(), codes, lines).is_err());
         }
     }
 
     #[test]
-    fn some_records_of_any_codec_are_what_they_are_among_all() {
+    fn every_codec_decodes_some_records_as_it_decodes_all() {
         const ROWS: usize = 3 * PART + 100;
         let names: Vec<String> = (0..ROWS).map(|i| format!("p{}", i * i % 701)).collect();
         let titles: Vec<String> = (0..ROWS).map(|i| format!("t{}", i * i % 701 % 5)).collect();
@@ -314,36 +320,42 @@ mod tests {
             let streams = codec.encode(&mut packed, column);
             [streams.codes, streams.text].map(Cow::from)
         });
-        // The titles of names are told once.
-        assert_eq!(columns[1].switches & dictionary::FIRSTS, dictionary::FIRSTS);
-        // The same with words that are spelled.
-        let spelled = columns.iter().cloned().zip(streams.clone());
-        let spelled = spelled.map(|(mut column, [codes, mut text])| {
-            if Codec::from_number(column.codec).unwrap().may_spell() {
-                column.switches |= dictionary::SPELLED;
-                text = name_model::spell(&text).unwrap().into();
+        // The title of each name is encoded once.
+        assert_eq!(
+            columns[1].flags & dictionary::FIRST_VALUES,
+            dictionary::FIRST_VALUES
+        );
+        // The same with strings encoded by the name model.
+        let named = columns.iter().cloned().zip(streams.clone());
+        let named = named.map(|(mut column, [codes, mut text])| {
+            if Codec::from_number(column.codec)
+                .unwrap()
+                .may_use_name_model()
+            {
+                column.flags |= dictionary::NAME_MODEL;
+                text = names::encode(&text).unwrap().into();
             }
             (column, [codes, text])
         });
-        let spelled: (Vec<_>, Vec<_>) = spelled.unzip();
-        let told = [(columns.to_vec(), streams.to_vec()), spelled];
+        let named: (Vec<_>, Vec<_>) = named.unzip();
+        let variants = [(columns.to_vec(), streams.to_vec()), named];
         let rows = [0, PART - 1, PART, 2 * PART + 300, ROWS - 1];
         for (row, (columns, streams)) in rows
             .iter()
-            .flat_map(|&row| told.iter().map(move |t| (row, t)))
+            .flat_map(|&row| variants.iter().map(move |variant| (row, variant)))
         {
-            let asked = row / PART;
-            let held = asked * PART..row + 1;
+            let needed = row / PART;
+            let held = needed * PART..row + 1;
             let mut some = Table {
                 values: whole
                     .values
                     .iter()
                     .map(|v| v[held.clone()].to_vec())
                     .collect(),
-                parts: (0..=asked).map(|part| part == asked).collect(),
-                first: held.start,
-                until: Some(held.end),
-                read: held.clone().map(|held| held == row).collect(),
+                needed_parts: (0..=needed).map(|part| part == needed).collect(),
+                first_row: held.start,
+                end_row: Some(held.end),
+                needed_rows: held.clone().map(|held| held == row).collect(),
                 bytes: vec![],
                 ..whole.clone()
             };
@@ -356,7 +368,7 @@ mod tests {
             }
             for tag in 0..10 {
                 assert_eq!(some.value(tag, row), whole.value(tag, row), "{row} {tag}");
-                assert!(row < PART || some.value(tag, asked * PART - 1).is_none());
+                assert!(row < PART || some.value(tag, needed * PART - 1).is_none());
             }
         }
     }

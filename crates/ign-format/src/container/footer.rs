@@ -1,39 +1,39 @@
-//! The last frame of an archive: where the index is, and the totals (spec §6).
+//! The footer: the last frame of an archive, with the place of the index and totals (spec §6).
 //!
 //! Its length is fixed, so a reader finds it from the end of the file.
 
-use crate::container::{
-    VERSION,
-    block::{take_byte, take_u64},
-    frame, header,
+use super::{
+    bytes::{take_byte, take_u64},
+    frame, header, index,
 };
 use crate::error::{Error, Result};
 
+/// Length of the payload: version, flags, and six 64-bit integers (spec §6).
+const PAYLOAD_LEN: usize = 2 + 6 * size_of::<u64>();
 /// Length of the footer frame in bytes (spec §6).
 pub const LEN: usize = PAYLOAD_LEN + frame::SEAL_LEN;
-const PAYLOAD_LEN: usize = 2 + 6 * 8;
 
 /// The footer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Footer {
-    /// Byte offset of the index frame.
+    /// Offset of the index frame in the file, in bytes.
     pub index_offset: u64,
-    /// Bytes of the index frame.
+    /// Length of the index frame in bytes.
     pub index_len: u64,
-    /// All games.
+    /// Number of games in the archive.
     pub games: u64,
-    /// All plies in integers.
+    /// Number of plies in the moves columns of the archive.
     pub plies: u64,
-    /// All bytes of text.
+    /// Length of the text of all blocks, in bytes.
     pub text_len: u64,
-    /// Bytes of the file, this frame included.
+    /// Length of the file in bytes, including this frame.
     pub file_len: u64,
 }
 
 impl Footer {
-    /// The sealed frame.
+    /// Writes the footer as a sealed frame.
     pub fn write(&self) -> Vec<u8> {
-        let mut out = vec![VERSION, 0];
+        let mut out = vec![header::VERSION, header::RESERVED_FLAGS];
         for value in [
             self.index_offset,
             self.index_len,
@@ -47,23 +47,23 @@ impl Footer {
         frame::seal(frame::Kind::Footer, &out)
     }
 
-    /// Reads the frame from the last [`LEN`] bytes of a file of `file_len` bytes.
+    /// Reads the footer from the last [`LEN`] bytes of a file of `file_len` bytes.
     ///
     /// # Errors
-    /// Corrupt when there is no footer, as in a file that was cut off, or when
-    /// what it says does not fit the file.
+    /// Corrupt, if there is no footer, as in a truncated file, or if it contradicts the file.
+    /// Unsupported, if the version or a flag is unknown.
     pub fn read(bytes: &[u8], file_len: u64) -> Result<Self> {
         if !frame::is_kind(bytes, frame::Kind::Footer) {
             return Err(Error::corrupt(
                 "no footer at its end: the archive is cut off or overwritten",
             )
             .at_byte(file_len)
-            .remedy("copy it again from where it was whole"));
+            .with_remedy("copy it again from an intact original"));
         }
         let mut input = frame::open(frame::Kind::Footer, bytes)?;
         let input = &mut input;
         header::check_version(take_byte(input)?)?;
-        header::check_reserved(take_byte(input)?)?;
+        header::check_flags(take_byte(input)?)?;
         let footer = Self {
             index_offset: take_u64(input)?,
             index_len: take_u64(input)?,
@@ -72,17 +72,15 @@ impl Footer {
             text_len: take_u64(input)?,
             file_len: take_u64(input)?,
         };
-        let index_end = footer.index_offset.checked_add(footer.index_len);
         if footer.file_len != file_len {
             return Err(Error::corrupt(format!(
-                "the footer says the file has {} bytes, where it has {file_len}",
+                "the footer states a file length of {} bytes; the file has {file_len}",
                 footer.file_len
             )));
         }
-        if index_end != Some(file_len - LEN as u64)
-            || footer.index_len > super::index::MAX_FRAME_LEN
-        {
-            return Err(Error::corrupt("the footer points to no index"));
+        let index_end = footer.index_offset.checked_add(footer.index_len);
+        if index_end != Some(file_len - LEN as u64) || footer.index_len > index::MAX_FRAME_LEN {
+            return Err(Error::corrupt("the footer does not point to an index"));
         }
         Ok(footer)
     }
@@ -93,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_footer_reads_back_only_at_the_end_of_its_own_file() {
+    fn footers_round_trip_and_reject_another_file_length() {
         let footer = Footer {
             index_offset: 10,
             index_len: 20,

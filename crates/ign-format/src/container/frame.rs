@@ -1,51 +1,53 @@
-//! Sealed frames: skippable zstd frames of our own kinds, checksummed.
+//! Frames: sealed frames of this format, and plain skippable frames of zstd (spec §1).
+//!
+//! A *sealed* frame is a skippable frame with a kind and a checksum:
 //!
 //! ```text
-//! 4 bytes  0x184D2A5A, little-endian: a skippable frame
-//! 4 bytes  length of all that follows, little-endian
-//! 4 bytes  kind: "ignH", "ignM", "ignB", "ignI", "ignF", "ignE"
+//! 4 bytes  0x184D2A5A, little-endian: the magic number of a skippable frame
+//! 4 bytes  length of the rest, little-endian
+//! 4 bytes  kind: "ignH", "ignM", "ignB", "ignI", "ignF" or "ignE"
 //! n bytes  payload
-//! 8 bytes  XXH64 of every byte of the frame before this
+//! 8 bytes  XXH64 of all preceding bytes of the frame
 //! ```
 //!
-//! Column streams that are not zstd frames travel in *plain* skippable frames:
-//! the eight bytes of magic and length, then the stream. Their checksum stands
-//! in the block's directory, as that of zstd frames does.
+//! A *plain* frame holds a stream that zstd does not compress: magic number and length, then the
+//! stream. The directory of the block has its checksum, as it has those of zstd frames.
 
 use zstd::zstd_safe::{find_frame_compressed_size, get_frame_content_size};
 
-use crate::container::{CHECKSUM_LEN, checksum};
+use super::{CHECKSUM_LEN, checksum};
 use crate::error::{Error, Result};
 
-/// First four bytes of our skippable frames (spec §1.1).
+/// Magic number of the skippable frames of this format (spec §1.1).
 pub const SKIPPABLE_MAGIC: u32 = 0x184D_2A5A;
-/// First four bytes of a zstd frame.
+/// Magic number of a zstd frame (spec §1).
 pub const ZSTD_MAGIC: u32 = 0xFD2F_B528;
-/// Bytes of magic and length before the content of a skippable frame.
+/// Length of magic number and length of a skippable frame, in bytes (spec §1.1).
 pub const SKIPPABLE_HEADER_LEN: usize = 8;
-/// Bytes of a sealed frame that are not payload (spec §1.1).
-pub const SEAL_LEN: usize = SKIPPABLE_HEADER_LEN + KIND_LEN + CHECKSUM_LEN;
+/// Length of the kind of a sealed frame, in bytes (spec §1.1).
 const KIND_LEN: usize = 4;
+/// Number of bytes of a sealed frame that are not payload (spec §1.1).
+pub const SEAL_LEN: usize = SKIPPABLE_HEADER_LEN + KIND_LEN + CHECKSUM_LEN;
 
-/// What a sealed frame holds.
+/// What a sealed frame holds (spec §1.1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// The first frame of a file.
+    /// The header: the first frame of an archive.
     Header,
-    /// Who packed it, with what options.
+    /// The metadata record.
     Meta,
-    /// The head and directory of a block; its column frames follow.
+    /// The head of a block.
     Block,
-    /// Sources and blocks.
+    /// The index: sources and blocks.
     Index,
-    /// The last frame of a file.
+    /// The footer: the last frame of an archive.
     Footer,
     /// The intervals of an endgame, in a file of their own.
     Endgame,
 }
 
 impl Kind {
-    /// The four bytes that stand for it in the frame.
+    /// The four bytes that name the kind in the frame.
     pub const fn tag(self) -> [u8; KIND_LEN] {
         match self {
             Kind::Header => *b"ignH",
@@ -57,7 +59,7 @@ impl Kind {
         }
     }
 
-    /// The word people read for it.
+    /// The name for messages and reports.
     pub const fn name(self) -> &'static str {
         match self {
             Kind::Header => "header",
@@ -70,10 +72,10 @@ impl Kind {
     }
 }
 
-/// Wraps a payload into a sealed frame.
+/// Writes a payload as a sealed frame.
 ///
 /// # Panics
-/// When the payload exceeds 4 GiB, which every limit of the format rules out.
+/// If the payload is 4 GiB or longer. The limits of the format exclude that.
 pub fn seal(kind: Kind, payload: &[u8]) -> Vec<u8> {
     let content = KIND_LEN + payload.len() + CHECKSUM_LEN;
     let mut out = Vec::with_capacity(SKIPPABLE_HEADER_LEN + content);
@@ -85,51 +87,23 @@ pub fn seal(kind: Kind, payload: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Appends magic and length of a skippable frame with `content` bytes.
-///
-/// # Panics
-/// When `content` exceeds 4 GiB, which every limit of the format rules out.
-pub fn write_skippable_header(out: &mut Vec<u8>, content: usize) {
-    let content = u32::try_from(content).expect("frames are far below 4 GiB");
-    out.extend_from_slice(&SKIPPABLE_MAGIC.to_le_bytes());
-    out.extend_from_slice(&content.to_le_bytes());
-}
-
-/// Whether these bytes are one zstd frame whose header tells that it holds so many: asked before
-/// memory is set aside for them.
-pub fn is_zstd_of(bytes: &[u8], len: usize) -> bool {
-    bytes.starts_with(&ZSTD_MAGIC.to_le_bytes())
-        && get_frame_content_size(bytes).is_ok_and(|told| told == Some(len as u64))
-        && find_frame_compressed_size(bytes) == Ok(bytes.len())
-}
-
-/// The whole length of the skippable frame that starts with these bytes, if
-/// it is one of ours.
-pub fn skippable_len(head: &[u8]) -> Option<u64> {
-    let (magic, rest) = head.split_first_chunk()?;
-    let (len, _) = rest.split_first_chunk()?;
-    (u32::from_le_bytes(*magic) == SKIPPABLE_MAGIC)
-        .then(|| SKIPPABLE_HEADER_LEN as u64 + u64::from(u32::from_le_bytes(*len)))
-}
-
-/// Checks a sealed frame and gives its payload.
+/// Checks a sealed frame and returns its payload.
 ///
 /// # Errors
-/// Corrupt when `bytes` is not exactly one frame of this kind with a true
-/// checksum.
+/// Corrupt, if `bytes` is not exactly one frame of this kind with a correct checksum.
 pub fn open(kind: Kind, bytes: &[u8]) -> Result<&[u8]> {
     let name = kind.name();
-    let len = skippable_len(bytes)
-        .ok_or_else(|| Error::corrupt(format!("no {name} frame where one belongs")))?;
+    let missing = || Error::corrupt(format!("no {name} frame where one is expected"));
+    let len = skippable_len(bytes).ok_or_else(missing)?;
     if len != bytes.len() as u64 || bytes.len() < SEAL_LEN {
         return Err(Error::corrupt(format!(
-            "the {name} frame says it has {len} bytes where {} are",
+            "the {name} frame states a length of {len} bytes; it has {}",
             bytes.len()
         )));
     }
     let (sealed, sum) = bytes.split_at(bytes.len() - CHECKSUM_LEN);
     if sealed[SKIPPABLE_HEADER_LEN..][..KIND_LEN] != kind.tag() {
-        return Err(Error::corrupt(format!("no {name} frame where one belongs")));
+        return Err(missing());
     }
     if checksum(sealed).to_le_bytes() != sum {
         return Err(Error::corrupt(format!(
@@ -139,12 +113,39 @@ pub fn open(kind: Kind, bytes: &[u8]) -> Result<&[u8]> {
     Ok(&sealed[SKIPPABLE_HEADER_LEN + KIND_LEN..])
 }
 
-/// Whether these first bytes are those of a sealed frame of this kind.
-pub fn is_kind(head: &[u8], kind: Kind) -> bool {
-    skippable_len(head).is_some()
-        && head
+/// Whether these bytes begin like a sealed frame of this kind.
+pub fn is_kind(bytes: &[u8], kind: Kind) -> bool {
+    skippable_len(bytes).is_some()
+        && bytes
             .get(SKIPPABLE_HEADER_LEN..)
             .is_some_and(|rest| rest.starts_with(&kind.tag()))
+}
+
+/// Appends magic number and length of a skippable frame with `content` bytes.
+///
+/// # Panics
+/// If `content` is 4 GiB or more. The limits of the format exclude that.
+pub fn write_skippable_header(out: &mut Vec<u8>, content: usize) {
+    let content = u32::try_from(content).expect("frames are far below 4 GiB");
+    out.extend_from_slice(&SKIPPABLE_MAGIC.to_le_bytes());
+    out.extend_from_slice(&content.to_le_bytes());
+}
+
+/// The length in bytes of the whole skippable frame that starts with these bytes, or `None` if
+/// they do not start a skippable frame of this format.
+pub fn skippable_len(bytes: &[u8]) -> Option<u64> {
+    let (magic, rest) = bytes.split_first_chunk()?;
+    let (len, _) = rest.split_first_chunk()?;
+    (u32::from_le_bytes(*magic) == SKIPPABLE_MAGIC)
+        .then(|| SKIPPABLE_HEADER_LEN as u64 + u64::from(u32::from_le_bytes(*len)))
+}
+
+/// Whether these bytes are one zstd frame whose header states a content of `len` bytes. Readers
+/// check this before they allocate `len` bytes.
+pub fn is_zstd_of(bytes: &[u8], len: usize) -> bool {
+    bytes.starts_with(&ZSTD_MAGIC.to_le_bytes())
+        && get_frame_content_size(bytes).is_ok_and(|stated| stated == Some(len as u64))
+        && find_frame_compressed_size(bytes) == Ok(bytes.len())
 }
 
 #[cfg(test)]
@@ -152,7 +153,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_sealed_frame_opens_and_any_flipped_bit_closes_it() {
+    fn sealed_frames_round_trip_and_reject_every_flipped_bit() {
         let frame = seal(Kind::Meta, b"payload");
         assert_eq!(frame.len(), 7 + SEAL_LEN);
         assert_eq!(open(Kind::Meta, &frame).unwrap(), b"payload");

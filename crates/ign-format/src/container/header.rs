@@ -1,34 +1,37 @@
-//! The first frame of an archive: magic and version (spec §2).
-//!
-//! Twenty-two bytes; whoever reads an archive starts here.
+//! The header: the first frame of an archive, with the version of the format (spec §2).
 
-use crate::container::{VERSION, frame};
-use crate::error::{Error, Kind, Result};
+use super::frame;
+use crate::error::{Error, Result};
 
+/// Version of the format that this library writes, and the only one that it reads (spec §2).
+pub const VERSION: u8 = 12;
+
+/// Length of the payload: the version and the reserved flags (spec §2).
+const PAYLOAD_LEN: usize = 2;
 /// Length of the header frame in bytes (spec §2).
 pub const LEN: usize = PAYLOAD_LEN + frame::SEAL_LEN;
-const PAYLOAD_LEN: usize = 2;
+/// All flags of header and footer are reserved (spec §2, §6).
+pub const RESERVED_FLAGS: u8 = 0;
 
-/// The header frame of this version.
+/// Writes the header frame.
 pub fn write() -> Vec<u8> {
-    // version, then flags: all reserved
-    frame::seal(frame::Kind::Header, &[VERSION, 0])
+    frame::seal(frame::Kind::Header, &[VERSION, RESERVED_FLAGS])
 }
 
 /// Checks the header frame in the first [`LEN`] bytes of a file.
 ///
 /// # Errors
-/// Corrupt when there is no header; unsupported when the version is another.
+/// Corrupt, if there is no header. Unsupported, if the version or a flag is unknown.
 pub fn read(bytes: &[u8]) -> Result<()> {
     if !frame::is_kind(bytes, frame::Kind::Header) {
-        return Err(Error::corrupt("not an ign archive").remedy("ign pack makes one"));
+        return Err(Error::corrupt("not an ign archive").with_remedy("ign pack makes one"));
     }
     let payload = frame::open(frame::Kind::Header, bytes.get(..LEN).unwrap_or(bytes))?;
     check_version(payload[0])?;
-    check_reserved(payload[1])
+    check_flags(payload[1])
 }
 
-/// Refuses versions other than ours.
+/// Rejects every version other than [`VERSION`].
 ///
 /// # Errors
 /// Unsupported, naming both versions.
@@ -36,41 +39,40 @@ pub fn check_version(version: u8) -> Result<()> {
     if version == VERSION {
         return Ok(());
     }
-    Err(Error::new(
-        Kind::Unsupported,
-        format!("format version {version}, where this program reads version {VERSION}"),
-    )
-    .remedy("use the version of ign that packed it"))
+    Err(Error::unsupported(format!(
+        "format version {version}; this program reads version {VERSION}"
+    ))
+    .with_remedy("use the version of ign that packed it"))
 }
 
-/// Refuses reserved bits that are set.
+/// Rejects reserved flags that are set.
 ///
 /// # Errors
-/// Unsupported, showing the bits.
-pub fn check_reserved(flags: u8) -> Result<()> {
-    if flags == 0 {
+/// Unsupported, naming the flags.
+pub fn check_flags(flags: u8) -> Result<()> {
+    if flags == RESERVED_FLAGS {
         return Ok(());
     }
-    Err(Error::new(
-        Kind::Unsupported,
-        format!("reserved flags {flags:#04x} are set"),
+    Err(
+        Error::unsupported(format!("reserved flags {flags:#04x} are set"))
+            .with_remedy("use the version of ign that packed it"),
     )
-    .remedy("use the version of ign that packed it"))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::Kind;
 
     #[test]
-    fn the_header_has_its_length_and_reads_back() {
+    fn headers_round_trip_with_the_fixed_length() {
         let bytes = write();
         assert_eq!(bytes.len(), LEN);
         read(&bytes).unwrap();
     }
 
     #[test]
-    fn another_version_is_named() {
+    fn rejects_another_version_and_names_both() {
         let bytes = frame::seal(frame::Kind::Header, &[VERSION + 1, 0]);
         let error = read(&bytes).unwrap_err();
         assert_eq!(error.kind(), Kind::Unsupported);
@@ -80,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn anything_else_is_no_archive() {
+    fn rejects_other_files() {
         for bytes in [&b""[..], b"[Event \"x\"]", &[0; 22]] {
             assert!(read(bytes).is_err());
         }

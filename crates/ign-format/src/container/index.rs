@@ -1,69 +1,73 @@
-//! The index: sources and blocks (spec §5).
+//! The index: the sources of an archive, and the places of its blocks (spec §5).
 //!
-//! It stands before the footer. Positions are not stored but summed: frames
-//! follow each other without a gap, so lengths say all.
+//! It precedes the footer. Blocks follow each other, so the index stores lengths, and a reader
+//! sums them to offsets.
 
-use crate::container::{
-    MAX_INDEX_LEN, MAX_SOURCE_NAME_LEN,
-    block::{take, take_u64},
-    frame,
-};
-use crate::error::{Error, Result};
 use ign_entropy::varint;
 
-/// One input, of which the archive gives every byte back.
+use super::{
+    bytes::{take, take_u64},
+    frame,
+    limits::{MAX_INDEX_LEN, MAX_SOURCE_NAME_LEN},
+};
+use crate::error::{Error, Result};
+
+/// Maximum length of the index frame in bytes (spec §7).
+pub const MAX_FRAME_LEN: u64 = MAX_INDEX_LEN + frame::SEAL_LEN as u64;
+
+/// One input of the archive, which unpacks to its exact bytes (spec §5.1).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Source {
-    /// File name as given when packed, without its folders; empty for standard input.
+    /// File name without folders; empty for standard input.
     pub name: Vec<u8>,
-    /// Bytes of its text, after decompression.
+    /// Length of its text in bytes, after decompression.
     pub text_len: u64,
     /// XXH64 of its text.
     pub text_checksum: u64,
-    /// Blocks that hold it.
+    /// Number of its blocks.
     pub blocks: u64,
 }
 
-/// Where a block stands and what it counts for.
+/// The place and the totals of a block (spec §5.2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BlockEntry {
-    /// Byte offset of the block in the file.
+    /// Offset of the block in the file, in bytes.
     pub offset: u64,
-    /// Bytes of the head frame.
+    /// Length of the head frame in bytes.
     pub head_len: u64,
-    /// Bytes of head and column frames.
+    /// Length of the head and all frames of streams, in bytes.
     pub stored_len: u64,
-    /// Bytes of text.
+    /// Length of the text in bytes.
     pub text_len: u64,
-    /// Offset of its text in the whole text.
+    /// Offset of the text in the text of the archive, in bytes.
     pub text_offset: u64,
-    /// Its games.
+    /// Number of games.
     pub games: u64,
-    /// Number of its first game, counted from zero.
+    /// Zero-based number of the first game in the archive.
     pub first_game: u64,
 }
 
-/// The whole index.
+/// The index.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Index {
-    /// The inputs in order.
+    /// The sources in input order.
     pub sources: Vec<Source>,
-    /// The blocks in order.
+    /// The blocks in file order: those of the first source first.
     pub blocks: Vec<BlockEntry>,
 }
 
 impl Index {
-    /// All games.
+    /// Number of games in the archive.
     pub fn games(&self) -> u64 {
         self.blocks.last().map_or(0, |b| b.first_game + b.games)
     }
 
-    /// All bytes of text.
+    /// Length of the text of all blocks, in bytes.
     pub fn text_len(&self) -> u64 {
         self.blocks.last().map_or(0, |b| b.text_offset + b.text_len)
     }
 
-    /// The block that holds a game, both counted from zero.
+    /// Zero-based number of the block that holds this zero-based game.
     pub fn block_of_game(&self, game: u64) -> Option<usize> {
         let after = self
             .blocks
@@ -71,7 +75,7 @@ impl Index {
         (after < self.blocks.len()).then_some(after)
     }
 
-    /// The sealed frame.
+    /// Writes the index as a sealed frame.
     pub fn write(&self) -> Vec<u8> {
         let mut out = Vec::new();
         varint::write(&mut out, self.sources.len() as u64);
@@ -99,15 +103,16 @@ impl Index {
         frame::seal(frame::Kind::Index, &out)
     }
 
-    /// Reads the sealed frame, exactly `bytes`; `file_len` bounds every position.
+    /// Reads the index from its sealed frame, which must be all of `bytes`. No block may end
+    /// beyond `file_len`.
     ///
     /// # Errors
-    /// Corrupt, as the checks find.
+    /// Corrupt.
     pub fn read(bytes: &[u8], file_len: u64) -> Result<Self> {
         let mut input = frame::open(frame::Kind::Index, bytes)?;
         let input = &mut input;
         let mut index = Self::default();
-        // Each entry has a byte at least, so no count can exceed the bytes left.
+        // An entry takes at least one byte, so no count exceeds the number of bytes left.
         for _ in 0..varint::read_limited(input, input.len() as u64, "the number of sources")? {
             let len =
                 varint::read_limited(input, MAX_SOURCE_NAME_LEN, "the length of a source's name")?;
@@ -139,19 +144,19 @@ impl Index {
             first_game = within(first_game.checked_add(games), u64::MAX)?;
         }
         if !input.is_empty() {
-            return Err(Error::corrupt("bytes are left over in the index"));
+            return Err(Error::corrupt("the index has excess bytes"));
         }
         index.check_sums()?;
         Ok(index)
     }
 
-    /// Sources and blocks must add up to the same text.
+    /// Checks that sources and blocks add up to the same number of blocks and the same text.
     fn check_sums(&self) -> Result<()> {
         let blocks: u128 = self.sources.iter().map(|s| u128::from(s.blocks)).sum();
         let text: u128 = self.sources.iter().map(|s| u128::from(s.text_len)).sum();
         if blocks != self.blocks.len() as u128 || text != u128::from(self.text_len()) {
             return Err(Error::corrupt(
-                "the parts of the index contradict each other",
+                "sources and blocks of the index contradict each other",
             ));
         }
         Ok(())
@@ -166,14 +171,12 @@ fn read_array<const N: usize>(input: &mut &[u8]) -> Result<[u64; N]> {
     Ok(values)
 }
 
+/// The position, if it did not overflow and is at most `limit`.
 fn within(position: Option<u64>, limit: u64) -> Result<u64> {
     position
         .filter(|&p| p <= limit)
         .ok_or_else(|| Error::corrupt("the index points beyond the end of the file"))
 }
-
-/// The longest frame that can hold an index.
-pub const MAX_FRAME_LEN: u64 = MAX_INDEX_LEN + frame::SEAL_LEN as u64;
 
 #[cfg(test)]
 mod tests {
@@ -201,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn an_index_reads_back_and_finds_blocks() {
+    fn indexes_round_trip_and_find_the_block_of_a_game() {
         let bytes = index().write();
         let back = Index::read(&bytes, 1000).unwrap();
         assert_eq!(back, index());
@@ -214,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn contradictions_and_far_positions_are_refused() {
+    fn rejects_contradictions_and_blocks_beyond_the_file() {
         assert!(Index::read(&index().write(), 150).is_err());
         let mut bad = index();
         bad.sources[0].blocks = 3;

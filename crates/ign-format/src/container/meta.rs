@@ -1,36 +1,33 @@
-//! The metadata record: who packed the archive, with what options (spec §2.1).
+//! The metadata record: which program packed the archive, and with what options (spec §2.1).
 //!
-//! For people and `ign info`; nothing needs it to read the archive. Its bytes
-//! are bincode 1.3's with variable-length numbers, bounded, and read only after
-//! the frame's checksum has been found true. This is the one place where they
-//! are made.
+//! It serves people and `ign info`; reading an archive does not require it. Its bytes are those of
+//! bincode 1.3 with variable-length integers. They are read with a size limit, and only after the
+//! checksum of the frame has been verified. No other module uses bincode.
 
 use bincode::Options as _;
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    container::frame::{self, Kind},
-    error::{Error, Result},
+use super::{
+    frame::{self, Kind},
+    limits::MAX_META_LEN,
 };
+use crate::error::{Error, Result};
 
-/// The longest record, in bytes (spec §7).
-const MAX_LEN: u64 = 1 << 16;
-
-/// The record.
+/// The metadata record.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Meta {
-    /// Name and version of the program that packed it.
+    /// Name and version of the program that packed the archive.
     pub program: String,
-    /// The move coding asked for.
+    /// Name of the requested move coding.
     pub coding: String,
     /// The zstd level of text streams.
     pub level: i32,
-    /// Bytes of text that a block aims at.
+    /// Target length of a block's text, in bytes.
     pub block_size: u64,
 }
 
 impl Meta {
-    /// What this program notes of its options.
+    /// The record of this program with these options.
     pub fn new(coding: &str, level: i32, block_size: u64) -> Self {
         Self {
             program: concat!("ign ", env!("CARGO_PKG_VERSION")).into(),
@@ -40,18 +37,18 @@ impl Meta {
         }
     }
 
-    /// The sealed frame.
+    /// Writes the record as a sealed frame.
     ///
     /// # Errors
-    /// Internal, when the record is too long.
+    /// Internal, if the record is too long.
     pub fn write(&self) -> Result<Vec<u8>> {
         let bytes = codec()
             .serialize(self)
-            .map_err(|e| Error::internal(format!("metadata: {e}")))?;
+            .map_err(|e| Error::internal(format!("the metadata cannot be written: {e}")))?;
         Ok(frame::seal(Kind::Meta, &bytes))
     }
 
-    /// Reads the sealed frame, exactly `bytes`.
+    /// Reads the record from its sealed frame, which must be all of `bytes`.
     ///
     /// # Errors
     /// Corrupt.
@@ -64,7 +61,7 @@ impl Meta {
 }
 
 fn codec() -> impl bincode::Options {
-    bincode::DefaultOptions::new().with_limit(MAX_LEN)
+    bincode::DefaultOptions::new().with_limit(MAX_META_LEN)
 }
 
 #[cfg(test)]
@@ -72,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_bytes_of_a_record_are_those_of_the_spec() {
+    fn records_have_the_bytes_of_the_spec() {
         let meta = Meta {
             program: "ign 1".into(),
             coding: "ign".into(),
@@ -86,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn cut_off_and_long_records_are_refused() {
+    fn rejects_truncated_and_long_records() {
         for payload in [
             &b"\x05ign"[..],
             b"\xfd\xff\xff\xff\xff\xff\xff\xff\xff",

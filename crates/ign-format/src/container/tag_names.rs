@@ -1,14 +1,15 @@
-//! Names of tags in the head of a block: those that programs write by number, others letter by
-//! letter (spec §3.1).
+//! Tag names in the head of a block: known names by number, others by their characters
+//! (spec §3.1).
 
-use crate::container::MAX_TAG_NAME_LEN;
-use crate::error::{Error, Result};
 use ign_entropy::varint;
 
-/// What programs and servers write, by number: the roster of PGN and its supplement, then Lichess,
-/// chess.com, FICS, databases, engines.
+use super::limits::MAX_TAG_NAME_LEN;
+use crate::error::{Error, Result};
+
+/// The known names: the PGN roster and its supplement, then those of Lichess, chess.com, FICS,
+/// databases and engines. The format fixes their numbers.
 #[rustfmt::skip]
-const KNOWN: [&str; 80] = [
+const KNOWN_NAMES: [&str; 80] = [
     "Event", "Site", "Date", "Round", "White", "Black", "Result",
     "WhiteElo", "BlackElo", "WhiteTitle", "BlackTitle", "WhiteType", "BlackType", "WhiteNA",
     "BlackNA", "ECO", "NIC", "Opening", "Variation", "SubVariation", "EventDate", "EventSponsor",
@@ -27,9 +28,12 @@ const KNOWN: [&str; 80] = [
     "GameDuration", "GameStartTime", "GameEndTime",
 ];
 
-/// Appends a name: twice its length and it, or twice its number and one.
+/// Appends a name: twice its length and its bytes, or twice its number plus one.
 pub fn write(name: &[u8], out: &mut Vec<u8>) {
-    match KNOWN.iter().position(|known| known.as_bytes() == name) {
+    match KNOWN_NAMES
+        .iter()
+        .position(|known| known.as_bytes() == name)
+    {
         Some(number) => varint::write(out, 2 * number as u64 + 1),
         None => {
             varint::write(out, 2 * name.len() as u64);
@@ -41,16 +45,16 @@ pub fn write(name: &[u8], out: &mut Vec<u8>) {
 /// Reads a name.
 ///
 /// # Errors
-/// Corrupt.
+/// Corrupt, if the name is truncated or too long, or its number is unknown.
 pub fn read(input: &mut &[u8]) -> Result<Vec<u8>> {
-    let most = 2 * MAX_TAG_NAME_LEN + 1;
-    let told = varint::read_limited(input, most, "the length or number of a tag name")?;
-    let half = told / 2;
-    let name = match told % 2 {
-        1 => KNOWN.get(half).map(|known| known.as_bytes()),
+    let max = 2 * MAX_TAG_NAME_LEN + 1;
+    let code = varint::read_limited(input, max, "the length or number of a tag name")?;
+    let half = code / 2;
+    let name = match code % 2 {
+        1 => KNOWN_NAMES.get(half).map(|known| known.as_bytes()),
         _ => input.split_off(..half),
     };
-    let name = name.ok_or_else(|| Error::corrupt("a tag name is cut off, or not a known one"))?;
+    let name = name.ok_or_else(|| Error::corrupt("a tag name is cut off or unknown"))?;
     Ok(name.to_vec())
 }
 
@@ -59,9 +63,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_come_back_known_ones_in_a_byte_or_two() {
+    fn names_round_trip_and_known_ones_take_one_or_two_bytes() {
         let mut out = Vec::new();
-        for name in KNOWN {
+        for name in KNOWN_NAMES {
             write(name.as_bytes(), &mut out);
         }
         assert_eq!(out.len(), 64 + 2 * 16);
@@ -69,21 +73,21 @@ mod tests {
         let others = [&b"Eco"[..], b"", &long];
         others.iter().for_each(|name| write(name, &mut out));
         let mut input = &out[..];
-        for name in KNOWN.map(str::as_bytes).into_iter().chain(others) {
+        for name in KNOWN_NAMES.map(str::as_bytes).into_iter().chain(others) {
             assert_eq!(read(&mut input).unwrap(), name);
         }
         assert!(input.is_empty());
     }
 
     #[test]
-    fn no_name_is_known_twice() {
-        for (number, name) in KNOWN.iter().enumerate() {
-            assert!(!KNOWN[..number].contains(name), "{name}");
+    fn known_names_are_distinct() {
+        for (number, name) in KNOWN_NAMES.iter().enumerate() {
+            assert!(!KNOWN_NAMES[..number].contains(name), "{name}");
         }
     }
 
     #[test]
-    fn names_that_are_not_there_are_refused() {
+    fn rejects_truncated_and_unknown_names() {
         for bytes in [&[][..], &[4, b'x'], &[161, 1], &[0xfe, 7]] {
             assert!(read(&mut &bytes[..]).is_err(), "{bytes:?}");
         }

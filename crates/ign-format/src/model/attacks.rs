@@ -6,7 +6,7 @@ use shakmaty::{Bitboard, Color, Role, Square, attacks};
 use ign_notation::chess::{
     self, Position, pawns,
     rays::{leap, lines, slide, sliders},
-    vectors::Words,
+    simd::Words,
 };
 
 /// Squares one side attacks.
@@ -82,8 +82,8 @@ impl Attacks {
 /// pawns, a piece of `color` standing there attacks the same squares.
 #[inline(always)]
 pub(super) fn towards(target: Square, occupied: Bitboard, color: Color) -> [u64; 6] {
-    let bishop = chess::lines::bishop(target, occupied).0;
-    let rook = chess::lines::rook(target, occupied).0;
+    let bishop = chess::sliding::bishop(target, occupied).0;
+    let rook = chess::sliding::rook(target, occupied).0;
     [
         attacks::pawn_attacks(color, target).0,
         attacks::knight_attacks(target).0,

@@ -22,7 +22,7 @@ use super::{
     },
     vectors::{Bytes, Vectors},
 };
-use ign_notation::chess::{Move, vectors::Portable};
+use ign_notation::chess::{Move, simd::Portable};
 
 const PAWN: usize = 0;
 const KING: usize = 5;

@@ -15,7 +15,7 @@ use super::{
 use ign_notation::chess::{
     Legal, pawns,
     rays::{leap, lines, screens, slide, sliders},
-    vectors::{Portable, Words},
+    simd::{Portable, Words},
 };
 
 /// What pieces may aim at: the enemy's king, queens, rooks, minor pieces, and of those but the

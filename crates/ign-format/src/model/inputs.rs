@@ -6,7 +6,7 @@ use shakmaty::Bitboard;
 use super::{
     STYLES, features::PositionFeatures, line::Step, parameters::Aligned, squares::Squares,
 };
-use ign_notation::chess::vectors::Portable;
+use ign_notation::chess::simd::Portable;
 
 /// Piece (own six, enemy six), square, whether the other side attacks it, whether its own side
 /// guards it against anything cheaper.

@@ -19,7 +19,7 @@ use super::{
     units::Units,
     vectors::Vectors,
 };
-use ign_notation::chess::{Legal, vectors::Portable};
+use ign_notation::chess::{Legal, simd::Portable};
 
 /// Scores of biases and traits are in 1/32, those of rows in 1/8192.
 const TRAIT_SHIFT: u32 = 8;

@@ -9,7 +9,7 @@ use super::{
     parameters::Aligned,
     vectors::{Bytes, Vectors},
 };
-use ign_notation::chess::pawns::{FILE_A, FILE_H};
+use ign_notation::chess::bits::{FILE_A, FILE_H};
 
 /// Pieces, rounded up to a power of two.
 pub(super) const PIECES: usize = 8;

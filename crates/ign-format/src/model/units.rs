@@ -85,7 +85,7 @@ impl Units {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ign_notation::chess::vectors::Portable;
+    use ign_notation::chess::simd::Portable;
 
     #[test]
     fn units_do_not_depend_on_what_stood_before() {

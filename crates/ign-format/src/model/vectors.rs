@@ -14,8 +14,8 @@ use super::{
     parameters::{Aligned, UNITS, WIDTH},
 };
 use ign_notation::chess::{
-    pawns,
-    vectors::{Portable, Words},
+    bits,
+    simd::{Portable, Words},
 };
 
 /// The weights of a row.
@@ -108,7 +108,7 @@ impl Vectors for Portable {
         let mut bytes = [0; 64];
         let ranks = squares.to_le_bytes();
         for (bytes, rank) in bytes.as_chunks_mut().0.iter_mut().zip(ranks) {
-            *bytes = (pawns::spread(u64::from(rank)) * 0xff).to_le_bytes();
+            *bytes = (bits::spread(u64::from(rank)) * 0xff).to_le_bytes();
         }
         Aligned(bytes)
     }

@@ -45,7 +45,7 @@ pub fn read(text: &[u8]) -> Result<Vec<Game>> {
 /// Those of [`read`], and of `show`.
 pub fn each(text: &[u8], mut show: impl FnMut(Game) -> Result<()>) -> Result<()> {
     if !is_collection(text) {
-        return Err(Error::corrupt("this is no SGF").remedy("a record begins with (;"));
+        return Err(Error::corrupt("this is no SGF").with_remedy("a record begins with (;"));
     }
     let mut number = 0;
     let mut finder = RecordFinder::default();
@@ -68,7 +68,7 @@ pub fn each(text: &[u8], mut show: impl FnMut(Game) -> Result<()>) -> Result<()>
             let start = record.start.take();
             let start = start.ok_or_else(|| {
                 wrong("the record does not start a game of Go")
-                    .remedy("it wants GM[1], SZ[1] to SZ[52], and stones on the board")
+                    .with_remedy("it wants GM[1], SZ[1] to SZ[52], and stones on the board")
             })?;
             if record.main_ends_early {
                 let next = record.main_moves + 1;

@@ -1,9 +1,9 @@
-//! Chess as a [`Game`]: what the notation asks, answered without listing moves.
+//! Chess as a [`Game`], without move lists.
 //!
-//! [`super::reference`] answers the same from sorted lists, with options for
-//! other numberings and rules; the two must agree.
+//! [`super::reference`] implements the same with sorted lists, and has options for other numberings
+//! and rules. The two must agree.
 
-use super::{Legal, Move, Position};
+use super::{legal::Legal, moves::Move, position::Position};
 use crate::Game;
 
 impl Game for Position {
@@ -15,7 +15,6 @@ impl Game for Position {
     }
 
     fn play(&mut self, played: Move) {
-        // The inherent one, which trusts the move.
         Position::play(self, played);
     }
 
@@ -61,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn the_integers_are_those_of_the_reference_and_come_back() {
+    fn integers_equal_those_of_the_reference_and_round_trip() {
         let theirs = ReferenceChess::default();
         let listed = theirs.parse_movetext(GAME).unwrap();
         let integer = plain::encode(Position::default(), &moves(GAME)).unwrap();
@@ -73,8 +72,8 @@ mod tests {
         assert_eq!(stopped.unwrap(), expected.unwrap());
     }
 
-    /// Weights of 1 to `most` that follow from the seed and the position.
-    fn weigh(seed: u64, most: u32) -> impl Fn(&Position, &mut Vec<u32>) {
+    /// Weights of 1 to `max`, determined by the seed and the position.
+    fn weigh(seed: u64, max: u32) -> impl Fn(&Position, &mut Vec<u32>) {
         move |position, weights| {
             let board = position.us().0.wrapping_mul(31) ^ position.occupied().0;
             let mut state = seed ^ board;
@@ -83,22 +82,22 @@ mod tests {
                 state = state
                     .wrapping_mul(6_364_136_223_846_793_005)
                     .wrapping_add(99);
-                (state >> 33) as u32 % most + 1
+                (state >> 33) as u32 % max + 1
             }));
         }
     }
 
     proptest! {
         #[test]
-        fn games_of_any_weights_come_back_and_take_their_ideal_length(
+        fn weighted_games_round_trip_and_have_their_ideal_length(
             choices in prop::collection::vec(any::<u32>(), 0..150),
             seed in any::<u64>(),
-            most in 1..1u32 << 24,
+            max in 1..1u32 << 24,
         ) {
             let (mut position, mut moves, mut weights) = (Position::default(), vec![], vec![]);
             let mut ideal = 0.0;
             let mut choose = |position: &Position, choice: usize| {
-                weigh(seed, most)(position, &mut weights);
+                weigh(seed, max)(position, &mut weights);
                 let total: f64 = weights.iter().map(|&w| f64::from(w)).sum();
                 ideal += (total / f64::from(weights[choice])).log2();
             };
@@ -117,33 +116,33 @@ mod tests {
             if count > 0 {
                 choose(&position, count as usize);
             }
-            // Onto a start value of twice the greatest weight it costs its ideal length, within
-            // a bit; alone it takes no more than log2 of the greatest weight above it.
-            let start = || Integer::from(2 * most);
+            // Pushed onto twice the greatest weight, a game takes its ideal length within a bit;
+            // alone, at most log2 of the greatest weight more.
+            let start = || Integer::from(2 * max);
             let game = Position::default;
-            let onto = weighted::encode_onto(start(), game(), &moves, ending, weigh(seed, most)).unwrap();
+            let onto = weighted::encode_onto(start(), game(), &moves, ending, weigh(seed, max)).unwrap();
             let bits = onto.significant_bits() - start().significant_bits();
             prop_assert!((f64::from(bits) - ideal).abs() <= 2.0, "{} for {}", bits, ideal);
             let mut rest = onto;
-            let popped = weighted::decode_from(&mut rest, &mut game(), 150, weigh(seed, most));
+            let popped = weighted::decode_from(&mut rest, &mut game(), 150, weigh(seed, max));
             prop_assert_eq!((popped, rest), (Ok(moves.clone()), start()));
 
-            let alone = weighted::encode(game(), &moves, ending, weigh(seed, most)).unwrap();
+            let alone = weighted::encode(game(), &moves, ending, weigh(seed, max)).unwrap();
             let bits = f64::from(alone.significant_bits());
-            prop_assert!(bits <= ideal + f64::from(most).log2() + 1.0);
-            let back = weighted::decode(game(), &alone, 150, weigh(seed, most));
+            prop_assert!(bits <= ideal + f64::from(max).log2() + 1.0);
+            let back = weighted::decode(game(), &alone, 150, weigh(seed, max));
             prop_assert_eq!(back, Ok((moves, ending)));
         }
     }
 
     #[test]
-    fn the_quickest_mate_has_its_published_number() {
+    fn fools_mate_has_its_published_integer() {
         let integer = plain::encode(Position::default(), &moves("f3 e5 g4 Qh4#"));
         assert_eq!(integer.unwrap(), 143_395);
     }
 
     #[test]
-    fn what_is_not_legal_has_no_ordinal() {
+    fn illegal_moves_have_no_ordinal() {
         let start = Position::default();
         let [e4, reply] = moves("e4 e5")[..] else {
             unreachable!()

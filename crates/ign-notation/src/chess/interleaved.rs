@@ -1,29 +1,29 @@
-//! Games played two interleaved, where a number tells each move.
+//! Decodes two games at once on one thread.
 //!
-//! In one game every step waits for the one before: which moves are legal, how many, which one
-//! has the number, the position behind it. So two games are played by turns, and the processor
-//! goes on with one where it would wait for the other.
+//! Within one game every step depends on the step before: the legal moves, their count, the move of
+//! the ordinal, the next position. Two games are independent, so interleaving their steps lets the
+//! processor overlap them.
 
 use super::{
     legal::{Legal, Numbering},
     moves::Move,
     position::Position,
-    vectors::{self, Words, Work},
+    simd::{self, Words, Work},
 };
 
-/// Games to be played one after the other at two boards.
+/// A source of games, which are played on two boards.
 pub trait Games {
-    /// What may be wrong with a game.
+    /// The error of a game.
     type Error;
 
-    /// Where the next game starts, which is played at this board from now on; none if there is no
-    /// more.
+    /// The starting position of the next game, which is then played on this board (0 or 1); `None`
+    /// if there are no more games.
     ///
     /// # Errors
     /// Those of the games.
     fn begin(&mut self, board: usize) -> Result<Option<Position>, Self::Error>;
 
-    /// The ordinal of the next move at a board, one of `count`; none when the game is over.
+    /// The ordinal of the next move on a board, below `count`; `None` at the end of the game.
     ///
     /// # Errors
     /// Those of the games.
@@ -34,69 +34,66 @@ pub trait Games {
         count: u32,
     ) -> Result<Option<u32>, Self::Error>;
 
-    /// The move chosen at a board, before it is played there.
+    /// Called with the chosen move before it is played on a board.
     fn played(&mut self, board: usize, legal: &Legal, played: Move);
 
-    /// The game at a board has ended in this position.
+    /// Called with the last position of the game on a board.
     fn end(&mut self, board: usize, position: &Position);
 }
 
-/// Plays games.
+/// Plays all games.
 ///
 /// # Errors
-/// The first of a game; what else is under way is left as it is.
+/// The first error of a game. The game on the other board stays unfinished.
 pub fn play<G: Games>(games: &mut G) -> Result<(), G::Error> {
     struct Play<'a, G>(&'a mut G);
     impl<G: Games> Work for Play<'_, G> {
         type Output = Result<(), G::Error>;
         #[inline(always)]
-        fn on(self, vectors: impl Words) -> Self::Output {
-            play_with(vectors, self.0)
+        fn on(self, simd: impl Words) -> Self::Output {
+            play_with(simd, self.0)
         }
     }
-    vectors::here(Play(games))
+    simd::here(Play(games))
 }
 
 #[inline(always)]
-fn play_with<G: Games>(vectors: impl Words, games: &mut G) -> Result<(), G::Error> {
+fn play_with<G: Games>(simd: impl Words, games: &mut G) -> Result<(), G::Error> {
     let mut boards = [games.begin(0)?, games.begin(1)?];
     while let [Some(one), Some(other)] = &mut boards {
-        // Each step of both, then the next: so they stay interleaved.
-        let legal = [Legal::with(vectors, one), Legal::with(vectors, other)];
-        let numbering = [
-            legal[0].numbering_with(vectors),
-            legal[1].numbering_with(vectors),
-        ];
+        // Each step for both games, then the next step: this keeps them interleaved.
+        let legal = [Legal::with(simd, one), Legal::with(simd, other)];
+        let numbering = [legal[0].numbering_with(simd), legal[1].numbering_with(simd)];
         let chosen = [
             games.choose(0, &legal[0], numbering[0].count())?,
             games.choose(1, &legal[1], numbering[1].count())?,
         ];
         if let [Some(ordinal), Some(other_ordinal)] = chosen {
-            let played = numbering[0].nth_with(vectors, ordinal);
-            let other_played = numbering[1].nth_with(vectors, other_ordinal);
+            let played = numbering[0].nth_with(simd, ordinal);
+            let other_played = numbering[1].nth_with(simd, other_ordinal);
             games.played(0, &legal[0], played);
             games.played(1, &legal[1], other_played);
-            one.play_with(vectors, played);
-            other.play_with(vectors, other_played);
+            one.play_with(simd, played);
+            other.play_with(simd, other_played);
         } else {
             for (board, ordinal) in chosen.into_iter().enumerate() {
-                go_on(games, board, &mut boards[board], &numbering[board], ordinal)?;
+                advance(games, board, &mut boards[board], &numbering[board], ordinal)?;
             }
         }
     }
     for (board, left) in boards.iter_mut().enumerate() {
         while let Some(position) = left {
-            let legal = Legal::with(vectors, position);
-            let numbering = legal.numbering_with(vectors);
+            let legal = Legal::with(simd, position);
+            let numbering = legal.numbering_with(simd);
             let ordinal = games.choose(board, &legal, numbering.count())?;
-            go_on(games, board, left, &numbering, ordinal)?;
+            advance(games, board, left, &numbering, ordinal)?;
         }
     }
     Ok(())
 }
 
-/// Plays the next move at a board; without one sets up the next game.
-fn go_on<G: Games>(
+/// Plays the next move on a board or, at the end of its game, begins the next game.
+fn advance<G: Games>(
     games: &mut G,
     board: usize,
     position: &mut Option<Position>,
@@ -120,9 +117,9 @@ fn go_on<G: Games>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::lines::tests::noise;
+    use crate::chess::sliding::tests::noise;
 
-    /// Games of some pseudo-random moves each, and what has been seen of them.
+    /// Games of pseudo-random moves, and the progress through them.
     struct Seen {
         games: Vec<(Position, Vec<Move>, Position)>,
         next: usize,
@@ -199,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn games_are_played_whole_whichever_ends_first() {
+    fn all_games_are_played_to_their_ends() {
         let mut random = noise();
         for count in 0..40 {
             let lengths: Vec<usize> = (0..count).map(|_| (random() % 80) as usize).collect();
@@ -211,9 +208,9 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_a_game_ends_all() {
+    fn an_error_in_a_game_ends_all_games() {
         let mut long = games(&[0, 10, 300, 5, 300]);
-        let goes_wrong = long.games.iter().any(|game| game.1.len() > 90);
-        assert!(goes_wrong && play(&mut long).is_err());
+        let has_error = long.games.iter().any(|game| game.1.len() > 90);
+        assert!(has_error && play(&mut long).is_err());
     }
 }

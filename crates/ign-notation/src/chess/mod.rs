@@ -1,15 +1,24 @@
-//! Chess: the rules of one game, and the order in which its legal moves are numbered.
+//! Chess: positions, legal moves, their canonical order and SAN.
 //!
-//! [`Position`] is the board and plays moves, [`Legal`] numbers the legal moves of one position
-//! without ever listing them, [`san`] reads and writes the moves as people do. All three are
-//! plain values that never allocate: a game is packed or unpacked by walking them once, move by
-//! move, and that walk is what packing and unpacking spend most of their time on.
+//! | item | content |
+//! | --- | --- |
+//! | [`Position`] | the board; plays moves; FEN; standard chess and Chess960 |
+//! | [`Legal`] | the legal moves of a position: counts and numbers them without listing them |
+//! | [`Move`] | a move in 16 bits; its order is the canonical order |
+//! | [`san`] | reads and writes Standard Algebraic Notation |
+//! | [`Start`] | a starting position and its move number, from a FEN |
+//! | [`variant`] | Crazyhouse, Atomic, Antichess and others |
+//! | [`mod@reference`] | a slow implementation of the notation with all its options, on shakmaty's board |
+//! | [`repetition`] | claimable draws |
+//! | [`interleaved`] | decodes two games at once on one thread |
+//! | [`rules`] | the interface that chess and its variants share |
 //!
-//! [`variant`] holds other games with the same pieces; [`rules`] is what they and chess have in
-//! common for those who read and write games.
+//! [`Position`], [`Legal`] and [`Move`] are plain values that do not allocate. Positions and moves
+//! convert to and from shakmaty ([`Position::to_shakmaty`], [`Move::to_shakmaty`]) without move
+//! generation.
 //!
-//! Invariant of the floor: whatever is said about legality, order or SAN agrees with shakmaty,
-//! which supplies the tables of what lies between squares and, in the tests, the second opinion.
+//! Invariant: legality, order and SAN agree with shakmaty, which supplies the tables of squares
+//! between squares and, in the tests, the expected results.
 //!
 //! ```
 //! use ign_notation::chess::{Legal, Position, san};
@@ -22,23 +31,31 @@
 //! position.play(e4);
 //! ```
 
+#[doc(hidden)]
+pub mod bits;
+mod fen;
 mod game;
 pub mod interleaved;
+mod interop;
 pub mod legal;
-pub mod lines;
 mod moves;
+#[doc(hidden)]
 pub mod pawns;
 pub mod position;
+#[doc(hidden)]
 pub mod rays;
 pub mod reference;
 pub mod repetition;
 pub mod rules;
 pub mod san;
-mod start;
+#[doc(hidden)]
+pub mod simd;
+#[doc(hidden)]
+pub mod sliding;
 pub mod variant;
-pub mod vectors;
+mod zobrist;
 
+pub use fen::{FenError, Start};
 pub use legal::{Legal, Numbering};
 pub use moves::Move;
 pub use position::Position;
-pub use start::{FenError, Start};

@@ -1,40 +1,39 @@
-//! A chess move in one word.
+//! A chess move in 16 bits.
 //!
-//! Invariant: the numeric order of [`Move`] is the canonical order of moves, the order in which
-//! [`Legal`](super::Legal) numbers them; so moves sort as they are numbered, and the rule for
-//! castling, which decides what number it gets, is part of the type.
+//! Invariant: the numeric order of [`Move`] is the canonical order, in which
+//! [`Legal`](super::Legal) numbers the moves. The destination that orders castling is therefore
+//! part of the type.
 
 use std::fmt;
 
 use shakmaty::{File, Role, Square};
 
-/// A move: origin, canonical destination and promotion, in one word.
+/// A move: origin, canonical destination and promotion in 16 bits.
 ///
-/// The word holds origin, destination and promotion from the high bits down, so that comparing
-/// moves compares them in the canonical order: origin (a1, b1, … h8), destination, then
-/// promotion to bishop, knight, queen, rook; in Antichess also to king, behind these.
+/// Origin, destination and promotion are stored from the high bits down, so comparison is the
+/// canonical order: origin (a1, b1, … h8), destination, then promotion to bishop, knight, queen,
+/// rook; in Antichess to king last.
 ///
 /// # Drops
 ///
-/// In Crazyhouse a piece in hand may be put on the board: [`Move::drop`]. Drops stand behind all
-/// moves of the board, in the order of bishop, knight, pawn, queen, rook, then of the square.
-/// They have no origin.
+/// A Crazyhouse drop ([`Move::drop`]) has no origin. Drops are ordered after all moves on the
+/// board: by piece (bishop, knight, pawn, queen, rook), then by square.
 ///
 /// # Castling
 ///
-/// Castling is a move of the king. Its canonical destination is
-/// - the square two files from the king when the king stands on the e-file and the rook on the
-///   a- or h-file (which is every castling of standard chess): e1g1, e1c1, e8g8, e8c8;
-/// - the castling rook's own square otherwise (Chess960).
+/// Castling is a king move. Its canonical destination is
+/// - the square two files from the king if the king is on the e-file and the rook on the a- or
+///   h-file, as in standard chess: e1g1, e1c1, e8g8, e8c8;
+/// - the square of the castling rook otherwise (Chess960).
 ///
-/// No other move of that king shares the destination: a king steps one square, so never two
-/// files, and never onto a piece of its own; and the two castlings lie on opposite sides of it.
-/// [`Position::landing`](super::Position::landing) tells where the king really ends up.
+/// No other move of the king has this destination: a king moves neither two files nor onto an own
+/// piece, and the two castlings are on opposite sides.
+/// [`Position::landing`](super::Position::landing) is the square on which the king ends.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move(u16);
 
-/// Promotion pieces in canonical order; their index plus one is the promotion field of a
-/// [`Move`], zero being none. Kings are for Antichess.
+/// Promotion pieces in canonical order. The promotion field of a [`Move`] is the index plus one, or
+/// 0 for no promotion. Kings occur in Antichess only.
 const PROMOTIONS: [Role; 5] = [
     Role::Bishop,
     Role::Knight,
@@ -43,7 +42,7 @@ const PROMOTIONS: [Role; 5] = [
     Role::King,
 ];
 
-/// Pieces in hand in canonical order; their index stands where a drop has no origin.
+/// Drop pieces in canonical order. The index is stored in the bits of the origin.
 pub(super) const DROPS: [Role; 5] = [
     Role::Bishop,
     Role::Knight,
@@ -52,16 +51,15 @@ pub(super) const DROPS: [Role; 5] = [
     Role::Rook,
 ];
 
-/// What tells a drop, above all origins.
+/// The flag of a drop, above the bits of the origin.
 const DROP: u16 = 1 << 15;
 
 impl Move {
-    /// The move of two squares in ASCII, such as `e2e4`, that promotes nothing; none where it is
-    /// anything else.
+    /// Parses two squares in ASCII, such as `e2e4`; `None` for any other text.
     pub fn of_squares(text: &[u8]) -> Option<Move> {
-        let place = |letter: u8, first: u8| letter.checked_sub(first).filter(|&n| n < 8);
+        let index = |letter: u8, first: u8| letter.checked_sub(first).filter(|&n| n < 8);
         let square = |file, rank| {
-            let (file, rank) = (place(file, b'a')?, place(rank, b'1')?);
+            let (file, rank) = (index(file, b'a')?, index(rank, b'1')?);
             Some(Square::new(u32::from(8 * rank + file)))
         };
         let &[file, rank, to_file, to_rank] = text else {
@@ -77,7 +75,7 @@ impl Move {
     /// The move from `from` to the canonical destination `to`.
     ///
     /// # Panics
-    /// When `promotion` is a pawn.
+    /// If `promotion` is a pawn.
     #[inline]
     pub const fn new(from: Square, to: Square, promotion: Option<Role>) -> Move {
         let rank = match promotion {
@@ -87,15 +85,15 @@ impl Move {
             Some(Role::Queen) => 3,
             Some(Role::Rook) => 4,
             Some(Role::King) => 5,
-            Some(Role::Pawn) => panic!("no such promotion"),
+            Some(Role::Pawn) => panic!("promotion to a pawn"),
         };
         Move::promoting(from, to, rank)
     }
 
-    /// Puts a piece in hand on an empty square.
+    /// The drop of a piece on an empty square.
     ///
     /// # Panics
-    /// When the piece is a king.
+    /// If the piece is a king.
     pub const fn drop(role: Role, to: Square) -> Move {
         let number = match role {
             Role::Bishop => 0,
@@ -103,12 +101,12 @@ impl Move {
             Role::Pawn => 2,
             Role::Queen => 3,
             Role::Rook => 4,
-            Role::King => panic!("no king is ever in hand"),
+            Role::King => panic!("drop of a king"),
         };
         Move(DROP | number << 9 | (to.to_u32() << 3) as u16)
     }
 
-    /// The piece that it puts on the board, if it is a drop.
+    /// The dropped piece, if the move is a drop.
     #[inline]
     pub const fn dropped(self) -> Option<Role> {
         if self.0 & DROP == 0 {
@@ -117,32 +115,32 @@ impl Move {
         Some(DROPS[(self.0 >> 9 & 7) as usize % DROPS.len()])
     }
 
-    /// The move with its promotion field already numbered, 0 for none and 1 to 4 for B, N, Q, R.
+    /// The move with this promotion field: 0 for none, 1 to 4 for B, N, Q, R.
     #[inline]
     pub(super) const fn promoting(from: Square, to: Square, promotion: u32) -> Move {
         Move((from.to_u32() << 9 | to.to_u32() << 3 | promotion) as u16)
     }
 
-    /// The word itself: different moves have different ones.
+    /// The 16 bits. Different moves have different numbers.
     #[inline]
     pub const fn number(self) -> u16 {
         self.0
     }
 
-    /// The square the piece leaves. Of a drop it means nothing.
+    /// The origin. For a drop it is unspecified.
     #[inline]
     pub const fn from(self) -> Square {
         Square::new((self.0 >> 9) as u32 & 63)
     }
 
-    /// The canonical destination: see [castling](Move#castling) for where that is not the
-    /// square the piece lands on.
+    /// The canonical destination. For [castling](Move#castling) it may differ from the square on
+    /// which the king ends.
     #[inline]
     pub const fn to(self) -> Square {
         Square::new((self.0 >> 3) as u32 & 63)
     }
 
-    /// The piece a pawn becomes.
+    /// The promotion piece.
     #[inline]
     pub const fn promotion(self) -> Option<Role> {
         match self.promotion_field() {
@@ -151,15 +149,14 @@ impl Move {
         }
     }
 
-    /// The promotion's place in canonical order: 0 for none, 1 to 5 for B, N, Q, R, K.
+    /// The promotion as a number in canonical order: 0 for none, 1 to 5 for B, N, Q, R, K.
     #[inline]
     pub const fn promotion_field(self) -> u32 {
         (self.0 & 7) as u32
     }
 }
 
-/// The square by which a castling is ordered; the king and the rook are on
-/// their home rank.
+/// The canonical destination of castling. King and rook must be on the same rank.
 pub(super) fn castling_destination(king: Square, rook: Square) -> Square {
     let file = match (king.file(), rook.file()) {
         (File::E, File::H) => File::G,
@@ -169,7 +166,7 @@ pub(super) fn castling_destination(king: Square, rook: Square) -> Square {
     Square::from_coords(file, king.rank())
 }
 
-/// Origin and canonical destination, as in `e2e4` or `b7a8=Q`; a drop as in `N@f3`.
+/// Origin and canonical destination, such as `e2e4` or `b7a8=Q`; drops such as `N@f3`.
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(role) = self.dropped() {
@@ -192,7 +189,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn drops_and_kings_stand_behind_what_chess_has() {
+    fn drops_and_king_promotions_are_ordered_last() {
         let in_order = [
             Move::new(Square::A1, Square::B3, None),
             Move::new(Square::H7, Square::H8, Some(Role::Bishop)),
@@ -214,8 +211,9 @@ mod tests {
         assert_eq!(dropped[9], Some(Role::Queen));
         assert_eq!(in_order[6].to(), Square::H8);
     }
+
     #[test]
-    fn two_squares_are_a_move_and_nothing_else_is() {
+    fn parses_two_squares_and_nothing_else() {
         let played = Move::new(Square::E2, Square::E4, None);
         assert_eq!(
             Move::of_squares(played.to_string().as_bytes()),

@@ -1,22 +1,24 @@
-//! Where sliders and knights reach, all of a kind at once, direction by direction.
+//! Setwise attacks: the attacks of all sliders or knights at once, direction by direction.
 //!
-//! What stands in a direction is moved along it by one, two and four squares, so that three steps
-//! fill a line ("Kogge–Stone"). The eight directions are eight words that are treated alike: no
-//! piece is visited, and nothing is guessed.
+//! A Kogge–Stone fill shifts a set along each direction by one, two and four squares, so three
+//! steps cover a line. The eight directions are the eight words of [`simd`](super::simd). There is
+//! no loop over pieces and no branch.
+//!
+//! Low-level: used by move generation and by the move model of crate `ign-format`.
 
 use shakmaty::{Bitboard, Square};
 
 use super::{
-    pawns::{FILE_A, FILE_H},
-    vectors::{Planes, Rays, Words},
+    bits::{FILE_A, FILE_H},
+    simd::{Planes, Rays, Words},
 };
 
-/// Rotations of the board that go one square on in each direction.
+/// The rotation of the board that moves one square in each direction.
 const STEPS: Rays = [8, 56, 1, 63, 9, 55, 7, 57];
 
 const RANK_1: u64 = 0xff;
 const RANK_8: u64 = RANK_1 << 56;
-/// The squares that a step in each direction can lead to.
+/// The squares that a step in each direction can enter: a step never wraps around the board.
 const ENTERED: Rays = [
     !RANK_1,
     !RANK_8,
@@ -28,9 +30,10 @@ const ENTERED: Rays = [
     !(RANK_8 | FILE_A),
 ];
 
-/// Rotations of a knight's leaps, and the squares that they can lead to.
+/// The rotations of the board for the eight knight moves.
 const LEAPS: Rays = [17, 47, 15, 49, 10, 54, 6, 58];
-const LEAPT: Rays = {
+/// The squares that each knight move can enter.
+const LEAP_TARGETS: Rays = {
     const RANKS_12: u64 = RANK_1 | RANK_1 << 8;
     const RANKS_78: u64 = RANK_8 | RANK_8 >> 8;
     const FILES_AB: u64 = FILE_A | FILE_A << 1;
@@ -47,11 +50,12 @@ const LEAPT: Rays = {
     ]
 };
 
-/// Rotations that go one, two and four squares on.
+/// Rotations by one, two and four squares.
 const LENGTHS: [Rays; 3] = [STEPS, times(STEPS, 2), times(STEPS, 4)];
-/// Those that come back.
+/// The inverse rotations.
 const BACK: [Rays; 3] = [times(STEPS, 63), times(STEPS, 62), times(STEPS, 60)];
 
+/// Each rotation repeated `times` times.
 const fn times(rotations: Rays, times: u64) -> Rays {
     let mut all = rotations;
     let mut i = 0;
@@ -62,7 +66,7 @@ const fn times(rotations: Rays, times: u64) -> Rays {
     all
 }
 
-/// By square: the lines through it that each direction is on.
+/// By square and direction: the whole line through the square, the square included.
 static LINES: [Rays; 64] = {
     let mut lines = [[0; 8]; 64];
     let mut i = 0;
@@ -80,116 +84,116 @@ static LINES: [Rays; 64] = {
     lines
 };
 
-/// Sliders by the directions that they move in: those that move along ranks and files, and those
-/// along diagonals.
+/// Sliders by direction: `straight` moves along ranks and files, `diagonal` along diagonals.
 #[inline(always)]
-pub fn sliders<V: Words>(vectors: V, straight: Bitboard, diagonal: Bitboard) -> V::Rays {
+pub fn sliders<V: Words>(simd: V, straight: Bitboard, diagonal: Bitboard) -> V::Rays {
     let (s, d) = (straight.0, diagonal.0);
-    vectors.rays([s, s, s, s, d, d, d, d])
+    simd.rays([s, s, s, s, d, d, d, d])
 }
 
-/// Where what stands on these squares reaches in each direction, up to the first occupied square.
+/// The squares attacked in each direction from `squares`, up to and including the first occupied
+/// one.
 #[inline(always)]
-pub fn slide<V: Words>(vectors: V, squares: V::Rays, occupied: u64) -> V::Rays {
-    let entered = vectors.rays(ENTERED);
+pub fn slide<V: Words>(simd: V, squares: V::Rays, occupied: u64) -> V::Rays {
+    let entered = simd.rays(ENTERED);
     let mut reached = squares;
-    let mut free = vectors.and(entered, vectors.all(!occupied));
+    let mut free = simd.and(entered, simd.all(!occupied));
     for length in &LENGTHS {
-        let on = vectors.rotate(reached, length);
-        reached = vectors.or(reached, vectors.and(free, on));
-        free = vectors.and(free, vectors.rotate(free, length));
+        let on = simd.rotate(reached, length);
+        reached = simd.or(reached, simd.and(free, on));
+        free = simd.and(free, simd.rotate(free, length));
     }
-    vectors.and(entered, vectors.rotate(reached, &LENGTHS[0]))
+    simd.and(entered, simd.rotate(reached, &LENGTHS[0]))
 }
 
-/// The own pieces seen along each line that a slider stands right behind.
+/// The pieces of `own` among those `seen` in each direction that have one of `sliders` as the next
+/// piece after them: pinned pieces, if `seen` starts at a king.
 #[inline(always)]
 pub fn screens<V: Words>(
-    vectors: V,
+    simd: V,
     seen: V::Rays,
     own: Bitboard,
     sliders: V::Rays,
     occupied: u64,
 ) -> V::Rays {
-    let near = vectors.and(seen, vectors.all(own.0));
-    let behind = slide(vectors, near, occupied);
-    vectors.and_where_any(near, vectors.and(behind, sliders))
+    let near = simd.and(seen, simd.all(own.0));
+    let next = slide(simd, near, occupied);
+    simd.and_where_any(near, simd.and(next, sliders))
 }
 
-/// Where knights on these squares reach in each direction.
+/// The squares attacked by knights on `squares`, by direction of the knight move.
 #[inline(always)]
-pub fn leap<V: Words>(vectors: V, squares: u64) -> V::Rays {
-    let reached = vectors.rotate(vectors.all(squares), &LEAPS);
-    vectors.and(vectors.rays(LEAPT), reached)
+pub fn leap<V: Words>(simd: V, squares: u64) -> V::Rays {
+    let reached = simd.rotate(simd.all(squares), &LEAPS);
+    simd.and(simd.rays(LEAP_TARGETS), reached)
 }
 
-/// Squares reached along ranks and files, and along diagonals.
+/// The union of the straight directions, and that of the diagonal ones.
 #[inline(always)]
-pub fn lines<V: Words>(vectors: V, rays: V::Rays) -> [u64; 2] {
-    let [a, b, c, d, e, f, g, h] = vectors.words(rays);
+pub fn lines<V: Words>(simd: V, rays: V::Rays) -> [u64; 2] {
+    let [a, b, c, d, e, f, g, h] = simd.words(rays);
     [a | b | c | d, e | f | g | h]
 }
 
-/// By direction: the lines through a square.
+/// By direction: the line through a square.
 #[inline(always)]
 pub(super) fn through(square: Square) -> &'static Rays {
     &LINES[square.to_usize()]
 }
 
-/// How many squares a slider goes in each direction, wherever it stands: over empty squares, and up
-/// to the first of `stops`, which are those that are free or the enemy's. In check they are fewer,
-/// no more than one of them on any way: then each way has that one or none.
+/// For every square and direction: how many moves a slider there has, as bit planes. A slider
+/// crosses `empty` squares and may stop on `stops`: the empty and enemy squares, or, in check, the
+/// squares that end it. In check each direction has at most one such square.
 ///
-/// Who goes three squares goes two, too: so the numbers are, bit by bit, the differences between
-/// those who go so far.
+/// `to1` … `to7` are the squares from which a slider can move at least 1 … 7 squares. They are
+/// nested, so the bits of the count are exclusive ors of them.
 #[inline(always)]
-pub(super) fn ways<V: Words>(vectors: V, empty: u64, stops: u64, check: bool) -> Planes<V::Rays> {
-    let (over1, to1) = (before(vectors, empty), before(vectors, stops));
-    let (over2, to2) = (then(vectors, over1, over1, 0), then(vectors, over1, to1, 0));
-    let over4 = then(vectors, over2, over2, 1);
-    let (to3, to4) = (then(vectors, over2, to1, 1), then(vectors, over2, to2, 1));
-    let (to5, to6) = (then(vectors, over4, to1, 2), then(vectors, over4, to2, 2));
-    let to7 = then(vectors, over4, to3, 2);
-    let even = vectors.xor(vectors.xor(to2, to4), to6);
-    let odd = vectors.xor(vectors.xor(to1, to3), vectors.xor(to5, to7));
-    let ones = vectors.xor(odd, even);
+pub(super) fn counts<V: Words>(simd: V, empty: u64, stops: u64, check: bool) -> Planes<V::Rays> {
+    let (over1, to1) = (before(simd, empty), before(simd, stops));
+    let (over2, to2) = (then(simd, over1, over1, 0), then(simd, over1, to1, 0));
+    let over4 = then(simd, over2, over2, 1);
+    let (to3, to4) = (then(simd, over2, to1, 1), then(simd, over2, to2, 1));
+    let (to5, to6) = (then(simd, over4, to1, 2), then(simd, over4, to2, 2));
+    let to7 = then(simd, over4, to3, 2);
+    let even = simd.xor(simd.xor(to2, to4), to6);
+    let odd = simd.xor(simd.xor(to1, to3), simd.xor(to5, to7));
+    let ones = simd.xor(odd, even);
     if check {
-        let none = vectors.all(0);
+        let none = simd.all(0);
         return [ones, none, none];
     }
     [ones, even, to4]
 }
 
-/// The squares from which a step in each direction leads to one of these.
+/// The squares from which one step in each direction enters one of `squares`.
 #[inline(always)]
-fn before<V: Words>(vectors: V, squares: u64) -> V::Rays {
-    let entered = vectors.and(vectors.all(squares), vectors.rays(ENTERED));
-    vectors.rotate(entered, &BACK[0])
+fn before<V: Words>(simd: V, squares: u64) -> V::Rays {
+    let entered = simd.and(simd.all(squares), simd.rays(ENTERED));
+    simd.rotate(entered, &BACK[0])
 }
 
-/// The squares from which the way is free, and leads to a goal behind it: one, two, or four squares
-/// on.
+/// The squares of `free` that have one of `goals` 1, 2 or 4 squares ahead (`length` 0, 1 or 2).
 #[inline(always)]
-fn then<V: Words>(vectors: V, free: V::Rays, goals: V::Rays, length: usize) -> V::Rays {
-    vectors.and(free, vectors.rotate(goals, &BACK[length]))
+fn then<V: Words>(simd: V, free: V::Rays, goals: V::Rays, length: usize) -> V::Rays {
+    simd.and(free, simd.rotate(goals, &BACK[length]))
 }
 
-/// Where a knight could stand that goes in each direction to one of these squares.
+/// The squares from which each knight move enters one of `squares`.
 #[inline(always)]
-pub(super) fn leap_back<V: Words>(vectors: V, squares: u64) -> V::Rays {
+pub(super) fn leap_back<V: Words>(simd: V, squares: u64) -> V::Rays {
     const BACK: Rays = times(LEAPS, 63);
-    let squares = vectors.and(vectors.all(squares), vectors.rays(LEAPT));
-    vectors.rotate(squares, &BACK)
+    let squares = simd.and(simd.all(squares), simd.rays(LEAP_TARGETS));
+    simd.rotate(squares, &BACK)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::{lines::tests::noise, vectors::Portable};
+    use crate::chess::{simd::Portable, sliding::tests::noise};
     use shakmaty::attacks;
 
     #[test]
-    fn rays_are_what_the_pieces_of_a_kind_attack() {
+    fn setwise_attacks_are_the_union_of_the_attacks_of_each_piece() {
         let mut random = noise();
         for _ in 0..5_000 {
             let occupied = random() & random();
@@ -207,7 +211,7 @@ mod tests {
             let by_knights = reach(knights, &attacks::knight_attacks);
             assert_eq!(Portable.any(leap(Portable, knights)), by_knights);
         }
-        // A piece reaches each square in one direction only.
+        // Each attacked square is attacked in exactly one direction.
         let rays = slide(Portable, [1 << 27; 8], 1 << 29 | 1 << 54);
         assert_eq!(
             rays.map(u64::count_ones).iter().sum::<u32>(),
@@ -219,12 +223,12 @@ mod tests {
     }
 
     #[test]
-    fn ways_are_as_long_as_what_a_piece_can_go_to() {
+    fn counts_are_the_numbers_of_destinations() {
         let mut random = noise();
         for round in 0..3_000 {
             let occupied = random() & random();
             let ours = random() & occupied;
-            // In check one square is left to go to.
+            // In check there is at most one destination.
             let check = round % 3 == 0;
             let stops = match check {
                 true => (random() & random() & !ours) & random(),
@@ -235,7 +239,7 @@ mod tests {
             } else {
                 stops
             };
-            let [ones, twos, fours] = ways(Portable, !occupied, stops, check);
+            let [ones, twos, fours] = counts(Portable, !occupied, stops, check);
             let leaps = leap_back(Portable, stops);
             for square in Square::ALL {
                 let on = |word: u64| word >> square.to_u32() & 1;

@@ -1,17 +1,14 @@
-//! Chess, slowly: every list of moves is made, sorted and searched.
+//! The reference implementation of chess: sorted move lists, simple and slow.
 //!
-//! The moves come from shakmaty and the order is written out as a sort key, so
-//! that the code can be read against the definition. It is what the fast
-//! position is tested against, it covers options that archives do not use, and
-//! it is quick enough for one game on a command line.
+//! The moves are shakmaty's, and the canonical order is a sort key, so the code can be compared with
+//! the definition. The fast [`Position`](super::Position) is tested against it. It also has options
+//! that archives do not use, and is fast enough for single games.
 //!
-//! **Canonical order**: rank of the origin, file of the origin, rank of the
-//! destination, file of the destination, piece of a promotion (bishop, knight,
-//! queen, rook: B, N, Q, R). Castling is the king's move by two squares, if
-//! the king stands on the e file of its home rank and the rook on the a or h
-//! file; any other castling of Chess960 is ordered as a king's move to the
-//! castling rook's square. Either way no other move of the king goes there, so
-//! no two moves have the same place.
+//! **Canonical order**: rank of the origin, file of the origin, rank of the destination, file of the
+//! destination, promotion piece (bishop, knight, queen, rook). Castling is a king move of two
+//! squares if the king is on the e-file and the rook on the a- or h-file. Any other castling of
+//! Chess960 is ordered as a king move to the square of the castling rook. No other king move has
+//! this destination, so no two moves have the same key.
 
 use std::fmt;
 
@@ -21,14 +18,13 @@ use shakmaty::{Bitboard, CastlingSide, Chess, Color, Move, Position, Rank, Role,
 use super::moves::castling_destination;
 use crate::Game;
 
-/// From which end Black's squares are numbered.
+/// How squares are numbered when Black is to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Numbering {
-    /// a1 is the first square, whoever is to move.
+    /// a1 is the first square for both sides.
     #[default]
     Plain,
-    /// h8 is the first square when Black is to move: square `s` counts as
-    /// `63 − s`.
+    /// h8 is the first square when Black is to move: square `s` has the number `63 − s`.
     Rotated,
 }
 
@@ -38,18 +34,16 @@ pub enum Rules {
     /// The moves of the laws of chess.
     #[default]
     Legal,
-    /// All moves of the pieces, the safety of the king left out of account:
-    /// pinned pieces move, the king steps onto attacked squares, a check may
-    /// be ignored. Castling is as in the laws: not out of check, through
-    /// attacked squares or into check. Who has lost the king has no moves.
+    /// The moves of the pieces without regard to the safety of the king: pinned pieces move freely,
+    /// the king moves to attacked squares, and a check may be ignored. Castling follows the laws: not
+    /// out of check, through attacked squares or into check. A side without its king has no moves.
     ///
-    /// The number published for Fischer–Spassky comes out under these lists. It
-    /// does not settle every point of them: it would come out as well if
-    /// castling took no account of attacks at all, but not without castling.
+    /// These lists give the integer published for Fischer–Spassky. It does not determine them
+    /// completely: castling that ignores attacks gives the same integer.
     PseudoLegal,
 }
 
-/// A chess position (standard or Chess960) with the options of the notation.
+/// A position of standard chess or Chess960, with the options of the notation.
 ///
 /// ```
 /// use ign_notation::chess::reference::ReferenceChess;
@@ -62,17 +56,16 @@ pub enum Rules {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct ReferenceChess {
-    /// The position, which under [`Rules::PseudoLegal`] may be one that the
-    /// laws exclude.
+    /// The position; with [`Rules::PseudoLegal`] it may be illegal.
     position: Chess,
-    /// Order of Black's squares.
+    /// How squares are numbered when Black is to move.
     numbering: Numbering,
     /// Which moves are listed.
     rules: Rules,
 }
 
 impl ReferenceChess {
-    /// The given position, plain numbering, legal moves.
+    /// A position with plain numbering and legal moves.
     pub fn new(position: Chess) -> Self {
         ReferenceChess {
             position,
@@ -80,14 +73,14 @@ impl ReferenceChess {
         }
     }
 
-    /// The same with this numbering.
+    /// Sets the numbering.
     #[must_use]
     pub fn numbering(mut self, numbering: Numbering) -> Self {
         self.numbering = numbering;
         self
     }
 
-    /// The same with this rule set.
+    /// Sets the rules.
     #[must_use]
     pub fn rules(mut self, rules: Rules) -> Self {
         self.rules = rules;
@@ -99,9 +92,9 @@ impl ReferenceChess {
         &self.position
     }
 
-    /// The moves of a movetext from this position: SAN moves between move
-    /// numbers, `{comments}`, `$` glyphs and results. No variations, and legal
-    /// moves only, whatever the rule set: short moves mean nothing else.
+    /// Parses a movetext from this position: SAN with move numbers, `{comments}`, `$` glyphs and
+    /// results; no variations. Moves must be legal whatever the rules, because SAN is defined for
+    /// legal moves.
     ///
     /// # Errors
     /// The first word that is not a legal move.
@@ -119,7 +112,7 @@ impl ReferenceChess {
             if in_comment || word == "}" || is_result || word.starts_with('$') {
                 continue;
             }
-            // A move number may stand alone or against its move.
+            // A move number is a word of its own or a prefix of the move.
             let san = match word.find('.') {
                 Some(_) => word.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.'),
                 None => word,
@@ -127,20 +120,20 @@ impl ReferenceChess {
             if san.is_empty() {
                 continue;
             }
-            let fault = || MovetextError {
+            let error = || MovetextError {
                 ply: moves.len(),
                 word: word.to_owned(),
             };
-            let parsed = SanPlus::from_ascii(san.as_bytes()).map_err(|_| fault())?;
-            let played = parsed.san.to_move(&position).map_err(|_| fault())?;
+            let parsed = SanPlus::from_ascii(san.as_bytes()).map_err(|_| error())?;
+            let played = parsed.san.to_move(&position).map_err(|_| error())?;
             position.play_unchecked(played);
             moves.push(played);
         }
         Ok(moves)
     }
 
-    /// The move that a word in SAN names: a legal one, or, where the rules have it and no legal one
-    /// is meant, the one pseudo-legal move of that name.
+    /// The move of a word in SAN: a legal move or, if the rules allow it and no legal move matches,
+    /// the only pseudo-legal move that matches.
     pub fn resolve(&self, word: &[u8]) -> Option<Move> {
         let san = SanPlus::from_ascii(word).ok()?.san;
         if let Ok(played) = san.to_move(&self.position) {
@@ -152,18 +145,18 @@ impl ReferenceChess {
         named.next().filter(|_| named.next().is_none())
     }
 
-    /// The name of a listed move, without the sign of check or mate.
+    /// The SAN of a move, without `+` or `#`.
     pub fn name(&self, played: Move) -> String {
         let mut listed = Vec::new();
         self.legal_moves(&mut listed);
         if self.position.is_legal(played) {
-            // Short moves mean legal ones, where there are such.
+            // Legal moves need no disambiguation from illegal ones.
             listed.retain(|&m| self.position.is_legal(m));
         }
         San::disambiguate(played, &listed.into_iter().collect()).to_string()
     }
 
-    /// The place of a move in canonical order, as a number to sort by.
+    /// The sort key of a move in canonical order.
     fn key(&self, played: Move) -> u32 {
         let (from, to) = match played {
             Move::Normal { from, to, .. } | Move::EnPassant { from, to } => (from, to),
@@ -171,7 +164,7 @@ impl ReferenceChess {
             Move::Put { .. } => unreachable!("chess has no drops"),
         };
         let flip = self.numbering == Numbering::Rotated && self.position.turn() == Color::Black;
-        // Squares are numbered by rank, then file: a1 0, b1 1, … h8 63.
+        // Squares are numbered by rank, then file: a1 is 0, b1 1, h8 63.
         let number = |square: Square| u32::from(square) ^ if flip { 63 } else { 0 };
         let promotion = match played.promotion() {
             None => 0,
@@ -183,7 +176,7 @@ impl ReferenceChess {
         number(from) << 9 | number(to) << 3 | promotion
     }
 
-    /// Adds the moves of [`Rules::PseudoLegal`] in any order.
+    /// Appends the moves of [`Rules::PseudoLegal`] in no particular order.
     fn pseudo_legal(&self, moves: &mut Vec<Move>) {
         let position = &self.position;
         let (board, turn, ours) = (position.board(), position.turn(), position.us());
@@ -218,7 +211,7 @@ impl ReferenceChess {
         }
     }
 
-    /// Where the pawn on `from` can go without capturing.
+    /// The destinations of the pawn on `from` without captures.
     fn pawn_steps(&self, from: Square) -> Bitboard {
         let (forward, home) = match self.position.turn() {
             Color::White => (8, Rank::Second),
@@ -249,7 +242,7 @@ impl Game for ReferenceChess {
     }
 }
 
-/// Adds a pawn's move, four times if it promotes.
+/// Appends a pawn move, four times if it promotes.
 fn push_pawn_move(moves: &mut Vec<Move>, from: Square, to: Square, capture: Option<Role>) {
     let promotions: &[Option<Role>] = match to.rank() {
         Rank::First | Rank::Eighth => &[
@@ -272,7 +265,7 @@ fn push_pawn_move(moves: &mut Vec<Move>, from: Square, to: Square, capture: Opti
 /// A word of a movetext that is not a legal move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MovetextError {
-    /// Plies read before it.
+    /// The number of plies before it.
     pub ply: usize,
     /// The word.
     pub word: String,

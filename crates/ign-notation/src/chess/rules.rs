@@ -1,17 +1,20 @@
-//! What reading, writing and numbering the moves of a game ask of its rules.
+//! The interface between the rules of a game and the code that reads, writes and numbers its moves.
 //!
-//! [`Position`] with [`Legal`] answers it for chess, without lists; that is the hot path, and it
-//! is compiled for them alone. [`variant::Board`](super::variant::Board) answers it for the
-//! variants, from lists of moves.
+//! [`Position`] and [`Legal`] implement it for chess, without move lists. This is the hot path, and
+//! generic code is compiled for them separately. [`variant::Board`](super::variant::Board) and
+//! [`variant::Legal`](super::variant::Legal) implement it for the variants, with move lists.
 
 use shakmaty::{Color, Role, Square};
 
 use super::{
-    Legal, Move, Position, repetition,
+    legal::Legal,
+    moves::Move,
+    position::Position,
     san::{self, Naming, Plain, San},
+    zobrist,
 };
 
-/// A position of a game that is played with chess pieces.
+/// A position of chess or of a variant.
 pub trait Board: Clone {
     /// Its legal moves.
     type Legal: LegalMoves;
@@ -19,29 +22,29 @@ pub trait Board: Clone {
     /// The legal moves here.
     fn legal(&self) -> Self::Legal;
 
-    /// Plays a legal move. Any other leaves a board without meaning.
+    /// Plays a legal move. After an illegal move the position is unspecified.
     fn play(&mut self, played: Move);
 
     /// The side to move.
     fn turn(&self) -> Color;
 
-    /// The position, where the rules are those of chess.
+    /// The position of chess; `None` for variants.
     fn as_chess(&self) -> Option<&Position>;
 }
 
-/// The legal moves of a position in canonical order (spec §8.1), and their names.
+/// The legal moves of a position in canonical order (spec §8.1), and their SAN.
 pub trait LegalMoves {
-    /// How many there are.
+    /// The number of legal moves.
     fn count(&self) -> u32;
 
-    /// Visits them in order.
+    /// Visits the legal moves in order.
     fn each(&self, visit: &mut dyn FnMut(Move));
 
     /// The zero-based ordinal of a legal move, and the number of legal moves.
     fn ordinal_and_count(&self, m: Move) -> (u32, u32);
 
-    /// The move whose ordinal `choose` tells when it is told how many there are; none if it tells
-    /// none. The ordinal must be below the number.
+    /// Calls `choose` with the number of legal moves and returns the move with the ordinal that it
+    /// returns; `None` if it returns `None`. The ordinal must be below the number.
     ///
     /// # Errors
     /// Those of `choose`.
@@ -52,17 +55,17 @@ pub trait LegalMoves {
     where
         Self: Sized;
 
-    /// The square where a legal move puts its piece: a castling king is on the g- or c-file.
+    /// The square on which the piece of a legal move ends; for castling, the g- or c-file.
     fn landing(&self, m: Move) -> Square;
 
-    /// The Zobrist key of the position: see [`repetition`].
+    /// The Zobrist key of the position.
     fn key(&self) -> u64;
 
-    /// Whether a legal move is a pawn's or a capture, behind which no earlier position comes back;
-    /// none where pieces that were taken do.
+    /// Whether a legal move is a pawn move or a capture, after which no earlier position can recur;
+    /// `None` in Crazyhouse, where captured pieces return.
     fn is_progress(&self, m: Move) -> Option<bool>;
 
-    /// The sign that the move before demands: `#` where it won the game, `+` for check.
+    /// The SAN suffix of the move that led here: `#` if it won the game, `+` for check.
     fn sign(&self) -> Option<u8>;
 
     /// As [`san::read_plain`].
@@ -129,7 +132,7 @@ impl LegalMoves for Legal {
     }
 
     fn key(&self) -> u64 {
-        repetition::key(self)
+        zobrist::key(self)
     }
 
     fn is_progress(&self, m: Move) -> Option<bool> {

@@ -1,7 +1,7 @@
-//! Go as a [`Game`]: what the notation asks, answered without listing moves.
+//! Go as a [`Game`], without move lists.
 
+use super::{point::Move, position::Position};
 use crate::Game;
-use crate::go::{Move, Position};
 
 impl Game for Position {
     type Move = Move;
@@ -66,7 +66,7 @@ mod tests {
         Point::from_letters(letters.as_bytes()).unwrap()
     }
 
-    fn small(rows: &[&str]) -> Position {
+    fn board(rows: &[&str]) -> Position {
         let size = Size::new(rows[0].len() as u8, rows.len() as u8).unwrap();
         let mut position = Position::new(size, Rules::default());
         for (row, line) in (0..).zip(rows) {
@@ -82,6 +82,7 @@ mod tests {
         position
     }
 
+    /// The board as rows of `.`, `X` and `O`.
     fn picture(position: &Position) -> Vec<String> {
         let stone = |point| match position.stone(point) {
             None => '.',
@@ -101,20 +102,20 @@ mod tests {
     }
 
     #[test]
-    fn the_first_move_of_the_usual_board_has_362_choices() {
+    fn the_first_move_on_the_standard_board_has_362_choices() {
         let position = Position::new(Size::STANDARD, Rules::default());
         assert_eq!(position.count(), 362);
-        // Row d is the fourth, p the sixteenth column.
+        // Row d is the fourth row, p the sixteenth column.
         assert_eq!(position.ordinal(stone("pd")), Some((3 * 19 + 15, 362)));
         assert_eq!(position.nth(361), Some(Move::Pass));
         assert_eq!(position.nth(362), None);
     }
 
     #[test]
-    fn the_integer_of_two_moves_is_that_of_their_digits() {
+    fn the_integer_of_two_moves_has_their_digits() {
         let start = Position::new(Size::STANDARD, Rules::default());
-        // Ordinals from 1: pd is 73 of 362; dp, behind it, row 15 (285 points), column 3, less
-        // the one that is taken: 288 of 361.
+        // Ordinals from 1: pd is 73 of 362. dp is in row 15 (285 points before it), column 3; one
+        // point before it is occupied: 288 of 361.
         let integer = plain::encode(start.clone(), &[stone("pd"), stone("dp")]).unwrap();
         assert_eq!(integer, 73 + 362 * 288);
         let back = plain::decode(start, &integer, 10).unwrap();
@@ -122,15 +123,15 @@ mod tests {
     }
 
     #[test]
-    fn a_ko_may_not_be_retaken_at_once() {
-        let mut position = small(&[".XO.", "XO.O", ".XO.", "...."]);
+    fn a_ko_may_not_be_recaptured_at_once() {
+        let mut position = board(&[".XO.", "XO.O", ".XO.", "...."]);
         position.play(stone("cb"));
         assert_eq!(picture(&position), [".XO.", "X.XO", ".XO.", "...."]);
         assert!(!position.is_legal(stone("bb")));
         position.play(stone("dd"));
         position.play(stone("ad"));
         assert!(position.is_legal(stone("bb")));
-        // A pass lifts the ban too.
+        // After a pass recapture is legal.
         position.play(stone("bb"));
         assert!(!position.is_legal(stone("cb")));
         position.play(Move::Pass);
@@ -139,33 +140,33 @@ mod tests {
     }
 
     #[test]
-    fn taking_two_stones_makes_no_ko() {
-        let mut position = small(&[".XX.", "XOO.", ".XX."]);
+    fn capturing_two_stones_is_not_a_ko() {
+        let mut position = board(&[".XX.", "XOO.", ".XX."]);
         position.play(stone("db"));
         assert_eq!(picture(&position), [".XX.", "X..X", ".XX."]);
         assert!(position.is_legal(stone("cb")));
     }
 
     #[test]
-    fn suicide_is_for_rules_that_allow_it() {
+    fn suicide_is_legal_only_if_the_rules_allow_it() {
         let rows = [".X.", "XX.", "..."];
-        let mut position = small(&rows);
+        let mut position = board(&rows);
         position.set_turn(Color::White);
         assert!(!position.is_legal(stone("aa")));
-        let mut loose = Position::new(position.size(), Rules { suicide: true });
+        let mut permissive = Position::new(position.size(), Rules { suicide: true });
         for letters in ["ba", "ab", "bb"] {
-            loose.set_up(point(letters), Color::Black).unwrap();
+            permissive.set_up(point(letters), Color::Black).unwrap();
         }
-        loose.set_turn(Color::White);
-        assert!(loose.is_legal(stone("aa")));
-        loose.play(stone("aa"));
-        assert_eq!(picture(&loose), rows);
-        assert_eq!(loose.turn(), Color::Black);
+        permissive.set_turn(Color::White);
+        assert!(permissive.is_legal(stone("aa")));
+        permissive.play(stone("aa"));
+        assert_eq!(picture(&permissive), rows);
+        assert_eq!(permissive.turn(), Color::Black);
     }
 
     #[test]
-    fn filling_the_last_liberty_is_legal_when_it_takes() {
-        let mut position = small(&[".XO", "XXO", "OO."]);
+    fn filling_the_last_liberty_is_legal_if_it_captures() {
+        let mut position = board(&[".XO", "XXO", "OO."]);
         position.set_turn(Color::White);
         assert!(position.is_legal(stone("aa")));
         position.play(stone("aa"));
@@ -173,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn a_board_of_one_point_has_one_move() {
+    fn a_board_of_one_point_has_one_move_the_pass() {
         let position = Position::new(Size::new(1, 1).unwrap(), Rules::default());
         assert_eq!(position.count(), 1);
         assert_eq!(position.nth(0), Some(Move::Pass));

@@ -1,14 +1,14 @@
-//! Points, boards' sizes, colours, moves.
+//! Points, board sizes, colors and moves.
 
 use std::{fmt, ops::Not};
 
-/// The most rows and columns of a board: the letters of SGF, small and capital (spec §14.1).
+/// The maximum number of rows and columns: the letters of SGF, lower and upper case (spec §14.1).
 pub const MAX_LINES: u8 = 52;
 
-/// A player, and the colour of the stones he plays.
+/// A player, and the color of the stones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Color {
-    /// Black, who begins unless stones were set up for him.
+    /// Black moves first, except in handicap games.
     Black = 1,
     /// White.
     White = 2,
@@ -25,16 +25,16 @@ impl Not for Color {
     }
 }
 
-/// A point of a board. Points are ordered by row, then by column.
+/// A point of the board. Points are ordered by row, then by column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Point {
-    /// From the top, from 0; at most 51.
+    /// The row from the top, 0 to 51.
     pub row: u8,
-    /// From the left, from 0; at most 51.
+    /// The column from the left, 0 to 51.
     pub column: u8,
 }
 
-/// SGF's letter of a row or column, which is below [`MAX_LINES`].
+/// The SGF letter of a row or column, which must be below [`MAX_LINES`].
 fn letter(line: u8) -> u8 {
     match line {
         0..26 => b'a' + line,
@@ -42,7 +42,7 @@ fn letter(line: u8) -> u8 {
     }
 }
 
-/// The row or column of a letter.
+/// The row or column of an SGF letter.
 fn line(letter: u8) -> Option<u8> {
     match letter {
         b'a'..=b'z' => Some(letter - b'a'),
@@ -52,7 +52,7 @@ fn line(letter: u8) -> Option<u8> {
 }
 
 impl Point {
-    /// The point of two letters of SGF: the column's, then the row's.
+    /// The point of two SGF letters: column, then row. `None` for any other text.
     pub fn from_letters(letters: &[u8]) -> Option<Self> {
         let &[column, row] = letters else {
             return None;
@@ -63,7 +63,7 @@ impl Point {
         })
     }
 
-    /// Its letters in SGF.
+    /// The SGF letters: column, then row.
     pub fn letters(self) -> [u8; 2] {
         [letter(self.column), letter(self.row)]
     }
@@ -79,13 +79,13 @@ impl fmt::Display for Point {
 /// A move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Move {
-    /// A stone on this point.
+    /// A stone is placed on this point.
     Stone(Point),
-    /// No stone.
+    /// No stone is placed.
     Pass,
 }
 
-/// Rows and columns of a board.
+/// The size of a board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Size {
     rows: u8,
@@ -93,39 +93,39 @@ pub struct Size {
 }
 
 impl Size {
-    /// The usual board.
+    /// The standard board, 19×19.
     pub const STANDARD: Self = Self {
         rows: 19,
         columns: 19,
     };
 
-    /// A board of 1 to [`MAX_LINES`] rows and columns.
+    /// A board of 1 to [`MAX_LINES`] columns and rows; `None` for other numbers.
     pub fn new(columns: u8, rows: u8) -> Option<Self> {
         let lines = 1..=MAX_LINES;
         (lines.contains(&columns) && lines.contains(&rows)).then_some(Self { rows, columns })
     }
 
-    /// Its rows.
+    /// The number of rows.
     pub fn rows(self) -> u8 {
         self.rows
     }
 
-    /// Its columns.
+    /// The number of columns.
     pub fn columns(self) -> u8 {
         self.columns
     }
 
-    /// Its points.
+    /// The number of points.
     pub fn points(self) -> usize {
         usize::from(self.rows) * usize::from(self.columns)
     }
 
-    /// Whether it has this point.
+    /// Whether the point is on the board.
     pub fn has(self, point: Point) -> bool {
         point.row < self.rows && point.column < self.columns
     }
 
-    /// Whether `tt` is a pass here, as it was before version 4 of SGF: where it is no point.
+    /// Whether `tt` is a pass, as before version 4 of SGF: it is not a point of boards up to 19×19.
     pub fn passes_by_letters(self) -> bool {
         self.rows.max(self.columns) <= 19
     }
@@ -136,7 +136,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn letters_are_columns_before_rows_and_small_before_capital() {
+    fn letters_are_column_then_row_and_lower_case_then_upper_case() {
         let point = |column, row| Point { row, column };
         assert_eq!(Point::from_letters(b"pd"), Some(point(15, 3)));
         assert_eq!(Point::from_letters(b"zA"), Some(point(25, 26)));

@@ -1,21 +1,24 @@
-//! A position: the stones, whose turn it is, where a ko may not be retaken.
+//! A position: the stones, the player to move, and the ko point.
 //!
-//! The board has a margin, so that neighbours need no test. Stones of a chain are a ring of
-//! references. A chain counts its liberties once for each stone that touches them, with their sum
-//! and the sum of their squares: that tells whether it has none, or a single one, without looking
-//! at them, and moves change it in few steps.
+//! The board is an array with a margin, so that neighbors need no bounds tests. The stones of a chain
+//! are a circular linked list; one of them identifies the chain and holds its liberties.
+//!
+//! The 20 points around each point are kept as a bit pattern for the move model.
 
-use crate::go::{Color, Move, Point, Size};
+use super::{
+    liberties::Liberties,
+    point::{Color, Move, Point, Size},
+};
 
-/// Lines of margin around the board: as far as surroundings reach.
+/// The width of the margin: the reach of [`SURROUNDING`].
 const MARGIN: usize = 2;
-/// Moves that are remembered.
+/// The number of recent moves that a position remembers.
 pub const RECENT: usize = 6;
-/// Points of a surrounding.
+/// The number of points of [`SURROUNDING`].
 const AROUND: usize = 20;
 
-/// Where the points of a surrounding lie, by rows and columns: the eight neighbours, those two
-/// steps along a line, those a knight's move away (spec §14.7.1).
+/// The surrounding of a point as offsets of rows and columns: the eight neighbors, the points two
+/// steps along a line, and those a knight's move away (spec §14.7.1).
 pub const SURROUNDING: [(i8, i8); AROUND] = [
     (-1, -1),
     (-1, 0),
@@ -39,63 +42,28 @@ pub const SURROUNDING: [(i8, i8); AROUND] = [
     (2, 1),
 ];
 
-/// What is on a point.
+/// An empty point. Stones are the numbers of their [`Color`].
 const EMPTY: u8 = 0;
+/// A point of the margin.
 const MARGINAL: u8 = 3;
 
-/// No point: the margin's first.
+/// No point: the first of the margin.
 const NOWHERE: u16 = 0;
 
-/// The rules where rules differ.
+/// The rules that differ between rule sets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Rules {
-    /// Whether a player may take his own stones off by filling their last liberty.
+    /// Whether a player may fill the last liberty of an own chain, which removes it.
     pub suicide: bool,
 }
 
-/// Why stones cannot be set up.
+/// Why a stone cannot be set up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SetupError {
-    /// The board has no such point.
+    /// The point is not on the board.
     OffBoard(Point),
-    /// A stone is there already.
+    /// The point has a stone.
     Occupied(Point),
-}
-
-/// The liberties of a chain, each as often as stones touch it.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct Liberties {
-    count: u32,
-    sum: u32,
-    squares: u64,
-}
-
-impl Liberties {
-    #[inline]
-    fn add(&mut self, at: u16) {
-        self.count += 1;
-        self.sum += u32::from(at);
-        self.squares += u64::from(at) * u64::from(at);
-    }
-
-    #[inline]
-    fn remove(&mut self, at: u16) {
-        self.count -= 1;
-        self.sum -= u32::from(at);
-        self.squares -= u64::from(at) * u64::from(at);
-    }
-
-    fn join(&mut self, other: Self) {
-        self.count += other.count;
-        self.sum += other.sum;
-        self.squares += other.squares;
-    }
-
-    /// Whether all are the same point: only then are mean and mean square so related.
-    #[inline]
-    fn is_single(self) -> bool {
-        self.count > 0 && u64::from(self.count) * self.squares == u64::from(self.sum).pow(2)
-    }
 }
 
 /// A position of a game of Go.
@@ -104,31 +72,32 @@ pub struct Position {
     size: Size,
     rules: Rules,
     turn: Color,
-    /// Where a stone would retake a ko, or [`NOWHERE`].
+    /// The point of the illegal ko recapture, or [`NOWHERE`].
     ko: u16,
-    /// From one row to the next.
+    /// The distance from one row to the next.
     stride: usize,
+    /// [`EMPTY`], [`MARGINAL`] or the number of a color.
     cells: Vec<u8>,
-    /// The stone that stands for a stone's chain.
+    /// By stone: the stone that identifies its chain.
     chain: Vec<u16>,
-    /// The next stone of the ring of a chain.
+    /// By stone: the next stone of its chain, in a ring.
     next: Vec<u16>,
-    /// Of each chain, at the stone that stands for it.
+    /// The liberties of a chain, at the stone that identifies it.
     liberties: Vec<Liberties>,
-    /// What surrounds each point of the board: two bits for each point of [`SURROUNDING`], 0 empty,
-    /// 1 black, 2 white, 3 margin, the first lowest.
+    /// By point: two bits for each point of [`SURROUNDING`], the first lowest; 0 empty, 1 black,
+    /// 2 white, 3 margin.
     surroundings: Vec<u64>,
-    /// Where the last moves went, the last first; [`NOWHERE`] for a pass.
+    /// The points of the recent moves, the last move first; [`NOWHERE`] for a pass.
     recent: [u16; RECENT],
-    /// Moves so far.
+    /// The number of moves played.
     moves: u32,
 }
 
 impl Position {
-    /// An empty board, Black to play.
+    /// An empty board, Black to move.
     pub fn new(size: Size, rules: Rules) -> Self {
         let (rows, columns) = (usize::from(size.rows()), usize::from(size.columns()));
-        // The margin on the right of a row is that on the left of the next.
+        // The right margin of a row is the left margin of the next.
         let stride = columns + MARGIN;
         let len = (rows + 2 * MARGIN) * stride + MARGIN;
         let mut cells = vec![MARGINAL; len];
@@ -169,34 +138,34 @@ impl Position {
         self.rules
     }
 
-    /// Whose turn it is.
+    /// The player to move.
     pub fn turn(&self) -> Color {
         self.turn
     }
 
-    /// Gives the turn to a player.
+    /// Sets the player to move.
     pub fn set_turn(&mut self, turn: Color) {
         self.turn = turn;
     }
 
     /// The stone on a point of the board.
     pub fn stone(&self, point: Point) -> Option<Color> {
-        match self.cells[self.place(point)] {
+        match self.cells[self.index(point)] {
             1 => Some(Color::Black),
             2 => Some(Color::White),
             _ => None,
         }
     }
 
-    /// Puts a stone on an empty point. Nothing is taken, and no turn changes.
+    /// Places a setup stone on an empty point. Nothing is captured and the player to move stays.
     ///
     /// # Errors
-    /// When there is no such point, or a stone on it.
+    /// [`SetupError`] if the point is not on the board or has a stone.
     pub fn set_up(&mut self, point: Point, color: Color) -> Result<(), SetupError> {
         if !self.size.has(point) {
             return Err(SetupError::OffBoard(point));
         }
-        let at = self.place(point);
+        let at = self.index(point);
         if self.cells[at] != EMPTY {
             return Err(SetupError::Occupied(point));
         }
@@ -204,25 +173,25 @@ impl Position {
         Ok(())
     }
 
-    /// Whether a move may be played.
+    /// Whether a move is legal.
     pub fn is_legal(&self, played: Move) -> bool {
         match played {
             Move::Pass => true,
-            Move::Stone(point) => self.size.has(point) && self.may_put(self.place(point)),
+            Move::Stone(point) => self.size.has(point) && self.is_legal_at(self.index(point)),
         }
     }
 
     /// Plays a legal move.
     ///
     /// # Panics
-    /// When the board has no such point.
+    /// If the point is not on the board.
     pub fn play(&mut self, played: Move) {
         self.ko = NOWHERE;
         self.recent.rotate_right(1);
         self.recent[0] = NOWHERE;
         if let Move::Stone(point) = played {
             assert!(self.size.has(point), "{point} is not on the board");
-            let at = self.place(point);
+            let at = self.index(point);
             self.recent[0] = at as u16;
             self.play_stone(at);
         }
@@ -230,24 +199,25 @@ impl Position {
         self.moves += 1;
     }
 
-    /// Calls `visit` with each legal stone in canonical order, until it says to stop.
+    /// Visits the legal points in canonical order, until `visit` returns false.
     #[inline]
     pub fn each_stone(&self, mut visit: impl FnMut(Point) -> bool) {
         for row in 0..self.size.rows() {
             let start = (usize::from(row) + MARGIN) * self.stride + MARGIN;
             for column in 0..self.size.columns() {
-                if self.may_put(start + usize::from(column)) && !visit(Point { row, column }) {
+                if self.is_legal_at(start + usize::from(column)) && !visit(Point { row, column }) {
                     return;
                 }
             }
         }
     }
 
-    fn place(&self, point: Point) -> usize {
+    /// The index of a point in the arrays.
+    fn index(&self, point: Point) -> usize {
         (usize::from(point.row) + MARGIN) * self.stride + usize::from(point.column) + MARGIN
     }
 
-    /// The points that surround one, in the order of [`SURROUNDING`].
+    /// The surrounding of a point, in the order of [`SURROUNDING`].
     #[inline]
     fn around(&self, at: usize) -> impl DoubleEndedIterator<Item = usize> + use<> {
         let stride = self.stride as isize;
@@ -256,21 +226,22 @@ impl Position {
         })
     }
 
-    /// Changes what is on a point, for those around it too. Each point of a surrounding has its
-    /// opposite in it.
+    /// Changes a point, and the surroundings of the points around it.
     #[inline]
     fn change(&mut self, at: usize, to: u8) {
         let difference = u64::from(self.cells[at] ^ to);
         self.cells[at] = to;
         let stride = self.stride as isize;
         for (i, &(row, column)) in SURROUNDING.iter().enumerate() {
-            let seen_from = at.wrapping_add_signed(-(row as isize * stride + column as isize));
-            self.surroundings[seen_from] ^= difference << (2 * i);
+            // The point from which `at` has this offset.
+            let center = at.wrapping_add_signed(-(row as isize * stride + column as isize));
+            self.surroundings[center] ^= difference << (2 * i);
         }
     }
 
+    /// The four neighbors of a point.
     #[inline]
-    fn neighbours(&self, at: usize) -> [usize; 4] {
+    fn neighbors(&self, at: usize) -> [usize; 4] {
         [at - self.stride, at - 1, at + 1, at + self.stride]
     }
 
@@ -280,46 +251,46 @@ impl Position {
         &mut self.liberties[usize::from(self.chain[stone])]
     }
 
-    /// Whether the player whose turn it is may put a stone there.
+    /// Whether a stone of the player to move is legal here.
     #[inline]
-    fn may_put(&self, at: usize) -> bool {
+    fn is_legal_at(&self, at: usize) -> bool {
         if self.cells[at] != EMPTY || at == usize::from(self.ko) {
             return false;
         }
-        let neighbours = self.neighbours(at);
-        if self.rules.suicide || neighbours.iter().any(|&n| self.cells[n] == EMPTY) {
+        let neighbors = self.neighbors(at);
+        if self.rules.suicide || neighbors.iter().any(|&n| self.cells[n] == EMPTY) {
             return true;
         }
-        // Its only liberty would be one of its own chain's, or of the stones that it takes.
+        // Legal if an own neighbor chain has another liberty, or if it captures an enemy chain.
         let own = self.turn as u8;
-        neighbours.iter().any(|&n| {
+        neighbors.iter().any(|&n| {
             self.cells[n] != MARGINAL
                 && self.liberties[usize::from(self.chain[n])].is_single() != (self.cells[n] == own)
         })
     }
 
-    /// Puts a stone there and joins its chain to those of its colour.
+    /// Places a stone and joins it with the adjacent chains of its color.
     fn put(&mut self, at: usize, color: Color) {
-        let place = at as u16;
+        let number = at as u16;
         self.change(at, color as u8);
-        self.chain[at] = place;
-        self.next[at] = place;
+        self.chain[at] = number;
+        self.next[at] = number;
         self.liberties[at] = Liberties::default();
-        for neighbour in self.neighbours(at) {
-            match self.cells[neighbour] {
-                EMPTY => self.liberties[at].add(neighbour as u16),
+        for neighbor in self.neighbors(at) {
+            match self.cells[neighbor] {
+                EMPTY => self.liberties[at].add(neighbor as u16),
                 MARGINAL => {}
-                _ => self.liberties_of(neighbour).remove(place),
+                _ => self.liberties_of(neighbor).remove(number),
             }
         }
-        for neighbour in self.neighbours(at) {
-            if self.cells[neighbour] == color as u8 {
-                self.join(at, neighbour);
+        for neighbor in self.neighbors(at) {
+            if self.cells[neighbor] == color as u8 {
+                self.join(at, neighbor);
             }
         }
     }
 
-    /// Makes one chain of those of two stones.
+    /// Joins the chains of two stones.
     fn join(&mut self, one: usize, other: usize) {
         let (kept, gone) = (self.chain[other], self.chain[one]);
         if kept == gone {
@@ -335,105 +306,109 @@ impl Position {
                 break;
             }
         }
-        // Two rings become one where their stones change who follows them.
+        // Swapping the successors of two stones merges their rings.
         self.next.swap(one, other);
     }
 
-    /// Takes the chain of a stone off the board; tells how many stones it had.
-    fn take(&mut self, stone: usize) -> usize {
-        let mut taken = 0;
+    /// Removes the chain of a stone; returns its number of stones.
+    fn capture(&mut self, stone: usize) -> usize {
+        let mut captured = 0;
         let mut at = stone;
         loop {
             self.change(at, EMPTY);
-            taken += 1;
-            for neighbour in self.neighbours(at) {
-                if matches!(self.cells[neighbour], 1 | 2) {
-                    self.liberties_of(neighbour).add(at as u16);
+            captured += 1;
+            for neighbor in self.neighbors(at) {
+                if matches!(self.cells[neighbor], 1 | 2) {
+                    self.liberties_of(neighbor).add(at as u16);
                 }
             }
             at = usize::from(self.next[at]);
             if at == stone {
-                return taken;
+                return captured;
             }
         }
     }
 
+    /// Places a stone, captures, and sets the ko point.
     fn play_stone(&mut self, at: usize) {
         let own = self.turn as u8;
         let other = !self.turn as u8;
         self.put(at, self.turn);
-        let mut taken = 0;
-        let mut last_taken = NOWHERE;
-        for neighbour in self.neighbours(at) {
-            if self.cells[neighbour] == other && self.liberties_of(neighbour).count == 0 {
-                taken += self.take(neighbour);
-                last_taken = neighbour as u16;
+        let mut captured = 0;
+        let mut last_captured = NOWHERE;
+        for neighbor in self.neighbors(at) {
+            if self.cells[neighbor] == other && self.liberties_of(neighbor).count == 0 {
+                captured += self.capture(neighbor);
+                last_captured = neighbor as u16;
             }
         }
         if self.liberties_of(at).count == 0 {
-            self.take(at);
+            self.capture(at);
             return;
         }
-        let alone = self.neighbours(at).iter().all(|&n| self.cells[n] != own);
-        if taken == 1 && alone && self.liberties_of(at).is_single() {
-            self.ko = last_taken;
+        let alone = self.neighbors(at).iter().all(|&n| self.cells[n] != own);
+        if captured == 1 && alone && self.liberties_of(at).is_single() {
+            self.ko = last_captured;
         }
     }
 }
 
-/// What the model looks at; points are numbers here, with the margin counted.
+/// Low-level access for the move model of crate `ign-format`. Points are indices into the arrays,
+/// which include the margin.
 impl Position {
-    /// Moves played so far, passes included.
+    /// The number of moves played, passes included.
     pub fn moves(&self) -> u32 {
         self.moves
     }
 
-    /// Where the move went that was played so long ago.
+    /// The point of a recent move, 0 for the last one, below [`RECENT`]; `None` for a pass or no
+    /// move.
     #[inline]
     pub fn recent(&self, ago: usize) -> Option<usize> {
         let at = self.recent[ago];
         (at != NOWHERE).then_some(usize::from(at))
     }
 
-    /// Row and column of a point.
+    /// The row and the column of a point; they may be off the board.
     #[inline]
     pub fn lines(&self, at: usize) -> (i32, i32) {
         let (row, column) = (at / self.stride, at % self.stride);
         (row as i32 - MARGIN as i32, column as i32 - MARGIN as i32)
     }
 
-    /// What surrounds a point.
+    /// The surrounding of a point of the board: two bits for each point of [`SURROUNDING`], the first
+    /// lowest; 0 empty, 1 black, 2 white, 3 off the board.
     #[inline]
     pub fn surrounding(&self, at: usize) -> u64 {
         self.surroundings[at]
     }
 
-    /// How many numbers of points there are.
+    /// The number of points, the margin included.
     pub fn numbers(&self) -> usize {
         self.cells.len()
     }
 
-    /// The number of the stone that stands for the chain of a stone, and whether it is the
-    /// player's whose turn it is.
+    /// The point that identifies the chain of a stone, and whether the stone belongs to the player to
+    /// move; `None` without a stone.
     #[inline]
     pub fn chain(&self, at: usize) -> Option<(usize, bool)> {
         let cell = self.cells[at];
         matches!(cell, 1 | 2).then(|| (usize::from(self.chain[at]), cell == self.turn as u8))
     }
 
+    /// Whether a point is empty.
     #[inline]
-    /// Whether no stone is on the point of this number.
     pub fn is_empty(&self, at: usize) -> bool {
         self.cells[at] == EMPTY
     }
 
+    /// The four neighbors of a point; they may be off the board.
     #[inline]
-    /// The numbers of the four neighbours of a point; they may be off the board.
     pub fn next_to(&self, at: usize) -> [usize; 4] {
-        self.neighbours(at)
+        self.neighbors(at)
     }
 
-    /// Calls `visit` with the points of the board, in order.
+    /// Visits the points of the board in order.
     #[inline]
     pub fn each_point(&self, mut visit: impl FnMut(usize)) {
         let columns = usize::from(self.size.columns());
@@ -443,11 +418,11 @@ impl Position {
         }
     }
 
-    /// Calls `visit` with the points of legal stones, in order.
+    /// Visits the legal points in order.
     #[inline]
     pub fn each_legal(&self, mut visit: impl FnMut(usize)) {
         self.each_point(|at| {
-            if self.may_put(at) {
+            if self.is_legal_at(at) {
                 visit(at);
             }
         });

@@ -1,29 +1,30 @@
-//! Signatures of Go games (seed document 002; spec §14.5).
+//! Signatures of Go games (document 002, see README; spec §14.5).
 //!
-//! Six points: those of moves 20, 40 and 60 (A) and of moves 31, 51 and 71 (B). In a handicap game
-//! White's first move is number 1; stones set up are move zero, as are the moves of Black before
-//! White's first in such a game.
+//! A signature is the points of moves 20, 40 and 60 (A) and of moves 31, 51 and 71 (B). In a handicap
+//! game White's first move is number 1; setup stones, and Black's moves before White's first, are
+//! move 0.
 //!
-//! In the index the point in column x and row y is the number 64 + s, behind the squares of a chess
-//! board: points are counted in shells around the upper left one, so that small boards have small
-//! numbers and the usual board takes nine bits. A pass is `tt`, the point it was before version 4
-//! of SGF; on boards that have this point it is a number of its own, written `[]`.
+//! In the index, points are numbered from 64, after the squares of a chess board. They are counted in
+//! shells around the upper left point, so small boards have small numbers and the standard board
+//! takes nine bits. A pass is `tt`, its notation before version 4 of SGF; on boards with that point
+//! a pass has its own number, written `[]`.
 
-use crate::go::{Color, Move, Point, Size};
+use super::point::{Color, Move, Point, Size};
 use crate::signature::{Element, Signature, element_of_ply};
 
-/// The number of the upper left point: squares of a chess board are below it (spec §4.1.2).
+/// The number of the upper left point; the squares of a chess board are below it (spec §4.1.2).
 pub const FIRST_POINT: u16 = 64;
-/// The number of a pass on boards that have the point `tt` (spec §14.5).
+/// The number of a pass on boards with the point `tt` (spec §14.5).
 pub const PASS: u16 = FIRST_POINT + 52 * 52;
-/// How that is written.
-const PASS_WRITTEN: &str = "[]";
-/// Where a pass is found otherwise.
+/// The notation of [`PASS`].
+const PASS_TEXT: &str = "[]";
+/// The point that stands for a pass on other boards.
 const TT: Point = Point {
     row: 19,
     column: 19,
 };
 
+/// The number of a point: shell by shell; in a shell the column downwards, then the row.
 fn number_of_point(point: Point) -> u16 {
     let [row, column] = [point.row, point.column].map(u16::from);
     let shell = row.max(column);
@@ -35,8 +36,7 @@ fn number_of_point(point: Point) -> u16 {
     FIRST_POINT + shell * shell + within
 }
 
-/// The point of a number; `None` for a square of a chess board, and for a pass that is a number of
-/// its own.
+/// The point of a number; `None` for a chess square and for [`PASS`].
 pub fn point(number: u16) -> Option<Point> {
     let number = number.checked_sub(FIRST_POINT).filter(|_| number < PASS)?;
     let shell = number.isqrt();
@@ -52,7 +52,7 @@ pub fn point(number: u16) -> Option<Point> {
     })
 }
 
-/// The number of a move in the index.
+/// The number of a move on a board of this size.
 pub fn number(played: Move, size: Size) -> u16 {
     match played {
         Move::Stone(point) => number_of_point(point),
@@ -61,35 +61,35 @@ pub fn number(played: Move, size: Size) -> u16 {
     }
 }
 
-/// How a number is written: two letters; `None` when it is of no move of Go.
+/// The notation of a number: two SGF letters, or `[]` for [`PASS`]; `None` for a chess square.
 pub fn spell(number: u16) -> Option<String> {
     if number == PASS {
-        return Some(PASS_WRITTEN.to_string());
+        return Some(PASS_TEXT.to_string());
     }
     point(number).map(|point| point.to_string())
 }
 
-/// The number of two letters, or of a pass.
+/// The number of two SGF letters or `[]`; `None` for any other text.
 pub fn read(letters: &[u8]) -> Option<u16> {
-    if letters == PASS_WRITTEN.as_bytes() {
+    if letters == PASS_TEXT.as_bytes() {
         return Some(PASS);
     }
     Point::from_letters(letters).map(number_of_point)
 }
 
-/// Gathers the signature of a game from the moves of its record, in order.
+/// Computes the signature of a game from its moves, in order.
 #[derive(Debug, Clone, Copy)]
 pub struct Gathering {
     size: Size,
-    /// Whether White's first move is still to come, in a handicap game.
+    /// Whether White has not moved yet in a handicap game.
     waiting: bool,
-    /// The number of the last move.
+    /// The number of moves so far.
     moves: usize,
     signature: Signature,
 }
 
 impl Gathering {
-    /// Of a game on a board of this size, with a handicap or not.
+    /// A game on a board of this size, with or without a handicap.
     pub fn new(size: Size, handicap: bool) -> Self {
         Self {
             size,
@@ -99,7 +99,7 @@ impl Gathering {
         }
     }
 
-    /// Takes the next move that the record has.
+    /// Adds the next move of the record.
     pub fn push(&mut self, color: Color, played: Move) {
         self.waiting &= color == Color::Black;
         if self.waiting {
@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_different_and_grow_with_the_board() {
+    fn numbers_are_unique_and_small_boards_have_small_numbers() {
         let mut seen = vec![false; 52 * 52];
         for row in 0..52 {
             for column in 0..52 {
@@ -144,14 +144,14 @@ mod tests {
             (spell(PASS).unwrap(), read(b"[]")),
             ("[]".into(), Some(PASS))
         );
-        // The usual board, its pass included, takes nine bits.
+        // The standard board with its pass takes nine bits.
         assert!(number(Move::Pass, Size::STANDARD) < 512);
         assert_eq!(spell(number(Move::Pass, Size::STANDARD)).unwrap(), "tt");
         assert_eq!(number(Move::Pass, Size::new(20, 20).unwrap()), PASS);
     }
 
     #[test]
-    fn with_a_handicap_whites_first_move_is_number_one() {
+    fn in_handicap_games_whites_first_move_is_number_1() {
         let stone = |i: u8| {
             Move::Stone(Point {
                 row: i / 19,
@@ -171,7 +171,7 @@ mod tests {
         assert_eq!(gather(false, Color::Black), number(19));
         assert_eq!(gather(true, Color::White), number(19));
         assert_eq!(gather(false, Color::White), number(19));
-        // Black's stone before White's first is move zero.
+        // Black's move before White's first is move 0.
         assert_eq!(gather(true, Color::Black), number(20));
     }
 }

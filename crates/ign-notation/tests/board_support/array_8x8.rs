@@ -1,4 +1,4 @@
-//! Representation 1: an array of eight by eight, and every step asked whether it stays on it.
+//! Representation 1: an 8×8 array with bounds tests for every step.
 
 use super::{EMPTY, Piece, Representation, Square, Step};
 

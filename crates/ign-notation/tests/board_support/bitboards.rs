@@ -1,12 +1,12 @@
-//! Representation 4: a bit for every square and kind of piece.
+//! Representation 4: bitboards, one for each kind of piece.
 //!
-//! A step is a shift of all squares at once, with those cut off that would come back at the other
-//! side. The lecture finds the place of a lone bit by its rest modulo a well-chosen number;
-//! processors have an instruction for it now.
+//! A step shifts all squares at once; squares that would wrap around the board are masked. The
+//! lecture finds the index of a single bit by its remainder modulo a suitable number; processors now
+//! have an instruction for it.
 
 use super::{BLACK, EMPTY, Piece, Representation, Square, Step};
 
-/// Bits of the pieces of each kind, by their numbers.
+/// The squares of each kind of piece, indexed by its number.
 #[derive(Clone)]
 pub struct Bitboards([u64; 16]);
 
@@ -15,7 +15,7 @@ const FILE_H: u64 = FILE_A << 7;
 
 /// All squares one step away.
 fn shift(squares: u64, step: Step) -> u64 {
-    let turned = |by: i8| {
+    let shifted = |by: i8| {
         if by >= 0 {
             squares << by
         } else {
@@ -29,7 +29,7 @@ fn shift(squares: u64, step: Step) -> u64 {
         -2 => !(FILE_H | FILE_H >> 1),
         _ => !0,
     };
-    turned(step.0 + 8 * step.1) & allowed
+    shifted(step.0 + 8 * step.1) & allowed
 }
 
 impl Bitboards {

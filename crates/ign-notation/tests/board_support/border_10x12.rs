@@ -1,25 +1,25 @@
-//! Representation 2: a larger array, whose border holds a value that is no piece.
+//! Representation 2: a larger array with a border of a value that is not a piece.
 //!
-//! The lecture has ten by ten. A knight at the edge jumps two squares over it: ten by twelve is
-//! what it takes, for off one side of a row one comes back on the other.
+//! The lecture has 10×10. A knight jumps up to two squares over the edge, so 10×12 are needed: two
+//! more rows, and one column on each side, because rows wrap around.
 
 use super::{BLACK, EMPTY, Piece, Representation, Square, Step};
 
-/// What is off the board.
+/// The value off the board.
 const BORDER: Piece = 7;
 
 #[derive(Clone)]
 pub struct Border10x12([Piece; 120]);
 
-/// The place of a square.
-fn place(square: Square) -> usize {
+/// The index of a square.
+fn index(square: Square) -> usize {
     usize::from(21 + square % 8 + 10 * (square / 8))
 }
 
-/// The square of a place.
-fn square(place: usize) -> Square {
-    let place = place as Square - 21;
-    place % 10 + 8 * (place / 10)
+/// The square of an index.
+fn square(index: usize) -> Square {
+    let index = index as Square - 21;
+    index % 10 + 8 * (index / 10)
 }
 
 impl Representation for Border10x12 {
@@ -27,16 +27,16 @@ impl Representation for Border10x12 {
 
     fn empty() -> Self {
         let mut board = [BORDER; 120];
-        (0..64).for_each(|square| board[place(square)] = EMPTY);
+        (0..64).for_each(|square| board[index(square)] = EMPTY);
         Self(board)
     }
 
     fn at(&self, square: Square) -> Piece {
-        self.0[place(square)]
+        self.0[index(square)]
     }
 
     fn put(&mut self, square: Square, piece: Piece) {
-        self.0[place(square)] = piece;
+        self.0[index(square)] = piece;
     }
 
     fn each(&self, black: bool, mut visit: impl FnMut(Square, Piece)) {
@@ -49,7 +49,7 @@ impl Representation for Border10x12 {
 
     fn reach(&self, from: Square, step: Step, slides: bool, mut visit: impl FnMut(Square)) {
         let offset = isize::from(step.0) + 10 * isize::from(step.1);
-        let mut at = place(from);
+        let mut at = index(from);
         loop {
             at = at.wrapping_add_signed(offset);
             let piece = self.0[at];

@@ -1,19 +1,19 @@
-//! Representation 3: sixteen squares a row, of which eight are real; a number with a bit of 0x88
-//! set is off the board, whichever side it left.
+//! Representation 3: sixteen squares a row, of which eight are on the board. An index with a bit of
+//! 0x88 set is off the board.
 
 use super::{BLACK, EMPTY, Piece, Representation, Square, Step};
 
 #[derive(Clone)]
 pub struct Hex0x88([Piece; 128]);
 
-/// The place of a square: the row in the high four bits.
-fn place(square: Square) -> u8 {
+/// The index of a square: the row in the high four bits.
+fn index(square: Square) -> u8 {
     square + (square & 56)
 }
 
-/// The square of a place.
-fn square(place: u8) -> Square {
-    (place & 7) | (place & 0x70) >> 1
+/// The square of an index.
+fn square(index: u8) -> Square {
+    (index & 7) | (index & 0x70) >> 1
 }
 
 impl Representation for Hex0x88 {
@@ -24,11 +24,11 @@ impl Representation for Hex0x88 {
     }
 
     fn at(&self, square: Square) -> Piece {
-        self.0[usize::from(place(square))]
+        self.0[usize::from(index(square))]
     }
 
     fn put(&mut self, square: Square, piece: Piece) {
-        self.0[usize::from(place(square))] = piece;
+        self.0[usize::from(index(square))] = piece;
     }
 
     fn each(&self, black: bool, mut visit: impl FnMut(Square, Piece)) {
@@ -41,7 +41,7 @@ impl Representation for Hex0x88 {
 
     fn reach(&self, from: Square, step: Step, slides: bool, mut visit: impl FnMut(Square)) {
         let offset = step.0 + 16 * step.1;
-        let mut at = place(from);
+        let mut at = index(from);
         loop {
             at = at.wrapping_add_signed(offset);
             if at & 0x88 != 0 {

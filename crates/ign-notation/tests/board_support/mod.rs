@@ -1,10 +1,9 @@
-//! Four board representations after D. Eppstein's lecture of 1997 (document 003), and chess played
-//! on any of them: move generators that frequency nothing with the library's.
+//! Four board representations after D. Eppstein's lecture of 1997 (document 003, see README), and
+//! chess on any of them: move generators that are independent of the library's.
 //!
-//! A [`Representation`] knows where pieces are and where they reach; [`Game`] has the rest: turn,
-//! castling rights, the square passed by a pawn, a Zobrist hash kept up to date, making moves and
-//! taking them back. The lecture's hash adds and subtracts; ours, as is usual today, is an
-//! exclusive or, which is its own inverse.
+//! A [`Representation`] stores the pieces and enumerates their steps. [`Game`] adds the side to move,
+//! castling rights, the en passant square, an incremental Zobrist hash, and making and unmaking
+//! moves. The lecture's hash adds and subtracts; this one is an exclusive or, as is usual today.
 #![allow(dead_code, reason = "each test file is its own crate and uses a part")]
 
 pub mod array_8x8;
@@ -12,18 +11,18 @@ pub mod bitboards;
 pub mod border_10x12;
 pub mod hex_0x88;
 
-/// A piece: 1 to 6 are White's pawn, knight, bishop, rook, queen, king; 9 to 14 Black's; 0 none.
+/// A piece: 1 to 6 are White's pawn, knight, bishop, rook, queen, king; 9 to 14 Black's; 0 is empty.
 pub type Piece = u8;
-/// a1 is 0, b1 1, h8 63.
+/// A square: a1 is 0, b1 1, h8 63.
 pub type Square = u8;
-/// Files and ranks to go.
+/// A step in files and ranks.
 pub type Step = (i8, i8);
 
 pub const EMPTY: Piece = 0;
 pub const PAWN: Piece = 1;
 pub const ROOK: Piece = 4;
 pub const KING: Piece = 6;
-/// The bit of Black's pieces.
+/// The bit that is set in Black's pieces.
 pub const BLACK: Piece = 8;
 
 pub const KNIGHT_STEPS: [Step; 8] = [
@@ -39,25 +38,25 @@ pub const KNIGHT_STEPS: [Step; 8] = [
 pub const DIAGONALS: [Step; 4] = [(1, 1), (1, -1), (-1, -1), (-1, 1)];
 pub const STRAIGHTS: [Step; 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
 
-/// Where pieces are, and where they reach.
+/// A board representation.
 pub trait Representation: Clone {
-    /// For messages and benches.
+    /// The name in messages and benchmarks.
     const NAME: &'static str;
 
     /// The empty board.
     fn empty() -> Self;
     /// The piece on a square.
     fn at(&self, square: Square) -> Piece;
-    /// Puts a piece on a square, or takes it away.
+    /// Places a piece on a square, or removes it.
     fn put(&mut self, square: Square, piece: Piece);
-    /// Visits the squares of a side, in order.
+    /// Visits the pieces of a side in the order of their squares.
     fn each(&self, black: bool, visit: impl FnMut(Square, Piece));
-    /// Visits the squares that are one step away, or, if it `slides`, on the way up to the first
-    /// piece and with it.
+    /// Visits the square one step away or, if the piece `slides`, all squares up to and including the
+    /// first occupied one.
     fn reach(&self, from: Square, step: Step, slides: bool, visit: impl FnMut(Square));
 }
 
-/// A move: from, to, and what a pawn becomes: 2 knight to 5 queen.
+/// A move: origin, destination and promotion (2 knight to 5 queen, 0 none).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Move {
     pub from: Square,
@@ -76,27 +75,27 @@ impl Move {
     }
 }
 
-/// What a move changes and cannot be told from the board afterwards.
+/// The state that a move changes and that the board does not determine afterwards.
 #[derive(Clone, Copy)]
 pub struct Undo {
-    taken: Piece,
+    captured: Piece,
     castling: u8,
-    passed: Option<Square>,
+    en_passant: Option<Square>,
     hash: u64,
 }
 
-/// Chess on a board of some kind.
+/// A game of chess on a board representation.
 #[derive(Clone)]
 pub struct Game<R> {
     board: R,
     black: bool,
-    /// White's short and long castling, Black's short and long: bits 0 to 3.
+    /// Castling rights: bits 0 to 3 are White's short and long, Black's short and long.
     castling: u8,
-    passed: Option<Square>,
+    en_passant: Option<Square>,
     hash: u64,
 }
 
-/// SplitMix64 of a number: a key.
+/// The SplitMix64 of a number, used as a Zobrist key.
 fn key(number: u64) -> u64 {
     let mut z = number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -108,7 +107,7 @@ fn piece_key(square: Square, piece: Piece) -> u64 {
     key(u64::from(square) << 4 | u64::from(piece))
 }
 
-/// The corners, and the rights they carry.
+/// The corners and the castling right of each.
 const CORNERS: [(Square, u8); 4] = [(7, 1), (0, 2), (63, 4), (56, 8)];
 
 impl<R: Representation> Game<R> {
@@ -118,7 +117,7 @@ impl<R: Representation> Game<R> {
             board: R::empty(),
             black: false,
             castling: 0,
-            passed: None,
+            en_passant: None,
             hash: 0,
         };
         for (row, rank) in fields.next().unwrap().split('/').enumerate() {
@@ -139,12 +138,12 @@ impl<R: Representation> Game<R> {
         for c in fields.next().unwrap_or("-").chars() {
             game.castling |= "KQkq".find(c).map_or(0, |bit| 1 << bit);
         }
-        let passed = fields
+        let en_passant = fields
             .next()
             .filter(|&field| field != "-")
             .map(str::as_bytes);
-        game.passed = passed.map(|square| square[0] - b'a' + 8 * (square[1] - b'1'));
-        game.hash = game.hash_anew();
+        game.en_passant = en_passant.map(|square| square[0] - b'a' + 8 * (square[1] - b'1'));
+        game.hash = game.hash_from_scratch();
         game
     }
 
@@ -152,8 +151,8 @@ impl<R: Representation> Game<R> {
         self.hash
     }
 
-    /// The hash from nothing, as that kept up to date must be.
-    pub fn hash_anew(&self) -> u64 {
+    /// The hash computed from scratch; the incremental one must equal it.
+    pub fn hash_from_scratch(&self) -> u64 {
         let mut hash = self.state_key();
         for black in [false, true] {
             self.board
@@ -163,10 +162,10 @@ impl<R: Representation> Game<R> {
     }
 
     fn state_key(&self) -> u64 {
-        let passed = self.passed.map_or(64, u64::from);
+        let en_passant = self.en_passant.map_or(64, u64::from);
         key(1 << 20 | u64::from(self.black))
             ^ key(1 << 21 | u64::from(self.castling))
-            ^ key(1 << 22 | passed)
+            ^ key(1 << 22 | en_passant)
     }
 
     fn side(&self) -> Piece {
@@ -187,14 +186,14 @@ impl<R: Representation> Game<R> {
         king
     }
 
-    /// Whether a side attacks a square: whoever stands there as a piece of each kind would attack
-    /// such a piece of theirs.
+    /// Whether a side attacks a square: for each kind of piece, a piece on the square would attack
+    /// one of that kind.
     fn attacks(&self, black: bool, square: Square) -> bool {
         let side = if black { BLACK } else { 0 };
         let mut found = false;
         let pawn_step = if black { 1 } else { -1 };
         let board = &self.board;
-        let mut look = |steps: &[Step], slides: bool, kinds: [Piece; 2]| {
+        let mut test = |steps: &[Step], slides: bool, kinds: [Piece; 2]| {
             for &step in steps {
                 board.reach(square, step, slides, |to| {
                     let piece = board.at(to);
@@ -202,13 +201,13 @@ impl<R: Representation> Game<R> {
                 });
             }
         };
-        // No side has a piece of kind 7.
-        look(&KNIGHT_STEPS, false, [2, 7]);
-        look(&DIAGONALS, true, [3, 5]);
-        look(&STRAIGHTS, true, [4, 5]);
-        look(&DIAGONALS, false, [KING, 7]);
-        look(&STRAIGHTS, false, [KING, 7]);
-        look(&[(1, pawn_step), (-1, pawn_step)], false, [PAWN, 7]);
+        // Kind 7 does not exist.
+        test(&KNIGHT_STEPS, false, [2, 7]);
+        test(&DIAGONALS, true, [3, 5]);
+        test(&STRAIGHTS, true, [4, 5]);
+        test(&DIAGONALS, false, [KING, 7]);
+        test(&STRAIGHTS, false, [KING, 7]);
+        test(&[(1, pawn_step), (-1, pawn_step)], false, [PAWN, 7]);
         found
     }
 
@@ -239,25 +238,25 @@ impl<R: Representation> Game<R> {
                 });
             }
         };
-        let mut go = |steps: &[Step], slides: bool| {
+        let mut add_steps = |steps: &[Step], slides: bool| {
             for &step in steps {
                 self.board.reach(from, step, slides, &mut add);
             }
         };
         match kind {
             PAWN => self.pawn_moves(from, moves),
-            2 => go(&KNIGHT_STEPS, false),
-            3 => go(&DIAGONALS, true),
-            ROOK => go(&STRAIGHTS, true),
+            2 => add_steps(&KNIGHT_STEPS, false),
+            3 => add_steps(&DIAGONALS, true),
+            ROOK => add_steps(&STRAIGHTS, true),
             _ => {
-                go(&DIAGONALS, kind != KING);
-                go(&STRAIGHTS, kind != KING);
+                add_steps(&DIAGONALS, kind != KING);
+                add_steps(&STRAIGHTS, kind != KING);
             }
         }
     }
 
     fn pawn_moves(&self, from: Square, moves: &mut Vec<Move>) {
-        let ahead = if self.black { -1 } else { 1 };
+        let forward = if self.black { -1 } else { 1 };
         let mut add = |to: Square| {
             let promotions = if (8..56).contains(&to) { 0..1 } else { 2..6 };
             moves.extend(promotions.map(|promotion| Move {
@@ -266,17 +265,17 @@ impl<R: Representation> Game<R> {
                 promotion,
             }));
         };
-        for aside in [-1, 1] {
-            self.board.reach(from, (aside, ahead), false, |to| {
+        for file_step in [-1, 1] {
+            self.board.reach(from, (file_step, forward), false, |to| {
                 let piece = self.board.at(to);
-                if piece != EMPTY && !self.is_mine(piece) || self.passed == Some(to) {
+                if piece != EMPTY && !self.is_mine(piece) || self.en_passant == Some(to) {
                     add(to);
                 }
             });
         }
         let home = if self.black { 6 } else { 1 };
         let mut steps = if from / 8 == home { 2 } else { 1 };
-        self.board.reach(from, (0, ahead), true, |to| {
+        self.board.reach(from, (0, forward), true, |to| {
             if steps > 0 && self.board.at(to) == EMPTY {
                 add(to);
             }
@@ -322,30 +321,30 @@ impl<R: Representation> Game<R> {
         self.board.put(square, piece);
     }
 
-    /// Makes a move; what it gives takes it back.
+    /// Makes a move; [`unmake`](Game::unmake) takes the result.
     pub fn make(&mut self, m: Move) -> Undo {
         let piece = self.board.at(m.from);
         let undo = Undo {
-            taken: self.board.at(m.to),
+            captured: self.board.at(m.to),
             castling: self.castling,
-            passed: self.passed,
+            en_passant: self.en_passant,
             hash: self.hash,
         };
         self.hash ^= self.state_key();
-        let becomes = if m.promotion > 0 {
+        let placed = if m.promotion > 0 {
             m.promotion | self.side()
         } else {
             piece
         };
         self.put(m.from, EMPTY);
-        self.put(m.to, becomes);
-        if piece & 7 == PAWN && self.passed == Some(m.to) {
+        self.put(m.to, placed);
+        if piece & 7 == PAWN && self.en_passant == Some(m.to) {
             self.put(m.to ^ 8, EMPTY);
         }
         if piece & 7 == KING && m.from.abs_diff(m.to) == 2 {
-            let (corner, beside) = rook_way(m);
+            let (corner, next_to_king) = rook_squares(m);
             self.put(corner, EMPTY);
-            self.put(beside, ROOK | self.side());
+            self.put(next_to_king, ROOK | self.side());
         }
         if piece & 7 == KING {
             self.castling &= if self.black { 3 } else { 12 };
@@ -356,36 +355,37 @@ impl<R: Representation> Game<R> {
             }
         }
         let double = piece & 7 == PAWN && m.from.abs_diff(m.to) == 16;
-        self.passed = double.then_some(m.from.midpoint(m.to));
+        self.en_passant = double.then_some(m.from.midpoint(m.to));
         self.black = !self.black;
         self.hash ^= self.state_key();
         undo
     }
 
+    /// Unmakes a move.
     pub fn unmake(&mut self, m: Move, undo: Undo) {
         self.black = !self.black;
         let piece = self.board.at(m.to);
-        let was = if m.promotion > 0 {
+        let moved = if m.promotion > 0 {
             PAWN | self.side()
         } else {
             piece
         };
-        self.board.put(m.to, undo.taken);
-        self.board.put(m.from, was);
-        if was & 7 == PAWN && undo.passed == Some(m.to) {
+        self.board.put(m.to, undo.captured);
+        self.board.put(m.from, moved);
+        if moved & 7 == PAWN && undo.en_passant == Some(m.to) {
             self.board.put(m.to ^ 8, PAWN | (self.side() ^ BLACK));
         }
-        if was & 7 == KING && m.from.abs_diff(m.to) == 2 {
-            let (corner, beside) = rook_way(m);
-            self.board.put(beside, EMPTY);
+        if moved & 7 == KING && m.from.abs_diff(m.to) == 2 {
+            let (corner, next_to_king) = rook_squares(m);
+            self.board.put(next_to_king, EMPTY);
             self.board.put(corner, ROOK | self.side());
         }
         self.castling = undo.castling;
-        self.passed = undo.passed;
+        self.en_passant = undo.en_passant;
         self.hash = undo.hash;
     }
 
-    /// Games of `depth` moves, each move made and taken back.
+    /// Counts the games of `depth` moves; makes and unmakes each move.
     pub fn perft(&mut self, depth: u32) -> u64 {
         let moves = self.moves();
         if depth == 1 {
@@ -400,7 +400,7 @@ impl<R: Representation> Game<R> {
         games
     }
 
-    /// The same, each move made on a copy.
+    /// [`perft`](Game::perft) with a copy of the game for each move.
     pub fn perft_by_copy(&mut self, depth: u32) -> u64 {
         let moves = self.moves();
         if depth == 1 {
@@ -415,8 +415,8 @@ impl<R: Representation> Game<R> {
     }
 }
 
-/// Where the rook of a castling stands, and where it goes.
-fn rook_way(m: Move) -> (Square, Square) {
+/// The origin and the destination of the rook in castling.
+fn rook_squares(m: Move) -> (Square, Square) {
     let first = m.from & 56;
     let corner = if m.to > m.from { first + 7 } else { first };
     (corner, m.from.midpoint(m.to))

@@ -1,18 +1,20 @@
-//! A block from SGF: one pass over the text, as `archive::encode` makes of PGN.
+//! A block from SGF: one pass over the text, as [`encode`](crate::block::encode) makes of PGN.
 
-use crate::block::{
-    Fixed, Kind,
-    decode::Block,
-    encode::{Encoded, Options, PartlyText, TagNames},
-    framing::{
-        Content::{Codes, Text},
-        Framing,
-    },
-    go::{decode::check_text, moves},
-    schemas::{Schema, Schemas},
-};
 use crate::{
-    columns::{Span, Table, plan::plan_go},
+    block::{
+        Encoded, Fixed, Kind, Options, PartlyText,
+        decode::Block,
+        encode::{
+            framing::{
+                Content::{Codes, Text},
+                Framing,
+            },
+            tags::TagTable,
+        },
+        go::{decode::check_text, moves},
+        schemas::SchemaEncoder,
+    },
+    columns::{Table, plan::plan_go},
     container::{MAX_BLOCK_TEXT, MAX_TAG_NAMES},
     error::{Error, Result},
     pgn::records::LineEnd,
@@ -49,7 +51,7 @@ pub fn encode(text: Vec<u8>, options: &Options) -> Result<Encoded> {
     framing.tags(&mut table, columns)?;
     let known = gathered.known.as_deref();
     let check = |block: &Block| check_text(block, &table.bytes, known);
-    framing.seal(gathered.partly_text, options.verify.then_some(check))
+    framing.finish(gathered.partly_text, options.verify.then_some(check))
 }
 
 /// What the pass over the text gathers.
@@ -71,18 +73,15 @@ struct Gathered {
 impl Gathered {
     fn of(text: &[u8], options: &Options) -> Result<Self> {
         let mut out = Self::default();
-        let mut names = TagNames::default();
-        let mut values: Vec<Vec<Span>> = Vec::new();
-        let mut schemas = Schemas::default();
-        let mut shape_coder = Encoder::new();
+        let mut tags = TagTable::default();
+        let mut schemas = SchemaEncoder::default();
         let mut parser = Parser::default();
         let mut model = LayoutModel::new(text.len());
         let mut layout_coder = Encoder::new();
         let mut moves = moves::Writer::new(options.coding, options.verify);
         let mut finder = RecordFinder::default();
         let mut record = Record::default();
-        let mut list = Vec::new();
-        let (mut at, mut rows) = (0, 0);
+        let mut at = 0;
         while at < text.len() {
             let mut end = finder.record_end(text, at);
             let mut plies = 0;
@@ -91,42 +90,28 @@ impl Gathered {
                 moves.push(played);
             });
             // A full table: all that is left becomes one record of text.
-            let named = names.names.len() + record.tags.len();
-            if !names.room(record.tags.len(), rows + 1) || named as u64 > MAX_TAG_NAMES {
+            let named = tags.names() + record.tags.len();
+            if !tags.has_room(record.tags.len()) || named as u64 > MAX_TAG_NAMES {
                 end = text.len();
                 parser.parse_as_text(&text[at..end], &mut record);
                 moves.forget_record();
                 plies = 0;
             }
             let part = &text[at..end];
-            list.clear();
-            for (i, tag) in record.tags.iter().enumerate() {
-                let number = names
-                    .number(&part[tag.name.clone()], i)
-                    .ok_or_else(|| Error::internal("a tag name has no number"))?;
-                list.push(number);
-                if values.len() <= usize::from(number) {
-                    values.push(Vec::new());
+            for tag in &record.tags {
+                let value = at + tag.value.start..at + tag.value.end;
+                if !tags.push(&part[tag.name.clone()], value) {
+                    return Err(Error::internal("a tag name has no number"));
                 }
-                let values = &mut values[usize::from(number)];
-                values.resize(rows, Span::ABSENT);
-                values.push(Span {
-                    start: (at + tag.value.start) as u32,
-                    len: tag.value.len() as u32,
-                });
             }
-            let schema = Schema {
-                list: schemas.number(&list),
-                line_end: LineEnd::Lf,
-                moves: !record.layout.gaps.is_empty(),
-            };
-            schemas.code(&mut shape_coder, schema, &list, MAX_TAG_NAMES as usize)?;
+            let has_moves = !record.layout.gaps.is_empty();
+            let list = schemas.push(tags.list(), LineEnd::Lf, has_moves)?;
             let layout = &mut record.layout;
-            model.code(&mut layout_coder, schema.list, &parser.templates, layout)?;
+            model.code(&mut layout_coder, list, &parser.templates, layout)?;
             out.values.extend_from_slice(&record.values);
             out.text.extend_from_slice(&part[record.text.clone()]);
             moves.end_record(record.start.as_ref());
-            if schema.moves || !list.is_empty() {
+            if has_moves || !tags.list().is_empty() {
                 let keeps = |template| parser.templates.outline(template).keeps_moves;
                 if record.layout.templates().any(keeps) {
                     out.partly_text.add(out.signatures.len());
@@ -135,18 +120,10 @@ impl Gathered {
             }
             out.plies += plies;
             at = end;
-            rows += 1;
+            tags.end_record();
         }
-        for values in &mut values {
-            values.resize(rows, Span::ABSENT);
-        }
-        out.table = Table {
-            names: names.names,
-            values,
-            rows,
-            ..Table::default()
-        };
-        out.schemas = shape_coder.finish();
+        out.table = tags.finish();
+        out.schemas = schemas.finish();
         out.layout = layout_coder.finish();
         out.templates = parser.templates.write();
         (out.moves, out.known) = moves.finish();

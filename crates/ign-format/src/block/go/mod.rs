@@ -13,7 +13,9 @@
 mod decode;
 mod encode;
 mod moves;
+mod signatures;
 
 pub use decode::{Opening, Visitor, keeps_text, render, walk, walk_some};
 pub use encode::encode;
 pub use moves::GROUP;
+pub(super) use signatures::played_signatures;

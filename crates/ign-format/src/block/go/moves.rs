@@ -268,7 +268,7 @@ impl<'a> Reader<'a> {
         if *version != model::VERSION || u64::from_le_bytes(*sum) != model::parameters_checksum() {
             let what = "moves were coded by another model of Go";
             return Err(Error::new(Kind::Unsupported, what)
-                .remedy("use the version of ign that packed the archive"));
+                .with_remedy("use the version of ign that packed the archive"));
         }
         let most = column.len() as u64;
         let mut end = 0usize;

@@ -1,72 +1,75 @@
-//! Groups decoded by threads of their own, before they are asked for.
+//! Decodes groups in background threads before they are needed.
 //!
-//! A group takes longer to decode than the tags and the comments of a game, and does not need them.
-//! So does a thread need little: the streams of its groups and where their games start, which it
-//! is given.
+//! Decoding a group takes longer than the tags and comments of a game, and is independent of them.
+//! A thread gets copies of what it needs: the streams of its groups, and the starts and signatures
+//! of their games. A bounded channel limits how far it runs ahead.
 
 use std::{
     sync::mpsc::{Receiver, SyncSender, sync_channel},
     thread,
 };
 
-use crate::block::groups::{Groups, Signed, Starts};
-use crate::error::Result;
-use ign_notation::chess::Move;
+use crate::{
+    block::{
+        groups::decoder::{Group, GroupDecoder},
+        starts::Starts,
+    },
+    error::Result,
+};
+use ign_notation::{chess::Move, signature::Signature};
 
-/// So many groups of each thread wait until they are asked for.
+/// Decoded groups of each thread that wait in its channel.
 const AHEAD: usize = 2;
-/// Threads, where there are so many groups: comments of a game take two or three.
+/// Maximum number of threads. Decoding the comments of a game takes about as long as two or three
+/// threads need for its moves.
 const THREADS: usize = 2;
 
-/// The number of a group, and the moves of its games.
+/// The number of a group and the moves of its games.
 type Decoded = (usize, Result<Vec<Vec<Move>>>);
 
-/// Groups that are being decoded.
+/// A group to decode, with all that this takes.
+pub struct Job {
+    /// Its number.
+    pub group: usize,
+    /// Its bytes.
+    pub stream: Vec<u8>,
+    /// The starts of its games.
+    pub starts: Starts,
+    /// The known signatures of its games.
+    pub signatures: Vec<Option<Signature>>,
+}
+
+/// Groups being decoded in the background.
 pub struct Prefetch {
-    /// Their numbers, which ascend; the threads take them in turn.
+    /// Their numbers, ascending; group `groups[i]` is decoded by thread `i % decoded.len()`.
     groups: Vec<usize>,
     decoded: Vec<Receiver<Decoded>>,
 }
 
-/// A group that is to be decoded.
-struct Job {
-    group: usize,
-    stream: Vec<u8>,
-    starts: Starts,
-    signatures: Signed<'static>,
-}
-
 impl Prefetch {
-    /// Has these groups decoded, in this order, and then something else done; none where no thread
-    /// can be had.
-    pub fn new(
-        column: &Groups,
-        groups: Vec<usize>,
+    /// Starts to decode the groups of `jobs`, in order, and runs `then` after the last; `None` if a
+    /// thread cannot be spawned. The groups of one thread have at most `plies` plies together.
+    pub fn start(
+        style: u8,
+        plies: u64,
+        jobs: impl Iterator<Item = Job>,
         then: impl FnOnce() + Send + 'static,
     ) -> Option<Self> {
-        let (style, plies) = (column.style, column.plies_left);
-        let threads = THREADS.min(groups.len()).max(1);
-        let mut frequencies: Vec<Vec<Job>> = (0..threads).map(|_| Vec::new()).collect();
-        for (i, &group) in groups.iter().enumerate() {
-            let mut starts = Starts::default();
-            for &record in column.records(group) {
-                starts.push(column.starts.of(record as usize), true);
-            }
-            frequencies[i % threads].push(Job {
-                group,
-                stream: column.stream(group).to_vec(),
-                starts,
-                signatures: Signed::Each(column.signatures(group)),
-            });
+        let jobs: Vec<Job> = jobs.collect();
+        let groups: Vec<usize> = jobs.iter().map(|job| job.group).collect();
+        let threads = THREADS.min(jobs.len()).max(1);
+        let mut queues: Vec<Vec<Job>> = (0..threads).map(|_| Vec::new()).collect();
+        for (i, job) in jobs.into_iter().enumerate() {
+            queues[i % threads].push(job);
         }
-        // The last has as many groups as the others or one less.
         let mut then = Some(then);
         let mut decoded = Vec::new();
-        for (i, jobs) in frequencies.into_iter().enumerate() {
+        for (i, queue) in queues.into_iter().enumerate() {
             let (sender, receiver) = sync_channel(AHEAD);
+            // The last queue is never longer than the others.
             let then = then.take_if(|_| i == threads - 1);
             let work = move || {
-                decode(jobs, style, plies, &sender);
+                decode(queue, GroupDecoder::new(style, plies), &sender);
                 drop(sender);
                 if let Some(then) = then {
                     then();
@@ -78,7 +81,8 @@ impl Prefetch {
         Some(Self { groups, decoded })
     }
 
-    /// The moves of the games of a group; none if it is not among those that are decoded here.
+    /// Waits for the moves of a group; `None` if it is not decoded here. Groups are taken in
+    /// ascending order.
     pub fn take(&self, group: usize) -> Option<Result<Vec<Vec<Move>>>> {
         let place = self.groups.binary_search(&group).ok()?;
         let mut decoded = self.decoded[place % self.decoded.len()].iter();
@@ -88,14 +92,16 @@ impl Prefetch {
     }
 }
 
-/// Decodes groups of at most so many moves together, until nobody hears of them any more.
-fn decode(jobs: Vec<Job>, style: Option<u8>, mut plies: u64, decoded: &SyncSender<Decoded>) {
+/// Decodes groups until the receiver is gone.
+fn decode(jobs: Vec<Job>, mut decoder: GroupDecoder, sender: &SyncSender<Decoded>) {
     for job in jobs {
-        let ends = vec![job.stream.len()];
-        let mut alone = Groups::of(&job.stream, ends, &job.starts, job.signatures, style, plies);
-        let moves = alone.decode(0).map(|()| alone.moves);
-        plies = alone.plies_left;
-        if decoded.send((job.group, moves)).is_err() {
+        let group = Group {
+            stream: &job.stream,
+            starts: &job.starts,
+            records: job.starts.played(),
+            signatures: job.signatures,
+        };
+        if sender.send((job.group, decoder.decode(group))).is_err() {
             return;
         }
     }

@@ -1,167 +1,139 @@
-//! Openings: ECO codes and names of openings, which follow from the first moves of a game.
+//! Opening columns: names and ECO codes of openings, which follow from the first moves of a game
+//! (spec §4.3.8).
 //!
-//! A [`Book`] tells what a game is called. The column tells for each record only whether the
-//! value is what the book has; if not, it is another value of the book, told by its number, or a
-//! line of the text stream. A value that follows is left [`Span::FOLLOWS`] here: whoever knows the
-//! moves looks into the book. So this column needs no game but the one that is wanted.
+//! A [`Book`] maps moves to the value of each tag. The codes hold for each record whether its value
+//! is the one of the book. If not, it is another value of the book, by number, or a line of the
+//! text. A derived value is left as [`Span::DERIVED`] in the table; whoever knows the moves looks it
+//! up with a [`Walk`]. So a reader looks up only the games that it needs.
 //!
-//! Of two tags the first helps to tell the second: where the book is right about the name it is
-//! right about the code, and a name that is told tells its code.
+//! In a column of two tags, the first predicts the second: if the book is right about the name, it
+//! is right about the code, and a name that is encoded determines its code.
 
-pub mod book;
+mod book;
+mod file;
+pub(super) mod predictions;
+mod tree;
+mod walk;
 
 use std::borrow::Cow;
 
+use ign_entropy::adaptive::{Bit, Coder, Encoder};
 use rustc_hash::FxHashMap;
 
-pub use self::book::{BOOKS, Book, Walk};
-use super::{Span, Streams, Table, codes_and_text, parts};
-use crate::{
-    container::block::Column,
-    error::{Error, Kind, Result},
+pub use self::{book::Book, file::BOOKS, predictions::BookPredictions, walk::Walk};
+use super::{
+    parts,
+    streams::{Streams, codes_and_text},
+    table::{Span, Table},
 };
-use ign_entropy::adaptive::{Bit, Coder, Encoder};
-use ign_notation::chess::Move;
+use crate::{
+    container::block_head::Column,
+    error::{Error, Result},
+};
 
-/// The tags that books tell, those that help to tell others first.
+/// The tags that the encoder gives to this codec, those that predict others first.
 pub const TAGS: [&str; 2] = ["Opening", "ECO"];
-/// The switches: the number of the book.
-pub const SWITCHES: u8 = 0x0f;
+/// The flags: the number of the book (spec §4.3.8).
+pub const BOOK_NUMBER: u8 = 0x0f;
 
-/// The field of its book for each tag of a column.
+/// The field of the column's book for each of its tags. `names` are all tag names of the block.
 ///
 /// # Errors
-/// Unsupported when this program has no such book, or that does not tell the tags.
-pub fn fields(switches: u8, tags: &[u16], names: &[Vec<u8>]) -> Result<Vec<usize>> {
+/// Unsupported, if this program does not have the book, or the book lacks a tag.
+pub fn fields(flags: u8, tags: &[u16], names: &[Vec<u8>]) -> Result<Vec<usize>> {
     let tags = tags.iter().map(|&tag| &names[usize::from(tag)][..]);
-    book::fields(switches.into(), tags).ok_or_else(|| {
-        let wanted = format!("a column needs the book of openings number {switches}");
-        Error::new(Kind::Unsupported, wanted).remedy("read it with a newer version of this program")
+    book::fields(flags.into(), tags).ok_or_else(|| {
+        Error::unsupported(format!("a column requires opening book {flags}"))
+            .with_remedy("read it with a newer version of this program")
     })
 }
 
-/// The book of a column, and for each of its tags the field of the book.
+/// The book of a column, and its [`fields`].
 ///
 /// # Errors
 /// As [`fields`].
-pub fn open(switches: u8, tags: &[u16], names: &[Vec<u8>]) -> Result<(&'static Book, Vec<usize>)> {
-    let fields = fields(switches, tags, names)?;
-    let book = Book::of_number(switches.into());
-    let book = book.ok_or_else(|| Error::internal("a book that has fields is missing"))?;
+pub fn open(flags: u8, tags: &[u16], names: &[Vec<u8>]) -> Result<(&'static Book, Vec<usize>)> {
+    let fields = fields(flags, tags, names)?;
+    let book = Book::from_number(flags.into());
+    let book = book.ok_or_else(|| Error::internal("an opening book is missing"))?;
     Ok((book, fields))
 }
 
-/// What the books say of the records when packing: the line of each book.
-#[derive(Debug, Clone)]
-pub struct Predicted {
-    rows: Vec<[Option<u32>; BOOKS]>,
-    /// The books that are still looked into.
-    open: [bool; BOOKS],
-    /// How many records each has told, of so many.
-    told: [u32; BOOKS],
-    tried: u32,
-}
-
-impl Default for Predicted {
-    fn default() -> Self {
-        Self {
-            rows: Vec::new(),
-            open: [true; BOOKS],
-            told: [0; BOOKS],
-            tried: 0,
-        }
-    }
-}
-
-/// How many records all books are tried on, for the best alone to go on.
-const TRIED: u32 = 512;
-
-impl Predicted {
-    /// Looks a record up, by its moves from the usual start and a tag that it has; those before it
-    /// that were not looked up have no line.
-    pub fn look_up(
-        &mut self,
-        row: usize,
-        moves: impl Iterator<Item = Move>,
-        (tag, value): (&[u8], &[u8]),
-    ) {
-        let lines = book::look_up(moves, self.open);
-        self.rows.resize(row, [None; BOOKS]);
-        self.rows.push(lines);
-        if self.tried == TRIED {
-            return;
-        }
-        for (number, line) in lines.into_iter().enumerate() {
-            let is_told = line.is_some_and(|line| book::tells(number, line, tag, value));
-            self.told[number] += u32::from(is_told);
-        }
-        self.tried += 1;
-        if self.tried == TRIED {
-            let most = self.told.into_iter().fold(1, u32::max);
-            self.open = self.told.map(|told| told == most);
-        }
-    }
-
-    /// The line of a book for a record.
-    pub fn line(&self, row: usize, book: usize) -> Option<u32> {
-        self.rows.get(row)?[book]
-    }
-}
-
-/// How a value is told.
+/// How a value is encoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Told {
-    /// It follows.
-    Follows,
-    /// Another value of the book, by its number.
-    Known(u32),
-    /// A line of text.
+enum Source {
+    /// It is that of the predicted line.
+    Predicted,
+    /// It is the value of the book with this number.
+    Book(u32),
+    /// It is a line of text.
     Text,
 }
 
-/// The estimates of a part.
+/// The statistics of a part.
 #[derive(Default)]
 struct Model {
-    /// Whether the value does not follow: by class, and whether the last one of the class did not.
-    differs: [[Bit; 2]; 4],
-    differed: [bool; 4],
+    /// Whether a value is not predicted: by class, and by the last answer of the class.
+    unpredicted: [[Bit; 2]; 4],
+    was_unpredicted: [bool; 4],
     text: Bit,
 }
 
 impl Model {
-    /// Codes how a value is told, in a field of so many values.
-    fn code(&mut self, coder: &mut impl Coder, class: usize, values: usize, told: Told) -> Told {
-        let differed = &mut self.differed[class];
-        let estimate = &mut self.differs[class][usize::from(*differed)];
-        *differed = coder.bit(estimate, told != Told::Follows);
-        if !*differed {
-            return Told::Follows;
+    /// Codes the source of a value. `values` is the number of values in the book.
+    fn code(
+        &mut self,
+        coder: &mut impl Coder,
+        class: usize,
+        values: usize,
+        source: Source,
+    ) -> Source {
+        let was_unpredicted = &mut self.was_unpredicted[class];
+        let bit = &mut self.unpredicted[class][usize::from(*was_unpredicted)];
+        *was_unpredicted = coder.bit(bit, source != Source::Predicted);
+        if !*was_unpredicted {
+            return Source::Predicted;
         }
-        if coder.bit(&mut self.text, told == Told::Text) {
-            return Told::Text;
+        if coder.bit(&mut self.text, source == Source::Text) {
+            return Source::Text;
         }
-        let number = match told {
-            Told::Known(number) => number,
-            Told::Follows | Told::Text => 0,
+        let number = match source {
+            Source::Book(number) => number,
+            Source::Predicted | Source::Text => 0,
         };
-        Told::Known(coder.one_of(number, values as u32))
+        Source::Book(coder.one_of(number, values as u32))
     }
 }
 
-/// The class of the next value of a record, by how the one before it was told, and the line of the
-/// book that it follows from, if not from the moves.
-fn next(told: Told, book: &Book, field: usize) -> (usize, Option<u32>) {
-    match told {
-        Told::Follows => (1, None),
-        Told::Known(value) => (2, Some(book.first_line(field, value as usize))),
-        Told::Text => (3, None),
+/// How the values of a record before predict the next one.
+#[derive(Clone, Copy, Default)]
+struct Context {
+    /// The class of adaptive bits.
+    class: usize,
+    /// The line of the book that an encoded value determines; without it, the moves determine the
+    /// line.
+    line: Option<u32>,
+}
+
+impl Context {
+    /// Updates the context after a value of a field. A value that an encoded one predicts does not
+    /// change it.
+    fn update(&mut self, source: Source, book: &Book, field: usize) {
+        if source == Source::Predicted && self.line.is_some() {
+            return;
+        }
+        (self.class, self.line) = match source {
+            Source::Predicted => (1, None),
+            Source::Book(value) => (2, Some(book.first_line(field, value as usize))),
+            Source::Text => (3, None),
+        };
     }
 }
 
-/// Codes the column.
+/// Encodes the column; its flags determine the book.
 pub fn encode(table: &mut Table, column: &mut Column) -> Streams {
-    let opened = open(column.switches, &column.tags, &table.names);
-    let (book, fields) = opened.expect("the plan takes a book that tells these tags");
+    let opened = open(column.flags, &column.tags, &table.names);
+    let (book, fields) = opened.expect("the plan chooses a book with these tags");
     let numbers = |&field: &usize| -> FxHashMap<&[u8], u32> {
         let values = book.values(field).iter().map(|value| value.as_bytes());
         values.zip(0..).collect()
@@ -172,27 +144,24 @@ pub fn encode(table: &mut Table, column: &mut Column) -> Streams {
         let mut coder = Encoder::new();
         let mut model = Model::default();
         for row in rows {
-            let (mut class, mut line) = (0, None);
+            let mut context = Context::default();
             for ((&tag, &field), numbers) in column.tags.iter().zip(&fields).zip(&numbers) {
                 let Some(value) = table.value(tag, row) else {
                     continue;
                 };
-                let from = line.or_else(|| table.predicted.line(row, column.switches.into()));
-                let told = match numbers.get(value) {
-                    _ if from.is_some_and(|l| book.value(field, l).as_bytes() == value) => {
-                        Told::Follows
-                    }
-                    Some(&number) => Told::Known(number),
-                    None => Told::Text,
+                let by_moves = || table.predicted.line(row, column.flags.into());
+                let line = context.line.or_else(by_moves);
+                let predicted = line.map(|line| book.value(field, line).as_bytes());
+                let source = match numbers.get(value) {
+                    _ if predicted == Some(value) => Source::Predicted,
+                    Some(&number) => Source::Book(number),
+                    None => Source::Text,
                 };
-                model.code(&mut coder, class, book.values(field).len(), told);
-                if told == Told::Text {
+                model.code(&mut coder, context.class, book.values(field).len(), source);
+                if source == Source::Text {
                     out.line(value);
                 }
-                // What follows from a value that was told is told by it too.
-                if told != Told::Follows || line.is_none() {
-                    (class, line) = next(told, book, field);
-                }
+                context.update(source, book, field);
             }
         }
         out.end(coder);
@@ -200,36 +169,35 @@ pub fn encode(table: &mut Table, column: &mut Column) -> Streams {
     out.finish()
 }
 
-/// Fills in the values of the records that the table asks for, but those that follow from moves.
+/// Decodes the column in the parts that the table needs. Values that the moves determine become
+/// [`Span::DERIVED`].
 ///
 /// # Errors
-/// Corrupt when the streams end early; unsupported when the book is not known.
+/// Corrupt, if a stream ends early. Unsupported, if the book is unknown.
 pub fn decode(table: &mut Table, column: &Column, streams: &[Cow<[u8]>]) -> Result<()> {
     let (codes, lines) = codes_and_text(streams)?;
-    let (book, fields) = open(column.switches, &column.tags, &table.names)?;
-    let mut spans = Spans::default();
+    let (book, fields) = open(column.flags, &column.tags, &table.names)?;
+    let mut spans = BookSpans::default();
     for (mut part, mut lines) in parts::open(table, codes, lines)? {
         let mut model = Model::default();
         for row in part.rows.clone() {
-            let (mut class, mut line) = (0, None);
+            let mut context = Context::default();
             for (&tag, &field) in column.tags.iter().zip(&fields) {
                 if !table.span(tag, row).is_present() {
                     continue;
                 }
-                let values = book.values(field);
-                let told = model.code(&mut part.coder, class, values.len(), Told::Follows);
-                let span = match (told, line) {
-                    (Told::Follows, None) => Span::FOLLOWS,
-                    (Told::Follows, Some(line)) => spans.of_line(table, book, field, line),
-                    (Told::Known(value), _) => {
+                let values = book.values(field).len();
+                let source = model.code(&mut part.coder, context.class, values, Source::Predicted);
+                let span = match (source, context.line) {
+                    (Source::Predicted, None) => Span::DERIVED,
+                    (Source::Predicted, Some(line)) => spans.of_line(table, book, field, line),
+                    (Source::Book(value), _) => {
                         spans.of_line(table, book, field, book.first_line(field, value as usize))
                     }
-                    (Told::Text, _) => table.add(lines.next_line()?),
+                    (Source::Text, _) => table.add(lines.next_line()?),
                 };
                 table.set(tag, row, span);
-                if told != Told::Follows || line.is_none() {
-                    (class, line) = next(told, book, field);
-                }
+                context.update(source, book, field);
                 part.check()?;
             }
         }
@@ -237,11 +205,11 @@ pub fn decode(table: &mut Table, column: &Column, streams: &[Cow<[u8]>]) -> Resu
     Ok(())
 }
 
-/// Values of books that stand in a table, each once.
+/// The spans of values of a book in a table, which holds each value once.
 #[derive(Debug, Default)]
-pub struct Spans(FxHashMap<(usize, u32), Span>);
+pub struct BookSpans(FxHashMap<(usize, u32), Span>);
 
-impl Spans {
+impl BookSpans {
     /// The span of the value of a field in a line of the book.
     pub fn of_line(&mut self, table: &mut Table, book: &Book, field: usize, line: u32) -> Span {
         let value = book.value_number(field, line);
@@ -253,14 +221,20 @@ impl Spans {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::columns::{Codec, testing};
+    use crate::{
+        columns::{Codec, testing},
+        error::Kind,
+    };
 
-    /// A table of these names and codes, with the lines that the books have for these moves.
+    /// A table of these moves, names and codes.
     fn table(rows: &[(&str, [Option<&str>; 2])]) -> Table {
         let values: Vec<&[Option<&str>]> = rows.iter().map(|(_, values)| &values[..]).collect();
         let mut table = testing::table(&["Opening", "ECO"], &values);
         for (row, (moves, values)) in rows.iter().enumerate() {
-            let moves = moves.as_bytes().chunks(book::MOVE).map(book::read);
+            let moves = moves
+                .as_bytes()
+                .chunks(file::MOVE_LEN)
+                .map(file::parse_move);
             let name = (&b"Opening"[..], values[0].unwrap_or_default().as_bytes());
             table.predicted.look_up(row, moves, name);
         }
@@ -268,16 +242,10 @@ mod tests {
     }
 
     fn column(tags: &[u16]) -> Column {
-        Column {
-            codec: Codec::Openings as u8,
-            tags: tags.to_vec(),
-            refs: vec![],
-            switches: 0,
-            streams: vec![],
-        }
+        testing::column(Codec::Openings, tags, &[])
     }
 
-    /// The values as unpacking has them: those that follow as `*`, absent ones as `-`.
+    /// The values after decoding: derived ones as `*`, absent ones as `-`.
     fn unpacked(table: &Table, tags: &[u16]) -> (Vec<String>, Streams) {
         let streams = encode(&mut table.clone(), &mut column(tags));
         let pending = |span: &Span| {
@@ -294,13 +262,13 @@ mod tests {
                 .map(|v| v.iter().map(pending).collect())
                 .collect(),
             bytes: Vec::new(),
-            parts: parts::of(table.rows).map(|_| true).collect(),
+            needed_parts: parts::of(table.rows).map(|_| true).collect(),
             ..table.clone()
         };
         let both = [&streams.codes, &streams.text].map(Cow::from);
         decode(&mut out, &column(tags), &both).unwrap();
         let value = |row: usize, tag: u16| match out.span(tag, row) {
-            Span::FOLLOWS => "*".to_string(),
+            Span::DERIVED => "*".to_string(),
             Span::ABSENT => "-".to_string(),
             _ => String::from_utf8(out.value(tag, row).unwrap().to_vec()).unwrap(),
         };
@@ -312,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_book_says_follows_and_all_else_is_told() {
+    fn only_values_that_the_book_does_not_predict_are_encoded() {
         let rows = [
             ("e2e4 c7c5", [Some("Sicilian Defense"), Some("B20")]),
             ("e2e4 c7c5", [Some("Ruy Lopez"), Some("C60")]),
@@ -341,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn what_follows_costs_next_to_nothing() {
+    fn derived_values_cost_next_to_nothing() {
         let rows = vec![("d2d4 d7d5", [Some("Queen's Pawn Game"), Some("D00")]); 1000];
         let (values, streams) = unpacked(&table(&rows), &[0, 1]);
         assert!(values.iter().all(|v| v == "*|*"), "{:?}", values[0]);
@@ -349,31 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn the_book_that_tells_most_is_looked_into_to_the_end() {
-        let mut predicted = Predicted::default();
-        let moves = [b"d2d4", b"d7d5"].map(|text| book::read(text));
-        for row in 0..2 * TRIED as usize {
-            let name = (&b"Opening"[..], &b"Queen's Pawn Game"[..]);
-            predicted.look_up(row, moves.into_iter(), name);
-        }
-        let told = |row: usize| [0, 1, 2].map(|book| predicted.line(row, book).is_some());
-        assert_eq!(told(TRIED as usize - 1), [true; 3]);
-        let [one, two, _] = [0, 1, 2].map(|book| {
-            let line = predicted.line(0, book).unwrap();
-            book::tells(book, line, b"Opening", b"Queen's Pawn Game")
-        });
-        assert_eq!(told(2 * TRIED as usize - 1), [one, two, false]);
-        assert!(one);
-        // Where no book tells anything none is looked into.
-        let mut predicted = Predicted::default();
-        for row in 0..=TRIED as usize {
-            predicted.look_up(row, moves.into_iter(), (b"Opening", b"Mine"));
-        }
-        assert_eq!(predicted.line(TRIED as usize, 0), None);
-    }
-
-    #[test]
-    fn books_and_values_that_are_not_there_are_errors() {
+    fn rejects_unknown_books_and_tags_and_random_codes() {
         let names = [b"Opening".to_vec(), b"White".to_vec()];
         assert!(open(0, &[0], &names).is_ok());
         let unknown = open(BOOKS as u8, &[0], &names).unwrap_err();
@@ -391,7 +335,7 @@ mod tests {
                 .iter_mut()
                 .flatten()
                 .for_each(|span| *span = Span::PENDING);
-            out.parts = vec![true];
+            out.needed_parts = vec![true];
             errors += u32::from(
                 decode(&mut out, &column(&[0, 1]), &[codes.into(), vec![].into()]).is_err(),
             );

@@ -1,14 +1,20 @@
-//! A position of a variant: its board, and what the rules remember besides.
+//! A position of a variant: its board and the additional state of its rules.
 
 use shakmaty::{
-    Bitboard, ByColor, CastlingSide, Color, EnPassantMode, KnownOutcome, Outcome, Position as _,
-    RemainingChecks, Role, Square, attacks,
+    Bitboard, ByColor, CastlingMode, CastlingSide, Color, EnPassantMode, KnownOutcome, Outcome,
+    Position as _, PositionError, RemainingChecks, Role, Square,
     variant::VariantPosition,
     zobrist::{Zobrist64, ZobristValue as _},
 };
 
-use super::{Legal, Variant};
-use crate::chess::{Move, Position, legal, moves::DROPS, position::material, repetition, rules};
+use super::{crazyhouse::House, names::Variant};
+use crate::chess::{
+    interop,
+    legal::Legal,
+    moves::{DROPS, Move},
+    position::{Position, material},
+    zobrist,
+};
 
 /// A position of a variant of chess.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,7 +22,7 @@ pub struct Board {
     pub(super) rules: Rules,
 }
 
-/// What it takes to go on by the rules of each variant.
+/// The state of a game by the rules of each variant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Rules {
     Crazyhouse(House),
@@ -24,82 +30,15 @@ pub(super) enum Rules {
     Losers(Position),
     ThreeCheck {
         position: Position,
-        /// Checks that each side has yet to give.
+        /// The number of checks that each side has yet to give.
         left: ByColor<u8>,
     },
-    /// Those whose moves shakmaty lists.
+    /// The variants whose moves shakmaty generates.
     Listed(VariantPosition),
 }
 
-/// A position of Crazyhouse.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct House {
-    pub position: Position,
-    /// Pieces in hand, as [`DROPS`] has them.
-    pub hands: ByColor<[u8; DROPS.len()]>,
-    /// Where pieces stand that were pawns: captured they are pawns again.
-    pub promoted: Bitboard,
-}
-
-/// The place of a piece in hand.
-pub(super) fn in_hand(role: Role) -> usize {
-    DROPS.iter().position(|&d| d == role).unwrap_or(0)
-}
-
-impl House {
-    fn play(&mut self, played: Move) {
-        let turn = self.position.turn();
-        let to = played.to();
-        if let Some(role) = played.dropped() {
-            let hand = &mut self.hands.get_mut(turn)[in_hand(role)];
-            *hand = hand.saturating_sub(1);
-            self.position.put(role, to);
-            return;
-        }
-        let from = played.from();
-        let position = &self.position;
-        let taken = if position.them().contains(to) {
-            let role = position.role_at(to);
-            role.filter(|_| !self.promoted.contains(to))
-                .or(Some(Role::Pawn))
-        } else {
-            let skips = position.en_passant().contains(to);
-            (skips && position.role_at(from) == Some(Role::Pawn)).then_some(Role::Pawn)
-        };
-        if let Some(role) = taken {
-            self.hands.get_mut(turn)[in_hand(role)] += 1;
-        }
-        let castles = position.castling_side(played).is_some();
-        let was_pawn = self.promoted.contains(from) || played.promotion().is_some();
-        self.promoted.discard(from);
-        if !castles {
-            self.promoted.set(to, was_pawn);
-        }
-        self.position.play(played);
-    }
-
-    /// Adds the drops, behind the moves on the board.
-    fn drops(&self, legal: &legal::Legal, moves: &mut Vec<Move>) {
-        let king = self.position.king(self.position.turn());
-        let checkers = legal.checkers();
-        let squares = match checkers.first() {
-            None => !self.position.occupied(),
-            Some(_) if checkers.more_than_one() => Bitboard::EMPTY,
-            Some(checker) => attacks::between(king, checker),
-        };
-        let hand = self.hands.get(self.position.turn());
-        for (role, _) in DROPS.into_iter().zip(hand).filter(|&(_, &count)| count > 0) {
-            let squares = match role {
-                Role::Pawn => squares & !Bitboard::BACKRANKS,
-                _ => squares,
-            };
-            moves.extend(squares.into_iter().map(|to| Move::drop(role, to)));
-        }
-    }
-}
-
 impl Board {
-    /// Which rules it goes by.
+    /// The variant.
     pub fn variant(&self) -> Variant {
         use shakmaty::variant::Variant as Theirs;
         match &self.rules {
@@ -117,7 +56,7 @@ impl Board {
         }
     }
 
-    /// The board as one of chess, where the variant's board is one.
+    /// The board as a chess position; `None` for the variants whose moves shakmaty generates.
     pub fn position(&self) -> Option<&Position> {
         match &self.rules {
             Rules::Crazyhouse(House { position, .. })
@@ -138,7 +77,7 @@ impl Board {
         }
     }
 
-    /// What both sides have on the board, as [`Position::material`] counts it.
+    /// The material of both sides on the board, as [`Position::material`] counts it.
     pub fn material(&self) -> u32 {
         match &self.rules {
             Rules::Listed(listed) => material(|role| listed.board().by_role(role)),
@@ -146,7 +85,7 @@ impl Board {
         }
     }
 
-    /// The squares of a side.
+    /// The squares of one side.
     fn by_color(&self, color: Color) -> Bitboard {
         match &self.rules {
             Rules::Listed(listed) => listed.board().by_color(color),
@@ -158,15 +97,15 @@ impl Board {
 
     /// The squares of the side to move.
     pub fn us(&self) -> Bitboard {
-        self.by_color(rules::Board::turn(self))
+        self.by_color(self.side_to_move())
     }
 
     /// The squares of the side that just moved.
     pub fn them(&self) -> Bitboard {
-        self.by_color(!rules::Board::turn(self))
+        self.by_color(!self.side_to_move())
     }
 
-    /// The side a legal move castles to, if it castles.
+    /// The side to which a legal move castles; `None` if it does not castle.
     pub fn castling_side(&self, m: Move) -> Option<CastlingSide> {
         let (from, to) = (m.from(), m.to());
         let castles = m.dropped().is_none()
@@ -175,10 +114,43 @@ impl Board {
         castles.then(|| CastlingSide::from_king_side(to > from))
     }
 
-    /// The Zobrist key: that of the position of chess, if it is one, and what the variant's rules
-    /// remember besides.
+    /// The same position for shakmaty, `None` if shakmaty rejects it. Losers, which shakmaty does not
+    /// know, becomes a position of chess.
+    pub fn to_shakmaty(&self) -> Option<VariantPosition> {
+        use shakmaty::variant::Variant as Theirs;
+        let (variant, position) = match &self.rules {
+            Rules::Listed(listed) => return Some(listed.clone()),
+            Rules::Losers(position) => (Theirs::Chess, position),
+            Rules::KingOfTheHill(position) => (Theirs::KingOfTheHill, position),
+            Rules::ThreeCheck { position, .. } => (Theirs::ThreeCheck, position),
+            Rules::Crazyhouse(house) => (Theirs::Crazyhouse, &house.position),
+        };
+        let mut setup = position.to_shakmaty()?.to_setup(EnPassantMode::Always);
+        match &self.rules {
+            Rules::ThreeCheck { left, .. } => {
+                setup.remaining_checks = Some(left.map(|left| RemainingChecks::new(left.into())));
+            }
+            Rules::Crazyhouse(house) => {
+                setup.promoted = house.promoted;
+                setup.pockets = Some(house.hands.map(|hand| {
+                    let mut pocket = shakmaty::ByRole::default();
+                    for (role, count) in DROPS.into_iter().zip(hand) {
+                        *pocket.get_mut(role) = count;
+                    }
+                    pocket
+                }));
+            }
+            _ => {}
+        }
+        VariantPosition::from_setup(variant, setup, CastlingMode::Chess960)
+            .or_else(PositionError::ignore_too_much_material)
+            .or_else(PositionError::ignore_impossible_check)
+            .ok()
+    }
+
+    /// The Zobrist key of the board and of the additional state of the rules.
     pub(super) fn key(&self) -> u64 {
-        let of = |position: &Position| Zobrist64(repetition::key(&legal::Legal::new(position)));
+        let of = |position: &Position| Zobrist64(zobrist::key(&Legal::new(position)));
         let key = match &self.rules {
             Rules::Listed(listed) => listed.zobrist_hash(EnPassantMode::Legal),
             Rules::KingOfTheHill(position) | Rules::Losers(position) => of(position),
@@ -205,7 +177,7 @@ impl Board {
         key.0
     }
 
-    /// Whether the rules of the variant have ended the game, and whether someone has won by them.
+    /// `Some` if the rules of the variant have ended the game; whether somebody has won by them.
     fn is_over(&self) -> Option<bool> {
         let won = match &self.rules {
             Rules::Crazyhouse(_) => return None,
@@ -229,17 +201,17 @@ impl Board {
         won.then_some(true)
     }
 
-    /// The result of a game that is over here; none while there are legal moves, or where the rules
-    /// do not say who has won.
+    /// The result in PGN (`1-0`) if the game is over; `None` if there are legal moves or the rules do
+    /// not determine the winner.
     pub fn result(&self) -> Option<&'static str> {
         let (moves, sign) = self.legal_moves();
         if !moves.is_empty() {
             return None;
         }
-        let turn = rules::Board::turn(self);
+        let turn = self.side_to_move();
         let winner = match &self.rules {
             Rules::Listed(listed) => listed.outcome().winner(),
-            // Who is mated has won, and who has nothing but the king.
+            // A side that has only its king, or that is checkmated, has won.
             Rules::Losers(position) => {
                 let bare = |&color: &Color| position.by_color(color).count() == 1;
                 let bare = Color::ALL.into_iter().find(bare);
@@ -254,23 +226,52 @@ impl Board {
         })
     }
 
-    /// The legal moves, in order, and the sign that the move before demands.
+    /// The side to move.
+    pub(super) fn side_to_move(&self) -> Color {
+        match &self.rules {
+            Rules::Listed(listed) => listed.turn(),
+            _ => self.position().expect("not a listed one").turn(),
+        }
+    }
+
+    /// Plays a legal move.
+    pub(super) fn play_legal(&mut self, played: Move) {
+        match &mut self.rules {
+            Rules::Crazyhouse(house) => house.play(played),
+            Rules::KingOfTheHill(position) | Rules::Losers(position) => position.play(played),
+            Rules::ThreeCheck { position, left } => {
+                let mover = position.turn();
+                position.play(played);
+                if position.is_check() {
+                    let left = left.get_mut(mover);
+                    *left = left.saturating_sub(1);
+                }
+            }
+            Rules::Listed(listed) => {
+                if let Some(played) = to_shakmaty(listed, played) {
+                    listed.play_unchecked(played);
+                }
+            }
+        }
+    }
+
+    /// The legal moves in order, and the SAN suffix of the move that led here.
     pub(super) fn legal_moves(&self) -> (Vec<Move>, Option<u8>) {
         let mut moves = Vec::new();
         let over = self.is_over();
         let in_check = match &self.rules {
             Rules::Listed(listed) => {
                 if over.is_none() {
-                    moves.extend(listed.legal_moves().into_iter().map(from_theirs));
+                    moves.extend(listed.legal_moves().into_iter().map(Move::from_shakmaty));
                     moves.sort_unstable();
                 }
-                // In Antichess there is no check, and who has no move has won.
+                // Antichess has no check, and a side without moves has won.
                 let antichess = matches!(listed, VariantPosition::Antichess(_));
                 listed.is_check() || antichess && moves.is_empty()
             }
             _ => {
                 let position = self.position().expect("not a listed one");
-                let legal = legal::Legal::new(position);
+                let legal = Legal::new(position);
                 if over.is_none() {
                     legal.each_move(|m| moves.push(m));
                 }
@@ -292,7 +293,7 @@ impl Board {
     }
 }
 
-/// Leaves only the captures, if there are any.
+/// Keeps only the captures, if there are any.
 fn must_capture(position: &Position, moves: &mut Vec<Move>) {
     let captures = |m: &Move| {
         let passing = position.en_passant().contains(m.to());
@@ -304,86 +305,17 @@ fn must_capture(position: &Position, moves: &mut Vec<Move>) {
     }
 }
 
-impl rules::Board for Board {
-    type Legal = Legal;
-
-    fn legal(&self) -> Legal {
-        Legal::new(self)
-    }
-
-    fn play(&mut self, played: Move) {
-        match &mut self.rules {
-            Rules::Crazyhouse(house) => house.play(played),
-            Rules::KingOfTheHill(position) | Rules::Losers(position) => position.play(played),
-            Rules::ThreeCheck { position, left } => {
-                let mover = position.turn();
-                position.play(played);
-                if legal::Legal::new(position).is_check() {
-                    let left = left.get_mut(mover);
-                    *left = left.saturating_sub(1);
-                }
-            }
-            Rules::Listed(listed) => {
-                if let Some(played) = to_theirs(listed, played) {
-                    listed.play_unchecked(played);
-                }
-            }
-        }
-    }
-
-    fn turn(&self) -> Color {
-        match &self.rules {
-            Rules::Listed(listed) => listed.turn(),
-            _ => self.position().expect("not a listed one").turn(),
-        }
-    }
-
-    fn as_chess(&self) -> Option<&Position> {
-        None
-    }
-}
-
-/// A move of theirs as ours.
-fn from_theirs(m: shakmaty::Move) -> Move {
-    use shakmaty::Move as Theirs;
-    match m {
-        Theirs::Normal {
-            from,
-            to,
-            promotion,
-            ..
-        } => Move::new(from, to, promotion),
-        Theirs::EnPassant { from, to } => Move::new(from, to, None),
-        Theirs::Castle { king, rook } => Move::new(
-            king,
-            crate::chess::moves::castling_destination(king, rook),
-            None,
-        ),
-        Theirs::Put { role, to } => Move::drop(role, to),
-    }
-}
-
-/// A legal move of ours as theirs.
-fn to_theirs(listed: &VariantPosition, m: Move) -> Option<shakmaty::Move> {
-    use shakmaty::Move as Theirs;
+/// A legal move for shakmaty's board of a variant.
+fn to_shakmaty(listed: &VariantPosition, m: Move) -> Option<shakmaty::Move> {
     let (from, to) = (m.from(), m.to());
     let role = listed.board().role_at(from)?;
-    let capture = listed.board().role_at(to);
-    let ours = listed.us();
-    if role == Role::King && listed.castles().any() && (ours.contains(to) || from.abs_diff(to) == 2)
-    {
+    let castles = role == Role::King
+        && listed.castles().any()
+        && (listed.us().contains(to) || from.abs_diff(to) == 2);
+    if castles {
         let side = CastlingSide::from_king_side(to > from);
         let rook = listed.castles().rook(listed.turn(), side)?;
-        return Some(Theirs::Castle { king: from, rook });
+        return Some(shakmaty::Move::Castle { king: from, rook });
     }
-    if role == Role::Pawn && from.file() != to.file() && capture.is_none() {
-        return Some(Theirs::EnPassant { from, to });
-    }
-    Some(Theirs::Normal {
-        role,
-        from,
-        capture,
-        to,
-        promotion: m.promotion(),
-    })
+    Some(interop::piece_move(m, role, listed.board().role_at(to)))
 }

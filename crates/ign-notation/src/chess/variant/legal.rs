@@ -1,11 +1,12 @@
-//! The legal moves of a variant's position: a sorted list, searched for numbers and names.
+//! The legal moves of a position of a variant: a sorted list.
 
-use shakmaty::{CastlingSide, Role, Square};
+use shakmaty::{CastlingSide, Color, Role, Square};
 
-use super::{Board, Variant};
+use super::{board::Board, names::Variant};
 use crate::chess::{
-    Move,
-    rules::LegalMoves,
+    moves::Move,
+    position::Position,
+    rules::{self, LegalMoves},
     san::{self, Naming, Plain, San},
 };
 
@@ -18,7 +19,7 @@ pub struct Legal {
 }
 
 impl Legal {
-    /// Lists the legal moves of a position.
+    /// The legal moves of a position.
     pub fn new(board: &Board) -> Self {
         let (moves, sign) = board.legal_moves();
         Self {
@@ -28,23 +29,43 @@ impl Legal {
         }
     }
 
-    /// The moves.
+    /// The moves in canonical order.
     pub fn moves(&self) -> &[Move] {
         &self.moves
     }
 
-    /// Whether a move on the board is of such a piece to there, castlings left out.
-    fn goes(&self, m: Move, role: Role, to: Square) -> bool {
+    /// Whether a move is of a piece of this role to this square; false for castling and drops.
+    fn moves_to(&self, m: Move, role: Role, to: Square) -> bool {
         m.dropped().is_none()
             && m.to() == to
             && self.board.role_at(m.from()) == Some(role)
             && self.board.castling_side(m).is_none()
     }
 
-    /// The only move of which this is true.
-    fn only(&self, is_meant: impl Fn(Move) -> bool) -> Option<Move> {
-        let mut meant = self.moves.iter().copied().filter(|&m| is_meant(m));
-        meant.next().filter(|_| meant.next().is_none())
+    /// The move that matches, if there is exactly one.
+    fn only(&self, matches: impl Fn(Move) -> bool) -> Option<Move> {
+        let mut matching = self.moves.iter().copied().filter(|&m| matches(m));
+        matching.next().filter(|_| matching.next().is_none())
+    }
+}
+
+impl rules::Board for Board {
+    type Legal = Legal;
+
+    fn legal(&self) -> Legal {
+        Legal::new(self)
+    }
+
+    fn play(&mut self, played: Move) {
+        self.play_legal(played);
+    }
+
+    fn turn(&self) -> Color {
+        self.side_to_move()
+    }
+
+    fn as_chess(&self) -> Option<&Position> {
+        None
     }
 }
 
@@ -70,7 +91,7 @@ impl LegalMoves for Legal {
     }
 
     fn landing(&self, m: Move) -> Square {
-        let turn = crate::chess::rules::Board::turn(&self.board);
+        let turn = self.board.side_to_move();
         let side = self.board.castling_side(m);
         side.map_or(m.to(), |side| side.king_to(turn))
     }
@@ -133,9 +154,9 @@ impl LegalMoves for Legal {
         }
         let (to, from) = san::squares(rest)?;
         self.only(|m| {
-            // A pawn that is named by its destination alone goes straight ahead.
+            // A pawn move given by its destination alone is not a capture.
             let straight = role == Role::Pawn && rest.len() == 2;
-            self.goes(m, role, to)
+            self.moves_to(m, role, to)
                 && from.contains(m.from())
                 && m.promotion() == promotion
                 && (!straight || m.from().file() == to.file())
@@ -155,8 +176,8 @@ impl LegalMoves for Legal {
         }
         let from = m.from();
         let role = self.board.role_at(from).unwrap_or(Role::Pawn);
-        let goes = |rival: &&Move| role != Role::Pawn && self.goes(**rival, role, to);
-        let rivals = self.moves.iter().filter(goes).map(|rival| rival.from());
+        let is_rival = |rival: &&Move| role != Role::Pawn && self.moves_to(**rival, role, to);
+        let rivals = self.moves.iter().filter(is_rival).map(|rival| rival.from());
         let rivals = rivals.filter(|&rival| rival != from).collect();
         San::named(naming, role, m, rivals, self.board.them().contains(to))
     }

@@ -1,4 +1,4 @@
-//! Where a game of a variant starts: its usual position, or that of a FEN (spec §4.2.1).
+//! Starting positions of variants: the standard one and those of FENs (spec §4.2.1).
 
 use std::num::NonZeroU32;
 
@@ -8,12 +8,17 @@ use shakmaty::{
 };
 
 use super::{
-    Board, Variant,
-    board::{House, Rules},
+    board::{Board, Rules},
+    crazyhouse::House,
+    names::Variant,
 };
-use crate::chess::{FenError, Position, moves::DROPS, start::read_setup};
+use crate::chess::{
+    fen::{FenError, read_setup},
+    moves::DROPS,
+    position::Position,
+};
 
-/// Where a game of a variant starts, and the number of its first move.
+/// The start of a game of a variant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Start {
     /// The position.
@@ -22,11 +27,11 @@ pub struct Start {
     pub fullmoves: NonZeroU32,
 }
 
-/// Checks to be given in Three-check.
+/// The number of checks that win in Three-check.
 const CHECKS: u8 = 3;
 
 impl Start {
-    /// The usual start; none for chess itself, which has [its own](crate::chess::Start).
+    /// The standard starting position; `None` for chess, which has [its own](crate::chess::Start).
     pub fn usual(variant: Variant) -> Option<Self> {
         let position = Position::default;
         let listed = |variant| Rules::Listed(VariantPosition::new(variant));
@@ -58,12 +63,13 @@ impl Start {
     }
 
     /// Reads a FEN for a variant, as [`chess::Start`](crate::chess::Start::from_fen) does for
-    /// chess. Pieces in hand stand in brackets behind the board, or as a ninth rank; `~` marks a
-    /// piece that was a pawn. Checks are `3+3`, those to be given, behind the en passant square,
-    /// or `+0+0`, those given, at the end.
+    /// chess. Pieces in hand follow the board in brackets or as a ninth rank; `~` marks a promoted
+    /// piece. Remaining checks are `3+3` after the en passant square; given checks are `+0+0` at
+    /// the end.
     ///
     /// # Errors
-    /// [`FenError`] when the text is no FEN, or no position of this variant.
+    /// [`FenError`] if the text is not a FEN, or the position is impossible in the variant. For
+    /// [`Variant::Chess`], always.
     pub fn from_fen(variant: Variant, fen: &[u8]) -> Result<Self, FenError> {
         let mut setup = read_setup(fen)?;
         let fullmoves = setup.fullmoves;
@@ -95,6 +101,7 @@ impl Start {
     }
 }
 
+/// The Crazyhouse position of a setup.
 fn house(setup: &Setup) -> Result<House, FenError> {
     let position = Position::of_setup(setup)?;
     let pockets = setup.pockets.unwrap_or_default();
@@ -113,8 +120,8 @@ fn house(setup: &Setup) -> Result<House, FenError> {
     })
 }
 
-/// A position of a variant whose rules are shakmaty's. What is checked here is all that the
-/// specification asks; of what shakmaty asks beyond it is told to let pass what it can.
+/// A position of a variant whose moves shakmaty generates. The checks here are those of the
+/// specification; shakmaty's additional checks are ignored where it allows that.
 fn listed(variant: Variant, setup: &mut Setup) -> Result<Rules, FenError> {
     let board = &setup.board;
     let kings = |color| (board.kings() & board.by_color(color)).count();

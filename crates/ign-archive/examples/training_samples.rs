@@ -1,0 +1,30 @@
+//! Prints a training sample per position: FEN, move played, result: `training_samples A.ign`.
+
+use std::io::{BufWriter, Write, stdout};
+
+use ign_archive::{Archive, Part, Result};
+use shakmaty::{CastlingMode, EnPassantMode, Position, fen::Fen};
+
+fn main() -> Result<()> {
+    let Some(path) = std::env::args().nth(1) else {
+        eprintln!("usage: training_samples A.ign");
+        std::process::exit(1);
+    };
+    let mut out = BufWriter::new(stdout().lock());
+    for game in Archive::open(path)?
+        .games()
+        .decoding([Part::Tags, Part::Moves])
+    {
+        let game = game?;
+        let result = game
+            .result()?
+            .map_or_else(|| "*".into(), |result| result.to_string());
+        for (position, played) in game.positions()?.zip(game.moves()?) {
+            let fen = Fen::try_from_setup(position.to_setup(EnPassantMode::Legal));
+            let played = played.to_uci(CastlingMode::Standard);
+            writeln!(out, "{}\t{played}\t{result}", fen.unwrap_or_default())?;
+        }
+    }
+    out.flush()?;
+    Ok(())
+}

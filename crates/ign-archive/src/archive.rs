@@ -1,0 +1,288 @@
+//! An open archive.
+//!
+//! Opening reads header, footer and index, and checks them; it reads no block. [`Archive::verify`]
+//! reads everything. An `Archive` is a shared handle: clones are cheap, and threads can use one
+//! archive at the same time.
+
+use std::{
+    fs::File,
+    path::{Path, PathBuf},
+    sync::Arc,
+    thread,
+};
+
+use ign_format::{
+    block::{Coding, Kind as GameKind, decode::Block},
+    container::{
+        footer::{self, Footer},
+        frame::skippable_len,
+        header,
+        index::{BlockEntry, Index},
+        meta::Meta,
+    },
+    error::{Error, Result},
+    model,
+};
+
+use crate::source::ReadAt;
+
+/// An open archive: a collection of games, numbered from 1.
+///
+/// ```no_run
+/// use ign_archive::Archive;
+///
+/// let archive = Archive::open("lichess_2013-01.ign")?;
+/// println!("{} games", archive.len());
+/// let game = archive.game(1240)?;
+/// println!("{:?} played {:?}", game.tag("White")?, game.tag("Black")?);
+/// # Ok::<(), ign_archive::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Archive {
+    inner: Arc<Inner>,
+    threads: usize,
+}
+
+struct Inner {
+    source: Box<dyn ReadAt>,
+    /// The file's path, or the name of another source; for messages.
+    name: PathBuf,
+    file_len: u64,
+    index: Index,
+    footer: Footer,
+}
+
+impl Archive {
+    /// Opens an archive file. This takes three short reads.
+    ///
+    /// # Errors
+    /// [`Io`](crate::ErrorKind::Io) if the file cannot be read;
+    /// [`Usage`](crate::ErrorKind::Usage) if the path names no regular file;
+    /// [`Corrupt`](crate::ErrorKind::Corrupt) or [`Unsupported`](crate::ErrorKind::Unsupported) if
+    /// the file is no archive of this format version.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self> {
+        let path = path.as_ref();
+        let open = || {
+            if path == Path::new("-") {
+                return Err(
+                    Error::usage("an archive is read from its end, so not from a pipe")
+                        .with_remedy("save it to a file first"),
+                );
+            }
+            let file = File::open(path)?;
+            let metadata = file.metadata()?;
+            if metadata.is_dir() {
+                return Err(Error::usage("is a directory; name an archive"));
+            }
+            if !metadata.is_file() {
+                return Err(Error::usage(
+                    "is not a regular file, and an archive is read from its end",
+                )
+                .with_remedy("save it to a file first"));
+            }
+            Self::read(Box::new(file), path.to_path_buf())
+        };
+        open().map_err(|e| e.in_file(path))
+    }
+
+    /// Opens an archive over any source of byte ranges. Messages call it `name`.
+    ///
+    /// # Errors
+    /// Those of the source; [`Corrupt`](crate::ErrorKind::Corrupt) or
+    /// [`Unsupported`](crate::ErrorKind::Unsupported) if its bytes are no archive of this format
+    /// version.
+    pub fn from_source(source: impl ReadAt + 'static, name: impl Into<PathBuf>) -> Result<Self> {
+        let name = name.into();
+        Self::read(Box::new(source), name.clone()).map_err(|e| e.in_file(name))
+    }
+
+    fn read(source: Box<dyn ReadAt>, name: PathBuf) -> Result<Self> {
+        let file_len = source.size()?;
+        let read = |offset, len| read_at(&*source, file_len, offset, len);
+        header::read(&read(0, (header::LEN as u64).min(file_len))?)?;
+        let footer_at = file_len
+            .checked_sub(footer::LEN as u64)
+            .filter(|&at| at >= header::LEN as u64)
+            .ok_or_else(|| Error::corrupt("the archive is cut off").at_byte(file_len))?;
+        let footer = Footer::read(&read(footer_at, footer::LEN as u64)?, file_len)?;
+        let index = read(footer.index_offset, footer.index_len)?;
+        let index = Index::read(&index, footer.index_offset)?;
+        if index.games() != footer.games || index.text_len() != footer.text_len {
+            return Err(Error::corrupt("footer and index contradict each other"));
+        }
+        Ok(Self {
+            inner: Arc::new(Inner {
+                source,
+                name,
+                file_len,
+                index,
+                footer,
+            }),
+            threads: default_threads(),
+        })
+    }
+
+    /// Sets the number of threads that operations on this handle use. The default is the number of
+    /// threads that the machine runs at once. Results do not depend on it.
+    #[must_use]
+    pub fn with_threads(mut self, threads: usize) -> Self {
+        self.threads = threads.max(1);
+        self
+    }
+
+    /// The number of threads that operations on this handle use.
+    pub fn threads(&self) -> usize {
+        self.threads
+    }
+
+    /// The number of games.
+    pub fn len(&self) -> u64 {
+        self.inner.footer.games
+    }
+
+    /// Whether the archive holds no games. It may hold text all the same.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The number of plies that are coded as moves, in all games together.
+    pub fn plies(&self) -> u64 {
+        self.inner.footer.plies
+    }
+
+    /// The number of bytes of text that the archive returns.
+    pub fn text_len(&self) -> u64 {
+        self.inner.footer.text_len
+    }
+
+    /// The number of bytes of the archive itself.
+    pub fn file_len(&self) -> u64 {
+        self.inner.file_len
+    }
+
+    /// The path as given to [`open`](Self::open), or the name given to
+    /// [`from_source`](Self::from_source).
+    pub fn path(&self) -> &Path {
+        &self.inner.name
+    }
+
+    /// The game that the records of the first block hold: chess, unless the archive was packed from
+    /// SGF.
+    ///
+    /// # Errors
+    /// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt).
+    pub fn kind(&self) -> Result<GameKind> {
+        if self.index().blocks.is_empty() {
+            return Ok(GameKind::default());
+        }
+        self.in_block(0, || Ok(Block::open(&self.block_bytes(0)?)?.kind()))
+    }
+
+    /// The inputs that were packed and the blocks, as the index of the file lists them. Games are
+    /// counted from 0 there.
+    pub fn index(&self) -> &Index {
+        &self.inner.index
+    }
+
+    /// The totals, as the footer of the file stores them.
+    pub fn footer(&self) -> &Footer {
+        &self.inner.footer
+    }
+
+    /// Who packed the archive, with what options. Nothing depends on this record.
+    ///
+    /// # Errors
+    /// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt).
+    pub fn meta(&self) -> Result<Meta> {
+        let at = header::LEN as u64;
+        let read = || {
+            let start = self.read_at(at, 8)?;
+            let len = skippable_len(&start).filter(|len| at + len <= self.inner.file_len);
+            let len =
+                len.ok_or_else(|| Error::corrupt("no metadata after the header").at_byte(at))?;
+            Meta::read(&self.read_at(at, len)?)
+        };
+        read().map_err(|e| e.in_file(self.path()))
+    }
+
+    /// The bytes of a block, numbered from 0: its head and its columns.
+    ///
+    /// # Errors
+    /// [`Io`](crate::ErrorKind::Io).
+    pub fn block_bytes(&self, block: usize) -> Result<Vec<u8>> {
+        let entry = &self.index().blocks[block];
+        self.in_block(block, || self.read_at(entry.offset, entry.stored_len))
+    }
+
+    /// Reads `len` bytes at `offset`.
+    pub(crate) fn read_at(&self, offset: u64, len: u64) -> Result<Vec<u8>> {
+        read_at(&*self.inner.source, self.inner.file_len, offset, len)
+    }
+
+    /// Runs an operation on a block and adds the block's place to its error.
+    pub(crate) fn in_block<R>(
+        &self,
+        block: usize,
+        operation: impl FnOnce() -> Result<R>,
+    ) -> Result<R> {
+        operation().map_err(|e| e.in_block(block as u64).in_file(self.path()))
+    }
+
+    /// The index entry of the block that holds a game, and the game's number within the block from
+    /// 0. Games are numbered from 1.
+    ///
+    /// # Errors
+    /// Usage if there is no such game.
+    pub(crate) fn locate(&self, number: u64) -> Result<(usize, u64)> {
+        let place = number
+            .checked_sub(1)
+            .and_then(|game| Some((self.index().block_of_game(game)?, game)));
+        let (block, game) = place.ok_or_else(|| self.no_game(number))?;
+        Ok((block, game - self.index().blocks[block].first_game))
+    }
+
+    /// The error for a game that does not exist.
+    pub(crate) fn no_game(&self, number: u64) -> Error {
+        let message = match number {
+            0 => "games are numbered from 1".to_owned(),
+            _ => format!("there is no game {number}: the archive has {}", self.len()),
+        };
+        Error::usage(message).in_file(self.path())
+    }
+
+    /// The blocks whose games overlap a range of games counted from 0.
+    pub(crate) fn blocks_of(&self, games: &std::ops::Range<u64>) -> Vec<usize> {
+        let overlaps = |block: &BlockEntry| {
+            block.first_game < games.end && block.first_game + block.games > games.start
+        };
+        let blocks = self.index().blocks.iter().enumerate();
+        blocks
+            .filter(|(_, block)| overlaps(block))
+            .map(|(number, _)| number)
+            .collect()
+    }
+
+    /// Starts to unpack the parameters of the move model in the background, if the archive needs
+    /// them: a single game is then read sooner.
+    pub(crate) fn preload(&self) {
+        let is_weighted = |meta: Meta| meta.coding == Coding::Weighted.name();
+        if self.meta().is_ok_and(is_weighted) {
+            model::load_in_background();
+        }
+    }
+}
+
+/// The number of threads that the machine runs at once.
+pub(crate) fn default_threads() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
+}
+
+fn read_at(source: &dyn ReadAt, size: u64, offset: u64, len: u64) -> Result<Vec<u8>> {
+    let inside = offset.checked_add(len).is_some_and(|end| end <= size);
+    if !inside {
+        return Err(Error::corrupt("the file ends early").at_byte(size));
+    }
+    let mut bytes = vec![0; len as usize];
+    source.read_exact_at(&mut bytes, offset)?;
+    Ok(bytes)
+}

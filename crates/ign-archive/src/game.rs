@@ -1,0 +1,334 @@
+//! One game of an archive.
+
+use std::{borrow::Cow, sync::OnceLock, time::Duration};
+
+use ign_format::{
+    block::Kind as GameKind,
+    columns::{Table, openings},
+    error::Result,
+    pgn::{
+        game_state::GameState,
+        records::{Tag, TagReader},
+    },
+};
+use ign_notation::{Integer, chess::Move, plain, signature::Signature};
+use pgn_reader::Visitor;
+use shakmaty::Outcome;
+
+use crate::{
+    loaded::Shared,
+    moves::{Moves, Positions},
+    movetext::{Eval, Line, Variation, read_line},
+};
+
+/// One game of an archive.
+///
+/// A game is decoded on demand and part by part: asking for a tag decodes no moves, asking for the
+/// moves decodes no comments. What was decoded is kept as long as the game lives. Games from
+/// [`Archive::games`](crate::Archive::games) share the memory of their block.
+///
+/// Moves, positions and everything in the movetext are those of chess and its variants; a game of Go
+/// has tags, a signature and its exact text.
+///
+/// ```
+/// # use ign_archive::{Archive, Input, Packer};
+/// # let text = br#"[Event "Casual"]
+/// # [White "Ann"]
+/// # [Black "Ben"]
+/// # [Result "0-1"]
+/// #
+/// # 1. f3 { [%clk 0:03:00] } e5 2. g4?? Qh4# { The quickest mate. } 0-1
+/// # "#;
+/// # let (bytes, _) = Packer::new().pack([Input::reader("mate.pgn", &text[..])], Vec::new())?;
+/// # let archive = Archive::from_source(bytes, "mate.ign")?;
+/// let game = archive.game(1)?;
+/// assert_eq!(game.tag("White")?.as_deref(), Some("Ann"));
+///
+/// let moves: Vec<String> = game.moves()?.map(|m| m.to_string()).collect();
+/// assert_eq!(moves, ["f2-f3", "e7-e5", "g2-g4", "Qd8-h4"]);
+/// assert_eq!(game.ign()?.to_string(), "143395");
+/// assert_eq!(game.comments()?, [(1, "[%clk 0:03:00]".to_owned()), (4, "The quickest mate.".to_owned())]);
+/// assert_eq!(game.clocks()?[0].unwrap().as_secs(), 180);
+/// assert_eq!(game.pgn()?, text);
+/// # Ok::<(), ign_archive::Error>(())
+/// ```
+pub struct Game {
+    block: Shared,
+    record: usize,
+    number: u64,
+    text: OnceLock<Vec<u8>>,
+    moves: OnceLock<Vec<Move>>,
+    /// The tags as they are in the text, if one of them had to be read from there.
+    text_tags: OnceLock<Vec<Tag>>,
+    line: OnceLock<Line>,
+}
+
+impl Game {
+    pub(crate) fn new(block: Shared, record: usize, number: u64) -> Self {
+        Self {
+            block,
+            record,
+            number,
+            text: OnceLock::new(),
+            moves: OnceLock::new(),
+            text_tags: OnceLock::new(),
+            line: OnceLock::new(),
+        }
+    }
+
+    /// The game's number in its archive, from 1.
+    pub fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// Whether this is a game of chess (or of a chess variant) or of Go.
+    ///
+    /// # Errors
+    /// [`Corrupt`](crate::ErrorKind::Corrupt).
+    pub fn kind(&self) -> Result<GameKind> {
+        self.block.with(|block| Ok(block.kind()))
+    }
+
+    /// The value of a tag as text, `None` if the game has no such tag.
+    ///
+    /// Bytes that are not UTF-8 are read as ISO 8859-1 (Latin-1), the encoding of the PGN standard.
+    /// The value is as written: `\"` stays two characters.
+    ///
+    /// # Errors
+    /// [`Corrupt`](crate::ErrorKind::Corrupt).
+    pub fn tag(&self, name: &str) -> Result<Option<Cow<'_, str>>> {
+        Ok(self.tag_bytes(name)?.map(text_of))
+    }
+
+    /// The value of a tag, to the byte.
+    ///
+    /// # Errors
+    /// [`Corrupt`](crate::ErrorKind::Corrupt).
+    pub fn tag_bytes(&self, name: &str) -> Result<Option<&[u8]>> {
+        let table = self.block.tags()?;
+        match table.tag(name.as_bytes()) {
+            None => Ok(None),
+            Some(tag) => self.value(table, tag),
+        }
+    }
+
+    /// All tags, name and value, in the order of the text.
+    ///
+    /// # Errors
+    /// [`Corrupt`](crate::ErrorKind::Corrupt).
+    pub fn tags(&self) -> Result<impl Iterator<Item = (Cow<'_, str>, Cow<'_, str>)>> {
+        let table = self.block.tags()?;
+        let mut tags = Vec::new();
+        for &tag in self.block.records.tags(self.record) {
+            if let Some(value) = self.value(table, tag)? {
+                let name = &table.names[usize::from(tag)];
+                tags.push((text_of(name), text_of(value)));
+            }
+        }
+        Ok(tags.into_iter())
+    }
+
+    /// The value of a tag of the table: from its column, from the opening book, or, where it follows
+    /// from all moves, from the text.
+    fn value<'g>(&'g self, table: &'g Table, tag: u16) -> Result<Option<&'g [u8]>> {
+        let has_tag = self.block.records.tags(self.record).contains(&tag);
+        if !has_tag {
+            return Ok(None);
+        }
+        if let Some(value) = table.value(tag, self.record) {
+            return Ok(Some(value));
+        }
+        let name = &table.names[usize::from(tag)];
+        if openings::TAGS
+            .iter()
+            .any(|opening| opening.as_bytes() == name)
+        {
+            let openings = self.block.openings()?;
+            let value = openings
+                .tag(name)
+                .and_then(|tag| openings.value(tag, self.record));
+            if let Some(value) = value {
+                return Ok(Some(value));
+            }
+        }
+        let text = self.pgn()?;
+        let tags = self.text_tags.get_or_init(|| {
+            let mut tags = Vec::new();
+            TagReader::default().read(text, 0, &mut tags);
+            tags
+        });
+        let value = tags.iter().find(|tag| text[tag.name.clone()] == name[..]);
+        Ok(value.map(|tag| &text[tag.value.clone()]))
+    }
+
+    /// The result by the tag `Result`: [`Outcome::Unknown`] for `*`, `None` if the tag is missing or
+    /// holds something else.
+    ///
+    /// # Errors
+    /// [`Corrupt`](crate::ErrorKind::Corrupt).
+    pub fn result(&self) -> Result<Option<Outcome>> {
+        let value = self.tag_bytes("Result")?;
+        Ok(value.and_then(|value| Outcome::from_ascii(value).ok()))
+    }
+
+    /// The moves of the main line. Empty if the game has none, or if its rules or its starting
+    /// position are not known. Moves after an illegal move are text, not moves.
+    ///
+    /// # Errors
+    /// [`Corrupt`](crate::ErrorKind::Corrupt); [`Unsupported`](crate::ErrorKind::Unsupported) if the
+    /// moves were coded by a move model that this program does not have.
+    pub fn moves(&self) -> Result<Moves<'_>> {
+        match self.block.start(self.record)? {
+            Some(start) => Ok(Moves::new(start, self.own_moves()?)),
+            None => Ok(Moves::none()),
+        }
+    }
+
+    /// The number of moves of the main line, in plies.
+    ///
+    /// # Errors
+    /// As [`moves`](Self::moves).
+    pub fn plies(&self) -> Result<usize> {
+        Ok(self.own_moves()?.len())
+    }
+
+    /// The positions of the main line: the starting position, then the position after each move.
+    ///
+    /// # Errors
+    /// As [`moves`](Self::moves); [`Unsupported`](crate::ErrorKind::Unsupported) if shakmaty does not
+    /// accept the starting position.
+    pub fn positions(&self) -> Result<Positions<'_>> {
+        match self.block.start(self.record)? {
+            Some(start) => Positions::new(start, self.own_moves()?),
+            None => Ok(Positions::none()),
+        }
+    }
+
+    /// The moves as the archive codes them.
+    fn own_moves(&self) -> Result<&[Move]> {
+        if let Some(moves) = self.moves.get() {
+            return Ok(moves);
+        }
+        if self.block.start(self.record)?.is_none() {
+            return Ok(&[]);
+        }
+        if let Some(moves) = self.block.shared_moves(self.record)? {
+            return Ok(moves);
+        }
+        let moves = self.block.single_moves(self.record)?;
+        Ok(self.moves.get_or_init(|| moves))
+    }
+
+    /// The integer of the game in plain Integer Game Notation, whatever the coding of the archive.
+    /// Games with equal moves from the same start have equal integers. 0 if there are no moves.
+    ///
+    /// # Errors
+    /// As [`moves`](Self::moves).
+    pub fn ign(&self) -> Result<Integer> {
+        let Some(start) = self.block.start(self.record)? else {
+            return Ok(Integer::ZERO);
+        };
+        plain::encode(GameState::new(start), self.own_moves()?)
+            .map_err(|e| ign_format::error::Error::internal(e.to_string()))
+    }
+
+    /// The destinations of plies 20, 31, 40, 51, 60 and 71: [`A and B`](crate::format_a) of document
+    /// 002.
+    ///
+    /// # Errors
+    /// [`Corrupt`](crate::ErrorKind::Corrupt).
+    pub fn signature(&self) -> Result<Signature> {
+        let before = (0..self.record).filter(|&row| self.block.records.is_game(row));
+        let place = before.count();
+        Ok(self.block.signatures()?[place])
+    }
+
+    /// The exact text of the game: tags, movetext and the white space up to the next game.
+    ///
+    /// # Errors
+    /// As [`moves`](Self::moves).
+    pub fn pgn(&self) -> Result<&[u8]> {
+        if let Some(text) = self.text.get() {
+            return Ok(text);
+        }
+        if let Some(text) = self.block.shared_text(self.record)? {
+            return Ok(text);
+        }
+        let text = self.block.single_text(self.record)?;
+        Ok(self.text.get_or_init(|| text))
+    }
+
+    /// Runs a [`pgn_reader::Visitor`] over the game. `None` if the text holds no game for
+    /// `pgn-reader`.
+    ///
+    /// # Errors
+    /// As [`moves`](Self::moves); [`Io`](crate::ErrorKind::Io) if `pgn-reader` rejects the text, for
+    /// example a tag line that is too long for it.
+    pub fn visit<V: Visitor>(&self, visitor: &mut V) -> Result<Option<V::Output>> {
+        Ok(pgn_reader::Reader::new(self.pgn()?).read_game(visitor)?)
+    }
+
+    /// The movetext: moves in SAN with their comments, glyphs and variations.
+    ///
+    /// # Errors
+    /// As [`visit`](Self::visit).
+    pub fn movetext(&self) -> Result<&Line> {
+        if let Some(line) = self.line.get() {
+            return Ok(line);
+        }
+        let line = match self.kind()? {
+            GameKind::Chess => read_line(self.pgn()?)?,
+            GameKind::Go => Line::default(),
+        };
+        Ok(self.line.get_or_init(|| line))
+    }
+
+    /// The comments of the main line, without white space at their ends. The number is that of plies
+    /// before the comment: 0 is before the first move.
+    ///
+    /// # Errors
+    /// As [`visit`](Self::visit).
+    pub fn comments(&self) -> Result<Vec<(usize, String)>> {
+        Ok(self.movetext()?.comments())
+    }
+
+    /// The time left on the clock after each ply of the main line, from comments such as
+    /// `[%clk 0:02:59.9]`; `None` for a ply without one.
+    ///
+    /// # Errors
+    /// As [`visit`](Self::visit).
+    pub fn clocks(&self) -> Result<Vec<Option<Duration>>> {
+        Ok(self.movetext()?.clocks())
+    }
+
+    /// The evaluation after each ply of the main line, from comments such as `[%eval -0.31]` or
+    /// `[%eval #3]`, from White's point of view; `None` for a ply without one.
+    ///
+    /// # Errors
+    /// As [`visit`](Self::visit).
+    pub fn evals(&self) -> Result<Vec<Option<Eval>>> {
+        Ok(self.movetext()?.evals())
+    }
+
+    /// The variations of the main line, in the order of the text.
+    ///
+    /// # Errors
+    /// As [`visit`](Self::visit).
+    pub fn variations(&self) -> Result<Vec<Variation<'_>>> {
+        Ok(self.movetext()?.variations())
+    }
+}
+
+/// Text as a string: UTF-8, otherwise ISO 8859-1.
+pub(crate) fn text_of(bytes: &[u8]) -> Cow<'_, str> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => Cow::Owned(bytes.iter().copied().map(char::from).collect()),
+    }
+}
+
+/// Games can be used by several threads.
+const _: fn() = || {
+    fn check<T: Send + Sync>() {}
+    check::<Game>();
+};

@@ -1,0 +1,177 @@
+//! The games of an archive in order.
+
+use std::{ops::RangeBounds, sync::Arc};
+
+use ign_format::error::Result;
+
+use crate::{
+    Game,
+    archive::Archive,
+    loaded::{LoadedBlock, Scope, Shared, game_records},
+    ordered::{Ordered, ordered_detached},
+};
+
+/// A part of the games that threads decode in advance.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// The tags.
+    Tags,
+    /// The moves of the main line.
+    Moves,
+    /// The exact text, and with it comments, clocks, evaluations and variations.
+    Text,
+}
+
+/// An iterator over the games of an archive, in order.
+///
+/// Several threads read the blocks in advance and decode the parts that
+/// [`decoding`](Self::decoding) names; other parts are decoded when they are asked for, by the thread
+/// that asks. At most the number of threads plus 3 blocks are in memory, and those of games that the
+/// caller keeps.
+///
+/// The first error ends the iteration.
+pub struct Games {
+    archive: Archive,
+    /// Games still to come, counted from 0.
+    rest: std::ops::Range<u64>,
+    parts: Vec<Part>,
+    blocks: Option<Ordered<Shared>>,
+    /// The current block, its number of the next game, and the records of its games.
+    current: Option<(Shared, std::vec::IntoIter<(u64, usize)>)>,
+}
+
+impl Archive {
+    /// One game by its number, from 1. Only the head of its block is decoded at first.
+    ///
+    /// # Errors
+    /// [`Usage`](crate::ErrorKind::Usage) if there is no such game; [`Io`](crate::ErrorKind::Io);
+    /// [`Corrupt`](crate::ErrorKind::Corrupt) if its block is damaged.
+    pub fn game(&self, number: u64) -> Result<Game> {
+        let (block, place) = self.locate(number)?;
+        self.preload();
+        let mut record = 0;
+        let block = LoadedBlock::read(self, block, |records| {
+            let found = game_records(records).nth(place as usize);
+            record = found.ok_or_else(|| self.no_game(number))?;
+            Ok(Scope::One(record))
+        })?;
+        Ok(Game::new(Arc::new(block), record, number))
+    }
+
+    /// All games in order. See [`Games`].
+    ///
+    /// ```
+    /// # use ign_archive::{Archive, Input, Packer, Part};
+    /// # let text = b"[White \"Ann\"]\n\n1. e4 *\n\n[White \"Ben\"]\n\n1. d4 *\n\n";
+    /// # let (bytes, _) = Packer::new().pack([Input::reader("a.pgn", &text[..])], Vec::new())?;
+    /// # let archive = Archive::from_source(bytes, "a.ign")?;
+    /// let mut white = Vec::new();
+    /// for game in archive.games().decoding([Part::Tags]) {
+    ///     white.extend(game?.tag("White")?.map(|name| name.into_owned()));
+    /// }
+    /// assert_eq!(white, ["Ann", "Ben"]);
+    ///
+    /// let second = archive.games().range(2..).next().unwrap()?;
+    /// assert_eq!(second.moves()?.next().unwrap().to_string(), "d2-d4");
+    /// # Ok::<(), ign_archive::Error>(())
+    /// ```
+    pub fn games(&self) -> Games {
+        Games {
+            archive: self.clone(),
+            rest: 0..self.len(),
+            parts: vec![Part::Tags],
+            blocks: None,
+            current: None,
+        }
+    }
+}
+
+impl Games {
+    /// Chooses what the threads decode in advance; by default the tags. Name what the program asks of
+    /// every game.
+    #[must_use]
+    pub fn decoding(mut self, parts: impl IntoIterator<Item = Part>) -> Self {
+        self.parts = parts.into_iter().collect();
+        self
+    }
+
+    /// Chooses the games, numbered from 1. Numbers that the archive does not have are left out.
+    #[must_use]
+    pub fn range(mut self, games: impl RangeBounds<u64>) -> Self {
+        use std::ops::Bound::{Excluded, Included, Unbounded};
+        let first = match games.start_bound() {
+            Included(&first) => first.saturating_sub(1),
+            Excluded(&before) => before,
+            Unbounded => 0,
+        };
+        let end = match games.end_bound() {
+            Included(&last) => last,
+            Excluded(&end) => end.saturating_sub(1),
+            Unbounded => u64::MAX,
+        };
+        let end = end.min(self.archive.len());
+        self.rest = first.min(end)..end;
+        self
+    }
+
+    /// The next block with games of the range.
+    fn next_block(&mut self) -> Option<Result<()>> {
+        let blocks = self.blocks.get_or_insert_with(|| {
+            let numbers = self.archive.blocks_of(&self.rest);
+            let (archive, parts) = (self.archive.clone(), self.parts.clone());
+            let threads = archive.threads().min(numbers.len());
+            ordered_detached(threads, numbers.into_iter().map(Ok), move |number| {
+                load(&archive, number, &parts).map(Arc::new)
+            })
+        });
+        let block = match blocks.next()? {
+            Ok(block) => block,
+            Err(error) => return Some(Err(error)),
+        };
+        let first = block.first_game();
+        let games: Vec<_> = (first..)
+            .zip(game_records(&block.records))
+            .filter(|(game, _)| self.rest.contains(game))
+            .collect();
+        self.current = Some((block, games.into_iter()));
+        Some(Ok(()))
+    }
+}
+
+/// Reads a block and decodes parts of it.
+fn load(archive: &Archive, number: usize, parts: &[Part]) -> Result<LoadedBlock> {
+    let block = LoadedBlock::read(archive, number, |_| Ok(Scope::All))?;
+    for part in parts {
+        match part {
+            Part::Tags => _ = block.tags()?,
+            Part::Moves => block.decode_moves()?,
+            Part::Text => block.decode_text()?,
+        }
+    }
+    Ok(block)
+}
+
+impl Iterator for Games {
+    type Item = Result<Game>;
+
+    fn next(&mut self) -> Option<Result<Game>> {
+        while !self.rest.is_empty() {
+            if let Some((block, games)) = &mut self.current
+                && let Some((game, record)) = games.next()
+            {
+                self.rest.start = game + 1;
+                return Some(Ok(Game::new(block.clone(), record, game + 1)));
+            }
+            if let Err(error) = self.next_block()? {
+                self.rest = 0..0;
+                return Some(Err(error));
+            }
+        }
+        None
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let len = usize::try_from(self.rest.end - self.rest.start);
+        (0, len.ok())
+    }
+}

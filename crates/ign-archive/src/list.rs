@@ -1,0 +1,146 @@
+//! A line per game: players, ratings, result, date, opening, event.
+
+use std::{collections::BTreeSet, io::Write, ops::RangeInclusive, thread};
+
+use crate::{archive::Archive, ordered::ordered, threads::each_block};
+use ign_format::{block::decode::Block, columns::Table, error::Result};
+
+/// The tags of a line, in order. Of the tags of one group, the first that a game has is listed. Names
+/// of two letters are properties of SGF.
+const FIELDS: [&[&str]; 8] = [
+    &["White", "PW"],
+    &["WhiteElo", "WR"],
+    &["Black", "PB"],
+    &["BlackElo", "BR"],
+    &["Result", "RE"],
+    &["UTCDate", "Date", "DT"],
+    &["ECO"],
+    &["Event", "EV", "GN"],
+];
+
+/// The names of the fields that [`Archive::list`] and [`Archive::list_fields`] return, in order.
+pub const LIST_FIELDS: [&str; FIELDS.len()] = [
+    "white",
+    "white_elo",
+    "black",
+    "black_elo",
+    "result",
+    "date",
+    "eco",
+    "event",
+];
+
+impl Archive {
+    /// Writes a line for each game of a range, numbered from 1: its number and the
+    /// [fields](LIST_FIELDS), separated by tabs. A missing field is `-`; control characters become
+    /// spaces.
+    ///
+    /// # Errors
+    /// [`Usage`](crate::ErrorKind::Usage) if a game does not exist;
+    /// [`Io`](crate::ErrorKind::Io), also of `out`; [`Corrupt`](crate::ErrorKind::Corrupt).
+    pub fn list(&self, games: RangeInclusive<u64>, mut out: impl Write) -> Result<()> {
+        if !games.is_empty() {
+            self.locate(*games.start())?;
+            self.locate(*games.end())?;
+        }
+        let games = match games.is_empty() {
+            true => 0..0,
+            false => games.start() - 1..*games.end(),
+        };
+        let lines = |block: usize| {
+            let mut out = Vec::new();
+            let write = |game: u64, fields: &[u8]| {
+                write!(out, "{}\t", game + 1)?;
+                out.extend_from_slice(fields);
+                out.push(b'\n');
+                Ok(())
+            };
+            each_game(self, block, |game| games.contains(&game), write)?;
+            Ok(out)
+        };
+        let blocks = self.blocks_of(&games);
+        thread::scope(|scope| {
+            let threads = self.threads().min(blocks.len());
+            for lines in ordered(scope, threads, blocks.into_iter().map(Ok), lines) {
+                out.write_all(&lines?)?;
+            }
+            out.flush()?;
+            Ok(())
+        })
+    }
+
+    /// The [fields](LIST_FIELDS) of games, numbered from 1 in ascending order, separated by tabs.
+    ///
+    /// # Errors
+    /// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt).
+    pub fn list_fields(&self, games: &[u64]) -> Result<Vec<Vec<u8>>> {
+        let has_games = |&block: &usize| {
+            let block = &self.index().blocks[block];
+            let next = games.partition_point(|&game| game <= block.first_game);
+            games
+                .get(next)
+                .is_some_and(|&game| game <= block.first_game + block.games)
+        };
+        let fields = |block: usize| {
+            let mut all = Vec::new();
+            let wanted = |game| games.binary_search(&(game + 1)).is_ok();
+            each_game(self, block, wanted, |_, fields| {
+                all.push(fields.to_vec());
+                Ok(())
+            })?;
+            Ok(all)
+        };
+        let blocks = (0..self.index().blocks.len()).filter(has_games);
+        Ok(each_block(self, blocks, fields)?.concat())
+    }
+}
+
+/// Passes the fields of the games of a block that are wanted to `visit`, separated by tabs. Games are
+/// counted from 0.
+fn each_game(
+    archive: &Archive,
+    number: usize,
+    wanted: impl Fn(u64) -> bool,
+    mut visit: impl FnMut(u64, &[u8]) -> Result<()>,
+) -> Result<()> {
+    let bytes = archive.block_bytes(number)?;
+    archive.in_block(number, || {
+        let block = Block::open(&bytes)?;
+        let records = block.records()?;
+        let names: Vec<&str> = FIELDS.into_iter().flatten().copied().collect();
+        let mut table = block.table(&records, Some(&names))?;
+        let first = archive.index().blocks[number].first_game;
+        let rows = (0..records.len()).filter(|&record| records.is_game(record));
+        let listed: BTreeSet<usize> = (first..)
+            .zip(rows.clone())
+            .filter(|(game, _)| wanted(*game))
+            .map(|(_, row)| row)
+            .collect();
+        block.fill_openings(&records, &mut table, |row| listed.contains(&row))?;
+        let mut out = Vec::new();
+        for (game, row) in (first..).zip(rows).filter(|(game, _)| wanted(*game)) {
+            out.clear();
+            for names in FIELDS {
+                // A tab would be taken for a separator, an escape for a terminal command.
+                let field = field(&table, names, row).iter();
+                out.extend(field.map(|&c| if c.is_ascii_control() { b' ' } else { c }));
+                out.push(b'\t');
+            }
+            out.pop();
+            visit(game, &out)?;
+        }
+        Ok(())
+    })
+}
+
+fn field<'t>(table: &'t Table, names: &[&str], row: usize) -> &'t [u8] {
+    let values = names.iter().filter_map(|name| {
+        table
+            .tag(name.as_bytes())
+            .and_then(|tag| table.value(tag, row))
+    });
+    values
+        .into_iter()
+        .find(|value| !value.is_empty())
+        .unwrap_or(b"-")
+}

@@ -1,0 +1,267 @@
+//! A block in memory, with the columns that were asked for.
+//!
+//! [`Game`](crate::Game)s of a block share one of these. Each part is decoded when it is first asked
+//! for. A block is loaded for one game or for all of its games ([`Scope`]); the parts of one game are
+//! decoded without those of its neighbours as far as the format allows.
+
+use std::{
+    ops::Range,
+    sync::{
+        Arc, OnceLock,
+        atomic::{AtomicU32, Ordering},
+    },
+};
+
+use ign_format::{
+    block::{
+        decode::{Block, Records},
+        starts::Starts,
+    },
+    columns::{Table, openings},
+    error::{Error, Result},
+    pgn::start::Start,
+};
+use ign_notation::{chess::Move, signature::Signature};
+
+use crate::archive::Archive;
+
+/// So many games of a block are decoded one by one; for the next the whole block is decoded. A
+/// program that reads a few games of many pays for these, one that reads all pays once.
+const MAX_SINGLE: u32 = 3;
+
+/// The part of a block that the columns are decoded for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Scope {
+    /// One record.
+    One(usize),
+    /// All records.
+    All,
+}
+
+/// A block in memory.
+pub(crate) struct LoadedBlock {
+    archive: Archive,
+    /// Its number, from 0.
+    number: usize,
+    bytes: Vec<u8>,
+    scope: Scope,
+    /// The tag list of each record.
+    pub(crate) records: Records,
+    tags: OnceLock<Table>,
+    openings: OnceLock<Table>,
+    starts: OnceLock<Starts>,
+    moves: OnceLock<Moves>,
+    text: OnceLock<Text>,
+    signatures: OnceLock<Vec<Signature>>,
+    /// Games whose moves, or text, were decoded one by one.
+    single: [AtomicU32; 2],
+}
+
+/// The moves of all records.
+struct Moves {
+    moves: Vec<Move>,
+    /// Where the moves of each record are.
+    ranges: Vec<Range<usize>>,
+}
+
+/// The text of all records.
+struct Text {
+    bytes: Vec<u8>,
+    ranges: Vec<Range<usize>>,
+}
+
+impl LoadedBlock {
+    /// Reads a block. `scope` chooses the records that it is loaded for.
+    pub(crate) fn read(
+        archive: &Archive,
+        number: usize,
+        scope: impl FnOnce(&Records) -> Result<Scope>,
+    ) -> Result<Self> {
+        let bytes = archive.block_bytes(number)?;
+        archive.in_block(number, || {
+            let block = Block::open(&bytes)?;
+            let records = block.records()?;
+            if block.head().games as u64 != archive.index().blocks[number].games {
+                return Err(Error::corrupt("block and index contradict each other"));
+            }
+            Ok(Self {
+                archive: archive.clone(),
+                number,
+                scope: scope(&records)?,
+                records,
+                bytes,
+                tags: OnceLock::new(),
+                openings: OnceLock::new(),
+                starts: OnceLock::new(),
+                moves: OnceLock::new(),
+                text: OnceLock::new(),
+                signatures: OnceLock::new(),
+                single: Default::default(),
+            })
+        })
+    }
+
+    /// Runs an operation on the block; its errors name the block.
+    pub(crate) fn with<R>(&self, operation: impl FnOnce(&Block) -> Result<R>) -> Result<R> {
+        self.archive
+            .in_block(self.number, || operation(&Block::open(&self.bytes)?))
+    }
+
+    /// The value of a cell, computed on the first call.
+    fn cell<'c, R>(
+        &self,
+        cell: &'c OnceLock<R>,
+        compute: impl FnOnce(&Block) -> Result<R>,
+    ) -> Result<&'c R> {
+        if let Some(value) = cell.get() {
+            return Ok(value);
+        }
+        let value = self.with(compute)?;
+        Ok(cell.get_or_init(|| value))
+    }
+
+    /// The number of the block's first game, counted from 0.
+    pub(crate) fn first_game(&self) -> u64 {
+        self.archive.index().blocks[self.number].first_game
+    }
+
+    /// Whether the games of this block are decoded all together.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.scope == Scope::All
+    }
+
+    fn covers(&self, record: usize) -> bool {
+        match self.scope {
+            Scope::One(one) => one == record,
+            Scope::All => true,
+        }
+    }
+
+    /// The tags. Values that follow from the moves are not filled in.
+    pub(crate) fn tags(&self) -> Result<&Table> {
+        self.cell(&self.tags, |block| {
+            let until = match self.scope {
+                Scope::One(record) => record + 1,
+                Scope::All => self.records.len(),
+            };
+            block.table_of(&self.records, until, |row| self.covers(row), |_| true)
+        })
+    }
+
+    /// The tags that name the opening, those that follow from the first moves among them.
+    pub(crate) fn openings(&self) -> Result<&Table> {
+        self.cell(&self.openings, |block| {
+            let mut table = block.table(&self.records, Some(&openings::TAGS))?;
+            block.fill_openings(&self.records, &mut table, |row| self.covers(row))?;
+            Ok(table)
+        })
+    }
+
+    /// Where a record's game starts; `None` if the record has no moves to replay.
+    pub(crate) fn start(&self, record: usize) -> Result<Option<&Start>> {
+        let starts = self.cell(&self.starts, |block| block.starts(&self.records))?;
+        Ok(starts.of(record).filter(|_| starts.is_played(record)))
+    }
+
+    /// The moves of a record, if they are decoded already or should be decoded for all records.
+    pub(crate) fn shared_moves(&self, record: usize) -> Result<Option<&[Move]>> {
+        if self.moves.get().is_none() && !self.decodes_all(0) {
+            return Ok(None);
+        }
+        let all = self.cell(&self.moves, |block| {
+            let mut all = Moves {
+                moves: Vec::with_capacity(block.head().plies as usize),
+                ranges: vec![0..0; self.records.len()],
+            };
+            block.walk_games(&self.records, |mut game| {
+                let start = all.moves.len();
+                let Moves { moves, .. } = &mut all;
+                game.moves
+                    .play(game.start, |_, played| moves.push(played))?;
+                all.ranges[game.record] = start..all.moves.len();
+                Ok(())
+            })?;
+            Ok(all)
+        })?;
+        Ok(Some(&all.moves[all.ranges[record].clone()]))
+    }
+
+    /// The moves of one record.
+    pub(crate) fn single_moves(&self, record: usize) -> Result<Vec<Move>> {
+        self.with(|block| {
+            let mut moves = Vec::new();
+            block.walk_some(
+                &self.records,
+                |row| row == record,
+                |mut game| {
+                    game.moves
+                        .play(game.start, |_, played| moves.push(played))?;
+                    Ok(())
+                },
+            )?;
+            Ok(moves)
+        })
+    }
+
+    /// The text of a record, if it is decoded already or should be decoded for all records.
+    pub(crate) fn shared_text(&self, record: usize) -> Result<Option<&[u8]>> {
+        if self.text.get().is_none() && !self.decodes_all(1) {
+            return Ok(None);
+        }
+        let all = self.cell(&self.text, |block| {
+            let mut ranges = Vec::with_capacity(self.records.len());
+            let mut end = 0;
+            let bytes = block.text_by_record(&self.records, |len| {
+                ranges.push(end..len);
+                end = len;
+            })?;
+            Ok(Text { bytes, ranges })
+        })?;
+        Ok(Some(&all.bytes[all.ranges[record].clone()]))
+    }
+
+    /// The text of one record.
+    pub(crate) fn single_text(&self, record: usize) -> Result<Vec<u8>> {
+        self.with(|block| {
+            let mut text = Vec::new();
+            block.render(&self.records, record + 1, |row| row == record, &mut text)?;
+            Ok(text)
+        })
+    }
+
+    /// Whether a part is decoded for the whole block now.
+    fn decodes_all(&self, part: usize) -> bool {
+        self.is_whole() && self.single[part].fetch_add(1, Ordering::Relaxed) >= MAX_SINGLE
+    }
+
+    /// Makes the next request decode a part for all records.
+    fn expect_all(&self, part: usize) {
+        self.single[part].store(MAX_SINGLE, Ordering::Relaxed);
+    }
+
+    /// Decodes the moves of all games.
+    pub(crate) fn decode_moves(&self) -> Result<()> {
+        self.expect_all(0);
+        self.shared_moves(0).map(drop)
+    }
+
+    /// Decodes the text of all records.
+    pub(crate) fn decode_text(&self) -> Result<()> {
+        self.expect_all(1);
+        self.shared_text(0).map(drop)
+    }
+
+    /// The signatures of the block's games.
+    pub(crate) fn signatures(&self) -> Result<&[Signature]> {
+        let all = self.cell(&self.signatures, |block| block.signatures())?;
+        Ok(all)
+    }
+}
+
+/// The records of a block that are games, in order.
+pub(crate) fn game_records(records: &Records) -> impl Iterator<Item = usize> {
+    (0..records.len()).filter(|&record| records.is_game(record))
+}
+
+/// A shared block.
+pub(crate) type Shared = Arc<LoadedBlock>;

@@ -1,0 +1,173 @@
+//! Moves and positions of a game, as shakmaty has them.
+
+use ign_format::{
+    error::{Error, Kind, Result},
+    pgn::start::Start,
+};
+use ign_notation::chess::{Move, Position, rules::Board as _, variant::Board};
+use shakmaty::{Bitboard, File, Position as _, Role, Square, variant::VariantPosition};
+
+/// The moves of the main line of a game, in order.
+#[derive(Clone)]
+pub struct Moves<'g> {
+    /// The position of the next move.
+    position: Replayed,
+    rest: std::slice::Iter<'g, Move>,
+}
+
+/// A game as far as it was replayed.
+#[derive(Clone)]
+enum Replayed {
+    /// Chess, on this project's bitboards: replaying needs no list of legal moves.
+    Chess(Box<Position>),
+    /// A variant.
+    Variant(Box<Board>),
+}
+
+impl<'g> Moves<'g> {
+    pub(crate) fn new(start: &Start, moves: &'g [Move]) -> Self {
+        let position = match start {
+            Start::Chess(start) => Replayed::Chess(Box::new(start.position)),
+            Start::Variant(start) => Replayed::Variant(Box::new(start.board.clone())),
+        };
+        Self {
+            position,
+            rest: moves.iter(),
+        }
+    }
+
+    pub(crate) fn none() -> Self {
+        Self {
+            position: Replayed::Chess(Box::default()),
+            rest: [].iter(),
+        }
+    }
+}
+
+impl Iterator for Moves<'_> {
+    type Item = shakmaty::Move;
+
+    fn next(&mut self) -> Option<shakmaty::Move> {
+        let &played = self.rest.next()?;
+        Some(match &mut self.position {
+            Replayed::Chess(position) => {
+                let theirs = to_shakmaty(played, |square| position.role_at(square), position.us());
+                position.play(played);
+                theirs
+            }
+            Replayed::Variant(board) => {
+                let theirs = to_shakmaty(played, |square| board.role_at(square), board.us());
+                board.play(played);
+                theirs
+            }
+        })
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.rest.size_hint()
+    }
+}
+
+impl ExactSizeIterator for Moves<'_> {}
+
+/// The positions of the main line of a game: the starting position, then the one after each move.
+#[derive(Clone)]
+pub struct Positions<'g> {
+    /// The position that was returned last; before the first, the start.
+    position: Option<VariantPosition>,
+    is_start: bool,
+    rest: std::slice::Iter<'g, Move>,
+}
+
+impl<'g> Positions<'g> {
+    pub(crate) fn new(start: &Start, moves: &'g [Move]) -> Result<Self> {
+        Ok(Self {
+            position: Some(position_of(start)?),
+            is_start: true,
+            rest: moves.iter(),
+        })
+    }
+
+    pub(crate) fn none() -> Self {
+        Self {
+            position: None,
+            is_start: true,
+            rest: [].iter(),
+        }
+    }
+}
+
+impl Iterator for Positions<'_> {
+    type Item = VariantPosition;
+
+    fn next(&mut self) -> Option<VariantPosition> {
+        let position = self.position.as_mut()?;
+        if !std::mem::take(&mut self.is_start) {
+            let &played = self.rest.next()?;
+            position.play_unchecked(of_position(position, played));
+        }
+        Some(position.clone())
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let start = usize::from(self.is_start && self.position.is_some());
+        let len = self.rest.len() + start;
+        (len, Some(len))
+    }
+}
+
+impl ExactSizeIterator for Positions<'_> {}
+
+/// The starting position of a game for shakmaty.
+fn position_of(start: &Start) -> Result<VariantPosition> {
+    let position = match start {
+        Start::Chess(start) => start.position.to_shakmaty().map(VariantPosition::from),
+        Start::Variant(start) => start.board.to_shakmaty(),
+    };
+    position.ok_or_else(|| {
+        Error::new(
+            Kind::Unsupported,
+            "shakmaty does not accept the starting position of the game",
+        )
+    })
+}
+
+/// A legal move of a position of shakmaty's.
+fn of_position(position: &VariantPosition, played: Move) -> shakmaty::Move {
+    let board = position.board();
+    to_shakmaty(played, |square| board.role_at(square), position.us())
+}
+
+/// A legal move as shakmaty has it, by the roles of the pieces and the squares of the side to move.
+fn to_shakmaty(
+    played: Move,
+    role_at: impl Fn(Square) -> Option<Role>,
+    us: Bitboard,
+) -> shakmaty::Move {
+    let (from, to) = (played.from(), played.to());
+    if let Some(role) = played.dropped() {
+        return shakmaty::Move::Put { role, to };
+    }
+    let role = role_at(from).unwrap_or(Role::Pawn);
+    let capture = role_at(to);
+    if role == Role::King && (us.contains(to) || from.abs_diff(to) == 2) {
+        // The canonical destination of castling is two squares away with a rook in the corner, and
+        // the rook's square otherwise.
+        let rook = match us.contains(to) {
+            true => to,
+            false if to > from => Square::from_coords(File::H, from.rank()),
+            false => Square::from_coords(File::A, from.rank()),
+        };
+        return shakmaty::Move::Castle { king: from, rook };
+    }
+    if role == Role::Pawn && from.file() != to.file() && capture.is_none() {
+        return shakmaty::Move::EnPassant { from, to };
+    }
+    shakmaty::Move::Normal {
+        role,
+        from,
+        capture,
+        to,
+        promotion: played.promotion(),
+    }
+}

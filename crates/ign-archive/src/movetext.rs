@@ -1,0 +1,282 @@
+//! The movetext of a game, parsed by pgn-reader: SAN, comments, clocks, evaluations, variations.
+
+use std::{ops::ControlFlow, time::Duration};
+
+use ign_format::error::Result;
+use pgn_reader::{Nag, RawComment, Reader, SanPlus, Skip, Visitor};
+
+use crate::game::text_of;
+
+/// A sequence of moves with what is written between them: the main line, or a variation.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Line {
+    /// Comments before the first move.
+    pub comments: Vec<String>,
+    /// The moves.
+    pub moves: Vec<AnnotatedMove>,
+}
+
+/// A move of a [`Line`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AnnotatedMove {
+    /// The move in standard algebraic notation.
+    pub san: SanPlus,
+    /// Numeric annotation glyphs: `$4`, also written `??`.
+    pub nags: Vec<Nag>,
+    /// Comments after the move, without white space at their ends.
+    pub comments: Vec<String>,
+    /// Variations after the move. Each starts from the position before it.
+    pub variations: Vec<Line>,
+}
+
+/// A variation of the main line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Variation<'g> {
+    /// The number of plies before its first move: it starts from the position after so many.
+    pub plies: usize,
+    /// Its moves, with variations of their own.
+    pub line: &'g Line,
+}
+
+/// The evaluation of a position, from White's point of view.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Eval {
+    /// Hundredths of a pawn.
+    Centipawns(i32),
+    /// Moves to mate; negative if Black mates.
+    Mate(i32),
+}
+
+impl Line {
+    /// Comments with the number of plies before each.
+    pub(crate) fn comments(&self) -> Vec<(usize, String)> {
+        let first = self.comments.iter().map(|comment| (0, comment.clone()));
+        let after = (1..).zip(&self.moves).flat_map(|(ply, played)| {
+            let comments = played.comments.iter();
+            comments.map(move |comment| (ply, comment.clone()))
+        });
+        first.chain(after).collect()
+    }
+
+    /// The clock time after each move.
+    pub(crate) fn clocks(&self) -> Vec<Option<Duration>> {
+        let of = |played: &AnnotatedMove| played.command("clk").find_map(read_clock);
+        self.moves.iter().map(of).collect()
+    }
+
+    /// The evaluation after each move.
+    pub(crate) fn evals(&self) -> Vec<Option<Eval>> {
+        let of = |played: &AnnotatedMove| played.command("eval").find_map(read_eval);
+        self.moves.iter().map(of).collect()
+    }
+
+    /// The variations, with the number of plies before each.
+    pub(crate) fn variations(&self) -> Vec<Variation<'_>> {
+        let moves = self.moves.iter().enumerate();
+        moves
+            .flat_map(|(plies, played)| {
+                let lines = played.variations.iter();
+                lines.map(move |line| Variation { plies, line })
+            })
+            .collect()
+    }
+}
+
+impl AnnotatedMove {
+    /// The arguments of a command such as `[%clk 0:03:00]` in the comments.
+    fn command<'c>(&'c self, name: &'c str) -> impl Iterator<Item = &'c str> {
+        let commands = self.comments.iter().flat_map(|comment| {
+            let parts = comment.split("[%").skip(1);
+            parts.filter_map(|part| part.split_once(']'))
+        });
+        commands.filter_map(move |(command, _)| {
+            let arguments = command.strip_prefix(name)?;
+            arguments
+                .starts_with(char::is_whitespace)
+                .then(|| arguments.trim())
+        })
+    }
+}
+
+/// Reads `0:02:59.9`, `2:59` or `59.9`.
+fn read_clock(text: &str) -> Option<Duration> {
+    let mut seconds = 0.0;
+    for part in text.split(':') {
+        let unsigned = part.bytes().all(|c| c.is_ascii_digit() || c == b'.');
+        let value: f64 = part.parse().ok().filter(|_| unsigned)?;
+        seconds = 60.0 * seconds + value;
+    }
+    // Tenths and hundredths are rounded to the millisecond that they mean.
+    let milliseconds = (1000.0 * seconds).round();
+    (milliseconds < u64::MAX as f64).then(|| Duration::from_millis(milliseconds as u64))
+}
+
+/// Reads `0.17`, `-12`, `#-3`, each perhaps followed by a comma and the depth.
+fn read_eval(text: &str) -> Option<Eval> {
+    let value = text.split(',').next()?.trim();
+    if let Some(moves) = value.strip_prefix('#') {
+        return moves.parse().ok().map(Eval::Mate);
+    }
+    let pawns: f64 = value.parse().ok()?;
+    let centipawns = (100.0 * pawns).round();
+    let fits = centipawns.abs() <= f64::from(i32::MAX);
+    fits.then_some(Eval::Centipawns(centipawns as i32))
+}
+
+/// Parses the movetext of a record.
+pub(crate) fn read_line(pgn: &[u8]) -> Result<Line> {
+    let line = Reader::new(pgn).read_game(&mut Parser)?;
+    Ok(line.unwrap_or_default())
+}
+
+/// Builds a [`Line`].
+struct Parser;
+
+impl Visitor for Parser {
+    type Tags = ();
+    /// The open lines: the main line and the variations within each other.
+    type Movetext = Vec<Line>;
+    type Output = Line;
+
+    fn begin_tags(&mut self) -> ControlFlow<Line, ()> {
+        ControlFlow::Continue(())
+    }
+
+    fn begin_movetext(&mut self, (): ()) -> ControlFlow<Line, Vec<Line>> {
+        ControlFlow::Continue(vec![Line::default()])
+    }
+
+    fn san(&mut self, lines: &mut Vec<Line>, san: SanPlus) -> ControlFlow<Line> {
+        innermost(lines).moves.push(AnnotatedMove {
+            san,
+            nags: Vec::new(),
+            comments: Vec::new(),
+            variations: Vec::new(),
+        });
+        ControlFlow::Continue(())
+    }
+
+    fn nag(&mut self, lines: &mut Vec<Line>, nag: Nag) -> ControlFlow<Line> {
+        if let Some(last) = innermost(lines).moves.last_mut() {
+            last.nags.push(nag);
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn comment(&mut self, lines: &mut Vec<Line>, comment: RawComment) -> ControlFlow<Line> {
+        let text = text_of(comment.as_bytes()).trim().to_owned();
+        let line = innermost(lines);
+        let comments = match line.moves.last_mut() {
+            Some(last) => &mut last.comments,
+            None => &mut line.comments,
+        };
+        comments.push(text);
+        ControlFlow::Continue(())
+    }
+
+    fn begin_variation(&mut self, lines: &mut Vec<Line>) -> ControlFlow<Line, Skip> {
+        lines.push(Line::default());
+        ControlFlow::Continue(Skip(false))
+    }
+
+    fn end_variation(&mut self, lines: &mut Vec<Line>) -> ControlFlow<Line> {
+        close(lines);
+        ControlFlow::Continue(())
+    }
+
+    fn end_game(&mut self, mut lines: Vec<Line>) -> Line {
+        while lines.len() > 1 {
+            close(&mut lines);
+        }
+        lines.pop().unwrap_or_default()
+    }
+}
+
+fn innermost(lines: &mut Vec<Line>) -> &mut Line {
+    if lines.is_empty() {
+        lines.push(Line::default());
+    }
+    lines.last_mut().expect("a line was pushed")
+}
+
+/// Ends a variation: it belongs to the last move of the line around it.
+fn close(lines: &mut Vec<Line>) {
+    if lines.len() < 2 {
+        return;
+    }
+    let variation = lines.pop().expect("two lines are open");
+    let around = innermost(lines);
+    match around.moves.last_mut() {
+        Some(last) => last.variations.push(variation),
+        // A variation before any move has nothing to vary; its comments are kept.
+        None => around.comments.extend(variation.comments),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GAME: &str = "[Event \"?\"]\n\n{ First. } 1. e4! { [%eval 0.2,18] [%clk 0:02:59.9] } e5 \
+        (1... c5 2. Nf3 (2. c3 { Alapin } d5) d6) (1... e6) 2. Qh5?? { bad } { [%eval #-12] } *\n";
+
+    #[test]
+    fn movetext_is_read_with_comments_and_nested_variations() {
+        let line = read_line(GAME.as_bytes()).unwrap();
+        let sans: Vec<String> = line.moves.iter().map(|m| m.san.to_string()).collect();
+        assert_eq!(sans, ["e4", "e5", "Qh5"]);
+        assert_eq!(
+            line.comments(),
+            [
+                (0, "First.".to_owned()),
+                (1, "[%eval 0.2,18] [%clk 0:02:59.9]".to_owned()),
+                (3, "bad".to_owned()),
+                (3, "[%eval #-12]".to_owned()),
+            ]
+        );
+        assert_eq!(
+            line.clocks(),
+            [Some(Duration::from_millis(179_900)), None, None]
+        );
+        assert_eq!(
+            line.evals(),
+            [Some(Eval::Centipawns(20)), None, Some(Eval::Mate(-12))]
+        );
+        let variations = line.variations();
+        assert_eq!(variations.len(), 2);
+        assert!(variations.iter().all(|variation| variation.plies == 1));
+        let nested = variations[0].line.variations();
+        assert_eq!(nested[0].plies, 1);
+        assert_eq!(nested[0].line.moves[0].comments, ["Alapin"]);
+        assert_eq!(line.moves[0].nags, [Nag::GOOD_MOVE]);
+    }
+
+    #[test]
+    fn odd_clocks_and_evaluations_are_none() {
+        for text in ["", "x", "-1", "1:", "1:-2", "1e9", "inf"] {
+            assert_eq!(read_clock(text), None, "{text}");
+        }
+        assert_eq!(read_clock("59.95"), Some(Duration::from_millis(59_950)));
+        for text in ["", "#", "#x", "1e300", "NaN", "?"] {
+            assert_eq!(read_eval(text), None, "{text}");
+        }
+        assert_eq!(read_eval("-1.07"), Some(Eval::Centipawns(-107)));
+    }
+
+    #[test]
+    fn any_bytes_give_a_line_or_an_error() {
+        for text in [
+            "",
+            "(",
+            ")",
+            "1. e4 (",
+            "(1. e4) )",
+            "{",
+            "[",
+            "1. e4 ((d4) c4",
+            "\u{0}\u{ff}",
+        ] {
+            _ = read_line(text.as_bytes());
+        }
+    }
+}

@@ -1,0 +1,402 @@
+//! Inputs of the packer: text or compressed text, from files, standard input or any reader, as a
+//! stream of pieces.
+//!
+//! The first bytes of an input decide its compression, not its name. Plain files are read in ranges,
+//! and .zst files of independent frames, as pzstd writes them, frame by frame, by several threads.
+//! Everything else is read by one thread while the workers work.
+
+use std::{
+    fmt,
+    fs::File,
+    io::{self, Cursor, Read},
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex},
+    thread::{self, Scope},
+};
+
+use crate::{ordered::ordered, progress::Counters, source::ReadAt as _};
+use ign_format::{
+    container::frame::{self, ZSTD_MAGIC},
+    error::{Error, Kind, Result},
+};
+
+/// One input: text, plain or compressed by zstd, gzip or bzip2.
+///
+/// ```
+/// use ign_archive::Input;
+///
+/// let inputs = [
+///     Input::file("january.pgn.zst"),
+///     Input::stdin(),
+///     Input::reader("made.pgn", &b"1. e4 e5 *\n"[..]),
+/// ];
+/// assert_eq!(inputs[0].source_name(), b"january.pgn.zst");
+/// ```
+pub struct Input(From);
+
+enum From {
+    Stdin,
+    File(PathBuf),
+    /// A reader, until it is opened.
+    Reader {
+        name: String,
+        reader: Mutex<Option<Box<dyn Read + Send>>>,
+    },
+}
+
+/// Pieces of text in order.
+pub(crate) type Pieces<'scope> = Box<dyn Iterator<Item = Result<Vec<u8>>> + Send + 'scope>;
+
+/// The number of bytes that decide how an input is compressed.
+const START: usize = 12;
+/// Bytes of a piece, except of decompressed frames.
+const PIECE: usize = 1 << 20;
+/// The largest frame that is decompressed at once. A file with a larger one is read as a stream.
+const MAX_FRAME: u64 = 1 << 26;
+/// The largest window of zstd streams: 2 GiB, as `--long=31` makes.
+const MAX_WINDOW_LOG: u32 = 31;
+/// pzstd writes a skippable frame before each frame: this magic number, the length 4, and the
+/// frame's compressed size.
+const PZSTD_MAGIC: u32 = 0x184D_2A50;
+const PZSTD_HEADER_LEN: u64 = 12;
+
+impl fmt::Debug for Input {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Input").field(&self.display()).finish()
+    }
+}
+
+impl Input {
+    /// A file.
+    pub fn file(path: impl Into<PathBuf>) -> Self {
+        Self(From::File(path.into()))
+    }
+
+    /// Standard input.
+    pub fn stdin() -> Self {
+        Self(From::Stdin)
+    }
+
+    /// Any reader. It is read once; the archive keeps `name` for it.
+    pub fn reader(name: impl Into<String>, reader: impl Read + Send + 'static) -> Self {
+        Self(From::Reader {
+            name: name.into(),
+            reader: Mutex::new(Some(Box::new(reader))),
+        })
+    }
+
+    /// A file, or standard input for `-`.
+    pub fn from_name(name: impl AsRef<Path>) -> Self {
+        match name.as_ref() {
+            name if name == Path::new("-") => Self::stdin(),
+            path => Self::file(path),
+        }
+    }
+
+    /// The path of a file; `None` for other inputs.
+    pub fn path(&self) -> Option<&Path> {
+        match &self.0 {
+            From::File(path) => Some(path),
+            From::Stdin | From::Reader { .. } => None,
+        }
+    }
+
+    /// The name for messages.
+    pub fn display(&self) -> PathBuf {
+        match &self.0 {
+            From::Stdin => PathBuf::from("standard input"),
+            From::File(path) => path.clone(),
+            From::Reader { name, .. } => name.into(),
+        }
+    }
+
+    /// The name that an archive stores for this input: without folders, empty for standard input.
+    pub fn source_name(&self) -> Vec<u8> {
+        match &self.0 {
+            From::Stdin => Vec::new(),
+            From::File(path) => path
+                .file_name()
+                .map(|name| name.to_string_lossy().into_owned().into_bytes())
+                .unwrap_or_default(),
+            From::Reader { name, .. } => name.clone().into_bytes(),
+        }
+    }
+
+    /// The number of bytes on disk; `None` for what is no regular file.
+    ///
+    /// # Errors
+    /// [`Io`](crate::ErrorKind::Io), or [`Usage`](crate::ErrorKind::Usage) for a directory.
+    pub fn len(&self) -> Result<Option<u64>> {
+        let Some(path) = self.path() else {
+            return Ok(None);
+        };
+        let metadata = path.metadata().map_err(|e| Error::from(e).in_file(path))?;
+        if metadata.is_dir() {
+            return Err(Error::usage("is a directory; name the files in it").in_file(path));
+        }
+        Ok(metadata.is_file().then_some(metadata.len()))
+    }
+
+    /// The whole text in memory, decompressed. For small inputs.
+    ///
+    /// # Errors
+    /// As [`len`](Self::len); [`Corrupt`](crate::ErrorKind::Corrupt) if compressed data is damaged.
+    pub fn text(&self) -> Result<Vec<u8>> {
+        let counters = Counters::default();
+        thread::scope(|scope| {
+            let mut text = Vec::new();
+            for piece in self.open(scope, 1, &counters)? {
+                text.extend(piece?);
+            }
+            Ok(text)
+        })
+    }
+
+    /// Opens the input. Threads that read in advance belong to the scope.
+    pub(crate) fn open<'scope>(
+        &self,
+        scope: &'scope Scope<'scope, '_>,
+        threads: usize,
+        counters: &'scope Counters,
+    ) -> Result<Pieces<'scope>> {
+        let name = self.display();
+        let pieces = match &self.0 {
+            From::Stdin => stream(io::stdin(), counters),
+            From::File(path) => open_file(path, self.len()?, scope, threads, counters),
+            From::Reader { reader, .. } => {
+                let mut reader = reader.lock().unwrap_or_else(|e| e.into_inner());
+                match reader.take() {
+                    Some(reader) => stream(reader, counters),
+                    None => Err(Error::usage("this reader was read already")),
+                }
+            }
+        };
+        let pieces = pieces.map_err(|e| e.in_file(&name))?;
+        Ok(Box::new(
+            pieces.map(move |piece| piece.map_err(|e| e.in_file(&name))),
+        ))
+    }
+}
+
+fn open_file<'scope>(
+    path: &Path,
+    len: Option<u64>,
+    scope: &'scope Scope<'scope, '_>,
+    threads: usize,
+    counters: &'scope Counters,
+) -> Result<Pieces<'scope>> {
+    let file = File::open(path)?;
+    let Some(len) = len else {
+        return stream(file, counters);
+    };
+    let mut start = [0; START];
+    let known = usize::try_from(len).unwrap_or(usize::MAX).min(START);
+    file.read_exact_at(&mut start[..known], 0)?;
+    match Compression::of(&start[..known])? {
+        None => {
+            let file = Arc::new(file);
+            let ranges = (0..len)
+                .step_by(PIECE)
+                .map(move |at| Ok((at, (len - at).min(PIECE as u64) as usize)));
+            let read = move |(at, len): (u64, usize)| {
+                let mut bytes = vec![0; len];
+                file.read_exact_at(&mut bytes, at)
+                    .map_err(|e| Error::from(e).at_byte(at))?;
+                counters.add_bytes(len as u64);
+                Ok(bytes)
+            };
+            Ok(Box::new(ordered(scope, threads.min(2), ranges, read)))
+        }
+        Some(Compression::Zstd) => match independent_frames(&file, len)? {
+            Some(frames) => {
+                let file = Arc::new(file);
+                let read = move |frame: Frame| {
+                    let text = frame.decompress(&file)?;
+                    counters.add_bytes(frame.len + PZSTD_HEADER_LEN);
+                    Ok(text)
+                };
+                Ok(Box::new(ordered(
+                    scope,
+                    threads,
+                    frames.into_iter().map(Ok),
+                    read,
+                )))
+            }
+            None => stream(file, counters),
+        },
+        Some(_) => stream(file, counters),
+    }
+}
+
+/// The compression of an input.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Compression {
+    Zstd,
+    Gzip,
+    Bzip2,
+}
+
+impl Compression {
+    /// The compression by the first bytes, up to [`START`] of them.
+    ///
+    /// # Errors
+    /// Usage for an archive: its frames are zstd frames, but their content is no text.
+    fn of(start: &[u8]) -> Result<Option<Self>> {
+        if frame::is_kind(start, frame::Kind::Header) {
+            return Err(Error::usage("is an ign archive already")
+                .with_remedy("ign unpack returns its text"));
+        }
+        let magic = start.first_chunk().map(|magic| u32::from_le_bytes(*magic));
+        Ok(match start {
+            // A zstd file may start with any skippable frame.
+            _ if magic == Some(ZSTD_MAGIC) || magic.is_some_and(|m| m & !0xf == PZSTD_MAGIC) => {
+                Some(Self::Zstd)
+            }
+            [0x1f, 0x8b, ..] => Some(Self::Gzip),
+            [b'B', b'Z', b'h', b'1'..=b'9', ..] => Some(Self::Bzip2),
+            _ => None,
+        })
+    }
+}
+
+/// An independent frame of a .zst file.
+#[derive(Debug, Clone, Copy)]
+struct Frame {
+    offset: u64,
+    len: u64,
+    text_len: usize,
+}
+
+impl Frame {
+    fn decompress(&self, file: &File) -> Result<Vec<u8>> {
+        let mut bytes = vec![0; self.len as usize];
+        file.read_exact_at(&mut bytes, self.offset)
+            .map_err(|e| Error::from(e).at_byte(self.offset))?;
+        let text = zstd::bulk::decompress(&bytes, self.text_len);
+        text.map_err(|e| not_whole("zstd", &e).at_byte(self.offset))
+    }
+}
+
+/// The frames of a file that pzstd wrote; `None` for other files.
+fn independent_frames(file: &File, len: u64) -> Result<Option<Vec<Frame>>> {
+    let mut frames = Vec::new();
+    let mut at = 0;
+    while at < len {
+        // The header of the skippable frame and the longest header of a zstd frame.
+        let mut head = [0; PZSTD_HEADER_LEN as usize + 18];
+        let known = (len - at).min(head.len() as u64) as usize;
+        file.read_exact_at(&mut head[..known], at)?;
+        let word = |i: usize| u32::from_le_bytes(head[i..i + 4].try_into().expect("four bytes"));
+        let frame_len = u64::from(word(8));
+        let text_len = zstd::zstd_safe::get_frame_content_size(
+            &head[PZSTD_HEADER_LEN as usize..known.max(PZSTD_HEADER_LEN as usize)],
+        );
+        let is_pzstd = known > PZSTD_HEADER_LEN as usize
+            && word(0) == PZSTD_MAGIC
+            && word(4) == 4
+            && word(12) == ZSTD_MAGIC;
+        let end = at + PZSTD_HEADER_LEN + frame_len;
+        match text_len {
+            Ok(Some(text_len))
+                if is_pzstd && end <= len && frame_len <= MAX_FRAME && text_len <= MAX_FRAME =>
+            {
+                frames.push(Frame {
+                    offset: at + PZSTD_HEADER_LEN,
+                    len: frame_len,
+                    text_len: text_len as usize,
+                });
+            }
+            _ => return Ok(None),
+        }
+        at = end;
+    }
+    Ok(Some(frames))
+}
+
+/// Reads a stream by one thread, and decompresses it if it is compressed.
+fn stream<'scope>(
+    input: impl Read + Send + 'scope,
+    counters: &'scope Counters,
+) -> Result<Pieces<'scope>> {
+    let mut input = Counting { input, counters };
+    let mut start = Vec::with_capacity(START);
+    (&mut input).take(START as u64).read_to_end(&mut start)?;
+    let compression = Compression::of(&start)?;
+    let whole = Cursor::new(start).chain(input);
+    let (reader, name): (Box<dyn Read + Send + 'scope>, _) = match compression {
+        None => (Box::new(whole), ""),
+        Some(Compression::Zstd) => {
+            let mut decoder = zstd::stream::read::Decoder::new(whole)?;
+            decoder.window_log_max(MAX_WINDOW_LOG)?;
+            (Box::new(decoder), "zstd")
+        }
+        Some(Compression::Gzip) => (Box::new(flate2::read::MultiGzDecoder::new(whole)), "gzip"),
+        Some(Compression::Bzip2) => (Box::new(bzip2::read::MultiBzDecoder::new(whole)), "bzip2"),
+    };
+    Ok(Box::new(StreamPieces {
+        reader: Some(reader),
+        compression: name,
+        text_len: 0,
+    }))
+}
+
+/// Counts the bytes that are read.
+struct Counting<'a, R> {
+    input: R,
+    counters: &'a Counters,
+}
+
+impl<R: Read> Read for Counting<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let n = self.input.read(buffer)?;
+        self.counters.add_bytes(n as u64);
+        Ok(n)
+    }
+}
+
+/// The pieces of a reader, until its end or its first error.
+struct StreamPieces<'a> {
+    reader: Option<Box<dyn Read + Send + 'a>>,
+    /// The compression's name for messages; empty if there is none.
+    compression: &'static str,
+    text_len: u64,
+}
+
+impl Iterator for StreamPieces<'_> {
+    type Item = Result<Vec<u8>>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let reader = self.reader.as_mut()?;
+        let mut piece = Vec::with_capacity(PIECE);
+        let read = reader.take(PIECE as u64).read_to_end(&mut piece);
+        self.text_len += piece.len() as u64;
+        match read {
+            Ok(0) => {
+                self.reader = None;
+                None
+            }
+            Ok(_) => Some(Ok(piece)),
+            Err(error) => {
+                self.reader = None;
+                Some(Err(self.explain(error)))
+            }
+        }
+    }
+}
+
+impl StreamPieces<'_> {
+    fn explain(&self, error: io::Error) -> Error {
+        if self.compression.is_empty() || error.raw_os_error().is_some() {
+            return error.into();
+        }
+        not_whole(self.compression, &error).at_byte(self.text_len)
+    }
+}
+
+fn not_whole(compression: &str, error: &io::Error) -> Error {
+    Error::new(
+        Kind::Corrupt,
+        format!("the {compression} data is damaged or cut off: {error}"),
+    )
+    .with_remedy("fetch or copy the file again")
+}

@@ -1,0 +1,274 @@
+//! Packing: inputs to one archive.
+//!
+//! ```text
+//! Input ─► pieces of text ─► Splitter ─► blocks of text ─► workers ─► ArchiveWriter ─► archive
+//!          (input.rs)        (split.rs)  numbered jobs     encode,    (writer.rs)
+//!                                                          check
+//! ```
+//!
+//! The result depends on the inputs and the options alone, not on the number of threads. At most the
+//! number of threads plus 4 blocks are in memory.
+
+pub(crate) mod input;
+mod split;
+mod writer;
+
+pub use input::Input;
+pub use writer::Summary;
+
+use std::{
+    io::{self, Write},
+    ops::{ControlFlow, RangeInclusive},
+    thread,
+};
+
+use self::{split::Splitter, writer::ArchiveWriter};
+use crate::{
+    archive::default_threads,
+    ordered::ordered,
+    progress::{Counters, Progress, ignore},
+};
+use ign_format::{
+    block::{
+        Coding, Kind as GameKind,
+        encode::{Encoded, Options, encode_kind},
+    },
+    error::{Error, Result},
+};
+
+/// Packs text into archives: options with chained setters, then [`pack`](Self::pack).
+///
+/// Each block is decoded again and compared with its text before it is written, unless
+/// [`verify`](Self::verify) says otherwise.
+///
+/// ```
+/// use ign_archive::{Archive, Coding, Input, Packer};
+/// use std::ops::ControlFlow;
+///
+/// let games = "[Event \"One\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n";
+/// let input = Input::reader("games.pgn", games.as_bytes());
+/// let (bytes, summary) = Packer::new()
+///     .coding(Coding::Ign)
+///     .threads(2)
+///     .on_progress(|progress| {
+///         eprintln!("{} games", progress.games);
+///         ControlFlow::Continue(()) // Break cancels
+///     })
+///     .pack([input], Vec::new())?;
+/// assert_eq!((summary.games, summary.plies), (1, 4));
+///
+/// let archive = Archive::from_source(bytes, "games.ign")?;
+/// assert_eq!(archive.game(1)?.pgn()?, games.as_bytes());
+/// # Ok::<(), ign_archive::Error>(())
+/// ```
+pub struct Packer<'p> {
+    options: Options,
+    block_size: usize,
+    threads: usize,
+    on_progress: Box<OnProgress<'p>>,
+}
+
+/// A callback that receives the progress and decides whether the operation goes on.
+type OnProgress<'p> = dyn FnMut(Progress) -> ControlFlow<()> + 'p;
+
+impl Default for Packer<'_> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<'p> Packer<'p> {
+    /// The block sizes that [`block_size`](Self::block_size) accepts, in bytes of text.
+    pub const BLOCK_SIZES: RangeInclusive<usize> = 1 << 12..=1 << 26;
+    /// The default block size, in bytes of text.
+    pub const DEFAULT_BLOCK_SIZE: usize = 8 << 20;
+    /// The levels that [`level`](Self::level) accepts: those of zstd.
+    pub const LEVELS: RangeInclusive<i32> = 1..=22;
+
+    /// Options for the smallest archives: weighted moves, level 16, blocks of 8 MiB of text, every
+    /// block verified, as many threads as the machine runs at once.
+    pub fn new() -> Self {
+        Self {
+            options: Options::default(),
+            block_size: Self::DEFAULT_BLOCK_SIZE,
+            threads: default_threads(),
+            on_progress: Box::new(ignore),
+        }
+    }
+
+    /// How moves are coded.
+    #[must_use]
+    pub fn coding(mut self, coding: Coding) -> Self {
+        self.options.coding = coding;
+        self
+    }
+
+    /// The zstd level of text columns, limited to [`LEVELS`](Self::LEVELS). From level 20 on, text is
+    /// coded by context mixing, which is smaller and slower to read.
+    #[must_use]
+    pub fn level(mut self, level: i32) -> Self {
+        self.options.level = level.clamp(*Self::LEVELS.start(), *Self::LEVELS.end());
+        self
+    }
+
+    /// Whether each block is decoded and compared with its text before it is written.
+    #[must_use]
+    pub fn verify(mut self, verify: bool) -> Self {
+        self.options.verify = verify;
+        self
+    }
+
+    /// The bytes of text that a block holds at least, except the last; a block holds at most twice as
+    /// many. Limited to [`BLOCK_SIZES`](Self::BLOCK_SIZES). Larger blocks pack tighter; a single game
+    /// is read faster from smaller ones.
+    #[must_use]
+    pub fn block_size(mut self, bytes: usize) -> Self {
+        self.block_size = bytes.clamp(*Self::BLOCK_SIZES.start(), *Self::BLOCK_SIZES.end());
+        self
+    }
+
+    /// The number of worker threads. The archive does not depend on it.
+    #[must_use]
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.threads = threads.max(1);
+        self
+    }
+
+    /// A callback that is called after each block. If it returns [`ControlFlow::Break`], packing ends
+    /// with an error of kind [`Cancelled`](crate::ErrorKind::Cancelled).
+    #[must_use]
+    pub fn on_progress(mut self, callback: impl FnMut(Progress) -> ControlFlow<()> + 'p) -> Self {
+        self.on_progress = Box::new(callback);
+        self
+    }
+
+    /// Packs the inputs, one after the other, into one archive. Returns `out` and what the archive
+    /// holds. After an error, what was written to `out` is no archive.
+    ///
+    /// # Errors
+    /// Those of the inputs and of `out`; [`Cancelled`](crate::ErrorKind::Cancelled);
+    /// [`Internal`](crate::ErrorKind::Internal) if a block does not give its text back.
+    pub fn pack<W: Write>(
+        self,
+        inputs: impl IntoIterator<Item = Input>,
+        out: W,
+    ) -> Result<(W, Summary)> {
+        let inputs: Vec<Input> = inputs.into_iter().collect();
+        self.pack_observed(&inputs, out, |_| Ok(()), |()| Ok(()))
+    }
+
+    /// Encodes the inputs and passes each block on, without keeping an archive. The worker threads
+    /// call `observe` on each block; `take` receives what it returned, in the order of the blocks.
+    /// For statistics over text that is not packed.
+    ///
+    /// # Errors
+    /// Those of the inputs, of `observe` and of `take`.
+    pub fn each_block<O: Send>(
+        self,
+        inputs: impl IntoIterator<Item = Input>,
+        observe: impl Fn(&Encoded) -> Result<O> + Sync,
+        take: impl FnMut(O) -> Result<()>,
+    ) -> Result<Summary> {
+        let inputs: Vec<Input> = inputs.into_iter().collect();
+        let (_, summary) = self.pack_observed(&inputs, io::sink(), observe, take)?;
+        Ok(summary)
+    }
+
+    /// Packs as [`pack`](Self::pack) does. The worker threads call `observe` on each block; `take`
+    /// receives what it returned, in the order of the blocks.
+    fn pack_observed<W: Write, O: Send>(
+        mut self,
+        inputs: &[Input],
+        out: W,
+        observe: impl Fn(&Encoded) -> Result<O> + Sync,
+        mut take: impl FnMut(O) -> Result<()>,
+    ) -> Result<(W, Summary)> {
+        let options = self.options;
+        let work = |job| match job {
+            Job::Text(text, kind) => {
+                let block = encode_kind(kind, text, &options)?;
+                let observed = observe(&block)?;
+                Ok(Done::Block(block, observed))
+            }
+            Job::End(end) => Ok(Done::End(end)),
+        };
+        let counters = Counters::default();
+        thread::scope(|scope| {
+            let texts = texts(scope, inputs, self.block_size, self.threads, &counters);
+            let mut writer = ArchiveWriter::new(out, &options, self.block_size as u64)?;
+            for done in ordered(scope, self.threads, texts, work) {
+                match done? {
+                    Done::Block(block, observed) => {
+                        writer.block(&block)?;
+                        counters.add_games(block.games as u64);
+                        take(observed)?;
+                        counters.report(&mut *self.on_progress)?;
+                    }
+                    Done::End(end) => writer.source(&end.name, end.text_len, end.text_checksum),
+                }
+            }
+            writer.finish()
+        })
+    }
+}
+
+/// What goes through the workers: text to encode, or the end of an input.
+enum Job {
+    Text(Vec<u8>, GameKind),
+    End(End),
+}
+
+enum Done<O> {
+    Block(Encoded, O),
+    End(End),
+}
+
+struct End {
+    name: Vec<u8>,
+    text_len: u64,
+    text_checksum: u64,
+}
+
+/// The blocks of all inputs, each input followed by its end.
+fn texts<'scope>(
+    scope: &'scope thread::Scope<'scope, '_>,
+    inputs: &'scope [Input],
+    block_size: usize,
+    threads: usize,
+    counters: &'scope Counters,
+) -> impl Iterator<Item = Result<Job>> + Send + 'scope {
+    let mut inputs = inputs.iter();
+    let mut current = None;
+    let mut failed = false;
+    let mut next = move || -> Result<Option<Job>> {
+        if current.is_none() {
+            let Some(input) = inputs.next() else {
+                return Ok(None);
+            };
+            let pieces = input.open(scope, threads, counters)?;
+            current = Some((input, Splitter::new(pieces, block_size)));
+        }
+        let (input, splitter) = current
+            .as_mut()
+            .ok_or_else(|| Error::internal("no input is open"))?;
+        if let Some(text) = splitter.next_block()? {
+            return Ok(Some(Job::Text(text, splitter.kind())));
+        }
+        let (text_len, text_checksum) = splitter.totals();
+        let end = End {
+            name: input.source_name(),
+            text_len,
+            text_checksum,
+        };
+        current = None;
+        Ok(Some(Job::End(end)))
+    };
+    std::iter::from_fn(move || {
+        if failed {
+            return None;
+        }
+        let job = next().transpose();
+        failed = matches!(job, Some(Err(_)));
+        job
+    })
+}

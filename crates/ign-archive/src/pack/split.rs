@@ -1,0 +1,263 @@
+//! Cuts a stream of text into blocks, between games.
+//!
+//! Where a block ends depends on the text alone: after the block size, at the next line that starts a
+//! game. The first bytes of the stream decide whether the games are chess or Go. The splitter is the
+//! serial part of packing; it searches only near its cuts and copies bytes.
+
+use memchr::memmem;
+use xxhash_rust::xxh64::Xxh64;
+
+#[cfg(feature = "go")]
+use ign_format::sgf::syntax;
+use ign_format::{block::Kind as GameKind, error::Result};
+
+/// Cuts a stream that arrives in pieces.
+pub(super) struct Splitter<I> {
+    pieces: I,
+    /// The minimum number of bytes of a block, except the last; the maximum is twice as many.
+    block_size: usize,
+    piece: Vec<u8>,
+    /// Bytes of `piece` already taken.
+    taken: usize,
+    block: Vec<u8>,
+    ended: bool,
+    /// Chess or Go, as soon as the first bytes have arrived.
+    kind: Option<GameKind>,
+    text_len: u64,
+    checksum: Xxh64,
+}
+
+/// The number of bytes by which chess and Go are told apart.
+const START: usize = 4096;
+
+impl<I: Iterator<Item = Result<Vec<u8>>>> Splitter<I> {
+    /// A splitter for blocks of this size, at least one byte.
+    pub(super) fn new(pieces: I, block_size: usize) -> Self {
+        Self {
+            pieces,
+            block_size: block_size.max(1),
+            piece: Vec::new(),
+            taken: 0,
+            block: Vec::new(),
+            ended: false,
+            kind: None,
+            text_len: 0,
+            checksum: Xxh64::new(0),
+        }
+    }
+
+    /// What the blocks hold: chess or Go.
+    pub(super) fn kind(&self) -> GameKind {
+        self.kind.unwrap_or_default()
+    }
+
+    /// Length and checksum of all text so far.
+    pub(super) fn totals(&self) -> (u64, u64) {
+        (self.text_len, self.checksum.digest())
+    }
+
+    /// The next block, or none at the end.
+    ///
+    /// # Errors
+    /// Those of the pieces.
+    pub(super) fn next_block(&mut self) -> Result<Option<Vec<u8>>> {
+        loop {
+            if self.kind.is_none() && (self.ended || self.block.len() >= START) {
+                let start = &self.block[..self.block.len().min(START)];
+                self.kind = Some(kind_of(start));
+            }
+            let cut = match self.kind {
+                Some(kind) => find_cut(&self.block, kind, self.block_size, self.ended),
+                None => None,
+            };
+            if let Some(cut) = cut {
+                let rest = self.block.split_off(cut);
+                let block = std::mem::replace(&mut self.block, rest);
+                self.text_len += block.len() as u64;
+                self.checksum.update(&block);
+                return Ok((!block.is_empty()).then_some(block));
+            }
+            self.fill()?;
+        }
+    }
+
+    /// Takes more of the stream, up to twice the block size.
+    fn fill(&mut self) -> Result<()> {
+        if self.taken == self.piece.len() {
+            self.taken = 0;
+            match self.pieces.next() {
+                Some(piece) => self.piece = piece?,
+                None => {
+                    self.piece = Vec::new();
+                    self.ended = true;
+                }
+            }
+        }
+        // Each step searches a small part of the allowed range, so that little is copied twice.
+        let max = (self.block_size / 8).max(1 << 16);
+        let room = self.block_size.saturating_sub(self.block.len()) + max;
+        let rest = &self.piece[self.taken..];
+        let rest = &rest[..rest.len().min(room)];
+        if self.block.len() + rest.len() > self.block.capacity() {
+            // Reserve the whole block at once: growing it in steps would fragment memory.
+            self.block.reserve(room);
+        }
+        self.block.extend_from_slice(rest);
+        self.taken += rest.len();
+        Ok(())
+    }
+}
+
+/// What a text with this start holds. Without the feature `go`, any text is packed as chess.
+fn kind_of(start: &[u8]) -> GameKind {
+    #[cfg(feature = "go")]
+    if syntax::is_collection(start) {
+        return GameKind::Go;
+    }
+    _ = start;
+    GameKind::Chess
+}
+
+/// The position of the cut, if the bytes so far decide it.
+fn find_cut(text: &[u8], kind: GameKind, block_size: usize, ended: bool) -> Option<usize> {
+    let max = 2 * block_size;
+    if text.len() >= block_size {
+        // A game may start exactly at the end of the block.
+        let from = block_size - 1;
+        let text = &text[..text.len().min(max)];
+        let near = &text[from..];
+        let game = match kind {
+            GameKind::Chess => events(text, from).find(|&at| !is_after_tag(&text[..at])),
+            #[cfg(feature = "go")]
+            GameKind::Go => syntax::next_record(near, 1).map(|at| from + at),
+            #[cfg(not(feature = "go"))]
+            GameKind::Go => None,
+        };
+        if game.is_some() {
+            return game;
+        }
+        if text.len() == max {
+            let other = match kind {
+                GameKind::Chess => after_blank(text, from).or_else(|| events(text, from).next()),
+                GameKind::Go => None,
+            };
+            let line = || memchr::memrchr(b'\n', near).map(|at| from + at + 1);
+            return Some(other.or_else(line).unwrap_or(max));
+        }
+    }
+    ended.then_some(text.len())
+}
+
+/// The starts of lines after `from` that have an Event tag. They start games, unless another tag
+/// comes before.
+fn events(text: &[u8], from: usize) -> impl Iterator<Item = usize> {
+    let tags = memmem::find_iter(&text[from..], b"[Event \"");
+    let places = tags.map(move |at| from + at);
+    places.filter(move |&at| at > from && matches!(text[at - 1], b'\n' | b'\r'))
+}
+
+/// The start of the first line after `from` that may be a tag and follows an empty line.
+fn after_blank(text: &[u8], from: usize) -> Option<usize> {
+    let places = memchr::memchr_iter(b'[', &text[from..]).map(|at| from + at);
+    let ends: [&[u8]; 3] = [b"\n\n", b"\n\r\n", b"\r\r"];
+    let is_blank = |at: usize| ends.iter().any(|end| text[..at].ends_with(end));
+    places.filter(|&at| at > from).find(|&at| is_blank(at))
+}
+
+/// Whether the last complete line is a tag.
+fn is_after_tag(text: &[u8]) -> bool {
+    let end = if text.ends_with(b"\r\n") { 2 } else { 1 };
+    let text = &text[..text.len() - end];
+    let start = memchr::memrchr2(b'\n', b'\r', text).map_or(0, |at| at + 1);
+    text[start..].starts_with(b"[")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn split(text: &[u8], piece: usize, block_size: usize) -> Vec<Vec<u8>> {
+        let pieces = text.chunks(piece).map(|p| Ok(p.to_vec()));
+        let mut splitter = Splitter::new(pieces, block_size);
+        let mut blocks = Vec::new();
+        while let Some(block) = splitter.next_block().unwrap() {
+            blocks.push(block);
+        }
+        assert_eq!(
+            splitter.totals(),
+            (text.len() as u64, ign_format::container::checksum(text))
+        );
+        blocks
+    }
+
+    #[test]
+    fn cuts_go_collections_between_records() {
+        let games = b"(;GM[1]SZ[9];B[aa](;W[bb])(;W[cc]))\n".repeat(3000);
+        let blocks = split(&games, 1000, 10_000);
+        assert_eq!(blocks.concat(), games);
+        assert!(blocks.len() > 5);
+        assert!(
+            blocks
+                .iter()
+                .all(|b| b.starts_with(b"(;GM") && b.ends_with(b")\n"))
+        );
+        assert_eq!(blocks, split(&games, 7, 10_000));
+        // Without line ends, too.
+        let games = b"(;GM[1]SZ[9];B[aa](;W[bb])(;W[cc]))".repeat(3000);
+        let blocks = split(&games, 1000, 10_000);
+        assert!(blocks.len() > 5 && blocks.iter().all(|b| b.starts_with(b"(;GM")));
+        let mut splitter = Splitter::new([Ok(games)].into_iter(), 10_000);
+        splitter.next_block().unwrap();
+        assert_eq!(splitter.kind(), GameKind::Go);
+    }
+
+    #[test]
+    fn cuts_depend_on_the_text_alone_and_lose_no_byte() {
+        let games = b"[Event \"x\"]\n\n1. e4 e5 *\n\n".repeat(4000);
+        let noise: Vec<u8> = (0..200_000u32)
+            .map(|i| (i.wrapping_mul(2_654_435_761) >> 24) as u8)
+            .collect();
+        let lines = b"no game here\n".repeat(9000);
+        let one_line = vec![b'x'; 300_000];
+        for text in [&games[..], &noise, &lines, &one_line, b"", b"x"] {
+            for block_size in [1, 1000, 70_000, 1 << 20] {
+                if text.len() / block_size > 100_000 {
+                    continue;
+                }
+                let blocks = split(text, text.len().max(1), block_size);
+                assert_eq!(blocks.concat(), text);
+                assert!(blocks.iter().all(|b| b.len() <= 2 * block_size.max(1)));
+                for piece in [999, 65_536] {
+                    assert_eq!(split(text, piece, block_size), blocks);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn an_event_tag_after_other_tags_starts_no_game() {
+        for end in ["\n", "\r\n", "\r"] {
+            let game = ["[Site \"x\"]", "[Event \"y\"]", "", "1. e4 e5 *", "", ""].join(end);
+            let usual = ["[Event \"y\"]", "[Site \"x\"]", "", "1. e4 e5 *", "", ""].join(end);
+            let games = [game.repeat(100), usual.repeat(300)].concat();
+            let blocks = split(games.as_bytes(), 777, 1000);
+            assert_eq!(blocks.concat(), games.as_bytes());
+            let starts = [&game, &usual].map(|game| &game.as_bytes()[..20]);
+            for block in &blocks {
+                assert!(starts.iter().any(|start| block.starts_with(start)));
+            }
+        }
+    }
+
+    #[test]
+    fn blocks_of_games_start_with_a_game() {
+        let games = b"[Event \"x\"]\n\n1. e4 e5 *\n\n".repeat(4000);
+        let blocks = split(&games, 5000, 3000);
+        assert!(blocks.len() > 20);
+        assert!(
+            blocks
+                .iter()
+                .all(|b| b.starts_with(b"[Event ") && b.len() < 3100)
+        );
+    }
+}

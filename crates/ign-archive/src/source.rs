@@ -1,0 +1,127 @@
+//! Where the bytes of an archive come from.
+//!
+//! A reader needs a size and reads at given offsets, nothing else: a file, a buffer in memory, or
+//! anything that answers requests for byte ranges.
+
+use std::{fs::File, io, sync::Arc};
+
+/// A sequence of bytes that can be read at any offset, by several threads at once.
+///
+/// It is implemented for files, for buffers in memory and for shared sources. The bytes must not
+/// change while an archive is open over them.
+///
+/// ```
+/// use ign_archive::{Archive, ReadAt};
+/// use std::{io, sync::atomic::{AtomicUsize, Ordering}};
+///
+/// /// Counts the requests that reach a source.
+/// struct Counted(Vec<u8>, AtomicUsize);
+///
+/// impl ReadAt for Counted {
+///     fn size(&self) -> io::Result<u64> {
+///         self.0.size()
+///     }
+///
+///     fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+///         self.1.fetch_add(1, Ordering::Relaxed);
+///         self.0.read_exact_at(buffer, offset)
+///     }
+/// }
+///
+/// # let games = "[Event \"?\"]\n\n1. e4 *\n\n";
+/// # let packer = ign_archive::Packer::new();
+/// # let (bytes, _) = packer.pack([ign_archive::Input::reader("a", games.as_bytes())], Vec::new())?;
+/// let archive = Archive::from_source(Counted(bytes, AtomicUsize::new(0)), "memory")?;
+/// assert_eq!(archive.len(), 1);
+/// # Ok::<(), ign_archive::Error>(())
+/// ```
+pub trait ReadAt: Send + Sync {
+    /// The number of bytes.
+    ///
+    /// # Errors
+    /// Those of the source.
+    fn size(&self) -> io::Result<u64>;
+
+    /// Fills the buffer with the bytes from `offset` on.
+    ///
+    /// # Errors
+    /// [`UnexpectedEof`](io::ErrorKind::UnexpectedEof) if the source ends inside the buffer, and
+    /// those of the source.
+    fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()>;
+}
+
+impl ReadAt for File {
+    fn size(&self) -> io::Result<u64> {
+        Ok(self.metadata()?.len())
+    }
+
+    #[cfg(unix)]
+    fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+        std::os::unix::fs::FileExt::read_exact_at(self, buffer, offset)
+    }
+
+    #[cfg(windows)]
+    fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+        use std::os::windows::fs::FileExt;
+        let (mut rest, mut offset) = (buffer, offset);
+        while !rest.is_empty() {
+            match self.seek_read(rest, offset)? {
+                0 => return Err(io::ErrorKind::UnexpectedEof.into()),
+                n => (rest, offset) = (&mut rest[n..], offset + n as u64),
+            }
+        }
+        Ok(())
+    }
+}
+
+impl ReadAt for [u8] {
+    fn size(&self) -> io::Result<u64> {
+        Ok(self.len() as u64)
+    }
+
+    fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+        let bytes = usize::try_from(offset)
+            .ok()
+            .and_then(|start| self.get(start..)?.get(..buffer.len()))
+            .ok_or(io::ErrorKind::UnexpectedEof)?;
+        buffer.copy_from_slice(bytes);
+        Ok(())
+    }
+}
+
+impl ReadAt for Vec<u8> {
+    fn size(&self) -> io::Result<u64> {
+        self[..].size()
+    }
+
+    fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+        self[..].read_exact_at(buffer, offset)
+    }
+}
+
+impl<S: ReadAt + ?Sized> ReadAt for Arc<S> {
+    fn size(&self) -> io::Result<u64> {
+        (**self).size()
+    }
+
+    fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+        (**self).read_exact_at(buffer, offset)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn buffers_are_read_at_offsets_and_not_past_their_end() {
+        let source: Arc<[u8]> = Arc::from(&b"abcdef"[..]);
+        let mut buffer = [0; 3];
+        source.read_exact_at(&mut buffer, 3).unwrap();
+        assert_eq!((&buffer, source.size().unwrap()), (b"def", 6));
+        for offset in [4, 7, u64::MAX] {
+            let error = source.read_exact_at(&mut buffer, offset).unwrap_err();
+            assert_eq!(error.kind(), io::ErrorKind::UnexpectedEof);
+        }
+    }
+}

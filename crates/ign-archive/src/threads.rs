@@ -1,0 +1,26 @@
+//! Data-parallel work on the blocks of an archive, by rayon.
+
+use ign_format::error::{Error, Result};
+use rayon::{ThreadPoolBuilder, prelude::*};
+
+use crate::archive::Archive;
+
+/// Does work on blocks, on as many threads as the archive uses. Returns the results in the order of
+/// the blocks, or the first error in that order. A block is in memory only while its work runs.
+pub(crate) fn each_block<R: Send>(
+    archive: &Archive,
+    blocks: impl IntoIterator<Item = usize>,
+    work: impl Fn(usize) -> Result<R> + Sync,
+) -> Result<Vec<R>> {
+    let blocks: Vec<usize> = blocks.into_iter().collect();
+    let threads = archive.threads().min(blocks.len());
+    if threads <= 1 {
+        return blocks.into_iter().map(work).collect();
+    }
+    let pool = ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()
+        .map_err(|e| Error::from(std::io::Error::other(e)))?;
+    let results: Vec<Result<R>> = pool.install(|| blocks.into_par_iter().map(&work).collect());
+    results.into_iter().collect()
+}

@@ -1,0 +1,200 @@
+//! Unpacking: an archive, or some of its games, to text.
+
+use std::{
+    io::Write,
+    ops::{ControlFlow, Range, RangeInclusive},
+    thread,
+};
+
+use xxhash_rust::xxh64::Xxh64;
+
+use crate::{
+    archive::Archive,
+    ordered::ordered,
+    progress::{Counters, Progress, ignore},
+};
+use ign_format::{
+    block::decode::{Block, Records},
+    error::{Error, Result},
+};
+
+impl Archive {
+    /// Writes the whole text and compares it with the checksums of the inputs. Returns the number of
+    /// bytes.
+    ///
+    /// ```
+    /// # use ign_archive::{Archive, Input, Packer};
+    /// # let text = "1. e4 e5 *\n";
+    /// # let (bytes, _) = Packer::new().pack([Input::reader("a", text.as_bytes())], Vec::new())?;
+    /// # let archive = Archive::from_source(bytes, "a.ign")?;
+    /// let mut text = Vec::new();
+    /// archive.unpack(&mut text)?;
+    /// assert_eq!(text, b"1. e4 e5 *\n");
+    /// # Ok::<(), ign_archive::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Io`](crate::ErrorKind::Io), also of `out`; [`Corrupt`](crate::ErrorKind::Corrupt).
+    pub fn unpack(&self, out: impl Write) -> Result<u64> {
+        self.unpack_with(out, ignore)
+    }
+
+    /// As [`unpack`](Self::unpack), with a callback after each block. If it returns
+    /// [`ControlFlow::Break`], unpacking ends with an error of kind
+    /// [`Cancelled`](crate::ErrorKind::Cancelled).
+    ///
+    /// # Errors
+    /// As [`unpack`](Self::unpack), and `Cancelled`.
+    pub fn unpack_with(
+        &self,
+        mut out: impl Write,
+        mut on_progress: impl FnMut(Progress) -> ControlFlow<()>,
+    ) -> Result<u64> {
+        let counters = Counters::default();
+        let blocks = self.index().blocks.len();
+        thread::scope(|scope| {
+            let text = |block: usize| block_text(self, block);
+            let mut texts = ordered(scope, self.threads(), (0..blocks).map(Ok), text);
+            let mut written = 0;
+            for (number, source) in self.index().sources.iter().enumerate() {
+                let mut checksum = Xxh64::new(0);
+                let mut text_len = 0;
+                let count = usize::try_from(source.blocks).unwrap_or(usize::MAX);
+                for block in texts.by_ref().take(count) {
+                    let (text, games) = block?;
+                    out.write_all(&text)?;
+                    checksum.update(&text);
+                    text_len += text.len() as u64;
+                    counters.add_bytes(text.len() as u64);
+                    counters.add_games(games);
+                    counters.report(&mut on_progress)?;
+                }
+                if text_len != source.text_len || checksum.digest() != source.text_checksum {
+                    let message = format!("the checksum of source {} differs", number + 1);
+                    return Err(Error::corrupt(message).in_file(self.path()));
+                }
+                written += text_len;
+            }
+            out.flush()?;
+            Ok(written)
+        })
+    }
+
+    /// Writes the text of games, numbered from 1, each with what follows it up to the next game. The
+    /// ranges ascend and do not overlap.
+    ///
+    /// # Errors
+    /// [`Usage`](crate::ErrorKind::Usage) if a game does not exist;
+    /// [`Io`](crate::ErrorKind::Io), also of `out`; [`Corrupt`](crate::ErrorKind::Corrupt).
+    pub fn write_games(&self, games: &[RangeInclusive<u64>], mut out: impl Write) -> Result<()> {
+        let mut ranges: Vec<Range<u64>> = Vec::with_capacity(games.len());
+        let mut blocks: Vec<usize> = Vec::new();
+        for range in games.iter().filter(|range| !range.is_empty()) {
+            let [first, last] = [self.locate(*range.start())?, self.locate(*range.end())?];
+            let next = blocks.last().map_or(0, |last| last + 1);
+            blocks.extend(first.0.max(next)..=last.0);
+            ranges.push(range.start() - 1..*range.end());
+        }
+        self.preload();
+        let text = |block: usize| text_of_games(self, block, &ranges);
+        // One block is decoded without a thread: starting one takes longer than most of it.
+        if let [block] = blocks[..] {
+            out.write_all(&text(block)?)?;
+            return Ok(out.flush()?);
+        }
+        thread::scope(|scope| {
+            let threads = self.threads().min(blocks.len());
+            for text in ordered(scope, threads, blocks.into_iter().map(Ok), text) {
+                out.write_all(&text?)?;
+            }
+            out.flush()?;
+            Ok(())
+        })
+    }
+
+    /// Writes the whole text without some games, numbered from 1 in ascending order. Returns the last
+    /// byte written.
+    ///
+    /// # Errors
+    /// [`Io`](crate::ErrorKind::Io), also of `out`; [`Corrupt`](crate::ErrorKind::Corrupt).
+    pub fn write_without(&self, games: &[u64], mut out: impl Write) -> Result<Option<u8>> {
+        let text = |number: usize| {
+            render(self, number, |game| {
+                game.is_none_or(|game| games.binary_search(&(game + 1)).is_err())
+            })
+        };
+        let blocks = self.index().blocks.len();
+        thread::scope(|scope| {
+            let mut last = None;
+            for text in ordered(scope, self.threads(), (0..blocks).map(Ok), text) {
+                let text = text?;
+                last = text.last().copied().or(last);
+                out.write_all(&text)?;
+            }
+            Ok(last)
+        })
+    }
+}
+
+/// The text of a block, compared with its checksum, and the number of its games.
+pub(crate) fn block_text(archive: &Archive, number: usize) -> Result<(Vec<u8>, u64)> {
+    let bytes = archive.block_bytes(number)?;
+    archive.in_block(number, || {
+        let block = Block::open(&bytes)?;
+        let entry = &archive.index().blocks[number];
+        if block.head().text_len as u64 != entry.text_len
+            || block.head().games as u64 != entry.games
+        {
+            return Err(Error::corrupt("block and index contradict each other"));
+        }
+        Ok((block.text()?, entry.games))
+    })
+}
+
+/// The text of those games of the ranges, counted from 0, that are in a block.
+fn text_of_games(archive: &Archive, number: usize, ranges: &[Range<u64>]) -> Result<Vec<u8>> {
+    let first = archive.index().blocks[number].first_game;
+    let after = ranges.partition_point(|range| range.end <= first);
+    let ranges = &ranges[after..];
+    render(archive, number, |game| {
+        game.is_some_and(|game| {
+            let next = ranges.partition_point(|range| range.end <= game);
+            ranges.get(next).is_some_and(|range| range.contains(&game))
+        })
+    })
+}
+
+/// The text of the records of a block that are wanted: by the number of the game, counted from 0, or
+/// `None` for a record that is no game.
+fn render(
+    archive: &Archive,
+    number: usize,
+    wanted: impl Fn(Option<u64>) -> bool,
+) -> Result<Vec<u8>> {
+    let bytes = archive.block_bytes(number)?;
+    archive.in_block(number, || {
+        let block = Block::open(&bytes)?;
+        let records = block.records()?;
+        let wanted: Vec<bool> = numbered(archive, number, &records).map(wanted).collect();
+        let rows = wanted
+            .iter()
+            .rposition(|&wanted| wanted)
+            .map_or(0, |last| last + 1);
+        let mut out = Vec::new();
+        block.render(&records, rows, |record| wanted[record], &mut out)?;
+        Ok(out)
+    })
+}
+
+/// For each record of a block the number of its game, counted from 0; `None` if it is no game.
+fn numbered(
+    archive: &Archive,
+    number: usize,
+    records: &Records,
+) -> impl Iterator<Item = Option<u64>> {
+    let mut game = archive.index().blocks[number].first_game..;
+    (0..records.len()).map(move |record| match records.is_game(record) {
+        true => game.next(),
+        false => None,
+    })
+}

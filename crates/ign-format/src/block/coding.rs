@@ -1,0 +1,41 @@
+//! How a block codes the moves of its games (spec §4.2).
+
+use crate::error::{Error, Kind, Result};
+
+/// A coding of moves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Coding {
+    /// Plain Integer Game Notation.
+    #[default]
+    Ign = 1,
+    /// Integer Game Notation with end moves.
+    IgnEnd = 2,
+    /// Weighted Integer Game Notation: frequencies from the move model, games in groups.
+    Weighted = 3,
+}
+
+impl Coding {
+    /// All codings.
+    pub const ALL: [Self; 3] = [Self::Ign, Self::IgnEnd, Self::Weighted];
+
+    /// The coding with this number in the block's head.
+    ///
+    /// # Errors
+    /// Unsupported when the number is unknown.
+    pub fn from_number(number: u8) -> Result<Self> {
+        let found = Self::ALL.into_iter().find(|&c| c as u8 == number);
+        found.ok_or_else(|| {
+            let what = format!("unknown coding of moves, number {number}");
+            Error::new(Kind::Unsupported, what).with_remedy("use the version of ign that packed it")
+        })
+    }
+
+    /// The name that users see, as in `--coding weighted`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Ign => "ign",
+            Self::IgnEnd => "ign-end",
+            Self::Weighted => "weighted",
+        }
+    }
+}

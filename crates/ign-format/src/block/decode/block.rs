@@ -1,0 +1,135 @@
+//! An open block: its head, and its columns by name.
+
+use std::borrow::Cow;
+
+use crate::{
+    block::{Coding, Fixed, Kind, directory},
+    columns,
+    container::{
+        block_head::{Column, Head},
+        frame::skippable_len,
+    },
+    error::{Error, Result},
+};
+
+/// A block of an archive.
+///
+/// Opening is cheap: it reads the head and locates the columns. A column is decompressed when a
+/// method needs it, so walking the moves touches no tags, and listing the players no moves.
+pub struct Block<'a> {
+    head: Head,
+    kind: Kind,
+    coding: Coding,
+    body: &'a [u8],
+}
+
+impl<'a> Block<'a> {
+    /// Opens the block that is exactly `bytes`.
+    ///
+    /// # Errors
+    /// Corrupt when the head is malformed or the columns are incomplete; unsupported.
+    pub fn open(bytes: &'a [u8]) -> Result<Self> {
+        let head_len =
+            skippable_len(bytes).map_or(bytes.len(), |len| len.min(bytes.len() as u64) as usize);
+        let (head, body) = bytes.split_at(head_len);
+        let head = Head::read(head)?;
+        directory::check(&head)?;
+        if head.body_len() != body.len() as u64 {
+            return Err(Error::corrupt(
+                "the length of a block's columns differs from its directory",
+            ));
+        }
+        let kind = Kind::from_number(head.game)?;
+        kind.check_supported()?;
+        Ok(Self {
+            kind,
+            coding: Coding::from_number(head.coding)?,
+            head,
+            body,
+        })
+    }
+
+    /// The head.
+    pub fn head(&self) -> &Head {
+        &self.head
+    }
+
+    /// The game of its records.
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// How its moves are coded.
+    pub fn coding(&self) -> Coding {
+        self.coding
+    }
+
+    /// The frames of the streams of a column, by its place in the directory; empty for streams
+    /// without a frame.
+    fn frames(&self, column: usize) -> impl Iterator<Item = &'a [u8]> {
+        let mut at = self.head.frames_offset(column);
+        let body = self.body;
+        self.head.columns[column].streams.iter().map(move |stream| {
+            at += stream.frame_len();
+            &body[at - stream.frame_len()..at]
+        })
+    }
+
+    /// The streams of a column, by its place in the directory.
+    ///
+    /// # Errors
+    /// Corrupt when a checksum differs.
+    pub fn streams(&self, column: usize) -> Result<Vec<Cow<'a, [u8]>>> {
+        let streams = &self.head.columns[column].streams;
+        streams
+            .iter()
+            .zip(self.frames(column))
+            .map(|(stream, frame)| columns::storage::read(stream, frame))
+            .collect()
+    }
+
+    /// The directory entry of a column that is not a tag, if the block has this column.
+    pub(super) fn fixed_column(&self, fixed: Fixed) -> Option<&Column> {
+        let place = self.head.column_index(fixed as u8)?;
+        Some(&self.head.columns[place])
+    }
+
+    /// The streams of a column that is not a tag; empty if the block has no such column.
+    pub(in crate::block) fn fixed<const N: usize>(
+        &self,
+        fixed: Fixed,
+    ) -> Result<[Cow<'a, [u8]>; N]> {
+        let Some(place) = self.head.column_index(fixed as u8) else {
+            return Ok(std::array::from_fn(|_| Cow::default()));
+        };
+        self.streams(place)?.try_into().map_err(|_| {
+            let name = fixed.name();
+            Error::corrupt(format!("the {name} column has a wrong number of streams"))
+        })
+    }
+
+    /// Bytes of the streams of a column that is not a tag, without their frames.
+    pub fn fixed_len(&self, fixed: Fixed) -> usize {
+        let columns = &self.head.columns;
+        let columns = columns.iter().filter(|c| c.codec == fixed as u8);
+        columns
+            .flat_map(|c| &c.streams)
+            .map(|s| s.stream_len())
+            .sum()
+    }
+
+    /// The name of a column of the directory: the fixed column's, or the names of its tags.
+    pub fn column_name(&self, column: &Column) -> String {
+        let fixed = Fixed::ALL.into_iter().find(|f| *f as u8 == column.codec);
+        match fixed {
+            Some(fixed) => fixed.name().to_string(),
+            None => {
+                let names = column
+                    .tags
+                    .iter()
+                    .map(|&t| String::from_utf8_lossy(&self.head.tag_names[usize::from(t)]));
+                names.collect::<Vec<_>>().join("+")
+            }
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! The layout column of a block of chess, record by record.
+
+use crate::{
+    block::{
+        Fixed,
+        decode::{block::Block, records::Records},
+    },
+    columns,
+    error::Result,
+    pgn::{
+        gaps::Templates,
+        layout::{Layout, LayoutModel},
+    },
+};
+use ign_entropy::adaptive::Decoder;
+
+/// The layouts of a block's records; a clone is a place to resume from.
+#[derive(Clone)]
+pub struct Layouts<'a> {
+    coder: Decoder<'a>,
+    /// The model after the current record.
+    pub model: LayoutModel,
+    pub templates: &'a Templates,
+    /// The layout of the current record.
+    pub layout: Layout,
+}
+
+impl<'a> Layouts<'a> {
+    /// Before the first record.
+    pub fn new(codes: &'a [u8], templates: &'a Templates) -> Self {
+        Self {
+            coder: Decoder::new(codes),
+            model: LayoutModel::default(),
+            templates,
+            layout: Layout::default(),
+        }
+    }
+
+    /// Decodes the next record.
+    ///
+    /// # Errors
+    /// Corrupt.
+    pub fn next(&mut self) -> Result<()> {
+        self.layout.gaps.clear();
+        self.layout.text_lens.clear();
+        self.model.code(&mut self.coder, &mut self.layout)?;
+        columns::check_overrun(&self.coder)?;
+        self.model.check_templates(self.templates.len())
+    }
+
+    /// Bytes of the current record in the text column.
+    pub fn text_len(&self) -> usize {
+        self.layout.text_lens.iter().map(|&len| len as usize).sum()
+    }
+}
+
+impl Block<'_> {
+    /// For each record of a block of chess whether it keeps some movetext as text.
+    ///
+    /// # Errors
+    /// Corrupt.
+    pub(super) fn layouts_keep_text(&self, records: &Records) -> Result<Vec<bool>> {
+        let [layout, templates] = self.fixed(Fixed::Layout)?;
+        let templates = Templates::read(&templates)?;
+        let mut layouts = Layouts::new(&layout, &templates);
+        let mut kept = Vec::with_capacity(records.len());
+        for _ in 0..records.len() {
+            layouts.next()?;
+            kept.push(templates.keeps_text(layouts.layout.last));
+        }
+        Ok(kept)
+    }
+}

@@ -1,0 +1,36 @@
+//! From a block to its records, games and text.
+//!
+//! [`Block`] knows its head and its columns; everything else is built on top of it, in files that
+//! each extend `Block` and are listed in the order in which they depend on each other:
+//!
+//! | file | holds |
+//! | --- | --- |
+//! | [`block`] | [`Block`]: head and columns |
+//! | [`records`] | [`Records`]: the schemas of all records |
+//! | [`table`] | tags |
+//! | [`signatures`] | the signature column |
+//! | [`moves`] | starts, the moves column, `walk_games` |
+//! | [`played_signatures`], [`opening_prefix`], [`openings`] | signatures, opening search and opening tags from the moves |
+//! | [`layouts`], [`selection`], [`comments`], [`tags`] | what rendering needs of the other columns |
+//! | [`render`] | the text of records |
+//! | [`check`], [`keeps_text`] | verification; which records keep text |
+
+mod block;
+mod check;
+mod comments;
+mod keeps_text;
+mod layouts;
+mod moves;
+pub mod opening_prefix;
+mod openings;
+mod played_signatures;
+mod records;
+mod render;
+mod selection;
+pub mod signatures;
+mod table;
+mod tags;
+
+pub use block::Block;
+pub use moves::Game;
+pub use records::Records;

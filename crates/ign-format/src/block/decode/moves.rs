@@ -1,0 +1,145 @@
+//! The games of a block and their moves, without the text.
+
+use crate::{
+    block::{
+        Coding, Fixed, Kind,
+        decode::{block::Block, records::Records},
+        groups::{self, Groups},
+        moves::{GameBits, GameMoves, MovesColumn},
+        starts::Starts,
+    },
+    error::Result,
+    pgn::start::Start,
+};
+use ign_entropy::prefixed;
+
+/// A game, visited by [`Block::walk_games`].
+pub struct Game<'a> {
+    /// Its record.
+    pub record: usize,
+    /// Where it starts.
+    pub start: &'a Start,
+    /// Its moves, to be played.
+    pub moves: GameMoves<'a>,
+}
+
+impl Game<'_> {
+    /// Size of its integer; `None` in codings without integers.
+    pub fn bits(&self) -> Option<GameBits> {
+        let limbs = self.moves.stored()?;
+        Some(GameBits::of(prefixed::bit_length(limbs)))
+    }
+
+    /// Its plain Integer Game Notation, in limbs, the lowest first, whatever the coding.
+    ///
+    /// # Errors
+    /// Corrupt.
+    pub fn ign(&mut self) -> Result<Vec<u64>> {
+        self.moves.ign(self.start)
+    }
+}
+
+impl<'a> Block<'a> {
+    /// Where the games of all records start.
+    ///
+    /// # Errors
+    /// Corrupt.
+    pub fn starts(&self, records: &Records) -> Result<Starts> {
+        let names = &self.head().tag_names;
+        let has = |name: &&str| names.iter().any(|n| n == name.as_bytes());
+        if Starts::TAGS.iter().any(has) {
+            let table = self.table(records, Some(&Starts::TAGS))?;
+            return Ok(Starts::of_table(&table, |row| records.has_moves(row)));
+        }
+        let moves = (0..records.len()).map(|record| records.has_moves(record));
+        Ok(Starts::of_moves(moves))
+    }
+
+    /// The style of play that the move model assumes; `None` if the model is not used.
+    ///
+    /// # Errors
+    /// Corrupt; unsupported when another move model coded the moves.
+    pub fn style(&self) -> Result<Option<u8>> {
+        let [column] = self.fixed(Fixed::Moves)?;
+        if self.kind() != Kind::Chess || self.coding() != Coding::Weighted || column.is_empty() {
+            return Ok(None);
+        }
+        groups::read_style(&column).map(Some)
+    }
+
+    /// The moves of all records, in any coding.
+    ///
+    /// # Errors
+    /// Unsupported when another move model coded the moves; corrupt.
+    pub(super) fn moves_column<'m>(
+        &self,
+        column: &'m [u8],
+        records: &Records,
+        starts: &'m Starts,
+    ) -> Result<MovesColumn<'m>>
+    where
+        'a: 'm,
+    {
+        let signatures = self.known_signatures(records, starts)?;
+        MovesColumn::new(column, self.coding(), starts, signatures, self.head().plies)
+    }
+
+    /// The groups of a moves column of weighted games.
+    ///
+    /// # Errors
+    /// Unsupported when another move model coded the moves; corrupt.
+    pub(super) fn groups<'m>(
+        &self,
+        column: &'m [u8],
+        records: &Records,
+        starts: &'m Starts,
+    ) -> Result<Groups<'m>>
+    where
+        'a: 'm,
+    {
+        let signatures = self.known_signatures(records, starts)?;
+        Groups::new(column, starts, signatures, self.head().plies)
+    }
+
+    /// Visits each game of chess that has a start, in order; `visit` may play it. Visits nothing in
+    /// a block of Go ([`go::walk`](crate::block::go::walk)).
+    ///
+    /// # Errors
+    /// Corrupt, and the errors of `visit`.
+    pub fn walk_games(
+        &self,
+        records: &Records,
+        visit: impl FnMut(Game) -> Result<()>,
+    ) -> Result<()> {
+        self.walk_some(records, |_| true, visit)
+    }
+
+    /// [`walk_games`](Self::walk_games) of the `wanted` records only.
+    ///
+    /// # Errors
+    /// Corrupt, and the errors of `visit`.
+    pub fn walk_some(
+        &self,
+        records: &Records,
+        wanted: impl Fn(usize) -> bool,
+        mut visit: impl FnMut(Game) -> Result<()>,
+    ) -> Result<()> {
+        if self.kind() != Kind::Chess {
+            return Ok(());
+        }
+        let starts = self.starts(records)?;
+        let [moves] = self.fixed(Fixed::Moves)?;
+        let mut moves = self.moves_column(&moves, records, &starts)?;
+        for record in 0..records.len() {
+            match starts.of(record) {
+                Some(start) if records.is_game(record) && wanted(record) => visit(Game {
+                    record,
+                    start,
+                    moves: moves.next_game()?,
+                })?,
+                _ => moves.skip()?,
+            }
+        }
+        Ok(())
+    }
+}

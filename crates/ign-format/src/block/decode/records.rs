@@ -1,0 +1,91 @@
+//! The records of a block: their schemas.
+
+use crate::{
+    block::{
+        Fixed,
+        decode::block::Block,
+        schemas::{Schema, Schemas},
+    },
+    columns,
+    error::{Error, Result},
+    pgn::records::LineEnd,
+};
+use ign_entropy::adaptive::Decoder;
+
+/// The schemas of all records of a block. Records are counted from zero.
+pub struct Records {
+    schemas: Vec<Schema>,
+    lists: Schemas,
+}
+
+impl Records {
+    /// Number of records.
+    pub fn len(&self) -> usize {
+        self.schemas.len()
+    }
+
+    /// Whether there are no records.
+    pub fn is_empty(&self) -> bool {
+        self.schemas.is_empty()
+    }
+
+    /// Whether a record is a game: it has tags or moves.
+    pub fn is_game(&self, record: usize) -> bool {
+        self.has_moves(record) || !self.tags(record).is_empty()
+    }
+
+    /// Whether a record has moves.
+    pub fn has_moves(&self, record: usize) -> bool {
+        self.schemas[record].moves
+    }
+
+    /// The record of a game; both are counted from zero.
+    pub fn of_game(&self, game: usize) -> Option<usize> {
+        (0..self.len())
+            .filter(|&record| self.is_game(record))
+            .nth(game)
+    }
+
+    /// The number of a record's tag list.
+    #[cfg(feature = "go")]
+    pub(in crate::block) fn list(&self, record: usize) -> u32 {
+        self.schemas[record].list
+    }
+
+    /// The tags of a record, by their number in the head, in the order of the text.
+    pub fn tags(&self, record: usize) -> &[u16] {
+        self.lists.tags(self.schemas[record].list)
+    }
+
+    /// The line ending of a record's tag lines.
+    pub(super) fn line_end(&self, record: usize) -> LineEnd {
+        self.schemas[record].line_end
+    }
+}
+
+impl Block<'_> {
+    /// The schemas of all records.
+    ///
+    /// # Errors
+    /// Corrupt.
+    pub fn records(&self) -> Result<Records> {
+        let [codes] = self.fixed(Fixed::Schemas)?;
+        let mut coder = Decoder::new(&codes);
+        let mut lists = Schemas::default();
+        let head = self.head();
+        let names = head.tag_names.len();
+        let mut schemas = Vec::with_capacity(head.records.min(head.text_len));
+        for _ in 0..head.records {
+            schemas.push(lists.code(&mut coder, Schema::default(), &[], names)?);
+            columns::check_overrun(&coder)?;
+        }
+        let records = Records { schemas, lists };
+        let games = (0..records.len()).filter(|&record| records.is_game(record));
+        if games.count() != head.games {
+            return Err(Error::corrupt(
+                "the number of games in a block differs from its head",
+            ));
+        }
+        Ok(records)
+    }
+}

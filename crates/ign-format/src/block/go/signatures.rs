@@ -1,0 +1,52 @@
+//! Signatures of games of Go, computed from their moves.
+
+use crate::{
+    block::{
+        decode::{Block, Records},
+        go::{Opening, Visitor, walk},
+    },
+    error::Result,
+    sgf::parse::Played,
+};
+use ign_notation::{go::signature::Gathering, signature::Signature};
+
+/// The signature of each record, and the number of plies of all games.
+///
+/// # Errors
+/// Corrupt.
+pub fn played_signatures(block: &Block, records: &Records) -> Result<(Vec<Signature>, u64)> {
+    let mut signatures = Signatures {
+        of_records: vec![Signature::default(); records.len()],
+        ..Signatures::default()
+    };
+    walk(block, records, &mut signatures)?;
+    Ok((signatures.of_records, signatures.plies))
+}
+
+#[derive(Default)]
+struct Signatures {
+    of_records: Vec<Signature>,
+    plies: u64,
+    record: usize,
+    gathering: Option<Gathering>,
+}
+
+impl Visitor for Signatures {
+    fn open(&mut self, opening: Opening) {
+        self.record = opening.record;
+        self.gathering = opening.gathering();
+    }
+
+    fn played(&mut self, played: Played) {
+        self.plies += u64::from(played.main);
+        if let Some(gathering) = &mut self.gathering {
+            played.gather(gathering);
+        }
+    }
+
+    fn close(&mut self) -> Result<()> {
+        let signature = self.gathering.as_ref().map(Gathering::signature);
+        self.of_records[self.record] = signature.unwrap_or_default();
+        Ok(())
+    }
+}

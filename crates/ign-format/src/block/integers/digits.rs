@@ -1,0 +1,71 @@
+//! The digits of a game, taken from its integer, and their errors.
+
+use crate::{
+    container::MAX_PLIES,
+    error::{Error, Result},
+};
+use ign_notation::radix;
+
+/// Takes the ordinal of the next move of a plain integer, one of `count` moves; `None` at the end
+/// of the game, where nothing is left.
+///
+/// # Errors
+/// Corrupt when something is left but no move is legal.
+#[inline]
+pub fn take_plain(decoder: &mut radix::Decoder, count: u32) -> Result<Option<u32>> {
+    match (decoder.is_zero(), count) {
+        (true, _) => Ok(None),
+        (false, 0) => Err(goes_on()),
+        (false, _) => Ok(Some(decoder.take_one_based(count) - 1)),
+    }
+}
+
+/// [`take_plain`], of an integer with end moves. Where the game ends, `ends` becomes the number of
+/// end moves.
+///
+/// # Errors
+/// Corrupt when the integer goes on after the end of the game.
+#[inline]
+pub fn take_with_ends(
+    decoder: &mut radix::Decoder,
+    count: u32,
+    ends: &mut u32,
+) -> Result<Option<u32>> {
+    if count == 0 {
+        return match decoder.is_zero() {
+            true => Ok(None),
+            false => Err(goes_on()),
+        };
+    }
+    let digit = decoder.take(count + 1);
+    if digit < count {
+        return Ok(Some(digit));
+    }
+    *ends = match (decoder.is_zero(), decoder.equals(count)) {
+        (true, _) => 1,
+        (_, true) => 2,
+        _ => return Err(goes_on()),
+    };
+    Ok(None)
+}
+
+/// Fails where a game has more plies than allowed.
+///
+/// # Errors
+/// Corrupt.
+#[inline]
+pub fn check_plies(plies: usize) -> Result<()> {
+    if plies > MAX_PLIES {
+        return Err(Error::corrupt("a game has too many moves"));
+    }
+    Ok(())
+}
+
+/// The error of a column of integers that cannot be read.
+pub fn malformed(error: impl std::fmt::Display) -> Error {
+    Error::corrupt(format!("the moves column is malformed: {error}"))
+}
+
+fn goes_on() -> Error {
+    Error::corrupt("the integer of a game continues after the game is over")
+}

@@ -1,0 +1,182 @@
+//! Decodes plain games in advance, two at a time: [`interleaved`] decoding of two games takes less
+//! time than decoding one after the other.
+
+use crate::{
+    block::{
+        integers::digits::{check_plies, malformed, take_plain},
+        starts::Starts,
+    },
+    container::MAX_INTEGER_BITS,
+    error::{Error, Result},
+    pgn::{render::Names, start::Start},
+};
+use ign_entropy::{BitReader, prefixed};
+use ign_notation::{
+    chess::{
+        Legal, Move, Position, interleaved,
+        san::{self, Naming, San},
+    },
+    radix,
+};
+
+/// Games decoded at once: enough that two are in progress nearly all the time, few enough that they
+/// stay in the cache.
+const GAMES: usize = 32;
+
+/// A decoded game.
+#[derive(Debug, Default)]
+pub struct Decoded {
+    /// Its moves.
+    pub moves: Vec<Move>,
+    /// Their SAN, with check and mate signs.
+    names: Vec<San>,
+    /// How the SAN is written.
+    naming: Naming,
+    /// The position after them.
+    end: Position,
+}
+
+impl Decoded {
+    /// The SAN of its moves, if it is written in this way.
+    pub fn names(&self, naming: Naming) -> Option<DecodedNames<'_>> {
+        (naming == self.naming).then(|| DecodedNames {
+            names: self.names.iter(),
+            end: &self.end,
+        })
+    }
+}
+
+/// The SAN of the moves of a decoded game.
+pub struct DecodedNames<'a> {
+    names: std::slice::Iter<'a, San>,
+    end: &'a Position,
+}
+
+impl Names for DecodedNames<'_> {
+    #[inline]
+    fn next_name(&mut self) -> Result<Option<San>> {
+        Ok(self.names.next().copied())
+    }
+
+    fn position(&self) -> Option<&Position> {
+        Some(self.end)
+    }
+}
+
+/// Games decoded in advance, and the buffers for decoding them.
+#[derive(Debug, Default)]
+pub struct Lookahead {
+    games: Vec<Decoded>,
+    /// How many of `games` are decoded, and how many of these have been taken.
+    decoded: usize,
+    taken: usize,
+    limbs: Vec<u64>,
+    decoders: [radix::Decoder; 2],
+}
+
+impl Lookahead {
+    /// Whether the next game, that of `record`, is decoded; if no games are left, decodes the next
+    /// ones and writes their SAN as `naming` says. Games of variants are not decoded in advance.
+    ///
+    /// # Errors
+    /// Corrupt when an integer does not encode a game.
+    pub fn has_next(
+        &mut self,
+        integers: &mut BitReader,
+        starts: &Starts,
+        record: usize,
+        naming: Naming,
+    ) -> Result<bool> {
+        if self.taken == self.decoded {
+            (self.taken, self.decoded) = (0, 0);
+            let positions = starts.from(record).map_while(|start| match start {
+                Start::Chess(start) => Some(start.position),
+                Start::Variant(_) => None,
+            });
+            interleaved::play(&mut Boards {
+                integers,
+                positions: positions.take(GAMES).fuse(),
+                naming,
+                games: [0; 2],
+                lookahead: self,
+            })?;
+        }
+        Ok(self.taken < self.decoded)
+    }
+
+    /// Takes the next game, which must be decoded.
+    pub fn next(&mut self) -> &Decoded {
+        self.taken += 1;
+        &self.games[self.taken - 1]
+    }
+
+    /// Skips the next game if it is decoded; returns whether it was.
+    pub fn skip(&mut self) -> bool {
+        let decoded = self.taken < self.decoded;
+        self.taken += usize::from(decoded);
+        decoded
+    }
+}
+
+/// Two boards on which games are decoded from their integers.
+struct Boards<'a, 'b, P> {
+    integers: &'a mut BitReader<'b>,
+    /// Where the next games start.
+    positions: P,
+    naming: Naming,
+    /// The index in `games` of the game at each board.
+    games: [usize; 2],
+    lookahead: &'a mut Lookahead,
+}
+
+impl<P: Iterator<Item = Position>> interleaved::Games for Boards<'_, '_, P> {
+    type Error = Error;
+
+    fn begin(&mut self, board: usize) -> Result<Option<Position>> {
+        let Some(position) = self.positions.next() else {
+            return Ok(None);
+        };
+        let Lookahead {
+            games,
+            decoded,
+            limbs,
+            decoders,
+            ..
+        } = &mut *self.lookahead;
+        prefixed::read_integer(self.integers, limbs, MAX_INTEGER_BITS).map_err(malformed)?;
+        decoders[board].load(limbs);
+        if games.len() == *decoded {
+            games.push(Decoded::default());
+        }
+        let game = &mut games[*decoded];
+        game.moves.clear();
+        game.names.clear();
+        game.naming = self.naming;
+        self.games[board] = *decoded;
+        *decoded += 1;
+        Ok(Some(position))
+    }
+
+    #[inline]
+    fn choose(&mut self, board: usize, legal: &Legal, count: u32) -> Result<Option<u32>> {
+        let game = &mut self.lookahead.games[self.games[board]];
+        if let Some(sign) = self.naming.sign(legal.sign_of(count))
+            && let Some(last) = game.names.last_mut()
+        {
+            *last = last.with_sign(sign);
+        }
+        check_plies(game.moves.len())?;
+        take_plain(&mut self.lookahead.decoders[board], count)
+    }
+
+    #[inline]
+    fn played(&mut self, board: usize, legal: &Legal, played: Move) {
+        let game = &mut self.lookahead.games[self.games[board]];
+        game.moves.push(played);
+        game.names.push(san::write_with(self.naming, legal, played));
+    }
+
+    fn end(&mut self, board: usize, position: &Position) {
+        self.lookahead.games[self.games[board]].end = *position;
+    }
+}

@@ -1,0 +1,108 @@
+//! The integers of a column, game by game.
+
+use crate::{
+    block::{
+        Coding,
+        integers::{
+            digits::malformed,
+            lookahead::{Decoded, Lookahead},
+        },
+        starts::Starts,
+    },
+    container::MAX_INTEGER_BITS,
+    error::Result,
+};
+use ign_entropy::{BitReader, prefixed};
+use ign_notation::{chess::san::Naming, radix};
+
+/// Reads the integers of a block.
+pub struct Integers<'a> {
+    reader: BitReader<'a>,
+    coding: Coding,
+    limbs: Vec<u64>,
+    decoder: radix::Decoder,
+    /// How the lookahead writes moves; `None` until it is enabled.
+    naming: Option<Naming>,
+    lookahead: Lookahead,
+}
+
+/// The next game of a column.
+pub enum NextGame<'a> {
+    /// Its integer in limbs, the lowest first, loaded into the decoder.
+    Integer(&'a [u64], &'a mut radix::Decoder),
+    /// Its moves, decoded in advance.
+    Decoded(&'a Decoded),
+}
+
+impl<'a> Integers<'a> {
+    /// The integers of a column.
+    pub fn new(column: &'a [u8], coding: Coding) -> Self {
+        Self {
+            reader: BitReader::new(column),
+            coding,
+            limbs: Vec::new(),
+            decoder: radix::Decoder::default(),
+            naming: None,
+            lookahead: Lookahead::default(),
+        }
+    }
+
+    /// How the games are coded.
+    pub fn coding(&self) -> Coding {
+        self.coding
+    }
+
+    /// From now on decodes plain games in advance and writes their moves in this way.
+    pub fn look_ahead(&mut self, naming: Naming) {
+        if self.coding == Coding::Ign {
+            self.naming = Some(naming);
+        }
+    }
+
+    /// Skips the next game.
+    ///
+    /// # Errors
+    /// Corrupt when there is none.
+    pub fn skip(&mut self) -> Result<()> {
+        if self.lookahead.skip() {
+            return Ok(());
+        }
+        prefixed::skip_integer(&mut self.reader, MAX_INTEGER_BITS).map_err(malformed)
+    }
+
+    /// Reads the next integer and loads it into the decoder.
+    ///
+    /// # Errors
+    /// Corrupt when there is none.
+    #[inline]
+    pub fn next_integer(&mut self) -> Result<(&[u64], &mut radix::Decoder)> {
+        prefixed::read_integer(&mut self.reader, &mut self.limbs, MAX_INTEGER_BITS)
+            .map_err(malformed)?;
+        self.decoder.load(&self.limbs);
+        Ok((&self.limbs, &mut self.decoder))
+    }
+
+    /// The next game, which is that of `record`.
+    ///
+    /// # Errors
+    /// Corrupt when there is none; with lookahead also when one of the next games is malformed.
+    pub fn next_game(&mut self, starts: &Starts, record: usize) -> Result<NextGame<'_>> {
+        if let Some(naming) = self.naming
+            && self
+                .lookahead
+                .has_next(&mut self.reader, starts, record, naming)?
+        {
+            return Ok(NextGame::Decoded(self.lookahead.next()));
+        }
+        let (limbs, decoder) = self.next_integer()?;
+        Ok(NextGame::Integer(limbs, decoder))
+    }
+
+    /// Fails unless all games have been taken.
+    ///
+    /// # Errors
+    /// Corrupt.
+    pub fn finish(self) -> Result<()> {
+        self.reader.finish().map_err(malformed)
+    }
+}

@@ -1,0 +1,186 @@
+//! The games of a moves column, taken record by record.
+
+use std::thread;
+
+use crate::{
+    block::{
+        Coding,
+        groups::{GROUP, Groups},
+        integers::{Integers, NextGame},
+        known_signatures::KnownSignatures,
+        moves::{
+            game::GameMoves,
+            proven::{ProvenMoves, ProvenNames},
+        },
+        starts::Starts,
+    },
+    error::Result,
+};
+use ign_notation::chess::san::Naming;
+
+/// Verification decodes one game, or one group, of this many as a reader would.
+const DECODED: usize = 8;
+
+/// The moves of a block's records.
+pub struct MovesColumn<'a> {
+    starts: &'a Starts,
+    /// The next record.
+    record: usize,
+    games: Games<'a>,
+}
+
+enum Games<'a> {
+    Integers(Integers<'a>),
+    Groups {
+        groups: Box<Groups<'a>>,
+        /// Playable records before the next record.
+        before: usize,
+    },
+}
+
+impl<'a> MovesColumn<'a> {
+    /// A column in this coding, of records with these starts that have at most `plies` plies
+    /// together. For weighted games `signatures` are those of the playable records.
+    ///
+    /// # Errors
+    /// Unsupported when another move model coded the moves; corrupt.
+    pub fn new(
+        column: &'a [u8],
+        coding: Coding,
+        starts: &'a Starts,
+        signatures: KnownSignatures<'a>,
+        plies: u64,
+    ) -> Result<Self> {
+        let games = match coding {
+            Coding::Ign | Coding::IgnEnd => Games::Integers(Integers::new(column, coding)),
+            Coding::Weighted => Games::Groups {
+                groups: Box::new(Groups::new(column, starts, signatures, plies)?),
+                before: 0,
+            },
+        };
+        Ok(Self {
+            starts,
+            record: 0,
+            games,
+        })
+    }
+
+    /// Lets games be decoded in advance, with their SAN in this naming, where that is faster. For
+    /// callers that take all games.
+    pub fn look_ahead(&mut self, naming: Naming) {
+        if let Games::Integers(integers) = &mut self.games {
+            integers.look_ahead(naming);
+        }
+    }
+
+    /// Starts to decode the games of these records in the background if that takes long, and then
+    /// runs `then` there. The records are those that will be taken, ascending.
+    pub fn prefetch(
+        &mut self,
+        records: impl Iterator<Item = usize>,
+        then: impl FnOnce() + Send + 'static,
+    ) {
+        match &mut self.games {
+            Games::Groups { groups, .. } => {
+                let games = records.filter_map(|record| self.starts.number(record));
+                groups.prefetch(games, then);
+            }
+            // `then` is an optimization: it may be dropped if no thread can be spawned.
+            Games::Integers(_) => drop(thread::Builder::new().spawn(then)),
+        }
+    }
+
+    /// Skips a record.
+    ///
+    /// # Errors
+    /// Corrupt when its moves are missing.
+    pub fn skip(&mut self) -> Result<()> {
+        let record = self.advance();
+        match &mut self.games {
+            Games::Integers(integers) if self.starts.is_played(record) => integers.skip(),
+            _ => Ok(()),
+        }
+    }
+
+    /// Moves to the record after the next one; returns the next one.
+    #[inline]
+    fn advance(&mut self) -> usize {
+        let record = self.record;
+        self.record += 1;
+        if let Games::Groups { before, .. } = &mut self.games {
+            *before += usize::from(self.starts.is_played(record));
+        }
+        record
+    }
+
+    /// Takes the moves of the next record; none if it is not playable.
+    ///
+    /// # Errors
+    /// Corrupt.
+    #[inline]
+    pub fn next_game(&mut self) -> Result<GameMoves<'_>> {
+        let record = self.advance();
+        if !self.starts.is_played(record) {
+            return Ok(GameMoves::of_list(&[]));
+        }
+        match &mut self.games {
+            Games::Integers(integers) => {
+                let coding = integers.coding();
+                Ok(match integers.next_game(self.starts, record)? {
+                    NextGame::Decoded(decoded) => GameMoves::of_decoded(decoded),
+                    NextGame::Integer(limbs, decoder) => {
+                        GameMoves::of_integer(limbs, decoder, coding)
+                    }
+                })
+            }
+            Games::Groups { groups, before } => Ok(GameMoves::of_list(groups.game(*before - 1)?)),
+        }
+    }
+
+    /// Takes the SAN of the next record, which has a start and is game `game` of the proven ones,
+    /// and verifies that the column encodes its moves.
+    ///
+    /// # Errors
+    /// Corrupt when it does not.
+    pub fn next_proven_game<'k>(
+        &'k mut self,
+        proven: &'k ProvenMoves,
+        game: usize,
+    ) -> Result<ProvenNames<'k>> {
+        let is_played = self.starts.is_played(self.record);
+        // A group is verified as a whole with its first game.
+        if let Games::Groups { groups, before } = &self.games
+            && before.is_multiple_of(GROUP)
+            && is_played
+        {
+            groups.check(before / GROUP, &proven.intervals)?;
+        }
+        self.advance();
+        let integer = match &mut self.games {
+            Games::Integers(integers) if is_played => Some(integers.next_integer()?.1),
+            _ => None,
+        };
+        proven.names(game, integer)
+    }
+
+    /// Whether verification decodes the next record, which is game `game` of the proven ones, as a
+    /// reader would.
+    pub fn decodes(&self, game: usize) -> bool {
+        match self.games {
+            Games::Integers(_) => game.is_multiple_of(DECODED),
+            Games::Groups { before, .. } => (before / GROUP).is_multiple_of(DECODED),
+        }
+    }
+
+    /// Fails unless all games have been taken.
+    ///
+    /// # Errors
+    /// Corrupt.
+    pub fn finish(self) -> Result<()> {
+        match self.games {
+            Games::Integers(integers) => integers.finish(),
+            // The lengths of the groups were found to fill the column.
+            Games::Groups { .. } => Ok(()),
+        }
+    }
+}

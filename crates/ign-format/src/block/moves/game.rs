@@ -1,0 +1,240 @@
+//! The moves of one game, played from its start.
+
+use crate::{
+    block::{
+        Coding,
+        integers::{
+            digits::{check_plies, take_plain, take_with_ends},
+            lookahead::{Decoded, DecodedNames},
+        },
+    },
+    error::Result,
+    pgn::{render::Moves, start::Start},
+};
+use ign_notation::{
+    chess::{
+        Move,
+        rules::{Board, LegalMoves},
+        san::Naming,
+    },
+    radix,
+};
+
+/// The moves of a game, returned one at a time as it is played.
+pub struct GameMoves<'a> {
+    source: Source<'a>,
+    plies: usize,
+    ends: u32,
+}
+
+/// Where the moves come from.
+enum Source<'a> {
+    Integer {
+        limbs: &'a [u64],
+        decoder: &'a mut radix::Decoder,
+        coding: Coding,
+    },
+    List(&'a [Move]),
+    Decoded(&'a Decoded),
+}
+
+impl<'a> GameMoves<'a> {
+    /// The moves of a list.
+    pub fn of_list(moves: &'a [Move]) -> Self {
+        Self::of(Source::List(moves))
+    }
+
+    /// The moves of a game decoded in advance.
+    pub(super) fn of_decoded(decoded: &'a Decoded) -> Self {
+        Self::of(Source::Decoded(decoded))
+    }
+
+    /// The moves of an integer, which is loaded into the decoder.
+    pub(super) fn of_integer(
+        limbs: &'a [u64],
+        decoder: &'a mut radix::Decoder,
+        coding: Coding,
+    ) -> Self {
+        Self::of(Source::Integer {
+            limbs,
+            decoder,
+            coding,
+        })
+    }
+
+    fn of(source: Source<'a>) -> Self {
+        Self {
+            source,
+            plies: 0,
+            ends: 0,
+        }
+    }
+
+    /// The SAN of the moves in this naming, if it is decoded already.
+    pub fn names(&self, naming: Naming) -> Option<DecodedNames<'a>> {
+        match self.source {
+            Source::Decoded(decoded) => decoded.names(naming),
+            _ => None,
+        }
+    }
+
+    /// The moves, if they are decoded already.
+    pub fn list(&self) -> Option<&'a [Move]> {
+        match self.source {
+            Source::Integer { .. } => None,
+            Source::List(moves) => Some(moves),
+            Source::Decoded(decoded) => Some(&decoded.moves),
+        }
+    }
+
+    /// Returns to the first move.
+    fn rewind(&mut self) {
+        if let Source::Integer { limbs, decoder, .. } = &mut self.source {
+            decoder.load(limbs);
+        }
+        self.plies = 0;
+        self.ends = 0;
+    }
+
+    /// The integer as the archive stores it, in limbs, the lowest first; `None` in codings without
+    /// integers.
+    pub fn stored(&self) -> Option<&'a [u64]> {
+        match self.source {
+            Source::Integer { limbs, .. } => Some(limbs),
+            Source::List(_) | Source::Decoded(_) => None,
+        }
+    }
+
+    /// The plain Integer Game Notation of the game, in limbs, the lowest first: the stored integer,
+    /// or computed by playing the game. Returns to the first move.
+    ///
+    /// # Errors
+    /// Corrupt when the stored moves are not a game.
+    pub fn ign(&mut self, start: &Start) -> Result<Vec<u64>> {
+        if let Source::Integer {
+            limbs,
+            coding: Coding::Ign,
+            ..
+        } = self.source
+        {
+            return Ok(limbs.to_vec());
+        }
+        let mut encoder = radix::Encoder::new();
+        self.play(start, |legal, played| {
+            let (ordinal, count) = legal.ordinal_and_count(played);
+            encoder.push(ordinal + 1, count);
+        })?;
+        self.rewind();
+        Ok(encoder.finish().to_vec())
+    }
+
+    /// Calls `look` with the first moves of the game, until it returns false. Returns to the first
+    /// move.
+    ///
+    /// # Errors
+    /// Corrupt when the integer does not encode a game.
+    pub fn first_moves(&mut self, start: &Start, mut look: impl FnMut(Move) -> bool) -> Result<()> {
+        if let Some(moves) = self.list() {
+            moves.iter().all(|&played| look(played));
+            return Ok(());
+        }
+        match start {
+            Start::Chess(start) => self.first_moves_on(start.position, look)?,
+            Start::Variant(start) => self.first_moves_on(start.board.clone(), look)?,
+        }
+        self.rewind();
+        Ok(())
+    }
+
+    fn first_moves_on(
+        &mut self,
+        mut position: impl Board,
+        mut look: impl FnMut(Move) -> bool,
+    ) -> Result<()> {
+        while let Some(played) = self.next_move(&position.legal())? {
+            position.play(played);
+            if !look(played) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// The number of end moves of the game, once it is over.
+    pub fn ends(&self) -> u32 {
+        self.ends
+    }
+
+    /// Plays the game from its start; `visit` gets the legal moves of each position and the move
+    /// played. Returns the number of legal moves of the last position.
+    ///
+    /// # Errors
+    /// Corrupt when the integer does not encode a game.
+    pub fn play(
+        &mut self,
+        start: &Start,
+        mut visit: impl FnMut(&dyn LegalMoves, Move),
+    ) -> Result<u32> {
+        self.play_through(start, |legal, played| {
+            if let Some(played) = played {
+                visit(legal, played);
+            }
+        })
+    }
+
+    /// [`play`](Self::play), with the last position visited too, without a move.
+    ///
+    /// # Errors
+    /// As `play`.
+    pub fn play_through(
+        &mut self,
+        start: &Start,
+        mut visit: impl FnMut(&dyn LegalMoves, Option<Move>),
+    ) -> Result<u32> {
+        match start {
+            Start::Chess(start) => self.play_on(start.position, |legal, m| visit(legal, m)),
+            Start::Variant(start) => self.play_on(start.board.clone(), |legal, m| visit(legal, m)),
+        }
+    }
+
+    #[inline]
+    fn play_on<B: Board>(
+        &mut self,
+        mut position: B,
+        mut visit: impl FnMut(&B::Legal, Option<Move>),
+    ) -> Result<u32> {
+        loop {
+            let legal = position.legal();
+            let played = self.next_move(&legal)?;
+            visit(&legal, played);
+            let Some(played) = played else {
+                return Ok(legal.count());
+            };
+            position.play(played);
+        }
+    }
+}
+
+impl Moves for GameMoves<'_> {
+    #[inline]
+    fn next_move(&mut self, legal: &impl LegalMoves) -> Result<Option<Move>> {
+        let ply = self.plies;
+        self.plies += 1;
+        let (decoder, coding) = match &mut self.source {
+            Source::List(moves) => return Ok(moves.get(ply).copied()),
+            Source::Decoded(decoded) => return Ok(decoded.moves.get(ply).copied()),
+            Source::Integer {
+                decoder, coding, ..
+            } => (decoder, *coding),
+        };
+        check_plies(ply)?;
+        if coding == Coding::Ign && decoder.is_zero() {
+            return Ok(None);
+        }
+        let ends = &mut self.ends;
+        legal.pick(|count| match coding {
+            Coding::IgnEnd => take_with_ends(decoder, count, ends),
+            _ => take_plain(decoder, count),
+        })
+    }
+}

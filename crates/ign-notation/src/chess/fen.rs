@@ -1,0 +1,263 @@
+//! FEN: reads starting positions and writes positions.
+//!
+//! Every property of a position that comes from outside is checked here, once: what is accepted
+//! satisfies the invariant of [`Position`]. The text of the FEN is not kept, and it cannot be
+//! restored from the position: several FENs stand for the same one.
+
+use std::fmt;
+use std::num::NonZeroU32;
+
+use shakmaty::fen::{Fen, ParseFenError};
+use shakmaty::{Bitboard, Color, File, Rank, Role, Setup, Square, attacks};
+
+use super::{pawns::forward, position::Position};
+
+/// The start of a game: the position of a FEN and the number of the first move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Start {
+    /// The position, with the side to move.
+    pub position: Position,
+    /// The full-move number of the first move.
+    pub fullmoves: NonZeroU32,
+}
+
+/// The standard starting position, move 1.
+impl Default for Start {
+    fn default() -> Self {
+        Self {
+            position: Position::default(),
+            fullmoves: NonZeroU32::MIN,
+        }
+    }
+}
+
+impl Start {
+    /// Reads a FEN, X-FEN or Shredder-FEN; fields after the board may be missing.
+    ///
+    /// Any material is accepted. Castling rights without their king and rook, and en passant
+    /// squares that no pawn attacks, are dropped: no move depends on them.
+    ///
+    /// ```
+    /// use ign_notation::chess::Start;
+    ///
+    /// let start = Start::from_fen(b"8/8/8/8/8/4k3/4p3/4K3 b - - 0 60")?;
+    /// assert_eq!(start.fullmoves.get(), 60);
+    /// assert_eq!(start.position.fen_fields(), b"8/8/8/8/8/4k3/4p3/4K3 b - -");
+    /// # Ok::<(), ign_notation::chess::FenError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`FenError`] if the text is not a FEN, if a side has no king or several, if a pawn is on
+    /// the first or last rank, if the side not to move is in check, or if the FEN has pockets or
+    /// counted checks.
+    pub fn from_fen(fen: &[u8]) -> Result<Start, FenError> {
+        let setup = read_setup(fen)?;
+        if setup.pockets.is_some() || setup.remaining_checks.is_some() {
+            return Err(FenError::Variant);
+        }
+        Ok(Start {
+            position: Position::of_setup(&setup)?,
+            fullmoves: setup.fullmoves,
+        })
+    }
+}
+
+/// Parses a FEN without checking the position. Castling rights and en passant squares that no move
+/// depends on are dropped.
+pub(super) fn read_setup(fen: &[u8]) -> Result<Setup, FenError> {
+    let mut setup = Fen::from_ascii(fen).map_err(FenError::Syntax)?.into_setup();
+    // Counters must be digits only, also if they exceed 32 bits; counted checks (`3+3`, `+0+0`)
+    // have signs.
+    let mut counters = fen
+        .split(|c| matches!(c, b' ' | b'_'))
+        .filter(|field| !field.is_empty())
+        .skip(4);
+    let counts = setup.remaining_checks.is_some();
+    let is_counter = |c: &u8| c.is_ascii_digit() || counts && *c == b'+';
+    if !counters.all(|field| field.iter().all(is_counter)) {
+        return Err(FenError::Syntax(ParseFenError::InvalidFullmoves));
+    }
+    setup.castling_rights = castling_rooks(&setup);
+    setup.ep_square = capturable(&setup).first();
+    Ok(setup)
+}
+
+impl Position {
+    /// The position of a setup, by the rules of chess. Pockets and counted checks are ignored.
+    pub(super) fn of_setup(setup: &Setup) -> Result<Position, FenError> {
+        let board = &setup.board;
+        for color in Color::ALL {
+            let kings = (board.kings() & board.by_color(color)).count();
+            if kings != 1 {
+                return Err(FenError::Kings { color, kings });
+            }
+        }
+        if (board.pawns() & Bitboard::BACKRANKS).any() {
+            return Err(FenError::PawnOnLastRank);
+        }
+        let position = Position::from_parts(
+            board,
+            setup.turn,
+            setup.castling_rights,
+            Bitboard::from_iter(setup.ep_square),
+        );
+        if position.leaves_check() {
+            return Err(FenError::OpponentInCheck);
+        }
+        Ok(position)
+    }
+
+    /// Reads the position of a FEN, X-FEN or Shredder-FEN.
+    ///
+    /// [`Start::from_fen`] returns the move number too.
+    ///
+    /// # Errors
+    /// As [`Start::from_fen`].
+    pub fn from_fen(fen: &[u8]) -> Result<Position, FenError> {
+        Start::from_fen(fen).map(|start| start.position)
+    }
+
+    /// The first four fields of the FEN: board, side to move, castling rights, en passant square.
+    /// A right is one of `KQkq` if the king is on the e-file and the rook in the corner, otherwise
+    /// the letter of the rook's file. The square is [`en_passant`](Self::en_passant).
+    pub fn fen_fields(&self) -> Vec<u8> {
+        let mut out = Vec::with_capacity(90);
+        for rank in (0..8u32).rev() {
+            let mut empty = 0;
+            for file in 0..8u32 {
+                let square = Square::new(rank * 8 + file);
+                let role = Role::ALL
+                    .into_iter()
+                    .find(|&role| self.by_role(role).contains(square));
+                let Some(role) = role else {
+                    empty += 1;
+                    continue;
+                };
+                if empty > 0 {
+                    out.push(b'0' + empty);
+                }
+                empty = 0;
+                let letter = role.char() as u8;
+                let white = self.by_color(Color::White).contains(square);
+                out.push(if white {
+                    letter.to_ascii_uppercase()
+                } else {
+                    letter
+                });
+            }
+            if empty > 0 {
+                out.push(b'0' + empty);
+            }
+            if rank > 0 {
+                out.push(b'/');
+            }
+        }
+        out.extend_from_slice(if self.turn().is_white() {
+            b" w "
+        } else {
+            b" b "
+        });
+        let before = out.len();
+        for color in [Color::White, Color::Black] {
+            let standard = self.king(color).file() == File::E;
+            let rooks = self.castling_rooks() & self.by_color(color);
+            for rook in rooks.into_iter().rev() {
+                let letter = match rook.file() {
+                    File::H if standard => b'k',
+                    File::A if standard => b'q',
+                    file => file.char() as u8,
+                };
+                out.push(if color.is_white() {
+                    letter.to_ascii_uppercase()
+                } else {
+                    letter
+                });
+            }
+        }
+        if out.len() == before {
+            out.push(b'-');
+        }
+        out.push(b' ');
+        match self.en_passant().first() {
+            Some(square) => out.extend_from_slice(square.to_string().as_bytes()),
+            None => out.push(b'-'),
+        }
+        out
+    }
+}
+
+/// The rooks of the castling rights that have a king and a rook.
+fn castling_rooks(setup: &Setup) -> Bitboard {
+    let mut rooks = Bitboard::EMPTY;
+    for color in Color::ALL {
+        let own = setup.board.by_color(color) & color.backrank();
+        let Some(king) = (own & setup.board.kings()).first() else {
+            continue;
+        };
+        // At most one on each side of the king: castling to a side must be unambiguous.
+        let named = own & setup.board.rooks() & setup.castling_rights;
+        rooks |= Bitboard::from_iter(named.first().filter(|&rook| rook < king));
+        rooks |= Bitboard::from_iter(named.last().filter(|&rook| rook > king));
+    }
+    rooks
+}
+
+/// The en passant square, if a pawn has just skipped it and an enemy pawn attacks it.
+fn capturable(setup: &Setup) -> Bitboard {
+    let Some(square) = setup.ep_square else {
+        return Bitboard::EMPTY;
+    };
+    let (board, us) = (&setup.board, setup.turn);
+    let skipped = Bitboard::from_square(square);
+    let (came_from, pushed) = (forward(us, skipped), forward(!us, skipped));
+    let skips = square.rank() == us.fold_wb(Rank::Sixth, Rank::Third)
+        && (board.occupied() & (skipped | came_from)).is_empty()
+        && (board.pawns() & board.by_color(!us) & pushed).any();
+    let capturers = attacks::pawn_attacks(!us, square) & board.pawns() & board.by_color(us);
+    if skips && capturers.any() {
+        skipped
+    } else {
+        Bitboard::EMPTY
+    }
+}
+
+/// Why a FEN is rejected.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum FenError {
+    /// The text is not a FEN.
+    Syntax(ParseFenError),
+    /// A side has no king or several.
+    Kings {
+        /// The side.
+        color: Color,
+        /// Its number of kings.
+        kings: usize,
+    },
+    /// A pawn is on the first or the last rank.
+    PawnOnLastRank,
+    /// The side not to move is in check.
+    OpponentInCheck,
+    /// The FEN has pockets or counted checks, which the rules do not have.
+    Variant,
+    /// The position is impossible in the variant.
+    NotOfVariant,
+}
+
+impl fmt::Display for FenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FenError::Syntax(error) => write!(f, "{error}"),
+            FenError::Kings { color, kings } => {
+                write!(f, "{color} has {kings} kings in fen, expected 1")
+            }
+            FenError::PawnOnLastRank => f.write_str("pawn on first or last rank in fen"),
+            FenError::OpponentInCheck => f.write_str("side not to move is in check in fen"),
+            FenError::Variant => {
+                f.write_str("pockets or remaining checks in fen, which the rules do not have")
+            }
+            FenError::NotOfVariant => f.write_str("position in fen is impossible in the variant"),
+        }
+    }
+}
+
+impl std::error::Error for FenError {}

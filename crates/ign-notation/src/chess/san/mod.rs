@@ -1,0 +1,25 @@
+//! Standard Algebraic Notation (spec §10).
+//!
+//! [`resolve`] is lenient and [`write()`] is exact: `write` returns the standard form, with the
+//! least disambiguation that the legal moves require and without `+` or `#`, which depend on the
+//! position after the move. `resolve` is the inverse of `write` for every legal move.
+//!
+//! [`read_plain`] is a fast path that reads a move and checks its form at once. It covers moves in
+//! standard form without disambiguation, which are nearly all.
+//!
+//! None of these lists moves: they compute which pieces can reach the destination.
+
+mod chars;
+mod naming;
+mod plain;
+mod read;
+mod text;
+mod write;
+
+pub(super) use chars::{role, square};
+pub use naming::Naming;
+pub use plain::{Plain, belongs, read_plain};
+pub use read::resolve;
+pub(super) use read::{move_of_squares, squares, without_signs};
+pub use text::{MAX_LEN, San};
+pub use write::{write, write_with};
