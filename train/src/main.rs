@@ -23,8 +23,9 @@ use clap::Parser;
 use data::{Game, Source};
 use ign_format::model::packed::pack;
 use ign_format::model::parameters::{
-    PARAMETERS, ROW_BIASES, ROW_WEIGHTS, TRAIT_SCORES, UNIT_BIASES, UNITS, scale,
+    FEATURE_SCORES, HIDDEN_BIASES, OUTPUT_BIASES, OUTPUT_WEIGHTS, PARAMETERS, scale,
 };
+use ign_format::model::shape::HIDDEN_UNITS;
 use network::{Loss, Worker};
 use rustc_hash::FxHashSet;
 use shared::Shared;
@@ -125,13 +126,13 @@ impl Random {
 fn initial(seed: u64) -> Vec<f32> {
     let mut random = Random(seed);
     let mut parameters = vec![0.0; PARAMETERS];
-    for weight in &mut parameters[..UNIT_BIASES] {
+    for weight in &mut parameters[..HIDDEN_BIASES] {
         *weight = (random.unit() - 0.5) * 0.2;
     }
-    for bias in &mut parameters[UNIT_BIASES..][..UNITS] {
+    for bias in &mut parameters[HIDDEN_BIASES..][..HIDDEN_UNITS] {
         *bias = 0.4;
     }
-    for weight in &mut parameters[ROW_WEIGHTS..ROW_BIASES] {
+    for weight in &mut parameters[OUTPUT_WEIGHTS..OUTPUT_BIASES] {
         *weight = (random.unit() - 0.5) * 0.1;
     }
     parameters
@@ -312,12 +313,12 @@ fn run(args: &Args) {
             *slope = sum * frequency;
         }
         own.learn(step, &slopes, |parameter| {
-            let rate = match parameter >= TRAIT_SCORES {
+            let rate = match parameter >= FEATURE_SCORES {
                 true => rate * args.table_rate,
                 false => rate,
             };
             let shrink = match (sharing[parameter], network::is_sparse(parameter)) {
-                (true, _) if parameter >= TRAIT_SCORES => args.own_decay / args.table_rate,
+                (true, _) if parameter >= FEATURE_SCORES => args.own_decay / args.table_rate,
                 (true, _) => args.own_decay,
                 (false, true) => args.decay,
                 (false, false) => args.decay * 0.1,
@@ -381,7 +382,7 @@ fn in_steps(value: f32, scale: u16) -> f32 {
 /// A model's two files.
 fn write_model(path: &Path, rounded: &[f32]) {
     let bytes = steps(rounded, scale);
-    let (units, others) = bytes.split_at(ROW_WEIGHTS);
+    let (units, others) = bytes.split_at(OUTPUT_WEIGHTS);
     let others: Vec<i8> = others.iter().map(|&byte| byte as i8).collect();
     write(&path.with_extension("units"), units);
     write(&path.with_extension("packed"), &pack(&others));

@@ -5,12 +5,12 @@
 //! row, plus its bias, plus its traits.
 
 use ign_format::model::{
-    Line,
+    History,
     choices::Choices,
     features::PositionFeatures,
     inputs::MAX_INPUTS,
-    parameters::{ROW_BIASES, ROW_WEIGHTS, TRAIT_SCORES, UNIT_BIASES, UNITS, WIDTH},
-    tables,
+    parameters::{FEATURE_SCORES, HIDDEN_BIASES, OUTPUT_BIASES, OUTPUT_WEIGHTS},
+    shape::{self, ACTIVATIONS, HIDDEN_UNITS},
 };
 use ign_notation::chess::{Legal, Move};
 
@@ -55,7 +55,7 @@ struct Seen {
     rows: Vec<usize>,
     traits: Vec<usize>,
     /// The sum of its rows.
-    weights: [f32; WIDTH],
+    weights: [f32; ACTIVATIONS],
     score: f32,
 }
 
@@ -66,13 +66,13 @@ pub struct Worker {
     choices: Choices,
     /// What was seen of the choices, the end behind them; those in front are in use.
     seen: Vec<Seen>,
-    units: [f32; UNITS],
-    active: [f32; WIDTH],
-    towards: [f32; WIDTH],
+    units: [f32; HIDDEN_UNITS],
+    active: [f32; ACTIVATIONS],
+    towards: [f32; ACTIVATIONS],
     /// How many activations are left out while learning.
     dropout: f32,
     /// By activation: nothing if it is left out, else so much that all add up to as much.
-    kept: [f32; WIDTH],
+    kept: [f32; ACTIVATIONS],
     random: Random,
 }
 
@@ -83,11 +83,11 @@ impl Default for Worker {
             moves: Vec::new(),
             choices: Choices::default(),
             seen: Vec::new(),
-            units: [0.0; UNITS],
-            active: [0.0; WIDTH],
-            towards: [0.0; WIDTH],
+            units: [0.0; HIDDEN_UNITS],
+            active: [0.0; ACTIVATIONS],
+            towards: [0.0; ACTIVATIONS],
             dropout: 0.0,
-            kept: [1.0; WIDTH],
+            kept: [1.0; ACTIVATIONS],
             random: Random(0),
         }
     }
@@ -126,7 +126,7 @@ impl Worker {
         mut gradient: Option<&mut [f32]>,
     ) {
         let start = game.start.as_deref().copied().unwrap_or_default();
-        let mut line = Line::new(&start);
+        let mut line = History::new(&start);
         for &played in &game.moves {
             let bits = self.position(
                 parameters,
@@ -149,7 +149,7 @@ impl Worker {
     fn position(
         &mut self,
         parameters: &[f32],
-        line: &Line,
+        line: &History,
         style: u8,
         played: Option<Move>,
         gradient: Option<&mut [f32]>,
@@ -163,15 +163,15 @@ impl Worker {
         self.inputs.clear();
         features.inputs(style, |input| self.inputs.push(input));
         self.units
-            .copy_from_slice(&parameters[UNIT_BIASES..][..UNITS]);
+            .copy_from_slice(&parameters[HIDDEN_BIASES..][..HIDDEN_UNITS]);
         for &input in &self.inputs {
-            let weights = &parameters[input * UNITS..][..UNITS];
+            let weights = &parameters[input * HIDDEN_UNITS..][..HIDDEN_UNITS];
             for (unit, weight) in self.units.iter_mut().zip(weights) {
                 *unit += weight;
             }
         }
-        let (left, right) = self.units.split_at(WIDTH);
-        for i in 0..WIDTH {
+        let (left, right) = self.units.split_at(ACTIVATIONS);
+        for i in 0..ACTIVATIONS {
             self.active[i] = left[i].clamp(0.0, 1.0) * right[i].clamp(0.0, 1.0);
         }
         if gradient.is_some() && self.dropout > 0.0 {
@@ -183,7 +183,7 @@ impl Worker {
 
         features.choices(&self.moves, origins, &mut self.choices);
         for (number, choice) in self.choices.list().iter().enumerate() {
-            let (rows, traits) = features.places(choice);
+            let (rows, traits) = features.indices(choice);
             let seen = place(&mut self.seen, number);
             seen.look(parameters, &self.active, &rows, &traits);
         }
@@ -206,42 +206,45 @@ impl Worker {
         let bits = -frequency.max(1e-30).log2();
 
         if let Some(gradient) = gradient {
-            self.towards = [0.0; WIDTH];
+            self.towards = [0.0; ACTIVATIONS];
             for (choice, seen) in seen.iter().enumerate() {
                 let slope = seen.score / sum - f32::from(u8::from(choice == target));
                 if slope.abs() < NEGLIGIBLE {
                     continue;
                 }
-                for i in 0..WIDTH {
+                for i in 0..ACTIVATIONS {
                     self.towards[i] += slope * seen.weights[i];
                 }
                 for row in &seen.rows {
-                    let slopes = &mut gradient[ROW_WEIGHTS + row * WIDTH..][..WIDTH];
+                    let slopes = &mut gradient[OUTPUT_WEIGHTS + row * ACTIVATIONS..][..ACTIVATIONS];
                     for (sum, active) in slopes.iter_mut().zip(&self.active) {
                         *sum += slope * active;
                     }
                 }
                 // Only a choice's own row has a bias.
-                gradient[ROW_BIASES + seen.rows[0]] += slope;
+                gradient[OUTPUT_BIASES + seen.rows[0]] += slope;
                 for entry in &seen.traits {
-                    gradient[TRAIT_SCORES + entry] += slope;
+                    gradient[FEATURE_SCORES + entry] += slope;
                 }
             }
-            let mut slopes = [0.0; UNITS];
-            for i in 0..WIDTH {
+            let mut slopes = [0.0; HIDDEN_UNITS];
+            for i in 0..ACTIVATIONS {
                 self.towards[i] *= self.kept[i];
-                let (a, b) = (self.units[i], self.units[WIDTH + i]);
+                let (a, b) = (self.units[i], self.units[ACTIVATIONS + i]);
                 let within = |unit: f32| f32::from(u8::from(unit > 0.0 && unit < 1.0));
                 slopes[i] = self.towards[i] * b.clamp(0.0, 1.0) * within(a);
-                slopes[WIDTH + i] = self.towards[i] * a.clamp(0.0, 1.0) * within(b);
+                slopes[ACTIVATIONS + i] = self.towards[i] * a.clamp(0.0, 1.0) * within(b);
             }
             for &input in &self.inputs {
-                let sums = &mut gradient[input * UNITS..][..UNITS];
+                let sums = &mut gradient[input * HIDDEN_UNITS..][..HIDDEN_UNITS];
                 for (sum, slope) in sums.iter_mut().zip(&slopes) {
                     *sum += slope;
                 }
             }
-            for (sum, slope) in gradient[UNIT_BIASES..][..UNITS].iter_mut().zip(&slopes) {
+            for (sum, slope) in gradient[HIDDEN_BIASES..][..HIDDEN_UNITS]
+                .iter_mut()
+                .zip(&slopes)
+            {
                 *sum += slope;
             }
         }
@@ -255,7 +258,7 @@ fn place(seen: &mut Vec<Seen>, choice: usize) -> &mut Seen {
         seen.push(Seen {
             rows: Vec::new(),
             traits: Vec::new(),
-            weights: [0.0; WIDTH],
+            weights: [0.0; ACTIVATIONS],
             score: 0.0,
         });
     }
@@ -267,7 +270,7 @@ impl Seen {
     fn look(
         &mut self,
         parameters: &[f32],
-        active: &[f32; WIDTH],
+        active: &[f32; ACTIVATIONS],
         rows: &[usize],
         traits: &[usize],
     ) {
@@ -275,22 +278,22 @@ impl Seen {
         self.rows.extend_from_slice(rows);
         self.traits.clear();
         self.traits.extend_from_slice(traits);
-        self.weights = [0.0; WIDTH];
+        self.weights = [0.0; ACTIVATIONS];
         for row in rows {
-            let more = &parameters[ROW_WEIGHTS + row * WIDTH..][..WIDTH];
+            let more = &parameters[OUTPUT_WEIGHTS + row * ACTIVATIONS..][..ACTIVATIONS];
             for (sum, weight) in self.weights.iter_mut().zip(more) {
                 *sum += weight;
             }
         }
-        self.score = dot(active, &self.weights) + parameters[ROW_BIASES + rows[0]];
+        self.score = dot(active, &self.weights) + parameters[OUTPUT_BIASES + rows[0]];
         for entry in traits {
-            self.score += parameters[TRAIT_SCORES + entry];
+            self.score += parameters[FEATURE_SCORES + entry];
         }
     }
 }
 
 /// Summed in lanes, so that every machine sums in the same order.
-fn dot(a: &[f32; WIDTH], b: &[f32]) -> f32 {
+fn dot(a: &[f32; ACTIVATIONS], b: &[f32]) -> f32 {
     let mut lanes = [0.0; LANES];
     for (a, b) in a.chunks_exact(LANES).zip(b.chunks_exact(LANES)) {
         for i in 0..LANES {
@@ -306,5 +309,5 @@ fn dot(a: &[f32; WIDTH], b: &[f32]) -> f32 {
 
 /// Whether a parameter is of a table whose entries are each seen seldom.
 pub fn is_sparse(parameter: usize) -> bool {
-    parameter >= TRAIT_SCORES && tables::is_sparse(parameter - TRAIT_SCORES)
+    parameter >= FEATURE_SCORES && shape::is_sparse(parameter - FEATURE_SCORES)
 }

@@ -4,7 +4,7 @@
 
 use std::{cell::RefCell, fs, path::PathBuf};
 
-use ign_entropy::{adaptive::Coder, mixing::Steps, network::Shape};
+use ign_entropy::{adaptive::Coder, mixing::MixedSigned, network::Shape};
 use ign_format::pgn::{
     comments::{
         formats::{CLOCK, NUMBER},
@@ -162,7 +162,7 @@ pub fn find_field<T>(
 struct Answers(Vec<bool>);
 
 impl Coder for Answers {
-    fn decide(&mut self, _: u32, yes: bool) -> bool {
+    fn bit_with_probability(&mut self, _: u32, yes: bool) -> bool {
         self.0.push(yes);
         yes
     }
@@ -184,7 +184,7 @@ fn decisions(step: i64) -> Option<Vec<(u8, bool)>> {
         asked.borrow_mut().push(decision as u8);
         0
     };
-    Steps::<1>::default().code_by(&mut answers, [0], prediction, step);
+    MixedSigned::<1>::default().code_predicted(&mut answers, [0], prediction, step);
     let asked = asked.into_inner();
     (asked.len() == answers.0.len()).then(|| asked.into_iter().zip(answers.0).collect())
 }

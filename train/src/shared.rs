@@ -5,9 +5,9 @@
 //! know only the sums.
 
 use ign_format::model::{
-    inputs,
-    parameters::{ROW_WEIGHTS, TRAIT_SCORES, UNITS, WIDTH},
-    rows, tables,
+    inputs, output_rows,
+    parameters::{FEATURE_SCORES, OUTPUT_WEIGHTS},
+    shape::{ACTIVATIONS, HIDDEN_UNITS, PAIR_TABLES},
 };
 use rustc_hash::FxHashMap;
 
@@ -71,23 +71,27 @@ impl Shared {
                 ),
                 ("piece, state, rank", (piece * 4 + state) * 8 + square / 8),
             ];
-            add(input * UNITS, UNITS, places.of(UNITS, keys));
+            add(
+                input * HIDDEN_UNITS,
+                HIDDEN_UNITS,
+                places.of(HIDDEN_UNITS, keys),
+            );
         }
         for (square_kind, rank_kind, start) in [
             ("last", "last, rank", inputs::LAST),
             ("own", "own, rank", inputs::OWN),
-            ("before", "before, rank", inputs::BEFORE),
+            ("before", "before, rank", inputs::EARLIER),
         ] {
             for landing in 0..384 {
                 let keys = [
                     (square_kind, landing % 64),
                     (rank_kind, landing / 64 * 8 + landing / 8 % 8),
                 ];
-                let base = (start + landing) * UNITS;
-                add(base, UNITS, places.of(UNITS, keys));
+                let base = (start + landing) * HIDDEN_UNITS;
+                add(base, HIDDEN_UNITS, places.of(HIDDEN_UNITS, keys));
             }
         }
-        for (row, (piece, from, to)) in rows::ways_to_move().into_iter().enumerate() {
+        for (row, (piece, from, to)) in output_rows::ordinary_moves().into_iter().enumerate() {
             let (way, mirrored) = (from * 64 + to, (from ^ 7) * 64 + (to ^ 7));
             let keys = [
                 ("to", piece * 64 + to),
@@ -95,13 +99,17 @@ impl Shared {
                 ("fold of the way", piece * 4096 + way.min(mirrored)),
                 ("step", piece * 256 + step(from, to)),
             ];
-            add(ROW_WEIGHTS + row * WIDTH, WIDTH, places.of(WIDTH, keys));
+            add(
+                OUTPUT_WEIGHTS + row * ACTIVATIONS,
+                ACTIVATIONS,
+                places.of(ACTIVATIONS, keys),
+            );
         }
-        for (pair_kind, role_kind, step_kind, table) in [
-            ("reply", "reply to role", "step of reply", 1),
-            ("repeat", "repeat of role", "step of repeat", 4),
-        ] {
-            let start = TRAIT_SCORES + tables::trait_start(table);
+        for (table, [pair_kind, role_kind, step_kind]) in PAIR_TABLES.into_iter().zip([
+            ["reply", "reply to role", "step of reply"],
+            ["repeat", "repeat of role", "step of repeat"],
+        ]) {
+            let start = FEATURE_SCORES + table;
             for entry in 0..385 * 384 {
                 let (last, landing) = (entry / 384, entry % 384);
                 let (role, piece) = (last / 64, landing / 64);

@@ -1,6 +1,7 @@
 //! `ign endgame`
 
 mod report;
+mod sizes;
 
 use std::{
     fs,
@@ -14,31 +15,32 @@ use shakmaty::Color;
 
 use super::{Common, counted, output::Output, progress::with_words, say, seconds};
 use ign_endgame::{
+    ErrorKind,
     file::IntervalTable,
     intervals::{View, raw},
     material::Material,
     numbering::{Numbering, coordinate_name},
     search::{Best, families, search},
-    summary::Sizes,
     tables::Tables,
 };
-use ign_format::error::{Error, Result};
+use ign_format::error::{Error, Kind, Result};
 use ign_notation::chess::Position;
+use sizes::Sizes;
 use std::io::Write;
 
-/// Solve an endgame of three or four men, look positions up, make its table small
+/// Solve an endgame of three or four pieces, look positions up, make its table small
 ///
 /// Every position gets the number of moves to mate. With --intervals, the positions are numbered
 /// in many ways, and that way is looked for which leaves the fewest stretches of equal values; -o
 /// writes these as a table in which positions can be looked up.
 #[derive(Debug, clap::Args)]
 #[command(
-    override_usage = "ign endgame [OPTIONS] <MEN> [FEN]...\n       ign endgame [OPTIONS] <TABLE> [FEN]..."
+    override_usage = "ign endgame [OPTIONS] <MATERIAL> [FEN]...\n       ign endgame [OPTIONS] <TABLE> [FEN]..."
 )]
 pub struct Args {
-    /// White's men and then Black's: KQK, KBNK, KRKP; or a table written by -o
-    #[arg(value_name = "MEN|TABLE")]
-    men: String,
+    /// White's pieces and then Black's: KQK, KBNK, KRKP; or a table written by -o
+    #[arg(value_name = "MATERIAL|TABLE")]
+    material: String,
     /// Positions to look up, instead of the endgame's figures
     #[arg(value_name = "FEN", conflicts_with_all = ["intervals", "order", "output"])]
     fen: Vec<String>,
@@ -48,10 +50,10 @@ pub struct Args {
     /// Count the intervals of this order of coordinates: "BKR BKF WKR WKF WQR WQF"
     #[arg(long, value_name = "ORDER")]
     order: Option<String>,
-    /// Leave these men where they are, and only the others move: WK=e8,BK=a8
+    /// Fix the squares of these pieces: WK=e8,BK=a8
     #[arg(
         long,
-        value_name = "MEN",
+        value_name = "PIECE=SQUARE",
         value_delimiter = ',',
         conflicts_with = "output"
     )]
@@ -80,10 +82,10 @@ enum Side {
 }
 
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
-    let material = match Material::parse(&args.men) {
+    let material = match Material::parse(&args.material) {
         Ok(material) => material,
-        Err(_) if Path::new(&args.men).is_file() => return look_up(args),
-        Err(error) => return Err(error),
+        Err(_) if Path::new(&args.material).is_file() => return look_up(args),
+        Err(error) => return Err(from_endgame(error)),
     };
     let fixed = args.fix.iter().map(|fix| parse_fix(fix, &material));
     let fixed = fixed.collect::<Result<Vec<_>>>()?;
@@ -104,11 +106,16 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         .map(|path| open(path, args.force))
         .transpose()?;
 
+    // Fails only if the pool exists already, which changes no result.
+    _ = rayon::ThreadPoolBuilder::new()
+        .num_threads(common.threads())
+        .build_global();
     let start = Instant::now();
     let tables = with_words(!common.quiet, |words| {
-        let told =
-            |men: &Material, plies: u8| words.say(format!("{men}: {plies} half-moves from mate"));
-        Tables::solve(&material, common.threads(), &told)
+        let progress = |material: &Material, plies: u8| {
+            words.say(format!("{material}: {plies} plies from mate"));
+        };
+        Tables::solve(&material, &progress).map_err(from_endgame)
     })?;
     if !common.quiet {
         say(format_args!(
@@ -117,7 +124,9 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         ));
     }
     if !positions.is_empty() {
-        report::positions(&positions, args.json, |position| tables.value(position))?;
+        report::positions(&positions, args.json, |position| {
+            tables.value(position).map_err(from_endgame)
+        })?;
         return Ok(ExitCode::SUCCESS);
     }
 
@@ -125,10 +134,10 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         Side::White => Color::White,
         Side::Black => Color::Black,
     };
-    let wanted = tables.wanted();
+    let main = tables.main();
     let mut found: Vec<Best> = Vec::new();
     if let Some(numbering) = &order {
-        let view = View::new(wanted, turn, numbering, &fixed);
+        let view = View::new(main, turn, numbering, &fixed);
         found.push(Best {
             intervals: view.count(numbering, u64::MAX),
             numbering: numbering.clone(),
@@ -139,14 +148,14 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         });
     } else if args.intervals || output.is_some() || !fixed.is_empty() {
         let start = Instant::now();
-        // Where men stand still, turning the board would move them.
+        // Folding and differences would move the fixed pieces.
         let mut families = families(&material);
         families.retain(|family| {
             fixed.is_empty() || family.anchor.is_none() && family.relative.is_none()
         });
         found = with_words(!common.quiet, |words| {
-            let told = |done| words.say(format!("{done} of {} families tried", families.len()));
-            search(wanted, turn, &fixed, &families, common.threads(), &told)
+            let progress = |done| words.say(format!("{done} of {} families tried", families.len()));
+            search(main, turn, &fixed, &families, &progress)
         });
         if !common.quiet {
             let tried: u64 = found.iter().map(|best| best.tried).sum();
@@ -161,10 +170,10 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         .iter()
         .min_by_key(|best| best.intervals)
         .filter(|_| fixed.is_empty());
-    let table = best.map(|best| IntervalTable::new(wanted, turn, &best.numbering));
+    let table = best.map(|best| IntervalTable::new(main, turn, &best.numbering));
     let sizes = table
         .as_ref()
-        .map(|table| Sizes::new(wanted, table))
+        .map(|table| Sizes::new(main, table))
         .transpose()?;
     if let (Some(mut output), Some(table)) = (output, &table) {
         let bytes = if args.raw {
@@ -188,13 +197,13 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
 
 /// Answers from a table that was written before.
 fn look_up(args: &Args) -> Result<ExitCode> {
-    let path = Path::new(&args.men);
-    let read = || IntervalTable::from_bytes(&fs::read(path)?);
+    let path = Path::new(&args.material);
+    let read = || IntervalTable::from_bytes(&fs::read(path)?).map_err(from_endgame);
     let table = read().map_err(|e| e.in_file(path))?;
     if args.intervals || args.order.is_some() || args.output.is_some() || !args.fix.is_empty() {
         return Err(Error::usage("a table is looked up, not searched")
             .in_file(path)
-            .with_remedy(format!("name the men: ign endgame {}", table.material())));
+            .with_remedy(format!("name the pieces: ign endgame {}", table.material())));
     }
     let positions = args
         .fen
@@ -205,7 +214,9 @@ fn look_up(args: &Args) -> Result<ExitCode> {
         report::table(&table, args.json)?;
     } else {
         report::values(&positions, args.json, |position| {
-            table.value(position).map_err(|e| e.in_file(path))
+            table
+                .value(position)
+                .map_err(|e| from_endgame(e).in_file(path))
         })?;
     }
     Ok(ExitCode::SUCCESS)
@@ -225,37 +236,52 @@ fn parse_fen(fen: &str) -> Result<Position> {
         .map_err(|error| Error::usage(format!("'{fen}' is no position: {error}")))
 }
 
+/// The error of an endgame as one of the command, with the same exit status.
+fn from_endgame(error: ign_endgame::Error) -> Error {
+    let kind = match error.kind() {
+        ErrorKind::Usage => Kind::Usage,
+        ErrorKind::Corrupt => Kind::Corrupt,
+        ErrorKind::Unsupported => Kind::Unsupported,
+        ErrorKind::Internal => Kind::Internal,
+    };
+    let converted = Error::new(kind, error.message());
+    match error.remedy() {
+        Some(remedy) => converted.remedy(remedy),
+        None => converted,
+    }
+}
+
 /// `WK=e8`.
 fn parse_fix(fix: &str, material: &Material) -> Result<(usize, u8)> {
     let wrong = || {
-        let names: Vec<_> = (0..material.men().len())
-            .map(|man| material.man_name(man))
+        let names: Vec<_> = (0..material.pieces().len())
+            .map(|piece| material.piece_name(piece))
             .collect();
-        Error::usage(format!("'{fix}' puts no man on a square"))
-            .with_remedy(format!("write WK=e8; the men are {}", names.join(", ")))
+        Error::usage(format!("'{fix}' does not put a piece on a square"))
+            .with_remedy(format!("write WK=e8; the pieces are {}", names.join(", ")))
     };
     let (name, square) = fix.split_once('=').ok_or_else(wrong)?;
-    let man =
-        (0..material.men().len()).find(|&man| material.man_name(man).eq_ignore_ascii_case(name));
+    let piece = (0..material.pieces().len())
+        .find(|&piece| material.piece_name(piece).eq_ignore_ascii_case(name));
     let square: shakmaty::Square = square.parse().map_err(|_| wrong())?;
-    Ok((man.ok_or_else(wrong)?, square.to_u32() as u8))
+    Ok((piece.ok_or_else(wrong)?, square.to_u32() as u8))
 }
 
-/// Fails where a man stands twice, two stand on one square, or a pawn where none can.
+/// Fails if a piece is on two squares, two are on one square, or a pawn is on the first or last rank.
 fn check_fixed(fixed: &[(usize, u8)], material: &Material) -> Result<()> {
-    for (place, &(man, square)) in fixed.iter().enumerate() {
-        let name = material.man_name(man);
+    for (place, &(piece, square)) in fixed.iter().enumerate() {
+        let name = material.piece_name(piece);
         for &(other, other_square) in &fixed[..place] {
-            if other == man {
+            if other == piece {
                 return Err(Error::usage(format!("{name} is put on two squares")));
             }
             if other_square == square {
-                let other = material.man_name(other);
+                let other = material.piece_name(other);
                 let wrong = format!("{other} and {name} are put on one square");
                 return Err(Error::usage(wrong));
             }
         }
-        let is_pawn = material.men()[man].role == shakmaty::Role::Pawn;
+        let is_pawn = material.pieces()[piece].role == shakmaty::Role::Pawn;
         if is_pawn && matches!(square / 8, 0 | 7) {
             return Err(Error::usage(format!("{name} is a pawn on a last row")));
         }
@@ -265,7 +291,7 @@ fn check_fixed(fixed: &[(usize, u8)], material: &Material) -> Result<()> {
 
 /// Coordinates by name, all of them, the slowest first.
 fn parse_order(order: &str, material: &Material) -> Result<Numbering> {
-    let all = 0..2 * material.men().len() as u8;
+    let all = 0..2 * material.pieces().len() as u8;
     let find = |name: &str| {
         let mut all = all.clone();
         all.find(|&coordinate| coordinate_name(material, coordinate).eq_ignore_ascii_case(name))
@@ -274,9 +300,9 @@ fn parse_order(order: &str, material: &Material) -> Result<Numbering> {
     let order_of = words.map(find).collect::<Option<Vec<_>>>();
     order_of
         .map(Numbering::plain)
-        .filter(|numbering| numbering.suits(material.men()))
+        .filter(|numbering| numbering.suits(material.pieces()))
         .ok_or_else(|| {
-            let first = Numbering::document_1(material.men().len()).formula(material);
+            let first = Numbering::f1(material.pieces().len()).formula(material);
             Error::usage(format!("'{order}' is no order of all coordinates"))
                 .with_remedy(format!("write each once, the slowest first: {first}"))
         })

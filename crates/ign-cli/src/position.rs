@@ -6,9 +6,9 @@ use serde_json::json;
 
 use super::{Common, counted, grouped, output::Output, progress::with_words, say, seconds};
 use ign_endgame::proof::{
-    ESTIMATED_MEAN_BITS, ESTIMATED_MEAN_PLIES, ESTIMATED_MOST_BITS, ESTIMATED_MOST_PLIES,
+    ESTIMATED_MAX_BITS, ESTIMATED_MAX_PLIES, ESTIMATED_MEAN_BITS, ESTIMATED_MEAN_PLIES,
     packed::MAX_PIECES,
-    search::{Limit, Limits, Outcome, Stage, shortest},
+    search::{Limit, Limits, Outcome, Progress, shortest},
 };
 use ign_format::error::{Error, Result};
 use ign_notation::{
@@ -45,9 +45,9 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         Error::usage(format!("'{}' is no position of a game: {error}", args.fen))
     };
     let goal = Position::from_fen(args.fen.as_bytes()).map_err(|error| fault(&error))?;
-    // More men than in the beginning: no game, and no place for them in a packed position.
+    // No game has more pieces than the start, and a packed position has no room for them.
     if goal.occupied().count() > MAX_PIECES {
-        return Err(fault(&"more than 32 men"));
+        return Err(fault(&"more than 32 pieces"));
     }
     let limits = Limits {
         plies: args.plies,
@@ -56,12 +56,12 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     };
     let start = Instant::now();
     let (outcome, positions) = with_words(!common.quiet, |words| {
-        let told = |stage: Stage| {
+        let told = |stage: Progress| {
             words.say(format!(
                 "games of {} half-moves: {} forwards, {} back, {} positions",
                 stage.plies,
-                stage.gone.0,
-                stage.gone.1,
+                stage.depths.0,
+                stage.depths.1,
                 grouped(stage.positions)
             ));
         };
@@ -138,12 +138,12 @@ fn found(moves: &[Move], positions: u64, as_json: bool) -> Result<()> {
     row(
         "half-moves",
         moves.len().to_string(),
-        estimate(ESTIMATED_MEAN_PLIES, ESTIMATED_MOST_PLIES),
+        estimate(ESTIMATED_MEAN_PLIES, ESTIMATED_MAX_PLIES),
     )?;
     row(
         "bits",
         bits.to_string(),
-        estimate(ESTIMATED_MEAN_BITS, ESTIMATED_MOST_BITS),
+        estimate(ESTIMATED_MEAN_BITS, ESTIMATED_MAX_BITS),
     )?;
     writeln!(out, "integer     {integer}")?;
     writeln!(out, "game        {text}")?;

@@ -1,4 +1,5 @@
-//! Does `ign position` find the shortest game, and say so when there is none?
+//! Tests of `ign position`: it finds a shortest game, or reports that there is none or which limit
+//! ended the search.
 
 mod util;
 
@@ -8,7 +9,7 @@ use ign_endgame::proof::packed::{Packed, pack, unpack};
 use ign_notation::chess::{Legal, Position};
 use util::Folder;
 
-/// What the command prints of a position, by its JSON.
+/// The exit status and the JSON output of the command for a position.
 fn position(fen: &str, more: &[&str]) -> (Option<i32>, serde_json::Value) {
     let folder = Folder::new();
     let run = folder.ign(&[&["position", fen, "--json"], more].concat());
@@ -16,7 +17,7 @@ fn position(fen: &str, more: &[&str]) -> (Option<i32>, serde_json::Value) {
 }
 
 #[test]
-fn known_proof_games_have_their_lengths() {
+fn known_proof_games_have_their_known_lengths() {
     for (fen, plies) in [
         (
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -32,12 +33,12 @@ fn known_proof_games_have_their_lengths() {
             "r1bqkb1r/1ppp1ppp/p1n2n2/4p3/B3P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 2 5",
             8,
         ),
-        // 1.e3 e5 2.e4: the move is Black's.
+        // 1.e3 e5 2.e4: Black is to move, so the length is odd.
         (
             "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 2",
             3,
         ),
-        // 1.e4 c5 2.e5 d5 3.exd6 exd6, taken in passing.
+        // 1.e4 c5 2.e5 d5 3.exd6 exd6, with an en passant capture.
         (
             "rnbqkbnr/pp3ppp/3p4/2p5/8/8/PPPP1PPP/RNBQKBNR w KQkq - 0 4",
             6,
@@ -47,17 +48,17 @@ fn known_proof_games_have_their_lengths() {
             "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3",
             4,
         ),
-        // A knight that is another one (G. Schweig, 1938): 1.Nc3 d6 2.Nd5 Nd7 3.Nxe7 Ndf6 4.Nxg8 Nxg8
+        // The knight on g8 is the other one (G. Schweig, 1938): 1.Nc3 d6 2.Nd5 Nd7 3.Nxe7 Ndf6 4.Nxg8 Nxg8
         (
             "r1bqkbnr/ppp2ppp/3p4/8/8/8/PPPPPPPP/R1BQKBNR w KQkq - 0 5",
             8,
         ),
-        // A bishop that died at home (T. Orban, 1976): 1.e4 e6 2.Bb5 Ke7 3.Bxd7 c6 4.Be8 Kxe8
+        // The bishop was captured on e8 (T. Orban, 1976): 1.e4 e6 2.Bb5 Ke7 3.Bxd7 c6 4.Be8 Kxe8
         (
             "rnbqkbnr/pp3ppp/2p1p3/8/4P3/8/PPPP1PPP/RNBQK1NR w KQ - 0 5",
             8,
         ),
-        // Castled on the fourth move.
+        // White castles on the fourth move.
         (
             "r1bqk1nr/pppp1ppp/2n5/2b1p3/2B1P3/5N2/PPPP1PPP/RNBQ1RK1 b kq - 5 4",
             7,
@@ -73,8 +74,8 @@ fn known_proof_games_have_their_lengths() {
 }
 
 #[test]
-fn transpositions_are_one_position_with_one_integer() {
-    // 1.e4 e5 2.d4 d5, and the other way round: the FENs differ in nothing but their counters.
+fn transpositions_have_one_integer() {
+    // 1.e4 e5 2.d4 d5 in either order; the FENs differ only in their counters.
     let fen = "rnbqkbnr/ppp2ppp/8/3pp3/3PP3/8/PPP2PPP/RNBQKBNR w KQkq - 0";
     let [(_, one), (_, other)] = [1, 3].map(|moves| position(&format!("{fen} {moves}"), &[]));
     assert_eq!(one["plies"], 4);
@@ -82,7 +83,7 @@ fn transpositions_are_one_position_with_one_integer() {
 }
 
 #[test]
-fn the_integer_is_that_of_the_game() {
+fn prints_the_integer_of_the_game() {
     let (_, json) = position(
         "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3",
         &[],
@@ -95,7 +96,7 @@ fn the_integer_is_that_of_the_game() {
 }
 
 #[test]
-fn a_limit_that_ends_the_search_is_named() {
+fn names_the_limit_that_ends_the_search() {
     let fen = "r1bqkb1r/1ppp1ppp/p1n2n2/4p3/B3P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 2 5";
     let folder = Folder::new();
     let run = |more: &[&str]| folder.ign(&[&["position", fen], more].concat());
@@ -110,14 +111,14 @@ fn a_limit_that_ends_the_search_is_named() {
 }
 
 #[test]
-fn what_no_game_reaches_is_said_to_be_so() {
+fn rejects_positions_that_no_game_reaches() {
     let folder = Folder::new();
     for (fen, words) in [
         ("nonsense", "is no position of a game"),
         ("8/8/8/8/8/8/8/K7 w - - 0 1", "kings"),
         (
             "rnbqkbnr/pppppppp/8/8/8/P7/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-            "more than 32 men",
+            "more than 32 pieces",
         ),
         // Nine pawns, a doubled pawn without a capture, a bishop behind its pawns.
         ("4k3/8/8/8/8/P7/PPPPPPPP/4K3 w - - 0 1", "no game reaches"),
@@ -125,7 +126,7 @@ fn what_no_game_reaches_is_said_to_be_so() {
             "rnbqkbnr/pppppppp/8/8/8/3P4/PPPP1PPP/RNBQKBNR b KQkq - 0 1",
             "no game reaches",
         ),
-        // The queen cannot have come out.
+        // The queen cannot have left the first rank.
         (
             "r1bqk1nr/ppppbQpp/8/8/8/8/PPPPPPPP/RNB1KBNR b KQkq - 0 1",
             "no game reaches",
@@ -135,27 +136,27 @@ fn what_no_game_reaches_is_said_to_be_so() {
     }
 }
 
-/// Breadth-first over all games, as document 001 has it: how many positions there are after so many
-/// half-moves, and how many of them were not reached sooner. The former are known (OEIS A083276).
-/// Prints the table of docs/positions.md.
+/// Breadth-first search over all games, as in document 001: the number of positions after each ply,
+/// and of those not reached sooner. The former are known (OEIS A083276). Prints the table of
+/// docs/positions.md.
 #[test]
 #[ignore = "a minute; make endgames"]
-fn positions_are_as_many_as_are_known() {
+fn position_counts_agree_with_published_ones() {
     let start = Position::default();
-    // Positions after this many half-moves, with the integer and the product of its bases that
-    // their game has: the smallest integer of the shortest games.
+    // The positions after the current ply, each with the smallest integer of its shortest games and
+    // the product of that integer's bases.
     let mut now: HashMap<Packed, (u128, u128)> = [(pack(&start), (0, 1))].into();
     let mut before = [HashSet::new(), HashSet::new()];
     let mut turn = start.turn();
     for (plies, known) in (0i32..).zip([1, 20, 400, 5_362, 72_078, 822_518]) {
-        assert_eq!(now.len(), known, "after {plies} half-moves");
+        assert_eq!(now.len(), known, "after {plies} plies");
         let sooner = &mut before[plies as usize % 2];
         let new = now.iter().filter(|(packed, _)| !sooner.contains(*packed));
         let bits = |integer: u128| u128::BITS - integer.leading_zeros();
         let bits: Vec<u32> = new.map(|(_, &(integer, _))| bits(integer)).collect();
         let sum: u32 = bits.iter().sum();
         println!(
-            "{plies} half-moves: {known} positions of {} games, {} new, {:.1} bits on average, {} at most; \
+            "{plies} plies: {known} positions of {} games, {} new, {:.1} bits on average, {} at most; \
              document 001: {:.1}",
             20u64.pow(plies as u32),
             bits.len(),

@@ -1,35 +1,33 @@
-//! An interval table as a file, and looking positions up in it.
+//! A table of intervals as a file, and lookup of positions in it.
 //!
-//! A sealed frame of kind `ignE` (format-spec.md §1.1), whose payload docs/endgames.md describes:
-//! the men, the side to move, the indexing function, and then, through the adaptive range coder
-//! (format-spec.md §9), how each interval's value differs from the one before, and its length.
+//! The file is a sealed frame of kind `ignE` (format-spec.md §1.1). docs/endgames.md describes its
+//! payload: the pieces, the side to move, the indexing function, and then, coded by the adaptive
+//! range coder (format-spec.md §9), the change of value and the length of each interval.
 
 use shakmaty::{Color, Role};
 
 use super::{
+    error::{Error, ErrorKind, Result},
     fold::Squares,
     intervals::{Interval, View},
     material::{MAX_PIECES, Material},
     numbering::{Canonical, Numbering},
-    solve::Table,
-    tables::{exchanged, placed},
+    placement::{placed, swapped},
+    seal,
+    table::Table,
     value::{MAX_PLIES, Value},
 };
 use ign_entropy::adaptive::{Coder, Decoder, Encoder, Number};
-use ign_format::{
-    container::frame::{self, Kind},
-    error::{Error, Result},
-};
 use ign_notation::chess::Position;
 
 /// The first byte of the payload.
 const VERSION: u8 = 1;
-/// Stands for no man.
-const NO_MAN: u8 = 255;
-/// Bytes of the payload before the men.
-const HEAD: usize = 6;
+/// Stored in place of a piece index where there is none.
+const NO_PIECE: u8 = 255;
+/// Bytes of the payload before the pieces.
+const HEAD_LEN: usize = 6;
 
-/// One side's values of an endgame as intervals.
+/// The values of an endgame with one side to move, as intervals.
 #[derive(Debug)]
 pub struct IntervalTable {
     material: Material,
@@ -40,7 +38,7 @@ pub struct IntervalTable {
 }
 
 impl IntervalTable {
-    /// The table of a solved endgame.
+    /// The intervals of a solved endgame.
     pub fn new(table: &Table, turn: Color, numbering: &Numbering) -> Self {
         let view = View::new(table, turn, numbering, &[]);
         Self {
@@ -52,7 +50,7 @@ impl IntervalTable {
         }
     }
 
-    /// The men.
+    /// The pieces.
     pub fn material(&self) -> &Material {
         &self.material
     }
@@ -67,36 +65,37 @@ impl IntervalTable {
         &self.numbering
     }
 
-    /// The intervals, by their numbers.
+    /// The intervals in ascending order of their indices.
     pub fn intervals(&self) -> &[Interval] {
         &self.intervals
     }
 
-    /// What a legal position of these men is worth: a binary search.
+    /// The value of a legal position, found by binary search.
     pub fn value_at(&self, squares: Squares) -> Option<Value> {
-        let number = self.numbering.number(self.canonical.of(squares));
+        let index = self.numbering.index(self.canonical.of(squares));
         let at = self
             .intervals
-            .partition_point(|interval| interval.last < number);
+            .partition_point(|interval| interval.last < index);
         Value::from_byte(self.intervals.get(at)?.value)
     }
 
-    /// What a position of chess is worth.
+    /// The value of a chess position.
     ///
     /// # Errors
-    /// Usage when it has other men, the other side to move, or rights that tables leave out.
+    /// [`Usage`](ErrorKind::Usage) if the position has other pieces, the other side to move,
+    /// castling rights or an en passant square.
     pub fn value(&self, position: &Position) -> Result<Value> {
         if position.castling_rooks().any() || position.en_passant().any() {
             return Err(Error::usage(
-                "an interval table knows neither castling nor taking in passing",
+                "an interval table covers neither castling rights nor en passant",
             )
-            .with_remedy("ask for the endgame by its men, which solves it"));
+            .with_remedy("name the pieces instead of the table, which solves the endgame"));
         }
         let (material, squares) = placed(position)?;
         let (squares, turn) = if material == self.material {
             (squares, position.turn())
         } else if material.swapped() == self.material {
-            (exchanged(&material, squares), !position.turn())
+            (swapped(&material, squares), !position.turn())
         } else {
             let message = format!(
                 "the position is one of {material}, not of {}",
@@ -112,22 +111,27 @@ impl IntervalTable {
             .ok_or_else(|| Error::corrupt("an interval has no value"))
     }
 
-    /// The file.
+    /// The bytes of the file.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let man = |man: usize| man as u8;
+        let byte = |piece: usize| piece as u8;
         let numbering = &self.numbering;
         let (base, moved) = numbering
             .relative
-            .map_or((NO_MAN, 0), |(base, moved)| (man(base), moved));
+            .map_or((NO_PIECE, 0), |(base, moved)| (byte(base), moved));
         let mut out = vec![
             VERSION,
-            u8::from(self.turn.is_white()) | u8::from(numbering.winding) << 1,
-            numbering.anchor.map_or(NO_MAN, man),
+            u8::from(self.turn.is_white()) | u8::from(numbering.reflected) << 1,
+            numbering.anchor.map_or(NO_PIECE, byte),
             base,
             moved,
-            self.material.men().len() as u8,
+            self.material.pieces().len() as u8,
         ];
-        out.extend(self.material.men().iter().map(|piece| piece.char() as u8));
+        out.extend(
+            self.material
+                .pieces()
+                .iter()
+                .map(|piece| piece.char() as u8),
+        );
         out.extend(&numbering.order);
         out.extend((self.intervals.len() as u32).to_le_bytes());
         let mut coder = Encoder::new();
@@ -136,31 +140,34 @@ impl IntervalTable {
             model.code(&mut coder, *interval);
         }
         out.extend(coder.finish());
-        frame::seal(Kind::Endgame, &out)
+        seal::seal(&out)
     }
 
-    /// Reads a file.
+    /// Reads the bytes of a file.
     ///
     /// # Errors
-    /// Corrupt; unsupported when it is of another version.
+    /// [`Corrupt`](ErrorKind::Corrupt) if they are damaged, [`Unsupported`](ErrorKind::Unsupported)
+    /// if they are of another version.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self> {
-        let payload = frame::open(Kind::Endgame, bytes)?;
-        let malformed = |what: &str| Error::corrupt(format!("the endgame's {what} are malformed"));
+        let payload = seal::open(bytes)?;
+        let malformed =
+            |what: &str| Error::corrupt(format!("malformed {what} in the endgame file"));
         let (head, rest) = payload
-            .split_first_chunk::<HEAD>()
-            .ok_or_else(|| malformed("first bytes"))?;
-        let [version, flags, anchor, base, moved, men] = *head;
+            .split_first_chunk::<HEAD_LEN>()
+            .ok_or_else(|| malformed("first fields"))?;
+        let [version, flags, anchor, base, moved, count] = *head;
         if version != VERSION {
-            let message = format!("an endgame of version {version}, this program reads {VERSION}");
-            return Err(Error::new(ign_format::error::Kind::Unsupported, message));
+            let message =
+                format!("the endgame file has version {version}; this program reads {VERSION}");
+            return Err(Error::new(ErrorKind::Unsupported, message));
         }
-        let men = usize::from(men);
-        if !(3..=MAX_PIECES).contains(&men) || rest.len() < 3 * men + 4 {
-            return Err(malformed("men"));
+        let piece_count = usize::from(count);
+        if !(3..=MAX_PIECES).contains(&piece_count) || rest.len() < 3 * piece_count + 4 {
+            return Err(malformed("pieces"));
         }
-        let (names, rest) = rest.split_at(men);
-        let (order, rest) = rest.split_at(2 * men);
-        let (count, bits) = rest
+        let (names, rest) = rest.split_at(piece_count);
+        let (order, rest) = rest.split_at(2 * piece_count);
+        let (count, stream) = rest
             .split_first_chunk()
             .ok_or_else(|| malformed("intervals"))?;
         let pieces = names
@@ -168,27 +175,27 @@ impl IntervalTable {
             .map(|&name| shakmaty::Piece::from_char(char::from(name)));
         let pieces = pieces
             .collect::<Option<Vec<_>>>()
-            .ok_or_else(|| malformed("men"))?;
+            .ok_or_else(|| malformed("pieces"))?;
         let others = pieces[2..]
             .iter()
             .copied()
             .filter(|piece| piece.role != Role::King);
         let material = Material::new(others)?;
-        if material.men() != pieces {
-            return Err(malformed("men"));
+        if material.pieces() != pieces {
+            return Err(malformed("pieces"));
         }
-        let some = |man: u8| (man != NO_MAN).then_some(usize::from(man));
+        let some = |piece: u8| (piece != NO_PIECE).then_some(usize::from(piece));
         let numbering = Numbering {
             anchor: some(anchor),
             relative: some(base).map(|base| (base, moved)),
-            winding: flags & 2 > 0,
+            reflected: flags & 2 > 0,
             order: order.to_vec(),
         };
-        if flags > 3 || base == NO_MAN && moved != 0 || !numbering.suits(&pieces) {
+        if flags > 3 || base == NO_PIECE && moved != 0 || !numbering.suits(&pieces) {
             return Err(malformed("indexing function"));
         }
-        let positions = 1u64 << (6 * men);
-        let intervals = read_intervals(bits, u32::from_le_bytes(*count), positions)?;
+        let positions = 1u64 << (6 * piece_count);
+        let intervals = read_intervals(stream, u32::from_le_bytes(*count), positions)?;
         Ok(Self {
             canonical: Canonical::new(&material, numbering.anchor),
             turn: Color::from_white(flags & 1 > 0),
@@ -199,53 +206,56 @@ impl IntervalTable {
     }
 }
 
-/// What predicts the next interval: the change of value before it, and for its length its own.
+/// The adaptive model of intervals: the change of value in the context of the previous change, the
+/// length in the context of the change.
 #[derive(Default)]
 struct Model {
     changes: [Number<4>; CONTEXTS],
     lengths: [Number<4>; CONTEXTS],
-    /// The value before, and how it had changed.
+    /// The value of the previous interval.
     value: i64,
+    /// The previous change of value, as encoded.
     change: u64,
-    /// The first number of the next interval.
+    /// The first index of the next interval.
     start: u64,
 }
 
-/// Changes that are told apart; larger ones count as the largest.
+/// The number of contexts: encoded changes from the last one on share it.
 const CONTEXTS: usize = 12;
 
 impl Model {
-    /// Codes an interval; a decoder's may be out of bounds.
+    /// Codes an interval. Returns the index after it and its value; those of a decoder can be out
+    /// of range.
     fn code(&mut self, coder: &mut impl Coder, interval: Interval) -> (u64, i64) {
         let context = |change: u64| (change as usize).min(CONTEXTS - 1);
-        // 1 is one more, 2 one less, 3 two more, … Values that follow each other differ.
+        // Signed to unsigned: 1, −1, 2, −2, … become 1, 2, 3, 4, …
         let change = i64::from(interval.value) - self.value;
-        let folded = if change > 0 {
+        let change = if change > 0 {
             2 * change - 1
         } else {
             -2 * change
         };
-        let folded = self.changes[context(self.change)].code(coder, folded as u64);
+        let change = self.changes[context(self.change)].code(coder, change as u64);
         let length = u64::from(interval.last) + 1 - self.start.min(u64::from(interval.last));
-        let length = self.lengths[context(folded)].code(coder, length);
-        self.change = folded;
-        // A decoder may be given anything: sums must not overflow.
-        let half = (folded / 2) as i64;
+        let length = self.lengths[context(change)].code(coder, length);
+        self.change = change;
+        // Saturating, since a damaged stream can hold any numbers.
+        let half = (change / 2) as i64;
         self.value = self
             .value
-            .saturating_add(if folded % 2 == 1 { half + 1 } else { -half });
+            .saturating_add(if change % 2 == 1 { half + 1 } else { -half });
         self.start = self.start.saturating_add(length);
         (self.start, self.value)
     }
 }
 
-/// Intervals from their stream, which must fill all numbers below `positions`.
+/// Decodes `count` intervals, which must cover all indices below `positions`.
 fn read_intervals(stream: &[u8], count: u32, positions: u64) -> Result<Vec<Interval>> {
     let malformed =
-        |what: String| Error::corrupt(format!("the endgame's intervals are malformed: {what}"));
+        |what: String| Error::corrupt(format!("malformed intervals in the endgame file: {what}"));
     if u64::from(count) > positions {
         return Err(malformed(format!(
-            "{count} of them for {positions} numbers"
+            "{count} intervals of {positions} indices"
         )));
     }
     let mut coder = Decoder::new(stream);
@@ -254,11 +264,11 @@ fn read_intervals(stream: &[u8], count: u32, positions: u64) -> Result<Vec<Inter
     let mut before = 0;
     for _ in 0..count {
         let (end, value) = model.code(&mut coder, Interval { last: 0, value: 0 });
-        if coder.overrun() > LAST_BYTES {
-            return Err(malformed("they end early".into()));
+        if coder.overrun() > MAX_OVERRUN {
+            return Err(malformed("the stream ends early".into()));
         }
         if end <= before || end > positions || !(0..=i64::from(MAX_PLIES) + 1).contains(&value) {
-            return Err(malformed(format!("number {end}, value {value}")));
+            return Err(malformed(format!("end {end}, value {value}")));
         }
         before = end;
         intervals.push(Interval {
@@ -267,13 +277,15 @@ fn read_intervals(stream: &[u8], count: u32, positions: u64) -> Result<Vec<Inter
         });
     }
     if before != positions {
-        return Err(malformed(format!("they end at {before} of {positions}")));
+        return Err(malformed(format!(
+            "the last one ends at {before} of {positions}"
+        )));
     }
     Ok(intervals)
 }
 
-/// Bytes that a decoder may ask for beyond the end of a sound stream.
-const LAST_BYTES: usize = 8;
+/// The most bytes that decoding a valid stream reads past its end.
+const MAX_OVERRUN: usize = 8;
 
 #[cfg(test)]
 mod tests {
@@ -281,19 +293,19 @@ mod tests {
     use crate::tables::Tables;
 
     fn table(turn: Color) -> (Tables, IntervalTable) {
-        let tables = Tables::solve(&Material::parse("KQK").unwrap(), 2, &|_, _| {}).unwrap();
+        let tables = Tables::solve(&Material::parse("KQK").unwrap(), &|_, _| {}).unwrap();
         let numbering = Numbering {
             anchor: Some(1),
             relative: Some((1, 4)),
-            winding: true,
+            reflected: true,
             order: vec![3, 1, 0, 2, 5, 4],
         };
-        let table = IntervalTable::new(tables.wanted(), turn, &numbering);
+        let table = IntervalTable::new(tables.main(), turn, &numbering);
         (tables, table)
     }
 
     #[test]
-    fn a_table_comes_back_from_its_file_and_knows_every_position() {
+    fn a_file_round_trips_and_has_the_value_of_every_position() {
         for turn in Color::ALL {
             let (tables, table) = table(turn);
             let bytes = table.to_bytes();
@@ -305,14 +317,14 @@ mod tests {
             assert!(bytes.len() < 12_000, "{}", bytes.len());
             for position in 0..1u32 << 18 {
                 let squares = crate::numbering::from_address(position, None);
-                let known = tables.wanted().value(squares, turn);
+                let known = tables.main().value(squares, turn);
                 assert!(known.is_none() || back.value_at(squares) == known);
             }
         }
     }
 
     #[test]
-    fn damage_is_seen_whatever_it_says() {
+    fn rejects_damaged_files_and_never_panics() {
         let (_, table) = table(Color::White);
         let bytes = table.to_bytes();
         for at in (0..bytes.len()).step_by(37) {
@@ -320,35 +332,35 @@ mod tests {
             bytes[at] ^= 1;
             assert!(IntervalTable::from_bytes(&bytes).is_err());
         }
-        // Sealed anew, so that the checksum is true: nothing but an error or a table may come.
-        let payload = frame::open(Kind::Endgame, &bytes).unwrap();
+        // With a valid checksum: the result is an error or a complete table.
+        let payload = seal::open(&bytes).unwrap();
         for at in (0..60).chain((60..payload.len()).step_by(211)) {
             for flip in [1, 0x80, 0xff] {
                 let mut payload = payload.to_vec();
                 payload[at] ^= flip;
-                if let Ok(read) = IntervalTable::from_bytes(&frame::seal(Kind::Endgame, &payload)) {
+                if let Ok(read) = IntervalTable::from_bytes(&seal::seal(&payload)) {
                     assert_eq!(read.intervals.last().unwrap().last, (1 << 18) - 1);
                 }
             }
         }
         for len in 0..60 {
-            let cut = frame::seal(Kind::Endgame, &payload[..len]);
+            let cut = seal::seal(&payload[..len]);
             assert!(IntervalTable::from_bytes(&cut).is_err());
         }
     }
 
     #[test]
-    fn what_the_table_is_not_about_is_said() {
+    fn rejects_positions_that_the_table_does_not_cover() {
         let (_, table) = table(Color::White);
         let value = |fen: &str| table.value(&Position::from_fen(fen.as_bytes()).unwrap());
         assert_eq!(value("k7/8/1K6/8/8/8/8/6Q1 w - -").unwrap(), Value::Win(1));
-        // The same with the colours exchanged.
+        // The same position with the colours exchanged.
         assert_eq!(value("6q1/8/8/8/8/1k6/8/K7 b - -").unwrap(), Value::Win(1));
         for (fen, words) in [
             ("k7/8/1K6/8/8/8/8/6Q1 b - -", "with white to move"),
             ("k7/8/1K6/8/8/8/8/7R w - -", "one of KRK"),
             ("k7/8/1K6/8/8/8/8/6QR w - -", "one of KQRK"),
-            ("k7/8/1K6/8/8/8/8/5QRR w - -", "at most 4 men"),
+            ("k7/8/1K6/8/8/8/8/5QRR w - -", "at most 4 pieces"),
         ] {
             let error = value(fen).unwrap_err().to_string();
             assert!(error.contains(words), "{error}");

@@ -1,26 +1,28 @@
-//! Turning and mirroring the board, so that one man stands in one corner of it.
+//! Reduction of positions by the symmetries of the board.
 //!
-//! Without pawns the eight symmetries of the board leave all play as it is, and a man can be
-//! brought into the ten squares between a1, d1 and d4. Pawns go one way, so that with them only
-//! left and right can be exchanged, and a man be brought onto the files a to d: 32 squares.
+//! Folding maps a position to an equivalent one in which a chosen piece, the anchor, is in one
+//! region of the board. Without pawns all eight symmetries preserve the game, and the region is
+//! the triangle a1–d1–d4: 10 squares. With pawns only the left-right reflection does, and the
+//! region is the files a to d: 32 squares.
 //!
-//! Invariant: what a fold does depends on the square of that one man alone, so folding is a table
-//! look-up. A man on the diagonal a1–d4 stays on it when the board is mirrored there: such
-//! positions have two foldings, each the other's mirror image.
+//! Invariant: the symmetry depends only on the square of the anchor, so folding is a table lookup.
+//! If the anchor is on the diagonal a1–d4, then a position and its reflection in that diagonal are
+//! both folded: each is the *twin* of the other.
 
 use super::material::MAX_PIECES;
 
-/// Squares of the men, a1 0, b1 1, … h8 63; those beyond the last man are 0.
+/// Squares of the pieces, a1 = 0, b1 = 1, … h8 = 63. Elements after the last piece are 0 or, after
+/// folding, unspecified.
 pub type Squares = [u8; MAX_PIECES];
 
 /// One of the board's eight symmetries.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Symmetry {
-    /// Left and right are exchanged, first.
+    /// First reflect left and right.
     files: bool,
-    /// The near side and the far side are exchanged, then.
+    /// Then reflect top and bottom.
     ranks: bool,
-    /// Files and ranks are exchanged, last: the board is mirrored at a1–h8.
+    /// Last reflect in the diagonal a1–h8, which exchanges files and ranks.
     diagonal: bool,
 }
 
@@ -35,29 +37,29 @@ impl Symmetry {
     }
 }
 
-/// A square mirrored at the diagonal a1–h8.
+/// The reflection of a square in the diagonal a1–h8.
 pub fn mirrored(square: u8) -> u8 {
     square >> 3 | (square & 7) << 3
 }
 
-/// Brings one man into a corner of the board.
+/// The symmetries that bring an anchor piece into the region.
 #[derive(Debug)]
 pub struct Fold {
-    /// For each square of that man, where each square of the board goes.
+    /// For each square of the anchor, the image of each square.
     to: Box<[[u8; 64]; 64]>,
-    /// The number of each square of the corner; of others nothing.
-    number: [u8; 64],
-    /// The squares of the corner by number.
-    corner: Vec<u8>,
+    /// The index of each square of the region; 0 elsewhere.
+    index: [u8; 64],
+    /// The squares of the region by index.
+    region: Vec<u8>,
     pawns: bool,
 }
 
 impl Fold {
-    /// The fold for endgames with pawns, or without.
+    /// The fold of endgames with or without pawns.
     pub fn new(pawns: bool) -> Self {
         let mut to = Box::new([[0; 64]; 64]);
-        let mut corner = Vec::new();
-        let mut number = [0; 64];
+        let mut region = Vec::new();
+        let mut index = [0; 64];
         for anchor in 0..64u8 {
             let files = anchor & 7 > 3;
             let ranks = !pawns && anchor >> 3 > 3;
@@ -72,35 +74,35 @@ impl Fold {
                 to[usize::from(anchor)][usize::from(square)] = symmetry.apply(square);
             }
             if symmetry == Symmetry::default() {
-                number[usize::from(anchor)] = corner.len() as u8;
-                corner.push(anchor);
+                index[usize::from(anchor)] = region.len() as u8;
+                region.push(anchor);
             }
         }
         Self {
             to,
-            number,
-            corner,
+            index,
+            region,
             pawns,
         }
     }
 
-    /// The squares of the corner: 10, or 32 with pawns.
-    pub fn corner(&self) -> &[u8] {
-        &self.corner
+    /// The squares of the region: 10 without pawns, 32 with pawns.
+    pub fn region(&self) -> &[u8] {
+        &self.region
     }
 
-    /// The number, in the corner, of a square that is in it.
-    pub fn number(&self, square: u8) -> usize {
-        usize::from(self.number[usize::from(square)])
+    /// The index of a square of the region.
+    pub fn index(&self, square: u8) -> usize {
+        usize::from(self.index[usize::from(square)])
     }
 
-    /// The position with the man `anchor` brought into the corner.
+    /// The equivalent position with piece `anchor` in the region.
     pub fn fold(&self, squares: Squares, anchor: usize) -> Squares {
         let to = &self.to[usize::from(squares[anchor])];
         squares.map(|square| to[usize::from(square)])
     }
 
-    /// The other folding of a folded position, if there are two: its man is on the diagonal.
+    /// The twin of a folded position, if the anchor is on the diagonal.
     pub fn twin(&self, folded: Squares, anchor: usize) -> Option<Squares> {
         let on_diagonal = !self.pawns && mirrored(folded[anchor]) == folded[anchor];
         on_diagonal.then(|| folded.map(mirrored))
@@ -112,20 +114,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_man_anywhere_comes_into_the_corner() {
+    fn folding_brings_the_anchor_into_the_region() {
         for (pawns, squares) in [(false, 10), (true, 32)] {
             let fold = Fold::new(pawns);
-            assert_eq!(fold.corner().len(), squares);
+            assert_eq!(fold.region().len(), squares);
             for anchor in 0..64 {
                 let folded = fold.fold([anchor, 0, 0, 0], 0)[0];
-                assert_eq!(fold.corner()[fold.number(folded)], folded);
+                assert_eq!(fold.region()[fold.index(folded)], folded);
                 assert_eq!(fold.fold([folded, 9, 8, 7], 0), [folded, 9, 8, 7]);
             }
         }
     }
 
     #[test]
-    fn distances_stay_and_pawns_keep_their_ranks() {
+    fn folding_preserves_distances_and_ranks_of_pawns() {
         let distance = |a: u8, b: u8| {
             let (files, ranks) = ((a & 7).abs_diff(b & 7), (a >> 3).abs_diff(b >> 3));
             (files.min(ranks), files.max(ranks))

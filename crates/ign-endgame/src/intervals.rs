@@ -1,57 +1,62 @@
-//! M-intervals: stretches of numbers whose positions are all as many moves from mate.
+//! M-intervals of document 004: runs of indices whose positions have the same distance to mate.
 //!
-//! Illegal positions do not matter, and by the document's convention belong to the next legal one;
-//! those behind the last legal one to the last interval. So the intervals of a table depend on
-//! nothing but its indexing function, and no other division makes fewer of them.
+//! Unused indices belong to the interval of the next used one, by the document's convention; those
+//! after the last used index belong to the last interval. The intervals of a table therefore
+//! depend on the indexing function only, and no other partition has fewer.
+
+use rayon::prelude::*;
+use shakmaty::Color;
 
 use super::{
     numbering::{Canonical, Numbering, from_address},
-    solve::Table,
+    table::Table,
     value::ILLEGAL,
 };
-use shakmaty::Color;
 
-/// One side's values by address, see [`Numbering::address`]; [`ILLEGAL`] where they do not matter.
+/// The values of one side to move by address (see [`Numbering::address`]); [`ILLEGAL`] for unused
+/// positions. It serves all numberings that differ only in the order of coordinates.
 #[derive(Debug)]
 pub struct View {
     values: Vec<u8>,
 }
 
-/// A stretch of numbers, from where the one before ends.
+/// A run of indices. It starts after the previous interval.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Interval {
-    /// The last number of it.
+    /// The last index.
     pub last: u32,
     /// The byte of its [`Value`](super::value::Value).
     pub value: u8,
 }
 
-/// Men who stay where they are: only these positions count.
+/// Pieces with fixed squares: only positions with these pieces on these squares are used.
 pub type Fixed = [(usize, u8)];
 
 impl View {
-    /// The values of positions with `turn` to move, folded and relative as `numbering` says; its
-    /// order is not looked at.
+    /// The values of the positions with `turn` to move, with the options of `numbering`. Its order
+    /// of coordinates is ignored.
     pub fn new(table: &Table, turn: Color, numbering: &Numbering, fixed: &Fixed) -> Self {
         let material = table.material();
         let canonical = Canonical::new(material, numbering.anchor);
-        let positions = 1u32 << (6 * material.men().len());
+        let positions = 1u32 << (6 * material.pieces().len());
         let value = |address| {
             let squares = from_address(address, numbering.relative);
-            let counts = canonical.of(squares) == squares
-                && fixed.iter().all(|&(man, square)| squares[man] == square);
-            if counts {
+            let is_used = canonical.of(squares) == squares
+                && fixed
+                    .iter()
+                    .all(|&(piece, square)| squares[piece] == square);
+            if is_used {
                 table.byte(squares, turn)
             } else {
                 ILLEGAL
             }
         };
         Self {
-            values: (0..positions).map(value).collect(),
+            values: (0..positions).into_par_iter().map(value).collect(),
         }
     }
 
-    /// How many positions matter.
+    /// The number of used positions.
     pub fn legal(&self) -> u64 {
         self.values
             .iter()
@@ -59,7 +64,7 @@ impl View {
             .count() as u64
     }
 
-    /// The different values, ascending, with how many positions have each.
+    /// The different values in ascending order, each with its number of positions.
     pub fn histogram(&self) -> Vec<(u8, u64)> {
         let mut counts = [0u64; 256];
         self.values
@@ -69,8 +74,11 @@ impl View {
         counted.filter(|&(_, count)| count > 0).collect()
     }
 
-    /// The number of intervals, or, if there are more than `most`, some number above it.
-    pub fn count(&self, numbering: &Numbering, most: u64) -> u64 {
+    /// The number of intervals, or some number above `max` if there are more than that.
+    ///
+    /// The scan carries the value of the last used position from index to index, so it runs on one
+    /// thread; the [`search`](super::search) scans several orders in parallel.
+    pub fn count(&self, numbering: &Numbering, max: u64) -> u64 {
         let walk = Walk::new(numbering);
         let mut count = 0;
         let mut current = ILLEGAL;
@@ -81,7 +89,7 @@ impl View {
                 count += u64::from(starts);
                 current = if starts { value } else { current };
             }
-            if count > most {
+            if count > max {
                 break;
             }
         }
@@ -112,7 +120,7 @@ impl View {
     }
 }
 
-/// A byte for every number, those that do not matter as the intervals have them.
+/// One byte for every index, used or not.
 pub fn raw(intervals: &[Interval]) -> Vec<u8> {
     let mut raw = Vec::new();
     for interval in intervals {
@@ -121,10 +129,11 @@ pub fn raw(intervals: &[Interval]) -> Vec<u8> {
     raw
 }
 
-/// The addresses of all numbers in order: each is one of `slow` and, sooner changing, one of
-/// `fast`, combined by exclusive or. For an address takes bits of the number, or, where digits
-/// wind, exclusive ors of two: what the high half of a number does to it and what the low half
-/// does never meet.
+/// The addresses of all indices in order: index `h·fast.len() + l` has the address
+/// `slow[h] ^ fast[l]`.
+///
+/// The address is linear in the bits of the index over exclusive or, also for reflected digits, so
+/// the contributions of the high and the low half of the index can be tabulated separately.
 struct Walk {
     slow: Vec<u32>,
     fast: Vec<u32>,
@@ -151,19 +160,19 @@ mod tests {
     use crate::{material::Material, tables::Tables};
 
     fn tables() -> Tables {
-        Tables::solve(&Material::parse("KQK").unwrap(), 2, &|_, _| {}).unwrap()
+        Tables::solve(&Material::parse("KQK").unwrap(), &|_, _| {}).unwrap()
     }
 
     /// White king e8, black king a8.
     const KINGS: [(usize, u8); 2] = [(0, 60), (1, 56)];
 
     #[test]
-    fn the_case_of_the_document_has_its_ten_intervals_and_its_two() {
+    fn the_documents_example_has_ten_intervals_by_f1_and_two_by_f2() {
         let tables = tables();
-        let first = Numbering::document_1(3);
-        let view = View::new(tables.wanted(), Color::White, &first, &KINGS);
+        let f1 = Numbering::f1(3);
+        let view = View::new(tables.main(), Color::White, &f1, &KINGS);
         assert_eq!(view.legal(), 45);
-        // Three moves are five half-moves, and the byte is one more; four moves eight.
+        // Mate in three moves is five plies, byte 6; mate in four moves byte 8.
         assert_eq!(
             view.histogram().iter().map(|h| h.0).collect::<Vec<_>>(),
             [6, 8]
@@ -171,12 +180,12 @@ mod tests {
         let ends = |numbering: &Numbering| {
             let intervals = view.intervals(numbering);
             assert_eq!(view.count(numbering, 999), intervals.len() as u64);
-            // The document ends its tables with the kings' last number.
+            // The document ends its tables with the last index of these kings.
             let end = |i: &Interval| (i.last.min(233_279), i.value / 2);
             intervals.iter().map(end).collect::<Vec<_>>()
         };
         assert_eq!(
-            ends(&first),
+            ends(&f1),
             [
                 (233_217, 3),
                 (233_222, 4),
@@ -190,17 +199,14 @@ mod tests {
                 (233_279, 4),
             ]
         );
-        assert_eq!(
-            ends(&Numbering::document_2(3)),
-            [(233_228, 3), (233_279, 4)]
-        );
+        assert_eq!(ends(&Numbering::f2(3)), [(233_228, 3), (233_279, 4)]);
     }
 
     #[test]
-    fn intervals_hold_what_the_table_holds_whatever_the_numbering() {
+    fn intervals_have_the_values_of_the_table_for_every_numbering() {
         let tables = tables();
         let mut numbering = Numbering::plain(vec![3, 0, 5, 1, 4, 2]);
-        for (anchor, relative, winding) in [
+        for (anchor, relative, reflected) in [
             (None, None, false),
             (Some(1), None, true),
             (Some(0), Some((1, 4)), true),
@@ -209,13 +215,13 @@ mod tests {
             numbering = Numbering {
                 anchor,
                 relative,
-                winding,
+                reflected,
                 ..numbering
             };
-            let material = tables.wanted().material();
+            let material = tables.main().material();
             let canonical = Canonical::new(material, anchor);
             for turn in Color::ALL {
-                let view = View::new(tables.wanted(), turn, &numbering, &[]);
+                let view = View::new(tables.main(), turn, &numbering, &[]);
                 let intervals = view.intervals(&numbering);
                 let raw = raw(&intervals);
                 assert_eq!(raw.len(), 1 << 18);
@@ -223,9 +229,9 @@ mod tests {
                 assert!(view.count(&numbering, 10) > 10);
                 for position in 0..1u32 << 18 {
                     let squares = from_address(position, None);
-                    let byte = tables.wanted().byte(squares, turn);
-                    let number = numbering.number(canonical.of(squares));
-                    assert!(byte == ILLEGAL || raw[number as usize] == byte);
+                    let byte = tables.main().byte(squares, turn);
+                    let index = numbering.index(canonical.of(squares));
+                    assert!(byte == ILLEGAL || raw[index as usize] == byte);
                 }
             }
         }

@@ -1,34 +1,34 @@
-//! The men of an endgame, as people name them: `KQK`, `KBNK`, `KRKP`.
+//! Material: the pieces of an endgame, by their common names: `KQK`, `KBNK`, `KRKP`.
 
 use std::fmt;
 
 use shakmaty::{Color, Piece, Role};
 
-use ign_format::error::{Error, Result};
+use super::error::{Error, Result};
 
-/// The most men of an endgame, kings included.
+/// The most pieces of an endgame, kings included.
 pub const MAX_PIECES: usize = 4;
 
-/// Where the white king is among the men.
+/// Index of the white king among the pieces.
 pub const WHITE_KING: usize = 0;
-/// Where the black king is among the men.
+/// Index of the black king among the pieces.
 pub const BLACK_KING: usize = 1;
 
-/// The men of an endgame: the white king, the black king, White's other men and Black's, each
-/// from queen to pawn.
+/// The pieces of an endgame. Their order identifies them everywhere in this crate: the white king,
+/// the black king, White's other pieces from queen to pawn, then Black's.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Material(Vec<Piece>);
 
 impl Material {
-    /// These men besides the kings.
+    /// The two kings and `others`, in any order.
     ///
     /// # Errors
-    /// Usage when they are too many, or a third king.
+    /// [`Usage`](super::ErrorKind::Usage) if there are more than [`MAX_PIECES`] or a third king.
     pub fn new(others: impl IntoIterator<Item = Piece>) -> Result<Self> {
         let mut others: Vec<Piece> = others.into_iter().collect();
         if others.len() + 2 > MAX_PIECES {
             return Err(Error::usage(format!(
-                "endgames have at most {MAX_PIECES} men, kings included"
+                "an endgame has at most {MAX_PIECES} pieces, kings included"
             )));
         }
         if others.iter().any(|piece| piece.role == Role::King) {
@@ -39,14 +39,20 @@ impl Material {
         Ok(Self(kings.into_iter().chain(others).collect()))
     }
 
-    /// Reads a name: White's men and then Black's, each side's king first.
+    /// Parses a name: White's pieces, then Black's, each side's king first.
+    ///
+    /// ```
+    /// # use ign_endgame::material::Material;
+    /// assert_eq!(Material::parse("knbk")?.to_string(), "KBNK");
+    /// # Ok::<(), ign_endgame::Error>(())
+    /// ```
     ///
     /// # Errors
-    /// Usage, showing the form.
+    /// [`Usage`](super::ErrorKind::Usage) for anything else; the remedy shows the form.
     pub fn parse(name: &str) -> Result<Self> {
         let wrong = || {
-            Error::usage(format!("'{name}' is no endgame")).with_remedy(
-                "write White's men and then Black's, each side's king first, at most four in all: KQK, KBNK, KRKP",
+            Error::usage(format!("'{name}' is not an endgame")).with_remedy(
+                "write White's pieces and then Black's, each side's king first, at most four in all: KQK, KBNK, KRKP",
             )
         };
         let mut others = Vec::new();
@@ -67,42 +73,43 @@ impl Material {
         Self::new(others)
     }
 
-    /// All men, in order.
-    pub fn men(&self) -> &[Piece] {
+    /// All pieces in order.
+    pub fn pieces(&self) -> &[Piece] {
         &self.0
     }
 
-    /// Whether there are pawns among them.
+    /// Whether a piece is a pawn.
     pub fn has_pawns(&self) -> bool {
         self.0.iter().any(|piece| piece.role == Role::Pawn)
     }
 
-    /// The same with the colours exchanged.
+    /// The material with the colours exchanged.
     #[must_use]
     pub fn swapped(&self) -> Self {
         let others = self.0[2..].iter().map(|piece| piece.role.of(!piece.color));
-        Self::new(others).expect("as many men as before")
+        Self::new(others).expect("the number of pieces is unchanged")
     }
 
-    /// Whether White has at least as much: more men, or better ones. One of an endgame and its
-    /// [`swapped`](Material::swapped) is so, and both when they are the same.
+    /// Whether White has more pieces, or as many and at least as strong ones. This holds for one of
+    /// two colour-swapped endgames, and for both if they are equal.
     pub fn favours_white(&self) -> bool {
         let side = |color| {
-            let men = self.0.iter().filter(move |piece| piece.color == color);
-            men.map(|piece| piece.role).collect::<Vec<_>>()
+            let pieces = self.0.iter().filter(move |piece| piece.color == color);
+            pieces.map(|piece| piece.role).collect::<Vec<_>>()
         };
         let (white, black) = (side(Color::White), side(Color::Black));
         (white.len(), &white) >= (black.len(), &black)
     }
 
-    /// A man's name in formulas of document 004: `WK`, `BK`, `WQ`; of two alike `WB1` and `WB2`.
-    pub fn man_name(&self, man: usize) -> String {
-        let piece = self.0[man];
+    /// The name of a piece in formulas of document 004: `WK`, `BK`, `WQ`; of two equal pieces `WB1`
+    /// and `WB2`.
+    pub fn piece_name(&self, index: usize) -> String {
+        let piece = self.0[index];
         let side = if piece.color.is_white() { 'W' } else { 'B' };
-        let alike = |men: &[Piece]| men.iter().filter(|&&other| other == piece).count();
+        let equal = |pieces: &[Piece]| pieces.iter().filter(|&&other| other == piece).count();
         let mut name = format!("{side}{}", piece.role.upper_char());
-        if alike(&self.0) > 1 {
-            name += &(alike(&self.0[..man]) + 1).to_string();
+        if equal(&self.0) > 1 {
+            name += &(equal(&self.0[..index]) + 1).to_string();
         }
         name
     }
@@ -124,8 +131,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_read_and_written() {
-        for (name, written) in [
+    fn parses_and_prints_names() {
+        for (name, printed) in [
             ("KQK", "KQK"),
             ("kbnk", "KBNK"),
             ("KNBK", "KBNK"),
@@ -133,18 +140,18 @@ mod tests {
             ("KKQ", "KKQ"),
             ("KPKP", "KPKP"),
         ] {
-            assert_eq!(Material::parse(name).unwrap().to_string(), written);
+            assert_eq!(Material::parse(name).unwrap().to_string(), printed);
         }
         for wrong in [
             "", "K", "KK", "KQ", "QKK", "KQKK", "KQRBK", "KXK", "KQKé", "KQ K",
         ] {
             let error = Material::parse(wrong).unwrap_err().to_string();
-            assert!(error.contains("is no endgame"), "{error}");
+            assert!(error.contains("is not an endgame"), "{error}");
         }
     }
 
     #[test]
-    fn one_of_two_mirrored_endgames_favours_white() {
+    fn one_of_two_swapped_endgames_favours_white() {
         for (name, favours) in [
             ("KQK", true),
             ("KKQ", false),
@@ -165,9 +172,9 @@ mod tests {
     }
 
     #[test]
-    fn men_have_the_names_of_the_document() {
+    fn pieces_have_the_names_of_the_document() {
         let material = Material::parse("KBBK").unwrap();
-        let names: Vec<_> = (0..4).map(|man| material.man_name(man)).collect();
+        let names: Vec<_> = (0..4).map(|index| material.piece_name(index)).collect();
         assert_eq!(names, ["WK", "BK", "WB1", "WB2"]);
     }
 }

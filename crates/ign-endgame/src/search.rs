@@ -1,74 +1,73 @@
-//! The search for a good indexing function: the one with the fewest intervals.
+//! Search for the indexing function with the fewest intervals.
 //!
-//! A *family* are the functions that differ in the order of their coordinates alone. Three men
-//! have 720 orders, and all are tried. Four men have 40,320, too many for tables of 16 million
-//! numbers: there the search goes downhill from the document's order, by exchanging two coordinates or
-//! moving one elsewhere, until no such step makes fewer intervals; what it finds is good, and need
-//! not be the best.
+//! A *family* is the set of functions that differ only in the order of their coordinates. Three
+//! pieces have 720 orders, and all are tried. Four pieces have 40,320, too many for tables of 16
+//! million entries: there a local search starts from the order of F1 and exchanges two coordinates
+//! or moves one, until no such step gives fewer intervals. Its result need not be the best.
 //!
-//! Invariant: the result does not depend on the number of threads: families are searched each for
-//! itself, and of equals the first is taken.
+//! Families are searched in parallel, each on its own, and of equal orders the first is taken. The
+//! result does not depend on the number of threads.
 
-use std::{
-    sync::atomic::{AtomicUsize, Ordering},
-    thread,
-};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
+use rayon::prelude::*;
 use shakmaty::Color;
 
 use super::{
     intervals::{Fixed, View},
     material::{BLACK_KING, Material, WHITE_KING},
     numbering::{Coordinate, Numbering, is_anchor},
-    solve::Table,
+    table::Table,
 };
 
-/// What came of a family.
+/// The result for one family.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Best {
-    /// The function with the fewest intervals; of equals the first in order.
+    /// The function with the fewest intervals; of equal ones the first found.
     pub numbering: Numbering,
-    /// Its intervals.
+    /// Its number of intervals.
     pub intervals: u64,
-    /// How many orders were tried.
+    /// The number of orders tried.
     pub tried: u64,
-    /// Whether these are all there are.
+    /// Whether all orders were tried.
     pub complete: bool,
-    /// Positions that count.
+    /// The number of used positions.
     pub legal: u64,
-    /// Different values among them: no table has fewer intervals.
+    /// The number of different values among them, a lower bound of the number of intervals.
     pub distinct: u64,
 }
 
-/// The families that are tried, the document's own first. Of three men all that there are. Of
-/// four, where each takes long, those folded by a king and winding: for three men they are best.
+/// The families to search; the first is that of the document.
+///
+/// For three pieces these are all combinations of options. For four pieces, where each family
+/// takes long, they are the reflected ones folded by a king, which are the best for three pieces.
 pub fn families(material: &Material) -> Vec<Numbering> {
-    let men = material.men();
-    let document = Numbering::document_1(men.len());
-    if men.len() > 3 {
-        let mut families = vec![document.clone()];
+    let pieces = material.pieces();
+    let f1 = Numbering::f1(pieces.len());
+    if pieces.len() > 3 {
+        let mut families = vec![f1.clone()];
         for anchor in [WHITE_KING, BLACK_KING] {
             for relative in [None, Some((BLACK_KING, 0b1100))] {
                 families.push(Numbering {
                     anchor: Some(anchor),
                     relative,
-                    winding: true,
-                    ..document.clone()
+                    reflected: true,
+                    ..f1.clone()
                 });
             }
         }
         return families;
     }
-    let anchors = (0..men.len()).filter(|&man| is_anchor(men, man));
+    let anchors = (0..pieces.len()).filter(|&piece| is_anchor(pieces, piece));
     let mut families = Vec::new();
     for anchor in [None].into_iter().chain(anchors.map(Some)) {
-        for relative in relatives(men.len()) {
-            for winding in [false, true] {
+        for relative in relatives(pieces.len()) {
+            for reflected in [false, true] {
                 families.push(Numbering {
                     anchor,
                     relative,
-                    winding,
-                    ..document.clone()
+                    reflected,
+                    ..f1.clone()
                 });
             }
         }
@@ -76,56 +75,39 @@ pub fn families(material: &Material) -> Vec<Numbering> {
     families
 }
 
-/// No distances, or those of some of the other men from one.
-fn relatives(men: usize) -> Vec<Option<(usize, u8)>> {
+/// All values of [`Numbering::relative`].
+fn relatives(pieces: usize) -> Vec<Option<(usize, u8)>> {
     let mut relatives = vec![None];
-    for base in 0..men {
-        let others = ((1u8 << men) - 1) & !(1 << base);
+    for base in 0..pieces {
+        let others = ((1u8 << pieces) - 1) & !(1 << base);
         let some = (1..=others).filter(|moved| moved & !others == 0);
         relatives.extend(some.map(|moved| Some((base, moved))));
     }
     relatives
 }
 
-/// Searches families for one side's table; results in their order. `told` hears how many are done.
+/// Searches families for the table of one side to move. Results are in the order of `families`;
+/// `progress` is called with the number of families done.
 pub fn search(
     table: &Table,
     turn: Color,
     fixed: &Fixed,
     families: &[Numbering],
-    threads: usize,
-    told: &(dyn Fn(usize) + Sync),
+    progress: &(dyn Fn(usize) + Sync),
 ) -> Vec<Best> {
-    let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
-    let work = || {
-        let mut found = Vec::new();
-        loop {
-            let family = next.fetch_add(1, Ordering::Relaxed);
-            let Some(numbering) = families.get(family) else {
-                return found;
-            };
-            found.push((family, family_best(table, turn, fixed, numbering)));
-            told(done.fetch_add(1, Ordering::Relaxed) + 1);
-        }
-    };
-    let mut found: Vec<(usize, Best)> = thread::scope(|scope| {
-        let threads: Vec<_> = (1..threads.min(families.len()))
-            .map(|_| scope.spawn(work))
-            .collect();
-        let mut found = work();
-        for thread in threads {
-            match thread.join() {
-                Ok(more) => found.extend(more),
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
-        }
-        found
-    });
-    found.sort_by_key(|(family, _)| *family);
-    found.into_iter().map(|(_, best)| best).collect()
+    let done = AtomicUsize::new(0);
+    // One task for each family, since they take different times.
+    let families = families.par_iter().with_max_len(1);
+    families
+        .map(|family| {
+            let best = search_family(table, turn, fixed, family);
+            progress(done.fetch_add(1, Ordering::Relaxed) + 1);
+            best
+        })
+        .collect()
 }
 
-fn family_best(table: &Table, turn: Color, fixed: &Fixed, family: &Numbering) -> Best {
+fn search_family(table: &Table, turn: Color, fixed: &Fixed, family: &Numbering) -> Best {
     let view = View::new(table, turn, family, fixed);
     let mut search = Search {
         best: family.clone(),
@@ -136,9 +118,9 @@ fn family_best(table: &Table, turn: Color, fixed: &Fixed, family: &Numbering) ->
     let complete = family.order.len() <= 6;
     if complete {
         let mut order: Vec<Coordinate> = (0..family.order.len() as u8).collect();
-        search.all(&mut order, 0);
+        search.exhaustive(&mut order, 0);
     } else {
-        search.downhill(family.order.clone());
+        search.local(family.order.clone());
     }
     Best {
         numbering: search.best,
@@ -158,72 +140,72 @@ struct Search<'v> {
 }
 
 impl Search<'_> {
-    /// Tries an order; says how many intervals it has, or just more than `most`.
-    fn attempt(&mut self, order: &[Coordinate], most: u64) -> u64 {
+    /// Tries an order. Returns its number of intervals, or some number above `max`.
+    fn attempt(&mut self, order: &[Coordinate], max: u64) -> u64 {
         let numbering = Numbering {
             order: order.to_vec(),
             ..self.best.clone()
         };
         self.tried += 1;
-        let intervals = self.view.count(&numbering, most);
+        let intervals = self.view.count(&numbering, max);
         if intervals < self.intervals {
             (self.best, self.intervals) = (numbering, intervals);
         }
         intervals
     }
 
-    /// All orders that begin as this one does up to `at`, in ascending order.
-    fn all(&mut self, order: &mut [Coordinate], at: usize) {
+    /// Tries all orders that start with the first `at` coordinates of `order`, in ascending order.
+    fn exhaustive(&mut self, order: &mut [Coordinate], at: usize) {
         if at == order.len() {
             self.attempt(order, self.intervals);
             return;
         }
         for from in at..order.len() {
             order[at..=from].rotate_right(1);
-            self.all(order, at + 1);
+            self.exhaustive(order, at + 1);
             order[at..=from].rotate_left(1);
         }
     }
 
-    /// From an order to better ones as long as there are any a step away.
-    fn downhill(&mut self, mut order: Vec<Coordinate>) {
+    /// Moves from an order to its best neighbour while that has fewer intervals.
+    fn local(&mut self, mut order: Vec<Coordinate>) {
         let mut intervals = self.attempt(&order, u64::MAX);
         loop {
             let mut better = None;
-            for step in steps(&order) {
-                let count = self.attempt(&step, intervals);
+            for neighbour in neighbours(&order) {
+                let count = self.attempt(&neighbour, intervals);
                 if count < intervals {
-                    (better, intervals) = (Some(step), count);
+                    (better, intervals) = (Some(neighbour), count);
                 }
             }
             match better {
-                Some(step) => order = step,
+                Some(neighbour) => order = neighbour,
                 None => return,
             }
         }
     }
 }
 
-/// The orders in which two coordinates have changed places, or one has gone elsewhere.
-fn steps(order: &[Coordinate]) -> Vec<Vec<Coordinate>> {
-    let mut steps = Vec::new();
+/// The orders with two coordinates exchanged or one moved.
+fn neighbours(order: &[Coordinate]) -> Vec<Vec<Coordinate>> {
+    let mut neighbours = Vec::new();
     for from in 0..order.len() {
         for to in 0..order.len() {
             if from < to {
-                let mut step = order.to_vec();
-                step.swap(from, to);
-                steps.push(step);
+                let mut neighbour = order.to_vec();
+                neighbour.swap(from, to);
+                neighbours.push(neighbour);
             }
-            // Going to a neighbour's place is changing places.
+            // A move by one place is an exchange.
             if from.abs_diff(to) > 1 {
-                let mut step = order.to_vec();
-                let coordinate = step.remove(from);
-                step.insert(to, coordinate);
-                steps.push(step);
+                let mut neighbour = order.to_vec();
+                let coordinate = neighbour.remove(from);
+                neighbour.insert(to, coordinate);
+                neighbours.push(neighbour);
             }
         }
     }
-    steps
+    neighbours
 }
 
 #[cfg(test)]
@@ -233,15 +215,15 @@ mod tests {
     use std::collections::BTreeSet;
 
     fn kqk() -> Tables {
-        Tables::solve(&Material::parse("KQK").unwrap(), 2, &|_, _| {}).unwrap()
+        Tables::solve(&Material::parse("KQK").unwrap(), &|_, _| {}).unwrap()
     }
 
     #[test]
-    fn the_case_of_the_document_cannot_be_done_in_fewer_than_two() {
+    fn the_documents_example_needs_two_intervals() {
         let tables = kqk();
-        let document = [Numbering::document_1(3)];
+        let families = [Numbering::f1(3)];
         let kings = [(0, 60), (1, 56)];
-        let best = search(tables.wanted(), Color::White, &kings, &document, 1, &|_| {});
+        let best = search(tables.main(), Color::White, &kings, &families, &|_| {});
         assert_eq!(
             (best[0].intervals, best[0].distinct, best[0].legal),
             (2, 2, 45)
@@ -250,21 +232,15 @@ mod tests {
     }
 
     #[test]
-    fn all_orders_are_tried_once_and_the_first_of_the_best_is_taken() {
+    fn tries_every_order_once_and_takes_the_first_of_the_best() {
         let tables = kqk();
         let family = Numbering {
             anchor: Some(1),
-            ..Numbering::document_1(3)
+            ..Numbering::f1(3)
         };
-        let found = search(
-            tables.wanted(),
-            Color::White,
-            &[],
-            std::slice::from_ref(&family),
-            2,
-            &|_| {},
-        );
-        let view = View::new(tables.wanted(), Color::White, &family, &[]);
+        let families = std::slice::from_ref(&family);
+        let found = search(tables.main(), Color::White, &[], families, &|_| {});
+        let view = View::new(tables.main(), Color::White, &family, &[]);
         let mut least = (u64::MAX, Vec::new());
         let mut seen = BTreeSet::new();
         for number in 0..6u32.pow(6) {
@@ -289,12 +265,12 @@ mod tests {
     }
 
     #[test]
-    fn steps_lead_to_other_orders_each_once() {
+    fn neighbours_are_different_orders_each_once() {
         let order: Vec<u8> = (0..8).collect();
-        let steps = steps(&order);
-        let different: BTreeSet<_> = steps.iter().cloned().collect();
-        assert_eq!(different.len(), steps.len());
-        assert_eq!(steps.len(), 28 + 56 - 14);
+        let neighbours = neighbours(&order);
+        let different: BTreeSet<_> = neighbours.iter().cloned().collect();
+        assert_eq!(different.len(), neighbours.len());
+        assert_eq!(neighbours.len(), 28 + 56 - 14);
         assert!(!different.contains(&order));
     }
 }

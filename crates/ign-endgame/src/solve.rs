@@ -1,150 +1,93 @@
-//! Retrograde analysis: what every position of an endgame is worth.
+//! Retrograde analysis: computes the value of every position of an endgame.
 //!
-//! Positions are decided in the order of their distance from mate. First come those that are
-//! mate. Then, half-move by half-move, from those decided last one goes back: whoever can move to
-//! a position that is lost in `n − 1` wins in `n`; who can move only to positions won by the
-//! other side, of which the last was found now, loses in `n`. Moves that take or promote leave
-//! the table: what they lead to is known already, and the position waits for its half-move in a
-//! list. What is never decided is drawn.
+//! Positions are decided in the order of their distance from mate. Iteration 0 decides the
+//! checkmates. Iteration `n` takes back one move from every position that iteration `n − 1`
+//! decided:
 //!
-//! Every white king stands in the corner that [`Fold`] brings him to.
+//! * For odd `n`, a position with a move to a position that is lost in `n − 1` is won in `n`.
+//! * For even `n`, a position whose moves all lead to positions won for the opponent, the last of
+//!   them in `n − 1`, is lost in `n`.
 //!
-//! Invariant: after half-move `n` exactly the positions at most `n` half-moves from mate are
-//! decided. So the result does not depend on the order within one, nor on threads.
+//! Captures and promotions lead to other tables, which are solved before. A position that such a
+//! move decides waits in a list for its iteration. Positions that are never decided are draws.
+//!
+//! Positions are folded by the white king ([`Fold`](super::fold::Fold)).
+//!
+//! Invariant: after iteration `n` exactly the positions at most `n` plies from mate are decided.
+//! The result is therefore independent of the order within an iteration and of the number of
+//! threads. Within an iteration threads set values with atomic compare-and-exchange.
 
 use std::{
     ops::ControlFlow,
     sync::atomic::{AtomicU8, Ordering},
-    thread,
 };
 
+use rayon::prelude::*;
 use shakmaty::Color;
 
 use super::{
-    fold::{Fold, Squares},
+    error::{Error, Result},
+    fold::Squares,
     material::{Material, WHITE_KING},
     rules::{Rules, Step},
+    table::{Layout, Table},
     value::{ILLEGAL, MAX_PLIES, OPEN, Value},
 };
-use ign_format::error::{Error, Result};
 
-/// The value of every position of one endgame.
-#[derive(Debug)]
-pub struct Table {
-    material: Material,
-    fold: Fold,
-    /// By the side to move, Black first; then by the number of the position.
-    values: [Vec<u8>; 2],
-}
+/// A position of a table with the side to move: twice its index, plus 1 if White is to move.
+type Node = u32;
 
-/// A position of a table with the side to move: its number, doubled, and one for White.
-type Place = u32;
+/// The fewest positions that are worth a task of their own.
+const MIN_TASK: usize = 1 << 12;
 
-/// Positions below which a step is not worth a thread.
-const A_THREAD: usize = 1 << 12;
-
-impl Table {
-    /// The men.
-    pub fn material(&self) -> &Material {
-        &self.material
-    }
-
-    /// What a position is worth; none if it is illegal.
-    pub fn value(&self, squares: Squares, turn: Color) -> Option<Value> {
-        Value::from_byte(self.byte(squares, turn))
-    }
-
-    /// The same as its byte, [`ILLEGAL`] if it is.
-    pub fn byte(&self, squares: Squares, turn: Color) -> u8 {
-        let folded = self.fold.fold(squares, WHITE_KING);
-        self.values[turn as usize][number(&self.fold, self.material.men().len(), folded)]
-    }
-
-    /// A position of the longest win of the side to move, or of its longest loss: the first in
-    /// the order of numbers. None if there is none.
-    pub fn longest(&self, turn: Color, win: bool) -> Option<Squares> {
-        let values = &self.values[turn as usize];
-        let wanted = |&(_, &byte): &(usize, &u8)| match Value::from_byte(byte) {
-            Some(Value::Win(_)) => win,
-            Some(Value::Loss(_)) => !win,
-            _ => false,
-        };
-        let longest = values.iter().enumerate().filter(wanted).rev();
-        let (number, _) = longest.max_by_key(|(_, byte)| **byte)?;
-        Some(squares(&self.fold, self.material.men().len(), number))
-    }
-
-    /// Solves an endgame. `leave` tells what a move is worth, to the other side, that takes or
-    /// promotes and so leads to other men; `told` hears of each half-move.
-    ///
-    /// # Errors
-    /// Internal when a mate takes more half-moves than a value holds.
-    pub fn solve(
-        material: &Material,
-        threads: usize,
-        leave: &(impl Fn(&Step) -> Value + Sync),
-        told: &dyn Fn(u8),
-    ) -> Result<Self> {
-        let mut solver = Solver::new(material, threads, leave);
-        let mut waiting = solver.begin();
-        let mut decided = Vec::new();
-        for plies in 0..=MAX_PLIES {
-            told(plies);
-            let due = std::mem::take(&mut waiting.by_plies[usize::from(plies)]);
-            decided = solver.decide(plies, &decided, &due, &mut waiting);
-            let mut more = waiting.by_plies[usize::from(plies) + 1..].iter();
-            if decided.is_empty() && !waiting.more && more.all(Vec::is_empty) {
-                let Solver { fold, values, .. } = solver;
-                let plain =
-                    |values: Vec<AtomicU8>| values.into_iter().map(AtomicU8::into_inner).collect();
-                return Ok(Self {
-                    material: material.clone(),
-                    fold,
-                    values: values.map(plain),
-                });
-            }
+/// Solves an endgame. `leave` returns the value, for the opponent, of the position after a capture
+/// or promotion; `progress` is called with the number of each iteration.
+///
+/// # Errors
+/// [`Internal`](super::ErrorKind::Internal) if a mate is longer than a [`Value`] can store.
+pub fn solve(
+    material: &Material,
+    leave: &(impl Fn(&Step) -> Value + Sync),
+    progress: &dyn Fn(u8),
+) -> Result<Table> {
+    let solver = Solver::new(material, leave);
+    let mut waiting = solver.classify_all();
+    let mut decided = Vec::new();
+    for plies in 0..=MAX_PLIES {
+        progress(plies);
+        let due = std::mem::take(&mut waiting.by_plies[usize::from(plies)]);
+        decided = solver.iterate(plies, &decided, &due, &mut waiting);
+        let mut later = waiting.by_plies[usize::from(plies) + 1..].iter();
+        if decided.is_empty() && !waiting.watched_pending && later.all(Vec::is_empty) {
+            let Solver { layout, values, .. } = solver;
+            let plain =
+                |values: Vec<AtomicU8>| values.into_iter().map(AtomicU8::into_inner).collect();
+            return Ok(Table::new(material.clone(), layout, values.map(plain)));
         }
-        Err(Error::internal(format!(
-            "a mate of {material} takes too many moves"
-        )))
     }
-}
-
-/// The number of a folded position.
-fn number(fold: &Fold, men: usize, folded: Squares) -> usize {
-    let king = fold.number(folded[WHITE_KING]);
-    let others = folded[1..men].iter();
-    others.fold(king, |number, &square| number << 6 | usize::from(square))
-}
-
-/// The position of a number.
-fn squares(fold: &Fold, men: usize, mut number: usize) -> Squares {
-    let mut squares = Squares::default();
-    for square in squares[1..men].iter_mut().rev() {
-        *square = (number & 63) as u8;
-        number >>= 6;
-    }
-    squares[WHITE_KING] = fold.corner()[number];
-    squares
+    Err(Error::internal(format!(
+        "a mate of {material} takes more than {MAX_PLIES} plies"
+    )))
 }
 
 struct Solver<'a, L> {
     rules: Rules,
-    men: usize,
-    fold: Fold,
+    layout: Layout,
+    /// Values as bytes by the side to move, Black first, then by index; [`OPEN`] if undecided.
     values: [Vec<AtomicU8>; 2],
-    threads: usize,
     leave: &'a L,
 }
 
-/// Positions that wait for their half-move.
+/// Positions that a later iteration decides or may decide.
 struct Waiting {
-    by_plies: Vec<Vec<Place>>,
-    /// Positions with a double step that can be answered in passing. What it leads to is none of
-    /// the table's positions, so that nothing leads back here: they are looked at every time.
-    watched: Vec<Place>,
-    /// Some of these will be decided though nothing else is.
-    more: bool,
+    /// Positions that captures or promotions decide, by the iteration that does it.
+    by_plies: Vec<Vec<Node>>,
+    /// Positions with a double pawn step that can be answered en passant. No table has the
+    /// position after the step, so taking back moves never leads here: every iteration evaluates
+    /// these positions.
+    watched: Vec<Node>,
+    /// Whether a later iteration decides a watched position by the values known so far.
+    watched_pending: bool,
 }
 
 impl Waiting {
@@ -152,96 +95,69 @@ impl Waiting {
         Self {
             by_plies: vec![Vec::new(); usize::from(u8::MAX) + 1],
             watched: Vec::new(),
-            more: false,
+            watched_pending: false,
         }
     }
 
-    fn add(&mut self, other: Self) {
+    fn merge(mut self, other: Self) -> Self {
         for (all, more) in self.by_plies.iter_mut().zip(other.by_plies) {
             all.extend(more);
         }
         self.watched.extend(other.watched);
+        self
     }
 }
 
 impl<'a, L: Fn(&Step) -> Value + Sync> Solver<'a, L> {
-    fn new(material: &Material, threads: usize, leave: &'a L) -> Self {
-        let men = material.men();
-        let fold = Fold::new(material.has_pawns());
-        let positions = fold.corner().len() << (6 * (men.len() - 1));
-        let open = || (0..positions).map(|_| AtomicU8::new(OPEN)).collect();
+    fn new(material: &Material, leave: &'a L) -> Self {
+        let layout = Layout::new(material);
+        let open = || (0..layout.len()).map(|_| AtomicU8::new(OPEN)).collect();
         Self {
-            rules: Rules::new(men),
-            men: men.len(),
-            fold,
+            rules: Rules::new(material.pieces()),
             values: [open(), open()],
-            threads: threads.max(1),
+            layout,
             leave,
         }
     }
 
-    fn place(&self, folded: Squares, turn: Color) -> Place {
-        (number(&self.fold, self.men, folded) << 1) as u32 | turn as u32
+    fn node(&self, folded: Squares, turn: Color) -> Node {
+        (self.layout.index(folded) << 1) as u32 | turn as u32
     }
 
-    fn at(&self, place: Place) -> (Squares, Color) {
-        let turn = Color::from_white(place & 1 == 1);
-        (squares(&self.fold, self.men, (place >> 1) as usize), turn)
+    fn position(&self, node: Node) -> (Squares, Color) {
+        let turn = Color::from_white(node & 1 == 1);
+        (self.layout.squares((node >> 1) as usize), turn)
     }
 
-    fn byte(&self, place: Place) -> &AtomicU8 {
-        &self.values[(place & 1) as usize][(place >> 1) as usize]
+    fn byte(&self, node: Node) -> &AtomicU8 {
+        &self.values[(node & 1) as usize][(node >> 1) as usize]
     }
 
-    /// Splits work among the threads; results in the order of their parts.
-    fn share<T: Send>(
-        &self,
-        len: usize,
-        work: impl Fn(std::ops::Range<usize>) -> T + Sync,
-    ) -> Vec<T> {
-        let parts = self.threads.min(len / A_THREAD + 1);
-        let part = |i: usize| len * i / parts..len * (i + 1) / parts;
-        let work = &work;
-        thread::scope(|scope| {
-            let others: Vec<_> = (1..parts)
-                .map(|i| scope.spawn(move || work(part(i))))
-                .collect();
-            let first = work(part(0));
-            let joined = others.into_iter().map(|thread| match thread.join() {
-                Ok(done) => done,
-                Err(panic) => std::panic::resume_unwind(panic),
-            });
-            std::iter::once(first).chain(joined).collect()
-        })
+    /// Marks illegal positions, and finds the checkmates and the positions that captures or
+    /// promotions decide.
+    fn classify_all(&self) -> Waiting {
+        (0..2 * self.layout.len())
+            .into_par_iter()
+            .with_min_len(MIN_TASK)
+            .fold(Waiting::new, |mut waiting, node| {
+                self.classify(node as Node, &mut waiting);
+                waiting
+            })
+            .reduce(Waiting::new, Waiting::merge)
     }
 
-    /// Marks what is illegal, and finds out which positions decide themselves, and when: mates,
-    /// and those where a move leaves the table.
-    fn begin(&mut self) -> Waiting {
-        let parts = self.share(self.values[0].len() * 2, |places| {
-            let mut waiting = Waiting::new();
-            for place in places {
-                self.look_at(place as Place, &mut waiting);
-            }
-            waiting
-        });
-        let mut all = Waiting::new();
-        parts.into_iter().for_each(|part| all.add(part));
-        all
-    }
-
-    fn look_at(&self, place: Place, waiting: &mut Waiting) {
-        let (squares, turn) = self.at(place);
+    fn classify(&self, node: Node, waiting: &mut Waiting) {
+        let (squares, turn) = self.position(node);
         if !self.rules.is_legal(squares, turn) {
-            self.byte(place).store(ILLEGAL, Ordering::Relaxed);
+            self.byte(node).store(ILLEGAL, Ordering::Relaxed);
             return;
         }
         let (mut stays, mut leaves, mut watched) = (false, false, false);
         let mut win = None;
         let mut longest = 0;
         _ = self.rules.each_move(squares, turn, |step| {
-            watched |= step.taker.is_some();
-            if step.taken.is_none() && step.promotion.is_none() {
+            watched |= step.en_passant_capturer.is_some();
+            if step.captured.is_none() && step.promotion.is_none() {
                 stays = true;
                 return ControlFlow::Continue(());
             }
@@ -254,9 +170,9 @@ impl<'a, L: Fn(&Step) -> Value + Sync> Solver<'a, L> {
             ControlFlow::Continue(())
         });
         if watched {
-            waiting.watched.push(place);
+            waiting.watched.push(node);
         }
-        let mut wait = |plies: u8| waiting.by_plies[usize::from(plies)].push(place);
+        let mut wait = |plies: u8| waiting.by_plies[usize::from(plies)].push(node);
         match win {
             Some(plies) => wait(plies),
             None if stays => {}
@@ -267,142 +183,128 @@ impl<'a, L: Fn(&Step) -> Value + Sync> Solver<'a, L> {
         }
     }
 
-    /// Decides all positions so many half-moves from mate, from those decided one half-move
-    /// before and those that were waiting for this one.
-    fn decide(
-        &self,
-        plies: u8,
-        last: &[Place],
-        due: &[Place],
-        waiting: &mut Waiting,
-    ) -> Vec<Place> {
-        let from_last = self.share(last.len(), |part| {
-            let mut found = Found::new(plies);
-            for &place in &last[part] {
-                let (squares, turn) = self.at(place);
-                self.rules.each_unmove(squares, !turn, |before| {
-                    let folded = self.fold.fold(before, WHITE_KING);
-                    self.consider(self.place(folded, !turn), &mut found);
-                    if let Some(twin) = self.fold.twin(folded, WHITE_KING) {
-                        self.consider(self.place(twin, !turn), &mut found);
-                    }
-                });
-            }
-            found
-        });
-        let looked_at = [due, &waiting.watched[..]].map(|list| {
-            self.share(list.len(), |part| {
-                let mut found = Found::new(plies);
-                for &place in &list[part] {
-                    match self.decides_at(place) {
-                        _ if !self.is_open(place) => {}
-                        Some(now) if now == plies => self.settle(place, &mut found),
-                        Some(later) => found.more |= later > plies,
-                        None => {}
-                    }
+    /// Decides all positions `plies` from mate, given those that the previous iteration decided and
+    /// those that waited for this one. Returns them.
+    fn iterate(&self, plies: u8, last: &[Node], due: &[Node], waiting: &mut Waiting) -> Vec<Node> {
+        let from_last = each(last, plies, |node, found| {
+            let (squares, turn) = self.position(node);
+            self.rules.each_unmove(squares, !turn, |before| {
+                let folded = self.layout.fold.fold(before, WHITE_KING);
+                self.decide_predecessor(self.node(folded, !turn), found);
+                if let Some(twin) = self.layout.fold.twin(folded, WHITE_KING) {
+                    self.decide_predecessor(self.node(twin, !turn), found);
                 }
-                found
+            });
+        });
+        let [from_due, from_watched] = [due, &waiting.watched[..]].map(|nodes| {
+            each(nodes, plies, |node, found| {
+                if !self.is_open(node) {
+                    return;
+                }
+                match self.distance(node) {
+                    Some(now) if now == plies => self.decide(node, found),
+                    Some(later) => found.pending |= later > plies,
+                    None => {}
+                }
             })
         });
-        let mut decided = Vec::new();
-        waiting.more = false;
-        for found in from_last.into_iter().chain(looked_at.into_iter().flatten()) {
-            decided.extend(found.decided);
-            waiting.more |= found.more;
-            for (later, place) in found.later {
-                waiting.by_plies[usize::from(later)].push(place);
-            }
+        let found = from_last.merge(from_due).merge(from_watched);
+        waiting.watched_pending = found.pending;
+        for (later, node) in found.later {
+            waiting.by_plies[usize::from(later)].push(node);
         }
-        decided
+        found.decided
     }
 
-    fn is_open(&self, place: Place) -> bool {
-        self.byte(place).load(Ordering::Relaxed) == OPEN
+    fn is_open(&self, node: Node) -> bool {
+        self.byte(node).load(Ordering::Relaxed) == OPEN
     }
 
-    /// Decides a position, unless another has done so.
-    fn settle(&self, place: Place, found: &mut Found) {
+    /// Decides a position in this iteration, unless another task has just done so.
+    fn decide(&self, node: Node, found: &mut Found) {
         let byte = Value::mate(found.plies).to_byte();
         let before =
-            self.byte(place)
+            self.byte(node)
                 .compare_exchange(OPEN, byte, Ordering::Relaxed, Ordering::Relaxed);
         if before.is_ok() {
-            found.decided.push(place);
+            found.decided.push(node);
         }
     }
 
-    /// A position from which a move leads to one that was decided last.
-    fn consider(&self, place: Place, found: &mut Found) {
-        if !self.is_open(place) {
+    /// Decides, if possible, a position with a move to a position of the previous iteration.
+    fn decide_predecessor(&self, node: Node, found: &mut Found) {
+        if !self.is_open(node) {
             return;
         }
         if found.plies % 2 == 1 {
-            // A move to what is lost is enough, and no quicker one was found.
-            return self.settle(place, found);
+            // One move to a lost position suffices, and no quicker one exists.
+            return self.decide(node, found);
         }
-        match self.decides_at(place) {
-            Some(plies) if plies == found.plies => self.settle(place, found),
-            // A way out lasts longer.
+        match self.distance(node) {
+            Some(plies) if plies == found.plies => self.decide(node, found),
+            // A capture or promotion delays the loss.
             Some(plies) if plies > found.plies && plies.is_multiple_of(2) => {
-                found.later.push((plies, place));
+                found.later.push((plies, node));
             }
             _ => {}
         }
     }
 
-    /// In how many half-moves the position is decided by all that is known now: a win by the
-    /// quickest move known, or a loss when every move is known to lose.
-    fn decides_at(&self, place: Place) -> Option<u8> {
-        let (squares, turn) = self.at(place);
+    /// The distance to mate of a position by the values known so far: of the quickest known win, or
+    /// of the loss if every move is known to lose.
+    fn distance(&self, node: Node) -> Option<u8> {
+        let (squares, turn) = self.position(node);
         let (mut best, mut any) = (Value::Loss(0), false);
         _ = self.rules.each_move(squares, turn, |step| {
-            let value = self.after(&step, turn).before();
+            let value = self.value_after(&step, turn).before();
             best = if any { best.better(value) } else { value };
             any = true;
             ControlFlow::Continue(())
         });
         match best {
-            // Mate, or, not decided by any half-move, stalemate.
+            // No moves: checkmate or stalemate.
             _ if !any => self.rules.in_check(squares, turn).then_some(0),
             Value::Draw => None,
             Value::Win(plies) | Value::Loss(plies) => Some(plies),
         }
     }
 
-    /// What a move is worth to the other side, as far as it is known; a draw if it is not.
-    fn after(&self, step: &Step, turn: Color) -> Value {
-        if step.taken.is_some() || step.promotion.is_some() {
+    /// The value, for the opponent, of the position after a move; a draw while it is undecided.
+    fn value_after(&self, step: &Step, turn: Color) -> Value {
+        if step.captured.is_some() || step.promotion.is_some() {
             return (self.leave)(step);
         }
-        let folded = self.fold.fold(step.squares, WHITE_KING);
-        let byte = self.byte(self.place(folded, !turn)).load(Ordering::Relaxed);
+        let folded = self.layout.fold.fold(step.squares, WHITE_KING);
+        let byte = self.byte(self.node(folded, !turn)).load(Ordering::Relaxed);
         let value = Value::from_byte(byte).expect("a legal move leads to a legal position");
-        let passing = step
-            .taker
-            .and_then(|taker| self.rules.in_passing(step, taker));
-        let Some(passing) = passing else {
+        let capture = step
+            .en_passant_capturer
+            .and_then(|capturer| self.rules.en_passant(step, capturer));
+        let Some(capture) = capture else {
             return value;
         };
-        let taking = (self.leave)(&passing).before();
+        let capturing = (self.leave)(&capture).before();
         let has_moves = self
             .rules
             .each_move(step.squares, !turn, |_| ControlFlow::Break(()));
         if has_moves.is_break() {
-            value.better(taking)
+            value.better(capturing)
         } else {
-            taking
+            capturing
         }
     }
 }
 
-/// What a part of a half-move's work found.
+/// What one iteration, or a task of it, has found.
 struct Found {
+    /// The number of the iteration.
     plies: u8,
-    decided: Vec<Place>,
-    /// Some that were looked at are decided later.
-    more: bool,
-    /// Positions to be decided later, with their half-moves.
-    later: Vec<(u8, Place)>,
+    /// Positions that it has decided.
+    decided: Vec<Node>,
+    /// Whether a watched or due position is decided by a later iteration.
+    pending: bool,
+    /// Positions for the waiting lists, with their iterations.
+    later: Vec<(u8, Node)>,
 }
 
 impl Found {
@@ -410,8 +312,30 @@ impl Found {
         Self {
             plies,
             decided: Vec::new(),
-            more: false,
+            pending: false,
             later: Vec::new(),
         }
     }
+
+    fn merge(mut self, other: Self) -> Self {
+        self.decided.extend(other.decided);
+        self.pending |= other.pending;
+        self.later.extend(other.later);
+        self
+    }
+}
+
+/// Runs `work` on each position in parallel and collects what it finds.
+fn each(nodes: &[Node], plies: u8, work: impl Fn(Node, &mut Found) + Sync) -> Found {
+    nodes
+        .par_iter()
+        .with_min_len(MIN_TASK)
+        .fold(
+            || Found::new(plies),
+            |mut found, &node| {
+                work(node, &mut found);
+                found
+            },
+        )
+        .reduce(|| Found::new(plies), Found::merge)
 }

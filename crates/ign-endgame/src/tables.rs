@@ -1,216 +1,201 @@
-//! An endgame with all those it may turn into, solved.
+//! An endgame with all endgames that captures and promotions lead to.
 //!
-//! A man taken or a pawn promoted gives other men; theirs is another table, solved before. Tables
-//! are kept for one of two mirrored endgames only, the one that favours White: KKR is KRK with the
-//! colours and the ends of the board exchanged.
+//! A capture or promotion changes the material and so leads to another table, which is solved
+//! first. Of two colour-swapped endgames only the one that favours White has a table: KKR is KRK
+//! with the colours exchanged and the board reflected.
 
 use std::collections::HashMap;
 
-use shakmaty::{Color, Piece, Role};
+use shakmaty::{Piece, Role};
 
 use super::{
+    error::{Error, Result},
     fold::Squares,
     material::{MAX_PIECES, Material},
+    placement::{placed, slots, swapped},
     rules::{PROMOTIONS, Step},
-    solve::Table,
+    solve::solve,
+    table::Table,
     value::Value,
 };
-use ign_format::error::{Error, Result};
 use ign_notation::chess::{Legal, Position};
 
-/// An endgame and those it may turn into.
+/// The tables of an endgame and of all that it leads to.
 #[derive(Debug)]
 pub struct Tables {
-    wanted: Material,
+    material: Material,
     tables: HashMap<Material, Table>,
 }
 
-/// Told while solving: which endgame, and how many half-moves from mate it has come.
-pub type Told<'a> = &'a dyn Fn(&Material, u8);
+/// Called while solving with the current endgame and the plies to mate reached.
+pub type Progress<'a> = &'a dyn Fn(&Material, u8);
 
 impl Tables {
     /// Solves an endgame.
     ///
     /// # Errors
-    /// Internal, if a limit of the tables was chosen too low.
-    pub fn solve(material: &Material, threads: usize, told: Told) -> Result<Self> {
+    /// [`Internal`](super::ErrorKind::Internal) if a mate is longer than a table can store.
+    pub fn solve(material: &Material, progress: Progress) -> Result<Self> {
         let mut tables = Self {
-            wanted: material.clone(),
+            material: material.clone(),
             tables: HashMap::new(),
         };
-        tables.add(material, threads, told)?;
+        tables.add(material, progress)?;
         Ok(tables)
     }
 
-    /// Solves these men, after whatever they may turn into.
-    fn add(&mut self, material: &Material, threads: usize, told: Told) -> Result<()> {
-        if self.tables.contains_key(material) || material.men().len() == 2 {
+    /// Solves an endgame after those that it leads to.
+    fn add(&mut self, material: &Material, progress: Progress) -> Result<()> {
+        if self.tables.contains_key(material) || material.pieces().len() == 2 {
             return Ok(());
         }
         for (_, exit) in exits(material) {
-            self.add(&exit.material, threads, told)?;
+            self.add(&exit.material, progress)?;
         }
-        let ways: Vec<Option<Way>> = ways(material, &self.tables);
+        let links = links(material, &self.tables);
         let leave = |step: &Step| {
-            let way = ways[code(step.man, step.taken, step.promotion)].as_ref();
-            way.map_or(Value::Draw, |way| way.value(step, material))
+            let link = links[exit_code(step.piece, step.captured, step.promotion)].as_ref();
+            link.map_or(Value::Draw, |link| link.value(step, material))
         };
-        let table = Table::solve(material, threads, &leave, &|plies| told(material, plies))?;
+        let table = solve(material, &leave, &|plies| progress(material, plies))?;
         self.tables.insert(material.clone(), table);
         Ok(())
     }
 
     /// The table of the endgame itself.
-    pub fn wanted(&self) -> &Table {
-        &self.tables[&self.wanted]
+    pub fn main(&self) -> &Table {
+        &self.tables[&self.material]
     }
 
-    /// The table of other men.
+    /// The table of another material, if this endgame leads to it.
     pub fn table(&self, material: &Material) -> Option<&Table> {
         self.tables.get(material)
     }
 
-    /// What a position of chess is worth.
+    /// The value of a position. En passant is taken into account.
     ///
     /// # Errors
-    /// Usage when its men are not among the tables, or somebody may castle.
+    /// [`Usage`](super::ErrorKind::Usage) if no table has the position's material, or if there are
+    /// castling rights.
     pub fn value(&self, position: &Position) -> Result<Value> {
         if position.castling_rooks().any() {
             return Err(
-                Error::usage("somebody may castle, which endgame tables leave out")
+                Error::usage("endgame tables do not cover positions with castling rights")
                     .with_remedy("write - for the castling rights"),
             );
         }
         if position.en_passant().any() {
-            // The tables know no such right; what it leads to they know.
-            let legal = Legal::new(position);
-            let mut best = None;
-            let mut fault = None;
-            legal.each_move(|played| {
-                let mut next = *position;
-                next.play(played);
-                match self.value(&next) {
-                    Ok(value) => {
-                        let value = value.before();
-                        best = Some(best.map_or(value, |best: Value| best.better(value)));
-                    }
-                    Err(error) => fault = Some(error),
-                }
-            });
-            return match (fault, best) {
-                (Some(fault), _) => Err(fault),
-                (None, Some(best)) => Ok(best),
-                (None, None) if legal.is_check() => Ok(Value::Loss(0)),
-                (None, None) => Ok(Value::Draw),
-            };
+            return self.value_by_moves(position);
         }
         let (material, squares) = placed(position)?;
-        if material.men().len() == 2 {
+        if material.pieces().len() == 2 {
             return Ok(Value::Draw);
         }
-        let swapped = material.swapped();
         let value = if let Some(table) = self.tables.get(&material) {
             table.value(squares, position.turn())
-        } else if let Some(table) = self.tables.get(&swapped) {
-            let squares = exchanged(&material, squares);
-            table.value(squares, !position.turn())
+        } else if let Some(table) = self.tables.get(&material.swapped()) {
+            table.value(swapped(&material, squares), !position.turn())
         } else {
             return Err(Error::usage(format!(
                 "the position is one of {material}, not of {}",
-                self.wanted
+                self.material
             )));
         };
         value.ok_or_else(|| Error::internal("a legal position is illegal in the tables"))
     }
+
+    /// The value of a position with an en passant square, which tables do not store: that of the
+    /// best move. The positions after the moves are in the tables.
+    fn value_by_moves(&self, position: &Position) -> Result<Value> {
+        let legal = Legal::new(position);
+        let mut best = None;
+        let mut fault = None;
+        legal.each_move(|played| {
+            let mut next = *position;
+            next.play(played);
+            match self.value(&next) {
+                Ok(value) => {
+                    let value = value.before();
+                    best = Some(best.map_or(value, |best: Value| best.better(value)));
+                }
+                Err(error) => fault = Some(error),
+            }
+        });
+        match (fault, best) {
+            (Some(fault), _) => Err(fault),
+            (None, Some(best)) => Ok(best),
+            (None, None) if legal.is_check() => Ok(Value::Loss(0)),
+            (None, None) => Ok(Value::Draw),
+        }
+    }
 }
 
-/// The men of a position and where they are.
-///
-/// # Errors
-/// Usage when they are too many for a table.
-pub fn placed(position: &Position) -> Result<(Material, Squares)> {
-    let mut men: Vec<(Piece, u8)> = Vec::new();
-    for square in position.occupied() {
-        let piece = position.piece_at(square).expect("an occupied square");
-        men.push((piece, square.to_u32() as u8));
-    }
-    let others = men
-        .iter()
-        .map(|man| man.0)
-        .filter(|piece| piece.role != Role::King);
-    let material = Material::new(others)?;
-    let mut squares = Squares::default();
-    for (slot, piece) in squares.iter_mut().zip(material.men()) {
-        let found = men.iter().position(|(man, _)| man == piece);
-        *slot = men.remove(found.expect("the same men")).1;
-    }
-    Ok((material, squares))
-}
-
-/// What an endgame turns into when a man takes another, or promotes, or both at once.
+/// The material after a capture, a promotion or both.
 struct Exit {
-    /// The men left, in the table that knows them.
+    /// The material whose table covers it.
     material: Material,
-    /// Which man, of those before, is in each place of that table.
+    /// For each piece of that table, its index among the pieces before the move.
     slots: Vec<usize>,
-    /// Whether the colours are exchanged there.
+    /// Whether the colours are exchanged in that table.
     swapped: bool,
 }
 
-/// An exit with its table; none where only the kings are left.
-struct Way<'t> {
+/// An exit with its table; `None` if only the kings are left.
+struct Link<'t> {
     exit: Exit,
     table: Option<&'t Table>,
 }
 
-impl Way<'_> {
-    /// What the position after a step is worth to the side that is then to move.
+impl Link<'_> {
+    /// The value, for the side to move, of the position after a step from `before`.
     fn value(&self, step: &Step, before: &Material) -> Value {
         let Some(table) = self.table else {
             return Value::Draw;
         };
         let mut squares = Squares::default();
-        for (slot, &man) in squares.iter_mut().zip(&self.exit.slots) {
-            *slot = step.squares[man] ^ if self.exit.swapped { 56 } else { 0 };
+        for (slot, &index) in squares.iter_mut().zip(&self.exit.slots) {
+            *slot = step.squares[index] ^ if self.exit.swapped { 56 } else { 0 };
         }
-        let turn = !before.men()[step.man].color;
+        let turn = !before.pieces()[step.piece].color;
         let turn = if self.exit.swapped { !turn } else { turn };
         let value = table.value(squares, turn);
         value.expect("a legal move leads to a legal position")
     }
 }
 
-/// Numbers below [`CODES`] for the ways to leave a table.
-fn code(man: usize, taken: Option<usize>, promotion: Option<Role>) -> usize {
-    let taken = taken.map_or(0, |taken| taken + 1);
+/// The index below [`EXIT_CODES`] of an exit, for lookup without hashing.
+fn exit_code(piece: usize, captured: Option<usize>, promotion: Option<Role>) -> usize {
+    let captured = captured.map_or(0, |captured| captured + 1);
     let promotion = promotion.map_or(0, |role| role as usize);
-    (man * (MAX_PIECES + 1) + taken) * 8 + promotion
+    (piece * (MAX_PIECES + 1) + captured) * 8 + promotion
 }
 
-const CODES: usize = MAX_PIECES * (MAX_PIECES + 1) * 8;
+const EXIT_CODES: usize = MAX_PIECES * (MAX_PIECES + 1) * 8;
 
-fn ways<'t>(material: &Material, tables: &'t HashMap<Material, Table>) -> Vec<Option<Way<'t>>> {
-    let mut ways: Vec<Option<Way>> = (0..CODES).map(|_| None).collect();
+/// All exits with their tables, by [`exit_code`].
+fn links<'t>(material: &Material, tables: &'t HashMap<Material, Table>) -> Vec<Option<Link<'t>>> {
+    let mut links: Vec<Option<Link>> = (0..EXIT_CODES).map(|_| None).collect();
     for (code, exit) in exits(material) {
         let table = tables.get(&exit.material);
-        ways[code] = Some(Way { exit, table });
+        links[code] = Some(Link { exit, table });
     }
-    ways
+    links
 }
 
-/// All ways to leave a table, each with its code.
+/// All exits of an endgame, each with its code.
 fn exits(material: &Material) -> Vec<(usize, Exit)> {
-    let men = material.men();
+    let pieces = material.pieces();
     let mut exits = Vec::new();
-    for (man, piece) in men.iter().enumerate() {
-        let taken = (0..men.len())
-            .filter(|&other| men[other].color != piece.color && men[other].role != Role::King);
-        for taken in taken.map(Some).chain([None]) {
+    for (index, piece) in pieces.iter().enumerate() {
+        let captured = (0..pieces.len()).filter(|&other| {
+            pieces[other].color != piece.color && pieces[other].role != Role::King
+        });
+        for captured in captured.map(Some).chain([None]) {
             let promotions = PROMOTIONS.iter().filter(|_| piece.role == Role::Pawn);
             for promotion in promotions.copied().map(Some).chain([None]) {
-                if taken.is_some() || promotion.is_some() {
-                    let exit = exit(men, man, taken, promotion);
-                    exits.push((code(man, taken, promotion), exit));
+                if captured.is_some() || promotion.is_some() {
+                    let exit = exit(pieces, index, captured, promotion);
+                    exits.push((exit_code(index, captured, promotion), exit));
                 }
             }
         }
@@ -218,17 +203,17 @@ fn exits(material: &Material) -> Vec<(usize, Exit)> {
     exits
 }
 
-fn exit(men: &[Piece], man: usize, taken: Option<usize>, promotion: Option<Role>) -> Exit {
-    let mut after = men.to_vec();
+fn exit(pieces: &[Piece], index: usize, captured: Option<usize>, promotion: Option<Role>) -> Exit {
+    let mut after = pieces.to_vec();
     if let Some(role) = promotion {
-        after[man].role = role;
+        after[index].role = role;
     }
-    let left = |&other: &usize| Some(other) != taken;
-    let kept: Vec<usize> = (0..men.len()).filter(left).collect();
-    let pieces: Vec<Piece> = kept.iter().map(|&man| after[man]).collect();
-    let material = Material::new(pieces[2..].iter().copied()).expect("no more men than before");
+    let is_left = |&other: &usize| Some(other) != captured;
+    let left: Vec<usize> = (0..pieces.len()).filter(is_left).collect();
+    let pieces: Vec<Piece> = left.iter().map(|&index| after[index]).collect();
+    let material = Material::new(pieces[2..].iter().copied()).expect("no more pieces than before");
     let swapped = !material.favours_white();
-    let slots = slots(&pieces, swapped).into_iter().map(|slot| kept[slot]);
+    let slots = slots(&pieces, swapped).into_iter().map(|slot| left[slot]);
     Exit {
         material: if swapped {
             material.swapped()
@@ -238,56 +223,4 @@ fn exit(men: &[Piece], man: usize, taken: Option<usize>, promotion: Option<Role>
         slots: slots.collect(),
         swapped,
     }
-}
-
-/// Which of these men is in each place of their table, or of the one with the colours exchanged.
-fn slots(men: &[Piece], swapped: bool) -> Vec<usize> {
-    let color = |piece: &Piece| {
-        piece
-            .role
-            .of(if swapped { !piece.color } else { piece.color })
-    };
-    let wanted: Vec<Piece> = men.iter().map(color).collect();
-    let material = Material::new(wanted.iter().copied().filter(|p| p.role != Role::King));
-    let mut left: Vec<usize> = (0..men.len()).collect();
-    let material = material.expect("as many men");
-    let place = |piece: &Piece| {
-        let found = left.iter().position(|&man| wanted[man] == *piece);
-        left.remove(found.expect("the same men"))
-    };
-    material.men().iter().map(place).collect()
-}
-
-/// The squares of a position of these men once the colours and the ends of the board are
-/// exchanged: in the order of [`Material::swapped`].
-pub fn exchanged(material: &Material, squares: Squares) -> Squares {
-    let mut exchanged = Squares::default();
-    for (slot, man) in exchanged.iter_mut().zip(slots(material.men(), true)) {
-        *slot = squares[man] ^ 56;
-    }
-    exchanged
-}
-
-/// A position of these men as a FEN of four fields.
-pub fn fen(material: &Material, squares: Squares, turn: Color) -> String {
-    let mut fen = String::new();
-    for row in (0..8u8).rev() {
-        let mut empty = 0;
-        for file in 0..8 {
-            let on = |man: &usize| squares[*man] == 8 * row + file;
-            let Some(man) = (0..material.men().len()).find(on) else {
-                empty += 1;
-                continue;
-            };
-            if empty > 0 {
-                fen += &std::mem::take(&mut empty).to_string();
-            }
-            fen.push(material.men()[man].char());
-        }
-        if empty > 0 {
-            fen += &empty.to_string();
-        }
-        fen.push(if row > 0 { '/' } else { ' ' });
-    }
-    fen + if turn.is_white() { "w - -" } else { "b - -" }
 }

@@ -1,25 +1,25 @@
-//! What a position is worth under best play: moves to mate, in a byte.
+//! The value of a position under best play: the distance to mate, in a byte.
 
-/// What a position is worth to the side to move.
+/// The value of a position for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Value {
-    /// Mated in so many half-moves, an even number; 0 is mate on the board.
+    /// It is mated in this many plies, an even number; 0 is checkmate on the board.
     Loss(u8),
-    /// Nobody can force mate.
+    /// Neither side can force mate.
     Draw,
-    /// Mates in so many half-moves, an odd number.
+    /// It mates in this many plies, an odd number.
     Win(u8),
 }
 
-/// The byte of a position that is illegal.
+/// The byte of an illegal position.
 pub const ILLEGAL: u8 = 255;
-/// The byte of a draw, and of what is not decided yet.
+/// The byte of a draw and, while a table is solved, of an undecided position.
 pub const OPEN: u8 = 0;
-/// The most half-moves to mate that a byte holds.
+/// The longest mate that a byte can store, in plies.
 pub const MAX_PLIES: u8 = 253;
 
 impl Value {
-    /// Mate in so many half-moves.
+    /// Mate in `plies`.
     pub fn mate(plies: u8) -> Self {
         if plies.is_multiple_of(2) {
             Self::Loss(plies)
@@ -28,7 +28,7 @@ impl Value {
         }
     }
 
-    /// From its byte; none for an illegal position.
+    /// The value of a byte; `None` for [`ILLEGAL`].
     pub fn from_byte(byte: u8) -> Option<Self> {
         match byte {
             ILLEGAL => None,
@@ -37,7 +37,7 @@ impl Value {
         }
     }
 
-    /// Its byte: half-moves to mate and one more.
+    /// The byte: 0 for a draw, else the plies to mate plus 1.
     pub fn to_byte(self) -> u8 {
         match self {
             Self::Draw => OPEN,
@@ -45,7 +45,8 @@ impl Value {
         }
     }
 
-    /// What a position is worth from which a move leads to one of this worth.
+    /// The value, for the player of a move, of the position before it, given that the position
+    /// after it has this value and the move is best.
     pub fn before(self) -> Self {
         match self {
             Self::Draw => Self::Draw,
@@ -54,7 +55,8 @@ impl Value {
         }
     }
 
-    /// A number the higher the better for the side to move: the quicker mate, the later loss.
+    /// A sort key, higher if better for the side to move: quick wins, slow wins, draws, slow
+    /// losses, quick losses.
     pub fn rank(self) -> i32 {
         match self {
             Self::Loss(plies) => i32::from(plies) - 1000,
@@ -63,7 +65,7 @@ impl Value {
         }
     }
 
-    /// The better of two for the side to move.
+    /// The better of two values for the side to move.
     #[must_use]
     pub fn better(self, other: Self) -> Self {
         if other.rank() > self.rank() {
@@ -73,7 +75,7 @@ impl Value {
         }
     }
 
-    /// Moves to mate, whoever is mated, as people count them; none for a draw.
+    /// The distance to mate in moves of the winning side, or `None` for a draw.
     pub fn moves(self) -> Option<u8> {
         match self {
             Self::Draw => None,
@@ -87,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_have_their_bytes_and_their_order() {
+    fn bytes_round_trip_and_better_follows_the_rank() {
         for byte in 0..=MAX_PLIES + 1 {
             assert_eq!(Value::from_byte(byte).unwrap().to_byte(), byte);
         }

@@ -1,26 +1,46 @@
-//! A range coder by given frequencies: choices whose likelihoods a model has already told (spec §9.3).
+//! Range coder for symbols with given frequencies (spec §9.3).
 //!
-//! A choice has a frequency of a total: the interval is cut into `total` equal parts, and the choice
-//! narrows it to its own, those from `before` on, `frequency` of them. As [`range`](super::range) it
-//! keeps the lower end and the width of the interval, but in 64 bits, so that a total may come
-//! close to [`MAX_TOTAL`]: at least 2^32 times that is left to be cut, and what the cut leaves
-//! over costs less than 2^-31 bit a choice. A carry goes back into the bytes already written,
-//! which takes a step more in one of 256 cases.
+//! A model outside this module gives each symbol a frequency and the cumulative frequency of the
+//! symbols before it. The coder divides its interval into `total` equal parts and keeps the parts
+//! of the symbol.
 //!
-//! Ending a stream takes as few bytes as any number in the interval has before its zeros, since
-//! a [`Decoder`] reads zeros behind the end: the stream is the shortest that gives these choices.
+//! The interval has 64 bits, unlike the 32 of [`adaptive`](super::adaptive), so that the total can
+//! be as high as [`MAX_TOTAL`]. The interval is at least 2^32 times the total, so the rounding of
+//! the division costs less than 2^-31 bits per symbol. A carry is propagated into the bytes already
+//! written; it goes past the last one in one of 256 cases.
 //!
-//! A decoder given foreign bytes never fails and never panics: it gives some choice or other.
+//! A stream ends with the number of the interval that has the most trailing zero bytes, without
+//! these: a [`Decoder`] reads zeros past the end. No shorter stream decodes to the same symbols.
+//!
+//! Decoding never fails and never panics, whatever the bytes: any bytes decode to some symbols.
+//!
+//! ```
+//! use ign_entropy::frequencies::{Decoder, Encoder};
+//!
+//! // The symbols a, b, c with the frequencies 5, 2 and 1; the message "ba".
+//! let mut bytes = Vec::new();
+//! let mut encoder = Encoder::new(&mut bytes);
+//! encoder.encode(5, 2, 8);
+//! encoder.encode(0, 5, 8);
+//! encoder.finish();
+//!
+//! let mut decoder = Decoder::new(&bytes);
+//! assert!((5..7).contains(&decoder.target(8)));
+//! decoder.take(5, 2);
+//! assert!((0..5).contains(&decoder.target(8)));
+//! ```
 
-/// A total must be less than this (spec §9.3).
+/// Totals are less than this (spec §9.3).
 pub const MAX_TOTAL: u32 = 1 << 24;
 
-/// A byte goes out when the width falls below this.
-const NARROW: u64 = 1 << 56;
+/// The interval is renormalised by a byte when its width is less than this.
+const MIN_RANGE: u64 = 1 << 56;
 
-/// Frequencies that fall from `highest`, each by the same factor, which is in 2^-64, rounded down and at
-/// least 1. The powers of the factor are made by repeated multiplication with 64 bits after the
-/// point, rounded down.
+/// A geometric sequence of frequencies: `highest` times the powers of `factor`, rounded down, at
+/// least 1.
+///
+/// `factor` is in units of 2^-64. Its powers come from repeated multiplication with 64 fractional
+/// bits, rounded down, so that they are the same on every machine.
 pub const fn falling<const N: usize>(highest: u32, factor: u64) -> [u32; N] {
     let mut frequencies = [1; N];
     let mut power: u128 = 1 << 64;
@@ -34,66 +54,67 @@ pub const fn falling<const N: usize>(highest: u32, factor: u64) -> [u32; N] {
     frequencies
 }
 
-/// What a choice has of the frequencies.
+/// The part of the interval that belongs to a symbol.
 #[derive(Debug, Clone, Copy)]
 pub struct Interval {
-    /// The sum of the frequencies before it.
+    /// Cumulative frequency: the sum of the frequencies of the symbols before it.
     pub before: u32,
-    /// Its own.
+    /// The frequency of the symbol.
     pub frequency: u32,
-    /// The sum of all.
+    /// The sum of all frequencies.
     pub total: u32,
 }
 
-/// What all choices of some streams had, kept for checking these: a stream in which each portion is
-/// found again holds these choices for every reader whose model says the same.
+/// The intervals of all symbols of several streams, kept to verify these streams without running
+/// the model again. If a stream decodes to these intervals, then it decodes to the same symbols for
+/// every reader with the same model.
 #[derive(Debug, Clone, Default)]
 pub struct IntervalLog {
-    portions: Vec<Interval>,
-    /// Where those of each stream end.
+    intervals: Vec<Interval>,
+    /// For each stream, the index after its last interval.
     ends: Vec<usize>,
 }
 
 impl IntervalLog {
-    /// Adds a choice to the stream under way.
-    pub fn push(&mut self, portion: Interval) {
-        self.portions.push(portion);
+    /// Adds a symbol to the current stream.
+    pub fn push(&mut self, interval: Interval) {
+        self.intervals.push(interval);
     }
 
-    /// Ends a stream.
+    /// Ends the current stream and starts the next one.
     pub fn end_stream(&mut self) {
-        self.ends.push(self.portions.len());
+        self.ends.push(self.intervals.len());
     }
 
-    /// How many streams have ended.
+    /// The number of streams that have ended.
     pub fn streams(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether these bytes hold the choices of the stream of this number.
-    pub fn are_in(&self, number: usize, stream: &[u8]) -> bool {
+    /// Whether the bytes `stream` decode to the intervals of stream `number` (zero-based).
+    pub fn matches(&self, number: usize, stream: &[u8]) -> bool {
         let start = number.checked_sub(1).map_or(Some(&0), |n| self.ends.get(n));
         let ends = start.zip(self.ends.get(number));
         let mut stream = Decoder::new(stream);
-        let mut holds = |portion: &Interval| {
-            let target = stream.target(portion.total);
-            let holds = (portion.before..portion.before + portion.frequency).contains(&target);
-            if holds {
-                stream.take(portion.before, portion.frequency);
+        let mut matches = |interval: &Interval| {
+            let target = stream.target(interval.total);
+            let matches = (interval.before..interval.before + interval.frequency).contains(&target);
+            if matches {
+                stream.take(interval.before, interval.frequency);
             }
-            holds
+            matches
         };
-        ends.is_some_and(|(&start, &end)| self.portions[start..end].iter().all(&mut holds))
+        ends.is_some_and(|(&start, &end)| self.intervals[start..end].iter().all(&mut matches))
     }
 }
 
-/// Writes choices into bytes.
+/// Range encoder: appends a stream to a byte vector.
 #[derive(Debug)]
 pub struct Encoder<'a> {
     out: &'a mut Vec<u8>,
-    /// Where the stream begins in `out`.
+    /// Offset of the stream in `out`.
     start: usize,
-    /// Lower end of the interval, without the bytes that are out.
+    /// Lower end of the interval, without the bytes already written.
     low: u64,
     /// Width of the interval.
     range: u64,
@@ -110,7 +131,7 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    /// Codes a choice that has `frequency` of `total` parts, behind `before` of them.
+    /// Encodes a symbol with this cumulative frequency, frequency and total.
     #[inline]
     pub fn encode(&mut self, before: u32, frequency: u32, total: u32) {
         debug_assert!(
@@ -121,20 +142,20 @@ impl<'a> Encoder<'a> {
         let part = self.range / u64::from(total);
         self.add(part * u64::from(before));
         self.range = part * u64::from(frequency);
-        while self.range < NARROW {
+        while self.range < MIN_RANGE {
             self.out.push((self.low >> 56) as u8);
             self.low <<= 8;
             self.range <<= 8;
         }
     }
 
-    /// Raises the lower end.
+    /// Raises the lower end and propagates a carry.
     #[inline]
     fn add(&mut self, by: u64) {
         let (low, carry) = self.low.overflowing_add(by);
         self.low = low;
         if carry {
-            // The interval lies below 1, so there is a byte that can take the carry.
+            // The interval is below 1, so some byte is not 0xff and absorbs the carry.
             for byte in self.out[self.start..].iter_mut().rev() {
                 *byte = byte.wrapping_add(1);
                 if *byte != 0 {
@@ -144,10 +165,10 @@ impl<'a> Encoder<'a> {
         }
     }
 
-    /// Ends the stream: the number in the interval that has most zeros at its end, without them.
+    /// Ends the stream.
     pub fn finish(mut self) {
-        // The number is the lower end rounded up to a multiple of the largest power of two for
-        // which it stays inside. Rounding up may carry.
+        // Rounds the lower end up to a multiple of the largest power of 256 for which it stays
+        // inside the interval. Rounding up can carry.
         for zeros in (0..=8u32).rev() {
             let mask = u64::MAX.checked_shr(64 - 8 * zeros).unwrap_or(0);
             let up = self.low.wrapping_neg() & mask;
@@ -163,15 +184,18 @@ impl<'a> Encoder<'a> {
     }
 }
 
-/// Reads choices back, given the same frequencies in the same order.
+/// Range decoder over a byte slice. It must see the same frequencies in the same order as the
+/// encoder: for each symbol a call of [`target`](Decoder::target), then one of
+/// [`take`](Decoder::take).
 #[derive(Debug)]
 pub struct Decoder<'a> {
     input: &'a [u8],
     position: usize,
-    /// How far into the interval the number lies.
+    /// Distance of the coded number from the lower end of the interval.
     code: u64,
+    /// Width of the interval.
     range: u64,
-    /// A part of the interval, of the total asked for last.
+    /// Width of one of the `total` parts, for the last total.
     part: u64,
 }
 
@@ -198,22 +222,22 @@ impl<'a> Decoder<'a> {
         u64::from(byte)
     }
 
-    /// The part, of `total`, that the next choice's frequency holds. [`take`](Decoder::take) must
-    /// follow.
+    /// A cumulative frequency that identifies the next symbol: it is in the symbol's interval,
+    /// `before <= target < before + frequency`. [`take`](Decoder::take) must follow.
     #[inline]
     pub fn target(&mut self, total: u32) -> u32 {
         debug_assert!(total > 0 && total < MAX_TOTAL);
         self.part = self.range / u64::from(total);
-        // Foreign bytes, and what the cut leaves over, may lie behind the last part.
+        // A corrupt stream can point past the last part, into the remainder of the division.
         (self.code / self.part).min(u64::from(total) - 1) as u32
     }
 
-    /// Takes the choice whose frequency of the total holds the target.
+    /// Narrows the interval to the symbol that the target identified.
     #[inline]
     pub fn take(&mut self, before: u32, frequency: u32) {
         self.code -= self.part * u64::from(before);
         self.range = self.part * u64::from(frequency);
-        while self.range < NARROW {
+        while self.range < MIN_RANGE {
             self.range <<= 8;
             self.code = self.code << 8 | self.next_byte();
         }
@@ -225,43 +249,43 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn encoded(choices: &[(u32, u32, u32)]) -> Vec<u8> {
+    fn encode(symbols: &[(u32, u32, u32)]) -> Vec<u8> {
         let mut out = b"before".to_vec();
         let mut encoder = Encoder::new(&mut out);
-        for &(before, frequency, total) in choices {
+        for &(before, frequency, total) in symbols {
             encoder.encode(before, frequency, total);
         }
         encoder.finish();
         out.split_off(6)
     }
 
-    fn assert_decodes(bytes: &[u8], choices: &[(u32, u32, u32)]) {
+    fn assert_decodes(bytes: &[u8], symbols: &[(u32, u32, u32)]) {
         let mut decoder = Decoder::new(bytes);
-        for &(before, frequency, total) in choices {
+        for &(before, frequency, total) in symbols {
             let target = decoder.target(total);
             assert!((before..before + frequency).contains(&target));
             decoder.take(before, frequency);
         }
     }
 
-    /// The bits that the frequencies are worth.
-    fn ideal(choices: &[(u32, u32, u32)]) -> f64 {
+    /// The information content of the symbols in bits.
+    fn information(symbols: &[(u32, u32, u32)]) -> f64 {
         let bits = |&(_, frequency, total): &(u32, u32, u32)| {
             (f64::from(total) / f64::from(frequency)).log2()
         };
-        choices.iter().map(bits).sum()
+        symbols.iter().map(bits).sum()
     }
 
     #[test]
-    fn the_bytes_of_short_streams_are_fixed() {
-        // A change here is a change of the format.
-        assert!(encoded(&[]).is_empty());
-        assert!(encoded(&[(0, 1, 1)]).is_empty());
-        assert!(encoded(&[(0, 1, 5), (0, 3, 7)]).is_empty());
+    fn encodes_short_streams_to_fixed_bytes() {
+        // Other bytes here are a change of the format.
+        assert!(encode(&[]).is_empty());
+        assert!(encode(&[(0, 1, 1)]).is_empty());
+        assert!(encode(&[(0, 1, 5), (0, 3, 7)]).is_empty());
         // The upper half begins at 0x80, the fourth quarter at 0xc0.
-        assert_eq!(encoded(&[(1, 1, 2)]), [0x80]);
-        assert_eq!(encoded(&[(3, 1, 4)]), [0xc0]);
-        let bytes = encoded(&[
+        assert_eq!(encode(&[(1, 1, 2)]), [0x80]);
+        assert_eq!(encode(&[(3, 1, 4)]), [0xc0]);
+        let bytes = encode(&[
             (13, 1, 20),
             (11, 1, 20),
             (200, 1, 1000),
@@ -272,22 +296,22 @@ mod tests {
     const GOLDEN: &[u8] = &[0xad, 0x91, 0x68, 0x72, 0xbd];
 
     #[test]
-    fn a_carry_goes_back_as_far_as_it_must() {
-        // Always the last part: the lower end creeps up to 1.
+    fn carries_propagate_into_earlier_bytes() {
+        // Always the last part: the lower end approaches 1.
         for total in [2, 3, 1000, MAX_TOTAL - 1] {
-            for turn in 0..40 {
-                let mut choices = vec![(total - 1, 1, total); turn];
-                choices.push((0, 1, total));
-                choices.push((total - 1, 1, total));
-                assert_decodes(&encoded(&choices), &choices);
+            for count in 0..40 {
+                let mut symbols = vec![(total - 1, 1, total); count];
+                symbols.push((0, 1, total));
+                symbols.push((total - 1, 1, total));
+                assert_decodes(&encode(&symbols), &symbols);
             }
         }
     }
 
     #[test]
-    fn nothing_is_wasted_over_many_choices() {
+    fn long_streams_take_no_more_than_their_information() {
         let mut seed = 1u32;
-        let choices: Vec<_> = (0..100_000)
+        let symbols: Vec<_> = (0..100_000)
             .map(|_| {
                 seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
                 let total = MAX_TOTAL - 1 - (seed >> 12);
@@ -295,29 +319,29 @@ mod tests {
                 (before, total / 2, total)
             })
             .collect();
-        let bytes = encoded(&choices);
-        assert_decodes(&bytes, &choices);
-        assert!((bytes.len() as f64) < ideal(&choices) / 8.0 + 1.01);
+        let bytes = encode(&symbols);
+        assert_decodes(&bytes, &symbols);
+        assert!((bytes.len() as f64) < information(&symbols) / 8.0 + 1.01);
     }
 
     proptest! {
         #[test]
-        fn choices_come_back_and_take_what_they_are_worth(
-            choices in prop::collection::vec((any::<u32>(), any::<u32>(), 1..MAX_TOTAL), 0..200)
+        fn round_trips_symbols_in_their_information_content(
+            symbols in prop::collection::vec((any::<u32>(), any::<u32>(), 1..MAX_TOTAL), 0..200)
         ) {
-            let choice = |(before, frequency, total): (u32, u32, u32)| {
+            let symbol = |(before, frequency, total): (u32, u32, u32)| {
                 let before = before % total;
                 (before, frequency % (total - before) + 1, total)
             };
-            let choices: Vec<_> = choices.into_iter().map(choice).collect();
-            let bytes = encoded(&choices);
-            assert_decodes(&bytes, &choices);
-            // Some number of so many bits lies in the interval, and bits fill bytes.
-            prop_assert!(bytes.len() as f64 <= ((ideal(&choices) + 1.0) / 8.0).ceil() + 1e-6);
+            let symbols: Vec<_> = symbols.into_iter().map(symbol).collect();
+            let bytes = encode(&symbols);
+            assert_decodes(&bytes, &symbols);
+            // The interval contains a number of that many bits, rounded up to whole bytes.
+            prop_assert!(bytes.len() as f64 <= ((information(&symbols) + 1.0) / 8.0).ceil() + 1e-6);
         }
 
         #[test]
-        fn foreign_bytes_give_some_choice(
+        fn any_bytes_decode_to_some_symbols(
             bytes in prop::collection::vec(any::<u8>(), 0..20),
             totals in prop::collection::vec((1..MAX_TOTAL, any::<u32>()), 0..100)
         ) {

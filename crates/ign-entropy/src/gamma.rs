@@ -1,10 +1,21 @@
-//! Elias gamma: a whole number ≥ 1 as its length in unary and then its bits.
+//! Elias gamma code: an integer ≥ 1 as its bit length in unary, then its bits.
 //!
-//! A number of `L` bits is `L − 1` zeros followed by the number itself from
-//! its leading one down: `1`, `010`, `011`, `00100`, … (P. Elias, Universal
-//! codeword sets and representations of the integers, 1975). It costs
-//! `2·L − 1` bits, suits numbers that fall off as 1/n², and has a codeword for
-//! every number; zero has none. Callers that need zero write one more.
+//! The codeword of an integer of `L` bits is `L − 1` zeros followed by the
+//! integer from its leading one down: `1`, `010`, `011`, `00100`, … (P. Elias,
+//! Universal codeword sets and representations of the integers, 1975). It has
+//! `2·L − 1` bits and is optimal for probabilities that decrease as 1/n². Zero
+//! has no codeword; callers that need it encode `n + 1`.
+//!
+//! ```
+//! use ign_entropy::{BitReader, BitWriter, gamma};
+//!
+//! let mut bytes = Vec::new();
+//! let mut writer = BitWriter::new(&mut bytes);
+//! gamma::write(&mut writer, 5);
+//! assert_eq!(writer.finish(), 5);
+//! assert_eq!(bytes, [0b0010_1000]);
+//! assert_eq!(gamma::read(&mut BitReader::new(&bytes), 100), Ok(5));
+//! ```
 
 use super::{BitError, BitErrorKind, BitReader, BitWriter};
 
@@ -25,17 +36,17 @@ pub fn write(writer: &mut BitWriter<'_>, value: u64) {
     writer.write_bits(value, below + 1);
 }
 
-/// Reads a number of 1 to `max`.
+/// Reads an integer from 1 to `max`.
 ///
 /// # Errors
-/// [`BitErrorKind::TooLarge`] for a number above `max`,
+/// [`BitErrorKind::TooLarge`] for an integer above `max`,
 /// [`BitErrorKind::OutOfBits`] if the codeword does not end.
 #[inline]
 pub fn read(reader: &mut BitReader<'_>, max: u64) -> Result<u64, BitError> {
     let start = reader.position();
     let too_large = BitErrorKind::TooLarge { max };
     let longest = u64::from(max.max(1).ilog2());
-    // Above `longest` zeros the number is above `max`, whatever follows.
+    // With more than `longest` zeros the integer exceeds `max`.
     let below = match reader.read_unary(longest) {
         Ok(zeros) => zeros as u32,
         Err(BitError {
@@ -58,7 +69,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn codewords() {
+    fn writes_the_known_codewords() {
         for (value, expected) in [
             (1, "1"),
             (2, "010"),
@@ -81,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn reading_stops_at_the_bound() {
+    fn rejects_integers_above_the_maximum() {
         let bytes = pack("00101");
         assert_eq!(read(&mut BitReader::new(&bytes), 5), Ok(5));
         for max in [0, 1, 3, 4] {
@@ -106,7 +117,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn numbers_come_back(values in prop::collection::vec((1..=u64::MAX, 0u32..64), 0..100)) {
+        fn round_trips_any_integers(values in prop::collection::vec((1..=u64::MAX, 0u32..64), 0..100)) {
             let values: Vec<u64> = values.into_iter().map(|(v, shift)| (v >> shift).max(1)).collect();
             let mut bytes = Vec::new();
             let mut writer = BitWriter::new(&mut bytes);

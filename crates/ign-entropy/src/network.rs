@@ -1,52 +1,60 @@
-//! Small networks that predict what is coded next (spec §9.5).
+//! Small integer networks that predict the next value (spec §9.5).
 //!
-//! What there is to predict a number or a letter by are *inputs*, each one of a few values. A
-//! [`Network`] has a row of weights for each value of each; the rows of what is seen add up to
-//! units, units are multiplied in pairs, and of the products it makes the odds of each decision by
-//! which the number or letter is coded. A network is taught beforehand, so the first of a block is
-//! predicted as well as the last.
+//! A network maps categorical inputs to the logit of each binary decision of a value's code. It is
+//! trained beforehand and part of the format, so the first value of a block is predicted as well as
+//! the last. Its structure is that of chess evaluation networks (NNUE) with pairwise multiplication:
+//!
+//! 1. Each value of each input has an embedding of 2·width weights, a row of one matrix. The rows
+//!    of the given values and a bias are added.
+//! 2. The sum is clipped, and its first half is multiplied with its second half element by element.
+//!    The products are the width hidden units.
+//! 3. A linear layer computes the logit of a decision from the hidden units. It is evaluated only
+//!    for the decisions that occur.
+//!
+//! Parameters are signed bytes and the arithmetic is integral, so that all machines predict alike.
 
 #[cfg(target_arch = "x86_64")]
 use pulp::{NullaryFnOnce, x86::V3};
 
-/// How large a network is: values of all its inputs, products of two units each, decisions.
+/// The dimensions of a network and the layout of its parameters: embeddings, their bias, output
+/// weights, output biases.
 #[derive(Debug, Clone, Copy)]
 pub struct Shape {
-    /// The values of all inputs.
+    /// Rows of the embedding matrix: the number of values of all inputs together.
     pub rows: usize,
-    /// The products.
+    /// Hidden units.
     pub width: usize,
-    /// The decisions that it has odds for, an output each.
+    /// Outputs: the binary decisions that the network predicts.
     pub decisions: usize,
 }
 
 impl Shape {
-    /// Two for each product.
+    /// Elements of an embedding: two for each hidden unit.
     pub const fn units(self) -> usize {
         2 * self.width
     }
 
-    /// Where the biases of units begin, behind a row of weights for each value.
+    /// Offset of the bias that is added to the embeddings.
     pub const fn unit_biases(self) -> usize {
         self.rows * self.units()
     }
 
-    /// Where the weights of outputs begin.
+    /// Offset of the output weights, `width` for each decision.
     pub const fn output_weights(self) -> usize {
         self.unit_biases() + self.units()
     }
 
-    /// Where the biases of outputs begin.
+    /// Offset of the output biases.
     pub const fn output_biases(self) -> usize {
         self.output_weights() + self.decisions * self.width
     }
 
-    /// All parameters, of a byte each.
+    /// Number of parameters, one byte each.
     pub const fn parameters(self) -> usize {
         self.output_biases() + self.decisions
     }
 
-    /// How many steps of a parameter's byte make 1.
+    /// Fixed-point scale of a parameter: the byte value that means 1.
     pub const fn scale(self, parameter: usize) -> u16 {
         if parameter < self.output_weights() {
             64
@@ -58,41 +66,42 @@ impl Shape {
     }
 }
 
-/// Where the values of each input begin among those of all.
-pub const fn firsts<const N: usize>(values: [usize; N]) -> [usize; N] {
-    let mut firsts = [0; N];
+/// The first embedding row of each input, given the number of values of each.
+pub const fn first_rows<const N: usize>(value_counts: [usize; N]) -> [usize; N] {
+    let mut first_rows = [0; N];
     let mut i = 1;
     while i < N {
-        firsts[i] = firsts[i - 1] + values[i - 1];
+        first_rows[i] = first_rows[i - 1] + value_counts[i - 1];
         i += 1;
     }
-    firsts
+    first_rows
 }
 
-/// The rows of these values of the inputs.
-pub fn rows<const N: usize>(values: [usize; N], firsts: [usize; N]) -> [u16; N] {
-    std::array::from_fn(|i| (firsts[i] + values[i]) as u16)
+/// The embedding rows of the values of the inputs.
+pub fn rows<const N: usize>(values: [usize; N], first_rows: [usize; N]) -> [u16; N] {
+    std::array::from_fn(|i| (first_rows[i] + values[i]) as u16)
 }
 
-/// The parameters, in whole steps.
+/// A network of `WIDTH` hidden units and `UNITS` = 2·`WIDTH` elements per embedding.
 pub struct Network<'a, const WIDTH: usize, const UNITS: usize> {
-    /// Most of them: where they lie, signed ones as bytes.
+    /// The embeddings, most of the parameters: signed bytes, borrowed.
     rows: &'a [[u8; UNITS]],
-    /// As wide as what they are added to.
+    /// Widened to the type of the sum.
     biases: [i16; UNITS],
-    /// As wide as what they are multiplied with.
+    /// The output weights of each decision, widened to the type of the hidden units.
     outputs: Vec<[i16; WIDTH]>,
     output_biases: Vec<i8>,
+    /// Proof that the processor has AVX2.
     #[cfg(target_arch = "x86_64")]
     avx2: Option<V3>,
 }
 
 impl<'a, const WIDTH: usize, const UNITS: usize> Network<'a, WIDTH, UNITS> {
-    /// From the bytes of one of this shape.
+    /// The network with these parameters.
     ///
     /// # Panics
-    /// When they are not so many.
-    pub fn of_bytes(bytes: &'a [u8], shape: Shape) -> Self {
+    /// If the number of bytes or `WIDTH` does not agree with `shape`.
+    pub fn from_bytes(bytes: &'a [u8], shape: Shape) -> Self {
         const { assert!(UNITS == 2 * WIDTH) };
         assert_eq!((bytes.len(), WIDTH), (shape.parameters(), shape.width));
         let signed = |byte: u8| byte as i8;
@@ -105,7 +114,7 @@ impl<'a, const WIDTH: usize, const UNITS: usize> Network<'a, WIDTH, UNITS> {
         Self {
             rows,
             biases: biases
-                .expect("the outputs are behind them")
+                .expect("the length was checked")
                 .map(|byte| i16::from(signed(byte))),
             outputs: outputs.iter().map(wide).collect(),
             output_biases: output_biases.iter().map(|&byte| signed(byte)).collect(),
@@ -114,75 +123,75 @@ impl<'a, const WIDTH: usize, const UNITS: usize> Network<'a, WIDTH, UNITS> {
         }
     }
 
-    /// What it predicts by the rows of these inputs.
+    /// Computes the hidden units for the inputs with these embedding rows.
     #[inline]
     pub fn predict(&self, inputs: &[u16]) -> Prediction<'_, WIDTH, UNITS> {
-        let sum = Products {
+        let layer = HiddenLayer {
             network: self,
             inputs,
         };
         #[cfg(target_arch = "x86_64")]
-        let products = match self.avx2 {
-            Some(vectors) => vectors.vectorize(sum),
-            None => sum.work_out(),
+        let hidden = match self.avx2 {
+            Some(avx2) => avx2.vectorize(layer),
+            None => layer.compute(),
         };
         #[cfg(not(target_arch = "x86_64"))]
-        let products = sum.work_out();
+        let hidden = layer.compute();
         Prediction {
             network: self,
-            products,
+            hidden,
         }
     }
 }
 
-/// The products of units that the rows of inputs add up to. Most of the time goes into this, so it
-/// is compiled twice: for any machine, and for those with AVX2. Whole numbers: it makes no difference.
-struct Products<'a, const WIDTH: usize, const UNITS: usize> {
+/// The computation of the hidden units. Prediction spends most of its time here, so the function is
+/// compiled twice, for any processor and for those with AVX2; both give the same integers.
+struct HiddenLayer<'a, const WIDTH: usize, const UNITS: usize> {
     network: &'a Network<'a, WIDTH, UNITS>,
     inputs: &'a [u16],
 }
 
-impl<const WIDTH: usize, const UNITS: usize> Products<'_, WIDTH, UNITS> {
-    /// In 64ths.
+impl<const WIDTH: usize, const UNITS: usize> HiddenLayer<'_, WIDTH, UNITS> {
+    /// The hidden units in 64ths.
     #[inline(always)]
-    fn work_out(self) -> [i16; WIDTH] {
+    fn compute(self) -> [i16; WIDTH] {
         let mut units = self.network.biases;
         for &row in self.inputs {
             for (unit, &weight) in units.iter_mut().zip(&self.network.rows[usize::from(row)]) {
                 *unit += i16::from(weight as i8);
             }
         }
-        let mut products = [0; WIDTH];
-        for (i, product) in products.iter_mut().enumerate() {
+        let mut hidden = [0; WIDTH];
+        for (i, product) in hidden.iter_mut().enumerate() {
             *product = (units[i].clamp(0, 128) * units[WIDTH + i].clamp(-128, 128)) >> 6;
         }
-        products
+        hidden
     }
 }
 
 #[cfg(target_arch = "x86_64")]
-impl<const WIDTH: usize, const UNITS: usize> NullaryFnOnce for Products<'_, WIDTH, UNITS> {
+impl<const WIDTH: usize, const UNITS: usize> NullaryFnOnce for HiddenLayer<'_, WIDTH, UNITS> {
     type Output = [i16; WIDTH];
 
     #[inline(always)]
     fn call(self) -> Self::Output {
-        self.work_out()
+        self.compute()
     }
 }
 
-/// What a network predicts of one number or letter.
+/// The prediction of one value: its hidden units, from which the logits are computed on demand.
 pub struct Prediction<'a, const WIDTH: usize, const UNITS: usize> {
     network: &'a Network<'a, WIDTH, UNITS>,
     /// In 64ths.
-    products: [i16; WIDTH],
+    hidden: [i16; WIDTH],
 }
 
 impl<const WIDTH: usize, const UNITS: usize> Prediction<'_, WIDTH, UNITS> {
-    /// The odds, in 256ths of their logarithm, that a decision is "no".
+    /// The logit, in 256ths, of the probability that a decision is 0.
     #[inline]
-    pub fn odds(&self, decision: usize) -> i32 {
+    pub fn logit(&self, decision: usize) -> i32 {
         let weights = &self.network.outputs[decision];
-        let products = self.products.iter().zip(weights);
+        let products = self.hidden.iter().zip(weights);
         let sum: i32 = products.map(|(&p, &w)| i32::from(p) * i32::from(w)).sum();
         (sum + 128 * i32::from(self.network.output_biases[decision])) >> 3
     }
@@ -193,7 +202,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_network_multiplies_units_in_pairs_that_inputs_add_up() {
+    fn computes_logits_from_sums_products_and_outputs() {
         let shape = Shape {
             rows: 80,
             width: 32,
@@ -201,25 +210,25 @@ mod tests {
         };
         let mut bytes = vec![0; shape.parameters()];
         let mut set = |at: usize, value: i8| bytes[at] = value as u8;
-        // Units 3 and 35 make product 3, which decision 7 doubles.
+        // Elements 3 and 35 of the sum give hidden unit 3, which decision 7 doubles.
         set(shape.units() * 5 + 3, 100);
         set(shape.units() * 70 + 3, 100);
         set(shape.unit_biases() + shape.width + 3, -96);
         set(shape.output_weights() + 7 * shape.width + 3, 64);
         set(shape.output_biases() + 7, 8);
-        let network = Network::<32, 64>::of_bytes(&bytes, shape);
-        let predicted = |rows: [u16; 2]| network.predict(&rows).odds(7);
-        // Half of 256ths from the bias; 2 (cut) by -1.5, doubled.
+        let network = Network::<32, 64>::from_bytes(&bytes, shape);
+        let predicted = |rows: [u16; 2]| network.predict(&rows).logit(7);
+        // 1/2 from the output bias; 2 (clipped) times -1.5, doubled.
         assert_eq!(predicted([5, 70]), 128 - 6 * 256);
-        // 100/64 by -1.5 is -2.34375, of which 64ths are kept: -150/64.
+        // 100/64 times -1.5 is -2.34375, exactly -150/64.
         assert_eq!(predicted([5, 1]), 128 - 150 * 64 / 8);
         assert_eq!(predicted([1, 1]), 128);
     }
 
     #[test]
-    fn values_of_an_input_have_rows_behind_those_of_the_one_before() {
-        const FIRSTS: [usize; 3] = firsts([4, 2, 9]);
-        assert_eq!(FIRSTS, [0, 4, 6]);
-        assert_eq!(rows([3, 1, 0], FIRSTS), [3, 5, 6]);
+    fn rows_of_an_input_follow_those_of_the_previous_one() {
+        const FIRST_ROWS: [usize; 3] = first_rows([4, 2, 9]);
+        assert_eq!(FIRST_ROWS, [0, 4, 6]);
+        assert_eq!(rows([3, 1, 0], FIRST_ROWS), [3, 5, 6]);
     }
 }

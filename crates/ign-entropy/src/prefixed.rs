@@ -1,9 +1,9 @@
-//! An integer of any length, written behind its own length (spec §4.2.2).
+//! Length-prefixed integers of any size (spec §4.2.2).
 //!
-//! An integer of `L` bits (0 has `L` = 0) is the Elias gamma codeword of
-//! `L + 1` followed by the `L − 1` bits below its leading one, from the
-//! highest down. The leading one is never written: the length says where it
-//! is, so every integer has one form. The first codewords:
+//! The codeword of an integer of `L` bits (`L` = 0 for zero) is the Elias gamma
+//! codeword of `L + 1`, then the `L − 1` bits below the leading one from the
+//! highest down. The leading one follows from the length and is not written, so
+//! every integer has exactly one codeword. The first codewords:
 //!
 //! | integer | codeword |
 //! | --- | --- |
@@ -13,13 +13,13 @@
 //! | 3 | `011` `1` |
 //! | 4 | `00100` `00` |
 //!
-//! In memory an integer is a slice of 64-bit limbs, the lowest first; zero
-//! limbs at the top change nothing.
+//! In memory an integer is a slice of 64-bit limbs, the least significant
+//! first. Zero limbs at the top do not change its value.
 
 use super::writer::low_mask;
 use super::{BitError, BitErrorKind, BitReader, BitWriter, gamma};
 
-/// Length of an integer in bits: 0 for zero.
+/// Bit length of an integer: 0 for zero.
 #[inline]
 pub fn bit_length(limbs: &[u64]) -> u64 {
     match limbs.iter().rposition(|&limb| limb != 0) {
@@ -28,7 +28,7 @@ pub fn bit_length(limbs: &[u64]) -> u64 {
     }
 }
 
-/// Length in bits of the codeword of an integer.
+/// Length of the codeword of an integer in bits.
 #[inline]
 pub fn len(limbs: &[u64]) -> u64 {
     let bits = bit_length(limbs);
@@ -50,14 +50,15 @@ pub fn write_integer(writer: &mut BitWriter<'_>, limbs: &[u64]) {
     }
 }
 
-/// Reads an integer of at most `max_bits` bits into `limbs`, whose former
-/// content is lost. The top limb is then not zero; no limbs at all is zero.
+/// Reads an integer of at most `max_bits` bits into `limbs`, replacing its
+/// content. The top limb is not zero; the integer zero has no limbs.
 ///
 /// # Errors
-/// [`BitErrorKind::TooLarge`] if the integer is longer than `max_bits` (`max`
-/// is then `max_bits + 1`, the length as written), [`BitErrorKind::OutOfBits`]
-/// if its bits are not all there: both before any memory is taken. `limbs` is
-/// empty after an error.
+/// [`BitErrorKind::TooLarge`] if the integer is longer than `max_bits` (its
+/// `max` is `max_bits + 1`, as the prefix stores the length plus one);
+/// [`BitErrorKind::OutOfBits`] if the stream ends before the integer does.
+/// Both are detected before memory is allocated. `limbs` is empty after an
+/// error.
 #[inline]
 pub fn read_integer(
     reader: &mut BitReader<'_>,
@@ -83,7 +84,7 @@ pub fn read_integer(
     Ok(())
 }
 
-/// Passes over an integer of at most `max_bits` bits.
+/// Skips an integer of at most `max_bits` bits.
 ///
 /// # Errors
 /// As [`read_integer`].
@@ -103,7 +104,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn codewords() {
+    fn writes_the_known_codewords() {
         for (limbs, expected) in [
             (&[][..], "1"),
             (&[0, 0], "1"),
@@ -120,15 +121,15 @@ mod tests {
         // 64 bits: gamma(65) is six zeros and 1000001; then 63 ones.
         let ones = codeword(|w| write_integer(w, &[u64::MAX]));
         assert_eq!(ones, "0000001000001".to_owned() + &"1".repeat(63));
-        // 65 bits: the low limb follows whole.
+        // 65 bits: all of the low limb follows.
         let power = codeword(|w| write_integer(w, &[5, 1]));
         assert_eq!(power, "0000001000010".to_owned() + &"0".repeat(61) + "101");
     }
 
     #[test]
-    fn a_length_is_checked_before_memory_is_taken() {
+    fn rejects_a_length_before_it_allocates() {
         let mut limbs = vec![9];
-        // A length of 2^63 − 2 bits that the stream does not hold.
+        // A length of 2^63 − 2 bits, which the stream does not have.
         let huge = pack(&("0".repeat(62) + &"1".repeat(63)));
         let error = read_integer(&mut BitReader::new(&huge), &mut limbs, u64::MAX).unwrap_err();
         assert_eq!((error.position, error.kind), (0, BitErrorKind::OutOfBits));
@@ -146,7 +147,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn integers_come_back(integers in prop::collection::vec(
+        fn round_trips_any_integers(integers in prop::collection::vec(
             (prop::collection::vec(any::<u64>(), 0..12), 0u32..64), 0..30))
         {
             let shorten = |(mut limbs, shift): (Vec<u64>, u32)| {
@@ -172,7 +173,7 @@ mod tests {
         }
 
         #[test]
-        fn no_bytes_make_it_panic(bytes in prop::collection::vec(any::<u8>(), 0..40), max in any::<u64>()) {
+        fn reading_any_bytes_does_not_panic(bytes in prop::collection::vec(any::<u8>(), 0..40), max in any::<u64>()) {
             let mut reader = BitReader::new(&bytes);
             let mut limbs = Vec::new();
             while read_integer(&mut reader, &mut limbs, max).is_ok() {}

@@ -1,32 +1,31 @@
 //! Reading bits from a byte slice, most significant bit first.
 //!
-//! Invariant: the position is a number of bits and never passes the end of the
-//! slice; a read that fails leaves it where it was. The bytes may be anybody's:
-//! every failure is a [`BitError`] with its place, none is a panic.
+//! Invariant: the position counts bits and never passes the end of the slice; a
+//! failed read does not change it. The bytes are untrusted: every failure is a
+//! [`BitError`] with its position, never a panic.
 
 use std::fmt;
 
-/// What is wrong with a stream of bits, and where.
+/// A fault in a bit stream and its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BitError {
-    /// Position in bits from the start of the slice at which the failed field
-    /// begins.
+    /// Start of the faulty field, in bits from the start of the slice.
     pub position: u64,
-    /// What was found there.
+    /// The kind of fault.
     pub kind: BitErrorKind,
 }
 
 /// The kinds of [`BitError`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BitErrorKind {
-    /// The field goes on past the end of the bits.
+    /// The stream ends inside the field.
     OutOfBits,
-    /// The field holds more than the caller allows: a value above this one.
+    /// The value of the field is above the maximum of the caller.
     TooLarge {
-        /// The greatest value allowed.
+        /// The largest valid value.
         max: u64,
     },
-    /// Bits after the last field are not zero, or fill a byte or more.
+    /// The bits after the last field are not zero, or are eight or more.
     Padding,
 }
 
@@ -34,14 +33,18 @@ impl fmt::Display for BitError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.kind {
             BitErrorKind::OutOfBits => {
-                write!(f, "bits end inside the field at bit {}", self.position)
+                write!(
+                    f,
+                    "the bit stream ends inside the field at bit {}",
+                    self.position
+                )
             }
             BitErrorKind::TooLarge { max } => {
-                write!(f, "field at bit {} holds more than {max}", self.position)
+                write!(f, "the field at bit {} is above {max}", self.position)
             }
             BitErrorKind::Padding => write!(
                 f,
-                "bits from bit {} on should be zeros that fill one byte",
+                "the padding from bit {} on is not fewer than eight zero bits",
                 self.position
             ),
         }
@@ -50,7 +53,7 @@ impl fmt::Display for BitError {
 
 impl std::error::Error for BitError {}
 
-/// Reads bits from a slice; the other half of [`super::BitWriter`].
+/// Reads bits from a slice; the inverse of [`BitWriter`](super::BitWriter).
 ///
 /// ```
 /// use ign_entropy::BitReader;
@@ -63,7 +66,6 @@ impl std::error::Error for BitError {}
 /// ```
 #[derive(Clone, Debug)]
 pub struct BitReader<'a> {
-    /// The bits, eight to a byte.
     bytes: &'a [u8],
     /// Position of the next bit.
     position: u64,
@@ -80,12 +82,12 @@ impl<'a> BitReader<'a> {
         self.position
     }
 
-    /// Bits not read yet, padding included.
+    /// Number of unread bits, padding included.
     pub fn remaining(&self) -> u64 {
         self.bytes.len() as u64 * 8 - self.position
     }
 
-    /// Reads a field of `width` bits, 0 to 64.
+    /// Reads a field of `width` bits (0 to 64), the most significant first.
     ///
     /// # Errors
     /// [`BitErrorKind::OutOfBits`] if fewer bits are left.
@@ -102,7 +104,7 @@ impl<'a> BitReader<'a> {
         let value = if width <= valid {
             window >> (64 - width)
         } else {
-            // At most 7 bits of the field lie in the ninth byte.
+            // At most 7 bits of the field are in the ninth byte.
             let below = width - valid;
             let ninth = self.bytes[(self.position / 8) as usize + 8];
             window >> (64 - valid) << below | u64::from(ninth >> (8 - below))
@@ -111,7 +113,7 @@ impl<'a> BitReader<'a> {
         Ok(value)
     }
 
-    /// Passes over `count` bits.
+    /// Skips `count` bits.
     ///
     /// # Errors
     /// [`BitErrorKind::OutOfBits`] if fewer bits are left.
@@ -124,12 +126,12 @@ impl<'a> BitReader<'a> {
         Ok(())
     }
 
-    /// Reads a unary code: the number of zero bits before the next one, which
-    /// is read too.
+    /// Reads a unary code: returns the number of zeros before the next one bit
+    /// and consumes that bit too.
     ///
     /// # Errors
-    /// [`BitErrorKind::TooLarge`] if more than `max` zeros come first,
-    /// [`BitErrorKind::OutOfBits`] if no one comes.
+    /// [`BitErrorKind::TooLarge`] if there are more than `max` zeros,
+    /// [`BitErrorKind::OutOfBits`] if no one bit follows.
     #[inline]
     pub fn read_unary(&mut self, max: u64) -> Result<u64, BitError> {
         let start = self.position;
@@ -153,11 +155,11 @@ impl<'a> BitReader<'a> {
         Err(self.error(kind))
     }
 
-    /// Ends the reading: what is left must be the zeros that fill the last
-    /// byte, fewer than eight.
+    /// Checks the end of the stream: only the zeros that pad the last byte, fewer
+    /// than eight, may be left.
     ///
     /// # Errors
-    /// [`BitErrorKind::Padding`] if it is not.
+    /// [`BitErrorKind::Padding`] otherwise.
     pub fn finish(self) -> Result<(), BitError> {
         let (window, _) = self.window();
         if self.remaining() >= 8 || window != 0 {
@@ -166,7 +168,7 @@ impl<'a> BitReader<'a> {
         Ok(())
     }
 
-    /// An error at the present position.
+    /// An error at the current position.
     pub(super) fn error(&self, kind: BitErrorKind) -> BitError {
         BitError {
             position: self.position,
@@ -174,14 +176,14 @@ impl<'a> BitReader<'a> {
         }
     }
 
-    /// An error of the field that began at `position`; goes back there.
+    /// An error of the field that started at `position`; moves back there.
     pub(super) fn error_at(&mut self, position: u64, kind: BitErrorKind) -> BitError {
         self.position = position;
         self.error(kind)
     }
 
-    /// The next bits, left-aligned with zeros below, and how many of them are
-    /// the stream's: at least 57, or all that are left.
+    /// The next bits, left-aligned and followed by zeros, and the number of
+    /// valid ones: at least 57, or all that are left.
     #[inline]
     fn window(&self) -> (u64, u32) {
         let offset = (self.position / 8) as usize;
@@ -193,7 +195,7 @@ impl<'a> BitReader<'a> {
             let mut word = [0; 8];
             word[..rest.len()].copy_from_slice(rest);
             let valid = rest.len() as u32 * 8;
-            // At the very end both are zero: nothing is skipped there.
+            // At the end of the slice both `valid` and `skip` are zero.
             (u64::from_be_bytes(word) << skip, valid.saturating_sub(skip))
         }
     }
@@ -205,7 +207,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn running_out_is_an_error_and_moves_nothing() {
+    fn a_read_past_the_end_fails_and_keeps_the_position() {
         let mut reader = BitReader::new(&[0xa5]);
         assert_eq!(reader.read_bits(3), Ok(0b101));
         let error = reader.read_bits(6).unwrap_err();
@@ -222,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn sixty_four_bits_at_every_offset() {
+    fn reads_64_bits_at_every_offset() {
         let bytes: Vec<u8> = (0..24u8).map(|i| i.wrapping_mul(37) ^ 0x5a).collect();
         let bit = |i: u64| u64::from(bytes[(i / 8) as usize] >> (7 - i % 8) & 1);
         for offset in 0..64u32 {
@@ -234,22 +236,25 @@ mod tests {
     }
 
     #[test]
-    fn padding_must_be_zeros_within_a_byte() {
-        let at = |bytes: &'static [u8], skip| {
+    fn padding_is_fewer_than_eight_zeros() {
+        let finish_after = |bytes: &'static [u8], skip| {
             let mut reader = BitReader::new(bytes);
             reader.read_bits(skip).unwrap();
             reader.finish()
         };
-        assert_eq!(at(&[], 0), Ok(()));
-        assert_eq!(at(&[0x80], 1), Ok(()));
-        assert_eq!(at(&[0x81], 8), Ok(()));
-        assert!(at(&[0x81], 7).is_err());
-        assert!(at(&[0x81], 1).is_err());
-        assert!(at(&[0x00], 0).is_err(), "a whole byte is not padding");
+        assert_eq!(finish_after(&[], 0), Ok(()));
+        assert_eq!(finish_after(&[0x80], 1), Ok(()));
+        assert_eq!(finish_after(&[0x81], 8), Ok(()));
+        assert!(finish_after(&[0x81], 7).is_err());
+        assert!(finish_after(&[0x81], 1).is_err());
+        assert!(
+            finish_after(&[0x00], 0).is_err(),
+            "a whole byte is not padding"
+        );
     }
 
     #[test]
-    fn unary_stops_at_its_bound() {
+    fn rejects_unary_codes_above_the_maximum() {
         let mut bytes = vec![0; 20];
         bytes.push(0x10);
         let mut reader = BitReader::new(&bytes);
@@ -265,7 +270,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_bytes_make_it_panic(
+        fn reading_any_bytes_does_not_panic(
             bytes in prop::collection::vec(any::<u8>(), 0..40),
             widths in prop::collection::vec((0u32..=64, any::<bool>()), 0..40),
         ) {

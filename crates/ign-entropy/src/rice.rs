@@ -1,10 +1,21 @@
-//! Golomb–Rice codes: whole numbers ≥ 0 whose usual size is known.
+//! Golomb–Rice codes: integers ≥ 0 whose typical magnitude is known.
 //!
-//! With parameter `p`, a number is its quotient by `2^p` in unary (that many
-//! zeros, then a one) and then its `p` low bits (R. F. Rice, 1979; Golomb's
-//! code with a power of two). Best when about half of the numbers lie below
-//! `2^p`. A number far above costs `value / 2^p` bits: bound what you read,
-//! and write something else where a number may be huge.
+//! With parameter `p` the codeword is the quotient by `2^p` in unary (that many
+//! zeros, then a one), then the `p` low bits (R. F. Rice, 1979; the Golomb code
+//! of a power of two). It is best when about half of the integers are below
+//! `2^p`. A much larger integer takes `value / 2^p` bits, so readers pass a
+//! maximum, and writers need another code where integers can be huge.
+//!
+//! ```
+//! use ign_entropy::{BitReader, BitWriter, rice};
+//!
+//! let mut bytes = Vec::new();
+//! let mut writer = BitWriter::new(&mut bytes);
+//! rice::write(&mut writer, 11, 2);
+//! assert_eq!(writer.finish(), 5);
+//! assert_eq!(bytes, [0b0011_1000]);
+//! assert_eq!(rice::read(&mut BitReader::new(&bytes), 2, 100), Ok(11));
+//! ```
 
 use super::{BitError, BitErrorKind, BitReader, BitWriter};
 
@@ -18,8 +29,8 @@ pub const fn len(value: u64, parameter: u32) -> u64 {
     (value >> parameter).saturating_add(1 + parameter as u64)
 }
 
-/// Writes `value` with `parameter` (0 to [`MAX_PARAMETER`]). The time is that
-/// of [`len`] bits.
+/// Writes `value` with `parameter` (0 to [`MAX_PARAMETER`]) in time
+/// proportional to [`len`].
 #[inline]
 pub fn write(writer: &mut BitWriter<'_>, value: u64, parameter: u32) {
     debug_assert!(parameter <= MAX_PARAMETER);
@@ -27,10 +38,10 @@ pub fn write(writer: &mut BitWriter<'_>, value: u64, parameter: u32) {
     writer.write_bits(value & ((1 << parameter) - 1), parameter);
 }
 
-/// Reads a number of 0 to `max` written with `parameter`.
+/// Reads an integer from 0 to `max`, written with `parameter`.
 ///
 /// # Errors
-/// [`BitErrorKind::TooLarge`] for a number above `max`,
+/// [`BitErrorKind::TooLarge`] for an integer above `max`,
 /// [`BitErrorKind::OutOfBits`] if the codeword does not end.
 #[inline]
 pub fn read(reader: &mut BitReader<'_>, parameter: u32, max: u64) -> Result<u64, BitError> {
@@ -59,7 +70,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn codewords() {
+    fn writes_the_known_codewords() {
         for (value, parameter, expected) in [
             (0, 0, "1"),
             (1, 0, "01"),
@@ -73,14 +84,14 @@ mod tests {
             assert_eq!(codeword(|w| write(w, value, parameter)), expected);
             assert_eq!(len(value, parameter), expected.len() as u64);
         }
-        let most = codeword(|w| write(w, u64::MAX, 63));
-        assert_eq!(most, "01".to_owned() + &"1".repeat(63));
+        let longest = codeword(|w| write(w, u64::MAX, 63));
+        assert_eq!(longest, "01".to_owned() + &"1".repeat(63));
         assert_eq!(len(u64::MAX, 63), 65);
         assert_eq!(len(u64::MAX, 0), u64::MAX);
     }
 
     #[test]
-    fn reading_stops_at_the_bound() {
+    fn rejects_integers_above_the_maximum() {
         let bytes = pack("00111");
         assert_eq!(read(&mut BitReader::new(&bytes), 2, 11), Ok(11));
         for max in [0, 3, 7, 8, 10] {
@@ -99,10 +110,10 @@ mod tests {
 
     proptest! {
         #[test]
-        fn numbers_come_back(values in prop::collection::vec((any::<u64>(), 0u32..=63), 0..100)) {
-            // At most 1,023 zeros a number, whatever the parameter.
-            let fit = |(value, p): (u64, u32)| (value >> 54u32.saturating_sub(p), p);
-            let values: Vec<_> = values.into_iter().map(fit).collect();
+        fn round_trips_any_integers(values in prop::collection::vec((any::<u64>(), 0u32..=63), 0..100)) {
+            // At most 1,023 zeros per codeword, for any parameter.
+            let limit = |(value, p): (u64, u32)| (value >> 54u32.saturating_sub(p), p);
+            let values: Vec<_> = values.into_iter().map(limit).collect();
             let mut bytes = Vec::new();
             let mut writer = BitWriter::new(&mut bytes);
             values.iter().for_each(|&(v, p)| write(&mut writer, v, p));

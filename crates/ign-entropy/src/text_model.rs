@@ -1,95 +1,102 @@
-//! Text told by what stood behind the same letters before (spec §9.6).
+//! Order-N text model with a match model (spec §9.6).
 //!
-//! A byte is eight decisions, from the highest bit down. Each is predicted by several contexts: the
-//! bytes in front of it, none to five of them, and the word so far; and by what followed where the
-//! text last went on like this for four bytes or more. As in [`mixed`](super::mixed) their odds are
-//! weighed, here with a weight of its own for each number of answers that an estimate has seen: of
-//! two contexts the longer one knows better, once it knows anything.
+//! A byte is eight binary decisions from the highest bit down. Six contexts predict each: the last
+//! 0, 1, 2, 3 and 5 bytes (orders 0 to 3 and 5), and the start of the current word. A match model
+//! finds the last place where the last four or more bytes occurred and predicts the byte that
+//! followed there. Logistic mixing combines the predictions ([`logistic`](super::logistic)), with a
+//! separate weight for each confidence: a long context predicts better than a short one as soon as
+//! it has seen some bits.
 //!
-//! It takes a fifth less than zstd, and some hundred times as long to read: for text that is short, or
-//! that nobody waits for.
+//! The result is a fifth smaller than that of zstd and takes about a hundred times as long to
+//! decode. It suits text that is short or rarely read.
 
 use super::{
     adaptive::{Coder, Decoder, Encoder},
-    mixing::{Estimate, Learning, ONE, error, share, squash},
+    logistic::{Estimate, Learning, ONE, error, probability, squash},
 };
 
-/// Contexts of a byte: none to three bytes before it, five, and the word so far.
+/// Contexts of a byte: the last 0, 1, 2, 3 and 5 bytes, and the start of the word.
 const CONTEXTS: usize = 6;
-/// Estimates are told apart by how many bits it takes to write how many answers they have seen, up
-/// to seven.
-const SEEN: usize = 8;
-/// A match is worth following from so many bytes on.
-const SHORTEST: usize = 4;
-/// Longer ones are as good as these.
-const LONGEST: usize = 31;
-/// Decisions of half a byte: its first estimate says whose they are.
-const ROW: usize = 16;
-/// There are at most 2^this rows.
-const MAX_ROWS: u32 = 18;
+/// Confidence classes of estimates: the bit length of the number of bits seen, at most seven.
+const CONFIDENCES: usize = 8;
+/// The shortest match that predicts, in bytes.
+const MIN_MATCH: usize = 4;
+/// Longer matches count as this length.
+const MAX_MATCH: usize = 31;
+/// Binary decisions of half a byte.
+const DECISIONS: usize = 15;
+/// The hash table has at most 2^this slots.
+const MAX_SLOT_BITS: u32 = 18;
 
 static LEARNING: Learning = Learning::new(14, 10);
 
-/// 2^64 and 2^32 divided by the golden ratio: what is multiplied by them is spread.
-const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
-const SPREAD_32: u32 = 0x9E37_79B1;
+/// Multipliers of Fibonacci hashing: 2^64 and 2^32 divided by the golden ratio.
+const HASH_64: u64 = 0x9E37_79B9_7F4A_7C15;
+const HASH_32: u32 = 0x9E37_79B1;
 
-/// The estimates of half a byte behind a context.
+/// The estimates of half a byte after a context: one slot of the hash table, one cache line.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
-struct Row {
-    /// Tells contexts apart that would have the same row; 0 for none.
+struct Slot {
+    /// A check of the context that uses the slot; 0 if none does.
     owner: u32,
-    /// By the bits so far, behind a leading one.
-    estimates: [Estimate; ROW - 1],
+    /// In heap order: node n of the tree of the half's bits is element n - 1.
+    estimates: [Estimate; DECISIONS],
 }
 
-impl Row {
+impl Slot {
     const NEW: Self = Self {
         owner: 0,
-        estimates: [Estimate::NEW; ROW - 1],
+        estimates: [Estimate::NEW; DECISIONS],
     };
 }
 
-/// What is known of a text from what it has been so far.
+/// The state of the model after the text so far.
 struct Model {
-    rows: Vec<Row>,
-    /// By the bit of the byte, the context, and what its estimate has seen.
-    weights: [[[i32; SEEN]; CONTEXTS]; 8],
-    /// By the bit of the byte: of what a match predicts.
-    of_match: [i32; 8],
-    /// By the length of the match, and the bit that it predicts.
-    matched: [[Estimate; 2]; LONGEST + 1],
-    /// Where the text went on behind bytes of this hash.
-    places: Vec<u32>,
-    /// The last bytes, the last one lowest, and the word so far.
+    /// Hash table of context estimates. A context evicts another from its slot.
+    slots: Vec<Slot>,
+    /// Weight of a context, by bit of the byte, context and confidence.
+    weights: [[[i32; CONFIDENCES]; CONTEXTS]; 8],
+    /// Weight of the match model, by bit of the byte.
+    match_weights: [i32; 8],
+    /// Estimates of the match model, by match length and predicted bit.
+    match_estimates: [[Estimate; 2]; MAX_MATCH + 1],
+    /// For the hash of four bytes, the offset in the text after their last occurrence.
+    occurrences: Vec<u32>,
+    /// The last eight bytes, the last one in the lowest bits.
     last: u64,
+    /// Hash of the current word.
     word: u32,
-    /// Where what is to be expected stands, and how many bytes before it are the last ones.
-    place: usize,
-    length: usize,
+    /// Offset of the byte that the match predicts.
+    match_at: usize,
+    /// Length of the match; 0 if there is none.
+    match_len: usize,
 }
 
 impl Model {
-    /// One for so many bytes.
+    /// A model for a text of `len` bytes, which determines the size of its tables.
     fn new(len: usize) -> Self {
-        let bits = (2 * len.max(1)).next_power_of_two().ilog2().min(MAX_ROWS);
+        let bits = (2 * len.max(1))
+            .next_power_of_two()
+            .ilog2()
+            .min(MAX_SLOT_BITS);
         Self {
-            rows: vec![Row::NEW; 1 << bits],
-            weights: [[[ONE * 3 / 10; SEEN]; CONTEXTS]; 8],
-            of_match: [ONE * 3 / 10; 8],
-            matched: [[Estimate::NEW; 2]; LONGEST + 1],
-            places: vec![0; 1 << bits],
+            slots: vec![Slot::NEW; 1 << bits],
+            weights: [[[ONE * 3 / 10; CONFIDENCES]; CONTEXTS]; 8],
+            match_weights: [ONE * 3 / 10; 8],
+            match_estimates: [[Estimate::NEW; 2]; MAX_MATCH + 1],
+            occurrences: vec![0; 1 << bits],
             last: 0,
             word: 0,
-            place: 0,
-            length: 0,
+            match_at: 0,
+            match_len: 0,
         }
     }
 
-    /// Finds the rows of half a byte: the first, 0, or behind a first, 16 + it.
+    /// Finds the slots of half a byte: `half` is 0 for the upper one, 16 + the upper one for the
+    /// lower one.
     #[inline]
-    fn rows(&mut self, half: u64) -> [usize; CONTEXTS] {
+    fn find_slots(&mut self, half: u64) -> [usize; CONTEXTS] {
         let bytes = |count: u32| self.last & ((1 << (8 * count)) - 1);
         let contexts = [
             bytes(0),
@@ -99,130 +106,138 @@ impl Model {
             bytes(5),
             self.word.into(),
         ];
-        let bits = self.rows.len().ilog2();
+        let bits = self.slots.len().ilog2();
         let mut number = 0;
         contexts.map(|context| {
             let key = context << 8 | number << 5 | half;
             number += 1;
-            let spread = key.wrapping_mul(SPREAD);
-            let at = (spread >> (u64::BITS - bits)) as usize;
-            let owner = (spread >> 16) as u32 | 1;
-            let row = &mut self.rows[at];
-            if row.owner != owner {
-                *row = Row { owner, ..Row::NEW };
+            let hash = key.wrapping_mul(HASH_64);
+            let at = (hash >> (u64::BITS - bits)) as usize;
+            let owner = (hash >> 16) as u32 | 1;
+            let slot = &mut self.slots[at];
+            if slot.owner != owner {
+                *slot = Slot { owner, ..Slot::NEW };
             }
             at
         })
     }
 
-    /// Codes the next byte.
+    /// Codes the byte after `text`.
     #[inline]
     fn code(&mut self, coder: &mut impl Coder, given: u8, text: &[u8]) -> u8 {
-        let mut expected = (self.length > 0).then(|| text[self.place]);
+        let mut expected = (self.match_len > 0).then(|| text[self.match_at]);
         let mut byte = 1;
         for half in [4, 0] {
-            let rows = self.rows(if half == 4 { 0 } else { byte as u64 });
+            let slots = self.find_slots(if half == 4 { 0 } else { byte as u64 });
             let mut node = 1;
             for i in (half..half + 4).rev() {
                 let predicted = expected.map(|byte| usize::from(byte >> i & 1));
-                let yes = self.bit(coder, i, &rows, node - 1, predicted, given >> i & 1 == 1);
-                if predicted.is_some_and(|bit| bit != usize::from(yes)) {
+                let bit = self.bit(coder, i, &slots, node - 1, predicted, given >> i & 1 == 1);
+                if predicted.is_some_and(|predicted| predicted != usize::from(bit)) {
                     expected = None;
-                    self.length = 0;
+                    self.match_len = 0;
                 }
-                node = node << 1 | usize::from(yes);
+                node = node << 1 | usize::from(bit);
             }
             byte = byte << 4 | node & 15;
         }
         byte as u8
     }
 
-    /// Codes a bit of a byte: the place of its estimates in their rows, and what a match predicts.
+    /// Codes bit `position` of a byte. `node` is the index of its estimate in each of `slots`,
+    /// `predicted` the bit that the match predicts.
     #[inline]
     fn bit(
         &mut self,
         coder: &mut impl Coder,
-        bit: usize,
-        rows: &[usize; CONTEXTS],
+        position: usize,
+        slots: &[usize; CONTEXTS],
         node: usize,
         predicted: Option<usize>,
         given: bool,
     ) -> bool {
-        let weights = &mut self.weights[bit];
-        let mut odds = [0; CONTEXTS];
-        let mut seen = [0; CONTEXTS];
+        let weights = &mut self.weights[position];
+        let mut logits = [0; CONTEXTS];
+        let mut confidences = [0; CONTEXTS];
         let mut sum = 0;
         for i in 0..CONTEXTS {
-            let estimate = self.rows[rows[i]].estimates[node];
-            odds[i] = estimate.odds();
-            seen[i] = (u32::BITS - estimate.seen().leading_zeros()).min(SEEN as u32 - 1) as usize;
-            sum += i64::from(odds[i]) * i64::from(weights[i][seen[i]]);
+            let estimate = self.slots[slots[i]].estimates[node];
+            let confidence = u32::BITS - estimate.seen().leading_zeros();
+            logits[i] = estimate.logit();
+            confidences[i] = confidence.min(CONFIDENCES as u32 - 1) as usize;
+            sum += i64::from(logits[i]) * i64::from(weights[i][confidences[i]]);
         }
-        let mut matched = predicted.map(|bit| &mut self.matched[self.length.min(LONGEST)][bit]);
-        let of_match = matched.as_ref().map_or(0, |estimate| estimate.odds());
-        sum += i64::from(of_match) * i64::from(self.of_match[bit]);
-        let all = (sum >> 16) as i32;
-        let yes = coder.decide(share(all), given);
-        let error = error(squash(all), yes);
+        let mut match_estimate =
+            predicted.map(|bit| &mut self.match_estimates[self.match_len.min(MAX_MATCH)][bit]);
+        let match_logit = match_estimate
+            .as_ref()
+            .map_or(0, |estimate| estimate.logit());
+        sum += i64::from(match_logit) * i64::from(self.match_weights[position]);
+        let mixed = (sum >> 16) as i32;
+        let bit = coder.bit_with_probability(probability(mixed), given);
+        let error = error(squash(mixed), bit);
         for i in 0..CONTEXTS {
-            LEARNING.weigh(&mut weights[i][seen[i]], odds[i], error);
-            self.rows[rows[i]].estimates[node].learn(&LEARNING, yes);
+            LEARNING.update_weight(&mut weights[i][confidences[i]], logits[i], error);
+            self.slots[slots[i]].estimates[node].adapt(&LEARNING, bit);
         }
-        LEARNING.weigh(&mut self.of_match[bit], of_match, error);
-        if let Some(estimate) = &mut matched {
-            estimate.learn(&LEARNING, yes);
+        LEARNING.update_weight(&mut self.match_weights[position], match_logit, error);
+        if let Some(estimate) = &mut match_estimate {
+            estimate.adapt(&LEARNING, bit);
         }
-        yes
+        bit
     }
 
-    /// Learns the last byte of the text so far.
+    /// Updates contexts and match with the last byte of the text so far.
     #[inline]
-    fn note(&mut self, text: &[u8]) {
+    fn update(&mut self, text: &[u8]) {
         let &byte = text.last().expect("a byte was coded");
         self.last = self.last << 8 | u64::from(byte);
         self.word = match byte {
             b'A'..=b'Z' | b'a'..=b'z' | 128.. => {
                 let letter = u32::from(byte | 32);
-                (self.word.wrapping_add(letter)).wrapping_mul(SPREAD_32)
+                (self.word.wrapping_add(letter)).wrapping_mul(HASH_32)
             }
             _ => 0,
         };
-        if text.len() < SHORTEST {
+        if text.len() < MIN_MATCH {
             return;
         }
-        let spread = (self.last as u32).wrapping_mul(SPREAD_32);
-        let before = &mut self.places[(spread >> (u32::BITS - self.rows.len().ilog2())) as usize];
-        if self.length > 0 {
-            self.place += 1;
-            self.length += 1;
+        let hash = (self.last as u32).wrapping_mul(HASH_32);
+        let slot = hash >> (u32::BITS - self.slots.len().ilog2());
+        let occurrence = &mut self.occurrences[slot as usize];
+        if self.match_len > 0 {
+            self.match_at += 1;
+            self.match_len += 1;
         } else {
-            self.place = *before as usize;
-            let alike = text[..self.place].iter().rev().zip(text.iter().rev());
-            let length = alike.take(LONGEST).take_while(|(a, b)| a == b).count();
-            self.length = if length < SHORTEST { 0 } else { length };
+            self.match_at = *occurrence as usize;
+            let pairs = text[..self.match_at].iter().rev().zip(text.iter().rev());
+            let len = pairs.take(MAX_MATCH).take_while(|(a, b)| a == b).count();
+            self.match_len = if len < MIN_MATCH { 0 } else { len };
         }
-        *before = text.len() as u32;
+        *occurrence = text.len() as u32;
     }
 }
 
-/// Between so many bytes it is seen whether there are codes still.
-const CHECKED: usize = 1 << 12;
+/// The number of bytes decoded between two checks.
+const CHECK_INTERVAL: usize = 1 << 12;
 
-/// Codes of a text.
+/// Encodes a text.
 pub fn encode(text: &[u8]) -> Vec<u8> {
     let mut coder = Encoder::new();
     let mut model = Model::new(text.len());
     for (at, &byte) in text.iter().enumerate() {
         model.code(&mut coder, byte, text);
-        model.note(&text[..=at]);
+        model.update(&text[..=at]);
     }
     coder.finish()
 }
 
-/// The text of so many bytes that is told by codes; any codes tell one.
+/// Decodes a text of `len` bytes. Any stream decodes to some text.
 ///
 /// # Errors
-/// Those of `check`, which is asked now and then, so that a few codes cannot ask for much text.
+/// Those of `check`, which is called every few thousand bytes and at the end. It should fail when
+/// the decoder has read far past its input ([`Decoder::overrun`]), so that a short stream cannot
+/// claim a long text.
 pub fn decode<E>(
     coder: &mut Decoder,
     len: usize,
@@ -231,12 +246,12 @@ pub fn decode<E>(
     let mut model = Model::new(len);
     let mut text = Vec::with_capacity(len);
     while text.len() < len {
-        if text.len().is_multiple_of(CHECKED) {
+        if text.len().is_multiple_of(CHECK_INTERVAL) {
             check(coder)?;
         }
         let byte = model.code(coder, 0, &text);
         text.push(byte);
-        model.note(&text);
+        model.update(&text);
     }
     check(coder)?;
     Ok(text)
@@ -247,16 +262,16 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn decode_all(codes: &[u8], len: usize) -> Vec<u8> {
-        let text: Result<_, ()> = decode(&mut Decoder::new(codes), len, |_| Ok(()));
-        text.expect("nothing is checked")
+    fn decode_all(stream: &[u8], len: usize) -> Vec<u8> {
+        let text: Result<_, ()> = decode(&mut Decoder::new(stream), len, |_| Ok(()));
+        text.expect("the check never fails")
     }
 
     #[test]
-    fn codes_that_have_ended_are_found_out_before_all_is_told() {
-        let asked = std::cell::Cell::new(0);
+    fn a_stream_that_has_ended_fails_before_the_whole_text_is_decoded() {
+        let checks = std::cell::Cell::new(0);
         let check = |coder: &Decoder| {
-            asked.set(asked.get() + 1);
+            checks.set(checks.get() + 1);
             if coder.overrun() > 100 {
                 Err(())
             } else {
@@ -265,46 +280,46 @@ mod tests {
         };
         let noise: Vec<u8> = (0..1000u64).map(|i| ((i * i * 40503) >> 9) as u8).collect();
         assert!(decode(&mut Decoder::new(&noise), 1 << 24, check).is_err());
-        assert!(asked.get() < 10, "asked {} times", asked.get());
+        assert!(checks.get() < 10, "{} checks", checks.get());
     }
 
     #[test]
-    fn what_came_before_is_cheap() {
-        let one = b"White has a slight advantage, but the bishops are of opposite colours.";
+    fn repeated_text_is_cheap() {
+        let text = b"White has a slight advantage, but the bishops are of opposite colours.";
         assert_eq!(encode(b""), b"");
-        let (once, often) = (encode(one).len(), encode(&one.repeat(100)).len());
-        assert!(once < one.len(), "{once} bytes");
-        assert!(often < once + 60, "{often} bytes");
+        let (once, repeated) = (encode(text).len(), encode(&text.repeat(100)).len());
+        assert!(once < text.len(), "{once} bytes");
+        assert!(repeated < once + 60, "{repeated} bytes");
     }
 
     #[test]
-    fn the_codes_are_those_of_the_format() {
+    fn encodes_a_text_to_fixed_bytes() {
         let text = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O \
             White has the pair of bishops; White has a pawn more; Black has the pair of bishops. \
             Weiß steht besser; Weiß gewinnt.";
-        let codes = "3174a92e8878f26992a4a4f12128dbba4f6d55acce43a87e19d99a9785c4cda12728adee\
+        let expected = "3174a92e8878f26992a4a4f12128dbba4f6d55acce43a87e19d99a9785c4cda12728adee\
             327f28f6c625830921216b1cf2767bad3efebdcefa575f60891e3d15c52977859489f62f\
             23ce89400979537a5fb614cf16b4fc1ca3deada187d5a4c527a06610a7eb205709fe66ad\
             473a1597d611b7e34ba989fbad56";
-        let hex = |codes: Vec<u8>| {
-            codes
+        let hex = |stream: Vec<u8>| {
+            stream
                 .iter()
                 .map(|byte| format!("{byte:02x}"))
                 .collect::<String>()
         };
-        assert_eq!(hex(encode(text.as_bytes())), codes);
+        assert_eq!(hex(encode(text.as_bytes())), expected);
     }
 
     proptest! {
         #[test]
-        fn text_comes_back(words in prop::collection::vec("[a-d ]{1,6}|\\PC", 0..300)) {
+        fn round_trips_any_text(words in prop::collection::vec("[a-d ]{1,6}|\\PC", 0..300)) {
             let text = words.concat().into_bytes();
             prop_assert_eq!(decode_all(&encode(&text), text.len()), text);
         }
 
         #[test]
-        fn any_codes_are_text(codes in prop::collection::vec(any::<u8>(), 0..300), len in 0usize..3000) {
-            prop_assert_eq!(decode_all(&codes, len).len(), len);
+        fn any_stream_decodes_to_a_text(stream in prop::collection::vec(any::<u8>(), 0..300), len in 0usize..3000) {
+            prop_assert_eq!(decode_all(&stream, len).len(), len);
         }
     }
 }

@@ -1,26 +1,57 @@
-//! LEB128: whole numbers in groups of seven bits, the lowest group first.
+//! LEB128: integers in groups of seven bits, the lowest group first.
 //!
-//! Used by headers and indexes. The shortest form is the only one accepted, so
-//! that a value has one spelling and equal structures are equal bytes.
+//! Headers and indexes use it. The top bit of a byte says that another group
+//! follows. Readers accept only the shortest form, so that a value has exactly
+//! one encoding and equal structures have equal bytes.
+//!
+//! ```
+//! use ign_entropy::varint;
+//!
+//! let mut bytes = Vec::new();
+//! varint::write(&mut bytes, 300);
+//! assert_eq!(bytes, [0xac, 0x02]);
+//! assert_eq!(varint::read(&mut &bytes[..]), Ok(300));
+//! ```
 
 use std::{error::Error, fmt};
 
-/// Why a number cannot be read: the text of its [`Display`](fmt::Display).
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct VarintError(String);
+/// The largest encoding of a 64-bit value, in bytes.
+pub const MAX_LEN: usize = 10;
+
+/// Why an integer cannot be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum VarintError {
+    /// The input ends inside the integer.
+    Truncated,
+    /// The integer has more than 64 bits.
+    TooLong,
+    /// A shorter encoding of the same value exists.
+    NotShortest,
+    /// The value is above the limit of its field.
+    OverLimit {
+        /// The field, as a noun phrase for messages.
+        what: &'static str,
+        /// The value read.
+        value: u64,
+        /// The largest valid value.
+        limit: u64,
+    },
+}
 
 impl fmt::Display for VarintError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        match self {
+            Self::Truncated => f.write_str("a number is cut off"),
+            Self::TooLong => f.write_str("a number exceeds 64 bits"),
+            Self::NotShortest => f.write_str("a number is not in its shortest form"),
+            Self::OverLimit { what, value, limit } => {
+                write!(f, "{what} is {value}, over the limit of {limit}")
+            }
+        }
     }
 }
 
 impl Error for VarintError {}
-
-type Result<T> = std::result::Result<T, VarintError>;
-
-/// The most bytes a 64-bit value takes.
-pub const MAX_LEN: usize = 10;
 
 /// Appends `value`.
 pub fn write(out: &mut Vec<u8>, mut value: u64) {
@@ -31,47 +62,47 @@ pub fn write(out: &mut Vec<u8>, mut value: u64) {
     out.push(value as u8);
 }
 
-/// Takes one value off the front of `input`.
+/// Reads one value and advances `input` past it.
 ///
 /// # Errors
-/// Corrupt when the input ends inside the value, when it exceeds 64 bits, or
-/// when a shorter spelling exists.
-pub fn read(input: &mut &[u8]) -> Result<u64> {
+/// [`VarintError::Truncated`], [`VarintError::TooLong`] or
+/// [`VarintError::NotShortest`]; `input` is then unchanged.
+pub fn read(input: &mut &[u8]) -> Result<u64, VarintError> {
     let mut value = 0u64;
     for (i, &byte) in input.iter().take(MAX_LEN).enumerate() {
         let group = u64::from(byte & 0x7f);
         let shifted = group << (7 * i);
         if shifted >> (7 * i) != group {
-            return Err(malformed("a number exceeds 64 bits"));
+            return Err(VarintError::TooLong);
         }
         value |= shifted;
         if byte < 0x80 {
             if byte == 0 && i > 0 {
-                return Err(malformed("a number is not in its shortest form"));
+                return Err(VarintError::NotShortest);
             }
             *input = &input[i + 1..];
             return Ok(value);
         }
     }
-    Err(malformed("a number is cut off"))
+    Err(VarintError::Truncated)
 }
 
-/// Takes one value and checks it against a limit of the format.
+/// Reads one value of the field `what` and checks it against a limit of the
+/// format.
 ///
 /// # Errors
-/// As [`read`]; corrupt, naming `what`, when the value exceeds `limit`.
-pub fn read_limited(input: &mut &[u8], limit: u64, what: &str) -> Result<usize> {
+/// Those of [`read`], and [`VarintError::OverLimit`] if the value is above
+/// `limit`.
+pub fn read_limited(
+    input: &mut &[u8],
+    limit: u64,
+    what: &'static str,
+) -> Result<usize, VarintError> {
     let value = read(input)?;
     if value > limit {
-        return Err(malformed(format!(
-            "{what} is {value}, over the limit of {limit}"
-        )));
+        return Err(VarintError::OverLimit { what, value, limit });
     }
     Ok(value as usize)
-}
-
-fn malformed(message: impl Into<String>) -> VarintError {
-    VarintError(message.into())
 }
 
 #[cfg(test)]
@@ -79,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_extremes_have_their_known_bytes() {
+    fn encodes_the_extremes_to_fixed_bytes() {
         for (value, bytes) in [
             (0u64, &[0x00u8][..]),
             (127, &[0x7f]),
@@ -99,13 +130,22 @@ mod tests {
     }
 
     #[test]
-    fn bad_spellings_are_refused() {
-        assert!(read(&mut &[][..]).is_err());
-        assert!(read(&mut &[0x80][..]).is_err());
-        assert!(read(&mut &[0x80, 0x00][..]).is_err());
-        assert!(read(&mut &[0xff; 10][..]).is_err());
-        assert!(
-            read(&mut &[0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x02][..]).is_err()
+    fn rejects_malformed_integers() {
+        let error = |bytes: &[u8]| read(&mut &bytes[..]).unwrap_err();
+        assert_eq!(error(&[]), VarintError::Truncated);
+        assert_eq!(error(&[0x80]), VarintError::Truncated);
+        assert_eq!(error(&[0x80, 0x00]), VarintError::NotShortest);
+        assert_eq!(error(&[0xff; 10]), VarintError::TooLong);
+        assert_eq!(
+            error(&[0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x02]),
+            VarintError::TooLong
         );
+    }
+
+    #[test]
+    fn rejects_values_over_the_limit() {
+        assert_eq!(read_limited(&mut &[7][..], 7, "a count"), Ok(7));
+        let error = read_limited(&mut &[8][..], 7, "a count").unwrap_err();
+        assert_eq!(error.to_string(), "a count is 8, over the limit of 7");
     }
 }

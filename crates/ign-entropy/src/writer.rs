@@ -1,13 +1,13 @@
-//! Writing bits at the end of a byte vector, most significant bit first.
+//! Writing bits to the end of a byte vector, most significant bit first.
 //!
 //! Invariant: the accumulator holds fewer than 64 pending bits, right-aligned,
-//! with zeros above them; everything older is already in the vector, in whole
-//! 64-bit words. [`super::BitReader`] reads what is written here.
+//! with zeros above them; all earlier bits are in the vector, in whole 64-bit
+//! words. [`BitReader`](super::BitReader) reads the result.
 
 /// Appends bits to a `Vec<u8>`.
 ///
-/// Nothing is complete before [`finish`](BitWriter::finish), which writes the
-/// pending bits and fills the last byte with zeros.
+/// The stream is complete only after [`finish`](BitWriter::finish), which writes
+/// the pending bits and pads the last byte with zeros.
 ///
 /// ```
 /// use ign_entropy::BitWriter;
@@ -22,18 +22,18 @@
 #[derive(Debug)]
 #[must_use = "the last bits are written by `finish`"]
 pub struct BitWriter<'a> {
-    /// Where whole words go; what it held before stays in front.
+    /// Receives whole words, after its previous content.
     out: &'a mut Vec<u8>,
-    /// Length of `out` when the writer was made, in bytes.
+    /// Offset of the stream in `out`, in bytes.
     start: usize,
     /// Pending bits, right-aligned.
     pending: u64,
-    /// How many bits are pending: 0 to 63.
+    /// Number of pending bits, 0 to 63.
     filled: u32,
 }
 
 impl<'a> BitWriter<'a> {
-    /// A writer that starts on the byte boundary at the end of `out`.
+    /// A writer that appends to `out`.
     pub fn new(out: &'a mut Vec<u8>) -> Self {
         let start = out.len();
         BitWriter {
@@ -44,9 +44,9 @@ impl<'a> BitWriter<'a> {
         }
     }
 
-    /// Writes the `width` low bits of `value`, the highest of them first.
-    /// `width` is 0 to 64; bits of `value` above it are the caller's mistake
-    /// (checked in debug builds, ignored in others).
+    /// Writes the `width` low bits of `value` (0 to 64), the most significant
+    /// first. The bits above them must be zero: debug builds check it, others
+    /// ignore them.
     #[inline]
     pub fn write_bits(&mut self, value: u64, width: u32) {
         debug_assert!(width <= 64, "a field of {width} bits");
@@ -61,8 +61,8 @@ impl<'a> BitWriter<'a> {
             self.filled += width;
         } else {
             let rest = width - free;
-            // `free` is 64 when nothing is pending, and a shift by 64 is not
-            // a shift: the word is then the value alone.
+            // `free` is 64 when no bits are pending, an invalid shift; the word is
+            // then the value alone.
             let above = self.pending.checked_shl(free).unwrap_or(0);
             self.out
                 .extend_from_slice(&(above | value >> rest).to_be_bytes());
@@ -71,7 +71,7 @@ impl<'a> BitWriter<'a> {
         }
     }
 
-    /// Writes `zeros` zero bits and then a one: the unary code of `zeros`.
+    /// Writes the unary code of `zeros`: that many zero bits, then a one.
     #[inline]
     pub fn write_unary(&mut self, mut zeros: u64) {
         while zeros >= 63 {
@@ -81,12 +81,12 @@ impl<'a> BitWriter<'a> {
         self.write_bits(1, zeros as u32 + 1);
     }
 
-    /// Bits written so far, padding excluded.
+    /// Number of bits written so far, padding excluded.
     pub fn bits_written(&self) -> u64 {
         (self.out.len() - self.start) as u64 * 8 + u64::from(self.filled)
     }
 
-    /// Writes what is pending, fills the last byte with zeros and returns the
+    /// Writes the pending bits, pads the last byte with zeros and returns the
     /// number of bits written, padding excluded.
     pub fn finish(self) -> u64 {
         let bits = self.bits_written();
@@ -116,14 +116,14 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn nothing_written_is_no_bytes() {
+    fn an_empty_stream_has_no_bytes() {
         let mut bytes = vec![7];
         assert_eq!(BitWriter::new(&mut bytes).finish(), 0);
         assert_eq!(bytes, [7]);
     }
 
     #[test]
-    fn fields_lie_from_the_high_bit_down() {
+    fn writes_fields_from_the_most_significant_bit() {
         let mut bytes = vec![0xff];
         let mut writer = BitWriter::new(&mut bytes);
         writer.write_bits(1, 1);
@@ -161,7 +161,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn fields_come_back(fields in prop::collection::vec((any::<u64>(), 0u32..=64), 0..200)) {
+        fn round_trips_any_fields(fields in prop::collection::vec((any::<u64>(), 0u32..=64), 0..200)) {
             let mut bytes = Vec::new();
             let mut writer = BitWriter::new(&mut bytes);
             let mut total = 0;

@@ -12,7 +12,7 @@ use shakmaty::{Bitboard, Color, Role};
 use super::clocks::{Clock, TimeControl};
 use super::random::{Random, mix};
 use super::text::{self, Word};
-use ign_format::model::{Frequencies, Line, Scorer};
+use ign_format::model::{Frequencies, History, Scorer};
 use ign_notation::chess::{Legal, Move, Position, Start, san};
 
 /// What is settled before the first move.
@@ -119,7 +119,7 @@ impl Table {
     pub fn play(&mut self, setting: &Setting, random: &mut Random, out: &mut Vec<u8>) -> Ending {
         self.clear();
         let mut clocks = [0; 2].map(|_| Clock::new(setting.control, random));
-        let mut line = Line::new(&Start::default());
+        let mut line = History::new(&Start::default());
         let mut legal = Legal::new(&self.position);
         loop {
             let side = (self.ply & 1) as usize;

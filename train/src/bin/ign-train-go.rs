@@ -11,7 +11,7 @@ use ign_archive::pipeline::{pack::look_at, source::Input};
 use ign_format::{
     block::{decode::Block, go as blocks},
     error::{Error, Result},
-    go_model::features::{ENTRIES, Viewer},
+    go_model::features::{ENTRIES, Extractor},
     sgf::parse::Played,
 };
 use ign_notation::{
@@ -154,13 +154,13 @@ fn score(
 
 /// Bits a move of some games, all of them and by parts of forty moves.
 fn judge(parameters: &[f32], games: &[Game]) -> String {
-    let mut viewer = Viewer::default();
+    let mut extractor = Extractor::default();
     let mut scores = Vec::new();
     let mut parts = [(0.0, 0u64); 8];
     for (start, moves) in games.iter().step_by(HELD_OUT) {
         let mut position = start.clone();
         for (ply, &played) in moves.iter().enumerate() {
-            let highest = score(viewer.view(&position), parameters, &mut scores);
+            let highest = score(extractor.extract(&position), parameters, &mut scores);
             let chosen = ordinal(&position, played);
             let sum: f64 = scores.iter().map(|s| f64::from(s - highest).exp()).sum();
             let bits = sum.log2() - f64::from(scores[chosen] - highest) * std::f64::consts::LOG2_E;
@@ -187,7 +187,7 @@ fn ordinal(position: &Position, played: Move) -> usize {
 struct Learner {
     parameters: Vec<f32>,
     squares: Vec<f32>,
-    viewer: Viewer,
+    extractor: Extractor,
     scores: Vec<f32>,
     random: Random,
     decay: f32,
@@ -196,7 +196,7 @@ struct Learner {
 impl Learner {
     /// Learns from a move; gives the bits that it cost before.
     fn learn(&mut self, position: &Position, played: Move, rate: f32) -> f64 {
-        let rows = self.viewer.view(position);
+        let rows = self.extractor.extract(position);
         let chosen = ordinal(position, played);
         let highest = score(rows, &self.parameters, &mut self.scores);
         let mut sum = 0f32;
@@ -250,7 +250,7 @@ fn train(args: &Args) -> Result<()> {
     let mut learner = Learner {
         parameters: vec![0.0; ENTRIES],
         squares: vec![FIRST_SQUARES; ENTRIES],
-        viewer: Viewer::default(),
+        extractor: Extractor::default(),
         scores: Vec::new(),
         random: Random(88_172_645_463_325_252),
         decay: args.decay,

@@ -16,7 +16,7 @@ use ign_format::{
         groups::Played,
     },
     error::Result,
-    go_model::Weigher,
+    go_model::Scorer,
     sgf::parse,
 };
 use ign_notation::{
@@ -152,7 +152,7 @@ struct GoPlay {
     games: Games,
     player: GamePlayer,
     weighted: Weighted,
-    weigher: Weigher,
+    scorer: Scorer,
     signatures: Signatures,
     /// The current record, if it is a game.
     game: Option<GoGame>,
@@ -193,8 +193,8 @@ impl go::Visitor for GoPlay {
             return;
         };
         self.player.ply(ordinal, count);
-        self.weigher.weigh(position);
-        let (frequencies, total) = (self.weigher.frequencies(), self.weigher.total());
+        self.scorer.score(position);
+        let (frequencies, total) = (self.scorer.frequencies(), self.scorer.total());
         let (phase, choice) = (Phase::of_go(game.plies), ordinal as usize);
         game.bits += self
             .weighted

@@ -251,7 +251,7 @@ impl Weighted {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ign_format::model::{Line, Scorer};
+    use ign_format::model::{History, Scorer};
     use ign_notation::chess::{Legal, Start};
 
     fn played(games: &[&str]) -> Played {
@@ -302,7 +302,7 @@ mod tests {
         let weighted = Weighted::of(&played(&["e4"]), 1);
         let start = Start::from_fen(b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
         let mut frequencies = Frequencies::default();
-        Scorer::new(1).score(&Line::new(&start.unwrap()), &mut frequencies);
+        Scorer::new(1).score(&History::new(&start.unwrap()), &mut frequencies);
         // e4 is number 13 of the 20.
         let bits =
             (f64::from(frequencies.total()) / f64::from(frequencies.frequencies()[13])).log2();

@@ -5,15 +5,11 @@ use std::io::Write;
 use serde_json::{Value as Json, json};
 use shakmaty::Color;
 
+use super::sizes::Sizes;
 use crate::{grouped, output::Output};
 use ign_endgame::{
-    file::IntervalTable,
-    intervals::View,
-    numbering::Numbering,
-    search::Best,
-    summary::{Sizes, Summary},
-    tables::Tables,
-    value::Value,
+    file::IntervalTable, intervals::View, numbering::Numbering, search::Best, summary::Summary,
+    tables::Tables, value::Value,
 };
 use ign_format::error::Result;
 use ign_notation::chess::{Legal, Position, san};
@@ -35,7 +31,7 @@ pub struct Report<'a> {
 impl Report<'_> {
     pub fn print(&self, as_json: bool) -> Result<()> {
         let mut out = Output::stdout();
-        let table = self.tables.wanted();
+        let table = self.tables.main();
         let summaries = [Color::White, Color::Black].map(|turn| Summary::new(table, turn));
         if as_json {
             writeln!(out, "{:#}", self.json(&summaries))?;
@@ -76,12 +72,12 @@ impl Report<'_> {
 
     /// F1, F2 and their counts; of an order that was asked for, only that.
     fn documents(&self) -> Vec<(&'static str, Numbering, u64)> {
-        let table = self.tables.wanted();
-        let men = table.material().men().len();
+        let table = self.tables.main();
+        let pieces = table.material().pieces().len();
         if self.found.iter().map(|best| best.tried).sum::<u64>() == 1 {
             return Vec::new();
         }
-        let (first, second) = (Numbering::document_1(men), Numbering::document_2(men));
+        let (first, second) = (Numbering::f1(pieces), Numbering::f2(pieces));
         let view = View::new(table, self.turn, &first, self.fixed);
         let count = |numbering: &Numbering| view.count(numbering, u64::MAX);
         let counts = (count(&first), count(&second));
@@ -97,7 +93,7 @@ impl Report<'_> {
     }
 
     fn intervals(&self, out: &mut Output) -> Result<()> {
-        let material = self.tables.wanted().material();
+        let material = self.tables.main().material();
         let title = format!("Intervals with {} to move", self.turn);
         writeln!(
             out,
@@ -119,7 +115,7 @@ impl Report<'_> {
             )?;
         }
         for best in self.families() {
-            let name = best.numbering.kind(material).to_string();
+            let name = best.numbering.options(material).to_string();
             row(&name, &best.numbering, best.intervals, Some(best.tried))?;
         }
         let first = &self.found[0];
@@ -137,7 +133,7 @@ impl Report<'_> {
     }
 
     fn json(&self, summaries: &[Summary; 2]) -> Json {
-        let material = self.tables.wanted().material();
+        let material = self.tables.main().material();
         let side = |summary: &Summary| {
             json!({
                 "positions": summary.positions,
@@ -152,7 +148,7 @@ impl Report<'_> {
         };
         let family = |best: &Best| {
             json!({
-                "kind": best.numbering.kind(material).to_string(),
+                "kind": best.numbering.options(material).to_string(),
                 "order": best.numbering.formula(material),
                 "intervals": best.intervals,
                 "tried": best.tried,
@@ -237,7 +233,7 @@ pub fn table(table: &IntervalTable, as_json: bool) -> Result<()> {
     let mut out = Output::stdout();
     let (material, numbering) = (table.material(), table.numbering());
     let (kind, order) = (
-        numbering.kind(material).to_string(),
+        numbering.options(material).to_string(),
         numbering.formula(material),
     );
     let intervals = table.intervals().len();

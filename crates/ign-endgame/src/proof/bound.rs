@@ -1,30 +1,32 @@
-//! How many moves each side needs at least to come from one position to another.
+//! A lower bound of the number of moves that each side needs from one position to another.
 //!
-//! Every piece of the goal stems from a piece that was there before, each from another, so that
-//! their ways add up: to each the way of the nearest piece that could become it is charged, over
-//! a board that is empty but for pawns that the goal has on their first squares: those were there
-//! all the time, and bishops, rooks and queens have to go around them, or never get out. A castling
-//! moves two pieces at once and is tried apart. What a side has to
-//! take, it needs moves for as well. All of this can only be too little, never too much: a search
-//! that leaves out positions from which the moves left do not suffice leaves out no game.
+//! Each piece of the goal comes from a different piece of the origin, so the moves of a side add
+//! up. For each piece of the goal the bound takes the moves of the nearest piece that can become
+//! it, on a board that is empty except for pawns which the goal has on their initial squares:
+//! those have never moved, and bishops, rooks and queens must go around them. Castling moves two
+//! pieces at once and is tried separately. A side also needs at least as many moves as captures.
+//!
+//! Invariant: the bound is admissible, never above the true number. A search that drops positions
+//! by it loses no game.
 
 use shakmaty::{Bitboard, CastlingSide, Color, Rank, Role, Square, attacks};
 
 use ign_notation::chess::{Position, sliding};
 
-/// Moves that both sides need, indexed by `Color as usize`.
+/// The moves that each side needs, indexed by `Color as usize`.
 pub type Needed = [u32; 2];
 
-/// What each side needs from `from` to `to`; none where no moves suffice.
-pub fn needed(from: &Position, to: &Position) -> Option<Needed> {
+/// A lower bound of the moves of each side from `from` to `to`; `None` if no game leads there.
+pub fn lower_bound(from: &Position, to: &Position) -> Option<Needed> {
     Some([side(from, to, Color::Black)?, side(from, to, Color::White)?])
 }
 
-/// Whether these moves fit into `plies` half-moves of which `turn` makes the first.
+/// Whether these moves fit into `plies` of which `turn` makes the first.
 pub fn fits(needed: Needed, turn: Color, plies: u32) -> bool {
     needed[turn as usize] <= plies.div_ceil(2) && needed[!turn as usize] <= plies / 2
 }
 
+/// The lower bound for one side.
 fn side(from: &Position, to: &Position, color: Color) -> Option<u32> {
     let (mine, goal) = (from.by_color(color), to.by_color(color));
     let (theirs, left) = (from.by_color(!color).count(), to.by_color(!color).count());
@@ -39,15 +41,15 @@ fn side(from: &Position, to: &Position, color: Color) -> Option<u32> {
     let mut files = 0;
     let pawns = mine & from.by_role(Role::Pawn);
     let goals = goal & to.by_role(Role::Pawn);
-    // Who stands on his first square has never left it, and is nobody else.
+    // A pawn on its initial square has never moved, so it is the same pawn.
     let home = goals & Bitboard::from_rank(color.fold_wb(Rank::Second, Rank::Seventh));
     let pawns = pawns & !home;
     for square in goals & !(mine & from.by_role(Role::Pawn)) {
-        let (way, aside) = pawn_from_any(pawns, square, color)?;
-        moves += way;
+        let (pawn_moves, aside) = pawn_from_any(pawns, square, color)?;
+        moves += pawn_moves;
         files += aside;
     }
-    // A pawn leaves its file by taking only.
+    // A pawn changes its file only by capturing.
     if files > captures {
         return None;
     }
@@ -76,7 +78,7 @@ fn side(from: &Position, to: &Position, color: Color) -> Option<u32> {
     Some((moves + least?).max(captures))
 }
 
-/// Pawns on their first squares: they have never left them, and nobody else has come there.
+/// The pawns on their initial squares. They have never moved, and no other piece has been there.
 fn unmoved(to: &Position) -> Bitboard {
     let home = |color: Color| {
         let rank = Bitboard::from_rank(color.fold_wb(Rank::Second, Rank::Seventh));
@@ -85,7 +87,7 @@ fn unmoved(to: &Position) -> Bitboard {
     to.by_role(Role::Pawn) & (home(Color::White) | home(Color::Black))
 }
 
-/// None when more pieces must have been promoted than pawns are gone.
+/// `None` if more pieces must be promoted than pawns have disappeared.
 fn promotions(from: &Position, to: &Position, color: Color) -> Option<()> {
     let count = |position: &Position, role, squares| {
         (position.by_color(color) & position.by_role(role) & squares).count()
@@ -104,7 +106,7 @@ fn promotions(from: &Position, to: &Position, color: Color) -> Option<()> {
     (promoted + pawns(to) <= pawns(from)).then_some(())
 }
 
-/// Moves that lost castling rights cost when king and rook stand as if they had never moved.
+/// Moves that lost castling rights need although king and rook are on their initial squares.
 fn rights(from: &Position, to: &Position, color: Color, lost: usize) -> u32 {
     let king = from.king(color);
     let gone = from.castling_rooks() & from.by_color(color) & !to.castling_rooks();
@@ -112,14 +114,15 @@ fn rights(from: &Position, to: &Position, color: Color, lost: usize) -> u32 {
     if back.is_empty() || to.king(color) != king {
         0
     } else if lost == 0 {
-        // Away and back again.
+        // The king or the rook moves away and back.
         2
     } else {
-        // The rook may have been taken and the other one be here.
+        // The rook can have been captured and the other one have moved here.
         1
     }
 }
 
+/// The moves of the king and the rooks, castling excepted.
 fn king_and_rooks(
     (king, rooks): (Square, Bitboard),
     pawns: Bitboard,
@@ -133,7 +136,7 @@ fn king_and_rooks(
     Some(moves)
 }
 
-/// The least moves of a piece to `to`, or of a pawn that promotes to one.
+/// The least moves of one of `pieces` to `to`, or of a pawn that promotes.
 fn nearest(
     role: Role,
     pieces: Bitboard,
@@ -143,21 +146,21 @@ fn nearest(
     walls: Bitboard,
 ) -> Option<u32> {
     let ways = pieces.into_iter().filter_map(|from| match role {
-        Role::Knight => way(role, from, to),
-        _ => way(role, from, to).and_then(|_| around(role, from, to, walls)),
+        Role::Knight => on_empty_board(role, from, to),
+        _ => on_empty_board(role, from, to).and_then(|_| around(role, from, to, walls)),
     });
     let pawns = pawns.into_iter();
     ways.chain(pawns.map(|pawn| promoted(pawn, to, color)))
         .min()
 }
 
-/// What it costs beyond the nearest pieces that at least so `many` of the goals are pawns' that
-/// promote.
+/// The additional moves, beyond those of the nearest pieces, if at least `count` of the goals are
+/// promoted pawns.
 fn promoting(
     goals: Bitboard,
     pawns: Bitboard,
     color: Color,
-    many: usize,
+    count: usize,
     near: impl Fn(Square) -> Option<u32>,
 ) -> Option<u32> {
     let mut beyond = Vec::with_capacity(goals.count());
@@ -166,19 +169,19 @@ fn promoting(
         beyond.push(promoted.min()?.saturating_sub(near(square)?));
     }
     beyond.sort_unstable();
-    Some(beyond[..many].iter().sum())
+    Some(beyond[..count].iter().sum())
 }
 
-/// The least moves of a pawn that promotes and goes to `to`.
+/// The least moves of a pawn that promotes and moves to `to`.
 fn promoted(pawn: Square, to: Square, color: Color) -> u32 {
     let steps = 7 - rank(pawn, color);
     let steps = steps - u32::from(steps == 6);
-    // From the last rank it takes another move to go elsewhere.
+    // Leaving the last rank takes another move.
     steps + u32::from(rank(to, color) < 7)
 }
 
-/// Moves of a piece on an empty board; none if it never gets there.
-fn way(role: Role, from: Square, to: Square) -> Option<u32> {
+/// The moves of a piece on an empty board, at least; `None` if it cannot reach the square.
+fn on_empty_board(role: Role, from: Square, to: Square) -> Option<u32> {
     let straight = from.rank() == to.rank() || from.file() == to.file();
     let diagonal = from.rank().distance(to.rank()) == from.file().distance(to.file());
     match role {
@@ -189,7 +192,7 @@ fn way(role: Role, from: Square, to: Square) -> Option<u32> {
         Role::Bishop if from.is_light() != to.is_light() => None,
         Role::Bishop => Some(if diagonal { 1 } else { 2 }),
         Role::Knight if attacks::knight_attacks(from).contains(to) => Some(1),
-        // Two moves keep the colour of the square, three change it.
+        // An even number of moves keeps the colour of the square, an odd number changes it.
         Role::Knight => Some(if from.is_light() == to.is_light() {
             2
         } else {
@@ -199,7 +202,8 @@ fn way(role: Role, from: Square, to: Square) -> Option<u32> {
     }
 }
 
-/// Moves of a bishop, rook or queen on a board with these walls; none if it never gets there.
+/// The moves of a bishop, rook or queen on a board with only these walls; `None` if it cannot reach
+/// the square.
 fn around(role: Role, from: Square, to: Square, walls: Bitboard) -> Option<u32> {
     let reaches = |square: Square| match role {
         Role::Bishop => sliding::bishop(square, walls),
@@ -225,7 +229,8 @@ fn around(role: Role, from: Square, to: Square, walls: Bitboard) -> Option<u32> 
     None
 }
 
-/// The least moves of one of these pawns to `to`, and the least files that one has to change.
+/// The least moves of one of these pawns to `to`, and the least number of files that one of them
+/// changes.
 fn pawn_from_any(pawns: Bitboard, to: Square, color: Color) -> Option<(u32, u32)> {
     let mut least: Option<(u32, u32)> = None;
     for from in pawns {
@@ -243,7 +248,7 @@ fn pawn_from_any(pawns: Bitboard, to: Square, color: Color) -> Option<(u32, u32)
     least
 }
 
-/// The rank as the side sees it, from 0.
+/// The rank from 0, counted from the side's own end of the board.
 fn rank(square: Square, color: Color) -> u32 {
     let rank = square.to_u32() / 8;
     if color.is_white() { rank } else { 7 - rank }
@@ -258,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_are_counted_piece_by_piece() {
+    fn lower_bounds_add_the_moves_of_pieces() {
         let start = Position::default();
         for (fen, moves) in [
             (
@@ -269,17 +274,17 @@ mod tests {
                 "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -",
                 Some([2, 2]),
             ),
-            // Castled: knight, pawn, bishop and the castling.
+            // White has castled: knight, pawn, bishop and castling.
             (
                 "r1bqk1nr/pppp1ppp/2n5/2b1p3/2B1P3/5N2/PPPP1PPP/RNBQ1RK1 b kq -",
                 Some([3, 4]),
             ),
-            // The right to castle is gone, and nothing else changed.
+            // Only a castling right is lost.
             (
                 "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w Qkq -",
                 Some([0, 2]),
             ),
-            // A doubled pawn, but nobody was taken.
+            // The second has a doubled pawn without a capture.
             (
                 "rnbqkbnr/pppppppp/8/8/8/4P3/PPPP1PPP/RNBQKBNR b KQkq -",
                 Some([0, 1]),
@@ -289,12 +294,12 @@ mod tests {
                 None,
             ),
             ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNQ b Qkq -", None),
-            // Eight pawns promote and come back to the first ranks: six moves each.
+            // Eight pawns promote and return to the first ranks: six moves each.
             (
                 "nnnnnnnn/nn1k4/8/8/8/8/NN1K4/NNNNNNNN w - -",
                 Some([49, 49]),
             ),
-            // Behind pawns that never moved a bishop or a queen is locked up; a queen goes around.
+            // A bishop or queen behind unmoved pawns cannot come out; through a gap a queen goes around.
             (
                 "rnbqkbnr/pppppppp/8/8/2B5/8/PPPPPPPP/RNBQK1NR b KQkq -",
                 None,
@@ -308,7 +313,7 @@ mod tests {
                 Some([0, 3]),
             ),
         ] {
-            assert_eq!(needed(&start, &position(fen)), moves, "{fen}");
+            assert_eq!(lower_bound(&start, &position(fen)), moves, "{fen}");
         }
     }
 }

@@ -1,26 +1,27 @@
-//! Positions by the shortest game that reaches them.
+//! Shortest proof games: the shortest game from the standard starting position to a position.
 //!
-//! Document 001 names a position by a game: "run a Breadth-First search to find the shortest path
-//! to that position and encode that instead". Here it is done, from both ends at once, and so that
-//! the answer is exact: no shorter game exists, or a limit is named that ended the search.
+//! Document 001 (see README) encodes a position as a game: "run a Breadth-First search to find the
+//! shortest path to that position and encode that instead". This module searches from both ends.
+//! The answer is exact: either no shorter game exists, or the result names the limit that ended
+//! the search.
 //!
-//! | module | says |
+//! | module | content |
 //! | --- | --- |
-//! | [`packed`] | a position in 24 bytes, equal for what the laws call the same position |
-//! | [`bound`] | how many moves are needed at least from one position to another |
-//! | [`retro`] | moves taken back |
-//! | [`search`] | the search |
+//! | [`packed`] | a position in 24 bytes, equal for equal positions |
+//! | [`bound`] | a lower bound of the moves from one position to another |
+//! | [`retro`] | the positions from which one move leads to a position |
+//! | [`search`] | bidirectional breadth-first search |
 
 pub mod bound;
 pub mod packed;
 pub mod retro;
 pub mod search;
 
-/// Half-moves in which, document 001 estimates, any position can be reached: 64·log20(13).
-pub const ESTIMATED_MOST_PLIES: u32 = 55;
-/// Half-moves of an average position's shortest game, by its estimate.
+/// Document 001's estimate of the plies of the longest shortest game: 64·log20(13).
+pub const ESTIMATED_MAX_PLIES: u32 = 55;
+/// Its estimate of the plies of an average position's shortest game.
 pub const ESTIMATED_MEAN_PLIES: u32 = 40;
-/// Bits of the integer of the longest of these games, by its estimate: (m + 1)·log2(20).
-pub const ESTIMATED_MOST_BITS: u32 = 243;
-/// Bits of an average one.
+/// Its estimate of the bits of the longest game's integer: (plies + 1)·log2(20).
+pub const ESTIMATED_MAX_BITS: u32 = 243;
+/// Its estimate of the bits of an average game's integer.
 pub const ESTIMATED_MEAN_BITS: u32 = 177;

@@ -1,41 +1,42 @@
-//! A position in 24 bytes, the same for positions that are the same by the laws of chess.
+//! A position in 24 bytes.
 //!
-//! Occupied squares as a bitboard, then four bits for each, in their order: the piece; a rook that
-//! may still castle; a pawn that may be taken in passing, if it legally may. The side to move is
-//! told by the parity of the ply and left out.
+//! The first word is the bitboard of occupied squares. Four bits for each occupied square follow:
+//! the piece, with codes of their own for a rook with the castling right and for a pawn that can
+//! legally be captured en passant. The side to move is not stored; callers know it from the parity
+//! of the ply.
 //!
-//! Invariant: two positions with the same side to move are packed alike if and only if they have
-//! the same pieces on the same squares and the same moves are legal.
+//! Invariant: two positions with the same side to move have equal bytes if and only if they have
+//! the same pieces on the same squares and the same legal moves.
 
 use shakmaty::{Bitboard, Board, Color, Role, Square};
 
 use ign_notation::chess::{Legal, Position};
 
-/// The most men of a position that can be packed: those of the start.
+/// The most pieces of a position that can be packed: those of the starting position.
 pub const MAX_PIECES: usize = 32;
 
 /// A packed position.
 pub type Packed = [u64; 3];
 
-/// A pawn that may be taken in passing.
-const PASSING: u64 = 12;
-/// A rook that may castle; Black's is one more.
-const CASTLES: u64 = 13;
+/// The code of a pawn that can be captured en passant.
+const EN_PASSANT: u64 = 12;
+/// The code of a white rook with the castling right; that of a black one is one higher.
+const CASTLING_ROOK: u64 = 13;
 
-/// Packs a position of at most [`MAX_PIECES`] men.
+/// Packs a position of at most [`MAX_PIECES`] pieces.
 ///
 /// # Panics
-/// When there are more.
+/// If there are more.
 pub fn pack(position: &Position) -> Packed {
     let mut packed = [position.occupied().0, 0, 0];
-    let passed = takeable(position);
+    let en_passant = en_passant_pawn(position);
     for (i, square) in position.occupied().into_iter().enumerate() {
         let piece = position.piece_at(square).expect("an occupied square");
         let black = u64::from(piece.color.is_black());
         let code = if position.castling_rooks().contains(square) {
-            CASTLES + black
-        } else if passed == Some(square) {
-            PASSING
+            CASTLING_ROOK + black
+        } else if en_passant == Some(square) {
+            EN_PASSANT
         } else {
             2 * (piece.role as u64 - 1) + black
         };
@@ -47,28 +48,28 @@ pub fn pack(position: &Position) -> Packed {
 /// Unpacks a position with `turn` to move.
 pub fn unpack(packed: Packed, turn: Color) -> Position {
     let mut board = Board::empty();
-    let (mut castling, mut passing) = (Bitboard::EMPTY, Bitboard::EMPTY);
+    let (mut castling, mut en_passant) = (Bitboard::EMPTY, Bitboard::EMPTY);
     for (i, square) in Bitboard(packed[0]).into_iter().enumerate() {
         let code = packed[1 + i / 16] >> (4 * (i % 16)) & 15;
         let piece = match code {
-            PASSING => {
+            EN_PASSANT => {
                 let skipped = Square::new(square.to_u32() ^ 8);
-                passing = Bitboard::from_square(skipped);
+                en_passant = Bitboard::from_square(skipped);
                 Role::Pawn.of(!turn)
             }
-            CASTLES.. => {
+            CASTLING_ROOK.. => {
                 castling.add(square);
-                Role::Rook.of(Color::from_black(code > CASTLES))
+                Role::Rook.of(Color::from_black(code > CASTLING_ROOK))
             }
             code => Role::ALL[code as usize / 2].of(Color::from_black(code % 2 == 1)),
         };
         board.set_piece_at(square, piece);
     }
-    Position::from_parts(&board, turn, castling, passing)
+    Position::from_parts(&board, turn, castling, en_passant)
 }
 
-/// The square of a pawn that may legally be taken in passing.
-fn takeable(position: &Position) -> Option<Square> {
+/// The square of a pawn that can legally be captured en passant.
+fn en_passant_pawn(position: &Position) -> Option<Square> {
     let skipped = Legal::new(position).passing()?;
     Some(Square::new(skipped.to_u32() ^ 8))
 }
@@ -82,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn positions_come_back() {
+    fn positions_round_trip() {
         for fen in [
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
             "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w Kq - 0 1",
@@ -95,8 +96,8 @@ mod tests {
     }
 
     #[test]
-    fn a_right_that_cannot_be_used_makes_no_difference() {
-        // The pawn that could take is pinned; in the second it is not.
+    fn an_en_passant_right_without_a_legal_capture_is_not_stored() {
+        // The capturing pawn is pinned in the first pair and free in the second.
         for (with, without, same) in [
             (
                 "8/8/8/K1pP3r/8/8/8/3k4 w - c6",

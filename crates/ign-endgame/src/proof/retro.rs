@@ -1,17 +1,17 @@
-//! Moves taken back: the positions from which one move leads to a position.
+//! Retraction of moves: the positions from which one legal move leads to a position.
 //!
-//! More is tried than can have been: whatever may have been taken, rights that the move may have
-//! ended, a right to take in passing that it let pass. Then each is played forwards by the rules,
-//! and only those that arrive are kept. So the rules are in one place, and here need only be
-//! complete.
+//! The generator proposes every candidate: each role that can have been captured, each set of
+//! castling rights that the move can have ended, each en passant right that it can have let
+//! expire. It then plays the move forwards by the rules and keeps the candidates that arrive at
+//! the position. So this module has to be complete, and only the move generator has to be correct.
 
 use shakmaty::{Bitboard, Board, Color, Piece, Rank, Role, Square, attacks};
 
 use super::packed::{MAX_PIECES, Packed, pack};
 use ign_notation::chess::{Legal, Move, Position};
 
-/// What a side may have lost to a capture.
-const TAKEN: [Role; 5] = [
+/// The roles that a capture can have removed.
+const CAPTURABLE: [Role; 5] = [
     Role::Pawn,
     Role::Knight,
     Role::Bishop,
@@ -20,11 +20,11 @@ const TAKEN: [Role; 5] = [
 ];
 
 /// Visits the positions from which a legal move leads to `position`, some of them several times.
-/// Castling is that of standard chess.
+/// Castling is that of standard chess, not Chess960.
 pub fn predecessors(position: &Position, visit: &mut impl FnMut(Position)) {
     let goal = pack(position);
     let mover = !position.turn();
-    let mut back = Back {
+    let mut retraction = Retraction {
         position,
         board: board(position),
         mover,
@@ -32,22 +32,22 @@ pub fn predecessors(position: &Position, visit: &mut impl FnMut(Position)) {
         visit,
     };
     for to in position.by_color(mover) {
-        back.take_back(to);
+        retraction.take_back(to);
     }
-    back.uncastle();
+    retraction.take_back_castling();
 }
 
-struct Back<'a, V> {
+struct Retraction<'a, V> {
     position: &'a Position,
     board: Board,
-    /// Who made the move.
+    /// The side that made the move.
     mover: Color,
     goal: Packed,
     visit: &'a mut V,
 }
 
-impl<V: FnMut(Position)> Back<'_, V> {
-    /// Takes back the last move of the piece on `to`.
+impl<V: FnMut(Position)> Retraction<'_, V> {
+    /// Takes back a move of the piece on `to`.
     fn take_back(&mut self, to: Square) {
         let role = self.position.role_at(to).expect("an occupied square");
         let empty = !self.position.occupied();
@@ -57,14 +57,14 @@ impl<V: FnMut(Position)> Back<'_, V> {
         }
         let piece = role.of(self.mover);
         for from in attacks::attacks(to, piece, self.position.occupied()) & empty {
-            self.came(from, to, piece, None, true);
+            self.from_square(from, to, piece, None, true);
         }
         if role != Role::King && to.rank() == self.mover.fold_wb(Rank::Eighth, Rank::First) {
             self.take_back_pawn(to, Some(role));
         }
     }
 
-    /// Takes back a pawn's move to `to`, where it may have been promoted.
+    /// Takes back a pawn's move to `to`, with a promotion if `promotion` is the role on `to`.
     fn take_back_pawn(&mut self, to: Square, promotion: Option<Role>) {
         let pawn = Role::Pawn.of(self.mover);
         let occupied = self.position.occupied();
@@ -73,8 +73,8 @@ impl<V: FnMut(Position)> Back<'_, V> {
         let behind = |square: Square| square.offset(step);
         for from in attacks::pawn_attacks(!self.mover, to) & !occupied {
             if !Bitboard::BACKRANKS.contains(from) {
-                self.came_taking(from, to, pawn, promotion);
-                self.in_passing(from, to);
+                self.with_capture(from, to, pawn, promotion);
+                self.en_passant(from, to);
             }
         }
         let Some(from) = behind(to).filter(|&from| !occupied.contains(from)) else {
@@ -83,33 +83,33 @@ impl<V: FnMut(Position)> Back<'_, V> {
         if Bitboard::BACKRANKS.contains(from) {
             return;
         }
-        self.came(from, to, pawn, promotion, false);
+        self.from_square(from, to, pawn, promotion, false);
         let far = behind(from).filter(|&far| !occupied.contains(far) && far.rank() == home);
         if let Some(far) = far {
-            self.came(far, to, pawn, None, false);
+            self.from_square(far, to, pawn, None, false);
         }
     }
 
-    /// Takes back a move without a capture, and, if `taking`, those with one.
-    fn came(
+    /// Takes back a move without a capture and, if `captures`, those with one.
+    fn from_square(
         &mut self,
         from: Square,
         to: Square,
         piece: Piece,
         promotion: Option<Role>,
-        taking: bool,
+        captures: bool,
     ) {
         let mut board = self.board.clone();
         board.discard_piece_at(to);
         board.set_piece_at(from, piece);
         self.with_rights(&board, Move::new(from, to, promotion), from, None);
-        if taking {
-            self.came_taking(from, to, piece, promotion);
+        if captures {
+            self.with_capture(from, to, piece, promotion);
         }
     }
 
-    fn came_taking(&mut self, from: Square, to: Square, piece: Piece, promotion: Option<Role>) {
-        for role in TAKEN {
+    fn with_capture(&mut self, from: Square, to: Square, piece: Piece, promotion: Option<Role>) {
+        for role in CAPTURABLE {
             if role == Role::Pawn && Bitboard::BACKRANKS.contains(to) {
                 continue;
             }
@@ -121,7 +121,7 @@ impl<V: FnMut(Position)> Back<'_, V> {
         }
     }
 
-    fn in_passing(&mut self, from: Square, to: Square) {
+    fn en_passant(&mut self, from: Square, to: Square) {
         let taken = Square::new(to.to_u32() ^ 8);
         let free = !self.position.occupied().contains(taken);
         if to.rank() == self.mover.fold_wb(Rank::Sixth, Rank::Third) && free {
@@ -139,15 +139,15 @@ impl<V: FnMut(Position)> Back<'_, V> {
         }
     }
 
-    fn uncastle(&mut self) {
+    fn take_back_castling(&mut self) {
         let rank = self.mover.backrank();
         let at = |file: u32| Square::new(file + 8 * rank.to_u32());
         for (king, rook, corner) in [(6, 5, 7), (2, 3, 0)] {
             let (king_to, rook_to, corner) = (at(king), at(rook), at(corner));
             let piece = |role: Role| Some(role.of(self.mover));
-            let castled = self.board.piece_at(king_to) == piece(Role::King)
+            let has_castled = self.board.piece_at(king_to) == piece(Role::King)
                 && self.board.piece_at(rook_to) == piece(Role::Rook);
-            if !castled {
+            if !has_castled {
                 continue;
             }
             let mut board = self.board.clone();
@@ -159,17 +159,17 @@ impl<V: FnMut(Position)> Back<'_, V> {
         }
     }
 
-    /// Tries all rights that the move may have ended: those of the piece that left `from`, and of
-    /// a rook that was taken.
+    /// Tries all castling rights that the move can have ended, those of the piece that left `from`
+    /// and of a captured rook, each with all en passant rights that can have expired.
     fn with_rights(&mut self, board: &Board, played: Move, from: Square, rook: Option<Square>) {
         let mut ended = Bitboard::EMPTY;
         for color in Color::ALL {
             let rank = color.backrank().to_u32() * 8;
             let king = Square::new(rank + 4);
             for corner in [Square::new(rank), Square::new(rank + 7)] {
-                let home = board.piece_at(king) == Some(Role::King.of(color))
+                let at_home = board.piece_at(king) == Some(Role::King.of(color))
                     && board.piece_at(corner) == Some(Role::Rook.of(color));
-                if home && (from == king || from == corner || rook == Some(corner)) {
+                if at_home && (from == king || from == corner || rook == Some(corner)) {
                     ended.add(corner);
                 }
             }
@@ -177,7 +177,7 @@ impl<V: FnMut(Position)> Back<'_, V> {
         for some in ended.carry_rippler() {
             let castling = self.position.castling_rooks() | some;
             self.check(board, castling, Bitboard::EMPTY, played);
-            // A pawn that had just gone two squares, and was not taken.
+            // Pawns that can just have made a double step and were not captured.
             let fourth = board.by_color(!self.mover)
                 & board.pawns()
                 & self.mover.fold_wb(Rank::Fifth, Rank::Fourth);
@@ -186,19 +186,19 @@ impl<V: FnMut(Position)> Back<'_, V> {
                 let home = Square::new(pawn.to_u32() ^ 16);
                 let free = (board.occupied() & (Bitboard::from(skipped) | Bitboard::from(home)))
                     .is_empty();
-                let takers = attacks::pawn_attacks(!self.mover, skipped)
+                let capturers = attacks::pawn_attacks(!self.mover, skipped)
                     & board.pawns()
                     & board.by_color(self.mover);
-                if free && takers.any() {
+                if free && capturers.any() {
                     self.check(board, castling, Bitboard::from_square(skipped), played);
                 }
             }
         }
     }
 
-    /// Shows the position before the move if the move is legal there and leads here.
-    fn check(&mut self, board: &Board, castling: Bitboard, passing: Bitboard, played: Move) {
-        let before = Position::from_parts(board, self.mover, castling, passing);
+    /// Visits the position before the move if the move is legal there and leads to the goal.
+    fn check(&mut self, board: &Board, castling: Bitboard, en_passant: Bitboard, played: Move) {
+        let before = Position::from_parts(board, self.mover, castling, en_passant);
         if before.occupied().count() > MAX_PIECES || before.leaves_check() {
             return;
         }

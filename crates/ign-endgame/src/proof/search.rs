@@ -1,12 +1,15 @@
-//! The search for the shortest game, from both ends.
+//! Bidirectional breadth-first search for the shortest game.
 //!
-//! For each length in turn, the shortest that could be first: layers of positions grow from the
-//! start forwards and from the goal backwards, half-move by half-move, the smaller one first,
-//! until one half-move is left between them. Positions from which the moves that are left cannot
-//! suffice are left out ([`bound`](super::bound)), and so are those that were there before: once
-//! no shorter game exists, every position of a shortest game is as far from both ends as it can be.
+//! The lengths are tried in ascending order, from the lower bound on. For each, a front of
+//! positions grows from the start forwards and one from the goal backwards, a ply at a time, the
+//! smaller one first, until one ply is left between them. A front drops positions from which the
+//! remaining plies do not suffice ([`bound`](super::bound)), and positions that it has seen
+//! before: as no shorter game exists, no position of a shortest game is reached earlier.
 //!
-//! Invariant: if no limit was met, a game is found for the least length that has one.
+//! Invariant: if no limit ends the search, it finds a game of the least possible length.
+//!
+//! The search runs on one thread. Which of several shortest games it finds, and the position at
+//! which a limit ends it, follow from the order in which positions are added to the fronts.
 
 use std::collections::{HashMap, hash_map::Entry};
 
@@ -14,65 +17,68 @@ use rustc_hash::FxBuildHasher;
 use shakmaty::Color;
 
 use super::{
-    bound::{fits, needed},
+    bound::{fits, lower_bound},
     packed::{Packed, pack, unpack},
     retro::predecessors,
 };
 use ign_notation::chess::{Legal, Move, Position};
 
-/// How far a search may go.
+/// Limits of a search.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// The longest game, in half-moves.
+    /// The longest game in plies.
     pub plies: u32,
-    /// Positions looked at.
+    /// Positions examined.
     pub positions: u64,
-    /// Bytes for positions that are kept.
+    /// Bytes for the positions of both fronts.
     pub memory: u64,
 }
 
-/// What ended a search early.
+/// The limit that ended a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Limit {
-    /// Positions looked at.
+    /// [`Limits::positions`].
     Positions,
-    /// Bytes for positions that are kept.
+    /// [`Limits::memory`].
     Memory,
 }
 
-/// What a search came to.
+/// The result of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Outcome {
     /// A shortest game.
     Found(Vec<Move>),
-    /// Every game that reaches the position has more half-moves than the limit.
+    /// Every game that reaches the position has more plies than this limit.
     NoneWithin(u32),
-    /// No game reaches it, however long.
+    /// No game reaches the position.
     Never,
-    /// A limit ended the search: every game has at least so many half-moves.
+    /// A limit ended the search. Every game has at least this many plies.
     Undecided(u32, Limit),
 }
 
-/// How far a search has come.
+/// The progress of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Stage {
-    /// Half-moves of the games looked for now.
+pub struct Progress {
+    /// The length tried, in plies.
     pub plies: u32,
-    /// Half-moves gone forwards and backwards.
-    pub gone: (u32, u32),
-    /// Positions looked at, of all lengths.
+    /// The depths of the forward and the backward front, in plies.
+    pub depths: (u32, u32),
+    /// Positions examined so far, for all lengths.
     pub positions: u64,
 }
 
-/// Bytes that a position kept takes: its entry and the list's, with the room that both leave.
+/// Memory of a position in a front: its entries in the map and in the list, with their spare
+/// capacity.
 const POSITION_BYTES: u64 = 96;
-/// How many times more positions lie before a position than behind it, roughly.
-const BACKWARDS: usize = 2;
+/// A position has about this many times as many predecessors as successors, so that the backward
+/// front grows faster.
+const BACKWARD_GROWTH: usize = 2;
 
-/// A shortest game from the usual start to `goal`, and how many positions were looked at.
-pub fn shortest(goal: &Position, limits: Limits, told: &dyn Fn(Stage)) -> (Outcome, u64) {
+/// Finds a shortest game from the standard starting position to `goal`. Returns the outcome and the
+/// number of positions examined.
+pub fn shortest(goal: &Position, limits: Limits, progress: &dyn Fn(Progress)) -> (Outcome, u64) {
     let start = Position::default();
-    let Some(least) = needed(&start, goal) else {
+    let Some(needed) = lower_bound(&start, goal) else {
         return (Outcome::Never, 0);
     };
     let mut search = Search {
@@ -80,15 +86,15 @@ pub fn shortest(goal: &Position, limits: Limits, told: &dyn Fn(Stage)) -> (Outco
         start,
         limits,
         positions: 0,
-        told,
+        progress,
     };
-    // White begins: with him to move the number is even.
+    // The length is even if White is to move.
     let mut plies = u32::from(goal.turn().is_black());
-    while !fits(least, Color::White, plies) {
+    while !fits(needed, Color::White, plies) {
         plies += 2;
     }
     while plies <= limits.plies {
-        match search.of_length(plies) {
+        match search.try_length(plies) {
             Ok(Some(moves)) => return (Outcome::Found(moves), search.positions),
             Ok(None) => plies += 2,
             Err(limit) => return (Outcome::Undecided(plies, limit), search.positions),
@@ -102,19 +108,19 @@ struct Search<'a> {
     goal: Position,
     limits: Limits,
     positions: u64,
-    told: &'a dyn Fn(Stage),
+    progress: &'a dyn Fn(Progress),
 }
 
-/// Positions from one end on, layer by layer.
+/// The positions reached from one end, in layers of equal depth.
 struct Front {
-    /// Every position with the number of that towards its end; and all of the last layers.
+    /// Every position with the index of its neighbour towards the end; the last layer comes last.
     nodes: Vec<(Packed, u32)>,
-    /// Where the last layer begins.
+    /// Start of the last layer.
     last: usize,
-    /// Half-moves from the end.
-    plies: u32,
-    /// Numbers of positions, by whose turn it is.
-    numbers: [HashMap<Packed, u32, FxBuildHasher>; 2],
+    /// Depth of the last layer in plies.
+    depth: u32,
+    /// Indices of positions, by the side to move.
+    indices: [HashMap<Packed, u32, FxBuildHasher>; 2],
 }
 
 impl Front {
@@ -122,22 +128,22 @@ impl Front {
         let mut front = Self {
             nodes: Vec::new(),
             last: 0,
-            plies: 0,
-            numbers: [HashMap::default(), HashMap::default()],
+            depth: 0,
+            indices: [HashMap::default(), HashMap::default()],
         };
         front.add(position, 0);
         front
     }
 
-    fn add(&mut self, position: &Position, from: u32) {
+    fn add(&mut self, position: &Position, neighbour: u32) {
         let packed = pack(position);
-        if let Entry::Vacant(entry) = self.numbers[position.turn() as usize].entry(packed) {
+        if let Entry::Vacant(entry) = self.indices[position.turn() as usize].entry(packed) {
             entry.insert(self.nodes.len() as u32);
-            self.nodes.push((packed, from));
+            self.nodes.push((packed, neighbour));
         }
     }
 
-    fn layer(&self) -> usize {
+    fn layer_len(&self) -> usize {
         self.nodes.len() - self.last
     }
 
@@ -145,44 +151,43 @@ impl Front {
         self.nodes.len() as u64 * POSITION_BYTES
     }
 
-    /// The positions from a number to the end.
-    fn way(&self, mut number: u32) -> Vec<Packed> {
-        let mut way = vec![self.nodes[number as usize].0];
-        while number != 0 {
-            number = self.nodes[number as usize].1;
-            way.push(self.nodes[number as usize].0);
+    /// The positions on the path from a position to the end.
+    fn path(&self, mut index: u32) -> Vec<Packed> {
+        let mut path = vec![self.nodes[index as usize].0];
+        while index != 0 {
+            index = self.nodes[index as usize].1;
+            path.push(self.nodes[index as usize].0);
         }
-        way
+        path
     }
 }
 
 impl Search<'_> {
-    /// A game of just so many half-moves, if there is one; none shorter exists.
-    fn of_length(&mut self, plies: u32) -> Result<Option<Vec<Move>>, Limit> {
-        let (mut ahead, mut back) = (Front::new(&self.start), Front::new(&self.goal));
+    /// Finds a game of exactly `plies`, given that no shorter one exists.
+    fn try_length(&mut self, plies: u32) -> Result<Option<Vec<Move>>, Limit> {
+        let (mut forward, mut backward) = (Front::new(&self.start), Front::new(&self.goal));
         if plies == 0 {
             return Ok((pack(&self.start) == pack(&self.goal)).then(Vec::new));
         }
-        while ahead.plies + back.plies + 1 < plies {
-            let stage = Stage {
+        while forward.depth + backward.depth + 1 < plies {
+            (self.progress)(Progress {
                 plies,
-                gone: (ahead.plies, back.plies),
+                depths: (forward.depth, backward.depth),
                 positions: self.positions,
-            };
-            (self.told)(stage);
-            if ahead.layer() <= back.layer().saturating_mul(BACKWARDS) {
-                self.go_ahead(&mut ahead, plies, back.bytes())?;
+            });
+            if forward.layer_len() <= backward.layer_len().saturating_mul(BACKWARD_GROWTH) {
+                self.step_forward(&mut forward, plies, backward.bytes())?;
             } else {
-                self.go_back(&mut back, plies, ahead.bytes())?;
+                self.step_backward(&mut backward, plies, forward.bytes())?;
             }
-            if ahead.layer() == 0 || back.layer() == 0 {
+            if forward.layer_len() == 0 || backward.layer_len() == 0 {
                 return Ok(None);
             }
         }
-        self.meet(&ahead, &back)
+        self.meet(&forward, &backward)
     }
 
-    /// Counts a position, and says if a limit is met.
+    /// Counts an examined position and checks the limits, given the bytes of both fronts.
     fn count(&mut self, bytes: u64) -> Result<(), Limit> {
         self.positions += 1;
         if self.positions > self.limits.positions {
@@ -194,64 +199,75 @@ impl Search<'_> {
         Ok(())
     }
 
-    fn go_ahead(&mut self, front: &mut Front, plies: u32, others: u64) -> Result<(), Limit> {
-        let turn = turn_after(front.plies);
-        let left = plies - front.plies - 1;
+    fn step_forward(
+        &mut self,
+        front: &mut Front,
+        plies: u32,
+        other_bytes: u64,
+    ) -> Result<(), Limit> {
+        let turn = turn_after(front.depth);
+        let left = plies - front.depth - 1;
         let layer = front.last..front.nodes.len();
         front.last = layer.end;
-        front.plies += 1;
-        for number in layer {
-            let position = unpack(front.nodes[number].0, turn);
+        front.depth += 1;
+        for index in layer {
+            let position = unpack(front.nodes[index].0, turn);
             let goal = self.goal;
             Legal::new(&position).each_move(|played| {
                 let mut next = position;
                 next.play(played);
-                if needed(&next, &goal).is_some_and(|needed| fits(needed, !turn, left)) {
-                    front.add(&next, number as u32);
+                if lower_bound(&next, &goal).is_some_and(|needed| fits(needed, !turn, left)) {
+                    front.add(&next, index as u32);
                 }
             });
-            self.count(front.bytes() + others)?;
+            self.count(front.bytes() + other_bytes)?;
         }
         Ok(())
     }
 
-    fn go_back(&mut self, front: &mut Front, plies: u32, others: u64) -> Result<(), Limit> {
-        let left = plies - front.plies - 1;
+    fn step_backward(
+        &mut self,
+        front: &mut Front,
+        plies: u32,
+        other_bytes: u64,
+    ) -> Result<(), Limit> {
+        let left = plies - front.depth - 1;
         let turn = turn_after(left + 1);
         let layer = front.last..front.nodes.len();
         front.last = layer.end;
-        front.plies += 1;
-        for number in layer {
-            let position = unpack(front.nodes[number].0, turn);
+        front.depth += 1;
+        for index in layer {
+            let position = unpack(front.nodes[index].0, turn);
             let start = self.start;
             predecessors(&position, &mut |before| {
-                if needed(&start, &before).is_some_and(|needed| fits(needed, Color::White, left)) {
-                    front.add(&before, number as u32);
+                let needed = lower_bound(&start, &before);
+                if needed.is_some_and(|needed| fits(needed, Color::White, left)) {
+                    front.add(&before, index as u32);
                 }
             });
-            self.count(front.bytes() + others)?;
+            self.count(front.bytes() + other_bytes)?;
         }
         Ok(())
     }
 
-    /// Looks for the move between the two fronts.
-    fn meet(&mut self, ahead: &Front, back: &Front) -> Result<Option<Vec<Move>>, Limit> {
-        let turn = turn_after(ahead.plies);
-        for (number, (packed, _)) in ahead.nodes.iter().enumerate().skip(ahead.last) {
+    /// Finds a move from the last layer of one front to that of the other.
+    fn meet(&mut self, forward: &Front, backward: &Front) -> Result<Option<Vec<Move>>, Limit> {
+        let turn = turn_after(forward.depth);
+        for (index, (packed, _)) in forward.nodes.iter().enumerate().skip(forward.last) {
             let position = unpack(*packed, turn);
             let mut met = None;
             Legal::new(&position).each_move(|played| {
                 let mut next = position;
                 next.play(played);
-                let other = back.numbers[!turn as usize].get(&pack(&next));
-                let other = other.filter(|&&other| other as usize >= back.last);
+                let other = backward.indices[!turn as usize].get(&pack(&next));
+                let other = other.filter(|&&other| other as usize >= backward.last);
                 met = met.or(other.copied());
             });
             if let Some(met) = met {
-                let mut way = ahead.way(number as u32);
-                way.reverse();
-                way.extend(back.way(met));
-                return Ok(Some(moves(&way)));
+                let mut path = forward.path(index as u32);
+                path.reverse();
+                path.extend(backward.path(met));
+                return Ok(Some(moves(&path)));
             }
             self.count(0)?;
         }
@@ -259,13 +275,13 @@ impl Search<'_> {
     }
 }
 
-/// Whose turn it is after so many half-moves.
+/// The side to move after `plies` of a game.
 fn turn_after(plies: u32) -> Color {
     Color::from_white(plies.is_multiple_of(2))
 }
 
-/// The moves that lead along these positions.
-fn moves(way: &[Packed]) -> Vec<Move> {
+/// The moves of a path.
+fn moves(path: &[Packed]) -> Vec<Move> {
     let mut position = Position::default();
     let step = |packed: &Packed| {
         let mut found = None;
@@ -280,7 +296,7 @@ fn moves(way: &[Packed]) -> Vec<Move> {
         position.play(found);
         found
     };
-    way[1..].iter().map(step).collect()
+    path[1..].iter().map(step).collect()
 }
 
 #[cfg(test)]
@@ -294,7 +310,7 @@ mod tests {
         memory: 1 << 30,
     };
 
-    /// All positions by their distance from the start.
+    /// All positions at each distance from the start, up to `plies`.
     fn layers(plies: usize) -> Vec<Vec<Position>> {
         let mut seen = HashSet::new();
         let mut layers = vec![vec![Position::default()]];
@@ -329,9 +345,9 @@ mod tests {
     }
 
     #[test]
-    fn distances_are_those_of_going_through_all_games() {
+    fn lengths_agree_with_exhaustive_search() {
         for (plies, layer) in layers(5).iter().enumerate() {
-            // All positions near the start, some of those farther away.
+            // All positions near the start, a sample of the others.
             let step = [1, 1, 1, 7, 401, 9001][plies];
             for position in layer.iter().step_by(step) {
                 let fen = position.fen_fields();
@@ -341,8 +357,8 @@ mod tests {
     }
 
     #[test]
-    fn as_many_positions_are_reached_as_others_count() {
-        // Different positions after so many half-moves, also such as can be reached sooner.
+    fn position_counts_agree_with_published_ones() {
+        // Different positions after this many plies, including those reached sooner.
         let mut layer = HashSet::from([pack(&Position::default())]);
         for (plies, count) in [(0, 1), (1, 20), (2, 400), (3, 5_362), (4, 72_078)] {
             assert_eq!(layer.len(), count);
@@ -360,8 +376,8 @@ mod tests {
     }
 
     #[test]
-    fn moves_taken_back_are_all_there_are() {
-        // Whatever leads to a position is among those from which one comes by taking back.
+    fn predecessors_are_complete() {
+        // Every position with a move to a position is among its predecessors.
         let layers = layers(4);
         for position in layers[3]
             .iter()

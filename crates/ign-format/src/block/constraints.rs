@@ -53,10 +53,10 @@ impl Constraint {
                 frequencies.set_end(0);
                 let square = u32::from(square);
                 state.with_legal(|legal| {
-                    frequencies.keep(|played| legal.landing(played).to_u32() == square)
+                    frequencies.retain(|played| legal.landing(played).to_u32() == square)
                 });
             }
-            Self::Ends(0) => frequencies.keep(|_| false),
+            Self::Ends(0) => frequencies.retain(|_| false),
             Self::Ends(left) => frequencies.set_end(frequencies.end() * NEAR / left as u32),
         }
         frequencies.total() > 0
@@ -97,7 +97,7 @@ mod tests {
         state.legal_moves(&mut moves);
         let of = |constraint: Constraint| {
             let mut frequencies = Frequencies::default();
-            frequencies.set_alike(&moves);
+            frequencies.set_uniform(&moves);
             let left = constraint.narrow(&state, &mut frequencies);
             (left, frequencies.total(), frequencies.end())
         };

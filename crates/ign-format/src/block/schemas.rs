@@ -11,7 +11,7 @@ use crate::{
     error::{Error, Result},
     pgn::records::LineEnd,
 };
-use ign_entropy::adaptive::{Bit, Coder, Encoder, Number, Tree};
+use ign_entropy::adaptive::{Bit, BitTree, Coder, Encoder, Number};
 
 /// The schema of a record.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -47,7 +47,7 @@ pub struct Schemas {
     followers: Vec<u16>,
     tag: Number<12>,
     other_line_end: Bit,
-    line_end: Tree<2>,
+    line_end: BitTree<2>,
     /// Whether the record has moves, by whether the one before had.
     moves: [Bit; 2],
 }

@@ -9,8 +9,8 @@ use std::sync::LazyLock;
 
 use ign_entropy::{
     adaptive::Coder,
-    mixing,
-    network::{Network, Shape, firsts, rows},
+    logistic,
+    network::{Network, Shape, first_rows, rows},
 };
 
 /// Ends a line that is shorter than [`MAX_LINE`].
@@ -26,7 +26,7 @@ pub const INPUTS: usize = 13;
 /// Number of values of each input (spec §4.3.1).
 const VALUES: [usize; INPUTS] = [72, 72, 72, 72, 40, 40, 40, 40, 16, 64, 64, 1296, 2048];
 /// The first row of embeddings of each input.
-const FIRST: [usize; INPUTS] = firsts(VALUES);
+const FIRST: [usize; INPUTS] = first_rows(VALUES);
 /// Number of rows of embeddings.
 const ROWS: usize = FIRST[INPUTS - 1] + VALUES[INPUTS - 1];
 /// Number of hidden units: products of two embedding dimensions each (spec §4.3.1).
@@ -41,7 +41,7 @@ pub const SHAPE: Shape = Shape {
 };
 
 static NETWORK: LazyLock<Network<'static, WIDTH, UNITS>> =
-    LazyLock::new(|| Network::of_bytes(include_bytes!("name_model.bin"), SHAPE));
+    LazyLock::new(|| Network::from_bytes(include_bytes!("name_model.bin"), SHAPE));
 
 /// The class of a byte, with lower and upper case distinct; 0 stands for no byte.
 fn fine_class(byte: u8) -> usize {
@@ -145,8 +145,8 @@ pub(super) fn code_line(coder: &mut impl Coder, style: usize, line: &[u8], chunk
         let byte = line.get(before.len()).copied().unwrap_or(END);
         let mut node = 1usize;
         for bit in (0..8).rev() {
-            let no = mixing::share(prediction.odds(node));
-            node = node << 1 | usize::from(coder.decide(no, byte >> bit & 1 == 1));
+            let no = logistic::probability(prediction.logit(node));
+            node = node << 1 | usize::from(coder.bit_with_probability(no, byte >> bit & 1 == 1));
         }
         match node as u8 {
             END => return,

@@ -1,35 +1,36 @@
-//! The move model of Go: whole frequencies for the choices of a position (spec §14.7).
+//! The move model of Go: integer frequencies for the choices of a position (spec §14.7).
 //!
-//! A choice has a place in each of a few tables ([`super::features`]); the parameters there add up
-//! to its score, in 1/16, and its frequency follows from how far that is below the highest. So the
-//! model is a log-linear one, as R. Coulom's of 2007 and the patterns before it: what is likely is
-//! told by the stones around a point, its place, the way from the last moves, what it takes, saves
-//! and threatens, and by the stones of its corner.
+//! The model is log-linear, like the generalised Bradley–Terry model of R. Coulom ("Computing Elo
+//! Ratings of Move Patterns in the Game of Go", 2007). A choice has one entry in each of a few
+//! feature tables ([`features`]): the pattern around its point, the distances from the last moves,
+//! its place on the board, captures and threats, the pattern of its corner. The parameters of its
+//! entries sum to its score (a logit, in 1/16), and its frequency is the exponential of the score.
 //!
-//! Nothing here is learned while games are coded: a game needs no other to be read. The parameters
-//! come out of `train`; a column names those it was made by.
+//! The parameters are trained offline and do not adapt while games are coded, so each game can be
+//! decoded without others. The column of moves names the model by version and checksum.
 
 pub mod features;
 
 use std::sync::LazyLock;
 
 use crate::container::checksum;
-use crate::go_model::features::{ENTRIES, Viewer};
+use crate::go_model::features::{ENTRIES, Extractor};
 use ign_entropy::frequencies::{MAX_TOTAL, falling};
 use ign_notation::go::Position;
 
-/// Number of the model; another set of parameters, or tables, is another number (spec §14.7).
+/// The version of the model. Other parameters or other tables need another version (spec §14.7).
 pub const VERSION: u8 = 1;
 
-/// The frequency of the choice that scores highest, before the sum is made to fit.
+/// The frequency of the choice with the highest score, before scaling.
 const HIGHEST: u32 = 1 << 22;
-/// So far below the highest, in 1/16, every frequency is 1.
-const STEPS: usize = 245;
+/// Length of the table of frequencies. From its last step on, the frequency is 1.
+const TABLE_LEN: usize = 245;
 
 /// 2^64 · e^(-1/16), rounded down.
 const FACTOR: u64 = 17_329_112_349_219_823_218;
-/// By how much a score lies below the highest, in 1/16: 2^22 · e^-(that) (spec §14.7).
-static FREQUENCY: [u32; STEPS] = falling(HIGHEST, FACTOR);
+/// The exponential function: `FREQUENCY[d]` = 2^22 · e^(-d/16) for a score d/16 below the highest
+/// (spec §14.7).
+static FREQUENCY: [u32; TABLE_LEN] = falling(HIGHEST, FACTOR);
 
 /// The parameters, and the checksum of their bytes.
 struct Parameters {
@@ -39,8 +40,8 @@ struct Parameters {
 
 static PARAMETERS: LazyLock<Parameters> = LazyLock::new(|| {
     let bytes = zstd::bulk::decompress(include_bytes!("v1.zst"), ENTRIES)
-        .expect("the program holds its model whole");
-    assert_eq!(bytes.len(), ENTRIES, "the program's model has its tables");
+        .expect("the embedded model is complete");
+    assert_eq!(bytes.len(), ENTRIES, "the embedded model has all tables");
     Parameters {
         checksum: checksum(&bytes),
         values: bytes.into_iter().map(|byte| byte as i8).collect(),
@@ -52,38 +53,38 @@ pub fn parameters_checksum() -> u64 {
     PARAMETERS.checksum
 }
 
-/// Tells the frequencies of choices.
+/// Computes the frequencies of choices. It holds working space, so each thread needs its own.
 #[derive(Default)]
-pub struct Weigher {
-    viewer: Viewer,
+pub struct Scorer {
+    extractor: Extractor,
     scores: Vec<i32>,
     frequencies: Vec<u32>,
     total: u32,
 }
 
-impl Weigher {
-    /// Weighs the choices of a position.
-    pub fn weigh(&mut self, position: &Position) {
+impl Scorer {
+    /// Computes the frequencies of the choices of a position.
+    pub fn score(&mut self, position: &Position) {
         let parameters = &PARAMETERS.values;
-        self.viewer.score(position, parameters, &mut self.scores);
+        self.extractor.score(position, parameters, &mut self.scores);
         let highest = self.scores.iter().copied().max().unwrap_or(0);
-        let frequency = |&score: &i32| FREQUENCY[((highest - score) as usize).min(STEPS - 1)];
+        let frequency = |&score: &i32| FREQUENCY[((highest - score) as usize).min(TABLE_LEN - 1)];
         let sum: u64 = self
             .scores
             .iter()
             .map(|score| u64::from(frequency(score)))
             .sum();
-        // Halved until the sum fits, whatever rounding up to 1 adds.
+        // Halve until the sum fits. Raising frequencies to 1 adds at most 1 for each choice.
         let count = self.scores.len() as u64;
-        let mut halved = 0;
-        while (sum >> halved) + count >= u64::from(MAX_TOTAL) {
-            halved += 1;
+        let mut shift = 0;
+        while (sum >> shift) + count >= u64::from(MAX_TOTAL) {
+            shift += 1;
         }
         self.frequencies.clear();
         let frequencies = self
             .scores
             .iter()
-            .map(|score| (frequency(score) >> halved).max(1));
+            .map(|score| (frequency(score) >> shift).max(1));
         self.frequencies.extend(frequencies);
         self.total = self.frequencies.iter().sum();
     }
@@ -93,12 +94,12 @@ impl Weigher {
         &self.frequencies
     }
 
-    /// Their sum.
+    /// The sum of the frequencies.
     pub fn total(&self) -> u32 {
         self.total
     }
 
-    /// The sum of the frequencies before this choice, and its own.
+    /// The interval of a choice: its cumulative frequency and its frequency.
     pub fn interval(&self, choice: usize) -> (u32, u32) {
         (
             self.frequencies[..choice].iter().sum(),
@@ -106,10 +107,10 @@ impl Weigher {
         )
     }
 
-    /// The choice whose interval holds `value`, with that interval.
+    /// The choice whose interval contains `value`, with its cumulative frequency and its frequency.
     ///
     /// # Panics
-    /// When `value` is not below [`total`](Weigher::total).
+    /// If `value` is not below [`total`](Scorer::total).
     pub fn find(&self, value: u32) -> (usize, u32, u32) {
         let mut before = 0;
         for (choice, &frequency) in self.frequencies.iter().enumerate() {
@@ -118,17 +119,17 @@ impl Weigher {
             }
             before += frequency;
         }
-        panic!("a value beyond the frequencies")
+        panic!("value {value} is not below the total {}", self.total)
     }
 }
 
-/// Replaces `weights` by those of the legal moves and of the end of the game, which has one in 256,
-/// for [`ign_notation::weighted`].
-pub fn weights(position: &Position, weigher: &mut Weigher, weights: &mut Vec<u32>) {
-    weigher.weigh(position);
+/// Replaces `weights` by those of the legal moves and of the end of the game, as
+/// [`ign_notation::weighted`] needs them. The end has 1/256 of the total of the moves.
+pub fn weights(position: &Position, scorer: &mut Scorer, weights: &mut Vec<u32>) {
+    scorer.score(position);
     weights.clear();
-    weights.extend_from_slice(weigher.frequencies());
-    weights.push((weigher.total() >> 8).max(1));
+    weights.extend_from_slice(scorer.frequencies());
+    weights.push((scorer.total() >> 8).max(1));
 }
 
 #[cfg(test)]
@@ -138,42 +139,42 @@ mod tests {
     use ign_notation::{Game, ends::Ending, weighted};
 
     #[test]
-    fn shares_fall_by_a_factor_of_e_in_sixteen_steps() {
-        assert_eq!((FREQUENCY[0], FREQUENCY[STEPS - 1]), (HIGHEST, 1));
-        assert!(FREQUENCY[STEPS - 2] > 0 && FREQUENCY.windows(2).all(|w| w[0] >= w[1]));
+    fn frequencies_fall_by_a_factor_of_e_in_sixteen_steps() {
+        assert_eq!((FREQUENCY[0], FREQUENCY[TABLE_LEN - 1]), (HIGHEST, 1));
+        assert!(FREQUENCY[TABLE_LEN - 2] > 0 && FREQUENCY.windows(2).all(|w| w[0] >= w[1]));
         // 2^22 / e = 1542998.2…
         assert!(FREQUENCY[16].abs_diff(1_542_998) <= 1, "{}", FREQUENCY[16]);
     }
 
-    fn scores_are_sums_of_rows(position: &Position, weigher: &mut Weigher) {
-        weigher.weigh(position);
-        let rows = Viewer::default().view(position).to_vec();
-        assert_eq!(rows.len(), weigher.scores.len());
-        for (row, &score) in rows.iter().zip(&weigher.scores) {
-            let values = row.map(|place| i32::from(PARAMETERS.values[place as usize]));
+    fn assert_scores_are_sums_of_parameters(position: &Position, scorer: &mut Scorer) {
+        scorer.score(position);
+        let rows = Extractor::default().extract(position).to_vec();
+        assert_eq!(rows.len(), scorer.scores.len());
+        for (row, &score) in rows.iter().zip(&scorer.scores) {
+            let values = row.map(|entry| i32::from(PARAMETERS.values[entry as usize]));
             assert_eq!(values.iter().sum::<i32>(), score);
         }
     }
 
-    fn every_choice_has_a_share(position: &Position, weigher: &mut Weigher) {
-        weigher.weigh(position);
-        assert_eq!(weigher.frequencies().len() as u32, position.count());
-        assert!(weigher.frequencies().iter().all(|&frequency| frequency > 0));
-        assert!(weigher.total() < MAX_TOTAL);
-        assert_eq!(weigher.total(), weigher.frequencies().iter().sum::<u32>());
-        for choice in [0, weigher.frequencies().len() - 1] {
-            let (before, frequency) = weigher.interval(choice);
-            assert_eq!(weigher.find(before), (choice, before, frequency));
+    fn assert_every_choice_has_an_interval(position: &Position, scorer: &mut Scorer) {
+        scorer.score(position);
+        assert_eq!(scorer.frequencies().len() as u32, position.count());
+        assert!(scorer.frequencies().iter().all(|&frequency| frequency > 0));
+        assert!(scorer.total() < MAX_TOTAL);
+        assert_eq!(scorer.total(), scorer.frequencies().iter().sum::<u32>());
+        for choice in [0, scorer.frequencies().len() - 1] {
+            let (before, frequency) = scorer.interval(choice);
+            assert_eq!(scorer.find(before), (choice, before, frequency));
             assert_eq!(
-                weigher.find(before + frequency - 1),
+                scorer.find(before + frequency - 1),
                 (choice, before, frequency)
             );
         }
     }
 
     #[test]
-    fn boards_of_all_sizes_are_weighed() {
-        let mut weigher = Weigher::default();
+    fn scores_boards_of_all_sizes() {
+        let mut scorer = Scorer::default();
         for (columns, rows) in [
             (1, 1),
             (2, 1),
@@ -187,8 +188,8 @@ mod tests {
             let mut position = Position::new(size, Rules::default());
             let mut seed = 1u64;
             for _ in 0..60 {
-                every_choice_has_a_share(&position, &mut weigher);
-                scores_are_sums_of_rows(&position, &mut weigher);
+                assert_every_choice_has_an_interval(&position, &mut scorer);
+                assert_scores_are_sums_of_parameters(&position, &mut scorer);
                 seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
                 let choice = (seed >> 33) as u32 % position.count();
                 position.play(position.nth(choice).unwrap());
@@ -196,53 +197,58 @@ mod tests {
         }
     }
 
-    /// The same position turned and mirrored, and with colours changed.
-    fn seen(way: usize, moves: &[Point], swap: bool) -> Position {
+    /// The position after these moves under a symmetry of the board, with colours exchanged if `swap`.
+    fn transformed_position(symmetry: usize, moves: &[Point], swap: bool) -> Position {
         let mut position = Position::new(Size::STANDARD, Rules::default());
         if swap {
             position.set_turn(Color::White);
         }
         for &point in moves {
-            position.play(Move::Stone(turned(way, point)));
+            position.play(Move::Stone(transformed(symmetry, point)));
         }
         position
     }
 
-    fn turned(way: usize, point: Point) -> Point {
-        let (row, column) = match way & 1 {
+    fn transformed(symmetry: usize, point: Point) -> Point {
+        let (row, column) = match symmetry & 1 {
             0 => (point.row, point.column),
             _ => (point.column, point.row),
         };
         Point {
-            row: if way & 2 == 2 { 18 - row } else { row },
-            column: if way & 4 == 4 { 18 - column } else { column },
+            row: if symmetry & 2 == 2 { 18 - row } else { row },
+            column: if symmetry & 4 == 4 {
+                18 - column
+            } else {
+                column
+            },
         }
     }
 
     #[test]
-    fn a_position_is_the_same_however_it_is_turned() {
+    fn frequencies_are_invariant_under_symmetries_and_exchanged_colors() {
         let moves = ["pd", "dp", "qp", "dc", "de", "ce", "cf", "cd", "df", "fc"]
             .map(|letters| Point::from_letters(letters.as_bytes()).unwrap());
-        let mut weigher = Weigher::default();
-        let plain = seen(0, &moves, false);
-        weigher.weigh(&plain);
-        let expected = weigher.frequencies().to_vec();
-        let total = weigher.total();
-        for way in 0..8 {
+        let mut scorer = Scorer::default();
+        let plain = transformed_position(0, &moves, false);
+        scorer.score(&plain);
+        let expected = scorer.frequencies().to_vec();
+        let total = scorer.total();
+        for symmetry in 0..8 {
             for swap in [false, true] {
-                let position = seen(way, &moves, swap);
-                weigher.weigh(&position);
-                assert_eq!(weigher.total(), total, "way {way}");
+                let position = transformed_position(symmetry, &moves, swap);
+                scorer.score(&position);
+                assert_eq!(scorer.total(), total, "symmetry {symmetry}");
                 for row in 0..19 {
                     for column in 0..19 {
                         let point = Point { row, column };
                         let Some((here, _)) = plain.ordinal(Move::Stone(point)) else {
                             continue;
                         };
-                        let there = position.ordinal(Move::Stone(turned(way, point)));
+                        let there = position.ordinal(Move::Stone(transformed(symmetry, point)));
                         let there = there.unwrap().0 as usize;
-                        let frequency = weigher.frequencies()[there];
-                        assert_eq!(frequency, expected[here as usize], "way {way}, {point}");
+                        let frequency = scorer.frequencies()[there];
+                        let expected = expected[here as usize];
+                        assert_eq!(frequency, expected, "symmetry {symmetry}, {point}");
                     }
                 }
             }
@@ -255,14 +261,14 @@ mod tests {
         let moves =
             letters.map(|letters| Move::Stone(Point::from_letters(letters.as_bytes()).unwrap()));
         let start = Position::new(Size::STANDARD, Rules::default());
-        let mut weigher = Weigher::default();
-        let weigh = |position: &Position, out: &mut Vec<u32>| weights(position, &mut weigher, out);
+        let mut scorer = Scorer::default();
+        let weigh = |position: &Position, out: &mut Vec<u32>| weights(position, &mut scorer, out);
         let integer = weighted::encode(start.clone(), &moves, Ending::Stopped, weigh).unwrap();
-        let mut weigher = Weigher::default();
-        let weigh = |position: &Position, out: &mut Vec<u32>| weights(position, &mut weigher, out);
+        let mut scorer = Scorer::default();
+        let weigh = |position: &Position, out: &mut Vec<u32>| weights(position, &mut scorer, out);
         let back = weighted::decode(start.clone(), &integer, 100, weigh).unwrap();
         assert_eq!(back, (moves.to_vec(), Ending::Stopped));
-        // Ten moves of 8.5 bits and an end of 8 without the model, 23 more for a game alone.
+        // Without the model: ten moves of 8.5 bits and an end of 8.
         assert!(
             integer.significant_bits() < 80,
             "{}",

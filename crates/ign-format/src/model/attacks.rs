@@ -1,5 +1,5 @@
-//! What each side attacks, as the move model regards it: pins left out, squares with pieces of
-//! one's own included.
+//! Attack maps of the move model. Pins are ignored; squares with pieces of the attacking side are
+//! included, so that the map also shows which pieces are guarded.
 
 use shakmaty::{Bitboard, Color, Role, Square, attacks};
 
@@ -9,7 +9,7 @@ use ign_notation::chess::{
     simd::Words,
 };
 
-/// Squares one side attacks.
+/// The squares that one side attacks, by attacker.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Attacks {
     pub pawns: u64,
@@ -17,43 +17,44 @@ pub(super) struct Attacks {
     pub rooks: u64,
     pub queens: u64,
     pub king: u64,
-    /// At all, and more than once.
+    /// Attacked at least once.
     pub any: u64,
+    /// Attacked at least twice.
     pub twice: u64,
 }
 
 impl Attacks {
     #[inline(always)]
-    pub fn of(vectors: impl Words, position: &Position, color: Color) -> Self {
+    pub fn of(simd: impl Words, position: &Position, color: Color) -> Self {
         let side = position.by_color(color);
         let occupied = position.occupied().0;
         let of = |role| position.by_role(role) & side;
         let [Bitboard(right), Bitboard(left)] = pawns::attacked(color, of(Role::Pawn));
-        let leaps = leap(vectors, of(Role::Knight).0);
+        let leaps = leap(simd, of(Role::Knight).0);
         let slides = slide(
-            vectors,
-            sliders(vectors, of(Role::Rook), of(Role::Bishop)),
+            simd,
+            sliders(simd, of(Role::Rook), of(Role::Bishop)),
             occupied,
         );
-        let queens = slide(vectors, vectors.all(of(Role::Queen).0), occupied);
+        let queens = slide(simd, simd.all(of(Role::Queen).0), occupied);
         let king = attacks::king_attacks(position.king(color)).0;
-        let [by_rooks, by_bishops] = lines(vectors, slides);
+        let [by_rooks, by_bishops] = lines(simd, slides);
 
         let mut attacks = Self {
             pawns: left | right,
-            minors: vectors.any(leaps) | by_bishops,
+            minors: simd.any(leaps) | by_bishops,
             rooks: by_rooks,
-            queens: vectors.any(queens),
+            queens: simd.any(queens),
             king,
             any: left | right,
             twice: left & right,
         };
         attacks.add(king, 0);
-        // No piece reaches a square in two directions.
-        let one = vectors.or(leaps, slides);
-        let two = vectors.or(vectors.and(leaps, slides), vectors.and(one, queens));
-        let ones = vectors.words(vectors.or(one, queens));
-        for (one, two) in ones.into_iter().zip(vectors.words(two)) {
+        // A piece reaches a square in one direction only, so each ray set counts one attacker.
+        let one = simd.or(leaps, slides);
+        let two = simd.or(simd.and(leaps, slides), simd.and(one, queens));
+        let ones = simd.words(simd.or(one, queens));
+        for (one, two) in ones.into_iter().zip(simd.words(two)) {
             attacks.add(one, two);
         }
         attacks
@@ -65,9 +66,9 @@ impl Attacks {
         self.any |= squares;
     }
 
-    /// Squares that something cheaper than this role attacks; minor pieces count the same.
+    /// The squares attacked by a piece less valuable than this role. Minor pieces are of equal value.
     #[inline(always)]
-    pub fn by_cheaper(&self, role: Role) -> u64 {
+    pub fn by_less_valuable(&self, role: Role) -> u64 {
         match role {
             Role::Pawn => 0,
             Role::Knight | Role::Bishop => self.pawns,
@@ -78,10 +79,10 @@ impl Attacks {
     }
 }
 
-/// By role: from which squares a piece of the side that is not `color` attacks `target`. But for
-/// pawns, a piece of `color` standing there attacks the same squares.
+/// By role: the squares from which a piece of the opponent of `color` attacks `target`. A piece of
+/// `color` on `target` attacks the same squares.
 #[inline(always)]
-pub(super) fn towards(target: Square, occupied: Bitboard, color: Color) -> [u64; 6] {
+pub(super) fn attack_sources(target: Square, occupied: Bitboard, color: Color) -> [u64; 6] {
     let bishop = chess::sliding::bishop(target, occupied).0;
     let rook = chess::sliding::rook(target, occupied).0;
     [

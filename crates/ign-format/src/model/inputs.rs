@@ -1,65 +1,66 @@
-//! The inputs of the network: what a position is, in some forty numbers out of thousands
+//! The input encoding: a position as about forty active binary inputs out of thousands
 //! (spec §8.5.2).
+//!
+//! Inputs come in three groups, by how often they change: one for the piece on each square, a few
+//! for slowly changing state, and a few for the events of the last moves.
 
 use shakmaty::Bitboard;
 
 use super::{
-    STYLES, features::PositionFeatures, line::Step, parameters::Aligned, squares::Squares,
+    aligned::Aligned, features::PositionFeatures, history::PastMove, kernels::PieceInputs,
+    shape::STYLES, square_features::SquareFeatures,
 };
 use ign_notation::chess::simd::Portable;
 
-/// Piece (own six, enemy six), square, whether the other side attacks it, whether its own side
-/// guards it against anything cheaper.
+/// A piece: role (own six, enemy six), relative square, whether the other side attacks it, whether
+/// its own side guards it and nothing less valuable attacks it.
 const PIECES: usize = 0;
-/// The last move: role and square it landed on.
+/// The opponent's last move: role and destination.
 pub const LAST: usize = PIECES + 12 * 64 * 4;
-/// Where the last move came from.
+/// Its origin.
 const LAST_FROM: usize = LAST + 384;
-/// What the last move took.
+/// The role it captured.
 const LAST_TAKEN: usize = LAST_FROM + 64;
-/// One's own last move: role and square it landed on.
+/// The player's own last move: role and destination.
 pub const OWN: usize = LAST_TAKEN + 7;
-/// Where one's own last move came from.
+/// Its origin.
 const OWN_FROM: usize = OWN + 384;
-/// The enemy's last move but one: role and square.
-pub const BEFORE: usize = OWN_FROM + 64;
+/// The opponent's move before the last: role and destination.
+pub const EARLIER: usize = OWN_FROM + 64;
 /// Castling rights: own and enemy, king's and queen's side.
-const CASTLING: usize = BEFORE + 384;
-/// The file of a pawn that may be taken in passing.
+const CASTLING: usize = EARLIER + 384;
+/// The file of the en passant square.
 const EN_PASSANT: usize = CASTLING + 4;
-/// In check.
+/// The side to move is in check.
 const CHECK: usize = EN_PASSANT + 8;
-/// The position is back.
-const BACK: usize = CHECK + 1;
-/// Plies played, in steps.
-const PLY: usize = BACK + 1;
-/// How many steps of plies.
+/// The position is the same as four plies ago.
+const REPETITION: usize = CHECK + 1;
+/// Number of plies played, in buckets.
+const PLY: usize = REPETITION + 1;
+/// Buckets of plies.
 const PLIES: usize = 16;
-/// Material on the board, pawns left out, in steps of two.
+/// Non-pawn material on the board, in steps of two.
 const MATERIAL: usize = PLY + PLIES;
-/// How many steps of material.
+/// Buckets of material.
 const MATERIALS: usize = 13;
 /// The style.
 const STYLE: usize = MATERIAL + MATERIALS;
-/// All of them.
+/// Number of inputs.
 pub const INPUTS: usize = STYLE + STYLES as usize;
 
-/// The most inputs of what has just happened: three moves, a pawn that may be taken in passing, a
-/// check, a position that is back.
+/// Maximum number of active event inputs: three moves, en passant, check, repetition.
 pub(super) const MAX_EVENTS: usize = 3 + 2 + 1 + 1 + 1 + 1;
-/// The most inputs that a position has at once.
+/// Maximum number of active inputs of a position.
 pub const MAX_INPUTS: usize = 64 + MAX_EVENTS + STATE;
 
-/// Places of inputs that seldom change: castling rights, plies, material, style.
+/// Slots of inputs that seldom change: castling rights, plies, material, style; one is unused.
 pub(super) const STATE: usize = 8;
 
-/// The input that the piece on each square is.
-pub(super) type Pieces = Aligned<[u16; 64]>;
-/// None.
+/// An empty slot.
 pub(super) const NO_INPUT: u16 = u16::MAX;
 
-/// By side: four times the turned squares.
-static TURNED: [[u16; 64]; 2] = {
+/// By side to move: four times the relative square.
+static RELATIVE: [[u16; 64]; 2] = {
     let mut table = [[0; 64]; 2];
     let mut square = 0;
     while square < 64 {
@@ -71,27 +72,27 @@ static TURNED: [[u16; 64]; 2] = {
 };
 
 impl PositionFeatures<'_> {
-    /// Visits the inputs of the network, each once.
+    /// Visits the active inputs, each once.
     pub fn inputs(&self, style: u8, mut visit: impl FnMut(usize)) {
-        let pieces = self.pieces(&Squares::of(self, Portable));
+        let pieces = self.piece_inputs(&SquareFeatures::of(self, Portable));
         for input in pieces.0.into_iter().filter(|&input| input != NO_INPUT) {
             visit(input.into());
         }
-        let state = self.state(style);
+        let state = self.state_inputs(style);
         for input in state.into_iter().filter(|&input| input != NO_INPUT) {
             visit(input.into());
         }
-        self.events(visit);
+        self.event_inputs(visit);
     }
 
-    /// The inputs that pieces are.
+    /// The input of the piece on each square.
     #[inline(always)]
-    pub(super) fn pieces(&self, squares: &Squares) -> Pieces {
-        let turned = &TURNED[usize::from(self.turn != 0)];
+    pub(super) fn piece_inputs(&self, squares: &SquareFeatures) -> PieceInputs {
+        let relative = &RELATIVE[usize::from(self.flip != 0)];
         let mut pieces = [NO_INPUT; 64];
         for (i, input) in pieces.iter_mut().enumerate() {
-            let piece = u16::from(squares.board.0[i]) + u16::from(squares.enemies.0[i] & 6);
-            let state = turned[i] + u16::from(squares.state.0[i]);
+            let piece = u16::from(squares.pieces.0[i]) + u16::from(squares.enemies.0[i] & 6);
+            let state = relative[i] + u16::from(squares.safety.0[i]);
             let one = PIECES as u16 + (piece.wrapping_sub(1) << 8).wrapping_add(state);
             *input = if piece == 0 { NO_INPUT } else { one };
         }
@@ -100,8 +101,8 @@ impl PositionFeatures<'_> {
 
     /// The inputs that seldom change from a side's turn to its next.
     #[inline(always)]
-    pub(super) fn state(&self, style: u8) -> [u16; STATE] {
-        let position = self.line.position();
+    pub(super) fn state_inputs(&self, style: u8) -> [u16; STATE] {
+        let position = self.history.position();
         let rooks = position.castling_rooks();
         let mut state = [NO_INPUT; STATE];
         for (side, color) in [position.turn(), position.turn().other()]
@@ -118,38 +119,38 @@ impl PositionFeatures<'_> {
                 }
             }
         }
-        let ply = self.line.ply() as usize;
-        let step = match ply {
+        let ply = self.history.ply() as usize;
+        let bucket = match ply {
             0..16 => ply / 2,
             16..32 => 8 + (ply - 16) / 8,
             32..128 => 10 + (ply - 32) / 24,
             _ => 14 + usize::from(ply >= 200),
         };
-        state[4] = (PLY + step.min(PLIES - 1)) as u16;
-        state[5] = (MATERIAL + (self.weight / 2).min(MATERIALS - 1)) as u16;
+        state[4] = (PLY + bucket.min(PLIES - 1)) as u16;
+        state[5] = (MATERIAL + (self.material / 2).min(MATERIALS - 1)) as u16;
         state[6] = (STYLE + usize::from(style)) as u16;
         state
     }
 
-    /// Visits the inputs of what has just happened.
+    /// Visits the inputs of the last moves and of what they caused.
     #[inline(always)]
-    pub(super) fn events(&self, mut visit: impl FnMut(usize)) {
-        let position = self.line.position();
-        let turn = self.turn;
-        let turned = |square: u8| usize::from(square) ^ turn;
-        let landed = |step: &Step| (usize::from(step.role) - 1) * 64 + turned(step.to);
-        let [last, own, before] = self.line.steps();
+    pub(super) fn event_inputs(&self, mut visit: impl FnMut(usize)) {
+        let position = self.history.position();
+        let flip = self.flip;
+        let relative = |square: u8| usize::from(square) ^ flip;
+        let landing = |past: &PastMove| (usize::from(past.role) - 1) * 64 + relative(past.to);
+        let [last, own, earlier] = self.history.last_moves();
         if last.role != 0 {
-            visit(LAST + landed(last));
-            visit(LAST_FROM + turned(last.from));
+            visit(LAST + landing(last));
+            visit(LAST_FROM + relative(last.from));
             visit(LAST_TAKEN + usize::from(last.taken));
         }
         if own.role != 0 {
-            visit(OWN + landed(own));
-            visit(OWN_FROM + turned(own.from));
+            visit(OWN + landing(own));
+            visit(OWN_FROM + relative(own.from));
         }
-        if before.role != 0 {
-            visit(BEFORE + landed(before));
+        if earlier.role != 0 {
+            visit(EARLIER + landing(earlier));
         }
         if let Some(square) = position.en_passant().first() {
             visit(EN_PASSANT + (square.to_usize() & 7));
@@ -157,8 +158,8 @@ impl PositionFeatures<'_> {
         if self.legal.is_check() {
             visit(CHECK);
         }
-        if self.back {
-            visit(BACK);
+        if self.repetition {
+            visit(REPETITION);
         }
     }
 }

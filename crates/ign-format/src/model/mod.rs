@@ -1,47 +1,59 @@
-//! The move model: how likely each legal move of a position is, as whole frequencies.
+//! The chess move model: an integer frequency for every legal move and for the end of the game.
 //!
-//! Weighted Integer Game Notation gives each choice of a position a frequency of the integer. Here
-//! the frequencies come from: a [`Line`] is a game while it is played, a [`Scorer`] gives the
-//! [`Frequencies`] of what may happen next in it. All arithmetic is in whole numbers, so the frequencies
-//! are the same on every machine.
+//! Weighted Integer Game Notation gives each choice of a position a share of the integer in
+//! proportion to its frequency. The model computes the frequencies in these steps (spec §8.5):
+//!
+//! 1. **Inputs.** A [`History`] is encoded as about forty active binary inputs out of thousands:
+//!    pieces with their squares, the last moves, castling rights, ply, material, style ([`inputs`]).
+//! 2. **Embedding sums.** Each input has an embedding of 256 weights. Their sums are the hidden units,
+//!    updated incrementally from position to position (`accumulator`).
+//! 3. **Activations.** Hidden units are clipped and multiplied in pairs: 128 activations.
+//! 4. **Logits.** A choice has rows in the output table: one of its own and four for its contexts.
+//!    The logit is the product of the activations with the sum of these rows, plus the scores of
+//!    sparse features of the choice, from [feature tables](shape) ([`choices`], `scorer`).
+//! 5. **Frequencies.** The exponential of each logit, rounded to an integer ([`Frequencies`]).
+//!
+//! All arithmetic is in integers that cannot overflow, so frequencies are the same on every machine.
 
 use std::{sync::Once, thread};
 
+mod accumulator;
+mod aligned;
 mod attacks;
 pub mod choices;
 pub mod features;
 mod frequencies;
+mod fused;
+mod geometry;
+mod history;
+mod index_lanes;
 pub mod inputs;
-mod lanes;
-mod line;
+mod kernels;
+pub mod output_rows;
 pub mod packed;
 pub mod parameters;
-pub mod rows;
-mod score;
-mod squares;
-pub mod tables;
-mod units;
-mod vectors;
+mod scorer;
+pub mod shape;
+mod square_features;
 
 pub use frequencies::Frequencies;
-pub use line::Line;
+pub use history::History;
 pub use parameters::Parameters;
-pub use score::Scorer;
+pub use scorer::Scorer;
+pub use shape::STYLES;
 
-/// The model's version. Archives name it, and its checksum, and can be read with no other.
+/// The version of the model. An archive names the version and checksum of the model it was packed
+/// with, and can be read with no other.
 pub const VERSION: u8 = 4;
-
-/// How many styles of play the model knows: the games of amateurs online, of masters, of engines.
-pub const STYLES: u8 = 3;
 
 /// The XXH64 of the model's parameters.
 pub const CHECKSUM: u64 = 0xa0fd_92cc_2f69_4c36;
 
-/// Has the model unpacked by a thread of its own, however many the caller uses, so that it is at hand
-/// when games are decoded; once, whoever asks again.
+/// Starts unpacking the model in a background thread, so that it is ready when games are decoded.
+/// Only the first call has an effect.
 pub fn load_in_background() {
     static ONCE: Once = Once::new();
-    // Where no thread can be had, it is unpacked when it is asked for.
+    // If no thread can be started, the model is unpacked at first use.
     ONCE.call_once(|| drop(thread::Builder::new().spawn(Parameters::embedded)));
 }
 
@@ -51,7 +63,7 @@ mod tests {
     use crate::container::checksum;
 
     #[test]
-    fn the_checksum_is_that_of_the_parameters() {
+    fn checksum_matches_the_parameters() {
         let bytes = Parameters::embedded().bytes();
         assert_eq!((bytes.len(), checksum(&bytes)), (PARAMETERS, CHECKSUM));
     }

@@ -1,21 +1,21 @@
-//! Numbers of a byte in no more bits than they need (spec §8.5.1).
+//! Bit packing of signed bytes (spec §8.5.1).
 //!
-//! Thirty-two at a time: a byte that tells how many bits each takes, and the numbers one behind the
-//! other, from the lowest bit up. It makes parameters hardly longer than zstd would, and a process
-//! that wants one game waits a fraction of the time for them.
+//! A block of 32 numbers is a byte with the bit width of its largest number, then the numbers in that
+//! width, from the lowest bit up. Packed parameters are hardly longer than zstd would make them, and
+//! unpack in a fraction of the time.
 
-/// Numbers that have their width in common.
+/// Numbers in a block, which have the same bit width.
 pub const BLOCK: usize = 32;
-/// Numbers that are spread at once, over the bytes of a word.
+/// Numbers that are unpacked at once, into the bytes of a word.
 const GROUP: usize = 8;
 
-/// Packs numbers; the last block is filled up with zeros.
+/// Packs numbers. The last block is padded with zeros.
 pub fn pack(numbers: &[i8]) -> Vec<u8> {
     let mut out = Vec::new();
     for block in numbers.chunks(BLOCK) {
         let bits = |&number: &i8| match number {
             0 => 0,
-            // The bits in which it differs from its sign, and one for that.
+            // The bits that differ from the sign, and one for the sign.
             _ => 9 - (number ^ number >> 7).leading_zeros(),
         };
         let width = block.iter().map(bits).max().unwrap_or(0);
@@ -34,7 +34,7 @@ pub fn pack(numbers: &[i8]) -> Vec<u8> {
     out
 }
 
-/// Takes the next block off the front; none where there is no whole one.
+/// Unpacks the first block and advances `input`. Returns `None` if there is no valid block.
 #[inline]
 pub fn take(input: &mut &[u8]) -> Option<[i8; BLOCK]> {
     let (&width, rest) = input.split_first()?;
@@ -42,22 +42,22 @@ pub fn take(input: &mut &[u8]) -> Option<[i8; BLOCK]> {
     *input = &rest[bytes.len()..];
     match width {
         0 => Some([0; BLOCK]),
-        1 => Some(spread::<1>(bytes)),
-        2 => Some(spread::<2>(bytes)),
-        3 => Some(spread::<3>(bytes)),
-        4 => Some(spread::<4>(bytes)),
-        5 => Some(spread::<5>(bytes)),
-        6 => Some(spread::<6>(bytes)),
-        7 => Some(spread::<7>(bytes)),
-        8 => Some(spread::<8>(bytes)),
+        1 => Some(unpack_block::<1>(bytes)),
+        2 => Some(unpack_block::<2>(bytes)),
+        3 => Some(unpack_block::<3>(bytes)),
+        4 => Some(unpack_block::<4>(bytes)),
+        5 => Some(unpack_block::<5>(bytes)),
+        6 => Some(unpack_block::<6>(bytes)),
+        7 => Some(unpack_block::<7>(bytes)),
+        8 => Some(unpack_block::<8>(bytes)),
         _ => None,
     }
 }
 
-/// The numbers of a block of this width.
+/// The numbers of a block of this bit width.
 #[inline]
-fn spread<const WIDTH: usize>(bytes: &[u8]) -> [i8; BLOCK] {
-    // Room for the last word, of which not all bytes are asked for.
+fn unpack_block<const WIDTH: usize>(bytes: &[u8]) -> [i8; BLOCK] {
+    // Padded, since a whole word is read for the last group.
     let mut padded = [0; BLOCK + GROUP];
     let len = BLOCK / 8 * WIDTH;
     padded[..len].copy_from_slice(&bytes[..len]);
@@ -65,16 +65,19 @@ fn spread<const WIDTH: usize>(bytes: &[u8]) -> [i8; BLOCK] {
     let (groups, _) = numbers.as_chunks_mut::<GROUP>();
     for (i, group) in groups.iter_mut().enumerate() {
         let word = padded[i * WIDTH..].first_chunk();
-        let word = u64::from_le_bytes(*word.expect("a word is behind each group"));
-        *group = signed::<WIDTH>(word).to_le_bytes().map(|byte| byte as i8);
+        let word = u64::from_le_bytes(*word.expect("the buffer is padded by a word"));
+        *group = spread_signed::<WIDTH>(word)
+            .to_le_bytes()
+            .map(|byte| byte as i8);
     }
     numbers
 }
 
-/// Spreads eight numbers of so many bits over the bytes of a word: the upper four move up by so
-/// much that they begin with the upper half, of each half the upper two, of each quarter one.
+/// Spreads eight signed numbers of `WIDTH` bits over the bytes of a word. The upper four move to the
+/// upper half, then the upper two of each half to its upper quarter, then the upper one of each
+/// quarter.
 #[inline]
-const fn signed<const WIDTH: usize>(word: u64) -> u64 {
+const fn spread_signed<const WIDTH: usize>(word: u64) -> u64 {
     if WIDTH == GROUP {
         return word;
     }
@@ -84,11 +87,11 @@ const fn signed<const WIDTH: usize>(word: u64) -> u64 {
     let word = word & quarters | (word >> (2 * WIDTH) & quarters) << 16;
     let eighths = ((1 << WIDTH) - 1) * 0x0001_0001_0001_0001;
     let word = word & eighths | (word >> WIDTH & eighths) << 8;
-    // The sign's bit is worth as much less as it was more; the highest bit of a byte, lent for it,
-    // keeps bytes apart.
-    const EACH: u64 = 0x0101_0101_0101_0101;
-    let sign = EACH << (WIDTH - 1);
-    (((word ^ sign) | EACH << 7) - sign) ^ EACH << 7
+    // Sign extension of each byte: (x ^ sign) − sign. Setting the highest bit before the subtraction
+    // prevents borrows between bytes.
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    let sign = ONES << (WIDTH - 1);
+    (((word ^ sign) | ONES << 7) - sign) ^ ONES << 7
 }
 
 #[cfg(test)]
@@ -103,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn a_block_has_the_width_of_its_largest_number() {
+    fn block_has_the_width_of_its_largest_number() {
         for (number, width) in [
             (0, 0),
             (-1, 1),
@@ -118,12 +121,12 @@ mod tests {
             assert_eq!((packed[0], packed.len()), (width, 1 + 4 * width as usize));
             assert_eq!(unpack(&packed), [number; BLOCK]);
         }
-        // −3 and 2 in three bits each, lowest first: 101, 010.
+        // −3 and 2 in three bits each, the lowest bits first: 101, 010.
         assert_eq!(pack(&[-3, 2])[..3], [3, 0b01_0101, 0]);
     }
 
     #[test]
-    fn what_is_no_block_is_none() {
+    fn rejects_invalid_blocks() {
         for bytes in [&[][..], &[9], &[1; 4], &[255; 70]] {
             assert_eq!(take(&mut &bytes[..]), None);
         }
@@ -131,12 +134,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn numbers_come_back(numbers in prop::collection::vec(any::<i8>(), 0..300), shift in 0..8) {
+        fn round_trips_any_numbers(numbers in prop::collection::vec(any::<i8>(), 0..300), shift in 0..8) {
             let numbers: Vec<i8> = numbers.into_iter().map(|number| number >> shift).collect();
-            let back = unpack(&pack(&numbers));
-            prop_assert_eq!(&back[..numbers.len()], &numbers[..]);
-            prop_assert!(back[numbers.len()..].iter().all(|&number| number == 0));
-            prop_assert_eq!(back.len(), numbers.len().next_multiple_of(BLOCK));
+            let unpacked = unpack(&pack(&numbers));
+            prop_assert_eq!(&unpacked[..numbers.len()], &numbers[..]);
+            prop_assert!(unpacked[numbers.len()..].iter().all(|&number| number == 0));
+            prop_assert_eq!(unpacked.len(), numbers.len().next_multiple_of(BLOCK));
         }
     }
 }

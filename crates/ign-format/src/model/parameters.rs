@@ -1,192 +1,188 @@
-//! The model's parameters: whole numbers of a byte, in the program.
+//! The parameters of the model, embedded in the program as signed bytes.
 //!
-//! A process that wants one game would take longer to unpack them than for all else. So those of the
-//! units lie in the program as they are; the others are [packed] into the bits that they need, and
-//! all together take less than two million bytes.
+//! A process that decodes a single game would spend most of its time on unpacking them. So the
+//! embeddings are used as they are in the executable; only the other parameters are bit-[packed].
+//! Together they take less than two million bytes.
 
 use std::sync::LazyLock;
 
 use pulp::bytemuck::cast_ref;
 
 use super::{
+    aligned::Aligned,
+    fused::{FUSED_ENTRIES, fuse},
     inputs::INPUTS,
-    lanes::{self, SUM_ENTRIES},
     packed,
-    tables::{ALL_ROWS, LANDINGS, LANDINGS_OF_ONE, OPENINGS, TRAIT, TRAIT_COUNT},
+    shape::{
+        ACTIVATIONS, CONTINUATION_TABLE, HIDDEN_UNITS, LANDINGS, MOVE_TABLE, NO_LANDING,
+        OPENING_TABLE, OPENINGS, OUTPUT_ROWS, REPLY_TABLE, TABLE_ENTRIES,
+    },
 };
 
-/// Activations of the network: a pair of units each.
-pub const WIDTH: usize = 128;
-/// Units of the network's first layer.
-pub const UNITS: usize = 2 * WIDTH;
+/// Where the biases of the hidden units begin, after the embeddings of the inputs.
+pub const HIDDEN_BIASES: usize = INPUTS * HIDDEN_UNITS;
+/// Where the weights of the output table begin.
+pub const OUTPUT_WEIGHTS: usize = HIDDEN_BIASES + HIDDEN_UNITS;
+/// Where the biases of the output rows begin.
+pub const OUTPUT_BIASES: usize = OUTPUT_WEIGHTS + OUTPUT_ROWS * ACTIVATIONS;
+/// Where the scores of the feature tables begin.
+pub const FEATURE_SCORES: usize = OUTPUT_BIASES + OUTPUT_ROWS;
+/// Number of parameters, one byte each.
+pub const PARAMETERS: usize = FEATURE_SCORES + TABLE_ENTRIES;
 
-/// Where the biases of units begin, behind the weights of the inputs.
-pub const UNIT_BIASES: usize = INPUTS * UNITS;
-/// Where the weights of rows begin.
-pub const ROW_WEIGHTS: usize = UNIT_BIASES + UNITS;
-/// Where the biases of rows begin.
-pub const ROW_BIASES: usize = ROW_WEIGHTS + ALL_ROWS * WIDTH;
-/// Where the tables of traits begin.
-pub const TRAIT_SCORES: usize = ROW_BIASES + ALL_ROWS;
-/// All parameters, of a byte each.
-pub const PARAMETERS: usize = TRAIT_SCORES + TRAIT_COUNT;
-
-/// How many steps of a parameter's byte make 1.
+/// The fixed-point scale of a parameter: the byte that stands for 1.
 pub const fn scale(parameter: usize) -> u16 {
     match parameter {
-        0..UNIT_BIASES => 128,
-        UNIT_BIASES..ROW_BIASES => 64,
+        0..HIDDEN_BIASES => 128,
+        HIDDEN_BIASES..OUTPUT_BIASES => 64,
         _ => 32,
     }
 }
 
-/// The parameters of a model (spec §8.5.1), as they lie in memory.
+/// The unpacked parameters (spec §8.5.1).
 pub struct Parameters {
-    /// Weights of rows, padded to a power of two of them.
-    rows: Box<[Aligned<[i8; WIDTH]>; ROWS]>,
-    /// Biases of rows, and behind them the scores of the tables of traits.
-    behind: Box<[i8; ALL_ROWS + TRAIT_COUNT]>,
-    /// Sums of scores of moves' traits, and as much behind them as any of their parts may have.
-    sums: Box<[i16; SUM_ENTRIES + ANY]>,
+    /// Rows of the output table, padded to a power of two, so that a mask replaces a bounds check.
+    output: Box<[Aligned<[i8; ACTIVATIONS]>; PADDED_ROWS]>,
+    /// Biases of the output rows, then the scores of the feature tables.
+    biases_and_scores: Box<[i8; OUTPUT_ROWS + TABLE_ENTRIES]>,
+    /// The fused feature tables, padded so that any 16-bit index into a part is valid.
+    fused: Box<[i16; FUSED_ENTRIES + LANE_VALUES]>,
 }
 
-/// Weights of the inputs in each unit, and what units begin with.
-static OF_UNITS: Aligned<[u8; ROW_WEIGHTS]> = Aligned(*include_bytes!("v4.units"));
-/// All that is behind them, packed.
-const OTHERS: &[u8] = include_bytes!("v4.packed");
-const _: () = assert!(ROW_WEIGHTS + OTHERS.len() <= 2_000_000);
+/// The embeddings of the inputs, then the biases of the hidden units.
+static EMBEDDINGS: Aligned<[u8; OUTPUT_WEIGHTS]> = Aligned(*include_bytes!("v4.units"));
+/// All other parameters, bit-packed.
+const PACKED: &[u8] = include_bytes!("v4.packed");
+const _: () = assert!(OUTPUT_WEIGHTS + PACKED.len() <= 2_000_000);
 
-/// How many numbers a lane can hold.
-const ANY: usize = 1 << 16;
+/// Number of values of a 16-bit lane.
+const LANE_VALUES: usize = 1 << 16;
 
-/// Where a vector is loaded at once: it lies within one line of the cache.
-#[derive(Clone, Copy)]
-#[repr(align(64))]
-pub(super) struct Aligned<T>(pub T);
+const PADDED_ROWS: usize = OUTPUT_ROWS.next_power_of_two();
 
-/// A mask shows that an index is below this.
-const ROWS: usize = ALL_ROWS.next_power_of_two();
-
-/// Exactly so many values.
+/// Converts a vector of exactly `N` values.
 fn boxed<const N: usize, T>(values: Vec<T>) -> Box<[T; N]> {
     match values.into_boxed_slice().try_into() {
         Ok(values) => values,
-        Err(_) => unreachable!("as many as there must be"),
+        Err(_) => unreachable!("the vector has N values"),
     }
 }
 
-static EMBEDDED: LazyLock<Parameters> = LazyLock::new(|| Parameters::unpack(OTHERS));
+static EMBEDDED: LazyLock<Parameters> = LazyLock::new(|| Parameters::unpack(PACKED));
 
 impl Parameters {
-    /// Those of the model that is part of the program.
+    /// The parameters of the model that is part of the program.
     pub fn embedded() -> &'static Self {
         &EMBEDDED
     }
 
-    /// All of them, as a file would hold them.
+    /// All parameters as one sequence of bytes, in the order of the specification.
     #[cfg(test)]
     pub(super) fn bytes(&self) -> Vec<u8> {
-        let rows = self.rows[..ALL_ROWS].iter().flat_map(|row| row.0);
-        let packed = rows.chain(*self.behind).map(|number| number as u8);
-        OF_UNITS.0.iter().copied().chain(packed).collect()
+        let rows = self.output[..OUTPUT_ROWS].iter().flat_map(|row| row.0);
+        let packed = rows.chain(*self.biases_and_scores).map(|value| value as u8);
+        EMBEDDINGS.0.iter().copied().chain(packed).collect()
     }
 
     fn unpack(mut input: &[u8]) -> Self {
-        let mut take = || packed::take(&mut input).expect("the program's model is whole");
-        let mut rows = Vec::with_capacity(ROWS);
-        for _ in 0..ALL_ROWS {
-            let mut row = [0; WIDTH];
+        let mut take = || packed::take(&mut input).expect("the embedded model is complete");
+        let mut rows = Vec::with_capacity(PADDED_ROWS);
+        for _ in 0..OUTPUT_ROWS {
+            let mut row = [0; ACTIVATIONS];
             for part in row.as_chunks_mut().0 {
                 *part = take();
             }
             rows.push(Aligned(row));
         }
-        rows.resize(ROWS, Aligned([0; WIDTH]));
-        let mut behind = Vec::with_capacity(ALL_ROWS + TRAIT_COUNT + packed::BLOCK);
-        while behind.len() < ALL_ROWS + TRAIT_COUNT {
-            behind.extend(take());
+        rows.resize(PADDED_ROWS, Aligned([0; ACTIVATIONS]));
+        let mut rest = Vec::with_capacity(OUTPUT_ROWS + TABLE_ENTRIES + packed::BLOCK);
+        while rest.len() < OUTPUT_ROWS + TABLE_ENTRIES {
+            rest.extend(take());
         }
-        behind.truncate(ALL_ROWS + TRAIT_COUNT);
-        // What is not touched of zeros that are asked for so takes no memory.
-        let mut sums: Box<[_; SUM_ENTRIES + ANY]> = boxed(vec![0; SUM_ENTRIES + ANY]);
-        let entries = sums.first_chunk_mut().expect("as many as there are");
-        lanes::sums(&behind[ALL_ROWS..], entries);
+        rest.truncate(OUTPUT_ROWS + TABLE_ENTRIES);
+        // Zeros allocated by `vec!` take no physical memory until they are touched.
+        let mut fused: Box<[_; FUSED_ENTRIES + LANE_VALUES]> =
+            boxed(vec![0; FUSED_ENTRIES + LANE_VALUES]);
+        let entries = fused
+            .first_chunk_mut()
+            .expect("padding follows the entries");
+        fuse(&rest[OUTPUT_ROWS..], entries);
         Self {
-            rows: boxed(rows),
-            behind: boxed(behind),
-            sums,
+            output: boxed(rows),
+            biases_and_scores: boxed(rest),
+            fused,
         }
     }
 
-    /// Weights of an input in each unit, in 1/128. They begin on a line of the cache.
+    /// The embedding of an input: its weight in each hidden unit, in 1/128. It begins on a cache line.
     #[inline(always)]
-    pub(super) fn input(&self, input: usize) -> &[i8; UNITS] {
-        let (inputs, _) = OF_UNITS.0[..UNIT_BIASES].as_chunks();
-        cast_ref::<[u8; UNITS], _>(&inputs[input.min(INPUTS - 1)])
+    pub(super) fn embedding(&self, input: usize) -> &[i8; HIDDEN_UNITS] {
+        let (embeddings, _) = EMBEDDINGS.0[..HIDDEN_BIASES].as_chunks();
+        cast_ref::<[u8; HIDDEN_UNITS], _>(&embeddings[input.min(INPUTS - 1)])
     }
 
-    /// What units begin with, in 1/64.
-    pub(super) fn biases(&self) -> &[i8; UNITS] {
-        let biases = OF_UNITS.0[UNIT_BIASES..].first_chunk::<UNITS>();
-        cast_ref(biases.expect("they are behind the inputs"))
+    /// The biases of the hidden units, in 1/64.
+    pub(super) fn hidden_biases(&self) -> &[i8; HIDDEN_UNITS] {
+        let biases = EMBEDDINGS.0[HIDDEN_BIASES..].first_chunk::<HIDDEN_UNITS>();
+        cast_ref(biases.expect("the biases follow the embeddings"))
     }
 
-    /// The scores of the tables of traits, in 1/32.
+    /// The scores of the feature tables, in 1/32.
     #[inline(always)]
-    fn traits(&self) -> &[i8; TRAIT_COUNT] {
-        let traits = self.behind[ALL_ROWS..].first_chunk();
-        traits.expect("they are behind the biases")
+    fn scores(&self) -> &[i8; TABLE_ENTRIES] {
+        let scores = self.biases_and_scores[OUTPUT_ROWS..].first_chunk();
+        scores.expect("the scores follow the biases")
     }
 
-    /// Weights of a row, in 1/64.
+    /// A row of the output table, in 1/64.
     #[inline(always)]
-    pub(super) fn row(&self, row: usize) -> &Aligned<[i8; WIDTH]> {
-        &self.rows[row & (ROWS - 1)]
+    pub(super) fn output_row(&self, row: usize) -> &Aligned<[i8; ACTIVATIONS]> {
+        &self.output[row & (PADDED_ROWS - 1)]
     }
 
-    /// What the score of a choice with this own row begins with, in 1/32.
+    /// The bias of an output row, in 1/32. Only the bias of a choice's own row is used.
     #[inline(always)]
-    pub(super) fn row_bias(&self, row: usize) -> i32 {
-        i32::from(self.behind[row & (ROWS - 1)])
+    pub(super) fn output_bias(&self, row: usize) -> i32 {
+        i32::from(self.biases_and_scores[row & (PADDED_ROWS - 1)])
     }
 
-    /// The sums of scores from an entry on, in 1/32.
+    /// The scores of a part of a fused table that begins at an entry, in 1/32.
     #[inline(always)]
-    pub(super) fn sums(&self, start: usize) -> &[i16; ANY] {
-        let part = self.sums[start.min(SUM_ENTRIES)..].first_chunk();
-        part.expect("as much is behind them")
+    pub(super) fn fused(&self, start: usize) -> &[i16; LANE_VALUES] {
+        let part = self.fused[start.min(FUSED_ENTRIES)..].first_chunk();
+        part.expect("the padding holds any lane value")
     }
 
-    /// The score of an entry of the tables of the end's traits, in 1/32.
+    /// The score of an entry in a feature table of the end, in 1/32.
     #[inline(always)]
-    pub(super) fn end(&self, entry: usize) -> i32 {
-        i32::from(self.traits()[entry])
+    pub(super) fn end_score(&self, entry: usize) -> i32 {
+        i32::from(self.scores()[entry])
     }
 
-    /// The scores, in 1/32, of moves by where they land, behind a last move that landed here.
+    /// The scores, in 1/32, of moves by their landing, after the opponent's last move landed here.
     #[inline(always)]
-    pub(super) fn replies(&self, landed: usize) -> &[i8; 512] {
-        self.pairs(1, landed)
+    pub(super) fn replies(&self, last: usize) -> &[i8; 512] {
+        self.pairs(REPLY_TABLE, last)
     }
 
-    /// The same behind one's own last move.
+    /// The scores, in 1/32, of moves by their landing, after the own last move landed here.
     #[inline(always)]
-    pub(super) fn repeats(&self, landed: usize) -> &[i8; 512] {
-        self.pairs(4, landed)
+    pub(super) fn continuations(&self, own: usize) -> &[i8; 512] {
+        self.pairs(CONTINUATION_TABLE, own)
     }
 
-    /// The row of a table of pairs of moves, and what stands behind it: any number of nine bits is
-    /// within.
+    /// A row of a table of pairs of moves. It is extended into the tables that follow, so that any
+    /// 9-bit index is valid.
     #[inline(always)]
-    fn pairs(&self, table: usize, landed: usize) -> &[i8; 512] {
-        let start = TRAIT[table] + LANDINGS_OF_ONE * landed.min(LANDINGS - 1);
-        let row = self.traits()[start..].first_chunk();
-        row.expect("other tables are behind it")
+    fn pairs(&self, table: usize, landing: usize) -> &[i8; 512] {
+        let start = MOVE_TABLE[table] + LANDINGS * landing.min(NO_LANDING);
+        let row = self.scores()[start..].first_chunk();
+        row.expect("other tables follow")
     }
 
     /// The score of an entry of the table of openings, in 1/32.
     #[inline(always)]
     pub(super) fn opening(&self, entry: u32) -> i32 {
-        i32::from(self.traits()[TRAIT[9] + (entry as usize).min(OPENINGS)])
+        i32::from(self.scores()[MOVE_TABLE[OPENING_TABLE] + (entry as usize).min(OPENINGS)])
     }
 }

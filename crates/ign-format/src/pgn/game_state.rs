@@ -6,7 +6,7 @@
 //! all moves have equal frequencies (spec §4.2.3).
 
 use super::start::Start;
-use crate::model::{Frequencies, Line, Scorer};
+use crate::model::{Frequencies, History, Scorer};
 use ign_notation::{
     Game,
     chess::{
@@ -24,7 +24,7 @@ use ign_notation::{
 )]
 pub enum GameState {
     /// Chess, which the move model knows.
-    Chess(Line),
+    Chess(History),
     /// A variant.
     Variant(Box<VariantState>),
 }
@@ -34,7 +34,7 @@ pub enum GameState {
 pub struct VariantState {
     board: variant::Board,
     /// The game for the move model, if its board is a chess board.
-    line: Option<Line>,
+    history: Option<History>,
 }
 
 impl VariantState {
@@ -48,17 +48,17 @@ impl GameState {
     /// The state before the first move.
     pub fn new(start: &Start) -> Self {
         match start {
-            Start::Chess(start) => Self::Chess(Line::new(start)),
+            Start::Chess(start) => Self::Chess(History::new(start)),
             Start::Variant(start) => {
-                let line = start.board.position().map(|&position| {
-                    Line::new(&chess::Start {
+                let history = start.board.position().map(|&position| {
+                    History::new(&chess::Start {
                         position,
                         fullmoves: start.fullmoves,
                     })
                 });
                 Self::Variant(Box::new(VariantState {
                     board: start.board.clone(),
-                    line,
+                    history,
                 }))
             }
         }
@@ -68,7 +68,7 @@ impl GameState {
     /// [`Position::material`](ign_notation::chess::Position::material).
     pub fn material(&self) -> u32 {
         match self {
-            Self::Chess(line) => line.position().material(),
+            Self::Chess(history) => history.position().material(),
             Self::Variant(game) => game.board.material(),
         }
     }
@@ -76,7 +76,7 @@ impl GameState {
     /// Whether White is to move.
     pub fn white_to_move(&self) -> bool {
         match self {
-            Self::Chess(line) => line.position().turn().is_white(),
+            Self::Chess(history) => history.position().turn().is_white(),
             Self::Variant(game) => game.board.turn().is_white(),
         }
     }
@@ -84,7 +84,7 @@ impl GameState {
     /// Calls a function with the legal moves.
     pub fn with_legal<T>(&self, visit: impl FnOnce(&dyn LegalMoves) -> T) -> T {
         match self {
-            Self::Chess(line) => visit(&Legal::new(line.position())),
+            Self::Chess(history) => visit(&Legal::new(history.position())),
             Self::Variant(game) => visit(&game.board.legal()),
         }
     }
@@ -94,15 +94,15 @@ impl GameState {
     #[inline]
     pub fn score(&self, scorer: &mut Scorer, place: usize, frequencies: &mut Frequencies) {
         match self {
-            Self::Chess(line) => scorer.score_at(place, line, frequencies),
+            Self::Chess(history) => scorer.score_at(place, history, frequencies),
             Self::Variant(game) => {
                 let legal = game.board.legal();
-                match &game.line {
-                    Some(line) => {
-                        scorer.score_at(place, line, frequencies);
-                        frequencies.spread(legal.moves());
+                match &game.history {
+                    Some(history) => {
+                        scorer.score_at(place, history, frequencies);
+                        frequencies.set_variant_moves(legal.moves());
                     }
-                    None => frequencies.set_alike(legal.moves()),
+                    None => frequencies.set_uniform(legal.moves()),
                 }
             }
         }
@@ -120,11 +120,11 @@ impl Game for GameState {
     #[inline]
     fn play(&mut self, played: Move) {
         match self {
-            Self::Chess(line) => line.play(played),
+            Self::Chess(history) => history.play(played),
             Self::Variant(game) => {
                 game.board.play(played);
-                if let Some(line) = &mut game.line {
-                    line.play_or_drop(played);
+                if let Some(history) = &mut game.history {
+                    history.play_or_drop(played);
                 }
             }
         }

@@ -13,7 +13,7 @@ use crate::{
     container::{MAX_BLOCK_TEXT, MAX_PLIES, MAX_TEXT_PIECES},
     error::{Error, Result},
 };
-use ign_entropy::adaptive::{Bit, Coder, Number, Tree};
+use ign_entropy::adaptive::{Bit, BitTree, Coder, Number};
 use ign_notation::chess::san::Naming;
 
 /// Maximum number of alternative templates per place (spec §4.4). It bounds the decoding time per
@@ -58,7 +58,7 @@ pub struct LayoutModel {
     naming: Naming,
     same_naming: Bit,
     other_naming: Bit,
-    wrap_kind: Tree<2>,
+    wrap_kind: BitTree<2>,
     wrap_width: Number<3>,
     /// Whether a record has comments, variations, text, each by whether the last one had.
     has: [[Bit; 2]; 3],

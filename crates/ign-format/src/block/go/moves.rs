@@ -14,7 +14,7 @@ use crate::{
     container::MAX_INTEGER_BITS,
     error::{Error, Kind, Result},
     go_model as model,
-    go_model::Weigher,
+    go_model::Scorer,
     sgf::{parse::Played, render::Moves},
 };
 use ign_entropy::{BitReader, BitWriter, frequencies, prefixed, varint};
@@ -58,7 +58,7 @@ pub struct Writer {
     known: Option<Vec<Interval>>,
     /// How many of them there were before this record.
     before_record: usize,
-    weigher: Weigher,
+    scorer: Scorer,
     records: usize,
     bits: Vec<u8>,
     /// Bits of the integers that do not fill a byte yet.
@@ -79,7 +79,7 @@ impl Writer {
             portions: Vec::new(),
             known: (keep && coding == Coding::Weighted).then(Vec::new),
             before_record: 0,
-            weigher: Weigher::default(),
+            scorer: Scorer::default(),
             records: 0,
             bits: Vec::new(),
             integers: Vec::new(),
@@ -98,13 +98,13 @@ impl Writer {
         } = played;
         let (ordinal, count) = position.ordinal(played).expect("moves taken are legal");
         if self.coding == Coding::Weighted {
-            self.weigher.weigh(position);
-            let (before, frequency) = self.weigher.interval(ordinal as usize);
+            self.scorer.score(position);
+            let (before, frequency) = self.scorer.interval(ordinal as usize);
             self.portions.push(Interval {
                 played,
                 before,
                 frequency,
-                total: self.weigher.total(),
+                total: self.scorer.total(),
             });
             return;
         }
@@ -229,7 +229,7 @@ pub struct Reader<'a> {
     /// Where each group's stream ends.
     ends: Vec<usize>,
     group: frequencies::Decoder<'a>,
-    weigher: Weigher,
+    scorer: Scorer,
     /// Choices that are left of those known, and the number of the group.
     known: Option<std::slice::Iter<'a, Interval>>,
     group_number: usize,
@@ -252,7 +252,7 @@ impl<'a> Reader<'a> {
             streams: &[],
             ends: Vec::new(),
             group: frequencies::Decoder::new(&[]),
-            weigher: Weigher::default(),
+            scorer: Scorer::default(),
             known: None,
             group_number: 0,
         };
@@ -402,9 +402,9 @@ impl Moves for Reader<'_> {
                 self.group.take(known.before, known.frequency);
                 return Ok(known.played);
             }
-            self.weigher.weigh(position);
-            let value = self.group.target(self.weigher.total());
-            let (choice, before, frequency) = self.weigher.find(value);
+            self.scorer.score(position);
+            let value = self.group.target(self.scorer.total());
+            let (choice, before, frequency) = self.scorer.find(value);
             self.group.take(before, frequency);
             choice as u32
         } else {

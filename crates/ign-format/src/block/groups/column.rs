@@ -171,7 +171,7 @@ impl<'a> Groups<'a> {
     /// # Errors
     /// Corrupt when it does not.
     pub fn check(&self, group: usize, known: &IntervalLog) -> Result<()> {
-        match known.are_in(group, self.stream(group)) {
+        match known.matches(group, self.stream(group)) {
             true => Ok(()),
             false => Err(Error::corrupt(
                 "a group of games does not encode their moves",

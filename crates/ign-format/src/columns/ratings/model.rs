@@ -2,7 +2,7 @@
 
 use ign_entropy::{
     adaptive::{Bit, Coder},
-    mixing::Steps,
+    mixing::MixedSigned,
 };
 use rustc_hash::FxHashMap;
 
@@ -102,8 +102,8 @@ pub(super) struct Model {
     is_text_rating: [[Bit; 2]; 2],
     was_text: [bool; 2],
     is_text_change: Bit,
-    rating: Steps<3>,
-    change: Steps<3>,
+    rating: MixedSigned<3>,
+    change: MixedSigned<3>,
     /// The last rating of any player.
     rating_before: i64,
 }
@@ -117,8 +117,8 @@ impl Model {
             is_text_rating: Default::default(),
             was_text: [false; 2],
             is_text_change: Bit::default(),
-            rating: Steps::default(),
-            change: Steps::default(),
+            rating: MixedSigned::default(),
+            change: MixedSigned::default(),
             rating_before: INITIAL_RATING,
         }
     }
@@ -241,7 +241,7 @@ fn change_contexts(surprise: Option<i64>, factor: Option<i64>, first: Option<i64
 fn code_number(
     coder: &mut impl Coder,
     is_text: &mut Bit,
-    differences: &mut Steps<3>,
+    differences: &mut MixedSigned<3>,
     contexts: [usize; 3],
     forecast: i64,
     number: Option<i64>,

@@ -14,7 +14,7 @@ use super::{
 };
 use ign_entropy::{
     mixing::DECISIONS,
-    network::{Network, Shape, firsts, rows},
+    network::{Network, Shape, first_rows, rows},
 };
 
 /// Number of inputs.
@@ -24,7 +24,7 @@ const VALUES: [usize; INPUTS] = [
     64, 32, 16, 64, 48, 64, 64, 64, 64, 128, 128, 9, 4, 7, 7, 6, 16, 64, 16, 64, 32, 6, 64, 64,
 ];
 /// Index of the first value of each input among the values of all inputs.
-const FIRST: [usize; INPUTS] = firsts(VALUES);
+const FIRST: [usize; INPUTS] = first_rows(VALUES);
 /// Number of values of all inputs: rows of the embedding.
 const ROWS: usize = FIRST[INPUTS - 1] + VALUES[INPUTS - 1];
 /// Number of hidden units: products of two embedding dimensions each.
@@ -38,7 +38,7 @@ pub const SHAPE: Shape = Shape {
 };
 
 static EMBEDDED: LazyLock<Network<'static, WIDTH, UNITS>> =
-    LazyLock::new(|| Network::of_bytes(include_bytes!("clock_model.bin"), SHAPE));
+    LazyLock::new(|| Network::from_bytes(include_bytes!("clock_model.bin"), SHAPE));
 
 /// The network of the format.
 pub fn network() -> &'static Network<'static, WIDTH, UNITS> {

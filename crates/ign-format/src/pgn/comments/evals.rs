@@ -18,8 +18,8 @@ use super::{
 };
 use ign_entropy::{
     adaptive::{Bit, Coder},
-    mixing::{DECISIONS, Steps},
-    network::{Network, Shape, firsts, rows},
+    mixing::{DECISIONS, MixedSigned},
+    network::{Network, Shape, first_rows, rows},
 };
 
 /// Number of inputs.
@@ -27,7 +27,7 @@ pub const INPUTS: usize = 13;
 /// Number of values of each input.
 const VALUES: [usize; INPUTS] = [64, 128, 256, 128, 64, 64, 64, 7, 7, 6, 2, 16, 64];
 /// Index of the first value of each input among the values of all inputs.
-const FIRST: [usize; INPUTS] = firsts(VALUES);
+const FIRST: [usize; INPUTS] = first_rows(VALUES);
 /// Number of values of all inputs: rows of the embedding.
 const ROWS: usize = FIRST[INPUTS - 1] + VALUES[INPUTS - 1];
 /// Number of hidden units: products of two embedding dimensions each.
@@ -46,7 +46,7 @@ pub const UNIT: i64 = 10;
 const MAX_CHANGE: i64 = 1 << 20;
 
 static EMBEDDED: LazyLock<Network<'static, WIDTH, UNITS>> =
-    LazyLock::new(|| Network::of_bytes(include_bytes!("evals.bin"), SHAPE));
+    LazyLock::new(|| Network::from_bytes(include_bytes!("evals.bin"), SHAPE));
 
 /// The evaluations of a game so far, in centipawns from White's point of view.
 #[derive(Debug, Clone, Copy, Default)]
@@ -188,7 +188,7 @@ pub struct EvalModel {
     /// Whether a known position keeps its evaluation, by its repeats and by the game's phase.
     same: [[Bit; 3]; 4],
     /// Losses by unmarked and by marked moves.
-    losses: [Steps<2>; 2],
+    losses: [MixedSigned<2>; 2],
 }
 
 impl Default for EvalModel {
@@ -197,7 +197,7 @@ impl Default for EvalModel {
             history: EvalHistory::default(),
             positions: FxHashMap::default(),
             same: Default::default(),
-            losses: std::array::from_fn(|_| Steps::predicted()),
+            losses: std::array::from_fn(|_| MixedSigned::predicted()),
         }
     }
 }
@@ -230,9 +230,10 @@ impl EvalModel {
         }
         let expected = self.history.predict(context)?;
         let prediction = EMBEDDED.predict(&expected.inputs);
-        let odds = |decision| prediction.odds(decision);
+        let logits = |decision| prediction.logit(decision);
         let losses = &mut self.losses[usize::from(context.glyph != Glyph::None)];
-        let excess = losses.code_by(coder, expected.contexts, odds, expected.excess(given));
+        let excess =
+            losses.code_predicted(coder, expected.contexts, logits, expected.excess(given));
         Some(expected.value(excess))
     }
 

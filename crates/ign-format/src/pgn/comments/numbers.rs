@@ -8,7 +8,7 @@ use super::{
     time_control::TimeControl,
 };
 use crate::error::{Error, Result};
-use ign_entropy::adaptive::{Bit, Coder, Tree};
+use ign_entropy::adaptive::{Bit, BitTree, Coder};
 
 /// Number of fields that templates seen for the first time share. A template has no more of its
 /// own: its last one serves all further fields.
@@ -22,7 +22,7 @@ const MAX_FIELDS: usize = 250;
 struct ModeModel {
     last: u8,
     changes: Bit,
-    next: Tree<4>,
+    next: BitTree<4>,
 }
 
 /// Model of the numbers in a block's comments.

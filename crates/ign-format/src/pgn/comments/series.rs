@@ -19,7 +19,7 @@ use super::{
     formats::{CLOCK, unit},
     time_control::TimeControl,
 };
-use ign_entropy::{adaptive::Coder, mixing::Steps};
+use ign_entropy::{adaptive::Coder, mixing::MixedSigned};
 
 /// Kind of a series.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,10 +72,10 @@ pub struct Series {
     /// Mean error of the three guesses, for each kind.
     errors: Vec<(Kind, [i64; 3])>,
     /// Thinking times with inputs for the network, and those without.
-    predicted_times: Steps<4>,
-    times: Steps<4>,
-    durations: Steps<3>,
-    others: Steps<4>,
+    predicted_times: MixedSigned<4>,
+    times: MixedSigned<4>,
+    durations: MixedSigned<3>,
+    others: MixedSigned<4>,
     evals: EvalModel,
 }
 
@@ -86,10 +86,10 @@ impl Default for Series {
             uses_time_control: false,
             histories: Vec::new(),
             errors: Vec::new(),
-            predicted_times: Steps::predicted(),
-            times: Steps::default(),
-            durations: Steps::default(),
-            others: Steps::default(),
+            predicted_times: MixedSigned::predicted(),
+            times: MixedSigned::default(),
+            durations: MixedSigned::default(),
+            others: MixedSigned::default(),
             evals: EvalModel::default(),
         }
     }
@@ -149,9 +149,9 @@ impl Series {
         let time = match self.clocks.inputs(side, unit, point) {
             Some(inputs) => {
                 let prediction = clock_model::network().predict(&inputs);
-                let odds = |decision| prediction.odds(decision);
+                let logits = |decision| prediction.logit(decision);
                 self.predicted_times
-                    .code_by(coder, contexts, odds, given_time)
+                    .code_predicted(coder, contexts, logits, given_time)
             }
             None => self.times.code(coder, contexts, given_time),
         };

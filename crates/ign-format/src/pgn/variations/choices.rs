@@ -356,7 +356,7 @@ impl<'a> Reader<'a> {
             .filter(|_| !part.is_multiple_of(KnownMoves::DECODE_ONE_IN));
         if self.part != Some(part) {
             let stream = self.parts.get(part).ok_or_else(mismatch)?;
-            if known.is_some_and(|known| !known.intervals.are_in(part, stream)) {
+            if known.is_some_and(|known| !known.intervals.matches(part, stream)) {
                 return Err(mismatch());
             }
             self.stream = Decoder::new(stream);

@@ -1,87 +1,86 @@
-//! A game while it is played: the position, and what the model remembers of the way there.
+//! The input of the model: a game's current position with the recent moves and positions.
 
 use shakmaty::Role;
 
 use ign_notation::chess::{Move, Position, Start};
 
-/// How many earlier positions are remembered to see one return.
-const REMEMBERED: usize = 8;
+/// Number of recent position keys kept to detect a repetition.
+const KEYS: usize = 8;
 
-/// A move that has been played, as the model remembers it.
+/// A move that has been played.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Step {
-    /// The role that moved, after promotion; 0 for no move, 1 pawn … 6 king.
+pub(super) struct PastMove {
+    /// The role of the piece after promotion: 1 pawn … 6 king, 0 for no move.
     pub role: u8,
-    /// The role that was taken; 0 for none.
+    /// The captured role, 0 for none.
     pub taken: u8,
     pub from: u8,
-    /// Where the piece landed.
+    /// The square where the piece landed (for castling, the king's destination).
     pub to: u8,
 }
 
-/// A game as far as it has been played.
+/// A game up to the current position, as far as the model uses it.
 #[derive(Clone, Debug)]
-pub struct Line {
+pub struct History {
     position: Position,
     ply: u32,
     /// The last three moves, the latest first.
-    steps: [Step; 3],
-    /// Keys of the positions so far, by ply modulo the length.
-    keys: [u64; REMEMBERED],
+    last_moves: [PastMove; 3],
+    /// Keys of the recent positions, by ply modulo the length.
+    keys: [u64; KEYS],
 }
 
-impl Line {
-    /// A game not begun.
+impl History {
+    /// A game without moves.
     pub fn new(start: &Start) -> Self {
-        let mut line = Self {
+        let mut history = Self {
             position: start.position,
             ply: 0,
-            steps: [Step::default(); 3],
-            keys: [0; REMEMBERED],
+            last_moves: [PastMove::default(); 3],
+            keys: [0; KEYS],
         };
-        line.keys[0] = line.position.key();
-        line
+        history.keys[0] = history.position.key();
+        history
     }
 
-    /// The position reached.
+    /// The current position.
     #[inline]
     pub fn position(&self) -> &Position {
         &self.position
     }
 
-    /// How many plies have been played.
+    /// Number of plies played.
     #[inline]
     pub fn ply(&self) -> u32 {
         self.ply
     }
 
-    /// The last moves, the latest first.
+    /// The last three moves, the latest first: the opponent's, the player's own, the opponent's.
     #[inline]
-    pub(super) fn steps(&self) -> &[Step; 3] {
-        &self.steps
+    pub(super) fn last_moves(&self) -> &[PastMove; 3] {
+        &self.last_moves
     }
 
-    /// A number that stands for the position.
+    /// The hash key of the position.
     #[inline]
     pub(super) fn key(&self) -> u64 {
-        self.keys[self.ply as usize % REMEMBERED]
+        self.keys[self.ply as usize % KEYS]
     }
 
-    /// Whether the position stood on the board four plies ago: both sides went there and back.
+    /// Whether the position is the same as four plies ago: both sides moved there and back.
     #[inline]
-    pub(super) fn is_back(&self) -> bool {
-        self.ply >= 4 && self.keys[(self.ply as usize - 4) % REMEMBERED] == self.key()
+    pub(super) fn is_repetition(&self) -> bool {
+        self.ply >= 4 && self.keys[(self.ply as usize - 4) % KEYS] == self.key()
     }
 
-    /// Plays a legal move, or puts a piece on the board, which counts as a move from its square to
-    /// the same.
+    /// Plays a legal move or a drop. A drop counts as a move from its square to the same square.
     pub fn play_or_drop(&mut self, played: Move) {
         let Some(role) = played.dropped() else {
             return self.play(played);
         };
         let square = u32::from(played.to()) as u8;
         self.position.put(role, played.to());
-        self.remember(Step {
+        self.push(PastMove {
             role: role as u8,
             taken: 0,
             from: square,
@@ -103,20 +102,20 @@ impl Line {
             None
         };
         let number = |role: Option<Role>| role.map_or(0, |role| role as u8);
-        let step = Step {
+        let past = PastMove {
             role: number(played.promotion().or(role)),
             taken: number(taken),
             from: u32::from(played.from()) as u8,
             to: u32::from(to) as u8,
         };
         self.position.play(played);
-        self.remember(step);
+        self.push(past);
     }
 
     #[inline]
-    fn remember(&mut self, step: Step) {
-        self.steps = [step, self.steps[0], self.steps[1]];
+    fn push(&mut self, past: PastMove) {
+        self.last_moves = [past, self.last_moves[0], self.last_moves[1]];
         self.ply += 1;
-        self.keys[self.ply as usize % REMEMBERED] = self.position.key();
+        self.keys[self.ply as usize % KEYS] = self.position.key();
     }
 }

@@ -1,6 +1,6 @@
-//! What most of the time goes into: for any machine, for those with AVX2, for those with AVX-512.
+//! SIMD kernels for the hot loops of scoring, in three versions: portable, AVX2 and AVX-512.
 //!
-//! Whole numbers that cannot overflow: every way to work them out gives the same.
+//! All are integer arithmetic that cannot overflow, so the versions give identical results.
 
 #[cfg(target_arch = "x86_64")]
 use pulp::{
@@ -9,98 +9,100 @@ use pulp::{
 };
 
 use super::{
-    inputs::Pieces,
-    lanes::Lanes,
-    parameters::{Aligned, UNITS, WIDTH},
+    aligned::Aligned,
+    index_lanes::Lanes,
+    shape::{ACTIVATIONS, HIDDEN_UNITS},
 };
 use ign_notation::chess::{
     bits,
     simd::{Portable, Words},
 };
 
-/// The weights of a row.
-pub(super) type Row = Aligned<[i8; WIDTH]>;
-/// The weights of an input.
-pub(super) type Input = [i8; UNITS];
+/// A row of the output table.
+pub(super) type OutputRow = Aligned<[i8; ACTIVATIONS]>;
+/// The weights of an input in the hidden units.
+pub(super) type Embedding = [i8; HIDDEN_UNITS];
 /// A byte for each square.
 pub(super) type Bytes = Aligned<[u8; 64]>;
+/// The input of the piece on each square.
+pub(super) type PieceInputs = Aligned<[u16; 64]>;
 
-/// A kind of machine, and what scoring asks of it.
-pub(super) trait Vectors: Words {
-    /// Activations at hand.
-    type Active;
+/// The kernels of one instruction set.
+pub(super) trait Kernels: Words {
+    /// Activations in registers.
+    type Activations;
 
-    /// Takes activations to hand, each at most 128.
-    fn load(self, active: &[u8; WIDTH]) -> Self::Active;
+    /// Loads activations, each at most 128.
+    fn load(self, activations: &[u8; ACTIVATIONS]) -> Self::Activations;
 
-    /// The squares where these differ.
-    fn differ(self, one: &Pieces, other: &Pieces) -> u64;
+    /// The squares whose inputs differ.
+    fn differences(self, one: &PieceInputs, other: &PieceInputs) -> u64;
 
-    /// Units without the weights of inputs that are gone, with those that have come.
-    fn change<'p>(
+    /// Hidden units after the embeddings of some inputs are subtracted and of others added.
+    fn update<'p>(
         self,
-        units: &[i16; UNITS],
-        gone: &[u16],
-        come: &[u16],
-        weights: impl Fn(u16) -> &'p Input,
-    ) -> [i16; UNITS];
+        units: &[i16; HIDDEN_UNITS],
+        removed: &[u16],
+        added: &[u16],
+        embedding: impl Fn(u16) -> &'p Embedding,
+    ) -> [i16; HIDDEN_UNITS];
 
-    /// The product of activations and a sum of rows, one added after the other; sums beyond a
-    /// byte are cut to what it holds.
-    fn product<const ROWS: usize>(self, active: &Self::Active, rows: [&Row; ROWS]) -> i32;
+    /// The dot product of the activations and the sum of some rows. The rows are added in order, with
+    /// saturation to 8 bits after each.
+    fn dot<const N: usize>(self, activations: &Self::Activations, rows: [&OutputRow; N]) -> i32;
 
-    /// All bits set in the bytes of these squares, none in the others.
+    /// A mask of bytes: 0xff for these squares, 0 for the others.
     fn spread(self, squares: u64) -> Bytes;
 
-    /// The sum of lanes.
-    fn sum<const PARTS: usize>(self, parts: [&Lanes; PARTS]) -> Lanes;
+    /// The sum of terms in each lane, modulo 2^16.
+    fn add_lanes<const PARTS: usize>(self, parts: [&Lanes; PARTS]) -> Lanes;
 }
 
-impl Vectors for Portable {
-    type Active = [u8; WIDTH];
+impl Kernels for Portable {
+    type Activations = [u8; ACTIVATIONS];
 
-    fn load(self, active: &[u8; WIDTH]) -> Self::Active {
-        *active
+    fn load(self, activations: &[u8; ACTIVATIONS]) -> Self::Activations {
+        *activations
     }
 
-    fn differ(self, one: &Pieces, other: &Pieces) -> u64 {
+    fn differences(self, one: &PieceInputs, other: &PieceInputs) -> u64 {
         let pairs = one.0.iter().zip(&other.0).enumerate();
         pairs.fold(0, |squares, (i, (one, other))| {
             squares | u64::from(one != other) << i
         })
     }
 
-    fn change<'p>(
+    fn update<'p>(
         self,
-        units: &[i16; UNITS],
-        gone: &[u16],
-        come: &[u16],
-        weights: impl Fn(u16) -> &'p Input,
-    ) -> [i16; UNITS] {
+        units: &[i16; HIDDEN_UNITS],
+        removed: &[u16],
+        added: &[u16],
+        embedding: impl Fn(u16) -> &'p Embedding,
+    ) -> [i16; HIDDEN_UNITS] {
         let mut units = *units;
-        for &input in gone {
-            for (unit, &weight) in units.iter_mut().zip(weights(input)) {
+        for &input in removed {
+            for (unit, &weight) in units.iter_mut().zip(embedding(input)) {
                 *unit -= i16::from(weight);
             }
         }
-        for &input in come {
-            for (unit, &weight) in units.iter_mut().zip(weights(input)) {
+        for &input in added {
+            for (unit, &weight) in units.iter_mut().zip(embedding(input)) {
                 *unit += i16::from(weight);
             }
         }
         units
     }
 
-    fn product<const ROWS: usize>(self, active: &Self::Active, rows: [&Row; ROWS]) -> i32 {
+    fn dot<const N: usize>(self, activations: &Self::Activations, rows: [&OutputRow; N]) -> i32 {
         let mut weights = rows[0].0;
         for row in &rows[1..] {
             for (sum, &weight) in weights.iter_mut().zip(&row.0) {
                 *sum = sum.saturating_add(weight);
             }
         }
-        let products = active.iter().zip(&weights);
+        let products = activations.iter().zip(&weights);
         products
-            .map(|(&active, &weight)| i32::from(active) * i32::from(weight))
+            .map(|(&activations, &weight)| i32::from(activations) * i32::from(weight))
             .sum()
     }
 
@@ -113,7 +115,7 @@ impl Vectors for Portable {
         Aligned(bytes)
     }
 
-    fn sum<const PARTS: usize>(self, parts: [&Lanes; PARTS]) -> Lanes {
+    fn add_lanes<const PARTS: usize>(self, parts: [&Lanes; PARTS]) -> Lanes {
         let lane = |i: usize| {
             parts
                 .iter()
@@ -124,16 +126,16 @@ impl Vectors for Portable {
 }
 
 #[cfg(target_arch = "x86_64")]
-impl Vectors for V3 {
-    type Active = Aligned<[i8x32; WIDTH / 32]>;
+impl Kernels for V3 {
+    type Activations = Aligned<[i8x32; ACTIVATIONS / 32]>;
 
     #[inline(always)]
-    fn load(self, active: &[u8; WIDTH]) -> Self::Active {
-        Aligned(cast(*active))
+    fn load(self, activations: &[u8; ACTIVATIONS]) -> Self::Activations {
+        Aligned(cast(*activations))
     }
 
     #[inline(always)]
-    fn differ(self, one: &Pieces, other: &Pieces) -> u64 {
+    fn differences(self, one: &PieceInputs, other: &PieceInputs) -> u64 {
         let mut squares = 0;
         let pairs = one
             .0
@@ -145,7 +147,7 @@ impl Vectors for V3 {
             let [a, b]: [u16x16; 2] = cast(*one);
             let [c, d]: [u16x16; 2] = cast(*other);
             let (low, high) = (self.cmp_eq_u16x16(a, c), self.cmp_eq_u16x16(b, d));
-            // Packing takes quarters in turn.
+            // Packing interleaves the quarters of its operands; restore their order.
             let same = self.avx2._mm256_packs_epi16(cast(low), cast(high));
             let same = self.avx2._mm256_permute4x64_epi64::<0b11_01_10_00>(same);
             let same = self.avx2._mm256_movemask_epi8(same) as u32;
@@ -155,26 +157,26 @@ impl Vectors for V3 {
     }
 
     #[inline(always)]
-    fn change<'p>(
+    fn update<'p>(
         self,
-        units: &[i16; UNITS],
-        gone: &[u16],
-        come: &[u16],
-        weights: impl Fn(u16) -> &'p Input,
-    ) -> [i16; UNITS] {
-        // Half of the units at once stay in registers while the inputs go by.
-        let mut units: [[i16x16; UNITS / 32]; 2] = cast(*units);
+        units: &[i16; HIDDEN_UNITS],
+        removed: &[u16],
+        added: &[u16],
+        embedding: impl Fn(u16) -> &'p Embedding,
+    ) -> [i16; HIDDEN_UNITS] {
+        // Half of the units fit in the registers, so there are two passes over the inputs.
+        let mut units: [[i16x16; HIDDEN_UNITS / 32]; 2] = cast(*units);
         for (half, units) in units.iter_mut().enumerate() {
-            for &input in gone {
-                let (weights, _) = weights(input).as_chunks::<{ UNITS / 2 }>();
+            for &input in removed {
+                let (weights, _) = embedding(input).as_chunks::<{ HIDDEN_UNITS / 2 }>();
                 let (weights, _) = weights[half].as_chunks::<16>();
                 for (unit, &weights) in units.iter_mut().zip(weights) {
                     let weights = self.convert_i8x16_to_i16x16(cast(weights));
                     *unit = self.wrapping_sub_i16x16(*unit, weights);
                 }
             }
-            for &input in come {
-                let (weights, _) = weights(input).as_chunks::<{ UNITS / 2 }>();
+            for &input in added {
+                let (weights, _) = embedding(input).as_chunks::<{ HIDDEN_UNITS / 2 }>();
                 let (weights, _) = weights[half].as_chunks::<16>();
                 for (unit, &weights) in units.iter_mut().zip(weights) {
                     let weights = self.convert_i8x16_to_i16x16(cast(weights));
@@ -186,17 +188,18 @@ impl Vectors for V3 {
     }
 
     #[inline(always)]
-    fn product<const ROWS: usize>(self, active: &Self::Active, rows: [&Row; ROWS]) -> i32 {
+    fn dot<const N: usize>(self, activations: &Self::Activations, rows: [&OutputRow; N]) -> i32 {
         let ones = self.splat_i16x16(1);
         let mut sum = self.splat_i32x8(0);
-        for (part, &active) in active.0.iter().enumerate() {
+        for (part, &activations) in activations.0.iter().enumerate() {
             let mut weights = cast(rows[0].0.as_chunks::<32>().0[part]);
             for row in &rows[1..] {
                 let more = cast(row.0.as_chunks::<32>().0[part]);
                 weights = self.avx2._mm256_adds_epi8(weights, more);
             }
-            // Two products of at most 128 times a byte: 16 bits hold just that.
-            let pairs = self.multiply_saturating_add_adjacent_i8x32(active, cast(weights));
+            // The sum of two products, each at most 128 · 127 in magnitude or 128 · −128, fits in 16
+            // bits without saturation.
+            let pairs = self.multiply_saturating_add_adjacent_i8x32(activations, cast(weights));
             let fours = self.multiply_wrapping_add_adjacent_i16x16(pairs, ones);
             sum = self.wrapping_add_i32x8(sum, fours);
         }
@@ -206,7 +209,7 @@ impl Vectors for V3 {
 
     #[inline(always)]
     fn spread(self, squares: u64) -> Bytes {
-        // Each byte gets the byte of its rank, and keeps the bit of its file.
+        // Each byte receives the byte of its rank and is tested for the bit of its file.
         const RANKS: [[u8; 32]; 2] = {
             let mut ranks = [[0; 32]; 2];
             let mut square = 0;
@@ -228,7 +231,7 @@ impl Vectors for V3 {
     }
 
     #[inline(always)]
-    fn sum<const PARTS: usize>(self, parts: [&Lanes; PARTS]) -> Lanes {
+    fn add_lanes<const PARTS: usize>(self, parts: [&Lanes; PARTS]) -> Lanes {
         let mut sum = cast(parts[0].0);
         for part in &parts[1..] {
             sum = self.wrapping_add_u16x16(sum, cast(part.0));
@@ -238,16 +241,16 @@ impl Vectors for V3 {
 }
 
 #[cfg(target_arch = "x86_64")]
-impl Vectors for V4 {
-    type Active = Aligned<[i8x64; WIDTH / 64]>;
+impl Kernels for V4 {
+    type Activations = Aligned<[i8x64; ACTIVATIONS / 64]>;
 
     #[inline(always)]
-    fn load(self, active: &[u8; WIDTH]) -> Self::Active {
-        Aligned(cast(*active))
+    fn load(self, activations: &[u8; ACTIVATIONS]) -> Self::Activations {
+        Aligned(cast(*activations))
     }
 
     #[inline(always)]
-    fn differ(self, one: &Pieces, other: &Pieces) -> u64 {
+    fn differences(self, one: &PieceInputs, other: &PieceInputs) -> u64 {
         let [a, b]: [u16x32; 2] = cast(one.0);
         let [c, d]: [u16x32; 2] = cast(other.0);
         let differ = |one, other| {
@@ -258,23 +261,23 @@ impl Vectors for V4 {
     }
 
     #[inline(always)]
-    fn change<'p>(
+    fn update<'p>(
         self,
-        units: &[i16; UNITS],
-        gone: &[u16],
-        come: &[u16],
-        weights: impl Fn(u16) -> &'p Input,
-    ) -> [i16; UNITS] {
-        let mut units: [i16x32; UNITS / 32] = cast(*units);
-        for &input in gone {
-            let weights = weights(input).as_chunks::<32>().0;
+        units: &[i16; HIDDEN_UNITS],
+        removed: &[u16],
+        added: &[u16],
+        embedding: impl Fn(u16) -> &'p Embedding,
+    ) -> [i16; HIDDEN_UNITS] {
+        let mut units: [i16x32; HIDDEN_UNITS / 32] = cast(*units);
+        for &input in removed {
+            let weights = embedding(input).as_chunks::<32>().0;
             for (unit, &weights) in units.iter_mut().zip(weights) {
                 let weights = self.avx512bw._mm512_cvtepi8_epi16(cast(weights));
                 *unit = cast(self.avx512bw._mm512_sub_epi16(cast(*unit), weights));
             }
         }
-        for &input in come {
-            let weights = weights(input).as_chunks::<32>().0;
+        for &input in added {
+            let weights = embedding(input).as_chunks::<32>().0;
             for (unit, &weights) in units.iter_mut().zip(weights) {
                 let weights = self.avx512bw._mm512_cvtepi8_epi16(cast(weights));
                 *unit = cast(self.avx512bw._mm512_add_epi16(cast(*unit), weights));
@@ -284,16 +287,16 @@ impl Vectors for V4 {
     }
 
     #[inline(always)]
-    fn product<const ROWS: usize>(self, active: &Self::Active, rows: [&Row; ROWS]) -> i32 {
+    fn dot<const N: usize>(self, activations: &Self::Activations, rows: [&OutputRow; N]) -> i32 {
         let ones = self.splat_i16x32(1);
         let mut sum = self.avx512f._mm512_setzero_si512();
-        for (part, &active) in active.0.iter().enumerate() {
+        for (part, &activations) in activations.0.iter().enumerate() {
             let mut weights = cast(rows[0].0.as_chunks::<64>().0[part]);
             for row in &rows[1..] {
                 let more = cast(row.0.as_chunks::<64>().0[part]);
                 weights = self.avx512bw._mm512_adds_epi8(weights, more);
             }
-            let pairs = self.multiply_saturating_add_adjacent_i8x64(active, cast(weights));
+            let pairs = self.multiply_saturating_add_adjacent_i8x64(activations, cast(weights));
             let fours = self.multiply_wrapping_add_adjacent_i16x32(pairs, ones);
             sum = self.avx512f._mm512_add_epi32(sum, cast(fours));
         }
@@ -306,8 +309,8 @@ impl Vectors for V4 {
     }
 
     #[inline(always)]
-    fn sum<const PARTS: usize>(self, parts: [&Lanes; PARTS]) -> Lanes {
-        Vectors::sum(*self, parts)
+    fn add_lanes<const PARTS: usize>(self, parts: [&Lanes; PARTS]) -> Lanes {
+        Kernels::add_lanes(*self, parts)
     }
 }
 
@@ -315,58 +318,58 @@ impl Vectors for V4 {
 mod tests {
     use super::*;
 
-    /// What the vectors of this machine give is what those of any give.
-    fn agree<T: PartialEq + std::fmt::Debug>(
-        any: &T,
+    /// Asserts that the kernels that this machine supports give the portable result.
+    fn assert_agree<T: PartialEq + std::fmt::Debug>(
+        portable: &T,
         avx2: impl Fn(V3) -> T,
         avx512: impl Fn(V4) -> T,
     ) {
-        V3::try_new().inspect(|&vectors| assert_eq!(&avx2(vectors), any));
-        V4::try_new().inspect(|&vectors| assert_eq!(&avx512(vectors), any));
+        V3::try_new().inspect(|&simd| assert_eq!(&avx2(simd), portable));
+        V4::try_new().inspect(|&simd| assert_eq!(&avx512(simd), portable));
     }
 
     #[test]
-    fn rows_add_up_to_what_a_byte_holds() {
-        let row = |weight| Aligned([weight; WIDTH]);
-        let product = |rows: [i8; 3], active: u8| {
+    fn dot_saturates_sums_of_rows_to_a_byte() {
+        let row = |weight| Aligned([weight; ACTIVATIONS]);
+        let product = |rows: [i8; 3], activations: u8| {
             let [a, b, c] = rows.map(row);
             let rows = [&a, &b, &c];
-            let active = [active; WIDTH];
-            let any = Portable.product(&Portable.load(&active), rows);
-            agree(
-                &any,
-                |vectors| vectors.product(&vectors.load(&active), rows),
-                |vectors| vectors.product(&vectors.load(&active), rows),
+            let activations = [activations; ACTIVATIONS];
+            let portable = Portable.dot(&Portable.load(&activations), rows);
+            assert_agree(
+                &portable,
+                |simd| simd.dot(&simd.load(&activations), rows),
+                |simd| simd.dot(&simd.load(&activations), rows),
             );
-            any / WIDTH as i32
+            portable / ACTIVATIONS as i32
         };
         assert_eq!(product([1, 2, 3], 5), 30);
         assert_eq!(product([100, 27, 0], 128), 127 * 128);
-        // What is beyond is lost before the next row is added.
+        // Saturation happens before the next row is added.
         assert_eq!(product([100, 28, -1], 128), 126 * 128);
         assert_eq!(product([-100, -100, 1], 128), -127 * 128);
         assert_eq!(product([-100, -28, 0], 128), -128 * 128);
     }
 
     #[test]
-    fn squares_are_spread_in_order() {
+    fn spread_keeps_the_order_of_squares() {
         let mut squares = 0x9e37_79b9_7f4a_7c15u64;
         for _ in 0..100 {
             squares = squares.rotate_left(7).wrapping_mul(0xd6e8_feb8_6659_fd93);
-            let any = Portable.spread(squares).0;
-            for (square, byte) in any.into_iter().enumerate() {
+            let portable = Portable.spread(squares).0;
+            for (square, byte) in portable.into_iter().enumerate() {
                 assert_eq!(byte, if squares >> square & 1 == 1 { 0xff } else { 0 });
             }
-            agree(
-                &any,
-                |vectors| vectors.spread(squares).0,
-                |vectors| vectors.spread(squares).0,
+            assert_agree(
+                &portable,
+                |simd| simd.spread(squares).0,
+                |simd| simd.spread(squares).0,
             );
         }
     }
 
     #[test]
-    fn differences_and_changes_are_those_of_any_machine() {
+    fn differences_and_updates_match_the_portable_kernels() {
         let mut seed = 5u64;
         let mut random = || {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
@@ -378,27 +381,27 @@ mod tests {
             for _ in 0..random() % 20 {
                 other.0[usize::from(random() % 64)] ^= 1 << (random() % 16);
             }
-            let any = Portable.differ(&one, &other);
+            let portable = Portable.differences(&one, &other);
             for i in 0..64 {
-                assert_eq!(any >> i & 1 == 1, one.0[i] != other.0[i]);
+                assert_eq!(portable >> i & 1 == 1, one.0[i] != other.0[i]);
             }
-            agree(
-                &any,
-                |vectors| vectors.differ(&one, &other),
-                |vectors| vectors.differ(&one, &other),
+            assert_agree(
+                &portable,
+                |simd| simd.differences(&one, &other),
+                |simd| simd.differences(&one, &other),
             );
         }
-        let weights: Vec<Input> = (0..8)
+        let weights: Vec<Embedding> = (0..8)
             .map(|_| std::array::from_fn(|_| random() as i8))
             .collect();
         let weights = |input: u16| &weights[usize::from(input)];
         let units = std::array::from_fn(|_| random() as i16 / 4);
-        let (gone, come) = ([1, 5, 2], [0, 7]);
-        let any = Portable.change(&units, &gone, &come, weights);
-        agree(
-            &any,
-            |vectors| vectors.change(&units, &gone, &come, weights),
-            |vectors| vectors.change(&units, &gone, &come, weights),
+        let (removed, added) = ([1, 5, 2], [0, 7]);
+        let portable = Portable.update(&units, &removed, &added, weights);
+        assert_agree(
+            &portable,
+            |simd| simd.update(&units, &removed, &added, weights),
+            |simd| simd.update(&units, &removed, &added, weights),
         );
     }
 }
