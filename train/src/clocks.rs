@@ -1,10 +1,13 @@
-//! What the network that predicts thinking times (`ign_format::pgn::comments::pace`) is taught.
+//! What the network that predicts thinking times (`ign_format::pgn::comments::clock_model`) is taught.
 
 use ign_format::pgn::comments::{
-    clock_model::{Clocks, INPUTS, Moment, SHAPE, TimeControl},
-    formats::{Field, unit},
+    clock_model::{Clocks, INPUTS, SHAPE},
+    context::GamePoint,
+    formats::unit,
     move_features,
+    scan::Field,
     series::Kind,
+    time_control::TimeControl,
 };
 
 use super::predict::{Sample, Task, find_field, games};
@@ -34,10 +37,10 @@ fn samples(text: &[u8], with_moves: bool) -> Vec<Vec<Sample>> {
             };
             let side = ply & 1;
             let thought = clocks.left(side) / unit - shown;
-            let moment = Moment { ply, moves: &seen };
-            let inputs = clocks.inputs(side, unit, moment);
+            let point = GamePoint { ply, moves: &seen };
+            let inputs = clocks.inputs(side, unit, point);
             samples.extend(inputs.and_then(|inputs| Sample::new(&inputs, thought)));
-            clocks.note(side, unit, shown * unit, thought * unit);
+            clocks.push(side, unit, shown * unit, thought * unit);
         });
         samples
     })

@@ -1,11 +1,11 @@
 //! What the network that predicts evaluations (`ign_format::pgn::comments::evals`) is taught.
 
 use ign_format::pgn::comments::{
-    clock_model::Moment,
-    evals::{Glyph, INPUTS, SHAPE, Told, UNIT},
+    context::{FieldContext, GamePoint},
+    evals::{EvalHistory, INPUTS, SHAPE, UNIT},
     formats::{NUMBER, modes, unit, value},
+    glyph::Glyph,
     move_features,
-    series::Place,
 };
 
 use super::predict::{Sample, Task, find_field, games};
@@ -29,23 +29,23 @@ fn samples(text: &[u8], with_moves: bool) -> Vec<Vec<Sample>> {
         if by_moves {
             move_features::of_game(game.start, &game.movetext.moves, &mut seen);
         }
-        let mut told = Told::default();
+        let mut history = EvalHistory::default();
         let mut samples = Vec::new();
         game.each_comment(|ply, gap, comment| {
             let Some(value) = evaluation(comment) else {
                 return;
             };
-            let place = Place {
+            let context = FieldContext {
                 slot: 0,
                 field: 0,
-                moment: Moment { ply, moves: &seen },
+                point: GamePoint { ply, moves: &seen },
                 glyph: Glyph::of_gap(gap),
-                evaluates: true,
+                is_evaluation: true,
             };
-            let outlook = told.outlook(&place);
-            let sample = outlook.and_then(|o| Sample::new(&o.inputs, o.more(value)));
+            let prediction = history.predict(&context);
+            let sample = prediction.and_then(|p| Sample::new(&p.inputs, p.excess(value)));
             samples.extend(sample);
-            told.note(&place, value);
+            history.push(&context, value);
         });
         samples
     })
@@ -54,7 +54,7 @@ fn samples(text: &[u8], with_moves: bool) -> Vec<Vec<Sample>> {
 /// What a comment says that the position is worth.
 fn evaluation(comment: &[u8]) -> Option<i64> {
     find_field(comment, |before, _, field| {
-        let text = &comment[field.place.clone()];
+        let text = &comment[field.range.clone()];
         let spelled = |mode| {
             let fits = field.mark == NUMBER && unit(NUMBER, mode) == UNIT;
             value(field.mark, mode, text, &mut Vec::new()).filter(|_| fits)

@@ -6,7 +6,10 @@ use std::{cell::RefCell, fs, path::PathBuf};
 
 use ign_entropy::{adaptive::Coder, mixing::MixedSigned, network::Shape};
 use ign_format::pgn::{
-    comments::formats::{CLOCK, Field, NUMBER, Scan, WORD},
+    comments::{
+        formats::{CLOCK, NUMBER},
+        scan::{Field, Scan, WORD},
+    },
     layout::LayoutModel,
     movetext::{Context, Movetext, Parser},
     records::{RecordFinder, TagReader},

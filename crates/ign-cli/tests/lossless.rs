@@ -1,4 +1,4 @@
-//! Does every text come back to the byte, whatever it is?
+//! Tests that every text is restored byte for byte, whatever it contains.
 
 mod util;
 
@@ -10,9 +10,9 @@ use ign_format::block::{
 use proptest::prelude::*;
 use util::{Folder, games, parts_round_trip, repeated_games};
 
-/// Packs and unpacks a text as one block in each coding; gives its games and plies.
+/// Packs and unpacks a text as one block in each coding; returns its numbers of games and plies.
 #[track_caller]
-fn comes_back(text: &[u8]) -> (usize, u64) {
+fn round_trip(text: &[u8]) -> (usize, u64) {
     let mut counts = (0, 0);
     for coding in Coding::ALL {
         let options = Options {
@@ -27,7 +27,7 @@ fn comes_back(text: &[u8]) -> (usize, u64) {
             .unwrap_or_else(|e| panic!("{coding:?}: {e}: {}", shown(text)));
         if let Some(at) = again.iter().zip(text).position(|(a, b)| a != b) {
             let [again, text] = [&again, text].map(|t| shown(&t[at.saturating_sub(40)..]));
-            panic!("{coding:?}: byte {at}: {again} in place of {text}");
+            panic!("{coding:?}: byte {at}: {again} instead of {text}");
         }
         assert_eq!(again.len(), text.len());
         parts_round_trip(&block, text);
@@ -45,10 +45,10 @@ fn comes_back(text: &[u8]) -> (usize, u64) {
     counts
 }
 
-/// A list of openings as a file of games without moves, with their names to be told from the moves
-/// that are not there, among games that have some.
+/// A list of openings as games without moves, whose names would follow from moves, among games
+/// with moves.
 #[test]
-fn games_without_moves_come_back_and_take_no_part_of_the_moves() {
+fn games_without_moves_round_trip_and_add_nothing_to_the_moves_column() {
     let one = |i: usize| match i % 7 {
         3 => format!("{TAGS}1. e4 e5 1-0\n\n"),
         4 => format!("[ECO \"A{i:02}\"]\n[Opening \"Name {i}\"]\n\n*\n\n"),
@@ -56,9 +56,9 @@ fn games_without_moves_come_back_and_take_no_part_of_the_moves() {
         _ => format!("[ECO \"A{i:02}\"]\n\n(1. d4 d5) *\n\n"),
     };
     let some: String = (0..99).map(one).collect();
-    assert_eq!(comes_back(some.as_bytes()), (99, 28));
+    assert_eq!(round_trip(some.as_bytes()), (99, 28));
     let none = "[ECO \"A00\"]\n\n*\n\n".repeat(1000);
-    assert_eq!(comes_back(none.as_bytes()), (1000, 0));
+    assert_eq!(round_trip(none.as_bytes()), (1000, 0));
     for coding in Coding::ALL {
         let options = Options {
             coding,
@@ -69,26 +69,27 @@ fn games_without_moves_come_back_and_take_no_part_of_the_moves() {
     }
 }
 
-/// The beginning of a text, for messages.
+/// The start of a text, for messages.
 fn shown(text: &[u8]) -> String {
     text[..text.len().min(300)].escape_ascii().to_string()
 }
 
 const TAGS: &str = "[Event \"?\"]\n[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n";
 
-/// A game with usual tags and this movetext; all of its moves must have become an integer.
+/// Asserts that a game with common tags and this movetext round-trips and that all of its moves
+/// are coded as an integer.
 #[track_caller]
-fn is_modelled(movetext: &str, plies: u64) {
+fn assert_modelled(movetext: &str, plies: u64) {
     for line_end in ["\n", "\r\n", "\r"] {
         let text = format!("{TAGS}{movetext}\n\n").replace('\n', line_end);
         assert_eq!(
-            comes_back(text.as_bytes()),
+            round_trip(text.as_bytes()),
             (1, plies),
             "{movetext}, {line_end:?}"
         );
         let twice = text.repeat(2);
         assert_eq!(
-            comes_back(twice.as_bytes()),
+            round_trip(twice.as_bytes()),
             (2, 2 * plies),
             "{movetext}, {line_end:?}"
         );
@@ -96,29 +97,29 @@ fn is_modelled(movetext: &str, plies: u64) {
 }
 
 #[test]
-fn usual_games_are_modelled_whatever_stands_between_their_moves() {
-    is_modelled("1. f3 e5 2. g4 Qh4# 0-1", 4);
-    is_modelled("1.f3 e5 2.g4 Qh4# 1-0", 4);
-    is_modelled("1. e4 {best} e5 $1 2. Nf3!? $14 {by\ntest} *", 3);
-    is_modelled(
+fn common_games_are_modelled_with_any_gaps() {
+    assert_modelled("1. f3 e5 2. g4 Qh4# 0-1", 4);
+    assert_modelled("1.f3 e5 2.g4 Qh4# 1-0", 4);
+    assert_modelled("1. e4 {best} e5 $1 2. Nf3!? $14 {by\ntest} *", 3);
+    assert_modelled(
         "1. e4 { [%eval 0.24] [%clk 0:10:00] } 1... e5 { [%clk 0:09:58.3] } 1-0",
         2,
     );
-    is_modelled(
+    assert_modelled(
         "{first} 1. e4 (1. d4 d5 (1... Nf6 (1... f5)) 2. c4) 1... e5 ; rest\n2. Nf3 1/2-1/2",
         3,
     );
-    is_modelled("1. e4 e5 2. Nf3", 3);
-    is_modelled("1. e4\ne5\n2. Nf3\nNc6 1-0", 4);
-    is_modelled("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. O-O Nf6 5. d4 *", 9);
-    is_modelled("1-0", 0);
+    assert_modelled("1. e4 e5 2. Nf3", 3);
+    assert_modelled("1. e4\ne5\n2. Nf3\nNc6 1-0", 4);
+    assert_modelled("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. O-O Nf6 5. d4 *", 9);
+    assert_modelled("1-0", 0);
 }
 
 #[test]
-fn moves_named_by_their_squares_are_modelled() {
-    is_modelled("f2f3 e7e5 g2g4 d8h4 0-1", 4);
-    is_modelled("1. e2e4 e7e5 2. g1f3 b8c6 3. f1b5 a7a6 4. e1g1 a6b5 *", 8);
-    // A record says which naming it has; what departs from it is spelled.
+fn moves_in_coordinate_notation_are_modelled() {
+    assert_modelled("f2f3 e7e5 g2g4 d8h4 0-1", 4);
+    assert_modelled("1. e2e4 e7e5 2. g1f3 b8c6 3. f1b5 a7a6 4. e1g1 a6b5 *", 8);
+    // A record stores its notation; moves in another one are stored as text.
     let moves = [
         "e2e4 d7d5 f1b5 c7c6",
         "e4 d5 Bb5 c6",
@@ -130,21 +131,21 @@ fn moves_named_by_their_squares_are_modelled() {
     for game in moves.iter().cycle().take(40) {
         text.extend_from_slice(format!("[Event \"x\"]\n\n{game}\n\n").as_bytes());
     }
-    comes_back(&text);
-    // All games alike: named once, and nothing spelled.
+    round_trip(&text);
+    // If all games use one notation, it is stored once and no move is stored as text.
     let game = format!("[Event \"x\"]\n\n{}\n\n", moves[0]);
     let packed = |text: &str| {
         let encoded = encode(text.repeat(1000).into_bytes(), &Options::default());
         encoded.unwrap().bytes.len()
     };
     let squares = packed(&game);
-    let usual = format!("[Event \"x\"]\n\n{}\n\n", moves[1]);
-    let standard = packed(&usual);
+    let standard_game = format!("[Event \"x\"]\n\n{}\n\n", moves[1]);
+    let standard = packed(&standard_game);
     assert!(squares <= standard + 10, "{squares} bytes and {standard}");
 }
 
 #[test]
-fn lines_wrapped_at_any_width_come_back() {
+fn round_trips_lines_wrapped_at_any_width() {
     let moves = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 *";
     for width in 1..100 {
         let mut text = TAGS.to_string();
@@ -162,18 +163,18 @@ fn lines_wrapped_at_any_width_come_back() {
             column += word.len();
         }
         text += "\n\n";
-        assert_eq!(comes_back(text.repeat(3).as_bytes()).0, 3);
+        assert_eq!(round_trip(text.repeat(3).as_bytes()).0, 3);
     }
 }
 
 #[test]
-fn other_starts_and_rules_come_back() {
+fn round_trips_other_starts_and_rules() {
     let game = |tags: &str, moves: &str| format!("[Event \"x\"]\n{tags}\n\n{moves}\n\n");
-    let plies = |tags: &str, moves: &str| comes_back(game(tags, moves).as_bytes());
+    let plies = |tags: &str, moves: &str| round_trip(game(tags, moves).as_bytes());
     // Black to move.
     let black = "[SetUp \"1\"]\n[FEN \"4k3/4p3/8/8/8/8/4P3/4K3 b - - 0 7\"]";
     assert_eq!(plies(black, "7... e5 8. e4 Kd7 *"), (1, 3));
-    // Chess960: castling onto a square that the king holds already.
+    // Chess960: castling to a square that the king is on already.
     let chess960 = "[Variant \"Chess960\"]\n\
         [FEN \"nrk1bbrq/pppppppp/2n5/8/8/2N5/PPPPPPPP/NRK1BBRQ w GBgb - 0 1\"]";
     assert_eq!(plies(chess960, "1. O-O-O O-O-O 2. g3 g6 *"), (1, 4));
@@ -209,8 +210,8 @@ fn other_starts_and_rules_come_back() {
 }
 
 #[test]
-fn values_that_follow_from_the_moves_are_not_told() {
-    // The position behind each game as a FEN's four fields, or six, or something else.
+fn values_that_follow_from_the_moves_are_not_stored() {
+    // The position after each game as a FEN with four or six fields, or something else.
     let ends = [
         (
             "1. e4 e5 2. Ke2",
@@ -238,7 +239,7 @@ fn values_that_follow_from_the_moves_are_not_told() {
             "[Event \"?\"]\n[PlyCount \"{plies}\"]\n[CurrentPosition \"{position}\"]\n\n{moves} *\n\n"
         )
     };
-    // With counters, and with a square that a pawn has skipped though none can take there.
+    // With counters, and with an en passant square on which no capture is possible.
     let forms = [
         (
             "1. e4",
@@ -290,28 +291,28 @@ fn values_that_follow_from_the_moves_are_not_told() {
     ];
     let usual = ends.iter().chain(&ends).chain(&forms).chain(&forms);
     let text: String = usual.chain(&strange).chain(&not_quite).map(game).collect();
-    comes_back(text.as_bytes());
+    round_trip(text.as_bytes());
     let mixed = [&ends[..], &forms].concat();
-    for (games, most) in [(&ends[..], 10), (&mixed, 300)] {
+    for (games, max) in [(&ends[..], 10), (&mixed, 300)] {
         let regular: String = games.iter().cycle().take(300).map(game).collect();
         let encoded = encode(regular.into_bytes(), &Options::default()).unwrap();
         let block = Block::open(&encoded.bytes).unwrap();
-        for (name, most) in [("PlyCount", 10), ("CurrentPosition", most)] {
+        for (name, max) in [("PlyCount", 10), ("CurrentPosition", max)] {
             let columns = &block.head().columns;
             let column = columns
                 .iter()
                 .find(|c| block.column_name(c) == name)
                 .unwrap();
             let bytes: usize = column.streams.iter().map(|s| s.stream_len()).sum();
-            assert!(bytes < most, "{name}: {bytes} bytes for 300 games");
+            assert!(bytes < max, "{name}: {bytes} bytes for 300 games");
         }
     }
 }
 
 #[test]
-fn games_that_return_come_back_and_cost_little() {
+fn repeated_games_round_trip_and_take_little_space() {
     let text = repeated_games();
-    let (returned, _) = comes_back(text.as_bytes());
+    let (repeated, _) = round_trip(text.as_bytes());
     let packed = |text: &str, coding| {
         let options = Options {
             coding,
@@ -322,18 +323,18 @@ fn games_that_return_come_back_and_cost_little() {
     };
     let mut once: Vec<&str> = text.split_inclusive("[Event ").collect();
     once.dedup();
-    assert!(once.len() * 3 < returned * 2, "{} {returned}", once.len());
+    assert!(once.len() * 3 < repeated * 2, "{} {returned}", once.len());
     let [all, once] = [&text, &once.concat()].map(|text| packed(text, Coding::Weighted));
     assert!(all * 10 < once * 12, "{all} {once}");
-    // With another move or another clock it is no copy.
+    // A game with another move or another clock is not a duplicate.
     for (part, other) in [("1. e4 ", "1. d4 "), ("%clk 0:00", "%clk 0:59")] {
         let at = text.rfind(part).unwrap();
-        comes_back(format!("{}{other}{}", &text[..at], &text[at + part.len()..]).as_bytes());
+        round_trip(format!("{}{other}{}", &text[..at], &text[at + part.len()..]).as_bytes());
     }
 }
 
 #[test]
-fn what_is_no_good_pgn_comes_back() {
+fn round_trips_malformed_pgn() {
     let texts: &[&[u8]] = &[
         b"",
         b"\n",
@@ -380,17 +381,17 @@ fn what_is_no_good_pgn_comes_back() {
         b"{\"pgn\": \"[Event \\\"x\\\"]\"}\n",
     ];
     for text in texts {
-        comes_back(text);
-        comes_back(&text.repeat(3));
+        round_trip(text);
+        round_trip(&text.repeat(3));
     }
     for text in texts {
-        comes_back(&[&games(2)[..], text, &games(1)].concat());
+        round_trip(&[&games(2)[..], text, &games(1)].concat());
     }
-    comes_back(&texts.concat());
+    round_trip(&texts.concat());
 }
 
 #[test]
-fn every_byte_comes_back_at_every_place_of_a_game() {
+fn round_trips_every_special_byte_at_every_place_of_a_game() {
     let game = b"[Event \"x\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n1. e4 {c} (1. e3) Kd7 1-0\n\n";
     for at in 0..game.len() {
         let mut text = Vec::new();
@@ -402,21 +403,21 @@ fn every_byte_comes_back_at_every_place_of_a_game() {
             text.push(byte);
             text.extend_from_slice(&game[at + 1..]);
         }
-        comes_back(&text);
+        round_trip(&text);
     }
 }
 
 #[test]
-fn every_beginning_of_a_game_comes_back() {
+fn round_trips_every_prefix_and_suffix_of_games() {
     let text = games(2);
     for len in 0..text.len().min(1500) {
-        comes_back(&text[..len]);
-        comes_back(&text[len..]);
+        round_trip(&text[..len]);
+        round_trip(&text[len..]);
     }
 }
 
 #[test]
-fn huge_things_come_back_in_reasonable_time() {
+fn round_trips_huge_inputs_in_reasonable_time() {
     let knights: String = (1..=2500)
         .map(|n| {
             let moves = if n % 2 == 1 { "Nf3 Nf6" } else { "Ng1 Ng8" };
@@ -469,10 +470,10 @@ fn huge_things_come_back_in_reasonable_time() {
         let seconds = start.elapsed().as_secs();
         assert!(seconds < 60, "{name} takes {seconds} s");
     }
-    assert_eq!(comes_back(long_game.as_bytes()), (1, 5000));
+    assert_eq!(round_trip(long_game.as_bytes()), (1, 5000));
 }
 
-/// Pieces that PGN is made of, and some that it is not.
+/// Tokens of PGN, and some that are not PGN.
 const TOKENS: &[&[u8]] = &[
     b"[Event \"x\"]\n",
     b"[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n",
@@ -553,12 +554,12 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn soups_of_tokens_come_back(tokens in prop::collection::vec(prop::sample::select(TOKENS), 0..80)) {
-        comes_back(&tokens.concat());
+    fn round_trips_random_sequences_of_tokens(tokens in prop::collection::vec(prop::sample::select(TOKENS), 0..80)) {
+        round_trip(&tokens.concat());
     }
 
     #[test]
-    fn games_with_tokens_thrown_in_come_back(
+    fn round_trips_games_with_random_tokens_inserted(
         places in prop::collection::vec((0..2000_usize, 0..3_usize, prop::sample::select(TOKENS)), 0..8)
     ) {
         let mut text = games(3);
@@ -567,11 +568,11 @@ proptest! {
             let end = (at + lost).min(text.len());
             text.splice(at..end, token.iter().copied());
         }
-        comes_back(&text);
+        round_trip(&text);
     }
 
     #[test]
-    fn any_bytes_come_back(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
-        comes_back(&bytes);
+    fn round_trips_any_bytes(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+        round_trip(&bytes);
     }
 }

@@ -1,4 +1,4 @@
-//! Does odd text pack? Inputs that once did not.
+//! Tests that unusual text can be packed: inputs that once failed.
 
 use ign_format::block::{
     Coding,
@@ -6,7 +6,7 @@ use ign_format::block::{
 };
 use ign_notation::chess::Start;
 
-/// Packs a text in every coding; packing decodes it again and compares.
+/// Packs a text in every coding. Packing decodes it again and compares.
 #[track_caller]
 fn packs(text: &str) {
     for coding in Coding::ALL {
@@ -19,8 +19,8 @@ fn packs(text: &str) {
 }
 
 #[test]
-fn dates_do_not_refer_to_a_tag_that_is_decoded_later() {
-    // Half of the UTCDates are no dates, so they are words and come later.
+fn packs_dates_whose_related_tag_is_decoded_later() {
+    // Half of the UTCDates are not dates, so they are coded by a dictionary and decoded later.
     let games: String = (1..=20)
         .map(|day| {
             let utc = if day % 2 == 0 {
@@ -37,14 +37,14 @@ fn dates_do_not_refer_to_a_tag_that_is_decoded_later() {
 }
 
 #[test]
-fn a_game_may_have_more_line_comments_than_a_record_has_pieces_of_text() {
+fn packs_more_line_comments_than_a_record_has_pieces_of_text() {
     let comments = "; x\n".repeat(110);
     let moves = ["Nf3", "Nf6", "Ng1", "Ng8"].map(|san| format!("{san} {comments}"));
     packs(&format!(
         "[Event \"x\"]\n\n{}*\n",
         moves.concat().repeat(310)
     ));
-    // And games that spell their moves in ways of their own besides.
+    // The same with moves in a notation that is stored as text.
     let moves = ["Ng1-f3", "Ng8-f6", "Nf3-g1", "Nf6-g8"].map(|san| format!("{san} {comments}"));
     packs(&format!(
         "[Event \"x\"]\n\n{}*\n",
@@ -53,13 +53,13 @@ fn a_game_may_have_more_line_comments_than_a_record_has_pieces_of_text() {
 }
 
 #[test]
-fn movetext_with_control_characters_is_a_game_without_moves() {
+fn packs_movetext_with_control_characters() {
     packs("[Event \"x\"]\n\n1. e4 {\u{6}} e5 1/2-1/2\n");
     packs("\u{1f}");
 }
 
 #[test]
-fn the_counters_of_a_fen_are_digits_to_their_end() {
+fn rejects_fen_counters_with_other_characters_than_digits() {
     let start = |counters: &str| {
         Start::from_fen(format!("4k3/8/8/8/8/8/8/4K3 w - - {counters}").as_bytes())
     };

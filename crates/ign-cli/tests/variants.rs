@@ -1,4 +1,5 @@
-//! Are games of variants packed as moves, by their own rules, in every coding, and found again?
+//! Tests that games of variants are packed as moves, by their own rules, in every coding, and can
+//! be found.
 
 mod util;
 
@@ -10,7 +11,7 @@ use ign_format::block::{
 use util::{Folder, variant_games};
 
 #[test]
-fn every_move_of_every_variant_is_packed_as_one() {
+fn every_move_of_every_variant_is_packed_as_a_move() {
     let text = variant_games(4);
     let plies: usize = text
         .lines()
@@ -33,7 +34,7 @@ fn every_move_of_every_variant_is_packed_as_one() {
 }
 
 #[test]
-fn a_drop_of_a_pawn_may_be_written_without_its_letter() {
+fn pawn_drops_without_a_letter_are_packed_as_moves() {
     let text = "[Variant \"Crazyhouse\"]\n\n1. e4 d5 2. exd5 Qxd5 3. @e6 P@d3 4. exf7+ *\n\n";
     for coding in Coding::ALL {
         let options = Options {
@@ -48,7 +49,7 @@ fn a_drop_of_a_pawn_may_be_written_without_its_letter() {
 }
 
 #[test]
-fn what_a_variant_does_not_allow_stays_text() {
+fn illegal_moves_of_a_variant_are_stored_as_text() {
     for (variant, moves, plies) in [
         // No drops without a capture, no castling in Antichess, no capture by a king in Atomic.
         ("Crazyhouse", "1. e4 e5 2. P@e6 d6 *", 2),
@@ -70,7 +71,7 @@ fn what_a_variant_does_not_allow_stays_text() {
 }
 
 #[test]
-fn games_of_variants_are_found_by_signature_but_not_by_opening() {
+fn finds_games_of_variants_by_signature_but_not_by_opening() {
     // Ply 20 is a drop on e6.
     let house = "1. e4 d5 2. exd5 Qxd5 3. Nc3 Qd8 4. Nb1 Nf6 5. Nc3 Ng8 6. Nb1 Nf6 7. Nc3 Ng8 \
                  8. Nb1 Nf6 9. Nc3 Ng8 10. Nb1 P@e6 *";

@@ -45,16 +45,16 @@ pub trait Player: Game + Clone {
 
 impl Player for GameState {
     fn resolve(&self, word: &[u8]) -> Option<Self::Move> {
-        self.ask(|legal| legal.resolve(word))
+        self.with_legal(|legal| legal.resolve(word))
     }
 
     fn name(&self, played: Self::Move) -> String {
-        let name = self.ask(|legal| legal.write_with(Naming::Standard, played));
+        let name = self.with_legal(|legal| legal.write_with(Naming::Standard, played));
         String::from_utf8_lossy(name.as_bytes()).into_owned()
     }
 
     fn sign(&self) -> Option<char> {
-        self.ask(|legal| legal.sign()).map(char::from)
+        self.with_legal(|legal| legal.sign()).map(char::from)
     }
 
     fn white_to_move(&self) -> bool {
@@ -62,7 +62,7 @@ impl Player for GameState {
     }
 
     fn landing(&self, played: Self::Move) -> Element {
-        let square = self.ask(|legal| legal.landing(played));
+        let square = self.with_legal(|legal| legal.landing(played));
         Some(square.to_u32() as u16)
     }
 
@@ -79,7 +79,7 @@ impl Player for GameState {
 
     fn weigh(&self, scorer: &mut Scorer, weights: &mut Vec<u32>) {
         let mut frequencies = Frequencies::default();
-        self.frequency(scorer, 0, &mut frequencies);
+        self.score(scorer, 0, &mut frequencies);
         weights.clear();
         weights.extend_from_slice(frequencies.frequencies());
     }

@@ -52,7 +52,7 @@ impl Constraint {
             Self::GoesTo(square) => {
                 frequencies.set_end(0);
                 let square = u32::from(square);
-                state.ask(|legal| {
+                state.with_legal(|legal| {
                     frequencies.retain(|played| legal.landing(played).to_u32() == square)
                 });
             }

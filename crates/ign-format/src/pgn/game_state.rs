@@ -1,8 +1,9 @@
-//! A game that is being played, whatever its rules, and the frequencies of what may happen next.
+//! State of a game while it is replayed, for chess and its variants, and the frequencies of the
+//! next move.
 //!
-//! The model knows chess. It is asked in variants too whose boards are those of chess, and what it
-//! knows nothing of, drops, takes its frequency by number; in the others all choices are alike
-//! (spec §4.2.3).
+//! The move model knows chess only. It also serves variants whose board is a chess board: moves
+//! that chess does not have, drops, get frequencies independent of the model. In other variants
+//! all moves have equal frequencies (spec §4.2.3).
 
 use super::start::Start;
 use crate::model::{Frequencies, History, Scorer};
@@ -15,59 +16,59 @@ use ign_notation::{
     },
 };
 
-/// A game as far as it has been played.
+/// State of a game.
 #[derive(Clone, Debug)]
 #[expect(
     clippy::large_enum_variant,
     reason = "nearly every game is the larger one"
 )]
 pub enum GameState {
-    /// One that the model knows.
+    /// Chess, which the move model knows.
     Chess(History),
-    /// One of a variant.
-    Variant(Box<OfVariant>),
+    /// A variant.
+    Variant(Box<VariantState>),
 }
 
-/// A game of a variant as far as it has been played.
+/// State of a game of a variant.
 #[derive(Clone, Debug)]
-pub struct OfVariant {
+pub struct VariantState {
     board: variant::Board,
-    /// The same game as the model would see it, where its board is one of chess.
-    line: Option<History>,
+    /// The game for the move model, if its board is a chess board.
+    history: Option<History>,
 }
 
-impl OfVariant {
-    /// The position reached.
+impl VariantState {
+    /// The current position.
     pub fn board(&self) -> &variant::Board {
         &self.board
     }
 }
 
 impl GameState {
-    /// A game not begun.
+    /// The state before the first move.
     pub fn new(start: &Start) -> Self {
         match start {
             Start::Chess(start) => Self::Chess(History::new(start)),
             Start::Variant(start) => {
-                let line = start.board.position().map(|&position| {
+                let history = start.board.position().map(|&position| {
                     History::new(&chess::Start {
                         position,
                         fullmoves: start.fullmoves,
                     })
                 });
-                Self::Variant(Box::new(OfVariant {
+                Self::Variant(Box::new(VariantState {
                     board: start.board.clone(),
-                    line,
+                    history,
                 }))
             }
         }
     }
 
-    /// What both sides have on the board, as [`Position::material`](ign_notation::chess::Position::material)
-    /// counts it.
+    /// Material of both sides, as counted by
+    /// [`Position::material`](ign_notation::chess::Position::material).
     pub fn material(&self) -> u32 {
         match self {
-            Self::Chess(line) => line.position().material(),
+            Self::Chess(history) => history.position().material(),
             Self::Variant(game) => game.board.material(),
         }
     }
@@ -75,30 +76,30 @@ impl GameState {
     /// Whether White is to move.
     pub fn white_to_move(&self) -> bool {
         match self {
-            Self::Chess(line) => line.position().turn().is_white(),
+            Self::Chess(history) => history.position().turn().is_white(),
             Self::Variant(game) => game.board.turn().is_white(),
         }
     }
 
-    /// Asks the legal moves.
-    pub fn ask<T>(&self, question: impl FnOnce(&dyn LegalMoves) -> T) -> T {
+    /// Calls a function with the legal moves.
+    pub fn with_legal<T>(&self, visit: impl FnOnce(&dyn LegalMoves) -> T) -> T {
         match self {
-            Self::Chess(line) => question(&Legal::new(line.position())),
-            Self::Variant(game) => question(&game.board.legal()),
+            Self::Chess(history) => visit(&Legal::new(history.position())),
+            Self::Variant(game) => visit(&game.board.legal()),
         }
     }
 
-    /// Replaces `frequencies` by those of what may happen next. Of several games that are played in
-    /// turn each has its [place](Scorer::score_at).
+    /// Replaces `frequencies` by those of the possible continuations. `place` is the game's
+    /// [place](Scorer::score_at) among the games that are scored in turn.
     #[inline]
-    pub fn frequency(&self, scorer: &mut Scorer, place: usize, frequencies: &mut Frequencies) {
+    pub fn score(&self, scorer: &mut Scorer, place: usize, frequencies: &mut Frequencies) {
         match self {
-            Self::Chess(line) => scorer.score_at(place, line, frequencies),
+            Self::Chess(history) => scorer.score_at(place, history, frequencies),
             Self::Variant(game) => {
                 let legal = game.board.legal();
-                match &game.line {
-                    Some(line) => {
-                        scorer.score_at(place, line, frequencies);
+                match &game.history {
+                    Some(history) => {
+                        scorer.score_at(place, history, frequencies);
                         frequencies.set_variant_moves(legal.moves());
                     }
                     None => frequencies.set_uniform(legal.moves()),
@@ -113,17 +114,17 @@ impl Game for GameState {
 
     fn legal_moves(&self, moves: &mut Vec<Move>) {
         moves.clear();
-        self.ask(|legal| legal.each(&mut |m| moves.push(m)));
+        self.with_legal(|legal| legal.each(&mut |m| moves.push(m)));
     }
 
     #[inline]
     fn play(&mut self, played: Move) {
         match self {
-            Self::Chess(line) => line.play(played),
+            Self::Chess(history) => history.play(played),
             Self::Variant(game) => {
                 game.board.play(played);
-                if let Some(line) = &mut game.line {
-                    line.play_or_drop(played);
+                if let Some(history) = &mut game.history {
+                    history.play_or_drop(played);
                 }
             }
         }

@@ -1,12 +1,11 @@
-//! Gaps: what stands between moves, as templates.
+//! Gaps: the text between moves, as numbered templates (spec §4.4.2).
 //!
-//! A gap is a short string in which some bytes stand for what follows from
-//! elsewhere: the move number that is due, the Result tag, a payload. Most
-//! games of a file share a handful of these templates: `" "`, `" #. "`,
-//! `" {…} #... "`. Each block numbers its own by first appearance.
+//! In a template some bytes are marks for text that is known elsewhere: the current move number,
+//! the Result tag, a payload. Most games of a file use a handful of templates: `" "`, `" #. "`, `"
+//! {…} #... "`. Each block numbers its templates by first appearance.
 //!
-//! What comes next is nearly always what mostly came after the same gap:
-//! [`Habits`] remembers that, and only departures from it are coded.
+//! [`GapPredictor`] predicts the template of a gap from the one before it, as the most frequent
+//! successor by votes. Only exceptions are coded.
 
 use std::hash::BuildHasher;
 
@@ -16,49 +15,49 @@ use rustc_hash::FxBuildHasher;
 use super::number::MoveNumber;
 use crate::error::{Error, Result};
 
-/// In a template: the number of the move that is due (spec §4.4.2).
+/// Mark in a template: the current move number (spec §4.4.2).
 pub const NUMBER: u8 = 0x01;
-/// In a template: a comment in braces.
+/// Mark: a comment in braces.
 pub const COMMENT: u8 = 0x02;
-/// In a template: a variation in parentheses.
+/// Mark: a variation in parentheses.
 pub const VARIATION: u8 = 0x03;
-/// In a template: the value of the Result tag.
+/// Mark: the value of the Result tag.
 pub const RESULT: u8 = 0x04;
-/// In a template: a piece of text.
+/// Mark: a piece of literal text.
 pub const TEXT: u8 = 0x05;
-/// At the end of a template: the move that follows is spelled by a piece of text.
-pub const SPELLING: u8 = 0x06;
-/// Movetext that holds a byte up to this one, or a [`super::wrap::KEPT_SPACE`],
-/// is kept whole as text.
+/// Mark at the end of a template: the next move is written as a piece of literal text.
+pub const MOVE_TEXT: u8 = 0x06;
+/// The largest mark. Movetext that contains a byte up to it, or a
+/// [`KEPT_SPACE`](super::wrap::KEPT_SPACE), is stored as literal text.
 pub const LAST_MARK: u8 = 0x06;
-/// The longest template, in bytes (spec §7).
+/// Maximum length of a template in bytes (spec §7).
 pub const MAX_TEMPLATE_LEN: usize = 255;
 
-/// The templates of a block by number.
+/// Templates of a block by number.
 #[derive(Default)]
 pub struct Templates {
     bytes: Vec<u8>,
     ends: Vec<u32>,
-    /// Each template in a form that is quick to match and to write, where it has one.
-    short: Vec<Option<Short>>,
+    /// For each short template a form that is fast to match and to write.
+    short: Vec<Option<ShortTemplate>>,
     numbers: HashTable<u32>,
 }
 
-/// A template of a few plain bytes, one move number at most among them.
+/// A template of up to seven literal bytes and at most one move number.
 #[derive(Debug, Clone, Copy)]
-struct Short {
-    /// What stands before the number, or all if there is none.
+struct ShortTemplate {
+    /// Text before the number, or all text if there is none.
     before: Word,
-    numbered: bool,
+    has_number: bool,
     after: Word,
 }
 
 /// Up to eight bytes, the first in the lowest byte of a word.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Word {
-    /// The bytes; zeros behind them.
+    /// The bytes, followed by zeros.
     pub word: u64,
-    /// How many.
+    /// Number of bytes.
     pub len: usize,
 }
 
@@ -71,7 +70,7 @@ impl Word {
         })
     }
 
-    /// Appends another; meaningless beyond eight bytes.
+    /// Appends another word; the result is unspecified beyond eight bytes.
     #[inline]
     fn then(self, other: Self) -> Self {
         Self {
@@ -81,7 +80,7 @@ impl Word {
     }
 }
 
-impl Short {
+impl ShortTemplate {
     fn of(template: &[u8]) -> Option<Self> {
         let mut parts = template.split(|&byte| byte == NUMBER);
         let before = parts.next()?;
@@ -91,17 +90,17 @@ impl Short {
         is_short.then_some(())?;
         Some(Self {
             before: Word::of(before)?,
-            numbered: after.is_some(),
+            has_number: after.is_some(),
             after: Word::of(after.unwrap_or_default())?,
         })
     }
 }
 
 impl Templates {
-    /// Reads the templates from their stream: each followed by NUL.
+    /// Reads the stream of templates, each followed by NUL.
     ///
     /// # Errors
-    /// Corrupt when one is too long or the last is cut off.
+    /// Returns a corruption error if a template is too long or the last one is not terminated.
     pub fn read(stream: &[u8]) -> Result<Self> {
         let mut templates = Self::default();
         let mut rest = stream;
@@ -110,13 +109,13 @@ impl Templates {
             let len = len.ok_or_else(|| Error::corrupt("a template is too long"))?;
             templates.bytes.extend_from_slice(&rest[..len]);
             templates.ends.push(templates.bytes.len() as u32);
-            templates.short.push(Short::of(&rest[..len]));
+            templates.short.push(ShortTemplate::of(&rest[..len]));
             rest = &rest[len + 1..];
         }
         Ok(templates)
     }
 
-    /// The stream of all templates.
+    /// Writes the stream of templates.
     pub fn write(&self) -> Vec<u8> {
         let mut out = Vec::with_capacity(self.bytes.len() + self.ends.len());
         for number in 0..self.ends.len() as u32 {
@@ -126,28 +125,28 @@ impl Templates {
         out
     }
 
-    /// How many there are.
+    /// Number of templates.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no templates.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// The template of this number, which must be below [`Templates::len`].
+    /// The template of a number below [`Templates::len`].
     #[inline]
     pub fn get(&self, number: u32) -> &[u8] {
         slice(&self.bytes, &self.ends, number)
     }
 
-    /// What the template stands for before the move of this number, if that is no more than
-    /// seven bytes and needs nothing but the number.
+    /// The text of a gap before the move of this number, if it takes at most seven bytes and no
+    /// other mark.
     #[inline]
-    pub fn spell(&self, template: u32, number: &MoveNumber) -> Option<Word> {
+    pub fn expand(&self, template: u32, number: &MoveNumber) -> Option<Word> {
         let short = self.short[template as usize]?;
-        if !short.numbered {
+        if !short.has_number {
             return Some(short.before);
         }
         let (word, len) = number.word();
@@ -155,17 +154,17 @@ impl Templates {
         (all.len < 8).then_some(all)
     }
 
-    /// Whether the template keeps text that gaps cannot express.
+    /// Whether the template contains literal text.
     pub fn keeps_text(&self, number: u32) -> bool {
         self.get(number).contains(&TEXT)
     }
 
-    /// How many comments stand in a gap of this template.
+    /// Number of comments in a gap of this template.
     pub fn comments(&self, number: u32) -> u32 {
         self.count(number, COMMENT)
     }
 
-    /// How many variations stand in a gap of this template.
+    /// Number of variations in a gap of this template.
     pub fn variations(&self, number: u32) -> u32 {
         self.count(number, VARIATION)
     }
@@ -174,7 +173,7 @@ impl Templates {
         self.get(number).iter().filter(|&&c| c == mark).count() as u32
     }
 
-    /// The number of a template, a new one if need be.
+    /// The number of a template; a new template gets the next one.
     #[inline]
     pub fn number(&mut self, template: &[u8]) -> u32 {
         let Self {
@@ -191,7 +190,7 @@ impl Templates {
         let number = ends.len() as u32;
         bytes.extend_from_slice(template);
         ends.push(bytes.len() as u32);
-        short.push(Short::of(template));
+        short.push(ShortTemplate::of(template));
         numbers.insert_unique(hash, number, |&n| hasher.hash_one(slice(bytes, ends, n)));
         number
     }
@@ -208,80 +207,81 @@ fn slice<'a>(bytes: &'a [u8], ends: &[u32], number: u32) -> &'a [u8] {
     &bytes[start..ends[number] as usize]
 }
 
-/// Where in a game a gap stands, as far as its template depends on it.
+/// Context of a gap: what its template is predicted from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Place(u32);
 
 impl Place {
-    /// Before the first move; of a variation that replaces a move of the side that does not
-    /// begin the game, or of any other line.
-    pub const fn first(of_second: bool) -> Self {
-        Self(if of_second { 3 } else { 0 })
+    /// Before the first move. `second_side`: of a variation that starts with a move by the side
+    /// that does not begin the game.
+    pub const fn first(second_side: bool) -> Self {
+        Self(if second_side { 3 } else { 0 })
     }
 
-    /// After `plies` moves, behind a gap of this template.
+    /// After `plies` moves, the last of them after a gap of this template.
     #[inline]
     pub fn after(template: u32, plies: usize) -> Self {
         Self(template * 2 + (plies as u32 & 1) + 4)
     }
 
-    /// After the last move, in a game with comments or one without.
+    /// After the last move of a game, with or without comments.
     pub fn last(comments: bool) -> Self {
         Self(1 + u32::from(comments))
     }
 
-    /// Its number, for a table by places.
+    /// Its number, as the index of a table.
     #[inline]
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// Which template to expect at each place.
+/// Predicts the template at each place.
 #[derive(Clone, Debug, Default)]
-pub struct Habits {
-    at: Vec<Habit>,
+pub struct GapPredictor {
+    at: Vec<Prediction>,
 }
 
-/// What to expect at a place: a template that outlives as many departures as it has votes, so
-/// that an odd gap now and then changes nothing.
+/// The predicted template of a place. It survives as many exceptions as it has votes, so a rare
+/// odd gap changes nothing.
 #[derive(Clone, Copy, Debug)]
-struct Habit {
+struct Prediction {
     template: u32,
     votes: u8,
 }
 
 const NONE: u32 = u32::MAX;
-/// The most votes (spec §4.4): with more, a change of programs would be noticed late.
+/// Maximum number of votes (spec §4.4). More would delay the adaptation to another program's
+/// style.
 const MAX_VOTES: u8 = 7;
 
-impl Habits {
-    /// The template to expect at a place, if one has been there.
+impl GapPredictor {
+    /// The predicted template at a place; `None` if there was none yet.
     #[inline]
-    pub fn expect(&self, place: Place) -> Option<u32> {
+    pub fn predict(&self, place: Place) -> Option<u32> {
         self.at
             .get(place.index())
-            .map(|habit| habit.template)
+            .map(|prediction| prediction.template)
             .filter(|&t| t != NONE)
     }
 
-    /// Notes the template that stood at a place.
-    pub fn note(&mut self, place: Place, template: u32) {
+    /// Adapts to the template at a place.
+    pub fn update(&mut self, place: Place, template: u32) {
         let index = place.index();
         if self.at.len() <= index {
-            let none = Habit {
+            let none = Prediction {
                 template: NONE,
                 votes: 0,
             };
             self.at.resize(index + 1, none);
         }
-        let habit = &mut self.at[index];
-        if habit.template == template {
-            habit.votes = (habit.votes + 1).min(MAX_VOTES);
-        } else if habit.votes > 0 {
-            habit.votes -= 1;
+        let prediction = &mut self.at[index];
+        if prediction.template == template {
+            prediction.votes = (prediction.votes + 1).min(MAX_VOTES);
+        } else if prediction.votes > 0 {
+            prediction.votes -= 1;
         } else {
-            habit.template = template;
+            prediction.template = template;
         }
     }
 }
@@ -291,7 +291,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn templates_are_numbered_once_and_come_back() {
+    fn round_trips_numbered_templates() {
         let mut templates = Templates::default();
         let numbers: Vec<u32> = [&b" "[..], b" \x01. ", b" ", b""]
             .iter()
@@ -308,12 +308,12 @@ mod tests {
     }
 
     #[test]
-    fn short_templates_are_spelled_at_once() {
+    fn expands_short_templates() {
         let mut templates = Templates::default();
-        let mut spelled = |template: &[u8], number: u32| {
+        let mut expand = |template: &[u8], number: u32| {
             let number = MoveNumber::new(number.try_into().unwrap());
             let template = templates.number(template);
-            let word = templates.spell(template, &number)?;
+            let word = templates.expand(template, &number)?;
             let bytes = word.word.to_le_bytes();
             assert!(bytes[word.len..].iter().all(|&byte| byte == 0));
             Some(String::from_utf8(bytes[..word.len].to_vec()).unwrap())
@@ -330,16 +330,16 @@ mod tests {
             (b" \x02 ", 1, None),
             (b"\x01\x01", 1, None),
         ] {
-            assert_eq!(spelled(template, number).as_deref(), expected);
+            assert_eq!(expand(template, number).as_deref(), expected);
         }
     }
 
     #[test]
-    fn a_habit_outlives_as_many_departures_as_it_has_votes() {
-        let (mut habits, place) = (Habits::default(), Place::after(0, 1));
+    fn a_prediction_survives_as_many_exceptions_as_it_has_votes() {
+        let (mut predictor, place) = (GapPredictor::default(), Place::after(0, 1));
         let mut expected = |templates: &[u32]| {
-            templates.iter().for_each(|&t| habits.note(place, t));
-            habits.expect(place)
+            templates.iter().for_each(|&t| predictor.update(place, t));
+            predictor.predict(place)
         };
         assert_eq!(expected(&[5]), Some(5));
         assert_eq!(expected(&[6]), Some(6));
@@ -351,8 +351,8 @@ mod tests {
     }
 
     #[test]
-    fn places_are_all_different() {
-        let mut habits = Habits::default();
+    fn places_are_distinct() {
+        let mut predictor = GapPredictor::default();
         let places = [
             Place::first(false),
             Place::first(true),
@@ -363,11 +363,11 @@ mod tests {
             Place::after(1, 1),
         ];
         for (i, &place) in places.iter().enumerate() {
-            assert_eq!(habits.expect(place), None);
-            habits.note(place, i as u32);
+            assert_eq!(predictor.predict(place), None);
+            predictor.update(place, i as u32);
         }
         for (i, &place) in places.iter().enumerate() {
-            assert_eq!(habits.expect(place), Some(i as u32));
+            assert_eq!(predictor.predict(place), Some(i as u32));
         }
     }
 }

@@ -1,13 +1,12 @@
-//! The layout of a record: how its movetext is wrapped and which gaps stand
-//! between its moves (spec §4.4).
+//! Layout of a record: line wrapping and the gap templates between its moves (spec §4.4).
 //!
-//! [`LayoutModel`] codes it, in both directions, as departures from what the
-//! games before let expect; a game without any is told by one cheap decision
-//! behind that of its comments. A layout can be read without the moves, so a
-//! reader can pass over records.
+//! [`LayoutModel`] predicts a layout from those before it and codes the exceptions, in both
+//! directions. A layout with no exception takes two binary decisions, both highly predictable:
+//! whether it has comments, and that all else is as predicted. A layout is decoded without the
+//! moves, so readers can skip records.
 
 use super::{
-    gaps::{Habits, Place},
+    gaps::{GapPredictor, Place},
     wrap::Wrap,
 };
 use crate::{
@@ -17,41 +16,43 @@ use crate::{
 use ign_entropy::adaptive::{Bit, BitTree, Coder, Number};
 use ign_notation::chess::san::Naming;
 
-/// How many templates a place remembers (spec §4.4), so that few bytes cannot ask for much time.
-const MAX_SEEN: usize = 16;
+/// Maximum number of alternative templates per place (spec §4.4). It bounds the decoding time per
+/// input byte.
+const MAX_ALTERNATIVES: usize = 16;
 
 /// The layout of one record.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Layout {
     /// How lines are wrapped.
     pub wrap: Wrap,
-    /// How moves are named.
+    /// Notation of the moves.
     pub naming: Naming,
-    /// Whether there are payloads of the first two kinds.
+    /// Whether the record has comments.
     pub comments: bool,
-    /// As above.
+    /// Whether the record has variations.
     pub variations: bool,
-    /// Lengths of the pieces of text.
+    /// Lengths of the pieces of literal text.
     pub text_lens: Vec<u32>,
-    /// Templates of the gaps before each move. A decoder gives those up to the
-    /// last departure; the rest are as [`LayoutModel::gap`] says.
+    /// Gap templates before each move. A decoder fills in those up to the last exception;
+    /// [`LayoutModel::gap`] predicts the rest.
     pub gaps: Vec<u32>,
-    /// How many of `gaps`, up to the last departure, the column tells; set when
-    /// the layout is coded.
-    pub told: usize,
-    /// Template of the gap behind the last move.
+    /// Number of `gaps` that are stored: those up to the last exception. Set when the layout is
+    /// coded.
+    pub stored_gaps: usize,
+    /// Gap template after the last move.
     pub last: u32,
-    /// Of a variation: whether its first move is of the side that did not begin the game. The
-    /// column does not tell it.
-    pub of_second: bool,
+    /// For variations: whether the first move is by the side that does not begin the game. Not
+    /// stored here.
+    pub second_side: bool,
 }
 
-/// The estimates behind the layouts of a block.
+/// Model of the layouts of a block.
 #[derive(Clone, Default)]
 pub struct LayoutModel {
-    /// Whether nothing departs, by comments and by whether nothing did before.
-    usual: [[Bit; 2]; 2],
-    was_usual: bool,
+    /// Whether all is as predicted, by whether the record has comments and whether all was for the
+    /// last record.
+    as_predicted: [[Bit; 2]; 2],
+    was_as_predicted: bool,
     wrap: Wrap,
     same_wrap: Bit,
     naming: Naming,
@@ -59,83 +60,85 @@ pub struct LayoutModel {
     other_naming: Bit,
     wrap_kind: BitTree<2>,
     wrap_width: Number<3>,
+    /// Whether a record has comments, variations, text, each by whether the last one had.
     has: [[Bit; 2]; 3],
     had: [bool; 3],
-    pieces: Number<3>,
-    piece_len: Number<3>,
+    text_count: Number<3>,
+    text_len: Number<3>,
     more: [Bit; 3],
-    /// How many gaps are as expected before the first departure, and before others.
+    /// Number of predicted gaps before the first exception, and before others.
     runs: [Number<3>; 2],
-    last_expected: [Bit; 2],
-    new: Bit,
-    number: Number<12>,
-    /// Templates introduced so far.
-    known: u32,
-    habits: Habits,
-    /// By place: templates that once departed there, in the order in which they first did, each
-    /// with whether a departure that is none of those before it is this one.
-    seen: Vec<Vec<(u32, Bit)>>,
+    last_as_predicted: [Bit; 2],
+    is_new: Bit,
+    template: Number<12>,
+    /// Number of templates introduced so far.
+    template_count: u32,
+    predictor: GapPredictor,
+    /// For each place the templates that were exceptions there, in order of first appearance, each
+    /// with the estimate that the exception is this one and none before it.
+    alternatives: Vec<Vec<(u32, Bit)>>,
 }
 
 impl LayoutModel {
-    /// The template to expect at a place.
+    /// The template predicted at a place.
     #[inline]
-    pub fn expect(&self, place: Place) -> Option<u32> {
-        self.habits.expect(place)
+    pub fn predict(&self, place: Place) -> Option<u32> {
+        self.predictor.predict(place)
     }
 
-    /// How many templates have been introduced so far.
-    pub fn known(&self) -> u32 {
-        self.known
+    /// Number of templates introduced so far.
+    pub fn template_count(&self) -> u32 {
+        self.template_count
     }
 
-    /// Says how many templates have been introduced, by layouts that are not known here too.
-    pub fn set_known(&mut self, known: u32) {
-        self.known = known;
+    /// Sets the number of templates, some of which were introduced by layouts that are not decoded
+    /// here.
+    pub fn set_template_count(&mut self, template_count: u32) {
+        self.template_count = template_count;
     }
 
-    /// The template of the gap behind `plies` moves of a decoded layout, `before`
-    /// being the one before it. To be asked before the next record is decoded.
+    /// The gap template after `plies` moves of a decoded layout; `before` is the gap before it.
+    /// Valid until the next layout is coded.
     ///
     /// # Errors
-    /// Corrupt when nothing is known to expect.
+    /// Returns a corruption error if there is no prediction.
     #[inline]
     pub fn gap(&self, layout: &Layout, plies: usize, before: Option<u32>) -> Result<u32> {
         if let Some(&gap) = layout.gaps.get(plies) {
             return Ok(gap);
         }
-        let place = before.map_or(Place::first(layout.of_second), |gap| {
+        let place = before.map_or(Place::first(layout.second_side), |gap| {
             Place::after(gap, plies)
         });
-        self.expect(place).ok_or_else(nothing_expected)
+        self.predict(place).ok_or_else(no_prediction)
     }
 
-    /// Codes the layout of the next record. A decoder passes an empty one, to
-    /// be filled in.
+    /// Codes the layout of the next record. A decoder passes an empty one, which is filled in.
     ///
     /// # Errors
-    /// Corrupt when a decoded number is beyond its limit.
+    /// Returns a corruption error if a decoded number exceeds its limit.
     pub fn code(&mut self, coder: &mut impl Coder, layout: &mut Layout) -> Result<()> {
-        let first = Place::first(layout.of_second);
+        let first = Place::first(layout.second_side);
         self.code_has(coder, 0, &mut layout.comments);
         let place_of_last = Place::last(layout.comments);
-        let last = self.habits.expect(place_of_last);
-        let usual = self.is_usual(layout, first, last);
-        let estimate = &mut self.usual[usize::from(layout.comments)][usize::from(self.was_usual)];
-        self.was_usual = coder.bit(estimate, usual);
-        if self.was_usual {
+        let last = self.predictor.predict(place_of_last);
+        let as_predicted = self.is_as_predicted(layout, first, last);
+        let estimate = &mut self.as_predicted[usize::from(layout.comments)]
+            [usize::from(self.was_as_predicted)];
+        self.was_as_predicted = coder.bit(estimate, as_predicted);
+        if self.was_as_predicted {
             layout.wrap = self.wrap;
             layout.naming = self.naming;
             layout.variations = self.had[1];
             self.had[2] = false;
-            layout.told = 0;
-            layout.last = last.ok_or_else(nothing_expected)?;
-            self.habits.note(place_of_last, layout.last);
+            layout.stored_gaps = 0;
+            layout.last = last.ok_or_else(no_prediction)?;
+            self.predictor.update(place_of_last, layout.last);
             return Ok(());
         }
         self.code_wrap(coder, &mut layout.wrap)?;
         if coder.bit(&mut self.same_naming, layout.naming != self.naming) {
-            // One of the two others, in turn.
+            // One of the two other notations, in cyclic order.
             let [next, last] = [1, 2].map(|on| Naming::ALL[(self.naming as usize + on) % 3]);
             let is_last = coder.bit(&mut self.other_naming, layout.naming == last);
             self.naming = if is_last { last } else { next };
@@ -147,28 +150,28 @@ impl LayoutModel {
         if has_text {
             self.code_text_lens(coder, &mut layout.text_lens)?;
         }
-        layout.told = self.code_gaps(coder, first, &mut layout.gaps)?;
-        let estimate = &mut self.last_expected[usize::from(layout.comments)];
+        layout.stored_gaps = self.code_gaps(coder, first, &mut layout.gaps)?;
+        let estimate = &mut self.last_as_predicted[usize::from(layout.comments)];
         layout.last = match last {
-            Some(expected) if coder.bit(estimate, expected == layout.last) => expected,
+            Some(predicted) if coder.bit(estimate, predicted == layout.last) => predicted,
             _ => self.code_template(coder, place_of_last, layout.last)?,
         };
-        self.habits.note(place_of_last, layout.last);
+        self.predictor.update(place_of_last, layout.last);
         Ok(())
     }
 
-    /// Whether a layout is as those before let expect: wrapped and told apart as the last, with
-    /// variations if that had them, without text, and with the gaps of habit.
-    fn is_usual(&self, layout: &Layout, first: Place, last: Option<u32>) -> bool {
+    /// Whether a layout is as predicted: wrapping and notation as before, variations if the last
+    /// record had them, no text, and the predicted gaps.
+    fn is_as_predicted(&self, layout: &Layout, first: Place, last: Option<u32>) -> bool {
         last == Some(layout.last)
             && layout.wrap == self.wrap
             && layout.naming == self.naming
             && layout.variations == self.had[1]
             && layout.text_lens.is_empty()
-            && self.expected_run(first, 0, &layout.gaps) == layout.gaps.len()
+            && self.predicted_run(first, 0, &layout.gaps) == layout.gaps.len()
     }
 
-    /// Codes whether the record has payloads of a kind.
+    /// Codes whether the record has payloads of a kind: comments, variations, text.
     fn code_has(&mut self, coder: &mut impl Coder, kind: usize, has: &mut bool) {
         let had = &mut self.had[kind];
         *had = coder.bit(&mut self.has[kind][usize::from(*had)], *has);
@@ -197,20 +200,20 @@ impl LayoutModel {
             0 => Wrap::None,
             1 => Wrap::Fill(width),
             2 => Wrap::Numbers(width),
-            _ => return Err(Error::corrupt("lines are wrapped in an unknown way")),
+            _ => return Err(Error::corrupt("a layout has an unknown wrapping rule")),
         };
         self.wrap = *wrap;
         Ok(())
     }
 
     fn code_text_lens(&mut self, coder: &mut impl Coder, lens: &mut Vec<u32>) -> Result<()> {
-        let pieces = self.pieces.code(coder, lens.len() as u64) as usize;
-        if pieces > MAX_TEXT_PIECES {
+        let count = self.text_count.code(coder, lens.len() as u64) as usize;
+        if count > MAX_TEXT_PIECES {
             return Err(Error::corrupt("a record has too many pieces of text"));
         }
-        lens.resize(pieces, 0);
+        lens.resize(count, 0);
         for len in lens {
-            let coded = self.piece_len.code(coder, u64::from(*len));
+            let coded = self.text_len.code(coder, u64::from(*len));
             if coded > MAX_BLOCK_TEXT {
                 return Err(Error::corrupt("a piece of text is too long"));
             }
@@ -219,8 +222,8 @@ impl LayoutModel {
         Ok(())
     }
 
-    /// Codes the gaps before the moves: how many are as expected, then one that
-    /// is not, and so on. Gives how many were told in all.
+    /// Codes the gaps before the moves: the number of predicted gaps, then an exception, and so
+    /// on. Returns the number of stored gaps.
     fn code_gaps(
         &mut self,
         coder: &mut impl Coder,
@@ -229,32 +232,32 @@ impl LayoutModel {
     ) -> Result<usize> {
         let mut place = first;
         let mut position = 0;
-        // Departures tend to come together: one more is likelier after two.
-        let mut departures = 0;
+        // Exceptions cluster: after two of them another is more likely.
+        let mut exceptions = 0;
         loop {
             let given = &gaps[position.min(gaps.len())..];
-            let run = self.expected_run(place, position, given);
-            let more = coder.bit(&mut self.more[departures.min(2)], run < given.len());
+            let run = self.predicted_run(place, position, given);
+            let more = coder.bit(&mut self.more[exceptions.min(2)], run < given.len());
             if !more {
                 return Ok(position);
             }
-            let run = self.runs[departures.min(1)].code(coder, run as u64) as usize;
-            departures += 1;
+            let run = self.runs[exceptions.min(1)].code(coder, run as u64) as usize;
+            exceptions += 1;
             if run > MAX_PLIES {
                 return Err(Error::corrupt("a game has too many moves"));
             }
             for _ in 0..run {
-                let expected = self.habits.expect(place).ok_or_else(nothing_expected)?;
-                self.habits.note(place, expected);
+                let predicted = self.predictor.predict(place).ok_or_else(no_prediction)?;
+                self.predictor.update(place, predicted);
                 position += 1;
-                place = Place::after(expected, position);
+                place = Place::after(predicted, position);
                 if gaps.len() < position {
-                    gaps.push(expected);
+                    gaps.push(predicted);
                 }
             }
             let given = gaps.get(position).copied().unwrap_or(0);
             let template = self.code_template(coder, place, given)?;
-            self.habits.note(place, template);
+            self.predictor.update(place, template);
             if gaps.len() == position {
                 gaps.push(template);
             }
@@ -266,68 +269,68 @@ impl LayoutModel {
         }
     }
 
-    /// How many of the given gaps are as expected.
-    fn expected_run(&self, mut place: Place, mut position: usize, given: &[u32]) -> usize {
+    /// Number of given gaps, from the first, that are as predicted.
+    fn predicted_run(&self, mut place: Place, mut position: usize, given: &[u32]) -> usize {
         let as_expected = |&gap: &u32| {
-            let expected = self.habits.expect(place) == Some(gap);
+            let predicted = self.predictor.predict(place) == Some(gap);
             position += 1;
             place = Place::after(gap, position);
-            expected
+            predicted
         };
         given.iter().copied().take_while(as_expected).count()
     }
 
-    /// Codes the template at a place where another one is expected, or none. Those seen there are
-    /// asked for one by one, since odd gaps are mostly a few that come again and again.
+    /// Codes an exception: a template at a place where another one is predicted, or none. The
+    /// place's earlier exceptions come first, because odd gaps are mostly a few that recur.
     fn code_template(
         &mut self,
         coder: &mut impl Coder,
         place: Place,
         template: u32,
     ) -> Result<u32> {
-        let (index, expected) = (place.index(), self.habits.expect(place));
-        if self.seen.len() <= index {
-            self.seen.resize_with(index + 1, Vec::new);
+        let (index, predicted) = (place.index(), self.predictor.predict(place));
+        if self.alternatives.len() <= index {
+            self.alternatives.resize_with(index + 1, Vec::new);
         }
-        for (seen, is_it) in &mut self.seen[index] {
-            if Some(*seen) != expected && coder.bit(is_it, *seen == template) {
-                return Ok(*seen);
+        for (alternative, is_this) in &mut self.alternatives[index] {
+            if Some(*alternative) != predicted && coder.bit(is_this, *alternative == template) {
+                return Ok(*alternative);
             }
         }
-        let template = self.code_unseen(coder, template)?;
-        let seen = &mut self.seen[index];
-        if seen.len() < MAX_SEEN {
-            seen.push((template, Bit::new()));
+        let template = self.code_new(coder, template)?;
+        let alternatives = &mut self.alternatives[index];
+        if alternatives.len() < MAX_ALTERNATIVES {
+            alternatives.push((template, Bit::new()));
         }
         Ok(template)
     }
 
-    fn code_unseen(&mut self, coder: &mut impl Coder, template: u32) -> Result<u32> {
-        if coder.bit(&mut self.new, template == self.known) {
-            self.known += 1;
-            return Ok(self.known - 1);
+    fn code_new(&mut self, coder: &mut impl Coder, template: u32) -> Result<u32> {
+        if coder.bit(&mut self.is_new, template == self.template_count) {
+            self.template_count += 1;
+            return Ok(self.template_count - 1);
         }
-        let template = self.number.code(coder, u64::from(template));
-        if template >= u64::from(self.known) {
+        let template = self.template.code(coder, u64::from(template));
+        if template >= u64::from(self.template_count) {
             return Err(Error::corrupt("a gap has an unknown template"));
         }
         Ok(template as u32)
     }
 
-    /// Fails when more templates were used than there are.
+    /// Checks that no more templates were introduced than there are.
     ///
     /// # Errors
-    /// Corrupt.
+    /// Returns a corruption error otherwise.
     pub fn check_templates(&self, available: usize) -> Result<()> {
-        if self.known as usize > available {
+        if self.template_count as usize > available {
             return Err(Error::corrupt("a gap has an unknown template"));
         }
         Ok(())
     }
 }
 
-fn nothing_expected() -> Error {
-    Error::corrupt("a gap is said to be as expected where nothing is known to expect")
+fn no_prediction() -> Error {
+    Error::corrupt("a gap is coded as predicted where there is no prediction")
 }
 
 #[cfg(test)]
@@ -367,10 +370,10 @@ mod tests {
         ]
     }
 
-    /// First appearances must come in the order of the numbers, as the parser gives them.
+    /// Renumbers templates by first appearance, as the parser does.
     fn renumbered() -> Vec<Layout> {
         let mut seen = Vec::new();
-        let mut number = |t: &mut u32| {
+        let mut renumber = |t: &mut u32| {
             let place = seen.iter().position(|s| s == t).unwrap_or_else(|| {
                 seen.push(*t);
                 seen.len() - 1
@@ -380,15 +383,15 @@ mod tests {
         layouts()
             .into_iter()
             .map(|mut l| {
-                l.gaps.iter_mut().for_each(&mut number);
-                number(&mut l.last);
+                l.gaps.iter_mut().for_each(&mut renumber);
+                renumber(&mut l.last);
                 l
             })
             .collect()
     }
 
     #[test]
-    fn layouts_come_back_with_and_without_their_moves() {
+    fn round_trips_layouts_with_and_without_moves() {
         let layouts = renumbered();
         let mut coder = Encoder::new();
         let mut model = LayoutModel::default();
@@ -401,7 +404,7 @@ mod tests {
         for (i, layout) in layouts.iter().enumerate() {
             let mut decoded = Layout::default();
             model.code(&mut coder, &mut decoded).unwrap();
-            // Every other record is passed over.
+            // Every other record is skipped.
             if i % 2 == 0 {
                 for plies in decoded.gaps.len()..layout.gaps.len() {
                     let gap = model
@@ -409,7 +412,7 @@ mod tests {
                         .unwrap();
                     decoded.gaps.push(gap);
                 }
-                decoded.told = layout.told;
+                decoded.stored_gaps = layout.stored_gaps;
                 assert_eq!(&decoded, layout, "record {i}");
             }
         }
@@ -418,7 +421,7 @@ mod tests {
     }
 
     #[test]
-    fn a_regular_game_costs_a_fraction_of_a_bit() {
+    fn a_regular_game_takes_a_fraction_of_a_bit() {
         let regular = renumbered().remove(0);
         let mut coder = Encoder::new();
         let mut model = LayoutModel::default();
@@ -429,7 +432,7 @@ mod tests {
     }
 
     #[test]
-    fn an_odd_gap_now_and_then_costs_its_place_alone() {
+    fn a_rare_exception_costs_little_more_than_its_position() {
         let (mut coder, mut model, mut odd) = (Encoder::new(), LayoutModel::default(), 0);
         for record in 0..1000u32 {
             let mut template = |ply: u32| {
@@ -450,13 +453,13 @@ mod tests {
             };
             model.code(&mut coder, &mut layout).unwrap();
         }
-        // That one of 20 is odd cannot be told in less than 5.7 bits each.
+        // The position of one exception in 20 gaps takes at least 5.7 bits.
         let bits = 8 * coder.finish().len();
         assert!(bits < 6 * odd, "{bits} bits for {odd} odd gaps");
     }
 
     #[test]
-    fn foreign_bytes_end_in_an_error_or_a_layout() {
+    fn decodes_arbitrary_bytes_without_panic() {
         for seed in 0..2000u32 {
             let bytes: Vec<u8> = (0..40)
                 .map(|i| (seed.wrapping_mul(2_654_435_761).rotate_left(i) >> 7) as u8)

@@ -1,26 +1,27 @@
-//! Move numbers as text, counted up in place.
+//! Move numbers as decimal text, incremented in place.
 
 use std::num::NonZeroU32;
 
-/// The number that the next move of White carries, or Black's if it is his turn.
+/// The number of the current full move.
 #[derive(Debug, Clone)]
 pub struct MoveNumber {
-    digits: [u8; Self::ROOM],
-    /// Where the digits start; they go up to the end.
+    digits: [u8; Self::MAX_DIGITS],
+    /// Index of the first digit; the last one is at the end.
     start: usize,
     /// The first eight digits, the first in the lowest byte.
     word: u64,
 }
 
 impl MoveNumber {
-    /// Digits of the largest number: a FEN's 32 bits and all moves after it.
-    const ROOM: usize = 12;
+    /// Number of digits of the largest move number: a 32-bit number from a FEN plus all moves
+    /// after it.
+    const MAX_DIGITS: usize = 12;
 
-    /// The number that a game starts with.
+    /// The number of a game's first move.
     pub fn new(first: NonZeroU32) -> Self {
         let mut number = Self {
-            digits: [b'0'; Self::ROOM],
-            start: Self::ROOM,
+            digits: [b'0'; Self::MAX_DIGITS],
+            start: Self::MAX_DIGITS,
             word: 0,
         };
         let mut left = first.get();
@@ -39,11 +40,11 @@ impl MoveNumber {
         &self.digits[self.start..]
     }
 
-    /// Its first eight digits in one word, the first in the lowest byte, and how many digits it
-    /// has.
+    /// The first eight digits in one word, the first in the lowest byte, and the number of all
+    /// digits.
     #[inline]
     pub const fn word(&self) -> (u64, usize) {
-        (self.word, Self::ROOM - self.start)
+        (self.word, Self::MAX_DIGITS - self.start)
     }
 
     fn set_word(&mut self) {
@@ -51,11 +52,11 @@ impl MoveNumber {
         self.word = first.map(|(i, &digit)| u64::from(digit) << (8 * i)).sum();
     }
 
-    /// Counts up by one.
+    /// Increments the number.
     #[inline]
     pub fn advance(&mut self) {
-        let last = Self::ROOM - 1;
-        let len = Self::ROOM - self.start;
+        let last = Self::MAX_DIGITS - 1;
+        let len = Self::MAX_DIGITS - self.start;
         if self.digits[last] != b'9' && len <= 8 {
             self.digits[last] += 1;
             self.word += 1 << (8 * (len - 1));
@@ -66,7 +67,7 @@ impl MoveNumber {
 
     #[cold]
     fn carry(&mut self) {
-        let mut i = Self::ROOM - 1;
+        let mut i = Self::MAX_DIGITS - 1;
         while self.digits[i] == b'9' {
             self.digits[i] = b'0';
             i -= 1;
@@ -82,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_count_up_as_integers_do() {
+    fn increments_like_an_integer() {
         for first in [1, 9, 95, 99_999, 99_999_990, u32::MAX - 3] {
             let mut number = MoveNumber::new(NonZeroU32::new(first).unwrap());
             for i in 0..20 {

@@ -1,9 +1,8 @@
-//! A column of records in parts, so that one record can be read without all before it, and
-//! with a model that has learned all the same (spec §4.5.4).
+//! A column in parts, so that a record is decoded without most of the records before it (spec
+//! §4.5.4).
 //!
-//! The first part begins with a model that knows nothing. Every other begins
-//! with the model as the first part left it: so it knows what these games are
-//! like, and yet needs no part but the first.
+//! The first part starts with an unadapted model. Every other part starts with the model as the
+//! first part left it. So all parts profit from adaptation, and each needs only the first part.
 
 use crate::{
     columns::check_overrun,
@@ -11,27 +10,27 @@ use crate::{
 };
 use ign_entropy::adaptive::{Coder, Decoder, Encoder, Number};
 
-/// The streams of a column.
+/// Streams of a column.
 #[derive(Debug, Clone, Default)]
 pub struct Packed {
     /// Codes of all parts.
     pub codes: Vec<u8>,
     /// Text of all parts.
     pub text: Vec<u8>,
-    /// How long the parts are, coded. Empty if nothing was packed.
+    /// Coded lengths of the parts; empty if nothing was packed.
     pub parts: Vec<u8>,
 }
 
-/// How long a part is.
+/// Lengths of a part.
 #[derive(Debug, Clone, Copy)]
 struct Lengths {
     records: u64,
-    /// Bytes of codes and of text.
+    /// Number of bytes of codes and of text.
     codes: u64,
     text: u64,
 }
 
-/// The estimates behind [`Lengths`].
+/// Model of the [`Lengths`].
 #[derive(Default)]
 struct LengthModel([Number<3>; 3]);
 
@@ -46,15 +45,15 @@ impl LengthModel {
     }
 }
 
-/// What a record of a part is coded by.
-pub struct Turn<'p, M, C, T> {
-    /// Whether it is the first of its part that is coded.
+/// State of the current part, with which its next record is coded.
+pub struct PartState<'p, M, C, T> {
+    /// Whether nothing of the part has been coded yet.
     pub is_first: bool,
-    /// The model of the part.
+    /// The part's model.
     pub model: &'p mut M,
-    /// Its codes.
+    /// Coder of the part's codes.
     pub coder: &'p mut C,
-    /// Its text.
+    /// The part's text.
     pub text: &'p mut T,
 }
 
@@ -65,12 +64,12 @@ pub struct Packer<M> {
     length_coder: Encoder,
     model: M,
     coder: Encoder,
-    /// The model that parts begin with, once the first has ended.
+    /// The model that parts start with; `None` during the first part.
     base: Option<M>,
-    /// Whether nothing of the part is coded yet.
+    /// Whether nothing of the part has been coded yet.
     is_fresh: bool,
     records: u64,
-    /// Bytes of text of the parts before.
+    /// Length of the text of earlier parts.
     text_before: usize,
 }
 
@@ -91,14 +90,14 @@ impl<M: Default> Default for Packer<M> {
 }
 
 impl<M: Clone + Default> Packer<M> {
-    /// Whether the part under way is the first, from which all others learn.
+    /// Whether the current part is the first.
     pub fn is_in_first(&self) -> bool {
         self.base.is_none()
     }
 
-    /// What is coded of the record under way.
-    pub fn record(&mut self) -> Turn<'_, M, Encoder, Vec<u8>> {
-        Turn {
+    /// The state with which the current record is coded.
+    pub fn record(&mut self) -> PartState<'_, M, Encoder, Vec<u8>> {
+        PartState {
             is_first: std::mem::take(&mut self.is_fresh),
             model: &mut self.model,
             coder: &mut self.coder,
@@ -106,7 +105,7 @@ impl<M: Clone + Default> Packer<M> {
         }
     }
 
-    /// Ends a record, and perhaps the part.
+    /// Ends a record, and the part if `ends_part`.
     pub fn end_record(&mut self, ends_part: bool) {
         self.records += 1;
         if ends_part {
@@ -133,7 +132,7 @@ impl<M: Clone + Default> Packer<M> {
         }
     }
 
-    /// The streams; all are empty if nothing was coded.
+    /// The streams; all empty if nothing was coded.
     pub fn finish(mut self) -> Packed {
         if self.is_fresh && self.base.is_none() {
             return Packed::default();
@@ -146,7 +145,7 @@ impl<M: Clone + Default> Packer<M> {
     }
 }
 
-/// A part, and whether it is needed.
+/// A part of an unpacker.
 struct Part<'a> {
     records: usize,
     codes: &'a [u8],
@@ -157,23 +156,23 @@ struct Part<'a> {
 
 /// Unpacks a column, record by record.
 pub struct Unpacker<'a, M> {
-    /// The parts to come, the next last.
+    /// The remaining parts, in reverse order.
     parts: Vec<Part<'a>>,
-    /// The part under way, and the records of it that are to come.
+    /// The current part, and the number of its remaining records.
     part: Option<Part<'a>>,
     left: usize,
     coder: Decoder<'a>,
     model: M,
     base: Option<M>,
-    /// Whether nothing of the part is decoded yet.
+    /// Whether nothing of the part has been decoded yet.
     is_fresh: bool,
 }
 
 impl<'a, M: Clone + Default> Unpacker<'a, M> {
-    /// The column of so many records; those that are not wanted may be left out.
+    /// An unpacker of a column with this number of records. Records that are not wanted may be skipped.
     ///
     /// # Errors
-    /// Corrupt when the parts are not those of the streams.
+    /// Returns a corruption error if the parts do not fit the streams.
     pub fn new(
         [mut codes, mut text, lengths]: [&'a [u8]; 3],
         records: usize,
@@ -183,20 +182,20 @@ impl<'a, M: Clone + Default> Unpacker<'a, M> {
         let mut found = Vec::new();
         let (mut model, mut coder) = (LengthModel::default(), Decoder::new(lengths));
         while first < records && !lengths.is_empty() {
-            let none = Lengths {
+            let any = Lengths {
                 records: 0,
                 codes: 0,
                 text: 0,
             };
-            let len = model.code(&mut coder, none);
+            let len = model.code(&mut coder, any);
             check_overrun(&coder)?;
             let count = len.records as usize;
             if !(1..=records - first).contains(&count) {
-                return Err(wrong());
+                return Err(mismatch());
             }
             let take = |stream: &mut &'a [u8], len: u64| {
-                let most = usize::try_from(len).unwrap_or(usize::MAX);
-                stream.split_off(..most).ok_or_else(wrong)
+                let len = usize::try_from(len).unwrap_or(usize::MAX);
+                stream.split_off(..len).ok_or_else(mismatch)
             };
             let own_codes = take(&mut codes, len.codes)?;
             let own_text = take(&mut text, len.text)?;
@@ -210,9 +209,9 @@ impl<'a, M: Clone + Default> Unpacker<'a, M> {
             first += count;
         }
         if !codes.is_empty() || !text.is_empty() {
-            return Err(wrong());
+            return Err(mismatch());
         }
-        // All others learn from the first.
+        // Every part needs the first.
         if found.iter().any(|part| part.needed) {
             found[0].needed = true;
         }
@@ -228,7 +227,7 @@ impl<'a, M: Clone + Default> Unpacker<'a, M> {
         })
     }
 
-    /// The records that are decoded.
+    /// Numbers of the records that are decoded.
     pub fn needed(&self) -> impl Iterator<Item = usize> {
         let mut end = 0;
         let parts = self.parts.iter().rev().map(move |part| {
@@ -240,25 +239,25 @@ impl<'a, M: Clone + Default> Unpacker<'a, M> {
             .flat_map(|(_, rows)| rows)
     }
 
-    /// How many records each part has, before any record is asked for.
+    /// Number of records in each remaining part.
     pub fn lens(&self) -> impl Iterator<Item = usize> {
         self.parts.iter().rev().map(|part| part.records)
     }
 
-    /// Leaves all records out.
-    pub fn need_none(&mut self) {
+    /// Skips all records.
+    pub fn skip_all(&mut self) {
         self.parts.iter_mut().for_each(|part| part.needed = false);
     }
 
-    /// The model, as the last record that was decoded has left it.
+    /// The model after the last decoded record.
     pub fn model(&self) -> &M {
         &self.model
     }
 
-    /// Goes on to the next record.
+    /// Goes to the next record.
     ///
     /// # Errors
-    /// Corrupt when text of the part before is left over.
+    /// Returns a corruption error if text of the previous part is left over.
     pub fn next_record(&mut self) -> Result<()> {
         if self.left == 0
             && let Some(next) = self.parts.pop()
@@ -269,30 +268,30 @@ impl<'a, M: Clone + Default> Unpacker<'a, M> {
         Ok(())
     }
 
-    /// Whether the record is in the first part, from which all others learn.
+    /// Whether the current record is in the first part.
     pub fn is_in_first(&self) -> bool {
         self.part.as_ref().is_some_and(|part| part.is_first)
     }
 
-    /// Whether the record is in a part that is needed.
+    /// Whether the current record is in a part that is decoded.
     pub fn is_needed(&self) -> bool {
         self.part.as_ref().is_some_and(|part| part.needed)
     }
 
-    /// Decodes what the record has, which is nothing where that is not needed.
+    /// Decodes the current record; returns the default if its part is skipped.
     ///
     /// # Errors
-    /// Corrupt when it is in no part; those of `decode`.
+    /// Returns a corruption error if the record is in no part, and the errors of `decode`.
     pub fn decode<T: Default>(
         &mut self,
-        decode: impl FnOnce(Turn<'_, M, Decoder<'a>, &'a [u8]>) -> Result<T>,
+        decode: impl FnOnce(PartState<'_, M, Decoder<'a>, &'a [u8]>) -> Result<T>,
     ) -> Result<T> {
-        let missing = || Error::corrupt("a record is in no part of a column");
+        let missing = || Error::corrupt("a column has fewer parts than records");
         let part = self.part.as_mut().ok_or_else(missing)?;
         if !part.needed {
             return Ok(T::default());
         }
-        let decoded = decode(Turn {
+        let decoded = decode(PartState {
             is_first: std::mem::take(&mut self.is_fresh),
             model: &mut self.model,
             coder: &mut self.coder,
@@ -308,7 +307,7 @@ impl<'a, M: Clone + Default> Unpacker<'a, M> {
             let others = self.parts.iter().any(|part| part.needed);
             match &self.base {
                 Some(base) if next.needed => self.model.clone_from(base),
-                // The last that is needed may as well go on with the model itself.
+                // The last part needs no copy of the model.
                 None if next.needed && others => self.base = Some(self.model.clone()),
                 _ => {}
             }
@@ -320,10 +319,10 @@ impl<'a, M: Clone + Default> Unpacker<'a, M> {
         Ok(())
     }
 
-    /// Fails when text of the part under way is left over.
+    /// Checks that no text of the current part is left over.
     ///
     /// # Errors
-    /// Corrupt.
+    /// Returns a corruption error otherwise.
     pub fn finish(&self) -> Result<()> {
         match &self.part {
             Some(part) if part.needed && !part.text.is_empty() => {
@@ -334,6 +333,6 @@ impl<'a, M: Clone + Default> Unpacker<'a, M> {
     }
 }
 
-fn wrong() -> Error {
+fn mismatch() -> Error {
     Error::corrupt("the parts of a column do not fit its streams")
 }

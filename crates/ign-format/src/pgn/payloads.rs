@@ -1,16 +1,13 @@
-//! Payloads: what stands in comments, variations, and text that the model
-//! cannot express.
+//! Payloads: the contents of comments and variations, and literal text (spec §4.4.3).
 //!
-//! Gaps tell where payloads stand, payloads what they say. A record that has
-//! payloads of a kind has one section of that kind, in which they follow each
-//! other:
+//! Gap templates mark the positions of payloads. The payloads of a record follow each other in one
+//! section per kind:
 //!
-//! * comments: each followed by `}`; [`super::comments`] codes them;
-//! * variations: each followed by its closing `)`; [`super::variations`] codes them;
-//! * text: as it is, the lengths stand in the layout.
+//! * comments: each followed by `}`, coded by [`comments`](super::comments);
+//! * variations: each followed by its closing `)`, coded by [`variations`](super::variations);
+//! * text: without separators; the layout has the lengths.
 //!
-//! Movetext that holds control characters is kept whole as text, so neither
-//! comments nor variations contain NUL (spec §4.4.3).
+//! Movetext with control characters is stored as text, so comments and variations contain no NUL.
 
 use memchr::memchr;
 
@@ -23,14 +20,14 @@ pub struct Payloads {
     pub comments: Vec<u8>,
     /// Variations without their opening parentheses.
     pub variations: Vec<u8>,
-    /// Other text.
+    /// Literal text.
     pub text: Vec<u8>,
-    /// Lengths of the pieces of `text`, of one record.
+    /// Lengths of the pieces of `text`.
     pub text_lens: Vec<u32>,
 }
 
 impl Payloads {
-    /// Forgets a record.
+    /// Clears all payloads for the next record.
     pub fn clear(&mut self) {
         self.comments.clear();
         self.variations.clear();
@@ -44,8 +41,7 @@ impl Payloads {
         self.text_lens.push(text.len() as u32);
     }
 
-    /// How far each stream has come: taken before trying, given to
-    /// [`Payloads::rewind`] after failing.
+    /// Lengths of the streams, to be restored by [`rewind`](Self::rewind).
     pub fn mark(&self) -> [usize; 4] {
         [
             self.comments.len(),
@@ -55,7 +51,7 @@ impl Payloads {
         ]
     }
 
-    /// Goes back to a mark.
+    /// Truncates the streams to the lengths of a mark.
     pub fn rewind(&mut self, mark: [usize; 4]) {
         self.comments.truncate(mark[0]);
         self.variations.truncate(mark[1]);
@@ -64,8 +60,8 @@ impl Payloads {
     }
 }
 
-/// Length of the variation that follows an opening parenthesis, its closing
-/// one included; `None` when it is not closed. Braces inside are comments.
+/// Length of the variation after an opening parenthesis, including the closing one; `None` if it
+/// is not closed. Parentheses in comments do not count.
 pub fn variation_len(text: &[u8]) -> Option<usize> {
     let mut depth = 1usize;
     let mut position = 0;
@@ -83,32 +79,32 @@ pub fn variation_len(text: &[u8]) -> Option<usize> {
     None
 }
 
-/// Sections of a block's streams, taken record by record.
+/// Sections of a block's stream, taken record by record.
 #[derive(Debug)]
 pub struct Sections<'a> {
     rest: &'a [u8],
 }
 
 impl<'a> Sections<'a> {
-    /// All sections of a stream.
+    /// The sections of a stream.
     pub fn new(stream: &'a [u8]) -> Self {
         Self { rest: stream }
     }
 
-    /// The next `len` bytes.
+    /// The next section, of `len` bytes.
     ///
     /// # Errors
-    /// Corrupt when there are fewer.
+    /// Returns a corruption error if there are fewer bytes.
     pub fn take_len(&mut self, len: usize) -> Result<&'a [u8]> {
         let (taken, rest) = self.rest.split_at_checked(len).ok_or_else(missing)?;
         self.rest = rest;
         Ok(taken)
     }
 
-    /// Fails unless all has been taken.
+    /// Checks that everything has been taken.
     ///
     /// # Errors
-    /// Corrupt.
+    /// Returns a corruption error otherwise.
     pub fn finish(&self) -> Result<()> {
         if self.rest.is_empty() {
             Ok(())
@@ -118,14 +114,14 @@ impl<'a> Sections<'a> {
     }
 }
 
-/// The payloads of one record, taken as its gaps ask for them.
+/// The payloads of one record, taken in the order of its gaps.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Section<'a> {
     /// Comments.
     pub comments: &'a [u8],
     /// Variations.
     pub variations: &'a [u8],
-    /// Other text.
+    /// Literal text.
     pub text: &'a [u8],
 }
 
@@ -133,7 +129,7 @@ impl<'a> Section<'a> {
     /// The next comment with its closing brace.
     ///
     /// # Errors
-    /// Corrupt when there is none.
+    /// Returns a corruption error if there is none.
     pub fn comment(&mut self) -> Result<&'a [u8]> {
         let len = memchr(b'}', self.comments).ok_or_else(missing)?;
         split_off(&mut self.comments, len + 1)
@@ -142,7 +138,7 @@ impl<'a> Section<'a> {
     /// The next variation with its closing parenthesis.
     ///
     /// # Errors
-    /// Corrupt when there is none.
+    /// Returns a corruption error if there is none.
     pub fn variation(&mut self) -> Result<&'a [u8]> {
         let len = variation_len(self.variations).ok_or_else(missing)?;
         split_off(&mut self.variations, len)
@@ -151,15 +147,15 @@ impl<'a> Section<'a> {
     /// The next piece of text.
     ///
     /// # Errors
-    /// Corrupt when there is less.
+    /// Returns a corruption error if there are fewer bytes.
     pub fn text(&mut self, len: usize) -> Result<&'a [u8]> {
         split_off(&mut self.text, len)
     }
 
-    /// Fails unless all has been taken.
+    /// Checks that everything has been taken.
     ///
     /// # Errors
-    /// Corrupt.
+    /// Returns a corruption error otherwise.
     pub fn finish(&self) -> Result<()> {
         let left = self.comments.len() + self.variations.len() + self.text.len();
         if left == 0 {
@@ -177,7 +173,7 @@ fn split_off<'a>(stream: &mut &'a [u8], len: usize) -> Result<&'a [u8]> {
 }
 
 fn missing() -> Error {
-    Error::corrupt("a record asks for a payload that is not there")
+    Error::corrupt("a record has too few payloads")
 }
 
 #[cfg(test)]
@@ -185,7 +181,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn variations_nest_and_comments_hide_parentheses() {
+    fn variations_nest_and_parentheses_in_comments_do_not_count() {
         assert_eq!(variation_len(b"1. e4) x"), Some(6));
         assert_eq!(variation_len(b"a (b {)} c) d) x"), Some(14));
         assert_eq!(variation_len(b"a (b)"), None);
@@ -194,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn sections_are_taken_in_turn() {
+    fn sections_are_taken_in_order() {
         let mut record = Payloads {
             variations: b"a)b)".to_vec(),
             ..Payloads::default()

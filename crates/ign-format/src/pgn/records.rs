@@ -1,10 +1,9 @@
-//! Where records begin and end, and the tags at their head.
+//! Records: their boundaries in a text, and the tags at their start.
 //!
-//! A record begins with a line that looks like a tag behind one that does not.
-//! Only tag lines in the standard form become tags: `[Name "value"]` and a line
-//! end, the same for all tags of a record, no name twice. The first line of any
-//! other form ends the tags; it and what follows is movetext, where it is kept
-//! as text.
+//! A record starts at a line that looks like a tag and follows one that does not. Only lines in
+//! the standard form are parsed as tags: `[Name "value"]` and a line end, with the same line end
+//! for all tags of a record and no name twice. The first line of another form ends the tags; it
+//! and the rest belong to the movetext, where they are stored as text.
 
 use std::ops::Range;
 
@@ -12,10 +11,10 @@ use memchr::{memchr, memmem};
 
 use crate::container::{MAX_RECORD_TAGS, MAX_TAG_NAME_LEN};
 
-/// What ends the moves of a game.
+/// Results, which end the moves of a game.
 pub const RESULTS: [&[u8]; 4] = [b"1-0", b"0-1", b"1/2-1/2", b"*"];
 
-/// How the lines of a record's tags end.
+/// Line end of a record's tag lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum LineEnd {
     /// `\n`
@@ -28,7 +27,7 @@ pub enum LineEnd {
 }
 
 impl LineEnd {
-    /// All of them, by number.
+    /// All line ends by number.
     pub const ALL: [Self; 3] = [Self::Lf, Self::CrLf, Self::Cr];
 
     /// Its bytes.
@@ -51,34 +50,34 @@ impl LineEnd {
     }
 }
 
-/// A tag line: its name and value as ranges of the text.
+/// A tag: ranges of its name and value in the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tag {
     /// Name.
     pub name: Range<usize>,
-    /// Value, between the quotes, as it stands there.
+    /// Value between the quotes, with its escapes.
     pub value: Range<usize>,
 }
 
-/// Reads the tags of records. Records of one kind have the same tags in the same order, so each
-/// is first looked for where it stood in the record before.
+/// Parses the tags of records. Most records have the same tags in the same order, so each tag is
+/// first compared with the one in the same position of the previous record.
 #[derive(Default)]
 pub struct TagReader {
-    /// `[Name "` of each tag of a record before; no name stands twice.
+    /// `[Name "` of each tag of the last record whose list differed; names are distinct.
     heads: Vec<Vec<u8>>,
 }
 
 impl TagReader {
-    /// Reads the tags at `start`; gives their line end and where they end.
+    /// Parses the tags at `start`; returns their line end and the offset after them.
     pub fn read(&mut self, text: &[u8], start: usize, tags: &mut Vec<Tag>) -> (LineEnd, usize) {
         tags.clear();
         let mut position = start;
         let mut line_end = None;
-        let mut as_before = true;
+        let mut as_predicted = true;
         while tags.len() < MAX_RECORD_TAGS {
             let line = &text[position..];
             let head = self.heads.get(tags.len());
-            let expected = head.filter(|head| as_before && line.starts_with(head));
+            let expected = head.filter(|head| as_predicted && line.starts_with(head));
             let Some(name_len) = expected
                 .map(|head| head.len() - 3)
                 .or_else(|| tag_name_len(line))
@@ -93,12 +92,12 @@ impl TagReader {
             if repeated || line_end.is_some_and(|first| first != end) {
                 break;
             }
-            as_before &= expected.is_some();
+            as_predicted &= expected.is_some();
             line_end = Some(end);
             tags.push(tag);
             position = after;
         }
-        if !as_before {
+        if !as_predicted {
             self.heads.resize(tags.len(), Vec::new());
             for (head, tag) in self.heads.iter_mut().zip(tags) {
                 head.clear();
@@ -109,7 +108,7 @@ impl TagReader {
     }
 }
 
-/// Length of the name of the tag line at the start of `line`.
+/// Length of the name in the tag line at the start of `line`.
 fn tag_name_len(line: &[u8]) -> Option<usize> {
     let rest = line.strip_prefix(b"[")?;
     let is_name = |c: &u8| c.is_ascii_alphanumeric() || *c == b'_';
@@ -121,17 +120,17 @@ fn tag_name_len(line: &[u8]) -> Option<usize> {
     (len > 0 && rest[len..].starts_with(b" \"")).then_some(len)
 }
 
-/// Reads the tag line at `start`, whose name is so long.
+/// Parses the tag line at `start`, given the length of its name.
 #[inline]
 fn read_tag(text: &[u8], start: usize, name_len: usize) -> Option<(Tag, LineEnd, usize)> {
     let name = start + 1..start + 1 + name_len;
     let value_start = name.end + 2;
-    // The value goes up to the last quote of the line, which `"]` must follow.
+    // The value ends at the quote that is followed by `]` and a line end.
     let rest = &text[value_start..];
     let mut len = 0;
     loop {
         len += memchr::memchr3(b'"', b'\n', b'\r', &rest[len..])?;
-        // A bare CR inside the value would end the line before its quote.
+        // A CR or LF inside the value would end the line before its quote.
         if rest[len] != b'"' {
             return None;
         }
@@ -144,7 +143,7 @@ fn read_tag(text: &[u8], start: usize, name_len: usize) -> Option<(Tag, LineEnd,
     }
 }
 
-/// Whether nothing but blanks stands between `at` and the start of its line.
+/// Whether only blanks precede `at` in its line.
 fn starts_line(text: &[u8], at: usize) -> bool {
     let blanks = text[..at]
         .iter()
@@ -154,8 +153,8 @@ fn starts_line(text: &[u8], at: usize) -> bool {
     matches!(text[..at - blanks].last(), None | Some(b'\n' | b'\r'))
 }
 
-/// Where another game begins in movetext, without tags of its own: at a line
-/// that starts with move 1 behind a result.
+/// Offset of another game without tags in movetext: a line that starts with move 1 and follows a
+/// result.
 fn restart(movetext: &[u8]) -> Option<usize> {
     let ended = |text: &[u8]| {
         RESULTS
@@ -167,7 +166,7 @@ fn restart(movetext: &[u8]) -> Option<usize> {
         .find(|&line| ended(&movetext[..line]))
 }
 
-/// Whether a line looks like a tag, in the standard form or not.
+/// Whether a line looks like a tag, in the standard form or another.
 fn looks_like_tag(line: &[u8]) -> bool {
     let Some(rest) = line.strip_prefix(b"[") else {
         return false;
@@ -176,17 +175,16 @@ fn looks_like_tag(line: &[u8]) -> bool {
     line.first().is_some_and(u8::is_ascii_alphabetic) && memchr(b'"', line).is_some()
 }
 
-/// Finds where records end. It looks at each byte a bounded number of times, so
-/// it is to be asked in ascending order.
+/// Finds the ends of records. It must be called with ascending offsets; then it reads each byte a
+/// bounded number of times.
 pub struct RecordFinder<'t> {
     text: &'t [u8],
-    /// For each kind of line end where the next tag behind one was found; and
-    /// where the next Event tag that is indented.
+    /// The next tag after each kind of line end, and the next indented Event tag.
     next: [(memmem::Finder<'static>, Option<usize>); 3],
 }
 
 impl<'t> RecordFinder<'t> {
-    /// A finder at the start of `text`.
+    /// A finder for a text.
     pub fn new(text: &'t [u8]) -> Self {
         let finders = [&b"\n["[..], b"\r[", b" [Event \""].map(memmem::Finder::new);
         Self {
@@ -195,12 +193,12 @@ impl<'t> RecordFinder<'t> {
         }
     }
 
-    /// Where the record whose movetext begins at `start` ends: at the next line
-    /// that looks like a tag and follows one that does not, or at the end. White
-    /// space before an indented tag belongs to the record before.
+    /// End of the record whose movetext starts at `start`: the next line that looks like a tag and
+    /// follows one that does not, or the end of the text. White space before an indented tag
+    /// belongs to the record before it.
     pub fn record_end(&mut self, start: usize) -> usize {
         let mut from = start;
-        // Lines in odd forms right behind the tags belong to the head of this record.
+        // Nonstandard tag lines directly after the tags belong to this record.
         while looks_like_tag(&self.text[from..]) {
             match memchr::memchr2(b'\n', b'\r', &self.text[from..]) {
                 Some(len) => from += len,
@@ -213,7 +211,7 @@ impl<'t> RecordFinder<'t> {
             if let Some(found) = next.filter(|&found| found >= from) {
                 return found;
             }
-            // The line at `from` itself counts if another ended before it.
+            // The line at `from` itself counts if a line ends before it.
             let search = from.saturating_sub(1);
             let found = finder
                 .find_iter(&text[search..])
@@ -234,7 +232,7 @@ mod tests {
         let mut tags = Vec::new();
         let mut reader = TagReader::default();
         let (line_end, end) = reader.read(text.as_bytes(), 0, &mut tags);
-        // Whatever the record before was, the tags are the same.
+        // The tags do not depend on the record before.
         let first = tags.clone();
         for before in [
             text,
@@ -253,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn standard_tags_are_read_and_the_first_odd_line_ends_them() {
+    fn parses_standard_tags_up_to_the_first_other_line() {
         let (pairs, line_end, rest) =
             tags("[Event \"a\"]\n[White \"x \\\"y\\\" z\"]\n[Odd  \"b\"]\n\n1. e4");
         assert_eq!(pairs, [("Event", "a"), ("White", "x \\\"y\\\" z")]);
@@ -261,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn line_ends_may_not_change_and_names_not_return() {
+    fn a_changed_line_end_or_a_repeated_name_ends_the_tags() {
         assert_eq!(tags("[A \"1\"]\r\n[B \"2\"]\n").2, "[B \"2\"]\n");
         assert_eq!(tags("[A \"1\"]\n[A \"2\"]\n").2, "[A \"2\"]\n");
         assert_eq!(tags("[A \"1\"]\r[B \"\"]\r").1, LineEnd::Cr);
@@ -280,13 +278,13 @@ mod tests {
     }
 
     #[test]
-    fn records_end_before_the_next_tags() {
+    fn records_end_at_the_next_tags() {
         let end = |text: &str, start: usize| RecordFinder::new(text.as_bytes()).record_end(start);
         let text = "[A \"1\"]\n\n1. e4 {\n[%clk 1]} *\n\n[A \"2\"]\n\n*\n";
         assert_eq!(end(text, 8), 30);
         assert_eq!(end(text, 40), text.len());
         assert_eq!(end("[A \"1\"]\r\r1. e4 *\r\r[A \"2\"]\r", 8), 18);
-        // A line in an odd form belongs to the head it follows.
+        // A nonstandard tag line belongs to the tags it follows.
         assert_eq!(end("[A \"1\"]\n[B  \"2\"]\n\n*\n", 8), 20);
         assert_eq!(end("1. e4 *\n1. d4 *\n", 0), 8);
         assert_eq!(end("1. e4 {\n1. d4} *\n", 0), 17);

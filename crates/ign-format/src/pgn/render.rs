@@ -1,12 +1,12 @@
-//! Moves, gaps and payloads to movetext (spec §11): the way back from [`super::movetext`].
+//! Renderer: writes movetext from moves, gaps and payloads (spec §11). The inverse of
+//! [`movetext`](super::movetext).
 
 use std::num::NonZeroU32;
 
 use super::{
     comments::repeats::Repeats,
-    gaps::{COMMENT, NUMBER, RESULT, SPELLING, TEXT, Templates, VARIATION},
+    gaps::{COMMENT, MOVE_TEXT, NUMBER, RESULT, TEXT, Templates, VARIATION},
     layout::{Layout, LayoutModel},
-    movetext::wrap_bounds,
     number::MoveNumber,
     payloads::Section,
     start::Start,
@@ -19,31 +19,29 @@ use ign_notation::chess::{
     san::{Naming, San},
 };
 
-/// Where the moves of a game come from: one at a time, each told the legal
-/// moves of the position it is played in.
+/// Source of a game's moves.
 pub trait Moves {
-    /// The next move, or none when the game is over.
+    /// The next move, given the legal moves of the position; `None` at the end of the game.
     ///
     /// # Errors
-    /// Corrupt when there is no such move.
+    /// Returns a corruption error if there is no such move.
     fn next_move(&mut self, legal: &impl LegalMoves) -> Result<Option<Move>>;
 }
 
-/// Where the names of a game's moves come from, one at a time.
+/// Source of a game's moves as SAN, or in the notation of the record.
 pub trait Names {
-    /// The name of the next move with the sign of check or mate that it
-    /// demands, or none when the game is over.
+    /// The next move, with its sign of check or mate; `None` at the end of the game.
     ///
     /// # Errors
-    /// Corrupt when there is no such move.
+    /// Returns a corruption error if there is no such move.
     fn next_name(&mut self) -> Result<Option<San>>;
 
-    /// The position behind the moves named so far, or behind all of them; none for
-    /// a record that has no start or whose rules are not those of chess.
+    /// The position after the moves so far, or after all moves. `None` for a record without a
+    /// start, and for variants.
     fn position(&self) -> Option<&Position>;
 }
 
-/// The names of moves, found by playing them.
+/// Writes moves in a notation by playing them on a board.
 pub struct Played<M, B: Board> {
     moves: M,
     position: B,
@@ -52,7 +50,7 @@ pub struct Played<M, B: Board> {
 }
 
 impl<M: Moves, B: Board> Played<M, B> {
-    /// Those of a game that starts there.
+    /// A game from a starting position.
     pub fn new(start: B, moves: M, naming: Naming) -> Self {
         Self {
             moves,
@@ -83,7 +81,7 @@ impl<M: Moves, B: Board> Names for Played<M, B> {
     }
 }
 
-/// A record that has no moves.
+/// A record without moves.
 pub struct NoNames;
 
 impl Names for NoNames {
@@ -96,11 +94,11 @@ impl Names for NoNames {
     }
 }
 
-/// Writes the movetext of one record.
+/// Renderer of the movetext of one record.
 pub struct Renderer<'a> {
-    /// The templates of the block.
+    /// The gap templates of the block.
     pub templates: &'a Templates,
-    /// What gaps to expect behind those that the layout tells.
+    /// Predicts the gaps that the layout does not store.
     pub model: &'a LayoutModel,
     /// The record's layout.
     pub layout: &'a Layout,
@@ -108,34 +106,36 @@ pub struct Renderer<'a> {
     pub payloads: Section<'a>,
     /// The value of the Result tag.
     pub result: Option<&'a [u8]>,
-    /// What comments repeat.
+    /// The tag values that comments repeat.
     pub repeats: Repeats<'a>,
-    /// Whether White has the first move.
+    /// Whether White moves first.
     pub white_starts: bool,
-    /// How lines end when the wrapping breaks them.
+    /// Line end for wrapped lines.
     pub line_end: &'static [u8],
-    /// The most bytes that the output may come to.
-    pub most: usize,
+    /// Maximum length of the output in bytes.
+    pub max_len: usize,
 }
 
-/// Fails when `next` would take the output beyond `most` bytes.
+/// Checks that the output stays within `max_len` bytes after `next` is appended.
 ///
 /// # Errors
-/// Corrupt.
+/// Returns a corruption error otherwise.
 #[inline]
-pub fn check_room(out: &[u8], next: &[u8], most: usize) -> Result<()> {
-    if out.len() + next.len() > most {
-        return Err(Error::corrupt("a block gives more text than it says"));
+pub fn check_room(out: &[u8], next: &[u8], max_len: usize) -> Result<()> {
+    if out.len() + next.len() > max_len {
+        return Err(Error::corrupt(
+            "a block decodes to more text than it declares",
+        ));
     }
     Ok(())
 }
 
 impl Renderer<'_> {
-    /// Appends the movetext of a game that is played from there; gives the position behind its
-    /// moves, if the rules are those of chess, and how many they are.
+    /// Appends the movetext of a game with these moves. Returns the position after its last move,
+    /// for chess, and the number of plies.
     ///
     /// # Errors
-    /// Corrupt when moves, gaps and payloads do not fit each other.
+    /// Returns a corruption error if moves, gaps and payloads do not fit each other.
     pub fn play(
         self,
         start: &Start,
@@ -155,10 +155,10 @@ impl Renderer<'_> {
         }
     }
 
-    /// [`play`](Self::play), but of a game whose moves have these names.
+    /// Like [`play`](Self::play), for moves that are written already.
     ///
     /// # Errors
-    /// As `play`.
+    /// As for `play`.
     pub fn named(
         self,
         start: &Start,
@@ -169,11 +169,10 @@ impl Renderer<'_> {
         Ok((names.position().copied(), plies))
     }
 
-    /// Appends the movetext of a game whose first move has this number; gives how
-    /// many moves there are.
+    /// Appends the movetext of a game, given its first move number. Returns the number of plies.
     ///
     /// # Errors
-    /// Corrupt when moves, gaps and payloads do not fit each other.
+    /// Returns a corruption error if moves, gaps and payloads do not fit each other.
     pub fn render(
         self,
         first: NonZeroU32,
@@ -195,7 +194,7 @@ impl Renderer<'_> {
         writer.renderer.payloads.finish()?;
         if layout.wrap != Wrap::None {
             let plain = out.split_off(from);
-            let (before, inner, after) = wrap_bounds(&plain);
+            let (before, inner, after) = wrap::bounds(&plain);
             out.extend_from_slice(before);
             wrap::rewrap(layout.wrap, inner, line_end, out);
             out.extend_from_slice(after);
@@ -229,7 +228,7 @@ impl Writer<'_> {
                 number.advance();
             }
             white = !white;
-            check_room(out, b"", self.renderer.most)?;
+            check_room(out, b"", self.renderer.max_len)?;
             plies += 1;
             gap = Some(template);
         }
@@ -240,17 +239,17 @@ impl Writer<'_> {
         Ok(plies)
     }
 
-    /// Appends a gap; says whether it spelled the move that follows.
+    /// Appends a gap; returns whether it included the next move as literal text.
     #[inline]
     fn gap(&mut self, template: u32, number: &MoveNumber, out: &mut Vec<u8>) -> Result<bool> {
-        if let Some(gap) = self.renderer.templates.spell(template, number) {
-            // All eight at once, then the length: quicker than a copy of unknown length.
+        if let Some(gap) = self.renderer.templates.expand(template, number) {
+            // Writes eight bytes at once and truncates: faster than a copy of variable length.
             let len = out.len() + gap.len;
             out.extend_from_slice(&gap.word.to_le_bytes());
             out.truncate(len);
             return Ok(false);
         }
-        let mut spelled = false;
+        let mut has_move = false;
         for &byte in self.renderer.templates.get(template) {
             match byte {
                 NUMBER => out.extend_from_slice(number.text()),
@@ -267,24 +266,22 @@ impl Writer<'_> {
                     out.extend_from_slice(self.renderer.payloads.variation()?);
                 }
                 RESULT => {
-                    let result = self
-                        .renderer
-                        .result
-                        .ok_or_else(|| Error::corrupt("a game without Result refers to it"))?;
-                    check_room(out, result, self.renderer.most)?;
+                    let result = self.renderer.result.ok_or_else(|| {
+                        Error::corrupt("a game refers to the Result tag but has none")
+                    })?;
+                    check_room(out, result, self.renderer.max_len)?;
                     out.extend_from_slice(result);
                 }
-                TEXT | SPELLING => {
+                TEXT | MOVE_TEXT => {
                     let len = self.text_lens.next();
-                    let len = *len.ok_or_else(|| {
-                        Error::corrupt("a record asks for a payload that is not there")
-                    })?;
+                    let len =
+                        *len.ok_or_else(|| Error::corrupt("a record has too few payloads"))?;
                     out.extend_from_slice(self.renderer.payloads.text(len as usize)?);
-                    spelled |= byte == SPELLING;
+                    has_move |= byte == MOVE_TEXT;
                 }
                 _ => out.push(byte),
             }
         }
-        Ok(spelled)
+        Ok(has_move)
     }
 }

@@ -1,4 +1,4 @@
-//! Where a record's game starts, by its tags FEN and Variant (spec §4.2.1).
+//! Starting position and rules of a record's game, from its tags FEN and Variant (spec §4.2.1).
 
 use std::num::NonZeroU32;
 
@@ -8,24 +8,24 @@ use ign_notation::chess::{
     variant::{self, Variant},
 };
 
-/// Where a game starts, and by which rules it is played.
+/// Starting position of a game, and the rules it is played by.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Start {
-    /// By those of chess.
+    /// Chess, including Chess960.
     Chess(chess::Start),
-    /// By those of a variant.
+    /// A variant.
     Variant(Box<variant::Start>),
 }
 
 impl Default for Start {
-    /// The usual start of chess.
+    /// The standard starting position of chess.
     fn default() -> Self {
         Self::Chess(chess::Start::default())
     }
 }
 
 impl Start {
-    /// Where the game starts, if its rules are those of chess.
+    /// The start, if the rules are those of chess.
     #[inline]
     pub fn as_chess(&self) -> Option<&chess::Start> {
         match self {
@@ -43,7 +43,7 @@ impl Start {
         }
     }
 
-    /// Whether White has the first move.
+    /// Whether White moves first.
     #[inline]
     pub fn white_starts(&self) -> bool {
         match self {
@@ -52,7 +52,7 @@ impl Start {
         }
     }
 
-    /// Plays a legal move: where the game would start that went on from there.
+    /// Plays a legal move: the start becomes that of the rest of the game.
     pub fn play(&mut self, played: Move) {
         let (white, number) = match self {
             Self::Chess(start) => {
@@ -69,7 +69,7 @@ impl Start {
         }
     }
 
-    /// The number of moves that may be played there.
+    /// Number of legal moves in the position.
     pub fn count(&self) -> u32 {
         match self {
             Self::Chess(start) => start.position.legal().count(),
@@ -78,8 +78,8 @@ impl Start {
     }
 }
 
-/// Where the game starts; none when its rules are not known or do not know the
-/// position, so that it has no integer.
+/// The start of a game with these tags. `None` if the variant is unknown or its rules do not allow
+/// the position; such a game has no integer.
 pub fn of_tags(fen: Option<&[u8]>, variant: Option<&[u8]>) -> Option<Start> {
     let variant = variant.map_or(Some(Variant::Chess), Variant::of_name)?;
     if variant == Variant::Chess {
@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_positions_of_the_rules_start_a_game() {
+    fn rejects_positions_that_the_rules_do_not_allow() {
         assert_eq!(of_tags(None, None), Some(Start::default()));
         assert_eq!(of_tags(None, Some(b"Standard")), Some(Start::default()));
         assert!(of_tags(None, Some(b"Seirawan")).is_none());
@@ -110,7 +110,7 @@ mod tests {
         assert!(!start.white_starts());
         let house = of_tags(None, Some(b"Crazyhouse")).unwrap();
         assert!(house.as_chess().is_none() && house.white_starts());
-        // No king is no chess, but may be Antichess.
+        // Positions without kings are legal in Antichess only.
         let bare: &[u8] = b"8/8/8/8/8/8/8/7Q w - - 0 3";
         assert!(of_tags(Some(bare), None).is_none());
         assert_eq!(of_tags(Some(bare), Some(b"Crazyhouse")), None);

@@ -1,20 +1,20 @@
-//! The words of a movetext: its moves and its result, whatever stands between them.
+//! Tokens of a movetext: its moves and its result.
 //!
-//! For those who want the moves and not the text back: comments, glyphs, variations and move
-//! numbers are passed over. Any other word is taken for a move, so that what is none is seen.
+//! For readers that need the moves and not the exact text: comments, glyphs, variations and move
+//! numbers are skipped. Any other word is returned as a move, so that errors are noticed.
 
 use super::records::RESULTS;
 
-/// A word of a movetext.
+/// A token of a movetext.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Token<'t> {
-    /// What should be a move, without `!` and `?` behind it.
+    /// A word that should be a move, without trailing `!` and `?`.
     Move(&'t [u8]),
     /// `1-0`, `0-1`, `1/2-1/2` or `*`.
     Result(&'t [u8]),
 }
 
-/// The words of a movetext, one by one.
+/// Iterator over the tokens of a movetext.
 #[derive(Debug, Clone)]
 pub struct Tokens<'t> {
     text: &'t [u8],
@@ -22,20 +22,20 @@ pub struct Tokens<'t> {
 }
 
 impl<'t> Tokens<'t> {
-    /// Those of this text.
+    /// The tokens of a text.
     pub fn new(text: &'t [u8]) -> Self {
         Self { text, at: 0 }
     }
 
-    /// Passes over bytes up to one of these, that one included.
-    fn pass(&mut self, ends: &[u8]) {
+    /// Skips bytes up to and including the first of `ends`.
+    fn skip_past(&mut self, ends: &[u8]) {
         let rest = &self.text[self.at..];
         let len = rest.iter().position(|c| ends.contains(c));
         self.at += len.map_or(rest.len(), |len| len + 1);
     }
 
-    /// Passes over variations within each other, the first being open.
-    fn pass_variation(&mut self) {
+    /// Skips a variation, with those nested in it, after its opening parenthesis.
+    fn skip_variation(&mut self) {
         let mut depth = 1;
         while depth > 0 && self.at < self.text.len() {
             let byte = self.text[self.at];
@@ -43,14 +43,14 @@ impl<'t> Tokens<'t> {
             match byte {
                 b'(' => depth += 1,
                 b')' => depth -= 1,
-                b'{' => self.pass(b"}"),
-                b';' => self.pass(b"\n\r"),
+                b'{' => self.skip_past(b"}"),
+                b';' => self.skip_past(b"\n\r"),
                 _ => {}
             }
         }
     }
 
-    /// The word that starts here, up to white space or what cannot be part of one.
+    /// The word at the current offset, up to white space or a delimiter.
     fn take_token(&mut self) -> &'t [u8] {
         let rest = &self.text[self.at..];
         let ends = |c: &u8| c.is_ascii_whitespace() || b"{}();$".contains(c);
@@ -68,12 +68,12 @@ impl<'t> Iterator for Tokens<'t> {
             let starts_line = self.at == 0 || matches!(self.text[self.at - 1], b'\n' | b'\r');
             match byte {
                 _ if byte.is_ascii_whitespace() => self.at += 1,
-                b'{' => self.pass(b"}"),
-                b';' => self.pass(b"\n\r"),
-                b'%' if starts_line => self.pass(b"\n\r"),
+                b'{' => self.skip_past(b"}"),
+                b';' => self.skip_past(b"\n\r"),
+                b'%' if starts_line => self.skip_past(b"\n\r"),
                 b'(' => {
                     self.at += 1;
-                    self.pass_variation();
+                    self.skip_variation();
                 }
                 b'$' => {
                     self.at += 1;
@@ -87,7 +87,7 @@ impl<'t> Iterator for Tokens<'t> {
                         return Some(Token::Result(word));
                     }
                     let bare = without_number(word);
-                    // `1.e4` is a number and a word.
+                    // `1.e4` is a number and a move.
                     let bare_start = start + word.len() - bare.len();
                     let glyphs = bare.iter().rev().take_while(|c| b"!?".contains(c)).count();
                     let bare = &self.text[bare_start..bare_start + bare.len() - glyphs];
@@ -101,7 +101,7 @@ impl<'t> Iterator for Tokens<'t> {
     }
 }
 
-/// A word without the move number and its dots in front. `0-0` is none.
+/// A word without the move number and dots at its start. The `0` of `0-0` is not a number.
 fn without_number(word: &[u8]) -> &[u8] {
     let digits = word.iter().take_while(|c| c.is_ascii_digit()).count();
     let rest = &word[digits..];
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_and_results_stand_out() {
+    fn returns_moves_and_results_only() {
         let text = "1.e4 {best (by test) 1. d4} e5?! $1$14 2. Nf3!? (2. f4 exf4 (2... d5 {)}) 3. Nf3) \
                     2... Nc6 3 Bb5; a6\n% b5\n3...a6 0-0 12 ... exd6 e.p. -- 1/2-1/2";
         let expected = [
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_closed_comes_to_an_end() {
+    fn ends_in_unclosed_comments_and_variations() {
         for text in ["e4 {x", "e4 (d4 (c4) {", "e4 ;", "e4 $", "e4 ) }"] {
             assert_eq!(words(text)[0], "e4", "{text}");
         }

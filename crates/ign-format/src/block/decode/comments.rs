@@ -10,9 +10,9 @@ use crate::{
     pgn::{
         comments::{
             BY_MOVES, FIRST_WITHOUT, Record,
-            clock_model::TimeControl,
             move_features::{self, MoveFeatures},
             parts::Unpacker,
+            time_control::TimeControl,
         },
         start::Start,
     },
@@ -70,8 +70,8 @@ impl<'a> Comments<'a> {
     }
 
     /// Decodes no comments at all.
-    pub fn need_none(&mut self) {
-        self.unpacker.parts.need_none();
+    pub fn skip_all(&mut self) {
+        self.unpacker.parts.skip_all();
     }
 
     /// Reads how clocks run in the first `rows` records whose comments are decoded, from the tag

@@ -143,10 +143,10 @@ impl Block<'_> {
             let payloads = comments.needed().chain(variations.needed());
             survey = Survey::new(layouts.clone(), &selection, payloads)?;
             if !survey.with_comments {
-                comments.need_none();
+                comments.skip_all();
             }
             if !survey.with_variations {
-                variations.need_none();
+                variations.skip_all();
             }
         }
         let table = match whole {
@@ -240,7 +240,7 @@ impl Columns<'_> {
     /// Skips a record of which nothing is needed.
     fn skip(&mut self, row: usize) -> Result<()> {
         self.comments.skip()?;
-        self.variations.pass()?;
+        self.variations.skip()?;
         self.moves.skip()?;
         self.played += usize::from(self.starts.is_played(row));
         Ok(())
@@ -338,7 +338,7 @@ impl Columns<'_> {
             },
             line_end: self.records.line_end(row).bytes(),
             white_starts: start.is_none_or(Start::white_starts),
-            most: max,
+            max_len: max,
         };
         let movetext = &mut self.movetext;
         let end = match (start, game, proven) {

@@ -72,20 +72,20 @@ impl Columns {
     pub fn frame_comments(&self, framing: &mut Framing, table: &Table) -> Result<()> {
         let comments::parts::Packed {
             streams,
-            copies,
-            switches: flags,
-            asked_control,
+            duplicates,
+            flags,
+            uses_time_control,
         } = &self.comments;
         if streams.parts.is_empty() {
             return Ok(());
         }
-        let control = table.tag(b"TimeControl").filter(|_| *asked_control);
+        let control = table.tag(b"TimeControl").filter(|_| *uses_time_control);
         let control = control.into_iter().collect();
         let streams = [
             Codes(&streams.codes),
             Text(&streams.text),
             Codes(&streams.parts),
-            Codes(copies),
+            Codes(duplicates),
         ];
         framing.fixed_with(Fixed::Comments, control, *flags, &streams)
     }

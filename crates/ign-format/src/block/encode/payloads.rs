@@ -6,9 +6,9 @@ use crate::{
     pgn::{
         comments::{
             self,
-            clock_model::TimeControl,
             move_features::{self, MoveFeatures},
             repeats::Repeats,
+            time_control::TimeControl,
         },
         gaps::Templates,
         layout::LayoutModel,
@@ -84,7 +84,7 @@ impl CommentsEncoder {
             let templates = record.templates;
             Repeats { tags: values }.shorten(section, gaps, templates, &mut self.shortened)?;
         }
-        let by_moves = layout.comments && self.packer.asks_for_moves();
+        let by_moves = layout.comments && self.packer.needs_moves();
         if let Some(start) = record.start.filter(|_| by_moves) {
             move_features::of_game(start, moves, &mut self.features);
         }
@@ -140,7 +140,7 @@ impl VariationsEncoder {
     pub fn finish(
         self,
         weighted: bool,
-        proven: Option<&mut variations::choices::Known>,
+        proven: Option<&mut variations::choices::KnownMoves>,
     ) -> variations::Packed {
         self.packer.finish(weighted, proven)
     }

@@ -88,7 +88,7 @@ impl Lockstep {
             if error.is_some() {
                 return false;
             }
-            state.frequency(scorer, game, frequencies);
+            state.score(scorer, game, frequencies);
             let constraint =
                 signatures[game].map_or(Constraint::None, |known| Constraint::of(&known, plies));
             if !constraint.narrow(state, frequencies) {

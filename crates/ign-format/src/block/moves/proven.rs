@@ -28,7 +28,7 @@ pub struct ProvenMoves {
     /// The position after the moves of each game; `None` for variants.
     positions: Vec<Option<Position>>,
     /// The moves of the variations.
-    pub lines: choices::Known,
+    pub lines: choices::KnownMoves,
 }
 
 #[derive(Debug, Clone, Copy)]

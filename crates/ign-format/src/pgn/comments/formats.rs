@@ -1,213 +1,80 @@
-//! Comments as templates with fields: `[%eval 0.31] [%clk 0:05:02]` is the
-//! template `[%eval #] [%clk #]` and the fields 0.31 and 0:05:02.
+//! Formats of numbers and times: conversion between text and value (spec §4.5.2).
 //!
-//! A field is spelled by its *mode* and its value: a mode is the form of a
-//! number, such as "two decimals, a plus before positive ones". Whatever no mode
-//! spells exactly as it stands there stays part of the template, so every
-//! comment has a template and comes back from it.
+//! The text of a field is determined by its *mode* and its value. A mode is a format, such as "two
+//! decimals, a plus sign before positive numbers". Text that no mode writes exactly is not a field.
 
-use std::ops::Range;
-
-/// In a template: a time, `h:mm:ss` (spec §4.5.2).
+/// Mark of a time, `h:mm:ss`, in a template.
 pub const CLOCK: u8 = 0x01;
-/// In a template: a number.
+/// Mark of a number in a template.
 pub const NUMBER: u8 = 0x02;
-/// In a template: a move.
-pub const WORD: u8 = 0x03;
 
-/// Modes of a time: three forms of the hours times five of the fraction.
+/// Number of modes of a time: three formats of the hours times five of the fraction.
 pub const CLOCK_MODES: u8 = 15;
-/// Modes of a number: three forms of the sign times five of the fraction.
+/// Number of modes of a number: three formats of the sign times five of the fraction.
 pub const NUMBER_MODES: u8 = 15;
-/// The most digits of a number before its point.
+/// Maximum number of digits before the decimal point.
 const MAX_DIGITS: usize = 9;
-/// Values of fields stay below this, and above its opposite.
+/// Absolute values of fields are below this.
 pub const MAX_VALUE: i64 = 1_000_000_000_000_000;
 
-/// Forms of a fraction: digits behind the point, and whether zeros at their end
-/// are left out. Those that leave zeros out keep `least` digits.
+/// Format of a fraction. Trailing zeros are dropped down to `min_digits`.
 #[derive(Clone, Copy)]
 struct Fraction {
     digits: usize,
-    least: usize,
+    min_digits: usize,
 }
 
-/// Of a time: none, tenths unless zero, tenths, hundredths, thousandths. The first
-/// form that fits is tried first, so those that more times fit come first.
+/// Fractions of a time: none, tenths unless zero, tenths, hundredths, thousandths. Modes are tried
+/// in this order.
 const CLOCK_FRACTIONS: [Fraction; 5] = [
     Fraction {
         digits: 0,
-        least: 0,
+        min_digits: 0,
     },
     Fraction {
         digits: 1,
-        least: 0,
+        min_digits: 0,
     },
     Fraction {
         digits: 1,
-        least: 1,
+        min_digits: 1,
     },
     Fraction {
         digits: 2,
-        least: 2,
+        min_digits: 2,
     },
     Fraction {
         digits: 3,
-        least: 3,
+        min_digits: 3,
     },
 ];
-/// Of a number: none, tenths, hundredths without a zero at the end, hundredths,
+/// Fractions of a number: none, tenths, hundredths without a trailing zero, hundredths,
 /// thousandths.
 const NUMBER_FRACTIONS: [Fraction; 5] = [
     Fraction {
         digits: 0,
-        least: 0,
+        min_digits: 0,
     },
     Fraction {
         digits: 1,
-        least: 1,
+        min_digits: 1,
     },
     Fraction {
         digits: 2,
-        least: 1,
+        min_digits: 1,
     },
     Fraction {
         digits: 2,
-        least: 2,
+        min_digits: 2,
     },
     Fraction {
         digits: 3,
-        least: 3,
+        min_digits: 3,
     },
 ];
 
-/// A field: where it stands in the comment, and how it is spelled.
-#[derive(Debug, Clone)]
-pub struct Field {
-    /// [`CLOCK`], [`NUMBER`] or [`WORD`].
-    pub mark: u8,
-    /// Where it stands.
-    pub place: Range<usize>,
-    /// Of a time or number the first mode that spells it.
-    pub mode: u8,
-    /// Its value in the unit of that.
-    pub value: i64,
-}
-
-/// A comment taken apart. One can be used for many, so that nothing is allocated.
-#[derive(Debug, Clone, Default)]
-pub struct Scan {
-    /// The comment with marks in place of its fields.
-    pub template: Vec<u8>,
-    /// The fields, in order.
-    pub fields: Vec<Field>,
-    /// Fields spelled again.
-    room: Vec<u8>,
-}
-
-impl Scan {
-    /// Takes a comment apart.
-    pub fn read(&mut self, comment: &[u8]) {
-        self.template.clear();
-        self.fields.clear();
-        let mut at = 0;
-        let mut before = b' ';
-        while let Some(&byte) = comment.get(at) {
-            let rest = &comment[at..];
-            let field = match byte {
-                b'0'..=b'9' | b'-' | b'+' if !before.is_ascii_alphanumeric() => self.figure(rest),
-                b'a'..=b'z' | b'A'..=b'Z' if !before.is_ascii_alphanumeric() => {
-                    let len = rest
-                        .iter()
-                        .position(|&c| !belongs_to_word(c))
-                        .unwrap_or(rest.len());
-                    if is_move(&rest[..len]) {
-                        Some(Field {
-                            mark: WORD,
-                            place: 0..len,
-                            mode: 0,
-                            value: 0,
-                        })
-                    } else {
-                        // A mate's distance, as in M12, is a number behind a letter.
-                        let letters = rest.iter().take_while(|c| c.is_ascii_alphabetic()).count();
-                        let kept = if byte == b'M' && letters == 1 {
-                            1
-                        } else {
-                            letters
-                        };
-                        self.template.extend_from_slice(&rest[..kept]);
-                        at += kept;
-                        before = if kept == 1 && byte == b'M' {
-                            b' '
-                        } else {
-                            b'a'
-                        };
-                        continue;
-                    }
-                }
-                _ => None,
-            };
-            let start = at;
-            if let Some(mut field) = field {
-                self.template.push(field.mark);
-                at += field.place.end;
-                field.place = start..at;
-                self.fields.push(field);
-            } else {
-                self.template.push(byte);
-                at += 1;
-            }
-            before = comment[at - 1];
-        }
-    }
-
-    /// The time or number at the start.
-    fn figure(&mut self, text: &[u8]) -> Option<Field> {
-        let (mark, len) = figure(text)?;
-        let spelled = |mode| Some((mode, value(mark, mode, &text[..len], &mut self.room)?));
-        let (mode, value) = (0..modes(mark)).find_map(spelled)?;
-        Some(Field {
-            mark,
-            place: 0..len,
-            mode,
-            value,
-        })
-    }
-}
-
-fn belongs_to_word(c: u8) -> bool {
-    c.is_ascii_alphanumeric() || matches!(c, b'-' | b'=' | b'+' | b'#')
-}
-
-/// Whether a word is a move's name, in form.
-fn is_move(word: &[u8]) -> bool {
-    let word = word.strip_suffix(b"+").unwrap_or(word);
-    let word = word.strip_suffix(b"#").unwrap_or(word);
-    if word == b"O-O" || word == b"O-O-O" {
-        return true;
-    }
-    let word = match word {
-        [rest @ .., b'=', b'N' | b'B' | b'R' | b'Q'] => rest,
-        _ => word,
-    };
-    let from = match word {
-        [from @ .., b'a'..=b'h', b'1'..=b'8'] => from,
-        _ => return false,
-    };
-    let from = from.strip_suffix(b"x").unwrap_or(from);
-    let from = match from {
-        [b'K' | b'Q' | b'R' | b'B' | b'N', from @ ..] => from,
-        _ => from,
-    };
-    matches!(
-        from,
-        [] | [b'a'..=b'h' | b'1'..=b'8'] | [b'a'..=b'h', b'1'..=b'8']
-    )
-}
-
-/// The form of a time or number at the start: its mark and length.
-fn figure(text: &[u8]) -> Option<(u8, usize)> {
+/// Mark and length of the time or number at the start of a text.
+pub(super) fn prefix(text: &[u8]) -> Option<(u8, usize)> {
     let sign = usize::from(matches!(text[0], b'-' | b'+'));
     let digits = digits(&text[sign..]);
     if digits == 0 || digits > MAX_DIGITS {
@@ -233,7 +100,11 @@ fn figure(text: &[u8]) -> Option<(u8, usize)> {
     Some((if clock { CLOCK } else { NUMBER }, end))
 }
 
-/// How many modes fields of this mark have.
+fn digits(text: &[u8]) -> usize {
+    text.iter().take_while(|c| c.is_ascii_digit()).count()
+}
+
+/// Number of modes of a field with this mark.
 pub fn modes(mark: u8) -> u8 {
     if mark == CLOCK {
         CLOCK_MODES
@@ -242,11 +113,7 @@ pub fn modes(mark: u8) -> u8 {
     }
 }
 
-fn digits(text: &[u8]) -> usize {
-    text.iter().take_while(|c| c.is_ascii_digit()).count()
-}
-
-/// Thousandths in the unit of a field's value, whatever it is of.
+/// Number of thousandths in the unit of a field's value.
 pub fn unit(mark: u8, mode: u8) -> i64 {
     [1000, 100, 10, 1][fraction(mark, mode).digits]
 }
@@ -260,18 +127,19 @@ fn fraction(mark: u8, mode: u8) -> Fraction {
     fractions[usize::from(mode % 5)]
 }
 
-/// The value of a time or number, in its mode's unit, if the mode spells it so; `room` is where it is
-/// spelled again.
-pub fn value(mark: u8, mode: u8, text: &[u8], room: &mut Vec<u8>) -> Option<i64> {
+/// Parses a time or number: its value in the mode's unit, or `None` if the mode writes the value
+/// differently. `buffer` is overwritten.
+pub fn value(mark: u8, mode: u8, text: &[u8], buffer: &mut Vec<u8>) -> Option<i64> {
     let fraction = fraction(mark, mode);
     let mut value = 0i64;
-    let mut behind = None;
+    // Number of digits after the decimal point, once it is reached.
+    let mut decimals = None;
     let mut group = 0i64;
     for &c in text {
         match c {
             b'0'..=b'9' => {
                 group = group * 10 + i64::from(c - b'0');
-                behind = behind.map(|n: usize| n + 1);
+                decimals = decimals.map(|n: usize| n + 1);
             }
             b':' => {
                 value = (value + group) * 60;
@@ -280,22 +148,22 @@ pub fn value(mark: u8, mode: u8, text: &[u8], room: &mut Vec<u8>) -> Option<i64>
             b'.' => {
                 value += group;
                 group = 0;
-                behind = Some(0);
+                decimals = Some(0);
             }
             _ => {}
         }
     }
-    let behind_point = behind.unwrap_or(0);
-    if behind_point > fraction.digits {
+    let known = decimals.unwrap_or(0);
+    if known > fraction.digits {
         return None;
     }
-    if behind.is_none() {
+    if decimals.is_none() {
         value += group;
         group = 0;
     }
     for i in 0..fraction.digits {
         value *= 10;
-        if i >= behind_point {
+        if i >= known {
             group *= 10;
         }
     }
@@ -303,13 +171,13 @@ pub fn value(mark: u8, mode: u8, text: &[u8], room: &mut Vec<u8>) -> Option<i64>
     if text[0] == b'-' {
         value = -value;
     }
-    room.clear();
-    spell(mark, mode, value, room);
-    (room == text).then_some(value)
+    buffer.clear();
+    write(mark, mode, value, buffer);
+    (buffer == text).then_some(value)
 }
 
-/// Appends a time or number.
-pub fn spell(mark: u8, mode: u8, value: i64, out: &mut Vec<u8>) {
+/// Appends a time or number as text.
+pub fn write(mark: u8, mode: u8, value: i64, out: &mut Vec<u8>) {
     let fraction = fraction(mark, mode);
     let scale = 1000 / unit(mark, mode);
     let size = value.unsigned_abs() as i64;
@@ -318,13 +186,13 @@ pub fn spell(mark: u8, mode: u8, value: i64, out: &mut Vec<u8>) {
         let two = |n: i64| [b':', b'0' + (n / 10) as u8, b'0' + (n % 10) as u8];
         let (minutes, seconds) = (whole / 60, whole % 60);
         match mode / 5 {
-            2 => number(minutes, out),
+            2 => decimal(minutes, out),
             form => {
                 let hours = minutes / 60;
                 if form == 1 && hours < 10 {
                     out.push(b'0');
                 }
-                number(hours, out);
+                decimal(hours, out);
                 out.extend_from_slice(&two(minutes % 60));
             }
         }
@@ -340,7 +208,7 @@ pub fn spell(mark: u8, mode: u8, value: i64, out: &mut Vec<u8>) {
         } else if plus {
             out.push(b'+');
         }
-        number(whole, out);
+        decimal(whole, out);
     }
     let start = out.len();
     let mut left = part;
@@ -353,8 +221,8 @@ pub fn spell(mark: u8, mode: u8, value: i64, out: &mut Vec<u8>) {
         left %= digit;
         digit /= 10;
     }
-    if fraction.least < fraction.digits {
-        while out.len() > start + 1 + fraction.least && out.last() == Some(&b'0') {
+    if fraction.min_digits < fraction.digits {
+        while out.len() > start + 1 + fraction.min_digits && out.last() == Some(&b'0') {
             out.pop();
         }
         if out.len() == start + 1 {
@@ -363,82 +231,26 @@ pub fn spell(mark: u8, mode: u8, value: i64, out: &mut Vec<u8>) {
     }
 }
 
-/// Appends a number in decimal.
-fn number(value: i64, out: &mut Vec<u8>) {
-    let mut room = [0; 20];
-    let mut start = room.len();
+/// Appends a non-negative integer in decimal.
+fn decimal(value: i64, out: &mut Vec<u8>) {
+    let mut buffer = [0; 20];
+    let mut start = buffer.len();
     let mut left = value;
-    while left > 0 || start == room.len() {
+    while left > 0 || start == buffer.len() {
         start -= 1;
-        room[start] = b'0' + (left % 10) as u8;
+        buffer[start] = b'0' + (left % 10) as u8;
         left /= 10;
     }
-    out.extend_from_slice(&room[start..]);
+    out.extend_from_slice(&buffer[start..]);
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use proptest::prelude::*;
-
-    fn scanned(comment: &str) -> (String, Vec<String>) {
-        let mut scan = Scan::default();
-        scan.read(comment.as_bytes());
-        let shown = scan.template.iter().map(|&c| match c {
-            CLOCK => 'C',
-            NUMBER => 'N',
-            WORD => 'W',
-            c => c as char,
-        });
-        let fields = scan.fields.iter().map(|f| comment[f.place.clone()].into());
-        (shown.collect(), fields.collect())
-    }
 
     #[test]
-    fn the_usual_comments_are_templates_with_fields() {
-        for (comment, template, fields) in [
-            (
-                " [%eval -0.3] [%clk 1:02:03] ",
-                " [%eval N] [%clk C] ",
-                &["-0.3", "1:02:03"][..],
-            ),
-            ("[%clk 0:02:06.2]", "[%clk C]", &["0:02:06.2"]),
-            ("[%eval #-12]", "[%eval #N]", &["-12"]),
-            ("+M3/40 0.41s", "+MN/N Ns", &["3", "40", "0.41"]),
-            ("+0.35/12 1.2s", "N/N Ns", &["+0.35", "12", "1.2"]),
-            (
-                "(Kg6) [%eval 712,20] [%emt 00:01:13]",
-                "(W) [%eval N,N] [%emt C]",
-                &["Kg6", "712", "20", "00:01:13"],
-            ),
-            (
-                "(1.5 to 2.24) Mistake. Nbxd7+ was best.",
-                "(N to N) Mistake. W was best.",
-                &["1.5", "2.24", "Nbxd7+"],
-            ),
-            (
-                "O-O-O wins, e8=Q# too",
-                "W wins, W too",
-                &["O-O-O", "e8=Q#"],
-            ),
-            ("[%csl Ra1,Gb2]", "[%csl W,Gb2]", &["Ra1"]),
-            (
-                "007 -0.00 1:99 v1.5",
-                "007 -N N:N v1.N",
-                &["0.00", "1", "99", "5"],
-            ),
-        ] {
-            let (found, values) = scanned(comment);
-            assert_eq!(
-                (&found[..], values),
-                (template, fields.iter().map(|f| (*f).to_string()).collect())
-            );
-        }
-    }
-
-    #[test]
-    fn each_mode_spells_its_own_way() {
-        for (mark, mode, value, spelled) in [
+    fn each_mode_has_its_format() {
+        for (mark, mode, value, text) in [
             (CLOCK, 0, 3723, "1:02:03"),
             (CLOCK, 5, 3723, "01:02:03"),
             (CLOCK, 10, 3723, "62:03"),
@@ -457,42 +269,15 @@ mod tests {
             (NUMBER, 4, 5, "0.005"),
         ] {
             let mut out = Vec::new();
-            spell(mark, mode, value, &mut out);
-            assert_eq!(String::from_utf8(out).unwrap(), spelled);
+            write(mark, mode, value, &mut out);
+            assert_eq!(String::from_utf8(out).unwrap(), text);
             assert_eq!(
-                super::value(mark, mode, spelled.as_bytes(), &mut Vec::new()),
+                super::value(mark, mode, text.as_bytes(), &mut Vec::new()),
                 Some(value),
-                "{spelled}"
+                "{text}"
             );
         }
         assert_eq!(value(NUMBER, 3, b"-0.00", &mut Vec::new()), None);
         assert_eq!(value(NUMBER, 0, b"07", &mut Vec::new()), None);
-    }
-
-    proptest! {
-        #[test]
-        fn template_and_fields_give_the_comment_back(
-            comment in "([a-hNKM0-9]{0,3}[-+:./ #xO=]{0,2}){0,12}"
-        ) {
-            let mut scan = Scan::default();
-            scan.read(comment.as_bytes());
-            let mut fields = scan.fields.iter();
-            let mut out = Vec::new();
-            for &c in &scan.template {
-                if !(CLOCK..=WORD).contains(&c) {
-                    out.push(c);
-                    continue;
-                }
-                let field = fields.next().unwrap();
-                prop_assert_eq!(field.mark, c);
-                if c == WORD {
-                    out.extend_from_slice(&comment.as_bytes()[field.place.clone()]);
-                } else {
-                    spell(c, field.mode, field.value, &mut out);
-                }
-            }
-            prop_assert!(fields.next().is_none());
-            prop_assert_eq!(out, comment.as_bytes());
-        }
     }
 }

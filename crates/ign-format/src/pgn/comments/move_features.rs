@@ -1,76 +1,94 @@
-//! What the moves of a game tell of the time that they took (spec §4.5.6).
+//! Features of a game's moves, from which clocks and evaluations are predicted (spec §4.5.6).
 
 use crate::pgn::start::Start;
 use ign_notation::chess::Move;
 
-/// What is seen of a move. All is nothing in games of variants.
+/// Features of a move. All zero in games of variants.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct MoveFeatures {
-    /// The piece that moves, from 1, the pawn, to 6, the king.
+    /// The piece that moves, from 1 (pawn) to 6 (king).
     pub role: u8,
-    /// The opponent's piece that stood where it goes; 0 if none did.
-    pub victim: u8,
-    /// 1 if it takes the piece that has just moved, 2 if that has just taken one.
-    pub answer: u8,
+    /// The captured piece; 0 if none. En passant counts as no capture.
+    pub captured: u8,
+    /// 1 if the move captures the piece that moved last, 2 if that piece had captured too.
+    pub recapture: u8,
     /// Whether the player was in check.
     pub in_check: bool,
-    /// Where it goes, seen from the player's side: from 0, his a1, to 63, his h8.
+    /// Destination square from the player's point of view: 0 is the player's a1, 63 the h8.
     pub to: u8,
-    /// Whether it moves the piece that his last move moved.
-    pub again: bool,
-    /// What the piece that the opponent has just moved attacks: 2 if it is the piece that moves, 1
-    /// if it is another of the player's; 3 more if it is where that goes.
+    /// Whether the player's previous move moved the same piece.
+    pub same_piece: bool,
+    /// What the piece that moved last attacks: 2 if the piece that moves now, 1 if only other
+    /// pieces of the player; plus 3 if it attacks the destination square.
     pub threat: u8,
-    /// What both sides have left, kings and pawns apart, at most 63.
+    /// Material of both sides without kings and pawns, at most 63.
     pub material: u8,
-    /// The key of the position behind it, in an opening; else 0.
+    /// Key of the position after the move, in the first [`OPENING_PLIES`] plies; else 0.
     pub key: u64,
 }
 
-/// Positions behind so many moves are of openings, which games have in common.
-const OPENING: usize = 32;
+impl MoveFeatures {
+    /// The piece that moves, and whether it captures.
+    pub(super) fn role_and_capture(&self) -> usize {
+        usize::from(self.role) + 8 * usize::from(self.captured > 0)
+    }
 
-/// Appends the move_features of all moves of a game.
+    /// The piece that moves, and whether it captures, recaptures and answers a check.
+    pub(super) fn reply(&self) -> usize {
+        self.role_and_capture()
+            + 8 * usize::from(self.recapture > 0)
+            + 32 * usize::from(self.in_check)
+    }
+}
+
+/// Number of plies after which positions are no longer looked up as openings.
+pub const OPENING_PLIES: usize = 32;
+
+/// Appends the features of all moves of a game.
 pub fn of_game(start: &Start, moves: &[Move], move_features: &mut Vec<MoveFeatures>) {
     let Some(start) = start.as_chess() else {
         move_features.extend(moves.iter().map(|_| MoveFeatures::default()));
         return;
     };
     let mut position = start.position;
-    // Where the last move went, and whether it took; where the one before went.
+    // Destination of the last move and whether it captured; destination of the move before it.
     let (mut last, mut before) = (None, None);
     for (ply, &played) in moves.iter().enumerate() {
         let (from, to) = (played.from(), played.to());
         let role = position.role_at(from);
-        let victim = position.them().contains(to).then(|| position.role_at(to));
-        let takes = victim.is_some();
+        let captured = position.them().contains(to).then(|| position.role_at(to));
+        let captures = captured.is_some();
         let threat = last.map_or(0, |(square, _)| {
             let attacked = position.attacks_from(square);
-            let at_what = match attacked.contains(from) {
+            let on_pieces = match attacked.contains(from) {
                 true => 2,
                 false => u8::from((attacked & position.us()).any()),
             };
-            at_what + 3 * u8::from(attacked.contains(to))
+            on_pieces + 3 * u8::from(attacked.contains(to))
         });
-        let upside_down = if position.turn().is_white() { 0 } else { 56 };
+        let flip = if position.turn().is_white() { 0 } else { 56 };
         let in_check = position.is_check();
         position.play(played);
         move_features.push(MoveFeatures {
             role: role.map_or(0, |role| role as u8),
-            victim: victim.flatten().map_or(0, |role| role as u8),
-            answer: match last {
-                Some((square, took)) if takes && square == to => 1 + u8::from(took),
+            captured: captured.flatten().map_or(0, |role| role as u8),
+            recapture: match last {
+                Some((square, captured)) if captures && square == to => 1 + u8::from(captured),
                 _ => 0,
             },
             in_check,
-            to: to.to_u32() as u8 ^ upside_down,
-            again: before == Some(from),
+            to: to.to_u32() as u8 ^ flip,
+            same_piece: before == Some(from),
             threat,
             material: position.material().min(63) as u8,
-            key: if ply < OPENING { position.key() } else { 0 },
+            key: if ply < OPENING_PLIES {
+                position.key()
+            } else {
+                0
+            },
         });
         before = last.map(|(square, _)| square);
-        last = Some((to, takes));
+        last = Some((to, captures));
     }
 }
 
@@ -79,57 +97,57 @@ mod tests {
     use super::*;
 
     #[test]
-    fn takes_answers_and_checks_are_seen() {
+    fn captures_recaptures_and_checks_are_features() {
         let moves = ["e2e4", "d7d5", "e4d5", "d8d5", "b1c3", "d5e5", "f1e2"];
         let moves = moves.map(|m| Move::of_squares(m.as_bytes()).unwrap());
         let mut move_features = Vec::new();
         of_game(&Start::default(), &moves, &mut move_features);
-        let seen = move_features
+        let found = move_features
             .iter()
-            .map(|a| (a.role, a.victim, a.answer, a.in_check));
+            .map(|a| (a.role, a.captured, a.recapture, a.in_check));
         let expected = [
             (1, 0, 0, false),
             (1, 0, 0, false),
-            // Takes the pawn that has just moved; then the queen takes back.
+            // Captures the pawn that has just moved; then the queen recaptures.
             (1, 1, 1, false),
             (5, 1, 2, false),
             (2, 0, 0, false),
             (5, 0, 0, false),
             (3, 0, 0, true),
         ];
-        assert!(seen.eq(expected), "{move_features:?}");
+        assert!(found.eq(expected), "{move_features:?}");
         assert!(move_features.iter().all(|a| a.material == 62));
     }
 
     #[test]
-    fn threats_and_pieces_that_move_again_are_seen() {
+    fn threats_and_repeated_pieces_are_features() {
         let moves = [
             "e2e4", "g8f6", "e4e5", "f6g4", "d1g4", "h7h5", "g4f5", "e7e6",
         ];
         let moves = moves.map(|m| Move::of_squares(m.as_bytes()).unwrap());
         let mut move_features = Vec::new();
         of_game(&Start::default(), &moves, &mut move_features);
-        let seen = move_features.iter().map(|a| (a.to, a.again, a.threat));
+        let found = move_features.iter().map(|a| (a.to, a.same_piece, a.threat));
         let expected = [
             (28, false, 0),
-            // Black's f6 is f3 from his side.
+            // Black's f6 is f3 from Black's point of view.
             (21, false, 0),
-            // The knight attacks the pawn, which goes where it attacks nothing.
+            // The knight attacks the pawn, which leaves for a square it does not attack.
             (36, true, 2),
             (38, true, 2),
-            // The queen is not what the knight attacks.
+            // The knight does not attack the queen.
             (30, false, 1),
-            // The queen attacks pawns, and h5 too.
+            // The queen attacks other pawns and the destination h5.
             (31, false, 4),
             (37, true, 2),
-            // So it does e6.
+            // The queen attacks other pawns and the destination e6.
             (20, false, 4),
         ];
-        assert!(seen.eq(expected), "{move_features:?}");
+        assert!(found.eq(expected), "{move_features:?}");
     }
 
     #[test]
-    fn moves_of_variants_show_nothing() {
+    fn moves_of_variants_have_no_features() {
         let start = crate::pgn::start::of_tags(None, Some(b"Atomic")).unwrap();
         assert!(matches!(&start, Start::Variant(_)));
         let moves = [Move::of_squares(b"e2e4").unwrap()];

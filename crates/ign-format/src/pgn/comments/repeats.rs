@@ -1,9 +1,8 @@
-//! What comments repeat of what stands elsewhere (spec §4.5.5): the move that
-//! the variation behind them begins with ("Nf3 was best"), the game's opening.
+//! Repeats: text that a comment copies from elsewhere in the record (spec §4.5.5).
 //!
-//! The parser takes comments as they stand; [`Repeats::shorten`] puts marks in the
-//! place of what is repeated, [`Repeats::restore`] puts it back. A mark is no byte
-//! that a comment can hold.
+//! A comment may repeat the first move of the next variation ("Nf3 was best") or the game's
+//! opening. [`Repeats::shorten`] replaces the repeated text by a mark, a byte that comments cannot
+//! contain; [`Repeats::restore`] is the inverse.
 
 use crate::{
     error::{Error, Result},
@@ -14,26 +13,27 @@ use crate::{
 };
 use ign_notation::chess::san;
 
-/// In a comment: the first word of the record's next variation.
+/// Mark in a comment: the first word of the record's next variation.
 const FIRST_MOVE: u8 = 0x04;
-/// In a comment: the value of the record's tag of that place in [`Repeats::TAGS`].
+/// Marks in a comment: the values of the tags [`Repeats::TAGS`].
 const TAG_MARKS: [u8; 2] = [0x05, 0x06];
 
-/// What comments of a record may repeat, its variations apart.
+/// Tag values that the comments of a record may repeat.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Repeats<'a> {
-    /// The values of [`Repeats::TAGS`], if it has them.
+    /// Values of [`Repeats::TAGS`]; `None` if the record lacks the tag.
     pub tags: [Option<&'a [u8]>; 2],
 }
 
 impl Repeats<'_> {
-    /// The tags of which comments may repeat the values.
+    /// Names of the tags whose values comments may repeat.
     pub const TAGS: [&'static str; 2] = ["ECO", "Opening"];
 
-    /// Appends the comments of a section, shortened; the gaps of the record tell where they stand.
+    /// Appends the comments of a section with repeated text replaced by marks. `gaps` are the
+    /// record's gap templates, which give the positions of the comments.
     ///
     /// # Errors
-    /// Corrupt when the gaps have other payloads than the section.
+    /// Returns a corruption error if the gaps do not fit the payloads of the section.
     pub fn shorten(
         self,
         mut section: Section,
@@ -48,7 +48,7 @@ impl Repeats<'_> {
                     COMMENT => {
                         let comment = section.comment()?;
                         if comment.trim_ascii_start().starts_with(b"[") {
-                            // Numbers and the like: most comments are so.
+                            // A command such as [%clk …], as most comments are.
                             out.extend_from_slice(comment);
                             continue;
                         }
@@ -80,10 +80,11 @@ impl Repeats<'_> {
         out.extend_from_slice(&comment[from..]);
     }
 
-    /// Appends a comment with what it repeats; `variations` are those of the record to come.
+    /// Appends a comment with its marks replaced by the repeated text. `variations` are those of
+    /// the record that follow the comment.
     ///
     /// # Errors
-    /// Corrupt when it repeats what is not there.
+    /// Returns a corruption error if the repeated text does not exist.
     #[inline]
     pub fn restore(self, comment: &[u8], variations: &[u8], out: &mut Vec<u8>) -> Result<()> {
         let mut rest = comment;
@@ -94,8 +95,9 @@ impl Repeats<'_> {
                 FIRST_MOVE => Some(first_word(variations)),
                 mark => self.tags[usize::from(mark == TAG_MARKS[1])],
             };
-            let repeated =
-                repeated.ok_or_else(|| Error::corrupt("a comment repeats what is not there"))?;
+            let repeated = repeated.ok_or_else(|| {
+                Error::corrupt("a comment repeats text that the record does not have")
+            })?;
             out.extend_from_slice(repeated);
             rest = &rest[len + 1..];
         }
@@ -104,7 +106,7 @@ impl Repeats<'_> {
     }
 }
 
-/// The first word of a variation behind its move number.
+/// The first word of a variation after its move number.
 fn first_word(variation: &[u8]) -> &[u8] {
     let is_number = |c: &u8| c.is_ascii_digit() || matches!(c, b'.' | b' ');
     let start = variation.iter().position(|c| !is_number(c));
@@ -113,7 +115,7 @@ fn first_word(variation: &[u8]) -> &[u8] {
     &word[..len.unwrap_or(word.len())]
 }
 
-/// Where a word stands that is no part of a longer one.
+/// Position of a word that is not part of a longer one.
 fn find_word(text: &[u8], word: &[u8]) -> Option<usize> {
     let belongs = |c: Option<&u8>| c.is_some_and(|&c| san::belongs(c));
     memchr::memmem::find_iter(text, word).find(|&at| {
@@ -135,11 +137,11 @@ mod tests {
     }
 
     #[test]
-    fn what_is_repeated_becomes_marks_and_comes_back() {
+    fn round_trips_repeated_text_as_marks() {
         let repeats = Repeats {
             tags: [Some(b"C50"), Some(b"Italian Game")],
         };
-        // A comment before two variations, two in the gap behind, one before none.
+        // A comment before two variations, two in the next gap, one before none.
         let mut templates = Templates::default();
         let gaps = [&b" \x02 \x03\x03 "[..], b" \x02 \x02 \x03 ", b" \x02 "];
         let gaps = gaps.map(|gap| templates.number(gap));
@@ -174,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_word_is_behind_the_number() {
+    fn first_word_follows_the_move_number() {
         for (variation, word) in [
             (&b"12. Nf3 Nc6)"[..], &b"Nf3"[..]),
             (b"12...O-O-O?! 13. e4)", b"O-O-O"),
@@ -188,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn words_within_others_are_not_found() {
+    fn finds_whole_words_only() {
         assert_eq!(find_word(b"Nf3+, Nf3", b"Nf3"), Some(6));
         assert_eq!(find_word(b"aNf3", b"Nf3"), None);
         assert_eq!(find_word(b"Nf3", b"Nf3"), Some(0));

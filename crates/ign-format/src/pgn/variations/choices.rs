@@ -1,14 +1,13 @@
-//! The moves of variations: choices among the legal moves (spec §4.6.2).
+//! Moves of variations: choices among the legal moves (spec §4.6.2).
 //!
-//! The position tells which moves there are and the move model what frequency each
-//! has, or all have the same where the block's moves are not weighted. A
-//! variation does not begin with the move that it replaces, so that has the
-//! least frequency. How many moves a line has is known before.
+//! Each move is coded with the frequency that the move model gives it, or with equal frequencies
+//! if the block's moves are not weighted. The move that a variation replaces gets the lowest
+//! frequency as the first move. The number of moves of a line is known beforehand.
 //!
-//! Games are coded in parts of [`PART`], so that those of one game come
-//! quickly: it takes no others than those of its part.
+//! The games are divided into parts of [`PART`], so that a reader of one game decodes only the
+//! moves of its part.
 
-use super::Game;
+use super::line::{Game, LineShape};
 use crate::{
     error::{Error, Result},
     model::{Frequencies, STYLES, Scorer},
@@ -20,43 +19,44 @@ use ign_entropy::{
 };
 use ign_notation::{Game as _, chess::Move};
 
-/// Games of a part: of those that are played, the first eight, the next eight, …
+/// Number of games in a part, counting those that can be replayed.
 pub const PART: usize = 8;
-/// Games by which the style is chosen. The choice is the writer's: it is no part of the format.
-const TRIED: usize = 16;
+/// Number of games that are tried to choose the style. This is the writer's choice and not part of
+/// the format.
+const SAMPLE: usize = 16;
 
-/// What packing knew of the moves of lines, for checking them: a stream in which the choices are found
-/// again by what they had of the frequencies holds these moves.
+/// Moves known from packing, to verify their streams without decoding: a stream that contains the
+/// same intervals at each choice decodes to the same moves.
 #[derive(Debug, Clone, Default)]
-pub struct Known {
-    /// Of each part.
-    portions: IntervalLog,
-    games: Vec<Played>,
+pub struct KnownMoves {
+    /// The intervals of each part's choices.
+    intervals: IntervalLog,
+    games: Vec<GameLines>,
 }
 
-impl Known {
-    /// One part in so many is played all the same, as a reader would.
-    const PLAYED: usize = 8;
+impl KnownMoves {
+    /// One part in this many is decoded as by any reader, as a check of the decoder.
+    const DECODE_ONE_IN: usize = 8;
 
-    /// The moves of the lines of a game, which have these lengths.
+    /// The moves of a game's lines; `None` unless they have these lengths.
     fn lines(&self, game: usize, lens: impl Iterator<Item = usize>) -> Option<Vec<Vec<Move>>> {
-        let place = self.games.binary_search_by_key(&game, |game| game.number);
-        let lines = &self.games[place.ok()?].lines;
-        let are_long = lens.eq(lines.iter().map(|line| line.moves.len()));
-        are_long.then(|| lines.iter().map(|line| line.moves.clone()).collect())
+        let index = self.games.binary_search_by_key(&game, |game| game.number);
+        let lines = &self.games[index.ok()?].lines;
+        let matches = lens.eq(lines.iter().map(|line| line.moves.len()));
+        matches.then(|| lines.iter().map(|line| line.moves.clone()).collect())
     }
 }
 
-/// A game and the lines beside it.
+/// A game and its lines.
 #[derive(Debug, Clone)]
-struct Played {
+struct GameLines {
     number: usize,
     start: Start,
     moves: Vec<Move>,
     lines: Vec<Line>,
 }
 
-/// A line: within how many others, which move of the one it is beside it replaces, its moves.
+/// A line and its moves.
 #[derive(Debug, Clone)]
 struct Line {
     depth: usize,
@@ -64,18 +64,28 @@ struct Line {
     moves: Vec<Move>,
 }
 
-/// The moves of lines being packed.
+impl Line {
+    fn shape(&self) -> LineShape {
+        LineShape {
+            depth: self.depth,
+            at: self.at,
+            plies: self.moves.len(),
+        }
+    }
+}
+
+/// Writer of the moves of lines.
 #[derive(Default)]
-pub struct Choices {
-    games: Vec<Played>,
+pub(super) struct Choices {
+    games: Vec<GameLines>,
     lines: usize,
 }
 
 impl Choices {
-    /// Begins the lines of a record; `game` is that beside which they stand, if it is played.
+    /// Starts the lines of a record; `game` is `None` if it cannot be replayed.
     pub fn begin(&mut self, game: Option<Game>) {
         if let Some(game) = game {
-            self.games.push(Played {
+            self.games.push(GameLines {
                 number: game.number,
                 start: game.start.clone(),
                 moves: game.moves.to_vec(),
@@ -84,7 +94,7 @@ impl Choices {
         }
     }
 
-    /// Adds a line to the record; one that has moves replaces a move.
+    /// Adds a line to the record. A line with moves must replace a move.
     pub fn push(&mut self, depth: usize, at: Option<usize>, moves: &[Move]) {
         self.lines += 1;
         if let Some(game) = self.games.last_mut() {
@@ -96,17 +106,17 @@ impl Choices {
         }
     }
 
-    /// Whether there is no line.
+    /// Whether there are no lines.
     pub fn is_empty(&self) -> bool {
         self.lines == 0
     }
 
-    /// The stream; what is known of it is kept where that is asked for.
-    pub fn write(mut self, weighted: bool, mut known: Option<&mut Known>) -> Vec<u8> {
+    /// Writes the stream; `known` receives what verifies it later.
+    pub fn write(mut self, weighted: bool, mut known: Option<&mut KnownMoves>) -> Vec<u8> {
         let has_moves = |line: &Line| !line.moves.is_empty();
         self.games.retain(|game| game.lines.iter().any(has_moves));
         let style = weighted.then(|| self.style());
-        let mut odds = Odds::new(style);
+        let mut frequencies = MoveFrequencies::new(style);
         let (mut lens, mut streams) = (Vec::new(), Vec::new());
         for part in self
             .games
@@ -114,16 +124,16 @@ impl Choices {
         {
             let (number, start) = (part[0].number / PART, streams.len());
             if let Some(known) = &mut known {
-                let skipped = number - known.portions.streams();
-                (0..skipped).for_each(|_| known.portions.end_stream());
+                let skipped = number - known.intervals.streams();
+                (0..skipped).for_each(|_| known.intervals.end_stream());
             }
-            encode(&mut odds, part.iter(), &mut streams, |portion| {
+            encode(&mut frequencies, part.iter(), &mut streams, |interval| {
                 if let Some(known) = &mut known {
-                    known.portions.push(portion);
+                    known.intervals.push(interval);
                 }
             });
             if let Some(known) = &mut known {
-                known.portions.end_stream();
+                known.intervals.end_stream();
             }
             lens.resize(number, 0);
             lens.push(streams.len() - start);
@@ -141,59 +151,58 @@ impl Choices {
         out
     }
 
-    /// The style of play that packs a sample of the games best.
+    /// The playing style with the smallest result for a sample of the games.
     fn style(&self) -> u8 {
-        let tried = TRIED.min(self.games.len());
+        let tried = SAMPLE.min(self.games.len());
         let cost = |&style: &u8| {
-            let mut odds = Odds::new(Some(style));
+            let mut frequencies = MoveFrequencies::new(Some(style));
             let games = (0..tried).map(|i| &self.games[i * self.games.len() / tried]);
             let mut out = Vec::new();
-            encode(&mut odds, games, &mut out, |_| ());
+            encode(&mut frequencies, games, &mut out, |_| ());
             out.len()
         };
         (0..STYLES).min_by_key(cost).unwrap_or(0)
     }
 }
 
-/// Appends the stream of a part, and shows what its choices have of the frequencies.
+/// Appends the stream of a part and reports the interval of each choice.
 fn encode<'p>(
-    odds: &mut Odds,
-    part: impl Iterator<Item = &'p Played>,
+    frequencies: &mut MoveFrequencies,
+    part: impl Iterator<Item = &'p GameLines>,
     out: &mut Vec<u8>,
-    mut show: impl FnMut(Interval),
+    mut report: impl FnMut(Interval),
 ) {
     let mut encoder = Encoder::new(out);
     for game in part {
-        let shapes = game.lines.iter();
-        let shapes = shapes.map(|line| (line.depth, line.at, line.moves.len()));
-        let choose = |odds: &Odds, line: usize, ply: usize| {
+        let shapes = game.lines.iter().map(Line::shape);
+        let choose = |frequencies: &MoveFrequencies, line: usize, ply: usize| {
             let played = game.lines[line].moves[ply];
-            let (before, frequency) = odds.interval(played);
-            encoder.encode(before, frequency, odds.total);
-            show(Interval {
+            let (before, frequency) = frequencies.interval(played);
+            encoder.encode(before, frequency, frequencies.total);
+            report(Interval {
                 before,
                 frequency,
-                total: odds.total,
+                total: frequencies.total,
             });
             Ok(played)
         };
-        play(odds, &game.start, &game.moves, shapes, choose).expect("nothing here fails");
+        play(frequencies, &game.start, &game.moves, shapes, choose).expect("nothing here fails");
     }
     encoder.finish();
 }
 
-/// The frequencies of the moves in a position.
-struct Odds {
-    /// None where all moves have the same.
+/// Frequencies of the moves in a position.
+struct MoveFrequencies {
+    /// `None` if all frequencies are equal.
     scorer: Option<Scorer>,
-    /// Those with the end of the game, which is no choice here.
+    /// Frequencies of the move model, which include the end of the game.
     scored: Frequencies,
     moves: Vec<Move>,
     frequencies: Vec<u32>,
     total: u32,
 }
 
-impl Odds {
+impl MoveFrequencies {
     fn new(style: Option<u8>) -> Self {
         Self {
             scorer: style.map(Scorer::new),
@@ -204,12 +213,13 @@ impl Odds {
         }
     }
 
-    /// Makes them those of the moves that may come next, but not `replaced`.
-    fn tell(&mut self, state: &GameState, replaced: Option<Move>) {
+    /// Sets the frequencies for a state; those of the legal moves except that `replaced` gets the
+    /// lowest.
+    fn set(&mut self, state: &GameState, replaced: Option<Move>) {
         self.moves.clear();
         self.frequencies.clear();
         if let Some(scorer) = &mut self.scorer {
-            state.frequency(scorer, 0, &mut self.scored);
+            state.score(scorer, 0, &mut self.scored);
             self.moves.extend_from_slice(self.scored.moves());
             let frequencies = &self.scored.frequencies()[..self.moves.len()];
             self.frequencies.extend_from_slice(frequencies);
@@ -223,7 +233,7 @@ impl Odds {
         self.total = self.frequencies.iter().sum();
     }
 
-    /// The sum of the frequencies before a legal move, and its own.
+    /// Cumulative frequency before a legal move, and its frequency.
     fn interval(&self, played: Move) -> (u32, u32) {
         let choice = self.moves.iter().position(|&m| m == played);
         let choice = choice.expect("a legal move");
@@ -233,7 +243,7 @@ impl Odds {
         )
     }
 
-    /// The move whose frequency holds this part of the total, and its interval.
+    /// The move whose interval contains `target`, and its interval.
     fn find(&self, target: u32) -> (Move, u32, u32) {
         let mut before = 0;
         for (&played, &frequency) in self.moves.iter().zip(&self.frequencies) {
@@ -242,37 +252,36 @@ impl Odds {
             }
             before += frequency;
         }
-        unreachable!("no move holds {target} of {}", self.total)
+        unreachable!("no interval contains {target} of {}", self.total)
     }
 }
 
-/// Plays the lines beside a game, of which the depths, the moves replaced and the lengths are
-/// given. `choose` tells the next move of a line, by its number and the number of the move.
+/// Replays the lines of a game, given their shapes. `choose` returns the next move of a line, by
+/// the index of the line and the ply.
 fn play(
-    odds: &mut Odds,
+    frequencies: &mut MoveFrequencies,
     start: &Start,
     moves: &[Move],
-    shapes: impl Iterator<Item = (usize, Option<usize>, usize)>,
-    mut choose: impl FnMut(&Odds, usize, usize) -> Result<Move>,
+    shapes: impl Iterator<Item = LineShape>,
+    mut choose: impl FnMut(&MoveFrequencies, usize, usize) -> Result<Move>,
 ) -> Result<()> {
-    // Of the game, and of the lines that the present one is within: what was played, and how the
-    // game stood before each move.
+    // For the game and each line around the current one: the moves, and the state before each.
     let mut levels: Vec<Vec<(GameState, Move)>> = vec![Vec::new()];
     let mut here = GameState::new(start);
     for &played in moves {
         levels[0].push((here.clone(), played));
         here.play(played);
     }
-    for (line, (depth, at, plies)) in shapes.enumerate() {
+    for (line, LineShape { depth, at, plies }) in shapes.enumerate() {
         levels.truncate(depth);
         let mut level = Vec::with_capacity(plies);
         if plies > 0 {
-            let beside = levels.last().expect("the game is always there");
-            let (before, replaced) = at.and_then(|at| beside.get(at)).ok_or_else(wrong)?;
+            let parent = levels.last().expect("the game is always there");
+            let (before, replaced) = at.and_then(|at| parent.get(at)).ok_or_else(mismatch)?;
             let mut here = before.clone();
             for ply in 0..plies {
-                odds.tell(&here, (ply == 0).then_some(*replaced));
-                let played = choose(odds, line, ply)?;
+                frequencies.set(&here, (ply == 0).then_some(*replaced));
+                let played = choose(frequencies, line, ply)?;
                 level.push((here.clone(), played));
                 here.play(played);
             }
@@ -282,21 +291,21 @@ fn play(
     Ok(())
 }
 
-/// The moves of lines being unpacked, part by part.
-pub struct Reader<'a> {
-    odds: Odds,
-    /// The parts, from that of the first eight games on; empty where no line has moves.
+/// Reader of the moves of lines, part by part.
+pub(super) struct Reader<'a> {
+    frequencies: MoveFrequencies,
+    /// Streams of the parts; empty if no line has moves.
     parts: Vec<&'a [u8]>,
     part: Option<usize>,
     stream: Decoder<'a>,
-    known: Option<&'a Known>,
+    known: Option<&'a KnownMoves>,
 }
 
 impl<'a> Reader<'a> {
-    /// A reader of the stream.
+    /// A reader of a stream.
     ///
     /// # Errors
-    /// Corrupt.
+    /// Returns a corruption error if the stream is malformed.
     pub fn new(mut stream: &'a [u8], weighted: bool) -> Result<Self> {
         let mut style = None;
         let mut lens = Vec::new();
@@ -305,17 +314,17 @@ impl<'a> Reader<'a> {
                 style = stream.split_off_first().copied();
             }
             if style.is_some_and(|style| style >= STYLES) {
-                return Err(Error::corrupt("variations are of an unknown style"));
+                return Err(Error::corrupt("variations have an unknown style"));
             }
-            let most = stream.len() as u64;
-            let count = varint::read_limited(&mut stream, most, "parts of variations")?;
+            let max = stream.len() as u64;
+            let count = varint::read_limited(&mut stream, max, "parts of variations")?;
             for _ in 0..count {
-                let len = varint::read_limited(&mut stream, most, "a part of variations")?;
+                let len = varint::read_limited(&mut stream, max, "a part of variations")?;
                 lens.push(len as usize);
             }
         }
         if lens.iter().sum::<usize>() != stream.len() {
-            return Err(wrong());
+            return Err(mismatch());
         }
         let own = |len| {
             let (own, rest) = stream.split_at(len);
@@ -323,7 +332,7 @@ impl<'a> Reader<'a> {
             own
         };
         Ok(Self {
-            odds: Odds::new(style),
+            frequencies: MoveFrequencies::new(style),
             parts: lens.into_iter().map(own).collect(),
             part: None,
             stream: Decoder::new(&[]),
@@ -331,23 +340,24 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// Has parts checked by what packing knew of them, instead of read.
-    pub fn check_by(&mut self, known: &'a Known) {
+    /// Verifies parts against known moves instead of decoding them.
+    pub fn check_by(&mut self, known: &'a KnownMoves) {
         self.known = Some(known);
     }
 
-    /// Goes to the part that the game of this number is in; gives what is known of that, if it is
-    /// not to be read.
+    /// Goes to the part of a game; returns the known moves unless the part is to be decoded.
     ///
     /// # Errors
-    /// Corrupt when there is none, or it is another than the known one.
-    fn enter(&mut self, game: usize) -> Result<Option<&'a Known>> {
+    /// Returns a corruption error if there is no such part or it differs from the known one.
+    fn enter(&mut self, game: usize) -> Result<Option<&'a KnownMoves>> {
         let part = game / PART;
-        let known = self.known.filter(|_| !part.is_multiple_of(Known::PLAYED));
+        let known = self
+            .known
+            .filter(|_| !part.is_multiple_of(KnownMoves::DECODE_ONE_IN));
         if self.part != Some(part) {
-            let stream = self.parts.get(part).ok_or_else(wrong)?;
-            if known.is_some_and(|known| !known.portions.matches(part, stream)) {
-                return Err(wrong());
+            let stream = self.parts.get(part).ok_or_else(mismatch)?;
+            if known.is_some_and(|known| !known.intervals.matches(part, stream)) {
+                return Err(mismatch());
             }
             self.stream = Decoder::new(stream);
             self.part = Some(part);
@@ -355,42 +365,48 @@ impl<'a> Reader<'a> {
         Ok(known)
     }
 
-    /// The moves of a game's lines, of which depths, moves replaced and lengths are given. Those of
-    /// the games before it in its part must have been asked for.
+    /// The moves of a game's lines, given their shapes. The games before it in its part must have
+    /// been read.
     ///
     /// # Errors
-    /// Corrupt when a line cannot be played.
+    /// Returns a corruption error if a line cannot be replayed.
     pub fn moves(
         &mut self,
         game: Option<Game>,
-        shapes: impl Iterator<Item = (usize, Option<usize>, usize)> + Clone,
+        shapes: impl Iterator<Item = LineShape> + Clone,
     ) -> Result<Vec<Vec<Move>>> {
         let mut lines: Vec<Vec<Move>> = shapes.clone().map(|_| Vec::new()).collect();
-        let plies: usize = shapes.clone().map(|(_, _, plies)| plies).sum();
+        let plies: usize = shapes.clone().map(|shape| shape.plies).sum();
         if plies == 0 {
             return Ok(lines);
         }
-        let game = game.ok_or_else(wrong)?;
+        let game = game.ok_or_else(mismatch)?;
         if let Some(known) = self.enter(game.number)? {
-            let lens = shapes.map(|(_, _, plies)| plies);
-            return known.lines(game.number, lens).ok_or_else(wrong);
+            let lens = shapes.map(|shape| shape.plies);
+            return known.lines(game.number, lens).ok_or_else(mismatch);
         }
         let stream = &mut self.stream;
-        let choose = |odds: &Odds, line: usize, _| {
-            if odds.total == 0 {
-                return Err(wrong());
+        let choose = |frequencies: &MoveFrequencies, line: usize, _| {
+            if frequencies.total == 0 {
+                return Err(mismatch());
             }
-            let target = stream.target(odds.total);
-            let (played, before, frequency) = odds.find(target);
+            let target = stream.target(frequencies.total);
+            let (played, before, frequency) = frequencies.find(target);
             stream.take(before, frequency);
             lines[line].push(played);
             Ok(played)
         };
-        play(&mut self.odds, game.start, game.moves, shapes, choose)?;
+        play(
+            &mut self.frequencies,
+            game.start,
+            game.moves,
+            shapes,
+            choose,
+        )?;
         Ok(lines)
     }
 }
 
-fn wrong() -> Error {
-    Error::corrupt("the moves of variations do not fit the games they stand beside")
+fn mismatch() -> Error {
+    Error::corrupt("the moves of variations do not fit their games")
 }

@@ -1,30 +1,32 @@
-//! Wrapped lines: the rule by which a program broke movetext into lines.
+//! Line wrapping: the rule by which a program broke movetext into lines (spec §4.4.1).
 //!
-//! A rule that explains a game's line ends makes them cost nothing: the text
-//! is kept with a space where the rule breaks it. Where the game departs from
-//! the rule the departure is written into the text: a line end that the rule
-//! does not predict stays one, a space where the rule predicts a line end
-//! becomes [`KEPT_SPACE`]. So unwrapping has an inverse whatever the rule; a
-//! good rule only makes the text plainer.
+//! The text is stored with a space in place of each line end that the rule predicts. Exceptions
+//! are part of the text: a line end that the rule does not predict stays, and a space where it
+//! predicts a line end becomes [`KEPT_SPACE`]. So [`rewrap`] inverts [`unwrap`] for every rule; a
+//! good rule only makes the text more regular.
 
-/// Stands for a space at which the rule would have broken the line. Text that
-/// holds this byte is not unwrapped.
+mod detect;
+
+pub use self::detect::detect;
+
+/// Replaces a space at which the rule breaks the line. Text that contains this byte is not
+/// unwrapped.
 pub const KEPT_SPACE: u8 = 0x1f;
 
-/// A rule for breaking lines (spec §4.4.1).
+/// A rule for breaking lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Wrap {
-    /// No rule: every line end stands in the text.
+    /// No rule: all line ends stay in the text.
     #[default]
     None,
-    /// Break when the next word would go beyond this column.
+    /// Break if the next word would end beyond this column.
     Fill(u32),
-    /// Break before a move number once the line has this many bytes.
+    /// Break before a move number if the line has at least this many bytes.
     Numbers(u32),
 }
 
 impl Wrap {
-    /// Whether the line is broken before `word`, `column` bytes of it written.
+    /// Whether the line breaks before `word`, after `column` bytes.
     #[inline]
     fn breaks(self, column: usize, word: &[u8]) -> bool {
         match self {
@@ -35,37 +37,37 @@ impl Wrap {
     }
 }
 
-/// Whether a word starts as a move number does: digits and a dot.
+/// Whether a word starts with a move number: digits and a dot.
 fn is_number(word: &[u8]) -> bool {
     let digits = word.iter().take_while(|c| c.is_ascii_digit()).count();
     digits > 0 && word.get(digits) == Some(&b'.')
 }
 
-/// Something between two words.
+/// Separator of two words.
 enum Separator {
     Space,
     KeptSpace,
     LineEnd,
-    /// A byte of another line end.
+    /// A byte of another kind of line end.
     Other(u8),
 }
 
-/// A separator, how far the line had come, and the word after it.
-struct Step<'a> {
+/// A word, the separator after it, and the next word.
+struct WordBreak<'a> {
     word: &'a [u8],
     separator: Separator,
     next: &'a [u8],
 }
 
-/// Walks the words of a text and what stands between them.
-struct Tokens<'a> {
+/// Iterates over the words of a text and their separators.
+struct Words<'a> {
     rest: &'a [u8],
     line_end: &'a [u8],
 }
 
-impl<'a> Tokens<'a> {
-    /// The next word with the separator behind it, or the last word.
-    fn step(&mut self) -> Result<Step<'a>, &'a [u8]> {
+impl<'a> Words<'a> {
+    /// The next word and its separator, or the last word as an error.
+    fn step(&mut self) -> Result<WordBreak<'a>, &'a [u8]> {
         let len = word_len(self.rest);
         let (word, after) = self.rest.split_at(len);
         let Some(&byte) = after.first() else {
@@ -78,7 +80,7 @@ impl<'a> Tokens<'a> {
             other => (Separator::Other(other), 1),
         };
         self.rest = &after[len..];
-        Ok(Step {
+        Ok(WordBreak {
             word,
             separator,
             next: &self.rest[..word_len(self.rest)],
@@ -92,9 +94,9 @@ fn word_len(text: &[u8]) -> usize {
     text.iter().position(ends).unwrap_or(text.len())
 }
 
-/// Appends `text` with spaces for line ends, as [`unwrap`] does, if the rule explains all of them
-/// and there is no departure from it; says whether that is so. Lines are looked at and copied
-/// whole.
+/// Unwraps a text without exceptions from the rule, line by line, which is fast. Appends what
+/// [`unwrap`] would and returns true, or appends nothing and returns false if there are
+/// exceptions.
 pub fn unwrap_regular(wrap: Wrap, text: &[u8], line_end: &[u8], out: &mut Vec<u8>) -> bool {
     if wrap == Wrap::None || memchr::memchr(KEPT_SPACE, text).is_some() {
         return false;
@@ -104,7 +106,7 @@ pub fn unwrap_regular(wrap: Wrap, text: &[u8], line_end: &[u8], out: &mut Vec<u8
     loop {
         let len = memchr::memchr2(b'\n', b'\r', rest);
         let line = &rest[..len.unwrap_or(rest.len())];
-        // Would the rule have broken the line before its end?
+        // Whether the rule would have kept the line whole.
         let whole = match wrap {
             Wrap::None => true,
             Wrap::Fill(width) => line.len() <= width as usize,
@@ -129,7 +131,7 @@ pub fn unwrap_regular(wrap: Wrap, text: &[u8], line_end: &[u8], out: &mut Vec<u8
     }
 }
 
-/// The first space at or behind a column that a move number follows.
+/// The first space at or after a column that a move number follows.
 fn numbered_space(text: &[u8], column: usize) -> Option<usize> {
     let from = column.min(text.len());
     memchr::memchr_iter(b' ', &text[from..])
@@ -137,9 +139,9 @@ fn numbered_space(text: &[u8], column: usize) -> Option<usize> {
         .find(|&at| is_number(&text[at + 1..]))
 }
 
-/// Appends `text` with the line ends that the rule explains as spaces.
+/// Appends `text` with the predicted line ends replaced by spaces.
 pub fn unwrap(wrap: Wrap, text: &[u8], line_end: &[u8], out: &mut Vec<u8>) {
-    let mut words = Tokens {
+    let mut words = Words {
         rest: text,
         line_end,
     };
@@ -170,20 +172,19 @@ pub fn unwrap(wrap: Wrap, text: &[u8], line_end: &[u8], out: &mut Vec<u8>) {
     out.extend_from_slice(last);
 }
 
-/// Appends `text` with its lines broken again: the inverse of [`unwrap`].
+/// Appends `text` with its lines wrapped again: the inverse of [`unwrap`].
 pub fn rewrap(wrap: Wrap, text: &[u8], line_end: &[u8], out: &mut Vec<u8>) {
     if memchr::memchr3(b'\n', b'\r', KEPT_SPACE, text).is_some() {
         return rewrap_by_words(wrap, text, line_end, out);
     }
-    // Nothing but words and spaces: a line is copied whole, up to the first space at which the
-    // rule breaks it.
+    // Only words and spaces: copy whole lines, up to the first space at which the rule breaks.
     let mut rest = text;
     loop {
         let at = match wrap {
             Wrap::None => None,
             Wrap::Fill(width) if rest.len() <= width as usize => None,
-            // The last space that the line has room for; in front of a word as long as that,
-            // the one behind it.
+            // The last space that fits in the line, or the one after a word that is longer than a
+            // line.
             Wrap::Fill(width) => {
                 let (room, beyond) = rest.split_at((width as usize + 1).min(rest.len()));
                 memchr::memrchr(b' ', room)
@@ -200,9 +201,9 @@ pub fn rewrap(wrap: Wrap, text: &[u8], line_end: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-/// [`rewrap`] for any text, word by word.
+/// [`rewrap`] for all texts, word by word.
 fn rewrap_by_words(wrap: Wrap, text: &[u8], line_end: &[u8], out: &mut Vec<u8>) {
-    let mut words = Tokens {
+    let mut words = Words {
         rest: text,
         line_end,
     };
@@ -236,100 +237,31 @@ fn rewrap_by_words(wrap: Wrap, text: &[u8], line_end: &[u8], out: &mut Vec<u8>) 
     out.extend_from_slice(last);
 }
 
-/// Finds a rule for a text: the one of the game before where it explains all,
-/// else one that does, else whichever of that and none departs least.
-pub fn detect(text: &[u8], line_end: &[u8], before: Wrap) -> Wrap {
-    if before == Wrap::None && memchr::memchr2(b'\n', b'\r', text).is_none() {
-        return Wrap::None;
-    }
-    let mut evidence = Evidence::default();
-    evidence.gather(text, line_end, before);
-    if evidence.departures == 0 {
-        return before;
-    }
-    if evidence.line_ends == 0 {
-        return Wrap::None;
-    }
-    let [fill, numbers] = [evidence.fill, evidence.numbers].map(Bounds::pick);
-    match (fill, numbers) {
-        (Some(width), _) => Wrap::Fill(width),
-        (None, Some(least)) => Wrap::Numbers(least),
-        (None, None) if evidence.departures <= evidence.line_ends => before,
-        (None, None) => Wrap::None,
-    }
+/// Splits movetext into leading white space, the inner text, and trailing white space. Only the
+/// inner text is wrapped.
+pub fn bounds(movetext: &[u8]) -> (&[u8], &[u8], &[u8]) {
+    let start = movetext.len() - movetext.trim_ascii_start().len();
+    let inner = movetext[start..].trim_ascii_end();
+    (&movetext[..start], inner, &movetext[start + inner.len()..])
 }
 
-/// What the line ends of a text say about the rule behind them.
-#[derive(Default)]
-struct Evidence {
-    line_ends: usize,
-    /// Separators that the rule of the game before does not explain.
-    departures: usize,
-    fill: Bounds,
-    numbers: Bounds,
-}
-
-/// The parameters that a rule may have: from the least up to the greatest.
-#[derive(Clone, Copy)]
-struct Bounds {
-    least: usize,
-    greatest: usize,
-}
-
-impl Default for Bounds {
-    fn default() -> Self {
-        Self {
-            least: 0,
-            greatest: usize::MAX,
+/// Whether a text has a comment to the end of a line (`;`) or an escaped line (`%`) outside of
+/// braces. Its line ends are significant then.
+pub fn has_line_comment(text: &[u8]) -> bool {
+    if memchr::memchr2(b';', b'%', text).is_none() {
+        return false;
+    }
+    let mut rest = text;
+    while let Some(at) = memchr::memchr3(b'{', b';', b'%', rest) {
+        if rest[at] != b'{' {
+            return true;
         }
-    }
-}
-
-impl Bounds {
-    /// A parameter within the bounds: where there is a choice, the usual one.
-    fn pick(self) -> Option<u32> {
-        /// What most programs use.
-        const USUAL: usize = 80;
-        let picked = USUAL.clamp(self.least, self.greatest.max(self.least));
-        (self.least <= self.greatest).then_some(picked as u32)
-    }
-}
-
-impl Evidence {
-    fn gather(&mut self, text: &[u8], line_end: &[u8], before: Wrap) {
-        let mut words = Tokens {
-            rest: text,
-            line_end,
+        let Some(len) = memchr::memchr(b'}', &rest[at..]) else {
+            return false;
         };
-        let mut column = 0;
-        while let Ok(step) = words.step() {
-            column += step.word.len();
-            let breaks = before.breaks(column, step.next);
-            let filled = column + 1 + step.next.len();
-            match step.separator {
-                Separator::Space | Separator::KeptSpace => {
-                    self.departures += usize::from(breaks);
-                    self.fill.least = self.fill.least.max(filled);
-                    if is_number(step.next) {
-                        self.numbers.least = self.numbers.least.max(column + 1);
-                    }
-                    column += 1;
-                }
-                Separator::LineEnd => {
-                    self.line_ends += 1;
-                    self.departures += usize::from(!breaks);
-                    self.fill.greatest = self.fill.greatest.min(filled - 1);
-                    let numbered = if is_number(step.next) { column } else { 0 };
-                    self.numbers.greatest = self.numbers.greatest.min(numbered);
-                    column = 0;
-                }
-                Separator::Other(_) => {
-                    self.line_ends += 1;
-                    column = 0;
-                }
-            }
-        }
+        rest = &rest[at + len..];
     }
+    false
 }
 
 #[cfg(test)]
@@ -346,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rule_is_found_and_makes_the_line_ends_free() {
+    fn detected_rule_removes_all_line_ends() {
         for wrap in [Wrap::Fill(30), Wrap::Fill(41), Wrap::Numbers(22)] {
             let text = wrapped(wrap);
             assert!(text.contains(&b'\n'));
@@ -362,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn regular_lines_are_taken_whole() {
+    fn unwraps_regular_lines_whole() {
         for wrap in [Wrap::Fill(30), Wrap::Fill(41), Wrap::Numbers(22)] {
             let mut plain = Vec::new();
             assert!(unwrap_regular(wrap, &wrapped(wrap), b"\n", &mut plain));
@@ -373,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_broken_where_the_rule_says() {
+    fn rewraps_by_the_rule() {
         assert_eq!(
             &wrapped(Wrap::Fill(12))[..24],
             b"1.e4 e5\n2.Nf3 Nc6\n3.Bb5 "
@@ -385,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn the_rule_of_the_game_before_is_kept_where_it_fits() {
+    fn keeps_the_last_rule_if_it_fits() {
         assert_eq!(
             detect(b"1.e4 e5 1-0", b"\n", Wrap::Fill(80)),
             Wrap::Fill(80)
@@ -399,7 +331,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn unwrapping_has_an_inverse_under_any_rule(
+        fn rewrap_inverts_unwrap_under_any_rule(
             text in "([a-c1.]{0,6}[ \n\r]{1,2}){0,30}[a-c]{0,3}",
             kind in 0..3usize, width in 0u32..20, crlf in any::<bool>()
         ) {
