@@ -323,7 +323,7 @@ fn repeated_games_round_trip_and_take_little_space() {
     };
     let mut once: Vec<&str> = text.split_inclusive("[Event ").collect();
     once.dedup();
-    assert!(once.len() * 3 < repeated * 2, "{} {returned}", once.len());
+    assert!(once.len() * 3 < repeated * 2, "{} {repeated}", once.len());
     let [all, once] = [&text, &once.concat()].map(|text| packed(text, Coding::Weighted));
     assert!(all * 10 < once * 12, "{all} {once}");
     // A game with another move or another clock is not a duplicate.
