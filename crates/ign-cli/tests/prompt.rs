@@ -138,7 +138,7 @@ fn reproduces_the_worked_example_of_document_001() {
     // lowest square it can."
     let args = [&["decode", "--plies", "1"], &options[..], &["0"]].concat();
     assert_eq!(text(ign(&args)), "1. Na3 *\n");
-    ign(&["decode", "--coding", "counted", "0"]).failed(1, "how many half-moves");
+    ign(&["decode", "--coding", "counted", "0"]).failed(1, "the number of plies is needed");
 }
 
 #[test]
@@ -273,12 +273,12 @@ fn games_of_every_variant_round_trip() {
 
 #[test]
 fn reports_what_cannot_be_encoded_or_decoded() {
-    ign(&["encode", "1. e4 e5 2. Ke3"]).failed(1, "2. Ke3 is not a legal move behind 1... e5");
+    ign(&["encode", "1. e4 e5 2. Ke3"]).failed(1, "2. Ke3 is not a legal move after 1... e5");
     ign(&["encode", "1. e5"]).failed(1, "1. e5 is not a legal move at the start");
     ign(&["encode", "--fen", "x", "1. e4"]).failed(1, "no game of chess starts at 'x'");
     ign(&["encode", "--variant", "go", "1. e4"]).failed(1, "not one of chess");
     ign(&["encode", ""]).failed(1, "no game");
-    ign(&["encode", "--rotated", "--variant", "atomic", "1. e4"]).failed(1, "for chess");
+    ign(&["encode", "--rotated", "--variant", "atomic", "1. e4"]).failed(1, "to chess");
     ign(&["encode", "--rotated", "--coding", "weighted", "1. e4"]).failed(1, "legal moves");
     let folder = Folder::with(
         "a.pgn",
@@ -291,11 +291,11 @@ fn reports_what_cannot_be_encoded_or_decoded() {
     folder.write("b.pgn", "[Event \"a\"]\n\n1. e4 * e5\n");
     folder
         .ign(&["encode", "b.pgn"])
-        .failed(2, "moves go on behind the result");
+        .failed(2, "there are moves after the result");
     folder.write("c.pgn", "[Variant \"Seirawan\"]\n\n1. e4 *\n");
     folder
         .ign(&["encode", "c.pgn"])
-        .failed(2, "the variant 'Seirawan' is not known");
+        .failed(2, "unknown variant 'Seirawan'");
     for wrong in ["x", "1.5", "0xg"] {
         ign(&["decode", wrong]).failed(1, "is not a non-negative integer");
     }
@@ -308,7 +308,7 @@ fn reports_what_cannot_be_encoded_or_decoded() {
     );
     ign(&["decode", "--coding", "ign-end", &(20 + 21 * 5).to_string()]).failed(1, "after the end");
     ign(&["decode", "--coding", "counted", "--plies", "1", "20"]).failed(1, "goes on");
-    ign(&["decode", "--plies", "3", "143395"]).failed(1, "how many half-moves");
+    ign(&["decode", "--plies", "3", "143395"]).failed(1, "the number of plies is needed");
     let huge = format!("0x{}", "f".repeat(200_000));
     folder
         .ign_fed(huge.as_bytes(), &["decode"])
@@ -336,7 +336,7 @@ fn errors_quote_text_without_control_characters() {
     folder.ign(&["pack", "a.pgn"]).done();
     folder
         .ign(&["encode", "a.ign"])
-        .failed(1, "ign unpack gives its text");
+        .failed(1, "ign unpack returns its text");
     let archive = folder.ign(&["encode", "a.pgn"]).done();
     assert_eq!(archive, b"194\n");
 }
@@ -396,19 +396,19 @@ fn encodes_go_games_with_their_signatures() {
             &["encode", "(;SZ[53];B[aa])"],
             "does not start a game of Go",
         ),
-        (&["encode", "--rotated", "(;B[aa])"], "of chess, not of Go"),
+        (&["encode", "--rotated", "(;B[aa])"], "to chess, not to Go"),
         (
             &["encode", "--coding", "weighted", "(;B[aa])"],
-            "of chess, not of Go",
+            "to chess, not to Go",
         ),
         (&["encode", "(;B[pd];W[dp];B[q"], "breaks off behind move 2"),
         (&["encode", "gone.sgf"], "gone.sgf: no such file"),
         (&["encode", "."], "is a directory"),
-        (&["decode", "--go=(;SZ[99])", "1"], "starts no game of Go"),
-        (&["decode", "--go=(;B[aa])", "1"], "starts no game of Go"),
+        (&["decode", "--go=(;SZ[99])", "1"], "is no starting position of Go"),
+        (&["decode", "--go=(;B[aa])", "1"], "is no starting position of Go"),
         (
             &["decode", "--go", "--fen", "x", "1"],
-            "of chess, not of Go",
+            "to chess, not to Go",
         ),
     ] {
         let run = folder.ign(args);

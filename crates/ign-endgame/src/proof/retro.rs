@@ -57,7 +57,7 @@ impl<V: FnMut(Position)> Retraction<'_, V> {
         }
         let piece = role.of(self.mover);
         for from in attacks::attacks(to, piece, self.position.occupied()) & empty {
-            self.from_square(from, to, piece, None, true);
+            self.retract_from(from, to, piece, None, true);
         }
         if role != Role::King && to.rank() == self.mover.fold_wb(Rank::Eighth, Rank::First) {
             self.take_back_pawn(to, Some(role));
@@ -83,15 +83,15 @@ impl<V: FnMut(Position)> Retraction<'_, V> {
         if Bitboard::BACKRANKS.contains(from) {
             return;
         }
-        self.from_square(from, to, pawn, promotion, false);
+        self.retract_from(from, to, pawn, promotion, false);
         let far = behind(from).filter(|&far| !occupied.contains(far) && far.rank() == home);
         if let Some(far) = far {
-            self.from_square(far, to, pawn, None, false);
+            self.retract_from(far, to, pawn, None, false);
         }
     }
 
     /// Takes back a move without a capture and, if `captures`, those with one.
-    fn from_square(
+    fn retract_from(
         &mut self,
         from: Square,
         to: Square,
