@@ -1,4 +1,5 @@
-//! What the network that predicts thinking times (`ign_format::pgn::comments::clock_model`) is taught.
+//! Training samples of the clock model (`ign_format::pgn::comments::clock_model`), which predicts
+//! thinking times.
 
 use ign_format::pgn::comments::{
     clock_model::{Clocks, INPUTS, SHAPE},
@@ -12,7 +13,7 @@ use ign_format::pgn::comments::{
 
 use super::predict::{Sample, Task, find_field, games};
 
-/// Thinking times.
+/// Training of the clock model.
 pub const TASK: Task = Task {
     shape: SHAPE,
     inputs: INPUTS,
@@ -21,7 +22,7 @@ pub const TASK: Task = Task {
     unit: "games",
 };
 
-/// The thinking times of the games of a text, game by game.
+/// The thinking times in a PGN text, by game.
 fn samples(text: &[u8], with_moves: bool) -> Vec<Vec<Sample>> {
     let mut seen = Vec::new();
     games(text, |game| {
@@ -46,7 +47,7 @@ fn samples(text: &[u8], with_moves: bool) -> Vec<Vec<Sample>> {
     })
 }
 
-/// The time that a comment says is left, behind the thousandths of its unit.
+/// The clock in a comment: its unit in thousandths of a second, and the time left in that unit.
 fn clock(comment: &[u8]) -> Option<(i64, i64)> {
     find_field(comment, |before, after, field| {
         let Field {

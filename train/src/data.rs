@@ -1,4 +1,4 @@
-//! Games to learn from and to be judged by.
+//! Training games and held-out games.
 
 use std::path::PathBuf;
 
@@ -11,7 +11,7 @@ use ign_format::{
 use ign_notation::chess::{Move, Start};
 use rustc_hash::FxHashSet;
 
-/// A file of games and the style they are in.
+/// A file of games and their style.
 #[derive(Clone, Debug)]
 pub struct Source {
     /// The style of all its games.
@@ -26,10 +26,10 @@ impl std::str::FromStr for Source {
     fn from_str(text: &str) -> std::result::Result<Self, String> {
         let (style, path) = text
             .split_once('=')
-            .ok_or("write STYLE=FILE, as 0=lichess.pgn.zst")?;
-        let style: u8 = style.parse().map_err(|_| "the style is a number")?;
+            .ok_or("expected STYLE=FILE, for example 0=lichess.pgn.zst")?;
+        let style: u8 = style.parse().map_err(|_| "the style must be an integer")?;
         if style >= STYLES {
-            return Err(format!("styles go from 0 to {}", STYLES - 1));
+            return Err(format!("the style must be from 0 to {}", STYLES - 1));
         }
         Ok(Self {
             style,
@@ -38,9 +38,10 @@ impl std::str::FromStr for Source {
     }
 }
 
-/// A game to learn from.
+/// A game for training or evaluation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Game {
+    /// `None` for the standard starting position.
     pub start: Option<Box<Start>>,
     pub moves: Box<[Move]>,
     pub style: u8,
@@ -66,7 +67,7 @@ pub fn load(source: &Source) -> Result<Vec<Game>> {
         )?;
     }
     if games.is_empty() {
-        return Err(Error::usage("holds no games").in_file(&source.path));
+        return Err(Error::usage("contains no games").in_file(&source.path));
     }
     Ok(games)
 }
@@ -78,7 +79,7 @@ fn games_of(bytes: &[u8], style: u8) -> Result<Vec<Game>> {
         let mut moves = Vec::new();
         game.moves
             .play(game.start, |_, played| moves.push(played))?;
-        // The model is one of chess: games of variants teach it nothing.
+        // The model is for standard chess: games of variants are skipped.
         if let (Some(start), false) = (game.start.as_chess(), moves.is_empty()) {
             games.push(Game {
                 start: (*start != Start::default()).then(|| Box::new(*start)),
@@ -91,12 +92,12 @@ fn games_of(bytes: &[u8], style: u8) -> Result<Vec<Game>> {
     Ok(games)
 }
 
-/// Takes the last fifth of a source away to be judged by.
+/// Splits off the last fifth of a source for evaluation.
 pub fn hold_out(games: &mut Vec<Game>) -> Vec<Game> {
     games.split_off(games.len() - games.len() / 5)
 }
 
-/// Leaves out games that are also held out.
+/// Removes training games whose moves equal those of a held-out game.
 pub fn without(games: Vec<Game>, held_out: &FxHashSet<Box<[Move]>>) -> Vec<Game> {
     games
         .into_iter()

@@ -1,4 +1,5 @@
-//! What the network that predicts evaluations (`ign_format::pgn::comments::evals`) is taught.
+//! Training samples of the evaluation model (`ign_format::pgn::comments::evals`), which predicts
+//! engine evaluations.
 
 use ign_format::pgn::comments::{
     context::{FieldContext, GamePoint},
@@ -10,7 +11,7 @@ use ign_format::pgn::comments::{
 
 use super::predict::{Sample, Task, find_field, games};
 
-/// Evaluations.
+/// Training of the evaluation model.
 pub const TASK: Task = Task {
     shape: SHAPE,
     inputs: INPUTS,
@@ -19,8 +20,8 @@ pub const TASK: Task = Task {
     unit: "games",
 };
 
-/// The evaluations of the games of a text, game by game. Comments without clocks are told without
-/// the moves.
+/// The evaluations in a PGN text, by game. A text without clocks is encoded without move features,
+/// so its samples have none.
 fn samples(text: &[u8], with_moves: bool) -> Vec<Vec<Sample>> {
     let mut seen = Vec::new();
     let by_moves = with_moves && ign_format::pgn::comments::count_clocks(text, 1) > 0;
@@ -51,15 +52,15 @@ fn samples(text: &[u8], with_moves: bool) -> Vec<Vec<Sample>> {
     })
 }
 
-/// What a comment says that the position is worth.
+/// The evaluation of the position in a comment (`[%eval ...]`), in hundredths of a pawn.
 fn evaluation(comment: &[u8]) -> Option<i64> {
     find_field(comment, |before, _, field| {
         let text = &comment[field.range.clone()];
-        let spelled = |mode| {
+        let parsed = |mode| {
             let fits = field.mark == NUMBER && unit(NUMBER, mode) == UNIT;
             value(field.mark, mode, text, &mut Vec::new()).filter(|_| fits)
         };
         let is_one = before.ends_with(b"[%eval ");
-        (0..modes(field.mark)).find_map(spelled).filter(|_| is_one)
+        (0..modes(field.mark)).find_map(parsed).filter(|_| is_one)
     })
 }

@@ -1,9 +1,13 @@
-//! Trains the move model from games: softmax over the choices of each position, Adam with steps
-//! that fall along a cosine, parameters rounded as the scorer will have them. The recipe and what
-//! came of it: `docs/move-model.md`.
+//! Trains the move model (`crates/ign-format/src/model`) from games; subcommands train the
+//! networks.
 //!
-//! Reproducible: the same sources, options and seed give the same model at any number of threads,
-//! since a batch is always cut into the same parts and their gradients are added in order.
+//! The loss is softmax cross-entropy over the choices of each position. The optimizer is Adam with
+//! a cosine learning-rate schedule. Forward passes use the parameters rounded as in the format. The
+//! recipe and its results: `docs/move-model.md`.
+//!
+//! Training is reproducible: equal sources, options and seed give equal bytes at any number of
+//! threads, because a batch is always split into the same shards, whose gradients are added in
+//! order.
 
 mod clocks;
 mod data;
@@ -30,77 +34,78 @@ use network::{Loss, Worker};
 use rustc_hash::FxHashSet;
 use shared::Shared;
 
-/// Trains the move model of ign. The last fifth of each file is held out and judged by.
+/// Trains the move model of ign. The last fifth of each file is held out for evaluation.
 #[derive(Parser)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 struct Args {
     #[command(subcommand)]
     other: Option<Other>,
-    /// Files to learn from, each with its style: 0 amateurs online, 1 masters, 2 engines.
+    /// Training files, each with its style: 0 online amateurs, 1 masters, 2 engines.
     #[arg(required = true, value_name = "STYLE=FILE")]
     sources: Vec<Source>,
     /// Passes over the games.
     #[arg(long, default_value_t = 8.0)]
     passes: f64,
-    /// Games of a step.
+    /// Games per step.
     #[arg(long, default_value_t = 256)]
     batch: usize,
-    /// Length of the first steps; it falls to nothing along a cosine.
+    /// Learning rate after the warm-up of 200 steps; it decays to 0 along a cosine.
     #[arg(long, default_value_t = 2e-3)]
     rate: f32,
-    /// Length of steps in the tables, in parts of the network's.
+    /// Learning rate of the feature tables, relative to that of the network.
     #[arg(long, default_value_t = 3.0)]
     table_rate: f32,
-    /// How much entries of the sparse tables shrink, in parts of a step.
+    /// Weight decay of the sparse tables, relative to the learning rate; a tenth elsewhere.
     #[arg(long, default_value_t = 0.05)]
     decay: f32,
-    /// Length of steps of the parts that parameters frequency, in parts of the others'; 0: they frequency
-    /// none.
+    /// Learning rate of shared parts, relative to that of the network; 0 disables sharing.
     #[arg(long, default_value_t = 0.3)]
     shared_rate: f32,
-    /// How much the own parts of parameters that frequency parts shrink, in parts of a step.
+    /// Weight decay of the own parts of parameters that share parts, relative to the learning rate.
     #[arg(long, default_value_t = 1.5)]
     own_decay: f32,
-    /// How many of the activations are left out while learning, by lot.
+    /// Dropout: probability that an activation is set to zero in training.
     #[arg(long, default_value_t = 0.1)]
     dropout: f32,
-    /// Where everything that is drawn by lot comes from.
+    /// Seed of the random number generator.
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Number of threads. The result does not depend on it.
     #[arg(long, default_value_t = 2)]
     threads: usize,
-    /// Games of each source that are judged along the way.
+    /// Approximate number of held-out games of each source in an evaluation.
     #[arg(long, default_value_t = 600)]
     judged: usize,
-    /// Learn from the first games only.
+    /// Maximum number of training games, taken after shuffling.
     #[arg(long)]
     games: Option<usize>,
-    /// What the model is called, without ending: NAME.units holds the parameters of units,
-    /// NAME.packed the others, as src/model has them.
+    /// Output path of the model without extension. NAME.units holds the embeddings and the hidden
+    /// biases, NAME.packed the other parameters, as in crates/ign-format/src/model.
     #[arg(long, short, value_name = "NAME")]
     output: Option<PathBuf>,
-    /// Where the parameters go before they are rounded, as 32-bit floats.
+    /// Output file for the parameters before rounding, as little-endian 32-bit floats.
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
-    /// Begin with such parameters.
+    /// Initial parameters: a file written by --state.
     #[arg(long, value_name = "STATE")]
     from: Option<PathBuf>,
 }
 
-/// What else there is to be trained.
+/// The networks.
 #[derive(clap::Subcommand)]
 enum Other {
-    /// Trains the network that predicts thinking times.
+    /// Trains the clock model, which predicts thinking times.
     Clocks(predict::Args),
-    /// Trains the network that predicts evaluations.
+    /// Trains the evaluation model, which predicts engine evaluations.
     Evals(predict::Args),
-    /// Trains the network that spells names.
+    /// Trains the name model, which predicts the characters of players' names.
     Names(predict::Args),
 }
 
-/// Parts of a batch whose gradients are summed apart, whatever the number of threads.
+/// Number of shards of a batch. Each has a gradient of its own, at any number of threads.
 const SHARDS: usize = 4;
 
+/// The SplitMix64 generator.
 struct Random(u64);
 
 impl Random {
@@ -112,6 +117,7 @@ impl Random {
         z ^ z >> 31
     }
 
+    /// A number from 0 to below 1.
     fn unit(&mut self) -> f32 {
         (self.next() >> 40) as f32 / (1 << 24) as f32
     }
@@ -123,6 +129,7 @@ impl Random {
     }
 }
 
+/// Initial parameters: small random weights, hidden biases of 0.4, zero elsewhere.
 fn initial(seed: u64) -> Vec<f32> {
     let mut random = Random(seed);
     let mut parameters = vec![0.0; PARAMETERS];
@@ -138,7 +145,7 @@ fn initial(seed: u64) -> Vec<f32> {
     parameters
 }
 
-/// Parameters with what Adam remembers of their gradients.
+/// Parameters, and Adam's running means of their gradients and of the squared gradients.
 struct Learnt {
     values: Vec<f32>,
     means: Vec<f32>,
@@ -155,8 +162,9 @@ impl Learnt {
         }
     }
 
-    /// A step against the gradient; `how` tells how long it is for each parameter, and how much of
-    /// it shrinks.
+    /// Takes an Adam step with decoupled weight decay. `how` returns the learning rate and the
+    /// weight decay of each parameter; the decay is multiplied by the learning rate. Steps count
+    /// from 1.
     fn learn(&mut self, step: usize, slopes: &[f32], how: impl Fn(usize) -> (f32, f32)) {
         let debias = (
             1.0 - 0.9f32.powi(step.min(10_000) as i32),
@@ -174,7 +182,7 @@ impl Learnt {
     }
 }
 
-/// Judges by some games.
+/// The loss on `games`, without dropout.
 fn judge(parameters: &[f32], games: &[Game], threads: usize) -> Loss {
     let parts: Vec<_> = games.chunks(games.len().div_ceil(threads).max(1)).collect();
     let losses: Vec<Loss> = std::thread::scope(|scope| {
@@ -193,7 +201,7 @@ fn judge(parameters: &[f32], games: &[Game], threads: usize) -> Loss {
             .collect();
         handles
             .into_iter()
-            .map(|h| h.join().expect("no panic"))
+            .map(|h| h.join().expect("workers do not panic"))
             .collect()
     });
     let mut total = Loss::default();
@@ -213,7 +221,7 @@ fn main() {
     }
 }
 
-/// Trains, saying how it goes; what comes of it is written where the arguments say.
+/// Trains the move model, prints the progress, and writes the files that the arguments name.
 fn run(args: &Args) {
     let mut train = Vec::new();
     let mut held_out = Vec::new();
@@ -221,7 +229,7 @@ fn run(args: &Args) {
         let mut games = data::load(source).unwrap_or_else(|error| fail(&error.to_string()));
         let held = data::hold_out(&mut games);
         eprintln!(
-            "{}: {} games to learn from, {} held out",
+            "{}: {} training games, {} held out",
             source.path.display(),
             games.len(),
             held.len()
@@ -252,7 +260,7 @@ fn run(args: &Args) {
         true => shared.sharing(PARAMETERS),
         false => vec![false; PARAMETERS],
     };
-    // What the scorer will have of them: whole steps of a byte.
+    // The parameters as the scorer uses them: each a multiple of its quantization step.
     let mut rounded = parameters.clone();
     let mut whole = parameters.clone();
     let mut parts = Learnt::new(vec![0.0; shared.count]);
@@ -338,19 +346,19 @@ fn run(args: &Args) {
 
         if step % (per_pass / 4).max(1) == 0 || step == steps {
             print!(
-                "{:.2} passes, {:.0} s, learnt {:.4}",
+                "{:.2} passes, {:.0} s, bits per ply: training {:.4}",
                 step as f64 / per_pass as f64,
                 started.elapsed().as_secs_f64(),
                 recent.bits()
             );
             recent = Loss::default();
             for (source, held) in args.sources.iter().zip(&held_out) {
-                // Spread evenly over what is held out.
+                // Spread evenly over the held-out games.
                 let stride = (held.len() / args.judged).max(1);
                 let some: Vec<Game> = held.iter().step_by(stride).cloned().collect();
                 let loss = judge(&rounded, &some, args.threads);
                 print!(
-                    " | {} {:.4} (ends {:.4}, first {:.1} %)",
+                    " | {} {:.4} (ends {:.4}, top-1 accuracy {:.1} %)",
                     source
                         .path
                         .file_stem()
@@ -373,13 +381,13 @@ fn run(args: &Args) {
     }
 }
 
-/// A parameter rounded to what a byte of such steps holds.
+/// Rounds a parameter to the nearest multiple of 1 / `scale` that fits in a signed byte.
 fn in_steps(value: f32, scale: u16) -> f32 {
     let scale = f32::from(scale);
     (value * scale).round_ties_even().clamp(-127.0, 127.0) / scale
 }
 
-/// A model's two files.
+/// Writes the two files of a model.
 fn write_model(path: &Path, rounded: &[f32]) {
     let bytes = steps(rounded, scale);
     let (units, others) = bytes.split_at(OUTPUT_WEIGHTS);
@@ -388,7 +396,7 @@ fn write_model(path: &Path, rounded: &[f32]) {
     write(&path.with_extension("packed"), &pack(&others));
 }
 
-/// Rounded parameters as the program holds them, a byte each.
+/// Converts rounded parameters to signed bytes, the form they have in the format.
 fn steps(rounded: &[f32], scale: impl Fn(usize) -> u16) -> Vec<u8> {
     let steps = rounded.iter().enumerate();
     let step = |(i, value): (usize, &f32)| (value * f32::from(scale(i))) as i8 as u8;
@@ -399,19 +407,19 @@ fn write(path: &Path, bytes: &[u8]) {
     fs::write(path, bytes).unwrap_or_else(|error| fail(&format!("{}: {error}", path.display())));
 }
 
-/// Says what is wrong and ends.
+/// Prints an error and exits with status 1.
 fn fail(what: &str) -> ! {
     eprintln!("ign-train: {what}");
     std::process::exit(1);
 }
 
-/// Parameters as an earlier run left them.
+/// Reads the parameters that an earlier run wrote with `--state`.
 fn read(path: &Path) -> Vec<f32> {
     let bytes =
         fs::read(path).unwrap_or_else(|error| fail(&format!("{}: {error}", path.display())));
     if bytes.len() != 4 * PARAMETERS {
         fail(&format!(
-            "{} holds parameters of another shape",
+            "{}: the size does not match this model's parameters",
             path.display()
         ));
     }
@@ -426,7 +434,7 @@ fn read(path: &Path) -> Vec<f32> {
 mod tests {
     use super::*;
 
-    /// Beginnings of games that everybody knows.
+    /// Openings and short games.
     const GAMES: [&str; 5] = [
         "1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0",
         "1. f3 e5 2. g4 Qh4# 0-1",
@@ -435,25 +443,25 @@ mod tests {
         "1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6 6. Be2 e5 7. Nb3 Be7 8. O-O O-O 1/2-1/2",
     ];
 
-    /// The state after two steps on so many threads.
+    /// The state file after training on this number of threads.
     fn state(threads: &str, folder: &Path) -> Vec<u8> {
         let pgn = folder.join("games.pgn");
         let text: Vec<String> = (0..10)
             .map(|i| format!("[Event \"{i}\"]\n\n{}\n\n", GAMES[i % GAMES.len()]))
             .collect();
-        fs::write(&pgn, text.concat()).expect("room for some games");
+        fs::write(&pgn, text.concat()).expect("the games are written");
         let state = folder.join(format!("{threads}.f32"));
         let source = format!("1={}", pgn.display());
         let mut args = vec!["ign-train", &source, "--passes", "2", "--threads", threads];
         let state_name = state.display().to_string();
         args.extend(["--seed", "3", "--state", &state_name]);
         run(&Args::parse_from(args));
-        fs::read(&state).expect("a state is written")
+        fs::read(&state).expect("the state is written")
     }
 
     #[test]
-    fn the_same_comes_of_any_number_of_threads() {
-        let folder = tempfile::tempdir().expect("a folder");
+    fn parameters_do_not_depend_on_the_number_of_threads() {
+        let folder = tempfile::tempdir().expect("a temporary directory");
         let one = state("1", folder.path());
         assert_eq!(one.len(), 4 * PARAMETERS);
         let untrained: Vec<u8> = (initial(3).iter())

@@ -1,4 +1,5 @@
-//! What the network that spells names (`ign_format::columns::letters`) is taught.
+//! Training samples of the name model (`ign_format::columns::name_model`), which predicts the
+//! characters of players' names.
 
 use ign_format::{
     columns::name_model::{INPUTS, SHAPE, decisions, inputs, style},
@@ -8,7 +9,7 @@ use rustc_hash::FxHashSet;
 
 use super::predict::{Sample, Task};
 
-/// Letters of names.
+/// Training of the name model.
 pub const TASK: Task = Task {
     shape: SHAPE,
     inputs: INPUTS,
@@ -17,7 +18,8 @@ pub const TASK: Task = Task {
     unit: "names",
 };
 
-/// The letters of the different names of players in a text, name by name, as they first appear.
+/// The characters of the distinct player names in a PGN text, by name, in order of first
+/// occurrence.
 fn samples(text: &[u8], _: bool) -> Vec<Vec<Sample>> {
     let mut finder = RecordFinder::new(text);
     let (mut reader, mut tags) = (TagReader::default(), Vec::new());
@@ -37,7 +39,7 @@ fn samples(text: &[u8], _: bool) -> Vec<Vec<Sample>> {
     names
 }
 
-/// The letters of a name behind one of this style, and its end.
+/// The characters of a name and its end. `before` is the style of the name before it.
 fn spelled(name: &[u8], before: usize) -> Vec<Sample> {
     let letter = |(i, &letter): (usize, &u8)| Sample {
         inputs: inputs(&name[..i], before).to_vec(),

@@ -1,8 +1,9 @@
-//! The model in floating point: scores, losses and gradients.
+//! The move model in floating point: logits, losses and gradients.
 //!
-//! The network has one layer over the position's inputs. Its units go in pairs, each unit cut to
-//! 0..1 and the two multiplied; a choice's score is the product of these activations with its
-//! row, plus its bias, plus its traits.
+//! The network has one hidden layer over the inputs of a position. Hidden units are clipped to 0..1
+//! and multiplied in pairs, which gives the activations. The logit of a choice (a legal move, or
+//! the end of the game) is the dot product of the activations with the sum of its output rows, plus
+//! the bias of its own row, plus the scores of its feature table entries.
 
 use ign_format::model::{
     History,
@@ -16,22 +17,22 @@ use ign_notation::chess::{Legal, Move};
 
 use crate::{Random, data::Game};
 
-/// Lanes that are summed side by side, the same on every machine.
+/// Number of partial sums of a dot product, equal on every machine.
 const LANES: usize = 16;
 
-/// Gradients smaller than this are not followed: most choices of most positions.
+/// Choices whose gradient is smaller than this are skipped: most choices of most positions.
 const NEGLIGIBLE: f32 = 5e-4;
 
-/// What games cost.
+/// The cross-entropy of games, in bits.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Loss {
-    /// Bits of moves, that the game goes on included.
+    /// Bits of the moves, which include that the game continues.
     pub moves: f64,
-    /// Bits of ends.
+    /// Bits of the ends of games.
     pub ends: f64,
     pub plies: u64,
     pub games: u64,
-    /// Moves that scored highest.
+    /// Number of moves played that had the highest logit.
     pub first: u64,
 }
 
@@ -44,34 +45,38 @@ impl Loss {
         self.first += other.first;
     }
 
-    /// Bits a ply, ends included.
+    /// Bits per ply, ends included.
     pub fn bits(&self) -> f64 {
         (self.moves + self.ends) / self.plies as f64
     }
 }
 
-/// A choice with what was seen of it.
+/// The parameters that contribute to the logit of a choice.
 struct Seen {
+    /// Its output rows, its own first.
     rows: Vec<usize>,
+    /// Its feature table entries.
     traits: Vec<usize>,
     /// The sum of its rows.
     weights: [f32; ACTIVATIONS],
+    /// Its logit, later its unnormalized probability.
     score: f32,
 }
 
-/// The space to work in.
+/// Computes losses and gradients; keeps its buffers between positions.
 pub struct Worker {
     inputs: Vec<usize>,
     moves: Vec<Move>,
     choices: Choices,
-    /// What was seen of the choices, the end behind them; those in front are in use.
+    /// The choices of the position: the moves, then the end. Entries after these are unused.
     seen: Vec<Seen>,
     units: [f32; HIDDEN_UNITS],
     active: [f32; ACTIVATIONS],
+    /// The gradient with respect to the activations.
     towards: [f32; ACTIVATIONS],
-    /// How many activations are left out while learning.
+    /// Probability that an activation is dropped in training.
     dropout: f32,
-    /// By activation: nothing if it is left out, else so much that all add up to as much.
+    /// Factor of each activation: 0 if it is dropped, else 1 / (1 - dropout).
     kept: [f32; ACTIVATIONS],
     random: Random,
 }
@@ -94,7 +99,7 @@ impl Default for Worker {
 }
 
 impl Worker {
-    /// One that leaves out activations by lot while it learns.
+    /// A worker that drops activations at random when it computes gradients.
     pub fn dropping(dropout: f32, lot: u64) -> Self {
         Self {
             dropout,
@@ -103,7 +108,7 @@ impl Worker {
         }
     }
 
-    /// Draws which activations are kept.
+    /// Draws at random which activations are kept.
     fn draw(&mut self) {
         let limit = (self.dropout * 65536.0) as u64;
         let more = 1.0 / (1.0 - self.dropout);
@@ -116,8 +121,7 @@ impl Worker {
         }
     }
 
-    /// Plays a game, adds what it costs to `loss` and, when there is one, its gradient to
-    /// `gradient`.
+    /// Plays through a game, and adds its loss to `loss` and its gradient, in nats, to `gradient`.
     pub fn game(
         &mut self,
         parameters: &[f32],
@@ -145,7 +149,8 @@ impl Worker {
         loss.games += 1;
     }
 
-    /// Bits of what happened, and whether it scored highest.
+    /// The cross-entropy of the choice in bits, and whether it had the highest logit. No move means
+    /// that the game ends here.
     fn position(
         &mut self,
         parameters: &[f32],
@@ -193,7 +198,7 @@ impl Worker {
         let seen = &mut self.seen[..self.moves.len() + 1];
         let highest = seen.iter().map(|seen| seen.score).fold(f32::MIN, f32::max);
         let target = match played {
-            Some(played) => (self.moves.binary_search(&played)).expect("games are legal"),
+            Some(played) => (self.moves.binary_search(&played)).expect("moves are legal"),
             None => self.moves.len(),
         };
         let was_first = seen[target].score == highest;
@@ -221,7 +226,7 @@ impl Worker {
                         *sum += slope * active;
                     }
                 }
-                // Only a choice's own row has a bias.
+                // Only the own row of a choice has a bias.
                 gradient[OUTPUT_BIASES + seen.rows[0]] += slope;
                 for entry in &seen.traits {
                     gradient[FEATURE_SCORES + entry] += slope;
@@ -252,7 +257,7 @@ impl Worker {
     }
 }
 
-/// The place for what is seen of a choice.
+/// The entry of a choice, added if it is the next one.
 fn place(seen: &mut Vec<Seen>, choice: usize) -> &mut Seen {
     if seen.len() == choice {
         seen.push(Seen {
@@ -266,7 +271,7 @@ fn place(seen: &mut Vec<Seen>, choice: usize) -> &mut Seen {
 }
 
 impl Seen {
-    /// Looks at a choice: its own row comes first.
+    /// Computes the logit of a choice from its output rows, its own first, and its table entries.
     fn look(
         &mut self,
         parameters: &[f32],
@@ -292,7 +297,7 @@ impl Seen {
     }
 }
 
-/// Summed in lanes, so that every machine sums in the same order.
+/// A dot product, summed in lanes so that the order of additions is the same on every machine.
 fn dot(a: &[f32; ACTIVATIONS], b: &[f32]) -> f32 {
     let mut lanes = [0.0; LANES];
     for (a, b) in a.chunks_exact(LANES).zip(b.chunks_exact(LANES)) {
@@ -307,7 +312,7 @@ fn dot(a: &[f32; ACTIVATIONS], b: &[f32]) -> f32 {
     sum
 }
 
-/// Whether a parameter is of a table whose entries are each seen seldom.
+/// Whether a parameter belongs to a sparse table: one whose entries each occur rarely.
 pub fn is_sparse(parameter: usize) -> bool {
     parameter >= FEATURE_SCORES && shape::is_sparse(parameter - FEATURE_SCORES)
 }

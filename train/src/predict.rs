@@ -1,6 +1,9 @@
-//! Trains the networks that predict numbers and letters (`ign_entropy::network`): logistic regression
-//! of each decision by which one is coded, through one layer of products, by Adam. The recipes and
-//! what came of them: `docs/clocks.md`, `docs/evaluations.md`, `docs/names.md`.
+//! Trains the networks that predict numbers and characters (`ign_entropy::network`).
+//!
+//! A network gives one logit for each binary decision of a number's or character's code, from one
+//! hidden layer whose units are multiplied in pairs. The loss is the cross-entropy of the
+//! decisions, the optimizer Adam. The recipes and their results: `docs/clocks.md`,
+//! `docs/evaluations.md`, `docs/names.md`.
 
 use std::{cell::RefCell, fs, path::PathBuf};
 
@@ -18,61 +21,61 @@ use ign_format::pgn::{
 
 use super::{Learnt, Random, fail, in_steps, write};
 
-/// How to teach a network. The last fifth of the games, or names, of each file is held out and judged
-/// by.
+/// Trains a network. The last fifth of the games, or of the names, of each file is held out for
+/// evaluation.
 #[derive(clap::Args)]
 pub struct Args {
-    /// Files to learn from: PGN, compressed by zstd or not.
+    /// Training files: PGN, uncompressed or compressed with zstd (.zst).
     #[arg(required = true, value_name = "FILE")]
     sources: Vec<PathBuf>,
-    /// Passes over the numbers or letters.
+    /// Passes over the training samples.
     #[arg(long, default_value_t = 8)]
     passes: usize,
-    /// Numbers or letters of a step.
+    /// Samples per step.
     #[arg(long, default_value_t = 512)]
     batch: usize,
-    /// Length of the first steps; it falls to nothing along a cosine.
+    /// Learning rate after the warm-up of 200 steps; it decays to 0 along a cosine.
     #[arg(long, default_value_t = 4e-3)]
     rate: f32,
-    /// How much parameters shrink, in parts of a step.
+    /// Weight decay, relative to the learning rate.
     #[arg(long, default_value_t = 0.05)]
     decay: f32,
-    /// How many of the products are left out while learning, by lot.
+    /// Dropout: probability that a product is set to zero in training.
     #[arg(long, default_value_t = 0.15)]
     dropout: f32,
-    /// Where everything that is drawn by lot comes from.
+    /// Seed of the random number generator.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Where the network goes: a byte a parameter.
+    /// Output file of the network: one signed byte per parameter.
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 }
 
-/// What a network is taught.
+/// What a network is trained on.
 pub struct Task {
-    /// How large it is.
+    /// The shape of the network.
     pub shape: Shape,
-    /// How many inputs it has.
+    /// Number of inputs of the network.
     pub inputs: usize,
-    /// The numbers of the games of a text, game by game, or the letters of its names; as they are seen
-    /// with the moves, or without.
+    /// The samples of a PGN text, by game or by name. The flag says whether the inputs include move
+    /// features.
     pub samples: fn(&[u8], bool) -> Vec<Vec<Sample>>,
-    /// Of one in so many games numbers are learnt without the moves too, if of any.
+    /// If n, every n-th training game also gives its samples without move features.
     pub blind: Option<usize>,
-    /// What is held out as a whole.
+    /// The unit of holding out, for messages: games or names.
     pub unit: &'static str,
 }
 
-/// A number or letter to predict.
+/// A number or character to predict.
 pub struct Sample {
-    /// The rows of its inputs.
+    /// The embedding row of each input.
     pub inputs: Vec<u16>,
-    /// The decisions by which it is coded, and the answers.
+    /// The binary decisions of its code, and their outcomes.
     pub decisions: Vec<(u8, bool)>,
 }
 
 impl Sample {
-    /// A number with its inputs; none if it is too long to be predicted.
+    /// A number with its inputs. `None` if its code is too long for the network to predict.
     pub fn new(inputs: &[u16], number: i64) -> Option<Self> {
         Some(Self {
             inputs: inputs.to_vec(),
@@ -81,18 +84,19 @@ impl Sample {
     }
 }
 
-/// A game of which comments are learnt from.
+/// A game whose comments give samples.
 pub struct Game<'a> {
-    /// Where it starts, its movetext, and the gaps in that by number.
+    /// The starting position.
     pub start: &'a Start,
     pub movetext: &'a Movetext,
+    /// Has the templates of the gaps of `movetext`.
     pub parser: &'a Parser,
-    /// What the clocks started with.
+    /// The value of the tag `TimeControl`.
     pub time_control: Option<&'a [u8]>,
 }
 
 impl Game<'_> {
-    /// Visits the comments, with behind how many moves they stand and in which gap.
+    /// Visits each comment with the number of plies before it, and the template of its gap.
     pub fn each_comment(&self, mut visit: impl FnMut(usize, &[u8], &[u8])) {
         let mut comments = self.movetext.payloads.comments.split(|&byte| byte == b'}');
         let gaps = self.movetext.layout.gaps.iter();
@@ -105,7 +109,8 @@ impl Game<'_> {
     }
 }
 
-/// What `learn` makes of the games of a text that can be played, where it is something.
+/// The samples that `learn` takes from each game of a PGN text. Games whose starting position is
+/// invalid, and games without samples, are left out.
 pub fn games(text: &[u8], mut learn: impl FnMut(Game) -> Vec<Sample>) -> Vec<Vec<Sample>> {
     let mut finder = RecordFinder::new(text);
     let (mut reader, mut tags) = (TagReader::default(), Vec::new());
@@ -140,8 +145,9 @@ pub fn games(text: &[u8], mut learn: impl FnMut(Game) -> Vec<Sample>) -> Vec<Vec
     games
 }
 
-/// What `visit` makes of the first number or time of a comment of which it makes something: given
-/// the template before it, the byte behind it, and it.
+/// Visits the numbers and times of a comment, and returns the first result that is not `None`. The
+/// arguments of `visit` are the template before the field, the template byte after it, and the
+/// field.
 pub fn find_field<T>(
     comment: &[u8],
     mut visit: impl FnMut(&[u8], Option<u8>, &Field) -> Option<T>,
@@ -157,7 +163,7 @@ pub fn find_field<T>(
     fields.find_map(|((at, _), field)| visit(&template[..at], template.get(at + 1).copied(), field))
 }
 
-/// A coder that keeps the answers it is given.
+/// A coder that records the outcomes of the binary decisions.
 #[derive(Default)]
 struct Answers(Vec<bool>);
 
@@ -176,7 +182,7 @@ impl Coder for Answers {
     }
 }
 
-/// The decisions by which a step is coded; none for one that is too long to be predicted.
+/// The binary decisions of the code of `step`. `None` if the network does not predict all of them.
 fn decisions(step: i64) -> Option<Vec<(u8, bool)>> {
     let asked = RefCell::new(Vec::new());
     let mut answers = Answers::default();
@@ -189,8 +195,8 @@ fn decisions(step: i64) -> Option<Vec<(u8, bool)>> {
     (asked.len() == answers.0.len()).then(|| asked.into_iter().zip(answers.0).collect())
 }
 
-/// What a sample costs by these parameters, in bits, and the gradient of that, in nats, where it is
-/// asked for, with products left out by lot.
+/// The cross-entropy of a sample in bits. `learn` holds the gradient to add to (in nats), the
+/// dropout probability and the source of randomness; without it there is no dropout.
 fn cost(
     shape: Shape,
     p: &[f32],
@@ -261,7 +267,7 @@ fn cost(
     bits
 }
 
-/// Parameters as the format has them, in whole steps of a byte.
+/// Parameters rounded as in the format: multiples of the quantization step that fit in a byte.
 fn rounded(shape: Shape, values: &[f32]) -> Vec<f32> {
     let steps = values.iter().enumerate();
     steps
@@ -269,7 +275,7 @@ fn rounded(shape: Shape, values: &[f32]) -> Vec<f32> {
         .collect()
 }
 
-/// Trains, saying how it goes.
+/// Trains a network, prints the progress, and writes the result if the arguments name a file.
 pub fn run(args: &Args, task: Task) {
     let shape = task.shape;
     let parameters = shape.parameters();
@@ -284,7 +290,7 @@ pub fn run(args: &Args, task: Task) {
         let mut games = (task.samples)(&bytes, true);
         let held = games.split_off(games.len() - games.len() / 5);
         eprintln!(
-            "{}: {} {} to learn from, {} held out",
+            "{}: {} training {}, {} held out",
             path.display(),
             games.len(),
             task.unit,
@@ -297,7 +303,7 @@ pub fn run(args: &Args, task: Task) {
         train.extend(games.into_iter().flatten());
         held_out.push((path, held));
     }
-    eprintln!("{} to predict; {parameters} parameters", train.len());
+    eprintln!("{} training samples; {parameters} parameters", train.len());
     let mut random = Random(args.seed);
     let mut first = vec![0.0; parameters];
     for (i, value) in first.iter_mut().enumerate() {
@@ -337,7 +343,10 @@ pub fn run(args: &Args, task: Task) {
             learnt.learn(step, &slopes, |_| (rate, args.decay));
             whole = rounded(shape, &learnt.values);
         }
-        print!("{pass} passes, learnt {:.4}", bits / train.len() as f64);
+        print!(
+            "{pass} passes, bits per sample: training {:.4}",
+            bits / train.len() as f64
+        );
         for (path, held) in &held_out {
             let samples: Vec<_> = held.iter().flatten().collect();
             let bits: f64 = samples.iter().map(|s| cost(shape, &whole, s, None)).sum();

@@ -1,8 +1,9 @@
-//! What parameters have in common: a parameter is the sum of its own part and of parts that it
-//! frequencies with others like it (a piece's weights on a square, whatever attacks it there; a move's,
-//! wherever it comes from, or mirrored). Shared parts learn from many more games and own parts are
-//! held small, so that what is seldom seen is guessed from what is like it. Scorer and archives
-//! know only the sums.
+//! Parameter sharing in training: a parameter is the sum of its own part and of parts that it
+//! shares with similar parameters. For example, the weights of a piece on a square share a part for
+//! all attack states; those of a move share a part for all origins, and one with the mirrored move.
+//!
+//! Shared parts get gradients from many more positions, and weight decay keeps own parts small, so
+//! rare parameters are estimated from similar ones. Only the sums are part of the format.
 
 use ign_format::model::{
     inputs, output_rows,
@@ -11,22 +12,22 @@ use ign_format::model::{
 };
 use rustc_hash::FxHashMap;
 
-/// Parameters next to each other that frequency parts as long as they are.
+/// A range of parameters, and the shared parts of the same length that are added to it.
 struct Slot {
     base: usize,
     width: usize,
-    /// Where these parts begin.
+    /// The first index of each shared part.
     shared: Vec<usize>,
 }
 
-/// Which parameters frequency which parts.
+/// Which parameters share which parts.
 pub struct Shared {
     slots: Vec<Slot>,
-    /// How many shared parts there are.
+    /// Number of shared values: the total length of all shared parts.
     pub count: usize,
 }
 
-/// Gives places to parts, by what they stand for.
+/// Assigns indices to shared parts by their keys.
 #[derive(Default)]
 struct Places {
     known: FxHashMap<(&'static str, usize), usize>,
@@ -34,7 +35,7 @@ struct Places {
 }
 
 impl Places {
-    /// The places of the parts that all parameters with the same key of a kind frequency.
+    /// The indices of the shared parts with these keys: a kind of part, and a value of that kind.
     fn of<const KINDS: usize>(
         &mut self,
         width: usize,
@@ -128,7 +129,8 @@ impl Shared {
         }
     }
 
-    /// Takes shared parts out of parameters: means, one kind after the other, a few times over.
+    /// Moves what parameters have in common into the shared parts: subtracts the mean of each
+    /// part's parameters, one kind of part after another, in four rounds.
     pub fn split(&self, own: &mut [f32], shared: &mut [f32]) {
         let most = self.slots.iter().map(|slot| slot.shared.len()).max();
         for _ in 0..4 {
@@ -156,7 +158,7 @@ impl Shared {
         }
     }
 
-    /// Sums gradients up to those of shared parts.
+    /// Computes the gradients of shared parts: the sums over the parameters that share them.
     pub fn gather(&self, slopes: &[f32], shared: &mut [f32]) {
         shared.fill(0.0);
         for slot in &self.slots {
@@ -169,7 +171,7 @@ impl Shared {
         }
     }
 
-    /// Adds shared parts to own ones.
+    /// Adds shared parts to own parts, in place.
     pub fn spread(&self, shared: &[f32], whole: &mut [f32]) {
         for slot in &self.slots {
             for &at in &slot.shared {
@@ -181,7 +183,7 @@ impl Shared {
         }
     }
 
-    /// By parameter: whether it frequencies parts.
+    /// For each parameter, whether it shares parts.
     pub fn sharing(&self, parameters: usize) -> Vec<bool> {
         let mut sharing = vec![false; parameters];
         for slot in &self.slots {
@@ -191,12 +193,12 @@ impl Shared {
     }
 }
 
-/// A square or the one across, whichever is on the left half.
+/// Mirrors a square to the files a to d.
 fn fold(square: usize) -> usize {
     square.min(square ^ 7)
 }
 
-/// How far it is from one square to another, in ranks and files, as one number below 256.
+/// The difference of two squares in ranks and files, as a number below 256.
 fn step(from: usize, to: usize) -> usize {
     (to / 8 + 8 - from / 8) * 16 + (to % 8 + 8 - from % 8)
 }
@@ -207,7 +209,7 @@ mod tests {
     use ign_format::model::parameters::PARAMETERS;
 
     #[test]
-    fn parts_add_up_to_what_was_split() {
+    fn own_and_shared_parts_sum_to_the_split_parameters() {
         let shared = Shared::new();
         let whole: Vec<f32> = (0..PARAMETERS).map(|i| (i * 37 % 101) as f32).collect();
         let (mut own, mut parts) = (whole.clone(), vec![0.0; shared.count]);
@@ -219,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn a_shared_part_has_the_gradients_of_all_that_share_it() {
+    fn gradient_of_a_shared_part_sums_over_its_parameters() {
         let shared = Shared::new();
         let slopes = vec![1.0; PARAMETERS];
         let mut sums = vec![0.0; shared.count];
@@ -227,7 +229,7 @@ mod tests {
         let frequencies: f32 = (shared.slots.iter())
             .map(|slot| (slot.width * slot.shared.len()) as f32)
             .sum();
-        // Sums beyond 2^24 are rounded.
+        // Single precision rounds sums above 2^24.
         assert!((sums.iter().sum::<f32>() - frequencies).abs() < frequencies * 1e-3);
         assert!(sums.iter().all(|&sum| sum >= 1.0));
     }

@@ -26,7 +26,7 @@ pub enum Part {
 ///
 /// Several threads read the blocks in advance and decode the parts that
 /// [`decoding`](Self::decoding) names; other parts are decoded when they are asked for, by the thread
-/// that asks. At most the number of threads plus 3 blocks are in memory, and those of games that the
+/// that asks. At most the number of threads plus 4 blocks are in memory, and those of games that the
 /// caller keeps.
 ///
 /// The first error ends the iteration.
@@ -87,8 +87,9 @@ impl Archive {
 }
 
 impl Games {
-    /// Chooses what the threads decode in advance; by default the tags. Name what the program asks of
-    /// every game.
+    /// Chooses what the threads decode in advance, instead of the tags. Name everything that the program
+    /// asks of every game. Other parts are decoded when they are asked for: for the first few games of a
+    /// block one by one, then for the whole block at once.
     #[must_use]
     pub fn decoding(mut self, parts: impl IntoIterator<Item = Part>) -> Self {
         self.parts = parts.into_iter().collect();

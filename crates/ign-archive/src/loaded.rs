@@ -25,8 +25,8 @@ use ign_notation::{chess::Move, signature::Signature};
 
 use crate::archive::Archive;
 
-/// So many games of a block are decoded one by one; for the next the whole block is decoded. A
-/// program that reads a few games of many pays for these, one that reads all pays once.
+/// The number of games of a block that are decoded one by one. The next request decodes the whole
+/// block: a program that reads few games decodes little, and one that reads all decodes each block once.
 const MAX_SINGLE: u32 = 3;
 
 /// The part of a block that the columns are decoded for.

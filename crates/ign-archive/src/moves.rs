@@ -51,12 +51,12 @@ impl Iterator for Moves<'_> {
         let &played = self.rest.next()?;
         Some(match &mut self.position {
             Replayed::Chess(position) => {
-                let theirs = to_shakmaty(played, |square| position.role_at(square), position.us());
+                let theirs = played.to_shakmaty(position);
                 position.play(played);
                 theirs
             }
             Replayed::Variant(board) => {
-                let theirs = to_shakmaty(played, |square| board.role_at(square), board.us());
+                let theirs = of_variant(played, |square| board.role_at(square), board.us());
                 board.play(played);
                 theirs
             }
@@ -132,14 +132,15 @@ fn position_of(start: &Start) -> Result<VariantPosition> {
     })
 }
 
-/// A legal move of a position of shakmaty's.
+/// A legal move of a position of shakmaty's, as shakmaty has it.
 fn of_position(position: &VariantPosition, played: Move) -> shakmaty::Move {
     let board = position.board();
-    to_shakmaty(played, |square| board.role_at(square), position.us())
+    of_variant(played, |square| board.role_at(square), position.us())
 }
 
-/// A legal move as shakmaty has it, by the roles of the pieces and the squares of the side to move.
-fn to_shakmaty(
+/// A legal move of a variant as shakmaty has it, by the roles of the pieces and the squares of the side
+/// to move. For chess, [`Move::to_shakmaty`] does the same with the project's own positions.
+fn of_variant(
     played: Move,
     role_at: impl Fn(Square) -> Option<Role>,
     us: Bitboard,
@@ -150,14 +151,17 @@ fn to_shakmaty(
     }
     let role = role_at(from).unwrap_or(Role::Pawn);
     let capture = role_at(to);
-    if role == Role::King && (us.contains(to) || from.abs_diff(to) == 2) {
-        // The canonical destination of castling is two squares away with a rook in the corner, and
-        // the rook's square otherwise.
-        let rook = match us.contains(to) {
-            true => to,
-            false if to > from => Square::from_coords(File::H, from.rank()),
-            false => Square::from_coords(File::A, from.rank()),
+    if role == Role::King && us.contains(to) {
+        // Chess960: the destination is the square of the rook.
+        return shakmaty::Move::Castle {
+            king: from,
+            rook: to,
         };
+    }
+    if role == Role::King && from.abs_diff(to) == 2 {
+        // The king moves two squares: the rook is in the corner of that side.
+        let file = if to > from { File::H } else { File::A };
+        let rook = Square::from_coords(file, from.rank());
         return shakmaty::Move::Castle { king: from, rook };
     }
     if role == Role::Pawn && from.file() != to.file() && capture.is_none() {

@@ -2,8 +2,9 @@
 //!
 //! A feeder thread takes jobs from an iterator. For each job it makes a ticket, a channel for one
 //! result. The job goes to the workers, the ticket to the caller. Waiting on the tickets in turn
-//! gives the results in order, without a lock and without sorting. Both channels are bounded: at most
-//! `threads + 3` results are in memory, and a slow caller slows the feeder.
+//! gives the results in order, without a lock and without sorting. Both channels are bounded, so a slow
+//! caller slows the feeder. At most `threads + 4` jobs and results are in memory: `threads + AHEAD` in the
+//! channel of tickets, one at the feeder that waits to add its ticket, and one at the caller.
 //!
 //! When the caller stops early, the tickets' channel closes; the feeder and the workers notice that
 //! and end. A panic in a worker becomes an error in the place of its result.
@@ -19,7 +20,7 @@ use crossbeam_channel::{Receiver, Sender, bounded};
 
 use ign_format::error::{Error, Result};
 
-/// The number of jobs that may be done or waiting beyond those that workers hold.
+/// The number of jobs that may be finished or waiting beyond one for each worker.
 const AHEAD: usize = 2;
 
 /// The channel of one result.

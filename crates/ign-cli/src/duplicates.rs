@@ -173,7 +173,7 @@ fn write_unique(
     let mut last = None;
     for (number, archive) in archives.iter().enumerate() {
         // If a text does not end with a line end, its last line would run into the next text.
-        if last.is_some_and(|last| last != b'\n') && !archive.is_empty() {
+        if last.is_some_and(|last| last != b'\n') && archive.text_len() > 0 {
             out.write_all(b"\n")?;
         }
         let own: Vec<u64> = copies

@@ -536,6 +536,7 @@ fn help_lists_every_command_with_examples() {
         "verify",
         "info",
         "sample",
+        "stats",
         "encode",
         "decode",
         "position",

@@ -401,11 +401,17 @@ fn encodes_go_games_with_their_signatures() {
             &["encode", "--coding", "weighted", "(;B[aa])"],
             "to chess, not to Go",
         ),
-        (&["encode", "(;B[pd];W[dp];B[q"], "breaks off behind move 2"),
+        (&["encode", "(;B[pd];W[dp];B[q"], "cut off after move 2"),
         (&["encode", "gone.sgf"], "gone.sgf: no such file"),
         (&["encode", "."], "is a directory"),
-        (&["decode", "--go=(;SZ[99])", "1"], "is no starting position of Go"),
-        (&["decode", "--go=(;B[aa])", "1"], "is no starting position of Go"),
+        (
+            &["decode", "--go=(;SZ[99])", "1"],
+            "is no starting position of Go",
+        ),
+        (
+            &["decode", "--go=(;B[aa])", "1"],
+            "is no starting position of Go",
+        ),
         (
             &["decode", "--go", "--fen", "x", "1"],
             "to chess, not to Go",

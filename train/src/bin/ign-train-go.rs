@@ -1,8 +1,11 @@
-//! Trains the model of Go from games: softmax over the choices of each position, AdaGrad with steps
-//! that fall along a line. The recipe and what came of it: `docs/go-model.md`.
+//! Trains the Go model (`crates/ign-format/src/go_model`) from games.
 //!
-//! Reproducible: one thread, games in an order drawn by lot once, so that the same sources and
-//! options give the same model wherever floating point follows IEEE 754 and `exp` is the same.
+//! The loss is softmax cross-entropy over the choices of each position. The optimizer is AdaGrad
+//! with a linearly decreasing learning rate. The recipe and its results: `docs/go-model.md`.
+//!
+//! Training is reproducible: it has one thread, and the games are shuffled once with a constant
+//! seed. Equal sources and options give equal bytes if floating point follows IEEE 754 and `exp`
+//! rounds equally.
 
 use std::{fs, path::PathBuf, time::Instant};
 
@@ -19,48 +22,50 @@ use ign_notation::{
     go::{Move, Position},
 };
 
-/// Trains the model of Go of ign. Every tenth game is held out, and every tenth of these judged by.
+/// Trains the Go model of ign. Every tenth game is held out; every tenth of these is evaluated.
 #[derive(Parser)]
 struct Args {
-    /// SGF collections to learn from.
+    /// SGF collections for training.
     #[arg(required = true, value_name = "FILE")]
     sources: Vec<PathBuf>,
     /// Passes over the games.
     #[arg(long, default_value_t = 0.9)]
     passes: f64,
-    /// Learn from one move in so many, drawn by lot.
+    /// Train on one move in this many, drawn at random.
     #[arg(long, default_value_t = 3)]
     every: u64,
-    /// Length of the first steps; the last are a tenth as long.
+    /// Initial learning rate; it decreases linearly to a tenth.
     #[arg(long, default_value_t = 0.15)]
     rate: f32,
-    /// How much parameters shrink, in parts of themselves and of their choice's probability.
+    /// Weight decay, multiplied by the parameter and by the probability of the choice.
     #[arg(long, default_value_t = 0.0)]
     decay: f32,
-    /// Where the model goes: what src/go holds, a byte a parameter, compressed.
+    /// Output file of the model: one signed byte per parameter, compressed with zstd, as
+    /// crates/ign-format/src/go_model/v1.zst.
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
 }
 
-/// Games shorter than this teach nothing.
+/// Minimum length of a game in moves. Shorter games are skipped.
 const FEWEST_MOVES: usize = 6;
-/// Boards larger than the usual one, too.
+/// Maximum board size in lines. Games on larger or non-square boards are skipped.
 const MAX_LINES: u8 = 19;
-/// Every so many-th game is held out.
+/// One game in this many is held out, and one in this many of those is evaluated.
 const HELD_OUT: usize = 10;
-/// Parameters are whole numbers of this part (spec §14.7.3).
+/// Stored parameters are integers in units of 1 / `UNIT` (spec §14.7.3).
 const UNIT: f32 = 16.0;
-/// What the sums of squared slopes begin with.
+/// Initial value of AdaGrad's sums of squared gradients.
 const FIRST_SQUARES: f32 = 1e-2;
-/// A smaller slope becomes one as large, or none, by lot: most choices have next to none.
+/// A smaller gradient is rounded at random to 0 or to this size, without bias. Most choices have a
+/// gradient near 0, so this saves time.
 const LEAST_SLOPE: f32 = 2e-3;
-/// The level that packs the model; with a checksum, as the zstd command has it.
+/// Compression level of the model. Like the `zstd` command, it adds a checksum.
 const LEVEL: i32 = 19;
 
-/// A game to learn from: where it starts, and its moves.
+/// A game: the starting position and the moves.
 type Game = (Position, Vec<Move>);
 
-/// Marsaglia's xorshift.
+/// Marsaglia's xorshift generator.
 struct Random(u64);
 
 impl Random {
@@ -82,7 +87,7 @@ impl Random {
     }
 }
 
-/// Gathers the main lines of a block.
+/// Collects the main lines of a block.
 #[derive(Default)]
 struct Gathering {
     games: Vec<Game>,
@@ -112,7 +117,7 @@ impl blocks::Visitor for Gathering {
     }
 }
 
-/// The games of a collection, in order.
+/// Loads the games of a collection, in order.
 fn load(path: &PathBuf) -> Result<Vec<Game>> {
     let mut games = Vec::new();
     let packer = Packer::new().coding(Coding::Ign).level(1).verify(false);
@@ -132,12 +137,12 @@ fn load(path: &PathBuf) -> Result<Vec<Game>> {
         },
     )?;
     if games.is_empty() {
-        return Err(Error::usage("holds no games of Go").in_file(path));
+        return Err(Error::usage("contains no Go games").in_file(path));
     }
     Ok(games)
 }
 
-/// Scores of the choices of a position, and the highest.
+/// Computes the logits of the choices of a position, and returns the highest.
 fn score(
     rows: &[[u32; ign_format::go_model::features::TABLES]],
     parameters: &[f32],
@@ -156,7 +161,8 @@ fn score(
     highest
 }
 
-/// Bits a move of some games, all of them and by parts of forty moves.
+/// The cross-entropy on some of the held-out games in bits per move: in total, and by intervals of
+/// forty moves.
 fn judge(parameters: &[f32], games: &[Game]) -> String {
     let mut extractor = Extractor::default();
     let mut scores = Vec::new();
@@ -178,16 +184,17 @@ fn judge(parameters: &[f32], games: &[Game]) -> String {
     let (bits, moves) = parts.iter().fold((0.0, 0), |a, b| (a.0 + b.0, a.1 + b.1));
     let parts = parts.map(|part| format!("{:.2}", mean(part))).join(" ");
     format!(
-        "{:.4} bits a move over {moves}, by forty moves {parts}",
+        "{:.4} bits per move over {moves} moves; by intervals of 40 moves: {parts}",
         mean((bits, moves))
     )
 }
 
+/// The index of the played move among the choices of the position.
 fn ordinal(position: &Position, played: Move) -> usize {
     position.ordinal(played).expect("games have legal moves").0 as usize
 }
 
-/// Parameters, and for each the sum of its squared slopes.
+/// The parameters, and AdaGrad's sum of squared gradients of each.
 struct Learner {
     parameters: Vec<f32>,
     squares: Vec<f32>,
@@ -198,7 +205,7 @@ struct Learner {
 }
 
 impl Learner {
-    /// Learns from a move; gives the bits that it cost before.
+    /// Trains on a move. Returns its cross-entropy before the update, in bits.
     fn learn(&mut self, position: &Position, played: Move, rate: f32) -> f64 {
         let rows = self.extractor.extract(position);
         let chosen = ordinal(position, played);
@@ -227,7 +234,7 @@ impl Learner {
         -f64::from((self.scores[chosen] / sum).max(1e-30)).log2()
     }
 
-    /// The parameters as the program will have them, in units.
+    /// The parameters as the format stores them: integers in units of 1 / `UNIT`.
     fn rounded(&self) -> Vec<f32> {
         let round = |value: &f32| (value * UNIT).round().clamp(-127.0, 127.0);
         self.parameters.iter().map(round).collect()
@@ -247,7 +254,7 @@ fn train(args: &Args) -> Result<()> {
         }
     }
     println!(
-        "{} games to learn from, {} held out",
+        "{} training games, {} held out",
         learnt.len(),
         held_out.len()
     );
@@ -278,7 +285,7 @@ fn train(args: &Args) -> Result<()> {
         if step % 2000 == 1999 {
             let seconds = start.elapsed().as_secs();
             println!(
-                "{} games, {seconds} s: {:.4} bits a move",
+                "{} games, {seconds} s: training {:.4} bits per move",
                 step + 1,
                 bits / moves as f64
             );
@@ -307,7 +314,7 @@ fn train(args: &Args) -> Result<()> {
 fn main() {
     let args = Args::parse();
     if args.every == 0 {
-        eprintln!("ign-train-go: --every is at least 1");
+        eprintln!("ign-train-go: --every must be at least 1");
         std::process::exit(1);
     }
     if let Err(error) = train(&args) {

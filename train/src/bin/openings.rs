@@ -1,9 +1,10 @@
-//! Learns a book of openings from games: which first moves have which ECO code and name.
+//! Builds an opening book from games: a map from opening lines to tag values (ECO code and name).
 //!
-//! The games make a tree of moves. Going down it, a book says something new at some of its nodes;
-//! which, is found from the leaves up, so that what it takes to say it and what it takes to tell
-//! the games that it gets wrong are together as few bits as can be. The last fifth of each file is
-//! held out, and judged by. The book goes to standard output, as `format-spec.md` (§4.3.8) has it.
+//! The games form a tree of moves. A node with a book entry labels all games below it, down to the
+//! next entry. Dynamic programming from the leaves to the root chooses the entries that minimize
+//! the total cost in bits: that of the entries plus that of the games whose label is wrong. The
+//! last fifth of each file is held out for evaluation. The book is written to standard output in
+//! the form of spec §4.3.8.
 
 use std::{
     collections::BTreeMap,
@@ -15,27 +16,28 @@ use ign_archive::{Coding, Input, Packer};
 use ign_format::{block::decode::Block, error::Result};
 use ign_notation::chess::{Move, Start};
 
-/// Learns a book of openings from games.
+/// Builds an opening book from games and writes it to standard output.
 #[derive(Parser)]
 struct Args {
-    /// PGN, compressed or not.
+    /// PGN files, compressed or not.
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// The tags that the book tells: games that lack one teach nothing.
+    /// The tags that the book predicts. Games that lack one of them are ignored.
     #[arg(long, value_delimiter = ',', default_value = "ECO,Opening")]
     tags: Vec<String>,
-    /// How many bits an entry of the book must save.
+    /// Cost of a book entry in bits: the minimum that it must save.
     #[arg(long, default_value_t = 30)]
     entry: i64,
-    /// How many bits it takes to tell what a game is when the book is wrong.
+    /// Cost in bits of a game that the book predicts wrongly.
     #[arg(long, default_value_t = 9)]
     wrong: i64,
-    /// How many plies a line has at most.
+    /// Maximum length of a line in plies.
     #[arg(long, default_value_t = 30)]
     plies: usize,
 }
 
 struct Game {
+    /// The label: the values of the tags, separated by tabs.
     said: String,
     moves: Vec<Move>,
 }
@@ -43,28 +45,28 @@ struct Game {
 #[derive(Default)]
 struct Node {
     next: BTreeMap<Move, usize>,
-    /// Games that end here, by what they are said to be.
+    /// Number of games that end here, by label.
     games: BTreeMap<usize, i64>,
-    /// What the games from here on cost if the book says this here, less `otherwise`.
+    /// Cost of the games from here on if this label applies here, minus `otherwise`.
     saved: BTreeMap<usize, i64>,
-    /// What they cost if it says what none of them is.
+    /// Their cost if a label applies that none of them has.
     otherwise: i64,
 }
 
 impl Node {
-    /// What the games from here on cost if the book has said this.
-    fn cost(&self, said: usize) -> i64 {
-        self.otherwise + self.saved.get(&said).copied().unwrap_or(0)
+    /// Cost of the games from here on if this label applies here.
+    fn cost(&self, label: usize) -> i64 {
+        self.otherwise + self.saved.get(&label).copied().unwrap_or(0)
     }
 
-    /// What is best said here, and what the games cost then.
+    /// The label with the lowest cost here, and that cost.
     fn best(&self) -> (usize, i64) {
         let best = self
             .saved
             .iter()
-            .min_by_key(|(said, saved)| (**saved, **said));
-        best.map_or((0, self.otherwise), |(&said, &saved)| {
-            (said, self.otherwise + saved)
+            .min_by_key(|(label, saved)| (**saved, **label));
+        best.map_or((0, self.otherwise), |(&label, &saved)| {
+            (label, self.otherwise + saved)
         })
     }
 }
@@ -81,7 +83,7 @@ fn main() -> Result<()> {
     let mut nodes = vec![Node::default()];
     for game in &games {
         let number = numbers.len();
-        let said = *numbers.entry(&game.said).or_insert(number);
+        let label = *numbers.entry(&game.said).or_insert(number);
         let mut at = 0;
         for &played in &game.moves {
             let new = nodes.len();
@@ -90,24 +92,24 @@ fn main() -> Result<()> {
                 nodes.push(Node::default());
             }
         }
-        *nodes[at].games.entry(said).or_default() += 1;
+        *nodes[at].games.entry(label).or_default() += 1;
     }
-    // A node has a higher number than the one before it.
+    // The index of a node is higher than that of its parent, so children come first here.
     for at in (0..nodes.len()).rev() {
         let node = &nodes[at];
         let mut otherwise = node.games.values().sum::<i64>() * args.wrong;
         let mut saved: BTreeMap<usize, i64> = BTreeMap::new();
-        for (&said, &count) in &node.games {
-            *saved.entry(said).or_default() -= count * args.wrong;
+        for (&label, &count) in &node.games {
+            *saved.entry(label).or_default() -= count * args.wrong;
         }
         for next in node.next.values().map(|&next| &nodes[next]) {
-            let anew = next.best().1 + args.entry;
-            let worst = next.otherwise.min(anew);
+            let with_entry = next.best().1 + args.entry;
+            let worst = next.otherwise.min(with_entry);
             otherwise += worst;
-            for &said in next.saved.keys() {
-                let less = next.cost(said).min(anew) - worst;
+            for &label in next.saved.keys() {
+                let less = next.cost(label).min(with_entry) - worst;
                 if less < 0 {
-                    *saved.entry(said).or_default() += less;
+                    *saved.entry(label).or_default() += less;
                 }
             }
         }
@@ -120,27 +122,27 @@ fn main() -> Result<()> {
     let root = nodes[0].best().0;
     let mut book = BTreeMap::from([(Vec::new(), root)]);
     let mut walk = vec![(0, root, Vec::new())];
-    while let Some((at, said, line)) = walk.pop() {
+    while let Some((at, label, line)) = walk.pop() {
         for (&played, &next) in &nodes[at].next {
             let mut line: Vec<Move> = line.clone();
             line.push(played);
             let (best, cost) = nodes[next].best();
-            let anew = nodes[next].cost(said) > cost + args.entry;
-            if anew {
+            let is_new = nodes[next].cost(label) > cost + args.entry;
+            if is_new {
                 book.insert(line.clone(), best);
             }
-            walk.push((next, if anew { best } else { said }, line));
+            walk.push((next, if is_new { best } else { label }, line));
         }
     }
     println!("sequence\t{}", args.tags.join("\t"));
     let mut before: &[Move] = &[];
     let mut known = vec![BTreeMap::new(); args.tags.len()];
-    for (line, &said) in &book {
+    for (line, &label) in &book {
         let same = line.iter().zip(before);
         let shared = same.take_while(|(one, other)| one == other).count();
         let others: Vec<String> = line[shared..].iter().map(Move::to_string).collect();
         print!("{shared}\t{}", others.join(" "));
-        for (known, value) in known.iter_mut().zip(names[said].split('\t')) {
+        for (known, value) in known.iter_mut().zip(names[label].split('\t')) {
             let next = known.len();
             match *known.entry(value).or_insert(next) {
                 number if number == next => print!("\t{value}"),
@@ -152,13 +154,13 @@ fn main() -> Result<()> {
     }
     let right = |game: &&Game| {
         let lines = (0..=game.moves.len()).rev();
-        let said = lines.filter_map(|len| book.get(&game.moves[..len])).next();
-        said.is_some_and(|&said| names[said] == game.said)
+        let label = lines.filter_map(|len| book.get(&game.moves[..len])).next();
+        label.is_some_and(|&label| names[label] == game.said)
     };
-    for (what, games) in [("learned from", &games), ("held out", &held_out)] {
+    for (what, games) in [("training", &games), ("held out", &held_out)] {
         let frequency = games.iter().filter(right).count() as f64 / games.len() as f64;
         eprintln!(
-            "{what}: {} games, {:.2}% told by {} lines",
+            "{what}: {} games, {:.2}% predicted by {} lines",
             games.len(),
             100.0 * frequency,
             book.len()
@@ -167,7 +169,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// The games of a file that start as usual and have these tags.
+/// The games of a file that have the standard starting position and all the tags.
 fn load(file: &Path, args: &Args) -> Result<Vec<Game>> {
     let tags: Vec<&str> = args.tags.iter().map(String::as_str).collect();
     let mut games = Vec::new();

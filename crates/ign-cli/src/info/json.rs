@@ -37,7 +37,7 @@ pub fn value(archive: &Archive, totals: &Totals) -> Result<Value> {
         "codings": totals.codings,
         "level": meta.level,
         "block_size": meta.block_size,
-        "archive_bytes": archive.len(),
+        "archive_bytes": archive.file_len(),
         "text_bytes": footer.text_len,
         "games": footer.games,
         "plies": footer.plies,

@@ -163,9 +163,9 @@ fn frames(archive: &Archive, totals: &Totals) -> Result<Table> {
         ("index", 1, footer.index_len),
         ("footer", 1, footer::LEN as u64),
         // The header, the metadata, the index and the footer are one frame each.
-        ("all", 4 + blocks + column_frames, archive.len()),
+        ("all", 4 + blocks + column_frames, archive.file_len()),
     ] {
-        let share = 100.0 * bytes as f64 / archive.len() as f64;
+        let share = 100.0 * bytes as f64 / archive.file_len() as f64;
         table.row([
             &name,
             &grouped(count),

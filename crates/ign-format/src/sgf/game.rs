@@ -1,4 +1,6 @@
-//! A game of Go read from SGF and written to it, for those who want no more than the game.
+//! Reads games of Go from SGF and writes them as SGF: the start and the main line.
+//!
+//! Variations, comments and layout are ignored; [`parse`](super::parse) keeps them.
 
 use super::{
     parse::{Parser, Played, Record},
@@ -11,25 +13,25 @@ use ign_notation::{
     signature::Signature,
 };
 
-/// A game: where it starts, and its main line.
+/// A game of Go: its start, main line and tags.
 #[derive(Debug, Clone)]
 pub struct Game {
-    /// Where it starts.
+    /// The position before the first move.
     pub start: Position,
-    /// Its moves, of both players in turn: where the record has two of one colour, there is a pass
-    /// between them.
+    /// The moves of the main line, with players alternating. If the record has two moves of one
+    /// colour in a row, the implicit pass between them is included.
     pub moves: Vec<Move>,
-    /// Its signature (seed document 002).
+    /// Its signature (D. Dyer, "Signatures for Go game records"; spec §14.5).
     pub signature: Signature,
-    /// Names and values of the properties in its head.
+    /// Names and values of the properties before the first move.
     pub tags: Vec<(String, Vec<u8>)>,
 }
 
-/// Reads the games of a collection. Text between them is passed over.
+/// Reads the games of a collection. Text between the games is skipped.
 ///
 /// # Errors
-/// Corrupt, naming the byte, when it is no collection, or when a record is no game of Go, or has a
-/// move that the rules forbid.
+/// Corrupt if the text is not a collection. Corrupt with the game's number and byte offset if a
+/// record is not a game of Go, has an illegal move in its main line or is incomplete.
 pub fn read(text: &[u8]) -> Result<Vec<Game>> {
     let mut games = Vec::new();
     each(text, |game| {
@@ -39,13 +41,13 @@ pub fn read(text: &[u8]) -> Result<Vec<Game>> {
     Ok(games)
 }
 
-/// Shows the games of a collection, one after the other.
+/// Calls `show` for each game of a collection, in order.
 ///
 /// # Errors
-/// Those of [`read`], and of `show`.
+/// Those of [`read`] and of `show`.
 pub fn each(text: &[u8], mut show: impl FnMut(Game) -> Result<()>) -> Result<()> {
     if !is_collection(text) {
-        return Err(Error::corrupt("this is no SGF").with_remedy("a record begins with (;"));
+        return Err(Error::corrupt("the text is not SGF").with_remedy("a record begins with (;"));
     }
     let mut number = 0;
     let mut finder = RecordFinder::default();
@@ -68,7 +70,7 @@ pub fn each(text: &[u8], mut show: impl FnMut(Game) -> Result<()>) -> Result<()>
             let start = record.start.take();
             let start = start.ok_or_else(|| {
                 wrong("the record does not start a game of Go")
-                    .with_remedy("it wants GM[1], SZ[1] to SZ[52], and stones on the board")
+                    .with_remedy("a record needs GM[1], SZ[1] to SZ[52], and stones on the board")
             })?;
             if record.main_ends_early {
                 let next = record.main_moves + 1;
@@ -76,7 +78,7 @@ pub fn each(text: &[u8], mut show: impl FnMut(Game) -> Result<()>) -> Result<()>
             }
             if !is_whole(part) {
                 let last = record.main_moves;
-                return Err(wrong(&format!("it breaks off behind move {last}")));
+                return Err(wrong(&format!("the record is cut off after move {last}")));
             }
             let tag = |tag: &super::parse::Tag| {
                 let name = String::from_utf8_lossy(&part[tag.name.clone()]).into_owned();
@@ -94,7 +96,7 @@ pub fn each(text: &[u8], mut show: impl FnMut(Game) -> Result<()>) -> Result<()>
     Ok(())
 }
 
-/// Writes a game as SGF: the head that its start needs, then the moves, ten to a line.
+/// Writes a game as SGF: the properties that describe its start, then ten moves a line.
 pub fn write(start: &Position, moves: &[Move]) -> String {
     let size = start.size();
     let mut out = String::from("(;GM[1]FF[4]");
@@ -152,10 +154,10 @@ pub fn write(start: &Position, moves: &[Move]) -> String {
     out
 }
 
-/// The position that the properties of a head describe, by their names and values.
+/// Returns the starting position that properties describe, given as names and values.
 ///
 /// # Errors
-/// Usage.
+/// Usage if they do not describe a start (spec §14.2).
 pub fn start(properties: &[(String, Vec<u8>)]) -> Result<Position> {
     let value = |name: &str| {
         let found = properties.iter().find(|(n, _)| n == name);
@@ -163,5 +165,5 @@ pub fn start(properties: &[(String, Vec<u8>)]) -> Result<Position> {
     };
     Heading::new(value)
         .start()
-        .ok_or_else(|| Error::usage("these properties describe no start of a game of Go"))
+        .ok_or_else(|| Error::usage("the properties do not describe the start of a game of Go"))
 }

@@ -1,9 +1,9 @@
-//! The layout of a record: the templates of its head and gaps (spec §14.4).
+//! The layout of a record: the templates of its head and of the gaps after its moves (spec §14.4).
 //!
-//! [`Templates`] are the texts that gaps are made of, each once. [`LayoutModel`] codes which of
-//! them stand where, in both directions: a gap is predicted by the one before it and by how long
-//! ago a line ended, and costs next to nothing where it comes as predicted. A layout is read
-//! without the moves, so a reader can pass over records.
+//! [`Templates`] is the table of distinct template texts of a block. [`LayoutModel`] encodes and
+//! decodes each record's template numbers. It predicts a gap from the gap before it and the number
+//! of moves since the last line break; a correct prediction costs a small fraction of a bit.
+//! Layouts are decoded independently of the moves, so a reader can skip records.
 
 use rustc_hash::FxHashMap;
 
@@ -16,40 +16,40 @@ use ign_entropy::{
     varint,
 };
 
-/// Marks in templates (spec §14.4.1).
+/// Bytes with a meaning in templates (spec §14.4.1).
 pub mod mark {
-    /// The value of the next tag of the record.
+    /// Replaced by the value of the record's next tag.
     pub const TAG: u8 = 1;
-    /// The next value set aside, with the bracket that ends it.
+    /// Replaced by the next extracted value, including its `]`.
     pub const VALUE: u8 = 2;
-    /// The next byte stands for itself.
+    /// The next byte is literal.
     pub const ESCAPE: u8 = 3;
-    /// The text set aside, which ends the record.
+    /// Replaced by the text that ends the record.
     pub const TEXT: u8 = 4;
 }
 
 /// The longest template, in bytes (spec §14.4.1).
 pub const MAX_TEMPLATE: usize = 1 << 12;
-/// A line that ended longer ago than so many moves is as if it had never.
+/// Upper limit of the number of moves since the last line break; also the value if there was none.
 const LONG_AGO: u32 = 63;
 
-/// What a reader wants to know of a template without walking it.
+/// Summary of a template, computed once.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Outline {
-    /// How many values set aside it has.
+    /// Number of extracted values.
     pub values: u32,
-    /// How many tags.
+    /// Number of tags.
     pub tags: u32,
-    /// Whether it ends in text.
+    /// Whether it ends with the record's text.
     pub text: bool,
-    /// Whether a line ends in it.
+    /// Whether it contains a line break.
     pub line: bool,
     /// Whether a variation begins or ends in it.
     pub branches: bool,
-    /// Whether one ends.
+    /// Whether a variation ends in it.
     pub closes: bool,
-    /// Whether moves may be kept as text in it: it ends in text, or sets aside a value behind `B`
-    /// or `W`.
+    /// Whether it may keep moves as text: it ends with the record's text or has an extracted value
+    /// of `B` or `W`.
     pub keeps_moves: bool,
 }
 
@@ -75,7 +75,7 @@ impl Outline {
     }
 }
 
-/// The templates of a block, numbered by first appearance.
+/// The templates of a block, numbered by first occurrence.
 #[derive(Debug, Default)]
 pub struct Templates {
     texts: Vec<Vec<u8>>,
@@ -84,7 +84,7 @@ pub struct Templates {
 }
 
 impl Templates {
-    /// The number of a template, a new one if need be.
+    /// Returns the number of a template, and adds the template if it is new.
     pub fn number(&mut self, template: &[u8]) -> u32 {
         if let Some(&number) = self.numbers.get(template) {
             return number;
@@ -100,27 +100,27 @@ impl Templates {
         self.texts.push(template.to_vec());
     }
 
-    /// How many there are.
+    /// Number of templates.
     pub fn len(&self) -> usize {
         self.texts.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no templates.
     pub fn is_empty(&self) -> bool {
         self.texts.is_empty()
     }
 
-    /// The template of a number.
+    /// The template with this number.
     pub fn text(&self, number: u32) -> &[u8] {
         &self.texts[number as usize]
     }
 
-    /// What there is to know of it.
+    /// The summary of the template with this number.
     pub fn outline(&self, number: u32) -> Outline {
         self.outlines[number as usize]
     }
 
-    /// The stream: each behind its length.
+    /// Writes the templates stream: the length and the bytes of each template.
     pub fn write(&self) -> Vec<u8> {
         let mut out = Vec::new();
         for text in &self.texts {
@@ -130,17 +130,17 @@ impl Templates {
         out
     }
 
-    /// Reads the stream.
+    /// Reads the templates stream.
     ///
     /// # Errors
-    /// Corrupt.
+    /// Corrupt if a template is too long or truncated.
     pub fn read(mut input: &[u8]) -> Result<Self> {
         let mut templates = Self::default();
         while !input.is_empty() {
             let len = varint::read_limited(&mut input, MAX_TEMPLATE as u64, "a template's length")?;
             let (text, rest) = input
                 .split_at_checked(len)
-                .ok_or_else(|| Error::corrupt("a template is cut off"))?;
+                .ok_or_else(|| Error::corrupt("a template is truncated"))?;
             templates.push(text);
             input = rest;
         }
@@ -153,11 +153,12 @@ impl Templates {
 pub struct Layout {
     /// The template before the first move.
     pub head: u32,
-    /// The template behind each move.
+    /// The template after each move.
     pub gaps: Vec<u32>,
-    /// Whether passes are written `tt`.
+    /// Whether passes are written as `tt` instead of an empty value.
     pub passes_by_letters: bool,
-    /// Bytes of the text that ends the record, if its last template says that there is one.
+    /// Length in bytes of the text that ends the record; used only if the last template has
+    /// [`mark::TEXT`].
     pub text_len: u32,
 }
 
@@ -167,12 +168,12 @@ impl Layout {
         self.gaps.last().copied().unwrap_or(self.head)
     }
 
-    /// All templates, from the first to the last.
+    /// The templates in order: head, then gaps.
     pub fn templates(&self) -> impl Iterator<Item = u32> {
         std::iter::once(self.head).chain(self.gaps.iter().copied())
     }
 
-    /// How many of the moves belong to the main line: those before the first variation that ends.
+    /// Number of explicit moves of the main line: those before the first end of a variation.
     pub fn main_moves(&self, templates: &Templates) -> usize {
         let closes = |template| templates.outline(template).closes;
         let before = self.templates().position(closes);
@@ -180,38 +181,39 @@ impl Layout {
     }
 }
 
-/// What comes behind a template, and how often in a row it did not.
+/// A predicted template, and whether the last prediction was wrong.
 #[derive(Debug, Clone, Copy)]
 struct Habit {
     template: u32,
     missed: bool,
 }
 
-/// The estimates behind the layouts of a block.
+/// Adaptive model of the layouts of a block, for encoding and decoding.
 #[derive(Debug, Default)]
 pub struct LayoutModel {
-    /// The head that records with a list of tags had last.
+    /// The last head of each tag list.
     heads: FxHashMap<u32, u32>,
     same_head: Bit,
     moves: Number<8>,
     passes_by_letters: bool,
     other_passes: Bit,
-    /// By the template before and how long ago a line ended.
+    /// Predictions by the previous template and the number of moves since the last line break.
     habits: FxHashMap<(u32, u32), Habit>,
-    /// Whether a gap is not as predicted: by whether it is the last, and by whether the three
-    /// before it were.
+    /// Whether a gap differs from its prediction. The context is whether it is the last gap, and
+    /// which of the three gaps before it differed.
     differs: [[Bit; 8]; 2],
     new: Bit,
     which: Number<12>,
-    /// Templates introduced so far.
+    /// Number of templates used so far.
     known: u32,
     text_len: Number<3>,
-    /// Moves that there may still be, so that a few bytes cannot ask for endless ones.
+    /// Remaining limit of moves in the block, so that a small corrupt input cannot request an
+    /// unbounded number.
     moves_left: u64,
 }
 
 impl LayoutModel {
-    /// One for a block with so many bytes of text.
+    /// Creates the model for a block with `text_len` bytes of text.
     pub fn new(text_len: usize) -> Self {
         Self {
             moves_left: text_len as u64,
@@ -219,11 +221,11 @@ impl LayoutModel {
         }
     }
 
-    /// Codes the layout of the next record, whose tags are the list of this number. A decoder
-    /// passes an empty one, to be filled in.
+    /// Encodes or decodes the layout of the next record, whose tag list has the number `list`. A
+    /// decoder passes an empty layout, which is filled in.
     ///
     /// # Errors
-    /// Corrupt when a decoded number is beyond its limit.
+    /// Corrupt if a decoded number exceeds its limit.
     pub fn code(
         &mut self,
         coder: &mut impl Coder,
@@ -252,7 +254,7 @@ impl LayoutModel {
         if templates.outline(layout.last()).text {
             let len = self.text_len.code(coder, u64::from(layout.text_len));
             if len > MAX_BLOCK_TEXT {
-                return Err(Error::corrupt("a piece of text is too long"));
+                return Err(Error::corrupt("the text of a record is too long"));
             }
             layout.text_len = len as u32;
         }
@@ -289,7 +291,7 @@ impl LayoutModel {
                 Some(habit) if hit => habit.template,
                 _ => self.code_template(coder, *gap, templates)?,
             };
-            // One departure is forgiven, so that a habit outlives it.
+            // A prediction is replaced only after two misses in a row.
             let learned = match habit {
                 Some(habit) if habit.template != template && !habit.missed => Habit {
                     missed: true,
@@ -393,7 +395,7 @@ mod tests {
     }
 
     #[test]
-    fn layouts_come_back() {
+    fn layouts_round_trip() {
         let mut commented = game(120);
         commented.gaps[40] = 5;
         let mut branched = game(30);
@@ -416,14 +418,14 @@ mod tests {
     }
 
     #[test]
-    fn a_regular_game_costs_its_length_alone() {
+    fn regular_games_cost_less_than_one_byte_each() {
         let games = vec![game(230); 2000];
         let len = round_trip(&games);
         assert!(len < 1500, "{len} bytes");
     }
 
     #[test]
-    fn the_main_line_ends_with_its_branch() {
+    fn main_line_ends_at_the_first_end_of_a_variation() {
         let templates = templates();
         assert_eq!(game(20).main_moves(&templates), 20);
         let mut templates = templates;
@@ -435,7 +437,7 @@ mod tests {
     }
 
     #[test]
-    fn foreign_bytes_end_in_an_error_or_a_layout() {
+    fn arbitrary_bytes_never_panic() {
         let templates = templates();
         for seed in 0..2000u32 {
             let bytes: Vec<u8> = (0..40)

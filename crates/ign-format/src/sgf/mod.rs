@@ -1,9 +1,9 @@
 //! SGF, the Smart Game Format: text into records and back, byte for byte (spec §14).
 //!
-//! A collection is cut into *records*, a game tree each. A record is read from front to back as
-//! moves with *gaps* before, between and behind them. What stands before the first move is its
-//! head, whose properties are tags; in gaps, values of properties are set aside, and what is left
-//! is a *template*, of which a collection has few: `];W[` is most of them.
+//! A collection is split into *records*, one game tree each. The text before a record's first move
+//! is its *head*, the text after each move is a *gap*. Heads and gaps are stored as *templates*:
+//! property values are extracted, in the head as tags. A collection has few distinct templates;
+//! most gaps are `];W[` or `];B[`.
 //!
 //! ```text
 //! (;GM[1]SZ[19]PB[A]PW[B];B[pd];W[dp]C[hm](;B[pp])(;B[dd]))
@@ -11,14 +11,14 @@
 //! gaps:  ];W[   ]C[·](;B[   ])(;B[   ]))
 //! ```
 //!
-//! **Variations** are moves like others: `(` remembers the position, `)` goes back to it. The main
-//! line, which is the game, is what is played before the first `)`.
+//! **Variations** are part of the sequence of moves: `(` pushes the position on a stack, and `)`
+//! pops it. The main line consists of the moves before the first `)`.
 //!
-//! **What does not fit** stays text: a value that does not end, moves that the rules forbid, and
-//! those behind them in their branch. Nothing is normalised.
+//! **Exceptions** stay text: a value without an end, an illegal move, and the moves after it in its
+//! branch. Nothing is normalised.
 //!
-//! [`parse::Parser`] goes one way, [`render::render`] the other; [`layout`] codes the gaps.
-//! [`game`] is for those who only want a game.
+//! [`parse::Parser`] splits a record into its parts, [`render::render`] joins them, and [`layout`]
+//! encodes the templates. [`game`] reads and writes single games without their layout.
 
 pub mod game;
 pub mod layout;

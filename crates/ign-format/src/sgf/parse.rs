@@ -1,10 +1,10 @@
-//! A record taken apart: its tags, its moves, and the templates and values around them.
+//! Parses a record into tags, moves, templates and extracted values.
 //!
 //! The head, up to the first move, becomes a template with the values of its properties as tags.
-//! Then each move ends a gap. A move is a property `B` or `W` with one value that the rules allow;
-//! any other is text, and so are the moves behind it in its branch, as are those behind stones set
-//! up in the middle of a game. Which moves are taken is the writer's choice: a reader finds them
-//! where the layout says.
+//! The text between two moves becomes a gap template. A move is a property `B` or `W` whose single
+//! value is legal. Any other `B` or `W` stays text, and so do the moves after it in its branch and
+//! the moves after a setup property within a game. The writer decides which moves are encoded; a
+//! reader takes them from the layout.
 
 use std::ops::Range;
 
@@ -19,27 +19,27 @@ use ign_notation::{
     signature::Signature,
 };
 
-/// The most moves of a main line that are taken, passes that are not said among them (spec §7):
-/// each has 2^12 choices at most.
+/// Maximum number of encoded moves of a main line, including implicit passes (spec §7): each has at
+/// most 2^12 choices.
 pub const MAX_MOVES: usize = MAX_INTEGER_BITS as usize / 12;
-/// How deep variations may stand in one another for their moves to be taken (spec §14.4.2).
+/// Maximum nesting depth of variations whose moves are encoded (spec §14.4.2).
 pub const MAX_DEPTH: usize = 512;
-/// Values that stay in the template of the head, being no tags, are not longer than this.
+/// Maximum length in bytes of a value that is not a tag and stays in the template of the head.
 const SHORT: usize = 32;
 
-/// Positions to go back to when variations end.
+/// Stack of the positions at which the open variations began (spec §14.4.2).
 #[derive(Debug, Default)]
 pub struct Branches {
     positions: Vec<Option<Position>>,
-    /// How many more have begun than are remembered.
+    /// Number of open variations beyond [`MAX_DEPTH`], whose positions are not stored.
     beyond: usize,
-    /// Whether one has ended, and with it the main line.
+    /// Whether a variation has ended, and with it the main line.
     ended: bool,
 }
 
 impl Branches {
-    /// A byte that stands in no value: where it is a bracket, a variation begins at this position,
-    /// or one ends and the position is again what it was where that began, if that was remembered.
+    /// Processes a byte outside values: `(` pushes the position, `)` restores the position at which
+    /// the variation began, if it was stored. Other bytes have no effect.
     #[inline]
     pub fn pass(&mut self, byte: u8, position: &mut Option<Position>) {
         match byte {
@@ -57,18 +57,18 @@ impl Branches {
         }
     }
 
-    /// Whether this is still the main line.
+    /// Whether the main line has not ended.
     #[inline]
     pub fn in_main(&self) -> bool {
         !self.ended
     }
 
-    /// Whether more have begun than are remembered.
+    /// Whether the nesting is deeper than [`MAX_DEPTH`].
     pub fn are_beyond(&self) -> bool {
         self.beyond > 0
     }
 
-    /// Says at which position all began that have begun so far.
+    /// Sets the position of all open variations: they began before the first move.
     fn begin(&mut self, start: &Position) {
         for position in &mut self.positions {
             *position = Some(start.clone());
@@ -81,7 +81,7 @@ impl Branches {
 pub struct Tag {
     /// Name.
     pub name: Range<usize>,
-    /// What stands between its first and last bracket.
+    /// The text between its first and last bracket.
     pub value: Range<usize>,
 }
 
@@ -94,13 +94,13 @@ pub struct Played<'a> {
     pub played: Move,
     /// Whether it belongs to the main line.
     pub main: bool,
-    /// Whether the record says it: where one colour moves twice, the other has passed unsaid.
+    /// Whether the move is explicit, that is, in the text. If one colour moves twice in a row, the
+    /// other player's pass in between is implicit.
     pub said: bool,
 }
 
 impl Played<'_> {
-    /// Shows the move to what gathers the signature of the game: those of the main line that the
-    /// record says.
+    /// Adds the move to the signature of the game if it is an explicit move of the main line.
     pub fn gather(&self, gathering: &mut Gathering) {
         if self.main && self.said {
             gathering.push(self.position.turn(), self.played);
@@ -108,35 +108,35 @@ impl Played<'_> {
     }
 }
 
-/// A record taken apart.
+/// A parsed record.
 #[derive(Debug, Default)]
 pub struct Record {
-    /// Its tags, in order; no name twice.
+    /// Its tags, in order, without duplicate names.
     pub tags: Vec<Tag>,
-    /// Where the game starts, where it can be told.
+    /// The start of the game, if the tags describe one.
     pub start: Option<Position>,
-    /// Templates.
+    /// Numbers of the templates, and how passes are written.
     pub layout: Layout,
-    /// Values set aside, each with its bracket.
+    /// Extracted values, each with its `]`.
     pub values: Vec<u8>,
-    /// Text that ends the record.
+    /// The text that ends the record.
     pub text: Range<usize>,
     /// Signature of the main line.
     pub signature: Signature,
-    /// Moves of the main line that the record says.
+    /// Number of explicit moves of the main line that are encoded.
     pub main_moves: usize,
-    /// Whether more of them follow that are kept as text.
+    /// Whether the main line has further moves, kept as text.
     pub main_ends_early: bool,
 }
 
-/// Takes records apart; knows the templates of those before.
+/// Parses the records of a block, which share one table of templates.
 #[derive(Debug, Default)]
 pub struct Parser {
-    /// Templates so far.
+    /// Templates of the records parsed so far.
     pub templates: Templates,
 }
 
-/// The state while a record is walked.
+/// State while a record is parsed.
 struct Walk<'t, 'p, V> {
     text: &'t [u8],
     templates: &'p mut Templates,
@@ -145,23 +145,23 @@ struct Walk<'t, 'p, V> {
     template: Vec<u8>,
     position: Option<Position>,
     branches: Branches,
-    /// Whether no move has been yet.
+    /// Whether no move has been parsed yet.
     in_head: bool,
-    /// How passes are written, once one has been.
+    /// Whether passes are written as `tt`; `None` before the first pass.
     passes: Option<bool>,
     gathering: Option<Gathering>,
-    /// The name of the property whose values come.
+    /// The name of the current property.
     name: Range<usize>,
-    /// Whether it has had a value.
+    /// Whether the current property has had a value.
     had_value: bool,
-    /// Moves of the main line, unsaid passes among them.
+    /// Number of encoded moves of the main line, including implicit passes.
     digits: usize,
-    /// Whether what comes is text.
+    /// Whether the rest of the record is text.
     ends: bool,
 }
 
 impl Parser {
-    /// Takes a record apart. `visit` sees its moves, in the order of the text.
+    /// Parses a record. Calls `visit` for each of its moves, in the order of the text.
     pub fn parse(&mut self, text: &[u8], record: &mut Record, visit: impl FnMut(Played)) {
         record.tags.clear();
         record.values.clear();
@@ -208,7 +208,7 @@ impl Parser {
         record.signature = gathering.map(|g| g.signature()).unwrap_or_default();
     }
 
-    /// Keeps a record as text.
+    /// Stores a whole record as text.
     pub fn parse_as_text(&mut self, text: &[u8], record: &mut Record) {
         *record = Record {
             text: 0..text.len(),
@@ -223,7 +223,7 @@ impl Parser {
     }
 }
 
-/// What the tags say about the start.
+/// The properties of the start among the tags.
 fn heading<'t>(text: &'t [u8], tags: &[Tag]) -> Heading<'t> {
     Heading::new(|name| {
         let tag = tags
@@ -254,13 +254,13 @@ impl<V: FnMut(Played)> Walk<'_, '_, V> {
         }
     }
 
-    /// All from here on is text.
+    /// Keeps everything from `at` on as text.
     fn end_in_text(&mut self, at: usize) {
         self.template.push(mark::TEXT);
         self.record.text = at..self.text.len();
     }
 
-    /// A byte that stands in no value.
+    /// Processes a byte outside values.
     fn outside(&mut self, byte: u8, at: usize) {
         self.branches.pass(byte, &mut self.position);
         if let mark::TAG..=mark::TEXT = byte {
@@ -279,8 +279,8 @@ impl<V: FnMut(Played)> Walk<'_, '_, V> {
         }
     }
 
-    /// The value whose content starts at `start`; gives where the walk goes on, or none if it does
-    /// not end.
+    /// Processes the value whose content starts at `start`. Returns where parsing continues, or
+    /// `None` if the value does not end.
     fn value(&mut self, start: usize) -> Option<usize> {
         let text = self.text;
         let end = value_end(text, start)?;
@@ -331,15 +331,15 @@ impl<V: FnMut(Played)> Walk<'_, '_, V> {
         Some(end + 1)
     }
 
-    /// From here on in this branch the position is not known. In the head that is so everywhere:
-    /// what comes is text.
+    /// Marks the position as unknown for the rest of the branch. In the head this makes the rest of
+    /// the record text.
     fn lose(&mut self) {
         self.ends |= self.in_head;
         self.position = None;
     }
 
-    /// Takes the property whose first value starts at `start` as a tag, if it can be one; gives
-    /// where the walk goes on.
+    /// Stores the property whose first value starts at `start` as a tag, if possible. Returns where
+    /// parsing continues.
     fn tag(&mut self, start: usize) -> Option<usize> {
         let text = self.text;
         let name = self.name.clone();
@@ -372,7 +372,7 @@ impl<V: FnMut(Played)> Walk<'_, '_, V> {
         Some(end + 1)
     }
 
-    /// The move of a value, if it is one that can be played.
+    /// Returns the move of a value, if it is legal and can be encoded.
     fn played(&mut self, value: &[u8], color: Color) -> Option<Move> {
         if self.in_head {
             self.position = heading(self.text, &self.record.tags).start();
@@ -396,7 +396,7 @@ impl<V: FnMut(Played)> Walk<'_, '_, V> {
         legal.then_some(played)
     }
 
-    /// Plays a move that has been found to be one, and ends the gap before it.
+    /// Plays a move that [`Self::played`] returned, and ends the template before it.
     fn play(&mut self, color: Color, played: Move) {
         self.template.push(b'[');
         let template = self.templates.number(&self.template);
@@ -431,7 +431,7 @@ impl<V: FnMut(Played)> Walk<'_, '_, V> {
     }
 }
 
-/// Whether a property sets stones up or takes them off. Small letters of its name have no meaning.
+/// Whether a property adds or removes stones. Lowercase letters in its name are ignored.
 fn is_setup(name: &[u8]) -> bool {
     let mut capitals = name.iter().copied().filter(u8::is_ascii_uppercase);
     let name = [capitals.next(), capitals.next(), capitals.next()];
@@ -444,7 +444,7 @@ fn is_setup(name: &[u8]) -> bool {
 mod tests {
     use super::*;
 
-    /// A record taken apart: tags, moves as text, templates.
+    /// Parses a record: tags, moves as text, templates and the record.
     fn parse(text: &str) -> (Vec<(String, String)>, String, Vec<String>, Record) {
         let mut parser = Parser::default();
         let mut record = Record::default();
@@ -472,7 +472,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_is_its_tags_its_moves_and_templates() {
+    fn splits_a_game_into_tags_moves_and_templates() {
         let (tags, moves, templates, record) =
             parse("(;GM[1]PB[A]\nAB[aa][bb] [cc];W[pd]C[hm\\]]\n;B[dp];W[])\n");
         let tag = |name: &str, value: &str| (name.to_string(), value.to_string());
@@ -494,21 +494,21 @@ mod tests {
     }
 
     #[test]
-    fn variations_go_back_to_where_they_began() {
+    fn variations_restore_the_position_at_which_they_began() {
         let (_, moves, ..) =
             parse("(;SZ[9](;B[aa];W[bb](;B[cc])(;B[cc];W[dd]))(;B[aa](;W[bb])(;W[cc])))");
         assert_eq!(moves, "aa bb cc cc' dd' aa' bb' cc'");
     }
 
     #[test]
-    fn two_moves_of_a_colour_have_a_pass_between_them() {
+    fn two_moves_of_one_colour_have_an_implicit_pass_between_them() {
         assert_eq!(parse("(;B[aa];B[bb];W[cc];W[tt])").1, "aa ~-- bb cc ~-- --");
         assert_eq!(parse("(;W[aa])").1, "~-- aa");
         assert_eq!(parse("(;AB[dd];W[aa])").1, "aa");
     }
 
     #[test]
-    fn moves_that_the_rules_forbid_are_text_with_those_behind_them() {
+    fn illegal_moves_and_the_moves_after_them_stay_text() {
         let (_, moves, templates, record) = parse("(;B[aa];W[bb](;B[aa];W[cc])(;B[dd]))");
         assert_eq!(moves, "aa bb dd'");
         assert_eq!(templates[2], "](;B[\x02;W[\x02)(;B[");
@@ -529,7 +529,7 @@ mod tests {
     }
 
     #[test]
-    fn a_head_that_does_not_tell_the_start_is_text() {
+    fn a_record_without_a_known_start_stays_text() {
         for text in [
             "(;GM[2];B[aa])",
             "(;SZ[60];B[aa])",
@@ -546,20 +546,20 @@ mod tests {
     }
 
     #[test]
-    fn text_that_is_no_tree_and_values_that_do_not_end_are_kept() {
+    fn text_outside_trees_and_unterminated_values_stay_text() {
         let (tags, moves, templates, record) = parse("From: me [x]\n\n");
         assert!(tags.is_empty() && moves.is_empty());
         assert_eq!((templates[0].as_str(), record.text), ("\x04", 0..14));
         let (_, moves, templates, record) = parse("(;PB[x];B[aa];W[bb");
         assert_eq!((moves.as_str(), templates[1].as_str()), ("aa", "];W\x04"));
         assert_eq!(record.text, 15..18);
-        // A tag line that would break a line is not a tag.
+        // A value with a line break is not a tag.
         let (tags, ..) = parse("(;GC[a\nb]PB[x])");
         assert_eq!(tags.len(), 1);
     }
 
     #[test]
-    fn marks_in_the_text_are_escaped() {
+    fn mark_bytes_in_the_text_are_escaped() {
         let (_, _, templates, _) = parse("(;\x01PB[x]PB[(\x02)];B[aa])");
         assert_eq!(templates[0], "(;\x03\x01PB[\x01]PB[\x03(\x03\x02\x03)];B[");
     }

@@ -1,4 +1,5 @@
-//! A record put together again from its parts (spec §14.6).
+//! Writes the text of a record from its parts: templates, tags, extracted values and moves (spec
+//! §14.6).
 
 use super::{
     layout::{Layout, Templates, mark},
@@ -8,35 +9,35 @@ use super::{
 use crate::error::{Error, Result};
 use ign_notation::go::{Color, Move, Position};
 
-/// Where the moves come from.
+/// Source of the moves of a record.
 pub trait Moves {
-    /// The next move that is coded, at this position: whether it is of the main line, and whether
-    /// the record says it.
+    /// Returns the next encoded move, played at `position`. `main`: it belongs to the main line;
+    /// `said`: it is explicit.
     ///
     /// # Errors
-    /// Corrupt.
+    /// Corrupt if the moves column has no valid move here.
     fn next_move(&mut self, position: &Position, main: bool, said: bool) -> Result<Move>;
 }
 
 /// The parts of a record.
 pub struct Parts<'a, V> {
-    /// Templates of the block.
+    /// The templates of the block.
     pub templates: &'a Templates,
-    /// Which of them, and what else the layout tells.
+    /// The layout of the record.
     pub layout: &'a Layout,
-    /// Where the game starts, if that is known.
+    /// The start of the game, if its tags describe one.
     pub start: Option<&'a Position>,
-    /// Values of its tags, in order.
+    /// The values of its tags, in order.
     pub tags: V,
-    /// Values set aside, exactly its own.
+    /// The extracted values of this record.
     pub values: &'a [u8],
-    /// The text that ends it.
+    /// The text that ends the record.
     pub text: &'a [u8],
-    /// The most bytes that may be written.
+    /// Maximum length of the output in bytes, including what it already holds.
     pub most: usize,
 }
 
-/// The position while a record is walked, and those to go back to.
+/// The current position of a record, and the positions to restore after variations.
 struct Walk {
     position: Option<Position>,
     branches: Branches,
@@ -50,8 +51,8 @@ impl Walk {
         }
     }
 
-    /// The next move, of the player whose letter ends the template; shows it, and the pass before
-    /// it that is not said.
+    /// Plays and returns the next move, of the player whose letter ends the template. Calls `visit`
+    /// for it, and before it for an implicit pass.
     #[inline]
     fn play(
         &mut self,
@@ -64,18 +65,18 @@ impl Walk {
             [.., b'W', b'['] => Color::White,
             _ => {
                 return Err(Error::corrupt(
-                    "a gap before a move does not say whose it is",
+                    "the template before a move does not name its player",
                 ));
             }
         };
         let position = self
             .position
             .as_mut()
-            .ok_or_else(|| Error::corrupt("a record has moves, but no start"))?;
+            .ok_or_else(|| Error::corrupt("a record has moves but no start"))?;
         let main = self.branches.in_main();
         if position.turn() != color {
             if moves.next_move(position, main, false)? != Move::Pass {
-                return Err(Error::corrupt("a player moves twice"));
+                return Err(Error::corrupt("a player moves twice in a row"));
             }
             visit(Played {
                 position,
@@ -97,10 +98,10 @@ impl Walk {
     }
 }
 
-/// Appends the text of a record.
+/// Appends the text of a record to `out`.
 ///
 /// # Errors
-/// Corrupt.
+/// Corrupt if parts are missing, a move is invalid or the text is too long.
 pub fn render<'v>(
     mut parts: Parts<'_, impl Iterator<Item = Result<&'v [u8]>>>,
     moves: &mut impl Moves,
@@ -149,10 +150,10 @@ pub fn render<'v>(
     Ok(())
 }
 
-/// Shows the moves of a record, in the order of its text.
+/// Calls `visit` for each move of a record, in the order of the text.
 ///
 /// # Errors
-/// Corrupt.
+/// Corrupt if a move is invalid or its player unknown.
 pub fn walk(
     templates: &Templates,
     layout: &Layout,
@@ -178,10 +179,10 @@ pub fn walk(
     Ok(())
 }
 
-/// The first of some values set aside, and those behind it.
+/// Splits extracted values into the first one and the rest.
 ///
 /// # Errors
-/// Corrupt when there is none.
+/// Corrupt if there is no complete value.
 pub fn take_value(values: &[u8]) -> Result<(&[u8], &[u8])> {
     let end = value_end(values, 0);
     let end = end.ok_or_else(|| Error::corrupt("a record has too few values"))?;

@@ -1,34 +1,35 @@
-//! Where a game starts, by the properties in its head (spec §14.2).
+//! The starting position of a game, from the properties at the head of its record (spec §14.2).
 
 use ign_notation::go::{Color, MAX_LINES, Point, Position, Rules, Size};
 
 /// Values of `RU` under which suicide is legal.
 const SUICIDE: [&str; 5] = ["NZ", "New Zealand", "GOE", "Ing", "Tromp-Taylor"];
 
-/// What the head of a record says about the start.
+/// The properties at the head of a record that describe the start.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Heading<'t> {
-    /// `GM`: which game it is.
+    /// `GM`: the game; 1 is Go.
     pub game: Option<&'t [u8]>,
-    /// `SZ`
+    /// `SZ`: board size.
     pub size: Option<&'t [u8]>,
-    /// `RU`
+    /// `RU`: rules.
     pub rules: Option<&'t [u8]>,
-    /// `HA`
+    /// `HA`: number of handicap stones.
     pub handicap: Option<&'t [u8]>,
-    /// `AB`
+    /// `AB`: points with black stones.
     pub black: Option<&'t [u8]>,
-    /// `AW`
+    /// `AW`: points with white stones.
     pub white: Option<&'t [u8]>,
-    /// `PL`
+    /// `PL`: player to move.
     pub turn: Option<&'t [u8]>,
 }
 
 impl<'t> Heading<'t> {
-    /// The properties that it is made of.
+    /// The names of these properties.
     pub const NAMES: [&'static str; 7] = ["GM", "SZ", "RU", "HA", "AB", "AW", "PL"];
 
-    /// Of the values of these properties, as they stand between their first and last bracket.
+    /// Looks up each property with `value`, which returns the text between the property's first and
+    /// last bracket.
     pub fn new(value: impl Fn(&str) -> Option<&'t [u8]>) -> Self {
         let [game, size, rules, handicap, black, white, turn] = Self::NAMES.map(value);
         Self {
@@ -42,13 +43,12 @@ impl<'t> Heading<'t> {
         }
     }
 
-    /// Whether the game has a handicap: at least two stones.
+    /// Whether the game has a handicap of at least two stones.
     pub fn has_handicap(&self) -> bool {
         number(self.handicap.unwrap_or_default()).is_some_and(|stones| stones >= 2)
     }
 
-    /// The position at the start; `None` when it is no game of Go, or the properties are not as
-    /// they should be.
+    /// Returns the starting position, or `None` if the game is not Go or a property is invalid.
     pub fn start(&self) -> Option<Position> {
         if self.game.is_some_and(|game| number(game) != Some(1)) {
             return None;
@@ -74,16 +74,16 @@ impl<'t> Heading<'t> {
     }
 }
 
-/// The values of a property that stand between its first and last bracket.
+/// Splits the text between a property's first and last bracket into its values.
 fn values(all: &[u8]) -> impl Iterator<Item = &[u8]> {
-    // No point holds a bracket, so none of them is escaped where all is well.
+    // Points contain no brackets, so valid values contain no escaped ones.
     all.split(|&c| c == b']').map(|value| {
         let value = value.trim_ascii();
         value.strip_prefix(b"[").unwrap_or(value).trim_ascii()
     })
 }
 
-/// A number of at most four digits.
+/// Parses a number of one to four digits.
 fn number(value: &[u8]) -> Option<u32> {
     let digits = value.trim_ascii();
     if digits.is_empty() || digits.len() > 4 || !digits.iter().all(u8::is_ascii_digit) {
@@ -92,7 +92,7 @@ fn number(value: &[u8]) -> Option<u32> {
     Some(digits.iter().fold(0, |n, d| n * 10 + u32::from(d - b'0')))
 }
 
-/// `19`, or columns and rows: `19:9`.
+/// Parses a board size: `19`, or columns and rows as in `19:9`.
 fn size(value: &[u8]) -> Option<Size> {
     let mut parts = value.splitn(2, |&c| c == b':').map(|part| {
         let lines = number(part).filter(|&n| n <= u32::from(MAX_LINES))?;
@@ -103,7 +103,8 @@ fn size(value: &[u8]) -> Option<Size> {
     Size::new(columns, rows)
 }
 
-/// The points of a value: one, or a rectangle by two corners: `aa:cc`.
+/// Calls `visit` for each point of a value: one point, or a rectangle given by two corners, as in
+/// `aa:cc`.
 fn each_point(value: &[u8], mut visit: impl FnMut(Point) -> Option<()>) -> Option<()> {
     let mut corners = value.splitn(2, |&c| c == b':').map(Point::from_letters);
     let first = corners.next()??;
@@ -136,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn boards_are_as_large_as_they_say() {
+    fn parses_board_sizes_from_1_to_52() {
         let size = |value| start(&[("SZ", value)]).map(|p| (p.size().columns(), p.size().rows()));
         assert_eq!(start(&[]).unwrap().size(), Size::STANDARD);
         assert_eq!(size("9"), Some((9, 9)));
@@ -157,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn stones_are_set_up_one_by_one_and_in_rectangles() {
+    fn sets_up_single_stones_and_rectangles() {
         let handicap = start(&[("AB", "dd][pp]\n [dp")]).unwrap();
         assert_eq!((stones(&handicap), handicap.turn()), (3, Color::White));
         let both = start(&[("AB", "aa:cc"), ("AW", "rr:qq")]).unwrap();
@@ -171,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn other_games_have_no_start_and_rules_differ_in_suicide() {
+    fn other_games_have_no_start_and_rules_decide_suicide() {
         assert!(start(&[("GM", "2")]).is_none());
         assert!(start(&[("GM", "1")]).is_some());
         assert!(start(&[("RU", "nz")]).unwrap().rules().suicide);

@@ -1,16 +1,18 @@
-//! Where values, records and collections begin and end.
+//! Finds the boundaries of SGF values, records and collections.
+//!
+//! The functions accept any bytes: incomplete trees and text between trees become records too.
 
 use memchr::{memchr2, memmem};
 
-/// Properties that stand at the root of a game: at the start of a line, `(;` with one of them
-/// begins a record even where the one before has not ended.
+/// Root and game-info properties. At the start of a line, `(;` and one of them begins a record,
+/// even if the previous record has not ended.
 const ROOT: [&[u8]; 25] = [
     b"AN", b"AP", b"BR", b"BT", b"CA", b"CP", b"DT", b"EV", b"FF", b"GM", b"GN", b"HA", b"KM",
     b"PB", b"PC", b"PW", b"RE", b"RO", b"RU", b"SO", b"ST", b"SZ", b"US", b"WR", b"WT",
 ];
 
-/// Where the value ends whose content starts at `start`: at its `]`. A backslash takes the
-/// meaning from the byte behind it.
+/// Returns the offset of the `]` that ends the value whose content starts at `start`. A backslash
+/// escapes the byte after it.
 pub fn value_end(text: &[u8], start: usize) -> Option<usize> {
     let mut at = start;
     loop {
@@ -26,26 +28,26 @@ fn skip_space(text: &[u8]) -> &[u8] {
     text.trim_ascii_start()
 }
 
-/// The content behind `(;`, with white space anywhere between.
+/// Returns the text after `(;`, with optional white space after each of the two bytes.
 fn tree(text: &[u8]) -> Option<&[u8]> {
     let rest = skip_space(text.strip_prefix(b"(")?);
     rest.strip_prefix(b";").map(skip_space)
 }
 
-/// Whether a text is an SGF collection, by its first bytes: behind a byte order mark and white
-/// space `(;`, or `(` if no more is there.
+/// Whether a text is an SGF collection, by its first bytes: an optional byte order mark, optional
+/// white space and `(;`.
 pub fn is_collection(start: &[u8]) -> bool {
     let start = skip_space(start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start));
     tree(start).is_some()
 }
 
-/// Whether a record, which may stand behind white space, has the end of its tree.
+/// Whether a record, after optional white space, contains the end of its tree.
 pub fn is_whole(record: &[u8]) -> bool {
     let space = record.iter().take_while(|c| c.is_ascii_whitespace());
     tree_end(record, space.count()).is_some()
 }
 
-/// Whether a record of its own begins here, inside another.
+/// Whether a new record begins here, even inside another record.
 fn begins_record(text: &[u8]) -> bool {
     let Some(rest) = tree(text) else {
         return false;
@@ -54,7 +56,7 @@ fn begins_record(text: &[u8]) -> bool {
     ROOT.contains(&&rest[..name]) && skip_space(&rest[name..]).starts_with(b"[")
 }
 
-/// The next place from `from` on where a line begins that begins a record.
+/// Returns the offset, at or after `from`, of the next line that begins a record.
 pub fn next_record_line(text: &[u8], from: usize) -> Option<usize> {
     let starts_line = |at: usize| at == 0 || matches!(text[at - 1], b'\n' | b'\r');
     memchr::memchr_iter(b'(', &text[from..])
@@ -62,8 +64,8 @@ pub fn next_record_line(text: &[u8], from: usize) -> Option<usize> {
         .find(|&at| starts_line(at) && begins_record(&text[at..]))
 }
 
-/// The next place from `from` on where a record begins, at the start of a line or behind the end
-/// of a tree.
+/// Returns the offset, at or after `from`, of the next record that begins at the start of a line or
+/// after the end of a tree.
 pub fn next_record(text: &[u8], from: usize) -> Option<usize> {
     let may_begin = |at: usize| match text[..at].trim_ascii_end().last() {
         None | Some(b')') => true,
@@ -74,17 +76,18 @@ pub fn next_record(text: &[u8], from: usize) -> Option<usize> {
         .find(|&at| may_begin(at) && begins_record(&text[at..]))
 }
 
-/// Finds where records end; it is to be asked in ascending order, so that it looks at each byte a
-/// bounded number of times.
+/// Finds the ends of records. Calls with ascending offsets inspect each byte a bounded number of
+/// times.
 #[derive(Debug, Default)]
 pub struct RecordFinder {
-    /// The next line that begins a record, behind the place asked for last.
+    /// Offset of the next line that begins a record, after the start of the last call.
     line: Option<usize>,
 }
 
 impl RecordFinder {
-    /// Where the record that starts at `start` ends: behind its tree and white space; before a
-    /// line that begins another record; or, if it is no tree, before the next one.
+    /// Returns the end of the record that starts at `start`: after its tree and trailing white
+    /// space, but at the latest before a line that begins another record. Text that is not a tree
+    /// ends before the next tree.
     pub fn record_end(&mut self, text: &[u8], start: usize) -> usize {
         let line = match self.line {
             Some(line) if line > start => line,
@@ -99,7 +102,7 @@ impl RecordFinder {
         };
         let first = start + space;
         if tree(&text[first..line]).is_none() {
-            // No tree: up to one that begins behind a `)` or in a line of its own.
+            // Not a tree: the record ends before a tree that follows a `)` or a line break.
             let found = memmem::find_iter(&text[first + 1..line], b"(;")
                 .map(|i| first + 1 + i)
                 .find(|&at| matches!(text[at - 1], b'\n' | b'\r' | b')'));
@@ -115,7 +118,7 @@ impl RecordFinder {
     }
 }
 
-/// Where the tree that starts at `start` ends, behind its last `)`.
+/// Returns the offset after the last `)` of the tree that starts at `start`.
 fn tree_end(text: &[u8], start: usize) -> Option<usize> {
     let mut depth = 0usize;
     let mut at = start;
@@ -151,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn collections_are_told_by_their_first_bytes() {
+    fn recognises_collections_by_their_first_bytes() {
         for text in ["(;GM[1])", "\u{feff}(;", " \r\n( ; FF[4]", "(;)"] {
             assert!(is_collection(text.as_bytes()), "{text:?}");
         }
@@ -161,14 +164,14 @@ mod tests {
     }
 
     #[test]
-    fn values_end_at_a_bracket_that_is_not_escaped() {
+    fn values_end_at_the_first_unescaped_bracket() {
         assert_eq!(value_end(b"[a\\]b\\\\]c]", 1), Some(7));
         assert_eq!(value_end(b"[a\\]", 1), None);
         assert_eq!(value_end(b"[a\\", 1), None);
     }
 
     #[test]
-    fn trees_are_records_with_the_white_space_behind_them() {
+    fn a_record_is_a_tree_and_its_trailing_white_space() {
         assert_eq!(
             records("(;C[)(;])\n\n(;B[aa](;W[bb])(;W[cc]))(;)"),
             ["(;C[)(;])\n\n", "(;B[aa](;W[bb])(;W[cc]))", "(;)"]
@@ -176,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tree_that_does_not_end_ends_before_the_next_record_line() {
+    fn an_unterminated_tree_ends_before_the_next_record_line() {
         assert_eq!(
             records("(;PB[a\n(;W[b])\n(;GM[1];B[aa])\n"),
             ["(;PB[a\n(;W[b])\n", "(;GM[1];B[aa])\n"]

@@ -1,4 +1,4 @@
-//! Text and moves from a block of Go.
+//! Decodes the text and the moves of a block of Go.
 
 use std::{borrow::Cow, ops::Range};
 
@@ -20,18 +20,18 @@ use crate::{
 use ign_entropy::adaptive::Decoder;
 use ign_notation::go::{Position, signature::Gathering};
 
-/// The columns that a walk over the records takes.
+/// State of a walk over the records of a block, in order.
 struct Walk<'a> {
     templates: Templates,
     layouts: Decoder<'a>,
     model: LayoutModel,
     moves: Reader<'a>,
     layout: Layout,
-    /// Of the group of the next record, the records whose moves must be decoded.
+    /// The records of the current group whose moves must be decoded for a later wanted record.
     to_decode: Range<usize>,
 }
 
-/// Columns as they come out of their frames.
+/// The decompressed streams of the columns.
 struct Streams<'a> {
     layout: Cow<'a, [u8]>,
     templates: Cow<'a, [u8]>,
@@ -63,7 +63,7 @@ impl<'a> Walk<'a> {
         })
     }
 
-    /// Goes to the next record, whose number is `record`: its layout and its integer.
+    /// Advances to the next record, number `record`: reads its layout and its integer.
     fn next(&mut self, records: &Records, record: usize, start: Option<&Position>) -> Result<()> {
         self.layout.gaps.clear();
         self.layout.text_len = 0;
@@ -77,13 +77,13 @@ impl<'a> Walk<'a> {
         self.moves.begin(record, start)
     }
 
-    /// How many moves the record's variations say.
+    /// Number of explicit moves in the variations of the current record.
     fn variation_moves(&self) -> usize {
         self.layout.gaps.len() - self.layout.main_moves(&self.templates)
     }
 
-    /// Whether the moves of a record, which is not wanted itself, must be decoded for those of one
-    /// that is wanted and stands behind it in its group.
+    /// Whether the moves of a record must be decoded even if it is not wanted, because a later
+    /// record of its group is.
     fn must_decode(&mut self, record: usize, wanted: impl Fn(usize) -> bool, rows: usize) -> bool {
         if !self.moves.has_groups() {
             return false;
@@ -98,7 +98,7 @@ impl<'a> Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// Passes over the moves of the record.
+    /// Skips the moves of the current record, by decoding them if `must_decode` is set.
     fn pass(&mut self, must_decode: bool, start: Option<&Position>) -> Result<()> {
         if !must_decode {
             return self.moves.skip(self.variation_moves());
@@ -108,16 +108,16 @@ impl Walk<'_> {
     }
 }
 
-/// What the tags of a record say about its start.
+/// The properties of the start among the tags of a record.
 fn heading(table: &Table, row: usize) -> Heading<'_> {
     Heading::new(|name| table.value(table.tag(name.as_bytes())?, row))
 }
 
-/// Fails unless the block gives this text back. Where the choices of its moves are known, most of
-/// them are not weighed again.
+/// Checks that the block decodes to `text`. If the frequency intervals of its moves are known, most
+/// of them are compared with the stream instead of being computed again by the model.
 ///
 /// # Errors
-/// Corrupt.
+/// Corrupt if the decoded text differs.
 pub(super) fn check_text(block: &Block, text: &[u8], known: Option<&[Interval]>) -> Result<()> {
     let records = block.records()?;
     let table = block.table(&records, None)?;
@@ -140,13 +140,13 @@ pub(super) fn check_text(block: &Block, text: &[u8], known: Option<&[Interval]>)
         &mut compare,
     )?;
     if !rest.is_empty() || block.head().text_len != text.len() {
-        return Err(Error::corrupt("the text is cut off"));
+        return Err(Error::corrupt("the text is truncated"));
     }
     Ok(())
 }
 
-/// Appends the text of those of the first `rows` records that are wanted, with a look at the output
-/// after each. The table has all tags of those.
+/// Appends the text of the wanted records among the first `rows` to `out`, and calls `look` with
+/// `out` after each. `table` must have all tags of these records.
 ///
 /// # Errors
 /// Corrupt, and those of `look`.
@@ -162,7 +162,7 @@ pub fn render(
     render_known(block, records, table, rows, wanted, None, out, look)
 }
 
-#[expect(clippy::too_many_arguments, reason = "those of `render`, and one")]
+#[expect(clippy::too_many_arguments, reason = "those of `render` and `known`")]
 fn render_known(
     block: &Block,
     records: &Records,
@@ -176,12 +176,12 @@ fn render_known(
     let streams = Streams::of(block)?;
     let mut walk = Walk::new(block, &streams)?;
     walk.moves.know(known);
-    // Where records start that are not wanted, is asked too.
+    // The start of a record that is not wanted may be needed too, to decode its group.
     let starts = block.table(records, Some(&Heading::NAMES))?;
     let [values] = block.fixed(Fixed::Comments)?;
     let [text] = block.fixed(Fixed::Text)?;
     let (mut values, mut text) = (&values[..], &text[..]);
-    // Few bytes can ask for much text: no more is written than can be right.
+    // A small corrupt block can expand to much text: limit the output.
     let most = 2 * block.head().text_len + 1024;
     for row in 0..rows {
         let start = heading(&starts, row).start();
@@ -195,12 +195,12 @@ fn render_known(
             }
         }
         if tags != records.tags(row).len() {
-            return Err(Error::corrupt("a record has not as many tags as its head"));
+            return Err(Error::corrupt("a record's tags do not match its templates"));
         }
         let (own_values, rest) = values.split_at(len);
         values = rest;
         let split = text.split_at_checked(walk.layout.text_len as usize);
-        let (own_text, rest) = split.ok_or_else(|| Error::corrupt("a text is cut off"))?;
+        let (own_text, rest) = split.ok_or_else(|| Error::corrupt("a text is truncated"))?;
         text = rest;
         let must_decode = walk.must_decode(row, &wanted, rows);
         if !wanted(row) {
@@ -227,50 +227,51 @@ fn render_known(
     if rows == records.len() {
         walk.moves.finish()?;
         if !values.is_empty() || !text.is_empty() {
-            return Err(Error::corrupt("a block has text that is no record's"));
+            return Err(Error::corrupt("a block has text that belongs to no record"));
         }
     }
     Ok(())
 }
 
-/// A record, before its moves are shown.
+/// A record, passed to a visitor before its moves.
 pub struct Opening<'a> {
     /// Its number, from 0.
     pub record: usize,
     /// Whether it is a game.
     pub is_game: bool,
-    /// Where it starts.
+    /// The starting position, if its tags describe one.
     pub start: Option<&'a Position>,
     /// Whether the game has a handicap.
     pub handicap: bool,
-    /// The integer of its main line, in limbs; none where the coding has none.
+    /// The integer of its main line, in limbs, lowest first; `None` if the coding is weighted or
+    /// the record has no start.
     pub integer: Option<&'a [u64]>,
 }
 
 impl Opening<'_> {
-    /// What gathers the signature of the game.
+    /// Creates the collector of the game's signature; `None` without a start.
     pub fn gathering(&self) -> Option<Gathering> {
         let start = self.start?;
         Some(Gathering::new(start.size(), self.handicap))
     }
 }
 
-/// Sees the records of a block, one by one, and their moves.
+/// Receives the records of a block and their moves, in order.
 pub trait Visitor {
-    /// A record begins.
+    /// Called at the beginning of a record.
     fn open(&mut self, opening: Opening);
 
-    /// Its next move, in the order of the text.
+    /// Called for each move of the record, in the order of the text.
     fn played(&mut self, played: Played);
 
-    /// It has no more.
+    /// Called at the end of the record.
     ///
     /// # Errors
-    /// Those that it likes to raise.
+    /// Any error of the visitor; it ends the walk.
     fn close(&mut self) -> Result<()>;
 }
 
-/// Shows all records.
+/// Passes all records to the visitor.
 ///
 /// # Errors
 /// Corrupt, and those of the visitor.
@@ -278,7 +279,7 @@ pub fn walk(block: &Block, records: &Records, visitor: &mut impl Visitor) -> Res
     walk_some(block, records, |_| true, visitor)
 }
 
-/// Shows the records that are wanted.
+/// Passes the wanted records to the visitor.
 ///
 /// # Errors
 /// Corrupt, and those of the visitor.
@@ -320,7 +321,8 @@ pub fn walk_some(
     walk.moves.finish()
 }
 
-/// Which records keep moves as text: those that end in text, or set aside values behind `B` or `W`.
+/// Returns for each record whether it may keep moves as text: it ends with text or has an extracted
+/// value of `B` or `W`.
 ///
 /// # Errors
 /// Corrupt.

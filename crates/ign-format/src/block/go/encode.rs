@@ -1,4 +1,4 @@
-//! A block from SGF: one pass over the text, as [`encode`](crate::block::encode) makes of PGN.
+//! Encodes SGF text as a block, in one pass, like [`encode`](crate::block::encode) for PGN.
 
 use crate::{
     block::{
@@ -27,10 +27,10 @@ use crate::{
 use ign_entropy::adaptive::Encoder;
 use ign_notation::signature::Signature;
 
-/// Packs a text of at most [`MAX_BLOCK_TEXT`] bytes.
+/// Encodes a text of at most [`MAX_BLOCK_TEXT`] bytes as a block.
 ///
 /// # Errors
-/// Internal, when decoding the block does not give the text back.
+/// Internal if the text is too long, or if the block does not decode to the same text.
 pub fn encode(text: Vec<u8>, options: &Options) -> Result<Encoded> {
     if text.len() as u64 > MAX_BLOCK_TEXT {
         return Err(Error::internal("a block's text is too long"));
@@ -54,7 +54,7 @@ pub fn encode(text: Vec<u8>, options: &Options) -> Result<Encoded> {
     framing.finish(gathered.partly_text, options.verify.then_some(check))
 }
 
-/// What the pass over the text gathers.
+/// The contents of the columns, collected in the pass over the text.
 #[derive(Default)]
 struct Gathered {
     table: Table,
@@ -89,7 +89,7 @@ impl Gathered {
                 plies += u64::from(played.main);
                 moves.push(played);
             });
-            // A full table: all that is left becomes one record of text.
+            // The tag table is full: the rest becomes one record of text.
             let named = tags.names() + record.tags.len();
             if !tags.has_room(record.tags.len()) || named as u64 > MAX_TAG_NAMES {
                 end = text.len();
@@ -130,7 +130,7 @@ impl Gathered {
         Ok(out)
     }
 
-    /// Frames the columns that are not tags.
+    /// Writes the columns that are not tags.
     fn frame(&self, framing: &mut Framing) -> Result<()> {
         framing.signatures(&self.signatures)?;
         framing.fixed(Fixed::Schemas, &[Codes(&self.schemas)])?;

@@ -1,14 +1,14 @@
-//! Blocks of games of Go, packed from SGF (spec §14).
+//! Blocks of Go games, encoded from SGF (spec §14).
 //!
-//! A block says which game it holds. Head, directory, schemas and tag columns are those of any
-//! block; layout, moves and the two streams of text are read as `sgf` has them:
+//! Header, directory, schemas and tag columns are the same as in blocks of chess games. Four
+//! columns have contents of their own, built from the records that `sgf` parses:
 //!
-//! | column | holds |
+//! | column | content |
 //! | --- | --- |
-//! | layout | templates of heads and gaps, by number; and the templates |
-//! | moves | integers, or groups of games by the frequencies of the model: `moves` |
-//! | comments | values of properties that are set aside |
-//! | text | what the model cannot express |
+//! | layout | the template numbers of heads and gaps; the templates |
+//! | moves | integers, or groups of games coded with the model's frequencies: `moves` |
+//! | comments | extracted property values |
+//! | text | text that does not parse as properties and moves |
 
 mod decode;
 mod encode;

@@ -1,13 +1,13 @@
 //! The moves column of a block of Go (spec §14.3).
 //!
-//! **Integers.** A record with a start has the integer of its main line, as a game of chess has;
-//! then its variations have one for every [`CHUNK`] moves that they say, in the order of the text,
+//! **Integers.** A record with a start has the integer of its main line, like a game of chess. One
+//! integer for every [`CHUNK`] explicit moves of its variations follows, in the order of the text,
 //! without end moves.
 //!
-//! **Weighted.** Records stand in groups of [`GROUP`]. A group is one stream of the coder by frequencies
-//! (spec §9.3): the choices of its records, one record after the other, variations in the order of
-//! the text, each by the frequencies that the model gives the position. How many they are the layout
-//! tells, so there is no choice for the end.
+//! **Weighted.** Records are divided into groups of [`GROUP`]. A group is one stream of the
+//! frequency coder (spec §9.3): the moves of its records, one record after the other, with
+//! variations in the order of the text. The model gives the frequencies of the legal moves of each
+//! position. The layout has the number of moves, so the end of a game is not encoded.
 
 use crate::{
     block::Coding,
@@ -24,12 +24,12 @@ use ign_notation::{
     radix,
 };
 
-/// Records of a group; the last of a block may have fewer (spec §14.3).
+/// Number of records in a group; the last group of a block may have fewer (spec §14.3).
 pub const GROUP: usize = 8;
-/// Moves of variations, as the record says them, that frequency an integer (spec §14.3).
+/// Number of explicit moves of variations that share an integer (spec §14.3).
 pub const CHUNK: usize = 256;
 
-/// A choice of weighted moves: the move, its frequency of the total, and those before it.
+/// An encoded move: the move, its frequency, the cumulative frequency before it, and the total.
 #[derive(Debug, Clone, Copy)]
 pub struct Interval {
     played: Move,
@@ -38,37 +38,39 @@ pub struct Interval {
     total: u32,
 }
 
-/// Groups that are weighed again when a block is checked: one in so many. Of the others it is
-/// enough to find that their streams hold the choices with the frequencies that they were written with.
+/// When a block is checked, the model is evaluated again for one in this many groups. The streams
+/// of the others are only compared with the intervals they were written with.
 const WEIGHED: usize = 8;
 
-/// Writes the column, record by record.
+/// Encodes the column, record by record.
 pub struct Writer {
     coding: Coding,
-    /// Digits of the record: of its main line, and of each chunk of its variations.
+    /// Digits of the record's main line, as ordinals and counts of legal moves.
     main: Vec<(u32, u32)>,
+    /// Digits of each chunk of its variations.
     chunks: Vec<Vec<(u32, u32)>>,
-    /// Moves that the last chunk says.
+    /// Number of explicit moves in the last chunk.
     said: usize,
-    /// Number of choices behind the main line.
+    /// Number of legal moves after the main line, if end moves are encoded.
     choices: u32,
-    /// Choices of the group.
-    portions: Vec<Interval>,
-    /// Those of all groups, kept for checking.
+    /// Intervals of the current group.
+    intervals: Vec<Interval>,
+    /// Intervals of all finished groups, if kept for checking.
     known: Option<Vec<Interval>>,
-    /// How many of them there were before this record.
+    /// Length of `intervals` before the current record.
     before_record: usize,
     scorer: Scorer,
     records: usize,
     bits: Vec<u8>,
-    /// Bits of the integers that do not fill a byte yet.
+    /// Integers in limbs, in the order of the column.
     integers: Vec<Vec<u64>>,
     streams: Vec<u8>,
     lens: Vec<u64>,
 }
 
 impl Writer {
-    /// One for moves in this coding; `keep` says whether what is known of them is asked for.
+    /// Creates a writer for a coding. `keep`: weighted intervals are kept for checking and returned
+    /// by [`Self::finish`].
     pub fn new(coding: Coding, keep: bool) -> Self {
         Self {
             coding,
@@ -76,7 +78,7 @@ impl Writer {
             chunks: Vec::new(),
             said: 0,
             choices: 0,
-            portions: Vec::new(),
+            intervals: Vec::new(),
             known: (keep && coding == Coding::Weighted).then(Vec::new),
             before_record: 0,
             scorer: Scorer::default(),
@@ -88,7 +90,7 @@ impl Writer {
         }
     }
 
-    /// Takes the next move of the record.
+    /// Adds the next move of the record.
     pub fn push(&mut self, played: Played) {
         let Played {
             position,
@@ -100,7 +102,7 @@ impl Writer {
         if self.coding == Coding::Weighted {
             self.scorer.score(position);
             let (before, frequency) = self.scorer.interval(ordinal as usize);
-            self.portions.push(Interval {
+            self.intervals.push(Interval {
                 played,
                 before,
                 frequency,
@@ -126,17 +128,17 @@ impl Writer {
         self.said += usize::from(said);
     }
 
-    /// Forgets the moves of the record.
+    /// Drops the moves of the current record.
     pub fn forget_record(&mut self) {
         self.main.clear();
         self.chunks.clear();
-        self.portions.truncate(self.before_record);
+        self.intervals.truncate(self.before_record);
     }
 
-    /// Ends the record, which starts there.
+    /// Ends the current record, whose game begins at `start`.
     pub fn end_record(&mut self, start: Option<&Position>) {
         self.records += 1;
-        self.before_record = self.portions.len();
+        self.before_record = self.intervals.len();
         if self.coding == Coding::Weighted {
             if self.records.is_multiple_of(GROUP) {
                 self.end_group();
@@ -171,19 +173,19 @@ impl Writer {
     fn end_group(&mut self) {
         let start = self.streams.len();
         let mut encoder = frequencies::Encoder::new(&mut self.streams);
-        for portion in &self.portions {
-            encoder.encode(portion.before, portion.frequency, portion.total);
+        for interval in &self.intervals {
+            encoder.encode(interval.before, interval.frequency, interval.total);
         }
         encoder.finish();
         if let Some(known) = &mut self.known {
-            known.extend_from_slice(&self.portions);
+            known.extend_from_slice(&self.intervals);
         }
-        self.portions.clear();
+        self.intervals.clear();
         self.before_record = 0;
         self.lens.push((self.streams.len() - start) as u64);
     }
 
-    /// The column, and the choices of all groups if they were to be kept.
+    /// Returns the column, and the intervals of all groups if they were kept.
     pub fn finish(mut self) -> (Vec<u8>, Option<Vec<Interval>>) {
         if self.coding != Coding::Weighted {
             let mut writer = BitWriter::new(&mut self.bits);
@@ -206,40 +208,42 @@ impl Writer {
     }
 }
 
-/// Digits as plain IGN has them, from 1.
+/// Pushes digits of plain IGN, which count from 1.
 fn push_plain(encoder: &mut radix::Encoder, digits: &[(u32, u32)]) {
     for &(ordinal, count) in digits {
         encoder.push(ordinal + 1, count);
     }
 }
 
-/// Reads the column, record by record.
+/// Decodes the column, record by record.
 pub struct Reader<'a> {
     coding: Coding,
     integers: BitReader<'a>,
     limbs: Vec<u64>,
     decoder: radix::Decoder,
-    /// Of the record: moves of variations that its chunk still says, and whether its main line is
-    /// being read.
+    /// Number of explicit moves left in the current chunk of variations.
     said_left: usize,
+    /// Whether the main line is being read.
     in_main: bool,
-    /// Choices behind the main line so far, where end moves are to be checked.
+    /// Number of legal moves after the main line so far, if end moves are encoded.
     choices: u32,
     streams: &'a [u8],
-    /// Where each group's stream ends.
+    /// End of each group in `streams`.
     ends: Vec<usize>,
     group: frequencies::Decoder<'a>,
     scorer: Scorer,
-    /// Choices that are left of those known, and the number of the group.
+    /// Intervals not yet compared, if known.
     known: Option<std::slice::Iter<'a, Interval>>,
+    /// Number of the current group.
     group_number: usize,
 }
 
 impl<'a> Reader<'a> {
-    /// Of a block with so many records.
+    /// Opens the column of a block with `records` records.
     ///
     /// # Errors
-    /// Corrupt; unsupported when another model made the column.
+    /// Corrupt if the group lengths are invalid; unsupported if the column was encoded with another
+    /// model.
     pub fn new(column: &'a [u8], coding: Coding, records: usize) -> Result<Self> {
         let mut reader = Self {
             coding,
@@ -266,7 +270,7 @@ impl<'a> Reader<'a> {
         let (version, rest) = column.split_first().ok_or_else(malformed)?;
         let (sum, mut rest) = rest.split_first_chunk().ok_or_else(malformed)?;
         if *version != model::VERSION || u64::from_le_bytes(*sum) != model::parameters_checksum() {
-            let what = "moves were coded by another model of Go";
+            let what = "the moves were encoded with another Go model";
             return Err(Error::new(Kind::Unsupported, what)
                 .with_remedy("use the version of ign that packed the archive"));
         }
@@ -283,21 +287,21 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Says what is known of the choices of all groups, for checking them.
+    /// Sets the known intervals of all groups, for checking.
     pub fn know(&mut self, known: Option<&'a [Interval]>) {
         self.known = known.map(<[Interval]>::iter);
     }
 
-    /// Whether a record stands in a group, so that its moves are told only behind those of the
-    /// records before it there.
+    /// Whether records are in groups. If so, a record's moves can only be decoded after those of
+    /// the earlier records of its group.
     pub fn has_groups(&self) -> bool {
         self.coding == Coding::Weighted
     }
 
-    /// Begins the record of this number, which starts there.
+    /// Begins record number `record`, whose game begins at `start`.
     ///
     /// # Errors
-    /// Corrupt.
+    /// Corrupt if its integer is invalid.
     pub fn begin(&mut self, record: usize, start: Option<&Position>) -> Result<()> {
         self.in_main = start.is_some();
         self.said_left = 0;
@@ -320,7 +324,7 @@ impl<'a> Reader<'a> {
         self.take()
     }
 
-    /// Takes the next integer.
+    /// Reads the next integer.
     fn take(&mut self) -> Result<()> {
         prefixed::read_integer(&mut self.integers, &mut self.limbs, MAX_INTEGER_BITS)
             .map_err(|_| malformed())?;
@@ -328,16 +332,16 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// The integer of the main line, in limbs, the lowest first; it is the one taken last until a
-    /// move of a variation is asked for.
+    /// The last integer read, in limbs, lowest first; `None` if weighted. It is the integer of the
+    /// main line until a move of a variation is read.
     pub fn integer(&self) -> Option<&[u64]> {
         (!self.has_groups()).then_some(&self.limbs)
     }
 
-    /// Passes over the rest of the record: its variations say so many moves.
+    /// Skips the record, whose variations have `said` explicit moves.
     ///
     /// # Errors
-    /// Corrupt.
+    /// Corrupt if an integer is invalid.
     pub fn skip(&mut self, said: usize) -> Result<()> {
         if !self.has_groups() {
             for _ in 0..said.div_ceil(CHUNK) {
@@ -347,10 +351,10 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Ends a record all of whose moves have been taken.
+    /// Ends the record after all of its moves have been read.
     ///
     /// # Errors
-    /// Corrupt when its integers hold more.
+    /// Corrupt if its integers encode more moves.
     pub fn end(&mut self) -> Result<()> {
         if self.in_main {
             self.end_main()?;
@@ -361,7 +365,7 @@ impl<'a> Reader<'a> {
         Err(malformed())
     }
 
-    /// Fails unless the integer of the main line has no more to say than its end.
+    /// Checks that the integer of the main line encodes nothing further but the end move, if any.
     fn end_main(&mut self) -> Result<()> {
         self.in_main = false;
         let ended = match self.coding {
@@ -375,10 +379,10 @@ impl<'a> Reader<'a> {
         Err(malformed())
     }
 
-    /// Fails unless all integers have been taken.
+    /// Ends the column.
     ///
     /// # Errors
-    /// Corrupt.
+    /// Corrupt if integers are left.
     pub fn finish(self) -> Result<()> {
         if self.has_groups() {
             return Ok(());

@@ -1,4 +1,4 @@
-//! Signatures of games of Go, computed from their moves.
+//! Computes the signatures of Go games from their moves (spec §14.5).
 
 use crate::{
     block::{
@@ -10,10 +10,10 @@ use crate::{
 };
 use ign_notation::{go::signature::Gathering, signature::Signature};
 
-/// The signature of each record, and the number of plies of all games.
+/// Returns the signature of each record, and the number of plies in the main lines of all records.
 ///
 /// # Errors
-/// Corrupt.
+/// Corrupt if the moves cannot be decoded.
 pub fn played_signatures(block: &Block, records: &Records) -> Result<(Vec<Signature>, u64)> {
     let mut signatures = Signatures {
         of_records: vec![Signature::default(); records.len()],
@@ -23,6 +23,7 @@ pub fn played_signatures(block: &Block, records: &Records) -> Result<(Vec<Signat
     Ok((signatures.of_records, signatures.plies))
 }
 
+/// Visitor that collects signatures and counts plies.
 #[derive(Default)]
 struct Signatures {
     of_records: Vec<Signature>,

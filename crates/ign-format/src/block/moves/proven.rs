@@ -4,7 +4,11 @@
 //! compared its SAN with the one that the position requires. So the integers of a block in plain
 //! digits ([`Coding::Ign`]) are verified by decoding them with the same numbers of legal moves: if
 //! the ordinals are the same, a reader that counts the same moves writes the same SAN. The streams
-//! of weighted games are verified by the intervals of their choices.
+//! of weighted games are verified by the intervals of cumulative frequencies that the encoder used
+//! ([`IntervalLog`]): the range decoder follows them without the model. As a sample, one game in eight
+//! (weighted: one group in eight) is decoded as a reader would. Integers with end moves are not
+//! covered; they are all decoded. `decode/check.rs` drives this; `ign verify` does not use it and decodes
+//! everything.
 
 use crate::{
     block::Coding,
