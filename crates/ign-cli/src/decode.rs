@@ -21,7 +21,7 @@ const EXAMPLES: &str = "\
 Examples:
   ign decode 143395
   ign decode --coding counted --rotated --plies 4 225833
-  ign decode --go='(;SZ[9])' 73
+  ign decode `--go='(;SZ[9])'` 73
   ign encode games.pgn | ign decode";
 
 /// Decode integers to the moves of games
@@ -37,7 +37,7 @@ pub struct Args {
     /// Number of plies of the game, for --coding counted
     #[arg(long, value_name = "N")]
     plies: Option<usize>,
-    /// Decode a Go game; HEAD is an SGF record with the board and the handicap: --go='(;SZ[9])'
+    /// Decode a Go game; HEAD is an SGF record with the board and the handicap: `--go='(;SZ[9])'`
     #[arg(long, value_name = "HEAD", num_args = 0..=1, require_equals = true, default_missing_value = "(;)")]
     go: Option<String>,
     #[command(flatten)]

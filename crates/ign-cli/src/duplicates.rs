@@ -2,7 +2,12 @@
 
 mod report;
 
-use std::{io::Write, ops::ControlFlow, path::PathBuf, process::ExitCode};
+use std::{
+    io::Write,
+    ops::ControlFlow,
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
 
 use super::{
     common::Common,
@@ -64,8 +69,8 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
-    let inputs: Vec<Input> = args.inputs.iter().map(|p| Input::from_name(p)).collect();
-    let names: Vec<String> = args.inputs.iter().map(name).collect();
+    let inputs: Vec<Input> = args.inputs.iter().map(Input::from_name).collect();
+    let names: Vec<String> = args.inputs.iter().map(|path| name(path)).collect();
     if names.iter().filter(|name| *name == "-").count() > 1 {
         return Err(Error::usage("standard input can be read only once").with_remedy("give - once"));
     }
@@ -156,7 +161,7 @@ fn open(
     Ok(archive)
 }
 
-fn name(input: &PathBuf) -> String {
+fn name(input: &Path) -> String {
     printable(&input.to_string_lossy())
 }
 

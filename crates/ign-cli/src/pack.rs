@@ -68,7 +68,7 @@ pub struct Args {
 
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let start = Instant::now();
-    let inputs: Vec<Input> = args.inputs.iter().map(|p| Input::from_name(p)).collect();
+    let inputs: Vec<Input> = args.inputs.iter().map(Input::from_name).collect();
     let mut total = Some(0);
     for input in &inputs {
         total = input.len()?.zip(total).map(|(len, sum)| len + sum);

@@ -89,6 +89,6 @@ mod tests {
         for wrong in ["0", "11", "3..11", "11..", "12..", "3..2", "", "x", "1..x"] {
             assert_eq!(resolve(wrong), Err(()), "{wrong}");
         }
-        assert_eq!(GameRange::ALL.resolve(0).unwrap(), 1..=0);
+        assert!(GameRange::ALL.resolve(0).unwrap().is_empty());
     }
 }

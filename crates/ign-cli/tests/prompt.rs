@@ -302,12 +302,9 @@ fn reports_what_cannot_be_encoded_or_decoded() {
     ign(&["decode", "--", "-5"]).failed(1, "is not a non-negative integer");
     // No move follows fool's mate.
     let beyond = (143_395u64 + 20 * 20 * 19 * 30).to_string();
-    ign(&["decode", &beyond]).failed(
-        1,
-        "the position has no legal moves, but the integer has more digits",
-    );
+    ign(&["decode", &beyond]).failed(1, "the game is over, but the integer has more digits");
     ign(&["decode", "--coding", "ign-end", &(20 + 21 * 5).to_string()]).failed(1, "after the end");
-    ign(&["decode", "--coding", "counted", "--plies", "1", "20"]).failed(1, "goes on");
+    ign(&["decode", "--coding", "counted", "--plies", "1", "20"]).failed(1, "has more digits");
     ign(&["decode", "--plies", "3", "143395"]).failed(1, "the number of plies is needed");
     let huge = format!("0x{}", "f".repeat(200_000));
     folder

@@ -79,6 +79,10 @@ fn linked_files_exist() {
         .skip(1)
         .map(|rest| rest.split(')').next().unwrap())
     {
+        if let Some(anchor) = target.strip_prefix('#') {
+            assert!(headings().any(|heading| heading == anchor), "{target}");
+            continue;
+        }
         if target.starts_with("http") {
             continue;
         }
@@ -87,4 +91,14 @@ fn linked_files_exist() {
             .join(target);
         assert!(path.exists(), "{target}");
     }
+}
+
+/// The anchors of the README's headings, as Markdown renderers make them.
+fn headings() -> impl Iterator<Item = String> {
+    let titles = README.lines().filter_map(|line| line.strip_prefix("## "));
+    titles.map(|title| {
+        let kept = title.chars().filter(|c| c.is_alphanumeric() || *c == ' ');
+        let kept: String = kept.collect();
+        kept.to_lowercase().replace(' ', "-")
+    })
 }

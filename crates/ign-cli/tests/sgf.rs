@@ -51,7 +51,7 @@ fn the_signatures_of_the_game_of_1970_are_those_printed() {
 }
 
 #[test]
-fn the_signatures_printed_are_those_of_a_record_cut_behind_moves_51_to_59() {
+fn the_printed_signatures_are_those_of_a_record_cut_after_moves_51_to_59() {
     // The document prints move 51 (`ip`) and not move 60 (`hn`), so its record had 51 to 59 moves.
     // Cut at move 50 it is if moves are numbered from 0, as the document numbers a handicap.
     let printed = ("qqol??".to_string(), "rpip??".to_string());
@@ -66,7 +66,7 @@ fn the_signatures_printed_are_those_of_a_record_cut_behind_moves_51_to_59() {
 }
 
 #[test]
-fn its_integer_is_the_game() {
+fn the_integer_is_the_game() {
     let game = one(&record(MOVES));
     let integer = plain::encode(game.start.clone(), &game.moves).unwrap();
     let back = plain::decode(game.start.clone(), &integer, 1000).unwrap();
@@ -81,7 +81,7 @@ fn its_integer_is_the_game() {
 }
 
 #[test]
-fn what_is_written_is_read_back_whatever_the_start() {
+fn written_games_are_read_back_from_any_start() {
     for text in [
         "(;SZ[9]AB[aa][bb]AW[cc];B[dd];W[])",
         "(;SZ[19:7]AB[dd];W[aa];W[bb])",
@@ -97,9 +97,9 @@ fn what_is_written_is_read_back_whatever_the_start() {
 }
 
 #[test]
-fn what_is_no_game_of_go_is_said_to_be_none() {
+fn rejects_text_that_is_no_game_of_go() {
     for (text, words) in [
-        ("[Event \"x\"]\n\n1. e4 *\n", "no SGF"),
+        ("[Event \"x\"]\n\n1. e4 *\n", "not SGF"),
         ("(;GM[2];B[aa])", "does not start a game of Go"),
         ("(;SZ[53];B[aa])", "SZ[52]"),
         ("(;SZ[9]AB[aa][aa];W[bb])", "does not start a game of Go"),

@@ -17,7 +17,7 @@ pub struct NotationError {
 pub enum Reason {
     /// The move is illegal in this position.
     IllegalMove,
-    /// The position has no legal moves, but the integer has more digits.
+    /// The game is over, by its position or by the number of plies given, but the integer has more digits.
     IntegerLeft,
     /// The game exceeds the maximum number of plies.
     DoesNotEnd,
@@ -41,9 +41,7 @@ impl fmt::Display for NotationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let why = match self.reason {
             Reason::IllegalMove => "the next move is illegal",
-            Reason::IntegerLeft => {
-                "the position has no legal moves, but the integer has more digits"
-            }
+            Reason::IntegerLeft => "the game is over, but the integer has more digits",
             Reason::DoesNotEnd => "the game exceeds the maximum number of plies",
             Reason::AfterEnd => "the integer has more digits after the end of the game",
             Reason::EndedByPosition => "the position ends the game, so an end move is not possible",

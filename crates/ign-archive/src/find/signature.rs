@@ -4,10 +4,7 @@ use std::borrow::Cow;
 
 use ign_format::{
     block::signatures::column_index,
-    columns::{
-        signatures::{self, Levels},
-        storage,
-    },
+    columns::{signatures, storage},
     container::{block_head::Head, index::BlockEntry, stream::Stream},
     error::{Error, Result},
 };
@@ -93,7 +90,7 @@ impl<'a> Column<'a> {
     #[cfg(feature = "duplicates")]
     fn all(&self) -> Result<Vec<Signature>> {
         let levels: Result<Vec<_>> = (0..self.streams().len()).map(|l| self.level(l)).collect();
-        let levels = Levels::open(levels?, self.flags(), self.head.games)?;
+        let levels = signatures::Levels::open(levels?, self.flags(), self.head.games)?;
         Ok(levels.from(0).collect())
     }
 

@@ -1,6 +1,6 @@
 //! Movetext parser: splits movetext into moves, gaps and payloads.
 //!
-//! Each gap is parsed by the [gap parser](super::gap_parser). Each move is resolved on the board
+//! Each gap is parsed by the gap parser (`gap_parser.rs`). Each move is resolved on the board
 //! and written again in the notation of the record. If that differs from the text, the gap's
 //! template gets the mark [`MOVE_TEXT`] and the move's text is stored. The moves end at the first
 //! word that is not a legal move; the rest is stored as text.

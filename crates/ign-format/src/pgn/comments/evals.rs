@@ -2,7 +2,7 @@
 //!
 //! The coded number is the player's loss by the last move. Three predictors apply, in this order:
 //!
-//! * the evaluation that the same opening position had before in the block ([`PositionEval`]);
+//! * the evaluation that the same opening position had before in the block (`PositionEval`);
 //! * the glyph: a marked move lost a minimum of winning chances ([`Glyph`]), so the loss is coded
 //!   as its excess over that minimum;
 //! * a small network of 13 categorical inputs, whose logits are mixed with two adaptive contexts.

@@ -14,7 +14,7 @@
 //!
 //! [`parts`] makes the comments of one record readable without most others. Comments equal to those
 //! of the record before are not coded at all ([`duplicates`]). Text that a comment
-//! [repeats](repeats) from a variation or a tag is replaced by a mark beforehand.
+//! [repeats] from a variation or a tag is replaced by a mark beforehand.
 
 pub mod classes;
 pub mod clock_model;
