@@ -187,6 +187,15 @@ fn writes_the_text_without_duplicates_byte_for_byte() {
 }
 
 #[test]
+fn a_text_without_games_begins_on_a_line_of_its_own() {
+    let folder = Folder::with("a.pgn", "[Event \"a\"]\n\n1. e4 *");
+    folder.write("b.txt", "no game\n");
+    let out = folder.ign(&["duplicates", "a.pgn", "b.txt", "-c"]).done();
+    let out = String::from_utf8(out).unwrap();
+    assert!(out.ends_with("1. e4 *\nno game\n"), "{out}");
+}
+
+#[test]
 fn lists_file_number_plies_and_tags_of_each_game() {
     let text = "[Event \"Cup\"]\n[White \"A\"]\n[Black \"B\"]\n\n1. e4 e5 1-0\n\n\
                 [Event \"C\tup\"]\n[White \"Aa\"]\n[Result \"1-0\"]\n\n1. e4 {good} e5 1-0\n\n\
