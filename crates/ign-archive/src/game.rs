@@ -19,6 +19,7 @@ use crate::{
     loaded::Shared,
     moves::{Moves, Positions},
     movetext::{Eval, Line, Variation, read_line},
+    text::text_of,
 };
 
 /// One game of an archive.
@@ -316,14 +317,6 @@ impl Game {
     /// As [`visit`](Self::visit).
     pub fn variations(&self) -> Result<Vec<Variation<'_>>> {
         Ok(self.movetext()?.variations())
-    }
-}
-
-/// Text as a string: UTF-8, otherwise ISO 8859-1.
-pub(crate) fn text_of(bytes: &[u8]) -> Cow<'_, str> {
-    match std::str::from_utf8(bytes) {
-        Ok(text) => Cow::Borrowed(text),
-        Err(_) => Cow::Owned(bytes.iter().copied().map(char::from).collect()),
     }
 }
 

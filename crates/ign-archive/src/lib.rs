@@ -102,6 +102,7 @@ mod progress;
 mod source;
 #[cfg(feature = "stats")]
 pub mod stats;
+mod text;
 mod threads;
 mod unpack;
 mod verify;

@@ -5,7 +5,7 @@ use std::{ops::ControlFlow, time::Duration};
 use ign_format::error::Result;
 use pgn_reader::{Nag, RawComment, Reader, SanPlus, Skip, Visitor};
 
-use crate::game::text_of;
+use crate::text::text_of;
 
 /// A sequence of moves with what is written between them: the main line, or a variation.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
