@@ -2,8 +2,7 @@
 
 use std::collections::HashMap;
 
-use ign_archive::{Archive, Part, Result};
-use pgn_reader::{KnownOutcome, Outcome};
+use ign_archive::{Archive, Part, Result, shakmaty::KnownOutcome};
 
 fn main() -> Result<()> {
     let mut args = std::env::args().skip(1);
@@ -19,10 +18,10 @@ fn main() -> Result<()> {
     {
         let game = game?;
         let moves: Vec<String> = game.moves()?.take(plies).map(|m| m.to_string()).collect();
-        let score = match game.result()? {
-            Some(Outcome::Known(KnownOutcome::Draw)) => 0.5,
-            Some(Outcome::Known(outcome)) if outcome.winner().is_some_and(|w| w.is_white()) => 1.0,
-            _ => 0.0,
+        let score = match game.result()?.and_then(|result| result.known()) {
+            None => continue,
+            Some(KnownOutcome::Draw) => 0.5,
+            Some(KnownOutcome::Decisive { winner }) => f64::from(u8::from(winner.is_white())),
         };
         let opening = openings.entry(moves.join(" ")).or_default();
         opening.0 += 1;

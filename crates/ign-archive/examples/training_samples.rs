@@ -1,9 +1,10 @@
-//! Prints a training sample per position: FEN, move played, result: `training_samples A.ign`.
+//! Prints a training sample per position of standard chess: `training_samples A.ign`.
+//! A line is the FEN, the move played in UCI, and the result.
 
 use std::io::{BufWriter, Write, stdout};
 
+use ign_archive::shakmaty::{CastlingMode, EnPassantMode, Position, fen::Fen};
 use ign_archive::{Archive, Part, Result};
-use shakmaty::{CastlingMode, EnPassantMode, Position, fen::Fen};
 
 fn main() -> Result<()> {
     let Some(path) = std::env::args().nth(1) else {

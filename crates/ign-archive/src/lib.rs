@@ -36,9 +36,10 @@
 //! | one game | [`Archive::game`] |
 //! | all games, or a range, in order | [`Archive::games`], [`Games::range`] |
 //! | tags, moves, positions, comments, clocks, evaluations, variations | [`Game`] |
+//! | moves in SAN, with comments and variations between them | [`Game::movetext`] |
 //! | the text as it was packed | [`Archive::unpack`], [`Archive::reader`], [`Game::pgn`] |
 //! | a [`pgn_reader::Visitor`] over all games | [`Archive::visit`] |
-//! | games by opening, signature, claimable draw | [`Archive::find_opening`], [`Archive::find_signature`], [`Archive::find_draws`] |
+//! | games by opening, signature, claimable draw | [`Archive::find_opening`] with [`parse_opening`], [`Archive::find_signature`] with [`parse_signature`], [`Archive::find_draws`] |
 //! | certainty that nothing is damaged | [`Archive::verify`] |
 //!
 //! Games are decoded part by part, on demand: tags without moves, moves without comments.
