@@ -7,7 +7,7 @@ use ign_format::error::Result;
 use crate::{
     Game,
     archive::Archive,
-    loaded::{LoadedBlock, Scope, Shared, game_records},
+    loaded::{LoadedBlock, Scope, Shared},
     ordered::{Ordered, ordered_detached},
 };
 
@@ -51,7 +51,7 @@ impl Archive {
         self.preload();
         let mut record = 0;
         let block = LoadedBlock::read(self, block, |records| {
-            let found = game_records(records).nth(place as usize);
+            let found = records.of_game(place as usize);
             record = found.ok_or_else(|| self.no_game(number))?;
             Ok(Scope::One(record))
         })?;
@@ -131,7 +131,7 @@ impl Games {
         };
         let first = block.first_game();
         let games: Vec<_> = (first..)
-            .zip(game_records(&block.records))
+            .zip(block.records.games())
             .filter(|(game, _)| self.rest.contains(game))
             .collect();
         self.current = Some((block, games.into_iter()));

@@ -110,7 +110,7 @@ fn each_game(
         let names: Vec<&str> = FIELDS.into_iter().flatten().copied().collect();
         let mut table = block.table(&records, Some(&names))?;
         let first = archive.index().blocks[number].first_game;
-        let rows = (0..records.len()).filter(|&record| records.is_game(record));
+        let rows = records.games();
         let listed: BTreeSet<usize> = (first..)
             .zip(rows.clone())
             .filter(|(game, _)| wanted(*game))

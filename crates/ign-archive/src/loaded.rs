@@ -258,10 +258,5 @@ impl LoadedBlock {
     }
 }
 
-/// The records of a block that are games, in order.
-pub(crate) fn game_records(records: &Records) -> impl Iterator<Item = usize> {
-    (0..records.len()).filter(|&record| records.is_game(record))
-}
-
 /// A shared block.
 pub(crate) type Shared = Arc<LoadedBlock>;

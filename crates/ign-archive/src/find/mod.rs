@@ -28,7 +28,7 @@ fn games(
             let block = Block::open(&bytes)?;
             let records = block.records()?;
             let mut found = look(&block, &records)?.into_iter().peekable();
-            let games = (0..records.len()).filter(|&record| records.is_game(record));
+            let games = records.games();
             let numbered = (archive.index().blocks[number].first_game + 1..).zip(games);
             let found = numbered.filter(|(_, record)| found.next_if_eq(record).is_some());
             Ok(found.map(|(game, _)| game).collect::<Vec<_>>())

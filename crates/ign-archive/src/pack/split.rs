@@ -27,7 +27,7 @@ pub(super) struct Splitter<I> {
     checksum: Xxh64,
 }
 
-/// The number of bytes by which chess and Go are told apart.
+/// The number of first bytes that decide whether a text is chess or Go.
 const START: usize = 4096;
 
 impl<I: Iterator<Item = Result<Vec<u8>>>> Splitter<I> {

@@ -40,6 +40,6 @@ impl Block<'_> {
 
 /// The signatures of the records that are games.
 fn of_games(records: &Records, signatures: &[Signature]) -> Vec<Signature> {
-    let games = (0..records.len()).filter(|&record| records.is_game(record));
+    let games = records.games();
     games.map(|record| signatures[record]).collect()
 }

@@ -41,15 +41,18 @@ impl Records {
 
     /// The record of a game; both are counted from zero.
     pub fn of_game(&self, game: usize) -> Option<usize> {
-        (0..self.len())
-            .filter(|&record| self.is_game(record))
-            .nth(game)
+        self.games().nth(game)
     }
 
     /// The number of a record's tag list.
     #[cfg(feature = "go")]
     pub(in crate::block) fn list(&self, record: usize) -> u32 {
         self.schemas[record].list
+    }
+
+    /// The records that are games, in order.
+    pub fn games(&self) -> impl Iterator<Item = usize> + Clone {
+        (0..self.len()).filter(|&record| self.is_game(record))
     }
 
     /// The tags of a record, by their number in the head, in the order of the text.
@@ -80,7 +83,7 @@ impl Block<'_> {
             columns::check_overrun(&coder)?;
         }
         let records = Records { schemas, lists };
-        let games = (0..records.len()).filter(|&record| records.is_game(record));
+        let games = records.games();
         if games.count() != head.games {
             return Err(Error::corrupt(
                 "the number of games in a block differs from its head",

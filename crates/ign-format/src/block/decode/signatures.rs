@@ -59,7 +59,7 @@ impl<'a> Block<'a> {
         let Some(levels) = levels else {
             return Ok(KnownSignatures::default());
         };
-        let games = (0..records.len()).filter(|&record| records.is_game(record));
+        let games = records.games();
         let games = (0..).zip(games);
         let played = games.filter(|&(_, record)| starts.is_played(record));
         let games = played.map(|(game, _)| game).collect();

@@ -185,16 +185,16 @@ impl Framing {
         let cost = storage::cost(stream.stored_len());
         // The name model never reaches a third of the length.
         let worth_trying = 3 * cost > bytes.len();
-        let spelled = worth_trying.then(|| names::encode(bytes)).flatten();
-        match spelled.filter(|spelled| storage::cost(spelled.len()) < cost) {
+        let encoded = worth_trying.then(|| names::encode(bytes)).flatten();
+        match encoded.filter(|encoded| storage::cost(encoded.len()) < cost) {
             None => {
                 self.count(&stream);
                 Ok((stream, 0))
             }
-            Some(spelled) => {
+            Some(encoded) => {
                 self.body.truncate(start);
                 Ok((
-                    storage::store(&mut self.body, &spelled),
+                    storage::store(&mut self.body, &encoded),
                     dictionary::NAME_MODEL,
                 ))
             }

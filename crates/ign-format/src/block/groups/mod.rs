@@ -1,8 +1,8 @@
 //! The moves column of weighted IGN: groups of games coded in lockstep (spec §4.2.3).
 //!
 //! The move model gives the frequency of each choice, and a range coder encodes the choice by its
-//! frequencies. The games of a block are coded in groups of [`GROUP`], as in a simultaneous
-//! exhibition: one choice in each game, in order, then another round, without the games that are
+//! frequencies. The games of a block are coded in groups of [`GROUP`], round
+//! by round: one choice in each game, in order, then another round, without the games that are
 //! over. A choice is a legal move or the end of the game; where no move is legal there is no choice.
 //! Games of variants are coded in the same groups as games of chess. What the signature column
 //! already determines is not coded again (`constraints.rs`). A game that
