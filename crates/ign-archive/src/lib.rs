@@ -100,6 +100,7 @@ mod movetext;
 mod ordered;
 mod pack;
 mod progress;
+pub mod query;
 mod source;
 #[cfg(feature = "stats")]
 pub mod stats;
@@ -128,6 +129,7 @@ pub use crate::{
     movetext::{AnnotatedMove, Eval, Line, Variation},
     pack::{Input, Packer, Summary},
     progress::Progress,
+    query::Query,
     source::ReadAt,
     visit::TextReader,
 };

@@ -165,6 +165,20 @@ impl Position {
         self.role_at(square).map(|role| role.of(color))
     }
 
+    /// The squares of each role, pawns first and kings last, then those of Black and of White: the
+    /// whole board in eight words.
+    #[inline]
+    pub const fn board_words(&self) -> &[u64; 8] {
+        &self.squares
+    }
+
+    /// The same position without the right to capture en passant.
+    #[must_use]
+    pub const fn without_en_passant(mut self) -> Position {
+        self.en_passant = Bitboard::EMPTY;
+        self
+    }
+
     /// The material of both sides without kings and pawns: knights and bishops count 3, rooks 5,
     /// queens 9. It is 62 in the standard starting position.
     pub fn material(&self) -> u32 {

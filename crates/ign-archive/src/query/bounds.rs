@@ -1,0 +1,130 @@
+//! Ranges of values: `2200..2500`, both included, `2200..`, `..2500`, or one value.
+
+use std::{
+    fmt,
+    ops::{RangeFrom, RangeInclusive, RangeToInclusive},
+    str::FromStr,
+};
+
+use ign_format::error::{Error, Result};
+
+/// A range of values with both ends included; an end that is missing does not limit.
+///
+/// ```
+/// use ign_archive::query::Bounds;
+///
+/// let ratings: Bounds<u16> = "2200..2500".parse()?;
+/// assert!(ratings.contains(&2200) && ratings.contains(&2500) && !ratings.contains(&2501));
+/// assert_eq!(ratings, (2200..=2500).into());
+/// assert!("2500..2200".parse::<Bounds<u16>>().is_err());
+/// # Ok::<(), ign_archive::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Bounds<T> {
+    /// The least value, if there is one.
+    pub min: Option<T>,
+    /// The greatest value, if there is one.
+    pub max: Option<T>,
+}
+
+impl<T: PartialOrd> Bounds<T> {
+    /// Whether a value is in the range.
+    pub fn contains(&self, value: &T) -> bool {
+        self.min.as_ref().is_none_or(|min| min <= value)
+            && self.max.as_ref().is_none_or(|max| value <= max)
+    }
+}
+
+impl<T: PartialOrd + FromStr> FromStr for Bounds<T>
+where
+    T::Err: fmt::Display,
+{
+    type Err = Error;
+
+    /// Reads `a..b`, `a..`, `..b` or `a`.
+    ///
+    /// # Errors
+    /// [`Usage`](crate::ErrorKind::Usage) if an end is no value, both are missing, or the range is
+    /// empty.
+    fn from_str(text: &str) -> Result<Self> {
+        let value = |text: &str| {
+            text.trim()
+                .parse::<T>()
+                .map_err(|e| Error::usage(format!("'{text}': {e}")))
+        };
+        let end = |text: &str| match text.trim() {
+            "" => Ok(None),
+            text => value(text).map(Some),
+        };
+        let (min, max) = match text.split_once("..") {
+            // Rust's own form for an included end is accepted too.
+            Some((min, max)) => (end(min)?, end(max.trim_start_matches('='))?),
+            None => (Some(value(text)?), Some(value(text)?)),
+        };
+        match (&min, &max) {
+            (None, None) => Err(Error::usage("the range has no end")
+                .with_remedy("write a value, 'a..b', 'a..' or '..b'")),
+            (Some(least), Some(greatest)) if least > greatest => {
+                Err(Error::usage(format!("'{text}' ends before it starts"))
+                    .with_remedy("write the lower end first"))
+            }
+            _ => Ok(Self { min, max }),
+        }
+    }
+}
+
+impl<T: Clone> From<T> for Bounds<T> {
+    fn from(value: T) -> Self {
+        Self {
+            min: Some(value.clone()),
+            max: Some(value),
+        }
+    }
+}
+
+impl<T> From<RangeInclusive<T>> for Bounds<T> {
+    fn from(range: RangeInclusive<T>) -> Self {
+        let (min, max) = range.into_inner();
+        Self {
+            min: Some(min),
+            max: Some(max),
+        }
+    }
+}
+
+impl<T> From<RangeFrom<T>> for Bounds<T> {
+    fn from(range: RangeFrom<T>) -> Self {
+        Self {
+            min: Some(range.start),
+            max: None,
+        }
+    }
+}
+
+impl<T> From<RangeToInclusive<T>> for Bounds<T> {
+    fn from(range: RangeToInclusive<T>) -> Self {
+        Self {
+            min: None,
+            max: Some(range.end),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_ranges_with_and_without_ends() {
+        let read = |text: &str| text.parse::<Bounds<i32>>().ok();
+        assert_eq!(read("3..5"), Some((3..=5).into()));
+        assert_eq!(read("3..=5"), Some((3..=5).into()));
+        assert_eq!(read(" 3 .. "), Some((3..).into()));
+        assert_eq!(read("..5"), Some((..=5).into()));
+        assert_eq!(read("-200..-100"), Some((-200..=-100).into()));
+        assert_eq!(read("7"), Some(7.into()));
+        for wrong in ["", "..", "5..3", "x", "1..x", "1...3", "99999999999"] {
+            assert_eq!(read(wrong), None, "{wrong}");
+        }
+    }
+}

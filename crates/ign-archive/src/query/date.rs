@@ -1,0 +1,151 @@
+//! Dates of games, of which parts may be unknown.
+
+use std::{fmt, str::FromStr};
+
+use ign_format::error::{Error, Result};
+
+use super::Bounds;
+
+/// A date as PGN writes it: the day, or the month and the day, may be unknown (0).
+///
+/// The order is that of the calendar; an unknown part comes before every known one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Date {
+    /// The year, at least 1.
+    pub year: u16,
+    /// The month from 1, or 0.
+    pub month: u8,
+    /// The day from 1, or 0.
+    pub day: u8,
+}
+
+impl Date {
+    /// Reads `2013.01.05`, `2013.01.??` or `2013.??.??`, with full stops, hyphens or slashes between
+    /// the parts. `None` if the year is unknown or the text is no date.
+    pub fn read(text: &[u8]) -> Option<Self> {
+        let mut parts = text
+            .trim_ascii()
+            .split(|&c| matches!(c, b'.' | b'-' | b'/'));
+        let mut part = |max: u16| match parts.next() {
+            None => Some(0),
+            Some(part) if part.iter().all(|&c| c == b'?') => Some(0),
+            Some(part) if part.len() <= 4 && part.iter().all(u8::is_ascii_digit) => {
+                let number = part.iter().fold(0, |n, &c| 10 * n + u16::from(c - b'0'));
+                (number <= max).then_some(number)
+            }
+            Some(_) => None,
+        };
+        let (year, month, day) = (part(9999)?, part(12)?, part(31)?);
+        // A day of an unknown month says nothing.
+        let day = if month == 0 { 0 } else { day };
+        (parts.next().is_none() && year > 0).then_some(Self {
+            year,
+            month: month as u8,
+            day: day as u8,
+        })
+    }
+
+    /// The last day that the date can mean. Every month may have 31.
+    fn last(self) -> Self {
+        let or = |part, max| if part == 0 { max } else { part };
+        Self {
+            year: self.year,
+            month: or(self.month, 12),
+            day: or(self.day, 31),
+        }
+    }
+
+    /// The first day that the date can mean.
+    fn first(self) -> Self {
+        Self {
+            year: self.year,
+            month: self.month.max(1),
+            day: self.day.max(1),
+        }
+    }
+
+    /// Whether every day that the date can mean is in the range. `2013.01.??` is in 2013, and not in
+    /// `2013-01-01..2013-01-20`.
+    pub fn is_in(self, range: &Bounds<Self>) -> bool {
+        range.min.is_none_or(|min| min.first() <= self.first())
+            && range.max.is_none_or(|max| self.last() <= max.last())
+    }
+}
+
+impl FromStr for Date {
+    type Err = Error;
+
+    /// As [`read`](Self::read): `2013-01-05`, `2013-01` or `2013`.
+    ///
+    /// # Errors
+    /// [`Usage`](crate::ErrorKind::Usage).
+    fn from_str(text: &str) -> Result<Self> {
+        let date = Self::read(text.as_bytes());
+        date.ok_or_else(|| {
+            Error::usage("is no date").with_remedy("write 2013-01-05, 2013-01 or 2013")
+        })
+    }
+}
+
+/// As PGN writes it: `2013.01.??`.
+impl fmt::Display for Date {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{:04}", self.year)?;
+        for part in [self.month, self.day] {
+            match part {
+                0 => write!(f, ".??")?,
+                part => write!(f, ".{part:02}")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_what_pgn_files_have() {
+        let read = |text: &str| Date::read(text.as_bytes()).map(|date| date.to_string());
+        for (text, date) in [
+            ("2013.01.05", "2013.01.05"),
+            ("2013-1-5", "2013.01.05"),
+            ("1997/12/31", "1997.12.31"),
+            ("1997.??.??", "1997.??.??"),
+            ("1997.05.??", "1997.05.??"),
+            ("1997.??.13", "1997.??.??"),
+            ("1997", "1997.??.??"),
+        ] {
+            assert_eq!(read(text).as_deref(), Some(date), "{text}");
+        }
+        for wrong in [
+            "",
+            "????.??.??",
+            "0.1.1",
+            "1997.13.01",
+            "1997.01.32",
+            "19970101",
+            "1997.01.01.01",
+            "x",
+        ] {
+            assert_eq!(read(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn an_unknown_part_must_be_in_the_range_whatever_it_is() {
+        let is_in = |date: &str, range: &str| {
+            Date::read(date.as_bytes())
+                .unwrap()
+                .is_in(&range.parse().unwrap())
+        };
+        assert!(is_in("2013.01.05", "2013"));
+        assert!(is_in("2013.01.??", "2013-01..2013-02"));
+        assert!(is_in("2013.??.??", "2013"));
+        assert!(is_in("2013.01.31", "2013-01..2013-01"));
+        assert!(!is_in("2013.01.??", "2013-01-01..2013-01-20"));
+        assert!(!is_in("2013.01.08", "2013-01-05..2013-01-07"));
+        assert!(!is_in("2013.??.??", "2013-02.."));
+    }
+}

@@ -1,0 +1,105 @@
+//! What to search for: [`Query`] and the values of its conditions.
+//!
+//! A [`Query`] is a plain value. The command line builds it from flags, programs fill in its fields:
+//!
+//! ```
+//! use ign_archive::{parse_opening, query::{Query, Speed}};
+//!
+//! let query = Query {
+//!     elo: Some("2200..2500".parse()?),
+//!     speed: vec![Speed::Blitz, Speed::Rapid],
+//!     opening: Some(parse_opening("1. e4 e5 2. f4")?),
+//!     ..Query::default()
+//! };
+//! # Ok::<(), ign_archive::Error>(())
+//! ```
+
+mod bounds;
+mod classes;
+mod date;
+mod id;
+mod like;
+mod material;
+mod pattern;
+mod positions;
+mod text;
+
+use ign_format::block::opening_prefix::OpeningPrefix;
+use ign_notation::signature::Signature;
+
+pub use bounds::Bounds;
+pub use classes::{Eco, GameResult, Speed};
+pub use date::Date;
+pub use id::GameId;
+pub use like::Score;
+pub use material::Material;
+pub use pattern::BoardPattern;
+pub use positions::{PositionFilter, parse_position};
+pub use text::{TagPattern, TextPattern};
+
+/// A conjunction of conditions on games: a game matches if it meets every condition that is set. The
+/// default sets none and matches every game.
+///
+/// A condition on a tag is not met by a game that lacks the tag, or whose value has another form: a
+/// rating `?` is in no range.
+#[derive(Debug, Clone, Default)]
+pub struct Query {
+    /// White's name.
+    pub white: Option<TextPattern>,
+    /// Black's name.
+    pub black: Option<TextPattern>,
+    /// The name of one of the players.
+    pub player: Option<TextPattern>,
+    /// The ratings of both players.
+    pub elo: Option<Bounds<u16>>,
+    /// White's rating.
+    pub white_elo: Option<Bounds<u16>>,
+    /// Black's rating.
+    pub black_elo: Option<Bounds<u16>>,
+    /// White's rating minus Black's.
+    pub elo_diff: Option<Bounds<i32>>,
+    /// The date: that of the UTCDate tag, or of the Date tag if UTCDate is missing or no date. An
+    /// unknown part must be in the range whatever it is.
+    pub date: Option<Bounds<Date>>,
+    /// The Result tag is one of these; any if empty.
+    pub result: Vec<GameResult>,
+    /// The ECO tag.
+    pub eco: Option<Bounds<Eco>>,
+    /// The Opening tag.
+    pub opening_name: Option<TextPattern>,
+    /// The TimeControl tag.
+    pub time_control: Option<TextPattern>,
+    /// The speed that follows from the TimeControl tag is one of these; any if empty.
+    pub speed: Vec<Speed>,
+    /// The Event tag.
+    pub event: Option<TextPattern>,
+    /// The Site tag.
+    pub site: Option<TextPattern>,
+    /// The Termination tag.
+    pub termination: Option<TextPattern>,
+    /// The number of plies. A game that is kept as text has none.
+    pub plies: Option<Bounds<u32>>,
+    /// Regular expressions for tags.
+    pub tags: Vec<TagPattern>,
+    /// The id or the address of the game on its server.
+    pub id: Option<GameId>,
+    /// The first moves, from the standard starting position.
+    pub opening: Option<OpeningPrefix>,
+    /// The squares of the signature; `None` matches any.
+    pub signature: Option<Signature>,
+    /// The same game as a score that may have mistakes.
+    pub like: Option<Score>,
+    /// A position of the game. Games of variants are compared by the same parts; pieces in hand and
+    /// remaining checks are not compared. A game that is kept as text has no positions.
+    pub positions: PositionFilter,
+    /// A position occurred three times.
+    pub repetition: bool,
+    /// Fifty moves of each side without a pawn move or a capture.
+    pub fifty_moves: bool,
+    /// A comment states the time on a clock (`[%clk …]`).
+    pub has_clocks: bool,
+    /// A comment states an engine's evaluation (`[%eval …]`).
+    pub has_evals: bool,
+    /// A comment has text other than commands such as `[%clk …]`.
+    pub commented: bool,
+}
