@@ -6,6 +6,7 @@
 
 use std::{
     fs::File,
+    ops::{Range, RangeBounds},
     path::{Path, PathBuf},
     sync::Arc,
     thread,
@@ -250,8 +251,25 @@ impl Archive {
         Error::usage(message).in_file(self.path())
     }
 
+    /// The games of a range of numbers from 1 that the archive has, counted from 0.
+    pub(crate) fn clamp(&self, games: impl RangeBounds<u64>) -> Range<u64> {
+        use std::ops::Bound::{Excluded, Included, Unbounded};
+        let first = match games.start_bound() {
+            Included(&first) => first.saturating_sub(1),
+            Excluded(&before) => before,
+            Unbounded => 0,
+        };
+        let end = match games.end_bound() {
+            Included(&last) => last,
+            Excluded(&end) => end.saturating_sub(1),
+            Unbounded => u64::MAX,
+        };
+        let end = end.min(self.len());
+        first.min(end)..end
+    }
+
     /// The blocks whose games overlap a range of games counted from 0.
-    pub(crate) fn blocks_of(&self, games: &std::ops::Range<u64>) -> Vec<usize> {
+    pub(crate) fn blocks_of(&self, games: &Range<u64>) -> Vec<usize> {
         let overlaps = |block: &BlockEntry| {
             block.first_game < games.end && block.first_game + block.games > games.start
         };

@@ -38,6 +38,7 @@
 //! | tags, moves, positions, comments, clocks, evaluations, variations | [`Game`] |
 //! | moves in SAN, with comments and variations between them | [`Game::movetext`] |
 //! | the text as it was packed | [`Archive::unpack`], [`Archive::reader`], [`Game::pgn`] |
+//! | ratings, names, dates and other columns of many games | [`Archive::scan`] |
 //! | a [`pgn_reader::Visitor`] over all games | [`Archive::visit`] |
 //! | games by opening, signature, claimable draw | [`Archive::find_opening`] with [`parse_opening`], [`Archive::find_signature`] with [`parse_signature`], [`Archive::find_draws`] |
 //! | certainty that nothing is damaged | [`Archive::verify`] |
@@ -101,6 +102,7 @@ mod ordered;
 mod pack;
 mod progress;
 pub mod query;
+mod scan;
 mod source;
 #[cfg(feature = "stats")]
 pub mod stats;
@@ -130,6 +132,7 @@ pub use crate::{
     pack::{Input, Packer, Summary},
     progress::Progress,
     query::Query,
+    scan::{Batch, Column, ColumnData, Scan, TextColumn, Validity, Values},
     source::ReadAt,
     visit::TextReader,
 };
