@@ -25,6 +25,8 @@ use ign_format::{
     model,
 };
 
+use xxhash_rust::xxh64::xxh64;
+
 use crate::source::ReadAt;
 
 /// An open archive: a collection of games, numbered from 1.
@@ -51,6 +53,8 @@ struct Inner {
     file_len: u64,
     index: Index,
     footer: Footer,
+    /// XXH64 of the index frame and the footer frame.
+    identity: u64,
 }
 
 impl Archive {
@@ -105,9 +109,10 @@ impl Archive {
             .checked_sub(footer::LEN as u64)
             .filter(|&at| at >= header::LEN as u64)
             .ok_or_else(|| Error::corrupt("the archive is cut off").at_byte(file_len))?;
-        let footer = Footer::read(&read(footer_at, footer::LEN as u64)?, file_len)?;
-        let index = read(footer.index_offset, footer.index_len)?;
-        let index = Index::read(&index, footer.index_offset)?;
+        let footer_bytes = read(footer_at, footer::LEN as u64)?;
+        let footer = Footer::read(&footer_bytes, file_len)?;
+        let index_bytes = read(footer.index_offset, footer.index_len)?;
+        let index = Index::read(&index_bytes, footer.index_offset)?;
         if index.games() != footer.games || index.text_len() != footer.text_len {
             return Err(Error::corrupt("footer and index contradict each other"));
         }
@@ -118,6 +123,7 @@ impl Archive {
                 file_len,
                 index,
                 footer,
+                identity: xxh64(&[index_bytes, footer_bytes].concat(), 0),
             }),
             threads: default_threads(),
         })
@@ -159,6 +165,12 @@ impl Archive {
     /// The number of bytes of the archive itself.
     pub fn file_len(&self) -> u64 {
         self.inner.file_len
+    }
+
+    /// A checksum that changes with every change of the archive's games: XXH64 of its index frame and
+    /// its footer frame, which hold the checksums of all text.
+    pub fn identity(&self) -> u64 {
+        self.inner.identity
     }
 
     /// The path as given to [`open`](Self::open), or the name given to

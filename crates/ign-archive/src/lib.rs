@@ -92,6 +92,7 @@ pub mod duplicates;
 mod find;
 mod game;
 mod games;
+pub mod index;
 #[cfg(feature = "integers")]
 pub mod integers;
 mod list;
