@@ -8,7 +8,7 @@ use std::{
     fs::File,
     ops::{Range, RangeBounds},
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{Arc, OnceLock},
     thread,
 };
 
@@ -27,7 +27,10 @@ use ign_format::{
 
 use xxhash_rust::xxh64::xxh64;
 
-use crate::source::ReadAt;
+use crate::{
+    index::{self, Index as SearchIndex},
+    source::ReadAt,
+};
 
 /// An open archive: a collection of games, numbered from 1.
 ///
@@ -44,6 +47,7 @@ use crate::source::ReadAt;
 pub struct Archive {
     inner: Arc<Inner>,
     threads: usize,
+    uses_index: bool,
 }
 
 struct Inner {
@@ -55,6 +59,12 @@ struct Inner {
     footer: Footer,
     /// XXH64 of the index frame and the footer frame.
     identity: u64,
+    /// Whether `name` is a path, beside which there may be a search index.
+    is_file: bool,
+    /// The search index, once a query has asked for it; `None` if there is none.
+    search: OnceLock<Option<SearchIndex>>,
+    /// Why there is no search index although there is a file.
+    rejected: OnceLock<Error>,
 }
 
 impl Archive {
@@ -85,7 +95,7 @@ impl Archive {
                 )
                 .with_remedy("save it to a file first"));
             }
-            Self::read(Box::new(file), path.to_path_buf())
+            Self::read(Box::new(file), path.to_path_buf(), true)
         };
         open().map_err(|e| e.in_file(path))
     }
@@ -98,10 +108,10 @@ impl Archive {
     /// version.
     pub fn from_source(source: impl ReadAt + 'static, name: impl Into<PathBuf>) -> Result<Self> {
         let name = name.into();
-        Self::read(Box::new(source), name.clone()).map_err(|e| e.in_file(name))
+        Self::read(Box::new(source), name.clone(), false).map_err(|e| e.in_file(name))
     }
 
-    fn read(source: Box<dyn ReadAt>, name: PathBuf) -> Result<Self> {
+    fn read(source: Box<dyn ReadAt>, name: PathBuf, is_file: bool) -> Result<Self> {
         let file_len = source.size()?;
         let read = |offset, len| read_at(&*source, file_len, offset, len);
         header::read(&read(0, (header::LEN as u64).min(file_len))?)?;
@@ -124,8 +134,12 @@ impl Archive {
                 index,
                 footer,
                 identity: xxh64(&[index_bytes, footer_bytes].concat(), 0),
+                is_file,
+                search: OnceLock::new(),
+                rejected: OnceLock::new(),
             }),
             threads: default_threads(),
+            uses_index: true,
         })
     }
 
@@ -140,6 +154,47 @@ impl Archive {
     /// The number of threads that operations on this handle use.
     pub fn threads(&self) -> usize {
         self.threads
+    }
+
+    /// Sets whether queries on this handle use the search index beside the archive. They do by
+    /// default. Results do not depend on it.
+    #[must_use]
+    pub fn with_index(mut self, uses_index: bool) -> Self {
+        self.uses_index = uses_index;
+        self
+    }
+
+    /// The search index beside the archive, opened on the first call; `None` if there is none, if it
+    /// was [rejected](Self::rejected_index), or if this handle does not use it.
+    pub fn search_index(&self) -> Option<&SearchIndex> {
+        if !self.uses_index || !self.inner.is_file {
+            return None;
+        }
+        let open = || {
+            let path = index::path_of(self.path());
+            match SearchIndex::open(&path, &[self]) {
+                Ok(index) => Some(index),
+                Err(_) if !path.exists() => None,
+                Err(error) => {
+                    self.reject_index(error);
+                    None
+                }
+            }
+        };
+        let index = self.inner.search.get_or_init(open).as_ref();
+        index.filter(|_| self.rejected_index().is_none())
+    }
+
+    /// Why the search index beside the archive is not used: it belongs to another archive, or it is
+    /// damaged. Known after the first query.
+    pub fn rejected_index(&self) -> Option<&Error> {
+        self.inner.rejected.get()
+    }
+
+    /// Stops using the search index.
+    pub(crate) fn reject_index(&self, error: Error) {
+        // The first reason is kept.
+        _ = self.inner.rejected.set(error);
     }
 
     /// The number of games.

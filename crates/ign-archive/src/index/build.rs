@@ -231,69 +231,73 @@ impl Walk {
         }
         let mut games = records.games().zip(0..);
         let mut slot = place.first_slot as u32;
-        block.walk_games(&records, |mut game| {
-            for (record, number) in games.by_ref() {
-                if record == game.record {
-                    break;
-                }
-                self.plies.push(None);
-                self.unplayed.push(place.first_game + number);
-            }
-            let mut ordinals = [GAME_OVER; MAX_PLY];
-            let mut ply = 0;
-            let mut see = |keys: Option<Keys>, ordinal: Option<u32>| {
-                let byte = ordinal.map_or(GAME_OVER, |ordinal| {
-                    u8::try_from(ordinal).map_or(LARGE_ORDINAL, |byte| byte.min(LARGE_ORDINAL))
-                });
-                if let Some(place) = ordinals.get_mut(ply) {
-                    *place = byte;
-                }
-                if with_positions && let Some(keys) = keys {
-                    self.occurrences
-                        .push(Occurrence::new(keys, slot, ply, byte));
-                }
-                ply += usize::from(ordinal.is_some());
-            };
-            let moves = &mut game.moves;
-            let is_standard = match game.start {
-                Start::Chess(start) => {
-                    let mut position = start.position;
-                    loop {
-                        let legal = position.legal();
-                        let next = moves.next_numbered(&legal)?;
-                        let keys = with_positions.then(|| Keys::of(&legal));
-                        see(keys, next.map(|(ordinal, _)| ordinal));
-                        let Some((_, played)) = next else {
-                            break;
-                        };
-                        position.play(played);
+        block.walk_some(
+            &records,
+            |record| records.has_moves(record),
+            |mut game| {
+                for (record, number) in games.by_ref() {
+                    if record == game.record {
+                        break;
                     }
-                    start.position == Position::default()
+                    self.plies.push(None);
+                    self.unplayed.push(place.first_game + number);
                 }
-                Start::Variant(start) => {
-                    let mut board = start.board.clone();
-                    loop {
-                        let legal = board.legal();
-                        let next = moves.next_numbered(&legal)?;
-                        see(
-                            Keys::of_variant(&board, &legal),
-                            next.map(|(ordinal, _)| ordinal),
-                        );
-                        let Some((_, played)) = next else {
-                            break;
-                        };
-                        board.play(played);
+                let mut ordinals = [GAME_OVER; MAX_PLY];
+                let mut ply = 0;
+                let mut see = |keys: Option<Keys>, ordinal: Option<u32>| {
+                    let byte = ordinal.map_or(GAME_OVER, |ordinal| {
+                        u8::try_from(ordinal).map_or(LARGE_ORDINAL, |byte| byte.min(LARGE_ORDINAL))
+                    });
+                    if let Some(place) = ordinals.get_mut(ply) {
+                        *place = byte;
                     }
-                    false
+                    if with_positions && let Some(keys) = keys {
+                        self.occurrences
+                            .push(Occurrence::new(keys, slot, ply, byte));
+                    }
+                    ply += usize::from(ordinal.is_some());
+                };
+                let moves = &mut game.moves;
+                let is_standard = match game.start {
+                    Start::Chess(start) => {
+                        let mut position = start.position;
+                        loop {
+                            let legal = position.legal();
+                            let next = moves.next_numbered(&legal)?;
+                            let keys = with_positions.then(|| Keys::of(&legal));
+                            see(keys, next.map(|(ordinal, _)| ordinal));
+                            let Some((_, played)) = next else {
+                                break;
+                            };
+                            position.play(played);
+                        }
+                        start.position == Position::default()
+                    }
+                    Start::Variant(start) => {
+                        let mut board = start.board.clone();
+                        loop {
+                            let legal = board.legal();
+                            let next = moves.next_numbered(&legal)?;
+                            see(
+                                Keys::of_variant(&board, &legal),
+                                next.map(|(ordinal, _)| ordinal),
+                            );
+                            let Some((_, played)) = next else {
+                                break;
+                            };
+                            board.play(played);
+                        }
+                        false
+                    }
+                };
+                self.plies.push(Some(ply as u32));
+                if is_standard {
+                    self.first_moves.push(openings::record(&ordinals, slot));
                 }
-            };
-            self.plies.push(Some(ply as u32));
-            if is_standard {
-                self.first_moves.push(openings::record(&ordinals, slot));
-            }
-            slot += 1;
-            Ok(())
-        })?;
+                slot += 1;
+                Ok(())
+            },
+        )?;
         for (_, number) in games {
             self.plies.push(None);
             self.unplayed.push(place.first_game + number);

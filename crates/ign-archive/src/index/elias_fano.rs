@@ -74,7 +74,7 @@ impl<'a> EliasFano<'a> {
         // The values with the upper part `h` follow the `h`-th zero of the bit vector.
         let upper = from >> self.bits;
         let mut place = self.after_zero(upper);
-        let mut rank = place - upper;
+        let mut rank = place.checked_sub(upper).unwrap_or(self.count);
         let mut upper = upper;
         std::iter::from_fn(move || {
             while rank < self.count {

@@ -280,6 +280,20 @@ impl Index {
         Ok(self.tree.get_or_init(|| tree))
     }
 
+    /// Visits the games in a range of the list of the opening tree, counted from 0.
+    ///
+    /// # Errors
+    /// As [`tree`](Self::tree).
+    pub fn games_of_tree(
+        &self,
+        range: std::ops::Range<u64>,
+        mut visit: impl FnMut(u64),
+    ) -> Result<()> {
+        self.column_range(IndexColumn::TreeGames, range, |game| {
+            visit(game.map_or(u64::MAX, u64::from));
+        })
+    }
+
     /// Where a position occurs.
     ///
     /// # Errors

@@ -16,7 +16,7 @@
 //! index that is damaged or belongs to another archive is not used.
 
 mod build;
-mod columns;
+pub(crate) mod columns;
 mod directory;
 mod elias_fano;
 mod file;

@@ -34,6 +34,18 @@ pub struct Child {
     pub node: Option<u32>,
 }
 
+impl Child {
+    /// Whether the tree does not have the move.
+    pub fn is_unknown(&self) -> bool {
+        self.ordinal == LARGE_ORDINAL
+    }
+
+    /// Whether the games end here.
+    pub fn is_end(&self) -> bool {
+        self.ordinal == GAME_OVER
+    }
+}
+
 /// A node.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Node {

@@ -13,7 +13,6 @@
 
 use ign_entropy::varint;
 use ign_format::error::{Error, Result};
-use ign_notation::chess::Position;
 
 use super::{
     elias_fano::{self, EliasFano},
@@ -26,8 +25,6 @@ pub const GROUP: u32 = 16;
 pub const RARE: usize = 8;
 /// The mean number of groups in a bucket.
 pub const FALSE_GROUPS: u64 = 2;
-/// Bits of a structure in the key of a common position.
-const KEY_STRUCTURE_BITS: u32 = u64::BITS - POSITION_BITS;
 
 /// Where the occurrences of a position are.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,6 +44,8 @@ pub struct Occurrences {
     pub games: Vec<(u32, u8)>,
 }
 
+/// The key of a common position: the lower bits of the structure, which the shard does not imply, and
+/// the position.
 fn common_key(keys: Keys) -> u64 {
     keys.structure << POSITION_BITS | keys.position
 }
@@ -169,7 +168,7 @@ impl Occurrences {
         let mut found = Self::default();
         let count = varint::read_limited(input, input.len() as u64, "the nodes of a position")?;
         let mut before = 0u32;
-        let mut next = |input: &mut &[u8], before: &mut u32| -> Result<u32> {
+        let next = |input: &mut &[u8], before: &mut u32| -> Result<u32> {
             let gap = varint::read_limited(input, u64::from(u32::MAX - *before), "a gap")?;
             *before += gap as u32;
             Ok(*before)
@@ -236,11 +235,6 @@ pub fn shard_bits(plies: u64) -> u32 {
         .checked_ilog2()
         .map_or(0, |bits| bits + 1)
         .min(MAX)
-}
-
-/// The keys of a position, normalized as queries have it.
-pub fn keys_of(position: &Position) -> Keys {
-    Keys::of_position(position)
 }
 
 #[cfg(test)]
