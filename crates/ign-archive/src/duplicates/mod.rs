@@ -217,8 +217,7 @@ impl<'a> Collection<'a> {
         };
         let wanted = |game| {
             let shared = wanted.as_ref();
-            self.takes_part(game)
-                && shared.is_none_or(|shared| shared.binary_search(&game).is_ok())
+            self.takes_part(game) && shared.is_none_or(|shared| shared.binary_search(&game).is_ok())
         };
         let mut found = Duplicates::default();
         let mut keys: Vec<(u64, u64)> = Vec::new();
@@ -276,9 +275,10 @@ impl<'a> Collection<'a> {
         for (archive, &first) in self.archives.iter().zip(&self.firsts) {
             for (number, block) in archive.index().blocks.iter().enumerate() {
                 let games = first + block.first_game..;
-                let own = self.matching.as_ref().map(|matching| {
-                    among(matching, games.start..games.start + block.games)
-                });
+                let own = self
+                    .matching
+                    .as_ref()
+                    .map(|matching| among(matching, games.start..games.start + block.games));
                 if own.is_some_and(<[u64]>::is_empty) {
                     continue;
                 }
