@@ -1,6 +1,5 @@
 //! Games by their opening: a sequence of moves from the standard starting position.
 
-use crate::archive::Archive;
 use ign_format::{
     block::opening_prefix::OpeningPrefix,
     container::{MAX_INTEGER_BITS, MAX_PLIES},
@@ -92,19 +91,6 @@ fn without_number(word: &str) -> &str {
         rest.trim_start_matches('.')
     } else {
         word
-    }
-}
-
-impl Archive {
-    /// The games that start with these moves. Of each game only these are decoded.
-    ///
-    /// # Errors
-    /// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt);
-    /// [`Unsupported`](crate::ErrorKind::Unsupported) if moves were coded by another move model.
-    pub fn find_opening(&self, opening: &OpeningPrefix) -> Result<Vec<u64>> {
-        super::games(self, |block, records| {
-            block.games_with_prefix(records, opening)
-        })
     }
 }
 
