@@ -62,6 +62,6 @@ mod tests {
         assert_ne!(choose(&games, 5, 1), choose(&games, 5, 2));
         assert_eq!(choose(&games, 1000, 1), games);
         assert_eq!(choose(&games, 2000, 1), games);
-        assert_eq!(choose(&[], 3, 1), []);
+        assert!(choose(&[], 3, 1).is_empty());
     }
 }
