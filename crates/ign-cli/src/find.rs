@@ -3,7 +3,6 @@
 use std::{
     ffi::OsStr,
     io::Write,
-    num::NonZeroUsize,
     path::{Path, PathBuf},
     process::ExitCode,
 };
@@ -74,14 +73,14 @@ pub struct Args {
     #[arg(long, group = "form")]
     count: bool,
     /// Only the first N games found
-    #[arg(long, value_name = "N")]
-    limit: Option<NonZeroUsize>,
+    #[arg(long, value_name = "N", value_parser = at_least_one)]
+    limit: Option<usize>,
     /// Without the first N games found
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     skip: usize,
     /// Only N of the games found, chosen at random
-    #[arg(long, value_name = "N", conflicts_with_all = ["limit", "skip"])]
-    sample: Option<NonZeroUsize>,
+    #[arg(long, value_name = "N", value_parser = at_least_one, conflicts_with_all = ["limit", "skip"])]
+    sample: Option<usize>,
     /// Seed of the random choice
     #[arg(long, value_name = "S", default_value_t = 1, requires = "sample")]
     seed: u64,
@@ -90,7 +89,7 @@ pub struct Args {
     explain: bool,
     #[command(flatten)]
     destination: Destination,
-    /// Coding of the moves in the new archive [default: that of the archive]
+    /// Coding of the moves in the archive that -o writes [default: that of the archive]
     #[arg(long, value_enum, conflicts_with = "form")]
     coding: Option<CodingArg>,
     #[command(flatten)]
@@ -103,7 +102,7 @@ struct Found {
     games: Vec<u64>,
     /// The number of games that a sample was taken from.
     sampled_from: Option<usize>,
-    /// Whether `--limit` left the rest of the archive unsearched.
+    /// Whether there are as many as `--limit` allows.
     limited: bool,
 }
 
@@ -183,9 +182,7 @@ fn check_name(path: Option<&Path>) -> Result<()> {
 }
 
 fn search(args: &Args, archive: &Archive, query: &Query) -> Result<Found> {
-    let end = args
-        .limit
-        .map(|limit| limit.get().saturating_add(args.skip));
+    let end = args.limit.map(|limit| limit.saturating_add(args.skip));
     let mut games = if args.explain {
         let explanation = archive.explain(query)?;
         for line in explanation.to_string().lines() {
@@ -204,7 +201,7 @@ fn search(args: &Args, archive: &Archive, query: &Query) -> Result<Found> {
     let mut sampled_from = None;
     if let Some(sample) = args.sample {
         sampled_from = Some(games.len());
-        games = choose(&games, sample.get(), args.seed);
+        games = choose(&games, sample, args.seed);
     }
     Ok(Found {
         games,
@@ -256,13 +253,24 @@ fn print(args: &Args, archive: &Archive, games: &[u64], output: &mut Output) -> 
     Ok(())
 }
 
+/// Reads the number of games of `--limit` and `--sample`.
+fn at_least_one(text: &str) -> std::result::Result<usize, &'static str> {
+    match text.parse() {
+        Ok(0) | Err(_) => Err("write a number of games, at least 1"),
+        Ok(number) => Ok(number),
+    }
+}
+
 /// `3 games in 5,000 games`, and what limited the number.
 fn summary_line(found: &Found, thing: &str, all: u64) -> String {
     let count = counted(found.games.len() as u64, thing);
     let all = counted(all, "game");
     match found.sampled_from {
-        Some(from) => format!("{count} of {} in {all}", counted(from as u64, thing)),
-        None if found.limited => format!("{count} in {all}; --limit ended the search"),
+        Some(from) => format!(
+            "{count}, chosen from {} in {all}",
+            counted(from as u64, thing)
+        ),
+        None if found.limited => format!("{count} in {all} (--limit)"),
         None => format!("{count} in {all}"),
     }
 }
