@@ -10,8 +10,8 @@ use ign_notation::chess::Position;
 use ign_archive::{
     Error, Input, OpeningPrefix, Query, Result, parse_opening, parse_signature,
     query::{
-        BoardPattern, Bounds, Date, Eco, GameId, GameResult, Material, PositionFilter, Score,
-        Speed, TagPattern, TextPattern, parse_position,
+        BoardPattern, Bounds, Date, Eco, GameId, GameResult, Material, PositionFilter, RangeEnd,
+        Score, Speed, TagPattern, TextPattern, parse_position,
     },
 };
 
@@ -104,11 +104,13 @@ pub struct Filters {
     /// The pieces of this position occur on their squares, whoever is to move
     #[arg(long, value_name = "FEN", value_parser = parse_position, help_heading = POSITIONS)]
     board: Option<Position>,
-    /// These pieces occur: KRPKR is king, rook and pawn against king and rook
+    /// These pieces occur: KRPKR is king, rook and pawn against king and rook; KRP-KR gives White the
+    /// pawn
     #[arg(long, value_name = "PIECES", help_heading = POSITIONS)]
     material: Option<Material>,
-    /// A board with wildcards occurs
-    #[arg(long, value_name = "P", help_heading = POSITIONS)]
+    /// A board with wildcards occurs: squares "Kg1,[Qq]d4,_e5", or ranks "*/*/*/*/*/*/*PPP/*RK1"; ign
+    /// help find has the symbols
+    #[arg(long, value_name = "PATTERN", help_heading = POSITIONS)]
     pattern: Option<BoardPattern>,
     /// The position must be the last of the game
     #[arg(long = "final", help_heading = POSITIONS)]
@@ -213,7 +215,7 @@ impl Filters {
 }
 
 /// Reads a range of numbers.
-fn numbers<T: FromStr<Err: Display> + PartialOrd>(text: &str) -> Result<Bounds<T>> {
+fn numbers<T: FromStr<Err: Display> + PartialOrd + RangeEnd>(text: &str) -> Result<Bounds<T>> {
     let range = text.parse::<Bounds<T>>();
     range.map_err(|e| e.with_remedy("write a number, 'a..b' with both included, 'a..' or '..b'"))
 }

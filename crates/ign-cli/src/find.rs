@@ -46,6 +46,14 @@ Examples:
 /// An opening (--opening) matches games from the standard starting position that begin with exactly
 /// these moves. All conditions on positions must hold for one and the same position of a game.
 ///
+/// A pattern (--pattern) lists symbols with their squares, "Kg1,[Qq]d4,_e5", or all squares of eight
+/// ranks from the eighth to the first, separated by /. Symbols: a piece as in a FEN; 1 to 8 or _ for
+/// empty squares; ? any square; ! any piece; A and a any piece of White and of Black; [xyz] one of the
+/// symbols; [^xyz] none of them; * any number of squares.
+///
+/// A score (--like) matches a game if at most a tenth of its moves, but at least two, must be
+/// inserted, removed or replaced to get the moves of the game.
+///
 /// --repetition and --fifty-moves find games of chess and its variants. Two positions are the
 /// same if the side to move, the pieces on all squares, the castling rights and the possible en
 /// passant captures are equal. It does not matter whether a draw was claimed.
