@@ -74,13 +74,6 @@ impl Archive {
     /// # Errors
     /// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt).
     pub fn list_fields(&self, games: &[u64]) -> Result<Vec<Vec<u8>>> {
-        let has_games = |&block: &usize| {
-            let block = &self.index().blocks[block];
-            let next = games.partition_point(|&game| game <= block.first_game);
-            games
-                .get(next)
-                .is_some_and(|&game| game <= block.first_game + block.games)
-        };
         let fields = |block: usize| {
             let mut all = Vec::new();
             let wanted = |game| games.binary_search(&(game + 1)).is_ok();
@@ -90,8 +83,7 @@ impl Archive {
             })?;
             Ok(all)
         };
-        let blocks = (0..self.index().blocks.len()).filter(has_games);
-        Ok(each_block(self, blocks, fields)?.concat())
+        Ok(each_block(self, self.blocks_with(games), fields)?.concat())
     }
 }
 

@@ -34,6 +34,7 @@ pub use id::GameId;
 pub use like::Score;
 pub use material::Material;
 pub use pattern::BoardPattern;
+pub(crate) use positions::normal;
 pub use positions::{PositionFilter, parse_position};
 pub use text::{TagPattern, TextPattern};
 

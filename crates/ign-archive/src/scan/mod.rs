@@ -16,8 +16,8 @@ use std::ops::{Range, RangeBounds};
 
 use ign_format::error::Result;
 
-#[allow(unused_imports, reason = "the index is built from it")]
-pub(crate) use self::read::columns_of_block;
+#[allow(unused_imports, reason = "the index is built from columns_of_block")]
+pub(crate) use self::read::{columns_of_block, columns_of_games};
 pub use self::{
     column::Column,
     read::Batch,

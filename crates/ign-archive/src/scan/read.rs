@@ -64,7 +64,7 @@ pub(crate) fn columns_of_block(
 }
 
 /// [`columns_of_block`] of the `wanted` games only, numbered from 1.
-pub(super) fn columns_of_games(
+pub(crate) fn columns_of_games(
     archive: &Archive,
     number: usize,
     columns: &[Column],
