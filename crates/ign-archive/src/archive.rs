@@ -280,16 +280,19 @@ impl Archive {
             .collect()
     }
 
-    /// The blocks that have some of these games, numbered from 1 in ascending order.
+    /// The blocks that hold some of these games, numbered from 1 in ascending order.
     pub(crate) fn blocks_with(&self, games: &[u64]) -> Vec<usize> {
         let has_games = |block: &BlockEntry| {
             let next = games.partition_point(|&game| game <= block.first_game);
-            let next = games.get(next);
-            next.is_some_and(|&game| game <= block.first_game + block.games)
+            games
+                .get(next)
+                .is_some_and(|&game| game <= block.first_game + block.games)
         };
         let blocks = self.index().blocks.iter().enumerate();
-        let blocks = blocks.filter(|(_, block)| has_games(block));
-        blocks.map(|(number, _)| number).collect()
+        blocks
+            .filter(|(_, block)| has_games(block))
+            .map(|(number, _)| number)
+            .collect()
     }
 
     /// Starts to unpack the parameters of the move model in the background, if the archive needs

@@ -9,6 +9,7 @@ use ign_format::{
     pgn::{
         game_state::GameState,
         records::{Tag, TagReader},
+        start::Start,
     },
 };
 use ign_notation::{Integer, chess::Move, plain, signature::Signature};
@@ -203,6 +204,11 @@ impl Game {
             Some(start) => Positions::new(start, self.own_moves()?),
             None => Ok(Positions::none()),
         }
+    }
+
+    /// Where the game starts, and its moves. `None` if it has no moves to replay.
+    pub(crate) fn start_and_moves(&self) -> Result<(Option<&Start>, &[Move])> {
+        Ok((self.block.start(self.record)?, self.own_moves()?))
     }
 
     /// The moves as the archive codes them.

@@ -113,6 +113,7 @@ mod tree;
 mod unpack;
 mod verify;
 mod visit;
+mod wanted;
 
 pub use ign_format::{
     self as format,
@@ -125,7 +126,7 @@ pub use shakmaty;
 
 pub use crate::{
     archive::Archive,
-    find::{Draws, format_a, format_b, parse_opening, parse_signature},
+    find::{Draws, Explanation, Stage, format_a, format_b, parse_opening, parse_signature},
     game::Game,
     games::{Games, Part},
     list::LIST_FIELDS,

@@ -38,7 +38,7 @@ impl Archive {
     /// # Errors
     /// [`Usage`](crate::ErrorKind::Usage) if a game does not exist;
     /// [`Io`](crate::ErrorKind::Io), also of `out`; [`Corrupt`](crate::ErrorKind::Corrupt).
-    pub fn list(&self, games: RangeInclusive<u64>, mut out: impl Write) -> Result<()> {
+    pub fn list(&self, games: RangeInclusive<u64>, out: impl Write) -> Result<()> {
         if !games.is_empty() {
             self.locate(*games.start())?;
             self.locate(*games.end())?;
@@ -47,6 +47,29 @@ impl Archive {
             true => 0..0,
             false => games.start() - 1..*games.end(),
         };
+        let blocks = self.blocks_of(&games);
+        self.write_lines(blocks, |game| games.contains(&game), out)
+    }
+
+    /// Writes the lines of [`list`](Self::list) of some games, numbered from 1 in ascending order.
+    ///
+    /// # Errors
+    /// As [`list`](Self::list).
+    pub fn list_games(&self, games: &[u64], out: impl Write) -> Result<()> {
+        for &game in games.first().into_iter().chain(games.last()) {
+            self.locate(game)?;
+        }
+        let wanted = |game: u64| games.binary_search(&(game + 1)).is_ok();
+        self.write_lines(self.blocks_with(games), wanted, out)
+    }
+
+    /// Writes the lines of the games of these blocks that are wanted, counted from 0.
+    fn write_lines(
+        &self,
+        blocks: Vec<usize>,
+        wanted: impl Fn(u64) -> bool + Sync,
+        mut out: impl Write,
+    ) -> Result<()> {
         let lines = |block: usize| {
             let mut out = Vec::new();
             let write = |game: u64, fields: &[u8]| {
@@ -55,10 +78,9 @@ impl Archive {
                 out.push(b'\n');
                 Ok(())
             };
-            each_game(self, block, |game| games.contains(&game), write)?;
+            each_game(self, block, &wanted, write)?;
             Ok(out)
         };
-        let blocks = self.blocks_of(&games);
         thread::scope(|scope| {
             let threads = self.threads().min(blocks.len());
             for lines in ordered(scope, threads, blocks.into_iter().map(Ok), lines) {

@@ -152,7 +152,11 @@ pub(crate) fn block_text(archive: &Archive, number: usize) -> Result<(Vec<u8>, u
 }
 
 /// The text of those games of the ranges, counted from 0, that are in a block.
-fn text_of_games(archive: &Archive, number: usize, ranges: &[Range<u64>]) -> Result<Vec<u8>> {
+pub(crate) fn text_of_games(
+    archive: &Archive,
+    number: usize,
+    ranges: &[Range<u64>],
+) -> Result<Vec<u8>> {
     let first = archive.index().blocks[number].first_game;
     let after = ranges.partition_point(|range| range.end <= first);
     let ranges = &ranges[after..];

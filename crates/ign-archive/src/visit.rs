@@ -16,7 +16,7 @@ use crate::{
 /// Each block is compared with its checksum before its text is returned.
 pub struct TextReader {
     /// `None` after an error.
-    blocks: Option<Ordered<(Vec<u8>, u64)>>,
+    blocks: Option<Ordered<Vec<u8>>>,
     text: io::Cursor<Vec<u8>>,
 }
 
@@ -35,16 +35,10 @@ impl Archive {
     /// ```
     pub fn reader(&self) -> TextReader {
         let archive = self.clone();
-        let blocks = self.index().blocks.len();
-        let threads = self.threads().min(blocks);
-        TextReader {
-            blocks: Some(ordered_detached(
-                threads,
-                (0..blocks).map(Ok),
-                move |block| block_text(&archive, block),
-            )),
-            text: io::Cursor::default(),
-        }
+        let blocks = (0..self.index().blocks.len()).collect();
+        TextReader::new(self.threads(), blocks, move |block| {
+            Ok(block_text(&archive, block)?.0)
+        })
     }
 
     /// Runs a [`pgn_reader::Visitor`] over all games, as [`pgn_reader::Reader`] runs it over PGN: the
@@ -101,6 +95,21 @@ impl Archive {
     }
 }
 
+impl TextReader {
+    /// The texts of these blocks, one after the other.
+    pub(crate) fn new(
+        threads: usize,
+        blocks: Vec<usize>,
+        text: impl Fn(usize) -> Result<Vec<u8>> + Clone + Send + 'static,
+    ) -> Self {
+        let threads = threads.min(blocks.len());
+        Self {
+            blocks: Some(ordered_detached(threads, blocks.into_iter().map(Ok), text)),
+            text: io::Cursor::default(),
+        }
+    }
+}
+
 impl Read for TextReader {
     /// # Errors
     /// An [`io::Error`] that wraps the [`Error`] of the archive.
@@ -115,7 +124,7 @@ impl Read for TextReader {
             };
             match blocks.next() {
                 None => return Ok(0),
-                Some(Ok((text, _))) => self.text = io::Cursor::new(text),
+                Some(Ok(text)) => self.text = io::Cursor::new(text),
                 Some(Err(error)) => {
                     self.blocks = None;
                     let kind = match error.kind() {
@@ -130,7 +139,7 @@ impl Read for TextReader {
 }
 
 /// The error of the archive that a [`TextReader`] wrapped, or the error itself.
-fn original(error: io::Error) -> Error {
+pub(crate) fn original(error: io::Error) -> Error {
     match error.downcast::<Error>() {
         Ok(error) => error,
         Err(error) => error.into(),

@@ -3,6 +3,7 @@
 mod report;
 
 use std::{
+    collections::BTreeSet,
     io::Write,
     ops::ControlFlow,
     path::{Path, PathBuf},
@@ -12,6 +13,7 @@ use std::{
 use super::{
     common::Common,
     destination::Destination,
+    filters::Filters,
     messages::{printable, say},
     numbers::{counted, grouped},
     output::Output,
@@ -29,6 +31,7 @@ const EXAMPLES: &str = "\
 Examples:
   ign duplicates games.ign
   ign duplicates --min-plies 20 --inside a.ign b.pgn.zst
+  ign duplicates games.ign --date 2013-01 --speed blitz
   ign duplicates a.pgn b.pgn -o all.pgn";
 
 /// Find duplicate games in one or several collections
@@ -42,6 +45,9 @@ Examples:
 /// list, separated by tabs. The first game of a group is the one to keep: the first one in the order
 /// of the files. With -o, the text of all files is written in that order, byte for byte, without the
 /// duplicates.
+///
+/// With conditions, only games that meet all of them are compared; -o writes the others too. ign help
+/// find describes the conditions.
 ///
 /// Games whose moves are partly stored as text (such as games with illegal moves) are not compared.
 /// Memory: 16 bytes per game, about 400 per game found, and some tens of megabytes; --inside doubles
@@ -66,9 +72,12 @@ pub struct Args {
     json: bool,
     #[command(flatten)]
     destination: Destination,
+    #[command(flatten)]
+    filters: Filters,
 }
 
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
+    let query = args.filters.query()?;
     let inputs: Vec<Input> = args.inputs.iter().map(Input::from_name).collect();
     let names: Vec<String> = args.inputs.iter().map(|path| name(path)).collect();
     if names.iter().filter(|name| *name == "-").count() > 1 {
@@ -94,9 +103,13 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
             let opened = open(input, &mut scratch, writes, common.threads(), on_progress)?;
             archives.push(opened.with_threads(common.threads()));
         }
-        Collection::new(&archives).duplicates(&options, on_progress)
+        let collection = match query.is_empty() {
+            true => Collection::new(&archives),
+            false => Collection::matching(&archives, &query)?,
+        };
+        collection.duplicates(&options, on_progress)
     })?;
-    if writes && found.kinds.len() > 1 {
+    if writes && kinds(&found, &archives)?.len() > 1 {
         return Err(
             Error::usage("chess and Go games cannot be written to one file")
                 .with_remedy("run ign duplicates for PGN and for SGF separately"),
@@ -130,6 +143,15 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     } else {
         ExitCode::SUCCESS
     })
+}
+
+/// The kinds of all games that are written, compared or not.
+fn kinds(found: &Duplicates, archives: &[Archive]) -> Result<BTreeSet<&'static str>> {
+    let mut kinds = found.kinds.clone();
+    for archive in archives.iter().filter(|archive| !archive.is_empty()) {
+        kinds.insert(archive.kind()?.name());
+    }
+    Ok(kinds)
 }
 
 /// Opens an archive, or packs a text into a temporary one. `verify` is set if the text is needed

@@ -1,22 +1,42 @@
 //! `ign find`
 
-use std::{io::Write, path::PathBuf, process::ExitCode};
+use std::{
+    ffi::OsStr,
+    io::Write,
+    num::NonZeroUsize,
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
 
+use clap::ArgGroup;
 use serde_json::json;
 
-use super::{common::Common, messages::say, numbers::counted, output::Output};
-use ign_archive::{Archive, Draws, Result, parse_opening, parse_signature};
+use super::{
+    choose::choose, common::Common, destination::Destination, filters::Filters, messages::say,
+    numbers::counted, output::Output, pack::described, pack_options::CodingArg, progress::with_bar,
+};
+use ign_archive::{Archive, Coding, Error, Packer, Query, Result};
 
 const EXAMPLES: &str = "\
 Examples:
-  ign find games.ign --signature A=d5g4g7 B=d2g1e4
-  ign find games.ign --opening \"1. e4 e5 2. f4\" --count
-  ign find games.ign --opening \"1. d4\" --repetition --pgn > some.pgn
-  ign find go.ign --signature A=qqol??";
+  ign find games.ign --player \"Carlsen*\" --date 2013 --list
+  ign find games.ign --elo 2200.. --speed blitz,rapid --result draw --count
+  ign find games.ign --opening \"1. e4 e5 2. f4\" --pgn > gambits.pgn
+  ign find games.ign --material KRPKR --final -o endings.ign
+  ign find games.ign --id https://lichess.org/j1dkb5dw --pgn
+  ign find games.ign --sample 100 --seed 1 -o some.ign
+  ign find games.ign --signature A=d5g4g7 B=d2g1e4";
 
-/// Find games by signature, opening, or claimable draws
+/// Find games by players, ratings, tags, moves and positions
 ///
-/// Prints the numbers of the games. A game matches if it meets every condition.
+/// Prints the numbers of the games. A game matches if it meets every condition; without conditions
+/// all games match. Ranges include both ends. A text (a name, an event) must match the whole value;
+/// * matches any text, and letters match in both cases. A game that lacks a tag meets no condition on
+/// it, and a rating "?" is in no range.
+///
+/// With -o or -c, the games found become a new archive, with the options with which the archive was
+/// packed; with --pgn, --list, --json or --count, that output is written there instead. If nothing is
+/// found, no archive is written.
 ///
 /// A signature (--signature) holds the destination squares of six plies: A of plies 20, 40 and 60,
 /// B of plies 31, 51 and 71, two characters each. ?? matches any square and games that end earlier.
@@ -25,103 +45,224 @@ Examples:
 /// candidates, because different games can have the same signature.
 ///
 /// An opening (--opening) matches games from the standard starting position that begin with exactly
-/// these moves. Only that part of each game is decoded.
+/// these moves. All conditions on positions must hold for one and the same position of a game.
 ///
-/// --repetition and --fifty-moves replay all games of chess and its variants. Two positions are the
+/// --repetition and --fifty-moves find games of chess and its variants. Two positions are the
 /// same if the side to move, the pieces on all squares, the castling rights and the possible en
 /// passant captures are equal. It does not matter whether a draw was claimed.
+///
+/// Exit status: 0 if games were found, 1 if there are none.
 #[derive(Debug, clap::Args)]
 #[command(
-    override_usage = "ign find [OPTIONS] <A.ign> --signature <SIGNATURE>...\n       ign find [OPTIONS] <A.ign> --opening <MOVES>\n       ign find [OPTIONS] <A.ign> --repetition\n       ign find [OPTIONS] <A.ign> --fifty-moves",
-    group = clap::ArgGroup::new("condition").required(true).multiple(true),
+    group = ArgGroup::new("form").multiple(false),
     after_long_help = EXAMPLES
 )]
 pub struct Args {
     /// Archive to search
     #[arg(value_name = "A.ign")]
     archive: PathBuf,
-    /// Signature: A=e4f6??, B=??d5c3, or both
-    #[arg(long, num_args = 1.., value_name = "SIGNATURE", group = "condition")]
-    signature: Vec<String>,
-    /// First moves: "1. e4 e5 2. Nf3"
-    #[arg(long, value_name = "MOVES", group = "condition")]
-    opening: Option<String>,
-    /// A position occurs for the third time
-    #[arg(long, group = "condition")]
-    repetition: bool,
-    /// Both players make 50 moves without a pawn move or a capture
-    #[arg(long, group = "condition")]
-    fifty_moves: bool,
     /// Print the games instead of their numbers
-    #[arg(long)]
+    #[arg(long, group = "form")]
     pgn: bool,
-    /// Print only the number of games found
-    #[arg(long, conflicts_with = "pgn")]
-    count: bool,
+    /// Print the lines of ign list
+    #[arg(long, group = "form")]
+    list: bool,
     /// Print JSON: the number of games found, the number of all games, the numbers of the games found
-    #[arg(long, conflicts_with_all = ["pgn", "count"])]
+    #[arg(long, group = "form")]
     json: bool,
+    /// Print only the number of games found
+    #[arg(long, group = "form")]
+    count: bool,
+    /// Only the first N games found
+    #[arg(long, value_name = "N")]
+    limit: Option<NonZeroUsize>,
+    /// Without the first N games found
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    skip: usize,
+    /// Only N of the games found, chosen at random
+    #[arg(long, value_name = "N", conflicts_with_all = ["limit", "skip"])]
+    sample: Option<NonZeroUsize>,
+    /// Seed of the random choice
+    #[arg(long, value_name = "S", default_value_t = 1, requires = "sample")]
+    seed: u64,
+    /// Print to standard error what each condition read, and how many games it left
+    #[arg(long)]
+    explain: bool,
+    #[command(flatten)]
+    destination: Destination,
+    /// Coding of the moves in the new archive [default: that of the archive]
+    #[arg(long, value_enum, conflicts_with = "form")]
+    coding: Option<CodingArg>,
+    #[command(flatten)]
+    filters: Filters,
+}
+
+/// The games of a search.
+struct Found {
+    /// Their numbers, ascending.
+    games: Vec<u64>,
+    /// The number of games that a sample was taken from.
+    sampled_from: Option<usize>,
+    /// Whether `--limit` left the rest of the archive unsearched.
+    limited: bool,
 }
 
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
-    let signature = match &args.signature[..] {
-        [] => None,
-        parts => Some(parse_signature(parts)?),
-    };
-    let opening = args.opening.as_deref().map(parse_opening).transpose()?;
+    let query = args.filters.query()?;
     let archive = Archive::open(&args.archive)?.with_threads(common.threads());
-    // The games that meet each condition, in ascending order.
-    let mut matches = Vec::new();
-    if let Some(signature) = &signature {
-        matches.push(archive.find_signature(signature)?);
+    let path = args.destination.path(|| Ok(None))?;
+    let is_text = args.pgn || args.list || args.json || args.count;
+    let packs = args.destination.is_given() && !is_text;
+    if args.coding.is_some() && !packs {
+        return Err(
+            Error::usage("--coding is for a new archive").with_remedy("name the archive with -o")
+        );
     }
-    if let Some(opening) = &opening {
-        matches.push(archive.find_opening(opening)?);
+    if packs {
+        check_name(path.as_deref())?;
     }
-    if args.repetition || args.fifty_moves {
-        matches.push(archive.find_draws(Draws {
-            repetition: args.repetition,
-            fifty_moves: args.fifty_moves,
-        })?);
+    // The output is opened before the search, so that an error costs no time.
+    let mut output = match &path {
+        Some(path) => args.destination.file(path, [args.archive.as_path()])?,
+        None if packs => Output::binary_stdout()?,
+        None => Output::stdout(),
+    };
+    let found = search(args, &archive, &query)?;
+    let mut packed = None;
+    if packs {
+        if !found.games.is_empty() {
+            let (written, summary) = pack(args, common, &archive, &found.games, output)?;
+            written.finish()?;
+            packed = Some(summary);
+        }
+    } else {
+        print(args, &archive, &found.games, &mut output)?;
+        output.finish()?;
     }
-    let mut found = matches.pop().unwrap_or_default();
-    found.retain(|game| {
-        matches
-            .iter()
-            .all(|games| games.binary_search(game).is_ok())
-    });
-    let games = archive.len();
-    let mut output = Output::stdout();
+    if !common.quiet {
+        let is_silent = (args.count || args.json) && path.is_none();
+        if !is_silent {
+            // A signature does not identify a game; the other conditions are exact.
+            let thing = match query.signature {
+                Some(_) => "candidate",
+                None => "game",
+            };
+            say(format_args!(
+                "{}",
+                summary_line(&found, thing, archive.len())
+            ));
+        }
+        if let Some(summary) = packed {
+            let name = path.as_deref().unwrap_or(Path::new("standard output"));
+            say(format_args!("{}: {}", name.display(), described(&summary)));
+        }
+        if found.games.is_empty()
+            && args.skip == 0
+            && let Some(advice) = args.filters.advice()
+        {
+            say(format_args!("{advice}"));
+        }
+    }
+    Ok(match found.games.is_empty() {
+        true => ExitCode::FAILURE,
+        false => ExitCode::SUCCESS,
+    })
+}
+
+/// Refuses a name that says text for an archive.
+fn check_name(path: Option<&Path>) -> Result<()> {
+    let extension = path.and_then(Path::extension).and_then(OsStr::to_str);
+    match (path, extension) {
+        (Some(path), Some("pgn" | "sgf" | "txt")) => Err(Error::usage(
+            "-o writes an archive, and this is the name of a text",
+        )
+        .with_remedy("--pgn writes the text of the games; name an archive .ign")
+        .in_file(path)),
+        _ => Ok(()),
+    }
+}
+
+fn search(args: &Args, archive: &Archive, query: &Query) -> Result<Found> {
+    let end = args
+        .limit
+        .map(|limit| limit.get().saturating_add(args.skip));
+    let mut games = if args.explain {
+        let explanation = archive.explain(query)?;
+        for line in explanation.to_string().lines() {
+            say(format_args!("{line}"));
+        }
+        explanation.found
+    } else {
+        match end {
+            Some(end) => archive.find_first(query, end)?,
+            None => archive.find(query)?,
+        }
+    };
+    games.truncate(end.unwrap_or(usize::MAX));
+    let limited = end == Some(games.len());
+    games.drain(..args.skip.min(games.len()));
+    let mut sampled_from = None;
+    if let Some(sample) = args.sample {
+        sampled_from = Some(games.len());
+        games = choose(&games, sample.get(), args.seed);
+    }
+    Ok(Found {
+        games,
+        sampled_from,
+        limited,
+    })
+}
+
+fn pack(
+    args: &Args,
+    common: &Common,
+    archive: &Archive,
+    games: &[u64],
+    output: Output,
+) -> Result<(Output, ign_archive::Summary)> {
+    let meta = archive.meta()?;
+    let own = Coding::ALL
+        .into_iter()
+        .find(|coding| coding.name() == meta.coding);
+    let coding = args.coding.map(Coding::from).or(own).unwrap_or_default();
+    let packer = Packer::new()
+        .coding(coding)
+        .level(meta.level)
+        .block_size(usize::try_from(meta.block_size).unwrap_or(Packer::DEFAULT_BLOCK_SIZE))
+        .threads(common.threads());
+    with_bar(!common.quiet, None, |on_progress| {
+        packer
+            .on_progress(on_progress)
+            .pack_games(archive, games, output)
+    })
+}
+
+fn print(args: &Args, archive: &Archive, games: &[u64], output: &mut Output) -> Result<()> {
     if args.json {
-        let value = json!({"count": found.len(), "games": games, "found": found});
+        let value = json!({"count": games.len(), "games": archive.len(), "found": games});
         writeln!(output, "{value}")?;
     } else if args.count {
-        writeln!(output, "{}", found.len())?;
+        writeln!(output, "{}", games.len())?;
     } else if args.pgn {
-        let ranges: Vec<_> = found.iter().map(|&game| game..=game).collect();
-        archive.write_games(&ranges, &mut output)?;
+        let ranges: Vec<_> = games.iter().map(|&game| game..=game).collect();
+        archive.write_games(&ranges, output)?;
+    } else if args.list {
+        archive.list_games(games, output)?;
     } else {
-        for game in &found {
+        for game in games {
             writeln!(output, "{game}")?;
         }
     }
-    output.finish()?;
-    if !common.quiet && !args.count && !args.json {
-        // A signature does not identify a game; the other conditions are exact.
-        let thing = if signature.is_some() {
-            "candidate"
-        } else {
-            "game"
-        };
-        say(format_args!(
-            "{} in {}",
-            counted(found.len() as u64, thing),
-            counted(games, "game"),
-        ));
+    Ok(())
+}
+
+/// `3 games in 5,000 games`, and what limited the number.
+fn summary_line(found: &Found, thing: &str, all: u64) -> String {
+    let count = counted(found.games.len() as u64, thing);
+    let all = counted(all, "game");
+    match found.sampled_from {
+        Some(from) => format!("{count} of {} in {all}", counted(from as u64, thing)),
+        None if found.limited => format!("{count} in {all}; --limit ended the search"),
+        None => format!("{count} in {all}"),
     }
-    Ok(if found.is_empty() {
-        ExitCode::FAILURE
-    } else {
-        ExitCode::SUCCESS
-    })
 }

@@ -2,19 +2,22 @@
 
 use std::{path::PathBuf, process::ExitCode};
 
-use super::{common::Common, output::Output, ranges::GameRange};
+use super::{common::Common, filters::Filters, messages::say, output::Output, ranges::GameRange};
 use ign_archive::{Archive, Result};
 
 const EXAMPLES: &str = "\
 Examples:
   ign list games.ign 1..20
-  ign list games.ign | grep Adams
+  ign list games.ign --player \"Adams*\" --date 2013
   ign list games.ign | cut -f 7 | sort | uniq -c";
 
 /// Print one line for each game
 ///
 /// The fields are number, White, White's rating, Black, Black's rating, result, date, ECO code and
 /// event, separated by tabs. A missing field is a dash.
+///
+/// With conditions, only the games that meet all of them are listed; ign help find describes the
+/// conditions. Exit status: 0, or 1 if no game meets the conditions.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Args {
@@ -24,14 +27,30 @@ pub struct Args {
     /// Only these games: 200, 200..300 (both included), or 200.. (to the last)
     #[arg(value_name = "RANGE")]
     range: Option<GameRange>,
+    #[command(flatten)]
+    filters: Filters,
 }
 
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
+    let query = args.filters.query()?;
     let archive = Archive::open(&args.archive)?.with_threads(common.threads());
     let range = args.range.unwrap_or(GameRange::ALL).resolve(archive.len());
     let range = range.map_err(|e| e.in_file(&args.archive))?;
     let mut output = Output::stdout();
-    archive.list(range, &mut output)?;
+    if query.is_empty() {
+        archive.list(range, &mut output)?;
+        output.finish()?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let mut found = archive.find(&query)?;
+    found.retain(|game| range.contains(game));
+    archive.list_games(&found, &mut output)?;
     output.finish()?;
-    Ok(ExitCode::SUCCESS)
+    if !found.is_empty() {
+        return Ok(ExitCode::SUCCESS);
+    }
+    if let Some(advice) = args.filters.advice().filter(|_| !common.quiet) {
+        say(format_args!("{advice}"));
+    }
+    Ok(ExitCode::FAILURE)
 }

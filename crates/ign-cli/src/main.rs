@@ -4,12 +4,14 @@
 //! standard error. The exit status follows from the kind of the error, see
 //! [`ign_archive::Error::exit_code`].
 
+mod choose;
 mod common;
 mod decode;
 mod destination;
 mod duplicates;
 mod encode;
 mod endgame;
+mod filters;
 mod find;
 mod get;
 mod info;

@@ -25,10 +25,14 @@ pub fn fail(error: &Error) -> ExitCode {
 }
 
 /// Prints what the argument parser returns instead of arguments: help, the version, or a usage
-/// error.
+/// error. A usage error quotes arguments, so it is printed without colours, line by line.
 pub fn print_help_or_usage(answer: &clap::Error) -> ExitCode {
+    if answer.use_stderr() {
+        let text = answer.render().to_string();
+        text.lines().for_each(|line| say(format_args!("{line}")));
+        return ExitCode::FAILURE;
+    }
     match answer.print().and_then(|()| io::stdout().flush()) {
-        _ if answer.use_stderr() => ExitCode::FAILURE,
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => fail(&error.into()),
     }

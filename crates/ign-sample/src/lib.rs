@@ -47,6 +47,8 @@ use std::num::NonZeroUsize;
 use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::thread;
 
+pub use random::Random;
+
 use chunk::{Chunk, Generator};
 use ign_format::error::{Error, Result};
 

@@ -49,6 +49,7 @@ use crate::{
     archive::Archive,
     ordered::ordered,
     progress::{Counters, Progress},
+    query::Query,
 };
 use ign_format::{
     block::{
@@ -98,9 +99,9 @@ impl Group {
 pub struct Duplicates {
     /// Groups of two or more games, in the order of their first games.
     pub groups: Vec<Group>,
-    /// All games of the collection.
+    /// The games that take part: all games of the collection, or those that match its query.
     pub games: u64,
-    /// Games that were not compared because some of their moves are kept as text.
+    /// Games of these that were not compared because some of their moves are kept as text.
     pub partly_text: u64,
     /// The names of the kinds of games: `chess`, `go`.
     pub kinds: BTreeSet<&'static str>,
@@ -111,8 +112,10 @@ pub struct Collection<'a> {
     archives: &'a [Archive],
     /// The number of the first game of each, and the one after the last.
     firsts: Vec<u64>,
-    /// The blocks: archive, and number within the archive.
+    /// The blocks with games that take part: archive, and number within the archive.
     blocks: Vec<(usize, usize)>,
+    /// The games that take part, in order; `None` if all do.
+    matching: Option<Vec<u64>>,
 }
 
 impl<'a> Collection<'a> {
@@ -128,7 +131,34 @@ impl<'a> Collection<'a> {
             archives,
             firsts,
             blocks,
+            matching: None,
         }
+    }
+
+    /// The collection of these archives, of which only the games that match a query take part in
+    /// searches. The numbers of games are those of [`new`](Self::new).
+    ///
+    /// # Errors
+    /// Those of [`Archive::find`].
+    pub fn matching(archives: &'a [Archive], query: &Query) -> Result<Self> {
+        let all = Self::new(archives);
+        let mut matching = Vec::new();
+        for (archive, first) in archives.iter().zip(&all.firsts) {
+            let found = archive.find(query)?;
+            matching.extend(found.into_iter().map(|game| first + game - 1));
+        }
+        let has_games = |&place: &(usize, usize)| !among(&matching, all.games_of(place)).is_empty();
+        Ok(Self {
+            blocks: all.blocks.iter().copied().filter(has_games).collect(),
+            matching: Some(matching),
+            ..all
+        })
+    }
+
+    /// Whether a game takes part.
+    fn takes_part(&self, game: u64) -> bool {
+        let matching = self.matching.as_ref();
+        matching.is_none_or(|matching| matching.binary_search(&game).is_ok())
     }
 
     /// The archive of a game, by its index, and the game's number there, from 1.
@@ -187,18 +217,23 @@ impl<'a> Collection<'a> {
         };
         let wanted = |game| {
             let shared = wanted.as_ref();
-            shared.is_none_or(|shared| shared.binary_search(&game).is_ok())
+            self.takes_part(game) && shared.is_none_or(|shared| shared.binary_search(&game).is_ok())
         };
         let mut found = Duplicates::default();
         let mut keys: Vec<(u64, u64)> = Vec::new();
         let look = |block: &Block, first: u64| {
             let mut own = Vec::new();
             let wanted = |number| wanted(first + number);
-            let partly_text = each_compared(block, options, wanted, |number, line| {
+            let takes_part = |number| self.takes_part(first + number);
+            let partly_text = each_compared(block, options, takes_part, wanted, |number, line| {
                 own.push((line.key(), first + number));
             })?;
-            let games = block.head().games as u64;
-            counters.add_games(games);
+            let all = block.head().games as u64;
+            counters.add_games(all);
+            let games = match &self.matching {
+                None => all,
+                Some(matching) => among(matching, first..first + all).len() as u64,
+            };
             Ok((games, partly_text, block.kind(), own))
         };
         let take = |(games, partly_text, kind, own): (u64, u64, Kind, Vec<_>)| {
@@ -239,13 +274,22 @@ impl<'a> Collection<'a> {
         let mut keys = Vec::new();
         for (archive, &first) in self.archives.iter().zip(&self.firsts) {
             for (number, block) in archive.index().blocks.iter().enumerate() {
+                let games = first + block.first_game..;
+                let own = self
+                    .matching
+                    .as_ref()
+                    .map(|matching| among(matching, games.start..games.start + block.games));
+                if own.is_some_and(<[u64]>::is_empty) {
+                    continue;
+                }
                 let mut hashed = Vec::new();
                 for signature in archive.signatures(number)? {
                     let mut hasher = FxHasher::default();
                     signature.hash(&mut hasher);
                     hashed.push(hasher.finish());
                 }
-                keys.extend(hashed.into_iter().zip(first + block.first_game..));
+                let numbered = hashed.into_iter().zip(games);
+                keys.extend(numbered.filter(|&(_, game)| self.takes_part(game)));
             }
         }
         keys.sort_unstable();
@@ -275,7 +319,8 @@ impl<'a> Collection<'a> {
                     *hit = around.max(*hit);
                 }
             };
-            each_compared(block, options, |_| true, look)?;
+            let wanted = |number| self.takes_part(first + number);
+            each_compared(block, options, wanted, wanted, look)?;
             Ok(hits)
         };
         self.each_block(self.blocks.iter().copied(), look, |hits| {
@@ -308,7 +353,7 @@ impl<'a> Collection<'a> {
         let look = |block: &Block, first: u64| {
             let mut own = Vec::new();
             let wanted = |number| wanted.binary_search(&(first + number)).is_ok();
-            each_compared(block, options, wanted, |number, line| {
+            each_compared(block, options, wanted, wanted, |number, line| {
                 own.push((first + number, line));
             })?;
             lines.lock().expect("nobody panics").extend(own);
@@ -326,11 +371,19 @@ impl<'a> Collection<'a> {
     }
 }
 
+/// The part of ascending numbers that is in a range.
+fn among(games: &[u64], range: std::ops::Range<u64>) -> &[u64] {
+    let place = |limit| games.partition_point(|&game| game < limit);
+    &games[place(range.start)..place(range.end)]
+}
+
 /// Passes the lines of the wanted games of a block to `visit`, with their numbers in the block. Returns
-/// the number of games that cannot be compared because some of their moves are kept as text.
+/// the number of games among those that take part that cannot be compared because some of their moves
+/// are kept as text.
 fn each_compared(
     block: &Block,
     options: &Options,
+    takes_part: impl Fn(u64) -> bool,
     wanted: impl Fn(u64) -> bool,
     mut visit: impl FnMut(u64, Line),
 ) -> Result<u64> {
@@ -354,7 +407,8 @@ fn each_compared(
     }
     let kept = (0..)
         .zip(kept)
-        .filter(|&(record, kept)| kept && records.is_game(record));
+        .filter(|&(record, kept)| kept && records.is_game(record))
+        .filter(|&(record, _)| takes_part(numbers[record]));
     Ok(kept.count() as u64)
 }
 

@@ -1,24 +1,62 @@
 //! Games by their opening: a sequence of moves from the standard starting position.
 
-use crate::archive::Archive;
 use ign_format::{
     block::opening_prefix::OpeningPrefix,
+    container::{MAX_INTEGER_BITS, MAX_PLIES},
     error::{Error, Result},
 };
-use ign_notation::chess::{Legal, Position, san};
+use ign_notation::{
+    Integer,
+    chess::{Legal, Move, Position, san},
+    plain,
+};
 
-/// Reads moves such as `1. e4 e5 2. Nf3` in standard algebraic notation, from the standard starting
-/// position. Move numbers and marks such as `!?` are optional.
+/// The remedy of every error.
+const FORMS: &str = "write the opening as in a score sheet, from the first move: 1. e4 e5 2. Nf3; or \
+                     in UCI notation: e2e4 e7e5; or as an integer of the notation: 5794";
+
+/// Reads an opening from the standard starting position: moves in standard algebraic notation such as
+/// `1. e4 e5 2. Nf3`, moves in UCI notation such as `e2e4 e7e5 g1f3`, or the integer of these moves in
+/// plain Integer Game Notation, as [`integers::encode`](crate::integers::encode()) gives it. Move
+/// numbers and marks such as `!?` are optional.
 ///
 /// ```
 /// let opening = ign_archive::parse_opening("1. e4 e5 2. f4")?;
 /// assert_eq!(opening.moves().len(), 3);
+/// let of_integer = ign_archive::parse_opening("10194")?;
+/// assert_eq!(of_integer.moves(), opening.moves());
 /// # Ok::<(), ign_archive::Error>(())
 /// ```
 ///
 /// # Errors
-/// [`Usage`](crate::ErrorKind::Usage) with the first word that is no legal move.
-pub fn parse_opening(movetext: &str) -> Result<OpeningPrefix> {
+/// [`Usage`](crate::ErrorKind::Usage) with the first word that is no legal move, or with what is wrong
+/// with the integer.
+pub fn parse_opening(text: &str) -> Result<OpeningPrefix> {
+    let digits = text.trim();
+    let moves = match !digits.is_empty() && digits.bytes().all(|c| c.is_ascii_digit()) {
+        true => moves_of_integer(digits)?,
+        false => moves_of_words(text)?,
+    };
+    if moves.is_empty() {
+        return Err(Error::usage("the opening has no moves").with_remedy(FORMS));
+    }
+    OpeningPrefix::new(moves).map_err(|e| Error::internal(format!("a legal move is none: {e}")))
+}
+
+/// The moves of an integer of plain Integer Game Notation.
+fn moves_of_integer(digits: &str) -> Result<Vec<Move>> {
+    let wrong = |why: String| {
+        Error::usage(format!("'{digits}' is not the integer of a game: {why}")).with_remedy(FORMS)
+    };
+    let integer: Integer = digits.parse().map_err(|e| wrong(format!("{e}")))?;
+    if u64::from(integer.significant_bits()) > MAX_INTEGER_BITS {
+        return Err(wrong("it is too large".into()));
+    }
+    plain::decode(Position::default(), &integer, MAX_PLIES).map_err(|e| wrong(e.to_string()))
+}
+
+/// The moves of movetext.
+fn moves_of_words(movetext: &str) -> Result<Vec<Move>> {
     let mut position = Position::default();
     let mut moves = Vec::new();
     let mut before = String::new();
@@ -33,11 +71,8 @@ pub fn parse_opening(movetext: &str) -> Result<OpeningPrefix> {
                 true => "from the start".into(),
                 false => format!("after {}", before.trim_end()),
             };
-            return Err(
-                Error::usage(format!("{place}, '{written}' is no legal move")).with_remedy(
-                    "write the opening as in a score sheet, from the first move: 1. e4 e5 2. Nf3",
-                ),
-            );
+            let message = format!("{place}, '{written}' is no legal move");
+            return Err(Error::usage(message).with_remedy(FORMS));
         };
         if position.turn().is_white() {
             before += &format!("{}. ", moves.len() / 2 + 1);
@@ -46,11 +81,7 @@ pub fn parse_opening(movetext: &str) -> Result<OpeningPrefix> {
         moves.push(played);
         position.play(played);
     }
-    if moves.is_empty() {
-        return Err(Error::usage("the opening has no moves")
-            .with_remedy("write it as in a score sheet: 1. e4 e5 2. Nf3"));
-    }
-    OpeningPrefix::new(moves).map_err(|e| Error::internal(format!("a legal move is none: {e}")))
+    Ok(moves)
 }
 
 /// A word without a leading move number and its dots. `0-0` has no number.
@@ -60,19 +91,6 @@ fn without_number(word: &str) -> &str {
         rest.trim_start_matches('.')
     } else {
         word
-    }
-}
-
-impl Archive {
-    /// The games that start with these moves. Of each game only these are decoded.
-    ///
-    /// # Errors
-    /// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt);
-    /// [`Unsupported`](crate::ErrorKind::Unsupported) if moves were coded by another move model.
-    pub fn find_opening(&self, opening: &OpeningPrefix) -> Result<Vec<u64>> {
-        super::games(self, |block, records| {
-            block.games_with_prefix(records, opening)
-        })
     }
 }
 
@@ -96,6 +114,9 @@ mod tests {
             "e4 e5 Nf3",
             "1. e4! 1... e5 2. Nf3!?",
             "1.e4 1...e5\n2 Nf3",
+            "e2e4 e7e5 g1f3",
+            "1. e2e4 e5 2. Ng1-f3",
+            " 5794 ",
         ] {
             assert_eq!(moves(text), "e2e4 e7e5 g1f3", "{text}");
         }
@@ -110,6 +131,9 @@ mod tests {
         for (text, words) in [
             ("", "no moves"),
             ("1. ...", "no moves"),
+            ("0", "no moves"),
+            ("e2e5", "'e2e5' is no legal move"),
+            ("371395", "'371395' is not the integer of a game"),
             ("1. e5", "from the start, 'e5' is no legal move"),
             ("1. e4 e5 2. Ke3", "after 1. e4 e5, 'Ke3' is no legal move"),
             ("1. e4 e5 1-0", "after 1. e4 e5, '1-0'"),

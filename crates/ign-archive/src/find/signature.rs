@@ -12,28 +12,28 @@ use ign_notation::signature::Signature;
 
 use crate::archive::Archive;
 
-impl Archive {
-    /// The games whose signature has these squares; `None` matches any square. Of each block only the
-    /// head and the levels that are asked for are read.
-    ///
-    /// Different games can have equal squares, so these are candidates.
-    ///
-    /// # Errors
-    /// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt).
-    pub fn find_signature(&self, wanted: &Signature) -> Result<Vec<u64>> {
-        let mut found = Vec::new();
-        for (number, block) in self.index().blocks.iter().enumerate() {
-            let games = self.in_block(number, || match block.games {
-                0 => Ok(Vec::new()),
-                _ => Column::open(self, block)?.find(wanted),
-            })?;
-            found.extend(games.into_iter().map(|game| block.first_game + game + 1));
-        }
-        Ok(found)
+/// The games of a block, from 0, whose signature has these squares, and the number of bytes read.
+///
+/// # Errors
+/// Those of the source; corrupt.
+pub fn find(archive: &Archive, number: usize, wanted: &Signature) -> Result<(Vec<u64>, u64)> {
+    let entry = &archive.index().blocks[number];
+    if entry.games == 0 {
+        return Ok((Vec::new(), 0));
     }
+    let column = Column::open(archive, entry)?;
+    let mut bytes = 0;
+    let found = signatures::find(wanted, column.flags(), column.head.games, |level| {
+        let stream = column.streams().get(level);
+        bytes += stream.map_or(0, |stream| stream.stored_len() as u64);
+        column.level(level)
+    })?;
+    Ok((found, bytes))
+}
 
+#[cfg(feature = "duplicates")]
+impl Archive {
     /// The signatures of all games of a block. Only the head of the block and these are read.
-    #[cfg(feature = "duplicates")]
     pub(crate) fn signatures(&self, block: usize) -> Result<Vec<Signature>> {
         let entry = &self.index().blocks[block];
         self.in_block(block, || match entry.games {
@@ -92,9 +92,5 @@ impl<'a> Column<'a> {
         let levels: Result<Vec<_>> = (0..self.streams().len()).map(|l| self.level(l)).collect();
         let levels = signatures::Levels::open(levels?, self.flags(), self.head.games)?;
         Ok(levels.from(0).collect())
-    }
-
-    fn find(&self, wanted: &Signature) -> Result<Vec<u64>> {
-        signatures::find(wanted, self.flags(), self.head.games, |l| self.level(l))
     }
 }

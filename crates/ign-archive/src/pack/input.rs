@@ -14,7 +14,7 @@ use std::{
     thread::{self, Scope},
 };
 
-use crate::{ordered::ordered, progress::Counters, source::ReadAt as _};
+use crate::{ordered::ordered, progress::Counters, source::ReadAt as _, visit::original};
 use ign_format::{
     container::frame::{self, ZSTD_MAGIC},
     error::{Error, Kind, Result},
@@ -320,7 +320,8 @@ fn stream<'scope>(
 ) -> Result<Pieces<'scope>> {
     let mut input = Counting { input, counters };
     let mut start = Vec::with_capacity(START);
-    (&mut input).take(START as u64).read_to_end(&mut start)?;
+    let read = (&mut input).take(START as u64).read_to_end(&mut start);
+    read.map_err(original)?;
     let compression = Compression::of(&start)?;
     let whole = Cursor::new(start).chain(input);
     let (reader, name): (Box<dyn Read + Send + 'scope>, _) = match compression {
@@ -387,7 +388,7 @@ impl Iterator for StreamPieces<'_> {
 impl StreamPieces<'_> {
     fn explain(&self, error: io::Error) -> Error {
         if self.compression.is_empty() || error.raw_os_error().is_some() {
-            return error.into();
+            return original(error);
         }
         not_whole(self.compression, &error).at_byte(self.text_len)
     }

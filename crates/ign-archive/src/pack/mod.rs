@@ -11,6 +11,7 @@
 
 pub(crate) mod input;
 mod split;
+mod subset;
 mod writer;
 
 pub use input::Input;

@@ -31,6 +31,7 @@ pub use bounds::Bounds;
 pub use classes::{Eco, GameResult, Speed};
 pub use date::Date;
 pub use id::GameId;
+pub(crate) use like::Comparison;
 pub use like::Score;
 pub use material::Material;
 pub use pattern::BoardPattern;
@@ -78,7 +79,8 @@ pub struct Query {
     pub site: Option<TextPattern>,
     /// The Termination tag.
     pub termination: Option<TextPattern>,
-    /// The number of plies. A game that is kept as text has none.
+    /// The number of plies. It is 0 for a game without moves, for one whose moves are kept as text,
+    /// and for Go.
     pub plies: Option<Bounds<u32>>,
     /// Regular expressions for tags.
     pub tags: Vec<TagPattern>,
@@ -91,7 +93,8 @@ pub struct Query {
     /// The same game as a score that may have mistakes.
     pub like: Option<Score>,
     /// A position of the game. Games of variants are compared by the same parts; pieces in hand and
-    /// remaining checks are not compared. A game that is kept as text has no positions.
+    /// remaining checks are not compared. A game without moves, or whose moves are kept as text, has no
+    /// positions.
     pub positions: PositionFilter,
     /// A position occurred three times.
     pub repetition: bool,
@@ -103,4 +106,60 @@ pub struct Query {
     pub has_evals: bool,
     /// A comment has text other than commands such as `[%clk …]`.
     pub commented: bool,
+}
+
+impl Query {
+    /// Whether no condition is set, so that every game matches.
+    pub fn is_empty(&self) -> bool {
+        let Self {
+            white,
+            black,
+            player,
+            elo,
+            white_elo,
+            black_elo,
+            elo_diff,
+            date,
+            result,
+            eco,
+            opening_name,
+            time_control,
+            speed,
+            event,
+            site,
+            termination,
+            plies,
+            tags,
+            id,
+            opening,
+            signature,
+            like,
+            positions,
+            repetition,
+            fifty_moves,
+            has_clocks,
+            has_evals,
+            commented,
+        } = self;
+        let texts = [white, black, player, opening_name];
+        let texts = texts
+            .into_iter()
+            .chain([time_control, event, site, termination]);
+        let flags = [repetition, fifty_moves, has_clocks, has_evals, commented];
+        texts.into_iter().all(Option::is_none)
+            && [elo, white_elo, black_elo].into_iter().all(Option::is_none)
+            && elo_diff.is_none()
+            && date.is_none()
+            && result.is_empty()
+            && eco.is_none()
+            && speed.is_empty()
+            && plies.is_none()
+            && tags.is_empty()
+            && id.is_none()
+            && opening.is_none()
+            && signature.is_none()
+            && like.is_none()
+            && positions.is_empty()
+            && !flags.into_iter().any(|&is_set| is_set)
+    }
 }

@@ -71,6 +71,12 @@ impl TextPattern {
     }
 }
 
+impl From<&str> for TextPattern {
+    fn from(text: &str) -> Self {
+        Self::new(text)
+    }
+}
+
 impl FromStr for TextPattern {
     type Err = std::convert::Infallible;
 

@@ -12,11 +12,12 @@ use ign_format::error::{Error, Result};
 use ign_notation::chess::{Legal, Move, Position, san};
 
 pub use self::opening::Opening;
-use self::tally::{Node, Sums, Tally};
+use self::tally::{Node, Results, Sums, Tally};
 use crate::{
     archive::Archive,
     query::{Date, Query, normal},
     threads::each_block,
+    wanted::Wanted,
 };
 
 /// The moves played from a position, in the games that match a query.
@@ -223,16 +224,16 @@ impl Archive {
                 options.history,
             )
         };
-        let wanted = self.find(query)?;
-        let is_wanted = |game: u64| wanted.binary_search(&game).is_ok();
+        let wanted = Wanted::of(self, query)?;
         let tally_of = |block: usize| {
             let mut tally = new();
             let depth = options.depth;
+            let is_wanted = |game| wanted.contains(game);
             replay::tally_block(self, block, &position, depth, is_wanted, &mut tally)?;
             Ok(tally)
         };
         let mut tally = new();
-        for other in each_block(self, self.blocks_with(&wanted), tally_of)? {
+        for other in each_block(self, wanted.blocks(self), tally_of)? {
             tally.merge(other);
         }
         Ok(Tree::new(position, &tally))
@@ -241,7 +242,7 @@ impl Archive {
 
 impl Tree {
     fn new(position: Position, tally: &Tally) -> Self {
-        let month = |((year, month), [white, draws, black])| Month {
+        let month = |((year, month), [white, draws, black]): ((u16, u8), Results)| Month {
             year,
             month,
             white,

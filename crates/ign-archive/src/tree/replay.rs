@@ -75,7 +75,11 @@ fn add_facts(
         Column::BlackElo,
         Column::Date,
     ];
-    let is_found = |game| found.binary_search_by_key(&game, |&(game, ..)| game).is_ok();
+    let is_found = |game| {
+        found
+            .binary_search_by_key(&game, |&(game, ..)| game)
+            .is_ok()
+    };
     let batch = columns_of_games(archive, block, &columns, is_found)?;
     let results = batch.columns()[0].as_results();
     let [white, black] = [1, 2].map(|column: usize| batch.columns()[column].as_ratings());

@@ -327,7 +327,10 @@ mod tests {
         // White meets 1800, 1900 and 2200 with a win, a loss and a draw.
         assert_eq!(sums.performance(), Some(1967));
         let child = |node: &Node, squares: &str| {
-            let found = node.next.iter().find(|(known, _)| *known == played(squares));
+            let found = node
+                .next
+                .iter()
+                .find(|(known, _)| *known == played(squares));
             found.unwrap().1
         };
         let e4 = tally.node(child(root, "e2e4"));
@@ -337,7 +340,10 @@ mod tests {
         assert_eq!((c5.games, c5.performance()), (1, Some(2500)));
         assert_eq!(c5.last_played, Date::read(b"2013.01.??"));
         let d4 = &tally.node(child(root, "d2d4")).sums;
-        assert_eq!((d4.games, d4.performance(), d4.last_played), (1, None, None));
+        assert_eq!(
+            (d4.games, d4.performance(), d4.last_played),
+            (1, None, None)
+        );
         assert_eq!(d4.average_rating(), Some(2501));
         assert_eq!(
             tally.top_games(),

@@ -17,7 +17,7 @@ const NONE: u32 = 0;
 const STANDARD: u32 = 1;
 
 /// Whether a game is standard chess from the standard starting position.
-pub(super) fn is_standard(start: &Start) -> bool {
+pub fn is_standard(start: &Start) -> bool {
     let start = start.as_chess();
     start.is_some_and(|start| start.position == Position::default())
 }

@@ -4,6 +4,8 @@
 //! generic code is compiled for them separately. [`variant::Board`](super::variant::Board) and
 //! [`variant::Legal`](super::variant::Legal) implement it for the variants, with move lists.
 
+use std::borrow::Cow;
+
 use shakmaty::{Color, Role, Square};
 
 use super::{
@@ -34,6 +36,9 @@ pub trait Board: Clone {
 
 /// The legal moves of a position in canonical order (spec §8.1), and their SAN.
 pub trait LegalMoves {
+    /// The board, side to move, castling rights and en passant square, in variants too.
+    fn board(&self) -> Cow<'_, Position>;
+
     /// The number of legal moves.
     fn count(&self) -> u32;
 
@@ -103,6 +108,11 @@ impl Board for Position {
 }
 
 impl LegalMoves for Legal {
+    #[inline]
+    fn board(&self) -> Cow<'_, Position> {
+        Cow::Borrowed(self.position())
+    }
+
     #[inline]
     fn count(&self) -> u32 {
         Legal::count(self)

@@ -83,6 +83,28 @@ impl Block<'_> {
         self.render_each(records, rows, wanted, None, out, &mut |_| Ok(()))
     }
 
+    /// The text of the `wanted` records. After each of them `ended` receives the length of the text
+    /// so far.
+    ///
+    /// # Errors
+    /// Corrupt.
+    pub fn text_of_some(
+        &self,
+        records: &Records,
+        wanted: impl Fn(usize) -> bool,
+        mut ended: impl FnMut(usize),
+    ) -> Result<Vec<u8>> {
+        let mut out = Vec::new();
+        let mut look = |out: &mut Vec<u8>| {
+            ended(out.len());
+            Ok(())
+        };
+        let rows = (0..records.len()).rev().find(|&row| wanted(row));
+        let rows = rows.map_or(0, |row| row + 1);
+        self.render_each(records, rows, wanted, None, &mut out, &mut look)?;
+        Ok(out)
+    }
+
     /// [`render`](Block::render), calling `look` with the output after each record. With `proven`
     /// moves, which must be those of the whole block, only some games are decoded.
     pub(super) fn render_each(

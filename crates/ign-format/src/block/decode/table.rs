@@ -33,16 +33,7 @@ impl Block<'_> {
     ) -> Result<Table> {
         let head = self.head();
         let names = &head.tag_names;
-        let mut decoded: Vec<bool> = (0..names.len() as u16).map(wanted).collect();
-        let any = |decoded: &[bool], tags: &[u16]| tags.iter().any(|&t| decoded[usize::from(t)]);
-        // References point to earlier columns. A column decodes all its tags at once.
-        for column in head.columns.iter().rev() {
-            if any(&decoded, &column.tags) {
-                for &tag in column.tags.iter().chain(&column.refs) {
-                    decoded[usize::from(tag)] = true;
-                }
-            }
-        }
+        let decoded = self.decoded_with(wanted);
         let parts: Vec<bool> = parts::of(until).map(|mut rows| rows.any(&needed)).collect();
         let before = parts.iter().take_while(|&&needed| !needed).count();
         let first = until.min(before * parts::PART);
@@ -70,11 +61,45 @@ impl Block<'_> {
             }
         }
         for (place, column) in head.columns.iter().enumerate() {
-            if any(&decoded, &column.tags) {
+            if any_of(&decoded, &column.tags) {
                 let codec = Codec::from_number(column.codec)?;
                 codec.decode(&mut table, column, &self.streams(place)?)?;
             }
         }
         Ok(table)
     }
+
+    /// The places in the directory of the columns that [`table`](Self::table) decodes for these
+    /// names.
+    pub fn tag_columns(&self, names: &[&str]) -> Vec<usize> {
+        let head = self.head();
+        let decoded = self.decoded_with(|tag| {
+            let name = &head.tag_names[usize::from(tag)];
+            names.iter().any(|n| n.as_bytes() == name)
+        });
+        let columns = head.columns.iter().enumerate();
+        let needed = columns.filter(|(_, column)| any_of(&decoded, &column.tags));
+        needed.map(|(place, _)| place).collect()
+    }
+
+    /// For each tag whether it is decoded: if it is `wanted`, or if the column of a wanted tag has it
+    /// too or refers to it.
+    fn decoded_with(&self, wanted: impl Fn(u16) -> bool) -> Vec<bool> {
+        let head = self.head();
+        let mut decoded: Vec<bool> = (0..head.tag_names.len() as u16).map(wanted).collect();
+        // References point to earlier columns. A column decodes all its tags at once.
+        for column in head.columns.iter().rev() {
+            if any_of(&decoded, &column.tags) {
+                for &tag in column.tags.iter().chain(&column.refs) {
+                    decoded[usize::from(tag)] = true;
+                }
+            }
+        }
+        decoded
+    }
+}
+
+/// Whether any of these tags is marked.
+fn any_of(marked: &[bool], tags: &[u16]) -> bool {
+    tags.iter().any(|&tag| marked[usize::from(tag)])
 }

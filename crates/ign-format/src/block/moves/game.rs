@@ -197,20 +197,51 @@ impl<'a> GameMoves<'a> {
         }
     }
 
+    /// [`play_through`](Self::play_through), until `visit` returns false.
+    ///
+    /// # Errors
+    /// As [`play`](Self::play).
+    pub fn play_while(
+        &mut self,
+        start: &Start,
+        mut visit: impl FnMut(&dyn LegalMoves, Option<Move>) -> bool,
+    ) -> Result<()> {
+        match start {
+            Start::Chess(start) => self.play_while_on(start.position, |legal, m| visit(legal, m)),
+            Start::Variant(start) => {
+                self.play_while_on(start.board.clone(), |legal, m| visit(legal, m))
+            }
+        }
+        .map(drop)
+    }
+
     #[inline]
     fn play_on<B: Board>(
         &mut self,
-        mut position: B,
+        position: B,
         mut visit: impl FnMut(&B::Legal, Option<Move>),
+    ) -> Result<u32> {
+        self.play_while_on(position, |legal, played| {
+            visit(legal, played);
+            true
+        })
+    }
+
+    /// Returns the number of legal moves of the position visited last.
+    #[inline]
+    fn play_while_on<B: Board>(
+        &mut self,
+        mut position: B,
+        mut visit: impl FnMut(&B::Legal, Option<Move>) -> bool,
     ) -> Result<u32> {
         loop {
             let legal = position.legal();
             let played = self.next_move(&legal)?;
-            visit(&legal, played);
-            let Some(played) = played else {
-                return Ok(legal.count());
-            };
-            position.play(played);
+            let goes_on = visit(&legal, played);
+            match played.filter(|_| goes_on) {
+                Some(played) => position.play(played),
+                None => return Ok(legal.count()),
+            }
         }
     }
 }

@@ -67,6 +67,26 @@ impl Board {
         }
     }
 
+    /// The parts that every variant shares with chess: board, side to move, castling rights and en
+    /// passant square. Kings may be missing or many.
+    pub fn to_chess(&self) -> Position {
+        match &self.rules {
+            Rules::Listed(listed) => {
+                let passing = listed.ep_square(EnPassantMode::PseudoLegal);
+                Position::from_parts(
+                    listed.board(),
+                    listed.turn(),
+                    listed.castles().castling_rights(),
+                    passing.map_or(Bitboard::EMPTY, Bitboard::from_square),
+                )
+            }
+            Rules::Crazyhouse(House { position, .. })
+            | Rules::KingOfTheHill(position)
+            | Rules::Losers(position)
+            | Rules::ThreeCheck { position, .. } => *position,
+        }
+    }
+
     /// The role of the piece on a square.
     pub fn role_at(&self, square: Square) -> Option<Role> {
         match &self.rules {

@@ -1,5 +1,7 @@
 //! The legal moves of a position of a variant: a sorted list.
 
+use std::borrow::Cow;
+
 use shakmaty::{CastlingSide, Color, Role, Square};
 
 use super::{board::Board, names::Variant};
@@ -70,6 +72,13 @@ impl rules::Board for Board {
 }
 
 impl LegalMoves for Legal {
+    fn board(&self) -> Cow<'_, Position> {
+        match self.board.position() {
+            Some(position) => Cow::Borrowed(position),
+            None => Cow::Owned(self.board.to_chess()),
+        }
+    }
+
     fn count(&self) -> u32 {
         self.moves.len() as u32
     }

@@ -1,0 +1,388 @@
+//! Which games of a block match a query.
+//!
+//! The conditions are evaluated in stages: the signature, each condition on tags, the first moves,
+//! the other conditions on moves in one replay, comments. A stage decodes only the columns that it
+//! names, and as far as the format allows only for the games that the stages before it have left.
+
+use std::collections::BTreeSet;
+
+use ign_format::{
+    block::{
+        Fixed,
+        decode::{Block, Records},
+        opening_prefix::OpeningPrefix,
+    },
+    columns::{Codec, Span, Table, openings},
+    error::{Error, Result},
+    pgn::records::TagReader,
+};
+use rustc_hash::FxHashMap;
+
+use super::{
+    comments::Contents,
+    explanation::Stage,
+    replay::Replay,
+    signature,
+    tags::{self, TagCondition, Test, Value},
+};
+use crate::{archive::Archive, query::Query};
+
+/// The games of a block that match a query.
+pub(crate) struct Matching {
+    /// Their numbers within the block, from 0, ascending.
+    pub games: Vec<u64>,
+    /// What each stage read. Every block has the same stages for the same query.
+    pub stages: Vec<Stage>,
+}
+
+/// The games of a block, numbered from 0, that match a query. With `candidates`, which must be
+/// ascending, only these games are considered.
+///
+/// # Errors
+/// Those of the source; corrupt; unsupported when another move model coded the moves.
+pub(crate) fn matching(
+    archive: &Archive,
+    number: usize,
+    query: &Query,
+    candidates: Option<&[u64]>,
+) -> Result<Matching> {
+    archive.in_block(number, || evaluate(archive, number, query, candidates))
+}
+
+fn evaluate(
+    archive: &Archive,
+    number: usize,
+    query: &Query,
+    candidates: Option<&[u64]>,
+) -> Result<Matching> {
+    let games = archive.index().blocks[number].games;
+    let mut stages = Vec::new();
+    let mut left: Option<Vec<u64>> = candidates.map(<[u64]>::to_vec);
+    if let Some(wanted) = &query.signature {
+        let mut bytes = 0;
+        if left.as_ref().is_none_or(|left| !left.is_empty()) {
+            let (mut found, read) = signature::find(archive, number, wanted)?;
+            bytes = read;
+            if let Some(left) = &left {
+                found.retain(|game| left.binary_search(game).is_ok());
+            }
+            left = Some(found);
+        }
+        let games = left.as_ref().map_or(games, |left| left.len() as u64);
+        stages.push(stage("signature", "signatures", bytes, games));
+    }
+    // Without games left nothing is read, but the stages are listed.
+    let has_games = games > 0 && left.as_ref().is_none_or(|left| !left.is_empty());
+    let bytes = match has_games {
+        true => archive.block_bytes(number)?,
+        false => Vec::new(),
+    };
+    let mut evaluation = match has_games {
+        true => Evaluation::open(&bytes, games, left.as_deref())?,
+        false => Evaluation::default(),
+    };
+    evaluation.stages = stages;
+    for condition in tags::conditions(query) {
+        evaluation.tags(&condition)?;
+    }
+    if let Some(opening) = &query.opening {
+        evaluation.opening(opening)?;
+    }
+    if let Some(mut replay) = Replay::of(query) {
+        evaluation.replay(&mut replay)?;
+    }
+    if let Some(wanted) = Contents::wanted_by(query) {
+        evaluation.comments(wanted)?;
+    }
+    Ok(Matching {
+        games: evaluation.games(),
+        stages: evaluation.stages,
+    })
+}
+
+fn stage(name: impl Into<String>, source: impl Into<String>, bytes: u64, games: u64) -> Stage {
+    Stage {
+        name: name.into(),
+        source: source.into(),
+        bytes,
+        games,
+    }
+}
+
+/// A block while the stages reduce its games.
+#[derive(Default)]
+struct Evaluation<'b> {
+    /// `None` if there was nothing to read.
+    block: Option<(Block<'b>, Records)>,
+    /// For each record whether it is a game that meets the conditions so far.
+    left: Vec<bool>,
+    /// The columns that were read, by their places in the directory.
+    read: BTreeSet<usize>,
+    stages: Vec<Stage>,
+}
+
+impl<'b> Evaluation<'b> {
+    fn open(bytes: &'b [u8], games: u64, candidates: Option<&[u64]>) -> Result<Self> {
+        let block = Block::open(bytes)?;
+        let records = block.records()?;
+        if block.head().games as u64 != games {
+            return Err(Error::corrupt("block and index contradict each other"));
+        }
+        let mut left = vec![false; records.len()];
+        let mut candidates = candidates.map(|games| games.iter().peekable());
+        for (game, record) in (0..).zip(records.games()) {
+            left[record] = match &mut candidates {
+                Some(candidates) => candidates.next_if(|&&c| c == game).is_some(),
+                None => true,
+            };
+        }
+        Ok(Self {
+            left,
+            block: Some((block, records)),
+            ..Self::default()
+        })
+    }
+
+    /// The games left, numbered within the block.
+    fn games(&self) -> Vec<u64> {
+        let Some((_, records)) = &self.block else {
+            return Vec::new();
+        };
+        let games = (0..).zip(records.games());
+        let left = games.filter(|&(_, record)| self.left[record]);
+        left.map(|(game, _)| game).collect()
+    }
+
+    /// Runs a stage, if games are left: `columns` are those that it reads, `run` returns which of the
+    /// records that are left meet its conditions.
+    fn stage(
+        &mut self,
+        name: impl Into<String>,
+        source: impl Into<String>,
+        columns: impl FnOnce(&Block) -> Vec<usize>,
+        run: impl FnOnce(&Block, &Records, &[bool]) -> Result<Vec<bool>>,
+    ) -> Result<()> {
+        let mut bytes = 0;
+        if let Some((block, records)) = &self.block
+            && self.left.contains(&true)
+        {
+            for column in columns(block) {
+                if self.read.insert(column) {
+                    let streams = &block.head().columns[column].streams;
+                    bytes += streams.iter().map(|s| s.stored_len() as u64).sum::<u64>();
+                }
+            }
+            self.left = run(block, records, &self.left)?;
+        }
+        let games = self.left.iter().filter(|&&left| left).count();
+        self.stages.push(stage(name, source, bytes, games as u64));
+        Ok(())
+    }
+
+    fn tags(&mut self, condition: &TagCondition) -> Result<()> {
+        let columns = |block: &Block| {
+            let mut columns = block.tag_columns(&condition.tags);
+            let derives = columns
+                .iter()
+                .any(|&place| block.head().columns[place].codec == Codec::Openings as u8);
+            if derives {
+                columns.extend(moves_columns(block));
+            }
+            columns
+        };
+        let source = condition.tags.join(", ");
+        self.stage(condition.name, source, columns, |block, records, left| {
+            let until = left
+                .iter()
+                .rposition(|&left| left)
+                .map_or(0, |last| last + 1);
+            let wanted: Vec<bool> = {
+                let names = &block.head().tag_names;
+                let is_wanted = |name: &Vec<u8>| {
+                    let mut tags = condition.tags.iter();
+                    tags.any(|tag| tag.as_bytes() == name)
+                };
+                names.iter().map(is_wanted).collect()
+            };
+            let mut table = block.table_of(
+                records,
+                until,
+                |row| left[row],
+                |tag| wanted[usize::from(tag)],
+            )?;
+            let is_opening = |tag: &&str| openings::TAGS.contains(tag);
+            if condition.tags.iter().any(|tag| is_opening(&tag)) {
+                block.fill_openings(records, &mut table, |row| left.get(row) == Some(&true))?;
+            }
+            Verdicts::new(condition, &table).of_rows(block, records, left)
+        })
+    }
+
+    fn opening(&mut self, opening: &OpeningPrefix) -> Result<()> {
+        self.stage("opening", "moves", moves_columns, |block, records, left| {
+            let mut meets = vec![false; left.len()];
+            for record in block.games_with_prefix(records, opening)? {
+                meets[record] = left[record];
+            }
+            Ok(meets)
+        })
+    }
+
+    fn replay(&mut self, replay: &mut Replay) -> Result<()> {
+        let names = replay.names();
+        self.stage(names, "moves", moves_columns, |block, records, left| {
+            let without_moves = replay.matches_without_moves();
+            let mut meets: Vec<bool> = left.iter().map(|&left| left && without_moves).collect();
+            let wanted = |row: usize| left[row] && records.has_moves(row);
+            block.walk_some(records, wanted, |mut game| {
+                meets[game.record] = replay.matches(&mut game)?;
+                Ok(())
+            })?;
+            Ok(meets)
+        })
+    }
+
+    fn comments(&mut self, wanted: Contents) -> Result<()> {
+        let columns = |block: &Block| (0..block.head().columns.len()).collect();
+        self.stage(wanted.names(), "text", columns, |block, records, left| {
+            let mut meets = vec![false; left.len()];
+            each_text(block, records, left, |row, text| {
+                meets[row] = Contents::of_record(text, wanted)?.has(wanted);
+                Ok(())
+            })?;
+            Ok(meets)
+        })
+    }
+}
+
+/// The columns that a replay reads.
+fn moves_columns(block: &Block) -> Vec<usize> {
+    let mut columns = block.tag_columns(&ign_format::block::starts::Starts::TAGS);
+    columns.extend(block.head().column_index(Fixed::Moves as u8));
+    columns
+}
+
+/// Passes the text of the records that are `wanted` to `look`.
+fn each_text(
+    block: &Block,
+    records: &Records,
+    wanted: &[bool],
+    mut look: impl FnMut(usize, &[u8]) -> Result<()>,
+) -> Result<()> {
+    let mut ends = Vec::new();
+    let text = block.text_of_some(records, |row| wanted[row], |end| ends.push(end))?;
+    let rows = (0..wanted.len()).filter(|&row| wanted[row]);
+    let mut start = 0;
+    for (row, end) in rows.zip(ends) {
+        look(row, &text[start..end])?;
+        start = end;
+    }
+    Ok(())
+}
+
+/// The verdicts of a condition on the values of a table. Equal values are tested once.
+struct Verdicts<'t> {
+    condition: &'t TagCondition<'t>,
+    table: &'t Table,
+    /// The number of each tag of the condition, if the block has the tag.
+    tags: Vec<Option<u16>>,
+    /// Whether a value has the property.
+    known: FxHashMap<Span, bool>,
+}
+
+impl<'t> Verdicts<'t> {
+    fn new(condition: &'t TagCondition<'t>, table: &'t Table) -> Self {
+        let number = |tag: &&str| table.tag(tag.as_bytes());
+        Self {
+            condition,
+            table,
+            tags: condition.tags.iter().map(number).collect(),
+            known: FxHashMap::default(),
+        }
+    }
+
+    /// Which of the records that are left meet the condition.
+    fn of_rows(mut self, block: &Block, records: &Records, left: &[bool]) -> Result<Vec<bool>> {
+        let mut meets = vec![false; left.len()];
+        // Values that follow from the end of the game are read from its text.
+        let mut in_text = vec![false; left.len()];
+        for row in (0..left.len()).filter(|&row| left[row]) {
+            match self.of_row(row) {
+                Some(verdict) => meets[row] = verdict,
+                None => in_text[row] = true,
+            }
+        }
+        if in_text.contains(&true) {
+            let mut reader = TagReader::default();
+            let mut tags = Vec::new();
+            each_text(block, records, &in_text, |row, text| {
+                reader.read(text, 0, &mut tags);
+                let value = |name: &&str| -> Value {
+                    let named = |tag: &&ign_format::pgn::records::Tag| {
+                        &text[tag.name.clone()] == name.as_bytes()
+                    };
+                    tags.iter().find(named).map(|tag| &text[tag.value.clone()])
+                };
+                let values: Vec<Value> = self.condition.tags.iter().map(value).collect();
+                meets[row] = self.condition.holds(&values);
+                Ok(())
+            })?;
+        }
+        Ok(meets)
+    }
+
+    /// The verdict on a record; `None` if a value is not in the table.
+    fn of_row(&mut self, row: usize) -> Option<bool> {
+        let condition = self.condition;
+        let mut open = false;
+        let verdict = match &condition.test {
+            Test::All(test) => (0..self.tags.len()).all(|tag| self.has(tag, row, test, &mut open)),
+            Test::Any(test) => (0..self.tags.len()).any(|tag| self.has(tag, row, test, &mut open)),
+            Test::Together(test) => {
+                let mut values: [Value; MAX_TOGETHER] = [None; MAX_TOGETHER];
+                for (value, tag) in values.iter_mut().zip(&self.tags) {
+                    let Some(tag) = *tag else { continue };
+                    *value = self.table.value(tag, row);
+                    open |= value.is_none() && self.table.span(tag, row).is_present();
+                }
+                test(&values[..self.tags.len().min(MAX_TOGETHER)])
+            }
+        };
+        (!open).then_some(verdict)
+    }
+
+    /// Whether the value of a tag has the property; `open` is set if it is not in the table.
+    #[inline]
+    fn has(
+        &mut self,
+        tag: usize,
+        row: usize,
+        test: impl Fn(&[u8]) -> bool,
+        open: &mut bool,
+    ) -> bool {
+        let Some(tag) = self.tags[tag] else {
+            return false;
+        };
+        let span = self.table.span(tag, row);
+        if !span.is_present() {
+            return false;
+        }
+        if let Some(&known) = self.known.get(&span) {
+            return known;
+        }
+        match self.table.value(tag, row) {
+            Some(value) => {
+                let has = test(value);
+                self.known.insert(span, has);
+                has
+            }
+            None => {
+                *open = true;
+                false
+            }
+        }
+    }
+}
+
+/// The greatest number of tags whose values are tested together.
+const MAX_TOGETHER: usize = 2;

@@ -1,0 +1,100 @@
+//! What it means that a game matches a query: the plain definition, over one [`Game`].
+
+use ign_format::{
+    block::{moves::GameMoves, starts::is_standard},
+    error::Result,
+};
+use ign_notation::chess::repetition::Watch;
+
+use super::{comments::Contents, tags};
+use crate::{
+    game::Game,
+    query::{Comparison, Query},
+};
+
+impl Query {
+    /// Whether a game meets every condition that is set. Parts of the game that no condition needs
+    /// are not decoded. [`Archive::find`](crate::Archive::find) does the same for all games of an
+    /// archive, much faster.
+    ///
+    /// # Errors
+    /// As [`Game::moves`] and [`Game::visit`].
+    pub fn matches(&self, game: &Game) -> Result<bool> {
+        Ok(self.matches_signature(game)?
+            && self.matches_tags(game)?
+            && self.matches_moves(game)?
+            && self.matches_comments(game)?)
+    }
+
+    fn matches_signature(&self, game: &Game) -> Result<bool> {
+        let Some(wanted) = &self.signature else {
+            return Ok(true);
+        };
+        let squares = game.signature()?;
+        let mut pairs = wanted.iter().zip(&squares);
+        Ok(pairs.all(|(wanted, square)| wanted.is_none() || wanted == square))
+    }
+
+    fn matches_tags(&self, game: &Game) -> Result<bool> {
+        for condition in tags::conditions(self) {
+            let values = condition.tags.iter().map(|tag| game.tag_bytes(tag));
+            if !condition.holds(&values.collect::<Result<Vec<_>>>()?) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn matches_moves(&self, game: &Game) -> Result<bool> {
+        let has_draws = self.repetition || self.fifty_moves;
+        let has_positions = !self.positions.is_empty();
+        let is_any = self.plies.is_some() || self.opening.is_some() || self.like.is_some();
+        if !(is_any || has_draws || has_positions) {
+            return Ok(true);
+        }
+        let (start, moves) = game.start_and_moves()?;
+        if let Some(plies) = self.plies
+            && !plies.contains(&(moves.len() as u32))
+        {
+            return Ok(false);
+        }
+        let Some(start) = start else {
+            return Ok(self.opening.is_none()
+                && self.like.is_none()
+                && !has_draws
+                && !has_positions);
+        };
+        if let Some(opening) = &self.opening
+            && !(is_standard(start) && moves.starts_with(opening.moves()))
+        {
+            return Ok(false);
+        }
+        let mut like = self.like.as_ref().map(Comparison::new);
+        let mut watch = Watch::default();
+        let mut meets_position = !has_positions;
+        GameMoves::of_list(moves).play_through(start, |legal, played| {
+            let position = legal.board();
+            if has_positions && (played.is_none() || !self.positions.last_only) {
+                meets_position |= self.positions.matches(&position);
+            }
+            if has_draws {
+                watch.see(legal, played);
+            }
+            if let (Some(like), Some(played)) = (&mut like, played) {
+                like.add(&position, played);
+            }
+        })?;
+        let draws = watch.finish();
+        Ok(meets_position
+            && like.is_none_or(|like| like.matches())
+            && (draws.repetition || !self.repetition)
+            && (draws.fifty_moves || !self.fifty_moves))
+    }
+
+    fn matches_comments(&self, game: &Game) -> Result<bool> {
+        match Contents::wanted_by(self) {
+            Some(wanted) => Ok(Contents::of_record(game.pgn()?, wanted)?.has(wanted)),
+            None => Ok(true),
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! Packing some games of an archive into another one.
+
+use std::{
+    io::{self, Read, Write},
+    ops::Range,
+    sync::Arc,
+};
+
+use ign_format::error::{Error, Result};
+
+use super::{Input, Packer, Summary};
+use crate::{archive::Archive, unpack::text_of_games, visit::TextReader};
+
+impl Packer<'_> {
+    /// Packs games of an archive, numbered from 1 in ascending order, into an archive of their own. The
+    /// text of each game is the same to the byte. Inputs of the archive that have some of the games are
+    /// inputs of the new archive, under their names.
+    ///
+    /// ```
+    /// use ign_archive::{Archive, Input, Packer};
+    ///
+    /// let text = "[White \"Ann\"]\n\n1. e4 *\n\n[White \"Ben\"]\n\n1. d4 *\n\n";
+    /// let input = Input::reader("a.pgn", text.as_bytes());
+    /// let (bytes, _) = Packer::new().pack([input], Vec::new())?;
+    /// let archive = Archive::from_source(bytes, "a.ign")?;
+    /// let (bytes, summary) = Packer::new().pack_games(&archive, &[2], Vec::new())?;
+    /// assert_eq!(summary.games, 1);
+    /// let games = Archive::from_source(bytes, "b.ign")?;
+    /// assert_eq!(games.game(1)?.pgn()?, archive.game(2)?.pgn()?);
+    /// # Ok::<(), ign_archive::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of [`pack`](Self::pack); [`Usage`](crate::ErrorKind::Usage) if a game does not exist;
+    /// [`Corrupt`](crate::ErrorKind::Corrupt) if a block is damaged;
+    /// [`Unsupported`](crate::ErrorKind::Unsupported) if the text of the games, without the games between
+    /// them, is that of more or fewer games.
+    pub fn pack_games<W: Write>(
+        self,
+        archive: &Archive,
+        games: &[u64],
+        out: W,
+    ) -> Result<(W, Summary)> {
+        let (out, summary) = self.pack(inputs(archive, games)?, out)?;
+        if summary.games != games.len() as u64 {
+            let message = format!(
+                "the text of {} games alone would be packed as {} games",
+                games.len(),
+                summary.games
+            );
+            return Err(Error::unsupported(message).in_file(archive.path()));
+        }
+        Ok((out, summary))
+    }
+}
+
+/// The text of the games, one input for each input of the archive.
+fn inputs(archive: &Archive, games: &[u64]) -> Result<Vec<Input>> {
+    let mut ranges: Vec<Range<u64>> = Vec::new();
+    for &game in games {
+        archive.locate(game)?;
+        match ranges.last_mut() {
+            Some(range) if range.end == game - 1 => range.end = game,
+            _ => ranges.push(game - 1..game),
+        }
+    }
+    let ranges: Arc<[_]> = ranges.into();
+    let with_games = archive.blocks_with(games);
+    let mut blocks = &with_games[..];
+    let mut end = 0;
+    let mut inputs = Vec::new();
+    for source in &archive.index().sources {
+        end += usize::try_from(source.blocks).unwrap_or(usize::MAX);
+        let (own, others) = blocks.split_at(blocks.partition_point(|&block| block < end));
+        blocks = others;
+        if !own.is_empty() {
+            let name = String::from_utf8_lossy(&source.name);
+            let games = GamesOfSource {
+                archive: archive.clone(),
+                ranges: ranges.clone(),
+                blocks: own.to_vec(),
+                text: None,
+            };
+            inputs.push(Input::reader(name, games));
+        }
+    }
+    Ok(inputs)
+}
+
+/// The text of those games of the ranges that are in some blocks. Decoding starts with the first read.
+struct GamesOfSource {
+    archive: Archive,
+    /// The games, counted from 0.
+    ranges: Arc<[Range<u64>]>,
+    blocks: Vec<usize>,
+    text: Option<TextReader>,
+}
+
+impl Read for GamesOfSource {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let text = self.text.get_or_insert_with(|| {
+            let (archive, ranges) = (self.archive.clone(), self.ranges.clone());
+            let blocks = std::mem::take(&mut self.blocks);
+            TextReader::new(self.archive.threads(), blocks, move |block| {
+                text_of_games(&archive, block, &ranges)
+            })
+        });
+        text.read(buffer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn archive(texts: &[(&str, String)]) -> Archive {
+        let inputs = texts
+            .iter()
+            .map(|(name, text)| Input::reader(*name, io::Cursor::new(text.clone())));
+        let packer = Packer::new().coding(crate::Coding::Ign).block_size(1 << 12);
+        let (bytes, _) = packer.pack(inputs, Vec::new()).unwrap();
+        Archive::from_source(bytes, "a.ign").unwrap()
+    }
+
+    fn games(first: u32, count: u32) -> String {
+        let game = |n| format!("[Event \"game {n}\"]\n[Site \"x\"]\n\n1. e4 e5 2. Nf3 *\n\n");
+        (first..first + count).map(game).collect()
+    }
+
+    #[test]
+    fn keeps_games_to_the_byte_and_the_names_of_inputs() {
+        let archive = archive(&[
+            ("a.pgn", format!("no game\n\n{}", games(1, 200))),
+            ("b.pgn", games(201, 5)),
+            // The last line has no end.
+            ("c.pgn", games(206, 5).trim_end().to_owned()),
+            ("d.pgn", games(211, 5)),
+        ]);
+        let wanted = [1, 2, 3, 150, 209, 210, 211, 215];
+        let packer = Packer::new().coding(crate::Coding::Ign);
+        let (bytes, summary) = packer.pack_games(&archive, &wanted, Vec::new()).unwrap();
+        assert_eq!(summary.games, wanted.len() as u64);
+        let packed = Archive::from_source(bytes, "b.ign").unwrap();
+        for (number, game) in (1..).zip(wanted) {
+            let [one, other] = [packed.game(number), archive.game(game)]
+                .map(|game| game.unwrap().pgn().unwrap().to_vec());
+            assert_eq!(one, other, "{game}");
+        }
+        let names = packed.index().sources.iter().map(|s| s.name.clone());
+        assert_eq!(names.collect::<Vec<_>>(), [b"a.pgn", b"c.pgn", b"d.pgn"]);
+    }
+
+    #[test]
+    fn rejects_games_that_do_not_exist() {
+        let archive = archive(&[("a.pgn", games(1, 3))]);
+        for wrong in [[0, 1], [3, 4]] {
+            let packed = Packer::new().pack_games(&archive, &wrong, Vec::new());
+            assert_eq!(packed.unwrap_err().kind(), crate::ErrorKind::Usage);
+        }
+    }
+}

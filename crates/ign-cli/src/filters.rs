@@ -1,0 +1,218 @@
+//! The conditions that select games, as flags of every command that selects games.
+//!
+//! Each flag is a field of [`Query`]; a value is read by its own type, so that an error names the
+//! flag.
+
+use std::{fmt::Display, path::PathBuf, str::FromStr};
+
+use clap::ArgGroup;
+use ign_notation::chess::Position;
+
+use ign_archive::{
+    Error, Input, OpeningPrefix, Query, Result, parse_opening, parse_signature,
+    query::{
+        BoardPattern, Bounds, Date, Eco, GameId, GameResult, Material, PositionFilter, Score,
+        Speed, TagPattern, TextPattern, parse_position,
+    },
+};
+
+/// Headings of the help.
+const PLAYERS: &str = "Players and ratings";
+const TAGS: &str = "Tags";
+const MOVES: &str = "Moves";
+const POSITIONS: &str = "Positions";
+const CONTENT: &str = "Content";
+
+/// Conditions on games. A game matches if it meets all that are given.
+#[derive(Debug, clap::Args)]
+#[command(group = ArgGroup::new("on_board").multiple(true))]
+pub struct Filters {
+    /// White's name: the whole name, * matches any text
+    #[arg(long, value_name = "NAME", help_heading = PLAYERS)]
+    white: Option<TextPattern>,
+    /// Black's name
+    #[arg(long, value_name = "NAME", help_heading = PLAYERS)]
+    black: Option<TextPattern>,
+    /// The name of one of the players: "Carlsen*"
+    #[arg(long, value_name = "NAME", help_heading = PLAYERS)]
+    player: Option<TextPattern>,
+    /// Both ratings: 2200..2500 (both included), 2200.., ..2500
+    #[arg(long, value_name = "RANGE", value_parser = numbers::<u16>, help_heading = PLAYERS)]
+    elo: Option<Bounds<u16>>,
+    /// White's rating
+    #[arg(long, value_name = "RANGE", value_parser = numbers::<u16>, help_heading = PLAYERS)]
+    white_elo: Option<Bounds<u16>>,
+    /// Black's rating
+    #[arg(long, value_name = "RANGE", value_parser = numbers::<u16>, help_heading = PLAYERS)]
+    black_elo: Option<Bounds<u16>>,
+    /// White's rating minus Black's: -200..-100
+    #[arg(long, value_name = "RANGE", value_parser = numbers::<i32>, allow_hyphen_values = true, help_heading = PLAYERS)]
+    elo_diff: Option<Bounds<i32>>,
+    /// Date: 2013-01-05, 2013-01, 2013, or a range 2013-01-05..2013-01-07
+    #[arg(long, value_name = "RANGE", help_heading = TAGS)]
+    date: Option<Bounds<Date>>,
+    /// Result: 1-0, 0-1, 1/2-1/2, *, white, black, draw, unknown; several with commas
+    #[arg(long, value_name = "RESULT", value_delimiter = ',', help_heading = TAGS)]
+    result: Vec<GameResult>,
+    /// ECO code: B20, B20..B99
+    #[arg(long, value_name = "RANGE", help_heading = TAGS)]
+    eco: Option<Bounds<Eco>>,
+    /// Opening tag: "Sicilian*"
+    #[arg(long, value_name = "TEXT", help_heading = TAGS)]
+    opening_name: Option<TextPattern>,
+    /// TimeControl tag: 300+3, "60+*"
+    #[arg(long, value_name = "TEXT", help_heading = TAGS)]
+    time_control: Option<TextPattern>,
+    /// Speed by the time control: ultraBullet, bullet, blitz, rapid, classical, correspondence;
+    /// several with commas
+    #[arg(long, value_name = "SPEED", value_delimiter = ',', help_heading = TAGS)]
+    speed: Vec<Speed>,
+    /// Event tag: "Rated Blitz*"
+    #[arg(long, value_name = "TEXT", help_heading = TAGS)]
+    event: Option<TextPattern>,
+    /// Site tag
+    #[arg(long, value_name = "TEXT", help_heading = TAGS)]
+    site: Option<TextPattern>,
+    /// Termination tag: "Time forfeit"
+    #[arg(long, value_name = "TEXT", help_heading = TAGS)]
+    termination: Option<TextPattern>,
+    /// A tag by a regular expression, which may match anywhere in the value: Round=^3; repeatable
+    #[arg(long, value_name = "NAME=REGEX", help_heading = TAGS)]
+    tag: Vec<TagPattern>,
+    /// The id of the game on its server, or its address: https://lichess.org/j1dkb5dw
+    #[arg(long, value_name = "ID", help_heading = TAGS)]
+    id: Option<GameId>,
+    /// First moves: "1. e4 e5 2. f4", in UCI notation "e2e4 e7e5 f2f4", or as an integer 10194
+    #[arg(long, value_name = "MOVES", value_parser = parse_opening, help_heading = MOVES)]
+    opening: Option<OpeningPrefix>,
+    /// Number of plies: 20..40
+    #[arg(long, value_name = "RANGE", value_parser = numbers::<u32>, help_heading = MOVES)]
+    plies: Option<Bounds<u32>>,
+    /// Signature: A=e4f6??, B=??d5c3, or both
+    #[arg(long, num_args = 1.., value_name = "SIGNATURE", help_heading = MOVES)]
+    signature: Vec<String>,
+    /// The same game as the first of this PGN file, whose moves may have mistakes; - is standard input
+    #[arg(long, value_name = "GAME.pgn", help_heading = MOVES)]
+    like: Option<PathBuf>,
+    /// A position occurs for the third time
+    #[arg(long, help_heading = MOVES)]
+    repetition: bool,
+    /// Both players make 50 moves without a pawn move or a capture
+    #[arg(long, help_heading = MOVES)]
+    fifty_moves: bool,
+    /// This position occurs: "8/8/4k3/8/8/4K3/4P3/8 w - -"; pieces, side to move, castling, en passant
+    #[arg(long, value_name = "FEN", value_parser = parse_position, group = "on_board", help_heading = POSITIONS)]
+    position: Option<Position>,
+    /// The pieces of this position occur on their squares, whoever is to move
+    #[arg(long, value_name = "FEN", value_parser = parse_position, group = "on_board", help_heading = POSITIONS)]
+    board: Option<Position>,
+    /// These pieces occur: KRPKR is king, rook and pawn against king and rook
+    #[arg(long, value_name = "PIECES", group = "on_board", help_heading = POSITIONS)]
+    material: Option<Material>,
+    /// A board with wildcards occurs
+    #[arg(long, value_name = "P", group = "on_board", help_heading = POSITIONS)]
+    pattern: Option<BoardPattern>,
+    /// The position must be the last of the game
+    #[arg(long = "final", requires = "on_board", help_heading = POSITIONS)]
+    last_only: bool,
+    /// A comment states the time on a clock, [%clk ...]
+    #[arg(long, help_heading = CONTENT)]
+    has_clocks: bool,
+    /// A comment states an evaluation, [%eval ...]
+    #[arg(long, help_heading = CONTENT)]
+    has_evals: bool,
+    /// A comment has text
+    #[arg(long, help_heading = CONTENT)]
+    commented: bool,
+}
+
+impl Filters {
+    /// The conditions.
+    ///
+    /// # Errors
+    /// Usage, if a signature has another form or the score of `--like` has no moves; io.
+    pub fn query(&self) -> Result<Query> {
+        let signature = match &self.signature[..] {
+            [] => None,
+            parts => Some(parse_signature(parts).map_err(|e| of_flag("--signature", &e))?),
+        };
+        let like = self.like.as_ref().map(|path| {
+            let text = Input::from_name(path).text()?;
+            Score::read(&text).map_err(|e| e.in_file(path))
+        });
+        let like = like.transpose().map_err(|e| {
+            of_flag(
+                "--like",
+                &e.with_remedy("name a PGN file with the moves to look for"),
+            )
+        })?;
+        Ok(Query {
+            white: self.white.clone(),
+            black: self.black.clone(),
+            player: self.player.clone(),
+            elo: self.elo,
+            white_elo: self.white_elo,
+            black_elo: self.black_elo,
+            elo_diff: self.elo_diff,
+            date: self.date,
+            result: self.result.clone(),
+            eco: self.eco,
+            opening_name: self.opening_name.clone(),
+            time_control: self.time_control.clone(),
+            speed: self.speed.clone(),
+            event: self.event.clone(),
+            site: self.site.clone(),
+            termination: self.termination.clone(),
+            plies: self.plies,
+            tags: self.tag.clone(),
+            id: self.id.clone(),
+            opening: self.opening.clone(),
+            signature,
+            like,
+            positions: PositionFilter {
+                position: self.position,
+                board: self.board,
+                material: self.material.clone(),
+                pattern: self.pattern.clone(),
+                last_only: self.last_only,
+            },
+            repetition: self.repetition,
+            fifty_moves: self.fifty_moves,
+            has_clocks: self.has_clocks,
+            has_evals: self.has_evals,
+            commented: self.commented,
+        })
+    }
+
+    /// What may explain that nothing was found: a text without `*`, which must be the whole value.
+    pub fn advice(&self) -> Option<String> {
+        let texts = [
+            ("--white", &self.white),
+            ("--black", &self.black),
+            ("--player", &self.player),
+            ("--opening-name", &self.opening_name),
+            ("--time-control", &self.time_control),
+            ("--event", &self.event),
+            ("--site", &self.site),
+            ("--termination", &self.termination),
+        ];
+        let whole = texts.into_iter().find_map(|(flag, pattern)| {
+            let text = pattern.as_ref()?.as_str();
+            (!text.contains('*')).then_some((flag, text))
+        });
+        whole.map(|(flag, text)| {
+            format!("{flag} must match the whole value; * matches any text: {flag} \"*{text}*\"")
+        })
+    }
+}
+
+/// Reads a range of numbers.
+fn numbers<T: FromStr<Err: Display> + PartialOrd>(text: &str) -> Result<Bounds<T>> {
+    let range = text.parse::<Bounds<T>>();
+    range.map_err(|e| e.with_remedy("write a number, 'a..b' with both included, 'a..' or '..b'"))
+}
+
+/// The error of a flag's value that is read after the others.
+fn of_flag(flag: &str, error: &Error) -> Error {
+    Error::new(error.kind(), format!("{flag}: {error}"))
+}
