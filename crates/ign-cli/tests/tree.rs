@@ -85,7 +85,7 @@ fn replay(games: &[Game], root: &str, wanted: impl Fn(&Game) -> bool) -> Expecte
     for (number, game) in (1..).zip(games).filter(|(_, game)| wanted(game)) {
         let mut position = Chess::default();
         let mut sans = game.sans.iter();
-        let mut next = None;
+        let mut next;
         let reached = loop {
             let reached = key(&position) == root;
             next = sans.next().map(|san| san.to_move(&position).unwrap());
@@ -284,11 +284,11 @@ fn the_table_shows_results_in_bars_and_moves_by_depth() {
     let text = String::from_utf8(out).unwrap();
     let lines: Vec<&str> = text.lines().collect();
     assert!(
-        lines[1].starts_with("all         4  100.0%  +++++++======-------"),
+        lines[1].starts_with("all        4  100.0%  +++++++======-------"),
         "{text}"
     );
     assert!(
-        lines[2].starts_with("Nf3         1   25.0%  ++++++++++++++++++++"),
+        lines[2].starts_with("Nf3        1   25.0%  ++++++++++++++++++++"),
         "{text}"
     );
     assert!(
