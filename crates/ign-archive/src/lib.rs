@@ -41,6 +41,7 @@
 //! | ratings, names, dates and other columns of many games | [`Archive::scan`] |
 //! | a [`pgn_reader::Visitor`] over all games | [`Archive::visit`] |
 //! | games by opening, signature, claimable draw | [`Archive::find_opening`] with [`parse_opening`], [`Archive::find_signature`] with [`parse_signature`], [`Archive::find_draws`] |
+//! | the moves played from a position, with their results | [`Archive::tree`] |
 //! | certainty that nothing is damaged | [`Archive::verify`] |
 //!
 //! Games are decoded part by part, on demand: tags without moves, moves without comments.
@@ -109,9 +110,11 @@ mod source;
 pub mod stats;
 mod text;
 mod threads;
+mod tree;
 mod unpack;
 mod verify;
 mod visit;
+mod wanted;
 
 pub use ign_format::{
     self as format,
@@ -135,5 +138,6 @@ pub use crate::{
     query::Query,
     scan::{Batch, Column, ColumnData, Scan, TextColumn, Validity, Values},
     source::ReadAt,
+    tree::{Counts, Month, Opening, Tree, TreeMove, TreeOptions},
     visit::TextReader,
 };

@@ -8,6 +8,7 @@ mod choose;
 mod common;
 mod decode;
 mod destination;
+mod drawing;
 mod duplicates;
 mod encode;
 mod endgame;
@@ -32,6 +33,7 @@ mod scratch;
 mod shell;
 mod stats;
 mod table;
+mod tree;
 mod unpack;
 mod verify;
 
@@ -71,6 +73,7 @@ enum Command {
     Info(info::Args),
     Sample(sample::Args),
     Stats(stats::Args),
+    Tree(tree::Args),
     Encode(encode::Args),
     Decode(decode::Args),
     Position(position::Args),
@@ -107,6 +110,7 @@ fn run(cli: &Cli) -> Result<ExitCode> {
         Command::Info(args) => info::run(args),
         Command::Sample(args) => sample::run(args, common),
         Command::Stats(args) => stats::run(args, common),
+        Command::Tree(args) => tree::run(args, common),
         Command::Encode(args) => encode::run(args, common),
         Command::Decode(args) => decode::run(args, common),
         Command::Position(args) => position::run(args, common),

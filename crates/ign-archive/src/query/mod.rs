@@ -35,6 +35,7 @@ pub(crate) use like::Comparison;
 pub use like::Score;
 pub use material::Material;
 pub use pattern::BoardPattern;
+pub(crate) use positions::normal;
 pub use positions::{PositionFilter, parse_position};
 pub use text::{TagPattern, TextPattern};
 

@@ -12,12 +12,15 @@ mod read;
 mod text;
 mod values;
 
-use std::ops::{Range, RangeBounds};
+use std::{
+    ops::{Range, RangeBounds},
+    sync::Arc,
+};
 
 use ign_format::error::Result;
 
-#[allow(unused_imports, reason = "the index is built from it")]
-pub(crate) use self::read::columns_of_block;
+#[allow(unused_imports, reason = "the index is built from columns_of_block")]
+pub(crate) use self::read::{columns_of_block, columns_of_games, read_rating};
 pub use self::{
     column::Column,
     read::Batch,
@@ -27,6 +30,8 @@ pub use self::{
 use crate::{
     archive::Archive,
     ordered::{Ordered, ordered_detached},
+    query::Query,
+    wanted::Wanted,
 };
 
 /// An iterator over [`Batch`]es of typed columns, one for each block with games of the scan, in order.
@@ -59,6 +64,7 @@ pub struct Scan {
     columns: Vec<Column>,
     /// The games, counted from 0.
     games: Range<u64>,
+    query: Query,
     batches: Option<Ordered<Batch>>,
     is_over: bool,
 }
@@ -70,6 +76,7 @@ impl Archive {
             archive: self.clone(),
             columns: Vec::new(),
             games: 0..self.len(),
+            query: Query::default(),
             batches: None,
             is_over: false,
         }
@@ -91,17 +98,29 @@ impl Scan {
         self
     }
 
+    /// Chooses the games that match a query. They are searched for when the first batch is requested.
+    #[must_use]
+    pub fn filter(mut self, query: &Query) -> Self {
+        self.query = query.clone();
+        self
+    }
+
     /// Starts the threads.
-    fn start(&self) -> Ordered<Batch> {
-        let blocks = self.archive.blocks_of(&self.games);
+    fn start(&self) -> Result<Ordered<Batch>> {
+        let wanted = Wanted::of(&self.archive, &self.query)?;
+        let mut blocks = wanted.blocks(&self.archive);
+        let in_range = self.archive.blocks_of(&self.games);
+        blocks.retain(|block| in_range.binary_search(block).is_ok());
         let (archive, columns) = (self.archive.clone(), self.columns.clone());
         let games = self.games.clone();
         let threads = archive.threads().min(blocks.len());
-        ordered_detached(threads, blocks.into_iter().map(Ok), move |block| {
-            read::columns_of_games(&archive, block, &columns, |game| {
-                games.contains(&(game - 1))
-            })
-        })
+        // The threads share the list of games.
+        let wanted = Arc::new(wanted);
+        let work = move |block| {
+            let is_wanted = |game| games.contains(&(game - 1)) && wanted.contains(game);
+            columns_of_games(&archive, block, &columns, is_wanted)
+        };
+        Ok(ordered_detached(threads, blocks.into_iter().map(Ok), work))
     }
 }
 
@@ -113,10 +132,22 @@ impl Iterator for Scan {
             return None;
         }
         if self.batches.is_none() {
-            self.batches = Some(self.start());
+            match self.start() {
+                Ok(batches) => self.batches = Some(batches),
+                Err(error) => {
+                    self.is_over = true;
+                    return Some(Err(error));
+                }
+            }
         }
-        let batch = self.batches.as_mut()?.next();
-        self.is_over = !matches!(batch, Some(Ok(_)));
-        batch
+        loop {
+            let batch = self.batches.as_mut()?.next();
+            // A block may have games, but none in the range and the query.
+            if matches!(&batch, Some(Ok(batch)) if batch.is_empty()) {
+                continue;
+            }
+            self.is_over = !matches!(batch, Some(Ok(_)));
+            return batch;
+        }
     }
 }

@@ -55,6 +55,7 @@ impl Batch {
 ///
 /// # Errors
 /// Io; corrupt; unsupported if moves were coded by another move model.
+#[allow(dead_code, reason = "the index will be built from it")]
 pub(crate) fn columns_of_block(
     archive: &Archive,
     block: usize,
@@ -64,7 +65,7 @@ pub(crate) fn columns_of_block(
 }
 
 /// [`columns_of_block`] of the `wanted` games only, numbered from 1.
-pub(super) fn columns_of_games(
+pub(crate) fn columns_of_games(
     archive: &Archive,
     number: usize,
     columns: &[Column],

@@ -1,0 +1,43 @@
+//! The games that match a query, for operations that take a query.
+
+use ign_format::error::Result;
+
+use crate::{archive::Archive, query::Query};
+
+/// The games that an operation is about, by their numbers from 1.
+#[derive(Debug, Clone)]
+pub(crate) enum Wanted {
+    /// All games of the archive.
+    All,
+    /// These, ascending.
+    Some(Vec<u64>),
+}
+
+impl Wanted {
+    /// The games that match a query.
+    ///
+    /// # Errors
+    /// Those of [`Archive::find`].
+    pub fn of(archive: &Archive, query: &Query) -> Result<Self> {
+        match query.is_empty() {
+            true => Ok(Self::All),
+            false => archive.find(query).map(Self::Some),
+        }
+    }
+
+    /// Whether a game is wanted.
+    pub fn contains(&self, game: u64) -> bool {
+        match self {
+            Self::All => true,
+            Self::Some(games) => games.binary_search(&game).is_ok(),
+        }
+    }
+
+    /// The blocks with wanted games.
+    pub fn blocks(&self, archive: &Archive) -> Vec<usize> {
+        match self {
+            Self::All => archive.blocks_of(&(0..archive.len())),
+            Self::Some(games) => archive.blocks_with(games),
+        }
+    }
+}
