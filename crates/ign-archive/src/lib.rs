@@ -39,7 +39,10 @@
 //! | moves in SAN, with comments and variations between them | [`Game::movetext`] |
 //! | the text as it was packed | [`Archive::unpack`], [`Archive::reader`], [`Game::pgn`] |
 //! | a [`pgn_reader::Visitor`] over all games | [`Archive::visit`] |
-//! | games by opening, signature, claimable draw | [`Archive::find_opening`] with [`parse_opening`], [`Archive::find_signature`] with [`parse_signature`], [`Archive::find_draws`] |
+//! | games by tags, moves, positions, comments | [`Archive::find`] with a [`Query`] |
+//! | a line per game; the lines of some games | [`Archive::list`], [`Archive::list_games`] |
+//! | an archive of some games | [`Packer::pack_games`] |
+//! | games by opening, signature, claimable draw alone | [`Archive::find_opening`] with [`parse_opening`], [`Archive::find_signature`] with [`parse_signature`], [`Archive::find_draws`] |
 //! | certainty that nothing is damaged | [`Archive::verify`] |
 //!
 //! Games are decoded part by part, on demand: tags without moves, moves without comments.
