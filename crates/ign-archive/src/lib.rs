@@ -39,7 +39,9 @@
 //! | moves in SAN, with comments and variations between them | [`Game::movetext`] |
 //! | the text as it was packed | [`Archive::unpack`], [`Archive::reader`], [`Game::pgn`] |
 //! | a [`pgn_reader::Visitor`] over all games | [`Archive::visit`] |
-//! | games by opening, signature, claimable draw | [`Archive::find_opening`] with [`parse_opening`], [`Archive::find_signature`] with [`parse_signature`], [`Archive::find_draws`] |
+//! | games by players, ratings, dates, openings, positions, material and more | [`Archive::find`] with a [`Query`], [`Archive::find_first`] |
+//! | what a search reads | [`Archive::explain`] |
+//! | whether one game matches | [`Query::matches`] |
 //! | certainty that nothing is damaged | [`Archive::verify`] |
 //!
 //! Games are decoded part by part, on demand: tags without moves, moves without comments.
