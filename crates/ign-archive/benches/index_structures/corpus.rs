@@ -52,6 +52,8 @@ pub struct Corpus {
     /// The group of each game in the index: each block begins with a new group.
     pub groups: Vec<u32>,
     pub summary: IndexSummary,
+    /// The bytes of the positions of an index without the opening tree.
+    pub without_tree: u64,
     /// Positions that occur.
     pub present: Vec<Sample>,
     /// Positions that do not occur.
@@ -70,6 +72,19 @@ impl Corpus {
         let mut file = Vec::new();
         let on_progress = |_| ControlFlow::Continue(());
         let summary = build(&[archive.clone()], Sections::ALL, &mut file, on_progress).unwrap();
+        let sections = Sections {
+            columns: false,
+            players: false,
+            openings: false,
+            positions: true,
+        };
+        let without = build(
+            &[archive.clone()],
+            sections,
+            &mut std::io::sink(),
+            on_progress,
+        )
+        .unwrap();
         let index = Index::read(Box::new(file), "index".into(), &[&archive]).unwrap();
 
         let mut random = Random(1);
@@ -103,6 +118,7 @@ impl Corpus {
             names: names(&archive),
             index,
             groups: groups_of_index(&archive),
+            without_tree: bytes_of(&without, "positions"),
             summary,
             present: Vec::new(),
             absent: Vec::new(),
@@ -152,8 +168,7 @@ impl Corpus {
 
     /// The bytes of sections of the index.
     pub fn section(&self, name: &str) -> u64 {
-        let all = self.summary.sections.iter();
-        all.filter(|(of, _)| *of == name).map(|(_, len)| len).sum()
+        bytes_of(&self.summary, name)
     }
 
     /// Prints what there is.
@@ -170,14 +185,22 @@ impl Corpus {
         println!(
             "\nSections of the index\n\n| section | bytes | bytes a game |\n| --- | ---: | ---: |"
         );
-        let whole = ("all", self.summary.len);
-        for (name, len) in self.summary.sections.iter().chain([&whole]) {
+        let more = [
+            ("all", self.summary.len),
+            ("positions, without openings", self.without_tree),
+        ];
+        for (name, len) in self.summary.sections.iter().chain(&more) {
             println!(
                 "| {name} | {len} | {:.2} |",
                 *len as f64 / f64::from(self.games)
             );
         }
     }
+}
+
+fn bytes_of(summary: &IndexSummary, name: &str) -> u64 {
+    let all = summary.sections.iter();
+    all.filter(|(of, _)| *of == name).map(|(_, len)| len).sum()
 }
 
 /// The number of groups of occurrences that are sorted by game.
