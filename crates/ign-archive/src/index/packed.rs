@@ -1,4 +1,4 @@
-//! Integers of a fixed number of bits, the first in the lowest bits (spec §15.2).
+//! Integers of a fixed number of bits, the first in the lowest bits (spec §15.3).
 
 use ign_format::error::{Error, Result};
 
