@@ -105,7 +105,7 @@ impl Archive {
             })?;
             Ok(all)
         };
-        Ok(each_block(self, self.blocks_with(games).into_iter(), fields)?.concat())
+        Ok(each_block(self, self.blocks_with(games), fields)?.concat())
     }
 }
 
