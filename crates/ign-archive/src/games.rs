@@ -99,19 +99,7 @@ impl Games {
     /// Chooses the games, numbered from 1. Numbers that the archive does not have are left out.
     #[must_use]
     pub fn range(mut self, games: impl RangeBounds<u64>) -> Self {
-        use std::ops::Bound::{Excluded, Included, Unbounded};
-        let first = match games.start_bound() {
-            Included(&first) => first.saturating_sub(1),
-            Excluded(&before) => before,
-            Unbounded => 0,
-        };
-        let end = match games.end_bound() {
-            Included(&last) => last,
-            Excluded(&end) => end.saturating_sub(1),
-            Unbounded => u64::MAX,
-        };
-        let end = end.min(self.archive.len());
-        self.rest = first.min(end)..end;
+        self.rest = self.archive.clamp(games);
         self
     }
 

@@ -38,11 +38,15 @@
 //! | tags, moves, positions, comments, clocks, evaluations, variations | [`Game`] |
 //! | moves in SAN, with comments and variations between them | [`Game::movetext`] |
 //! | the text as it was packed | [`Archive::unpack`], [`Archive::reader`], [`Game::pgn`] |
+//! | ratings, names, dates and other columns of many games | [`Archive::scan`] |
 //! | a [`pgn_reader::Visitor`] over all games | [`Archive::visit`] |
-//! | games by tags, moves, positions, comments | [`Archive::find`] with a [`Query`] |
+//! | games by players, ratings, dates, openings, positions, material and more | [`Archive::find`] with a [`Query`], [`Archive::find_first`] |
+//! | the moves played from a position, with their results | [`Archive::tree`] |
+//! | the same in milliseconds | a search index beside the archive: [`index::build`] |
+//! | what a search reads | [`Archive::explain`] |
+//! | whether one game matches | [`Query::matches`] |
 //! | a line per game; the lines of some games | [`Archive::list`], [`Archive::list_games`] |
 //! | an archive of some games | [`Packer::pack_games`] |
-//! | games by opening, signature, claimable draw alone | [`Archive::find_opening`] with [`parse_opening`], [`Archive::find_signature`] with [`parse_signature`], [`Archive::find_draws`] |
 //! | certainty that nothing is damaged | [`Archive::verify`] |
 //!
 //! Games are decoded part by part, on demand: tags without moves, moves without comments.
@@ -94,6 +98,7 @@ pub mod duplicates;
 mod find;
 mod game;
 mod games;
+pub mod index;
 #[cfg(feature = "integers")]
 pub mod integers;
 mod list;
@@ -104,14 +109,17 @@ mod ordered;
 mod pack;
 mod progress;
 pub mod query;
+mod scan;
 mod source;
 #[cfg(feature = "stats")]
 pub mod stats;
 mod text;
 mod threads;
+mod tree;
 mod unpack;
 mod verify;
 mod visit;
+mod wanted;
 
 pub use ign_format::{
     self as format,
@@ -133,6 +141,8 @@ pub use crate::{
     pack::{Input, Packer, Summary},
     progress::Progress,
     query::Query,
+    scan::{Batch, Column, ColumnData, Scan, TextColumn, Validity, Values},
     source::ReadAt,
+    tree::{Counts, Month, Opening, Tree, TreeMove, TreeOptions},
     visit::TextReader,
 };

@@ -8,12 +8,14 @@ mod choose;
 mod common;
 mod decode;
 mod destination;
+mod drawing;
 mod duplicates;
 mod encode;
 mod endgame;
 mod filters;
 mod find;
 mod get;
+mod index;
 mod info;
 mod interrupt;
 mod list;
@@ -31,6 +33,7 @@ mod scratch;
 mod shell;
 mod stats;
 mod table;
+mod tree;
 mod unpack;
 mod verify;
 
@@ -64,11 +67,13 @@ enum Command {
     Get(get::Args),
     Find(find::Args),
     List(list::Args),
+    Index(index::Args),
     Duplicates(duplicates::Args),
     Verify(verify::Args),
     Info(info::Args),
     Sample(sample::Args),
     Stats(stats::Args),
+    Tree(tree::Args),
     Encode(encode::Args),
     Decode(decode::Args),
     Position(position::Args),
@@ -99,11 +104,13 @@ fn run(cli: &Cli) -> Result<ExitCode> {
         Command::Get(args) => get::run(args, common),
         Command::Find(args) => find::run(args, common),
         Command::List(args) => list::run(args, common),
+        Command::Index(args) => index::run(args, common),
         Command::Duplicates(args) => duplicates::run(args, common),
         Command::Verify(args) => verify::run(args, common),
         Command::Info(args) => info::run(args),
         Command::Sample(args) => sample::run(args, common),
         Command::Stats(args) => stats::run(args, common),
+        Command::Tree(args) => tree::run(args, common),
         Command::Encode(args) => encode::run(args, common),
         Command::Decode(args) => decode::run(args, common),
         Command::Position(args) => position::run(args, common),

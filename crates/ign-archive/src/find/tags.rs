@@ -1,10 +1,19 @@
 //! Conditions of a query on tags, in the order in which they are evaluated: those on columns that are
 //! small and quickly decoded first.
 
-use crate::query::{Bounds, Date, Eco, GameId, GameResult, Query, Speed, TextPattern};
+use crate::{
+    query::{Bounds, Date, Eco, GameId, GameResult, Query, Speed, TextPattern},
+    scan::read_rating,
+};
 
 /// The value of a tag; `None` if the game lacks the tag.
 pub type Value<'v> = Option<&'v [u8]>;
+
+/// A property of a value.
+pub type Property<'q> = Box<dyn Fn(&[u8]) -> bool + Sync + 'q>;
+
+/// A property of several values together.
+pub type Relation<'q> = Box<dyn Fn(&[Value]) -> bool + Sync + 'q>;
 
 /// A condition on one tag or on several.
 pub struct TagCondition<'q> {
@@ -19,11 +28,11 @@ pub struct TagCondition<'q> {
 /// How the values of the tags of a condition decide whether a game meets it.
 pub enum Test<'q> {
     /// Each of the tags is present and its value has this property.
-    All(Box<dyn Fn(&[u8]) -> bool + Sync + 'q>),
+    All(Property<'q>),
     /// One of the tags is present and its value has this property.
-    Any(Box<dyn Fn(&[u8]) -> bool + Sync + 'q>),
+    Any(Property<'q>),
     /// The values together have this property.
-    Together(Box<dyn Fn(&[Value]) -> bool + Sync + 'q>),
+    Together(Relation<'q>),
 }
 
 impl TagCondition<'_> {
@@ -73,7 +82,7 @@ pub fn conditions(query: &Query) -> Vec<TagCondition<'_>> {
         ("black_elo", &["BlackElo"], query.black_elo),
     ] {
         if let Some(bounds) = bounds {
-            let is_in = move |value: &[u8]| rating(value).is_some_and(|r| bounds.contains(&r));
+            let is_in = move |value: &[u8]| read_rating(value).is_some_and(|r| bounds.contains(&r));
             add(name, tags, Test::All(Box::new(is_in)));
         }
     }
@@ -136,19 +145,11 @@ fn matches(pattern: &TextPattern) -> Test<'_> {
     Test::All(Box::new(|value| pattern.matches(value)))
 }
 
-/// A rating; `None` if the value is no number, such as `?` or `-`.
-fn rating(value: &[u8]) -> Option<u16> {
-    let digits = value.trim_ascii();
-    let is_number = !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
-    let text = std::str::from_utf8(digits).ok().filter(|_| is_number)?;
-    text.parse().ok()
-}
-
 /// Whether the ratings of White and Black are known and their difference is in a range.
 fn rating_difference(values: &[Value], bounds: &Bounds<i32>) -> bool {
     let [white, black] = [0, 1].map(|side| {
         let value = values.get(side).copied().flatten();
-        value.and_then(rating).map(i32::from)
+        value.and_then(read_rating).map(i32::from)
     });
     match (white, black) {
         (Some(white), Some(black)) => bounds.contains(&(white - black)),
@@ -159,21 +160,6 @@ fn rating_difference(values: &[Value], bounds: &Bounds<i32>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_rating_is_a_number_and_nothing_else() {
-        for (value, expected) in [
-            ("2200", Some(2200)),
-            (" 0900 ", Some(900)),
-            ("?", None),
-            ("", None),
-            ("1500?", None),
-            ("+5", None),
-            ("70000", None),
-        ] {
-            assert_eq!(rating(value.as_bytes()), expected, "{value}");
-        }
-    }
 
     #[test]
     fn the_first_date_counts_and_a_difference_needs_both_ratings() {

@@ -159,6 +159,8 @@ pub struct Eco(u16);
 impl Eco {
     /// The number of codes.
     pub const COUNT: u16 = 500;
+    /// The first code.
+    pub const A00: Self = Self(0);
 
     /// Reads the code that an ECO tag begins with; programs add variations to it (`B90/01`, `C50h`).
     pub fn read(value: &[u8]) -> Option<Self> {

@@ -6,15 +6,14 @@
 mod bars;
 mod choice;
 mod distribution;
-mod style;
 
 use plotters::prelude::*;
 
 use super::report::Report;
+use crate::drawing::{BLUE, Drawn, GRID, INK, MUTED, Panel, bold, text};
 use crate::numbers::{fixed, grouped, shortened};
 use ign_archive::stats::ratio;
 use ign_archive::{Error, Result};
-use style::{BLUE, Drawn, GRID, INK, MUTED, Panel, bold, text};
 
 /// Size in pixels.
 const SIZE: (u32, u32) = (1200, 960);

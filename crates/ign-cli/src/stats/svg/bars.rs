@@ -2,10 +2,8 @@
 
 use plotters::{prelude::*, style::text_anchor::HPos};
 
-use super::{
-    super::report::Report,
-    style::{BLUE, Drawn, INK, MUTED, PALE, Panel, anchored, no_moves, text, titled},
-};
+use super::super::report::Report;
+use crate::drawing::{BLUE, Drawn, INK, MUTED, PALE, Panel, anchored, no_moves, text, titled};
 use crate::numbers::{fixed, shortened};
 use ign_archive::stats::ratio;
 

@@ -3,7 +3,7 @@
 
 use plotters::prelude::*;
 
-use super::style::{
+use crate::drawing::{
     BLUE, Drawn, GRID, MUTED, ORANGE, Panel, SHADE, integer_label, no_moves, text, titled,
 };
 use crate::numbers::grouped;

@@ -2,7 +2,7 @@
 
 use plotters::{prelude::*, style::text_anchor::HPos};
 
-use super::style::{
+use crate::drawing::{
     Drawn, GRID, INK, MUTED, ORANGE, PALE, Panel, anchored, integer_label, no_moves, text, titled,
 };
 use crate::numbers::grouped;

@@ -2,6 +2,8 @@
 
 use std::sync::{LazyLock, OnceLock};
 
+use ign_notation::chess::Position;
+
 use super::{
     file::{BOOKS, FILES, TAGS, lines},
     tree::Tree,
@@ -116,6 +118,18 @@ impl Book {
     /// The line without moves.
     pub(super) fn root(&self) -> Option<u32> {
         self.root
+    }
+
+    /// The line that leads to a position, the last if there are several. `None` in a book by sequence.
+    pub fn line_at(&self, position: &Position) -> Option<u32> {
+        self.tree().line_at(position)
+    }
+
+    /// The fields of the book with this number that have the values of these tags. `None` if there is no
+    /// such book, or it lacks one of the tags.
+    pub fn field_numbers<const N: usize>(number: usize, tags: [&str; N]) -> Option<[usize; N]> {
+        let found = fields(number, tags.iter().map(|tag| tag.as_bytes()))?;
+        found.try_into().ok()
     }
 
     /// The value of a field in a line.

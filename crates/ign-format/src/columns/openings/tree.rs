@@ -90,6 +90,14 @@ impl Tree {
         Self::Sequences(nodes)
     }
 
+    /// The last line that leads to a position; `None` in a tree of moves.
+    pub fn line_at(&self, position: &Position) -> Option<u32> {
+        match self {
+            Self::Positions(positions) => positions.get(&position.key()).copied().flatten(),
+            Self::Sequences(_) => None,
+        }
+    }
+
     /// The place of the standard starting position.
     pub fn start(&self) -> Place {
         match self {

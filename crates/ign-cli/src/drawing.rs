@@ -1,4 +1,4 @@
-//! Colours, text styles and labels that all panels share.
+//! Colours, text styles and labels that all drawings share.
 
 use std::io;
 

@@ -1,0 +1,124 @@
+//! The columns that a scan can return.
+
+use std::fmt;
+
+/// A column of a [`Scan`](crate::Scan): a value for each game.
+///
+/// | columns | values | null |
+/// | --- | --- | --- |
+/// | `Number` | the number of the game, from 1 | never |
+/// | `WhiteElo`, `BlackElo` | a rating from 1 to 9999: ASCII digits, perhaps with white space around them | the tag is missing or has another form: `?`, `-`, `0`, `1500?` |
+/// | `Date` | a [`Date`](crate::query::Date): that of the UTCDate tag, or of the Date tag if UTCDate is missing or no date | neither has a year |
+/// | `Time` | seconds since midnight, from the UTCTime tag, or from the Time tag if UTCTime is missing or no time | neither is a time `HH:MM:SS` |
+/// | `Result` | a [`GameResult`](crate::query::GameResult) | the tag is missing or none of `1-0`, `0-1`, `1/2-1/2`, `*` |
+/// | `Eco` | an [`Eco`](crate::query::Eco) code | the tag is missing or does not begin with a code |
+/// | `Plies` | the number of moves of both sides, as far as they are legal | the game is kept as text, or is no game of chess |
+/// | all others | the value of the tag as it is written, to the byte | the tag is missing; `?` and an empty value are values |
+///
+/// Names of tags are those of PGN. The properties of an SGF file are tags too: `Tag("PB".into())`.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Column {
+    /// The number of the game in its archive.
+    Number,
+    /// White's name.
+    White,
+    /// Black's name.
+    Black,
+    /// White's rating.
+    WhiteElo,
+    /// Black's rating.
+    BlackElo,
+    /// The date.
+    Date,
+    /// The time of day.
+    Time,
+    /// The result.
+    Result,
+    /// The ECO code.
+    Eco,
+    /// The name of the opening.
+    Opening,
+    /// The time control.
+    TimeControl,
+    /// The event.
+    Event,
+    /// The site.
+    Site,
+    /// How the game ended.
+    Termination,
+    /// The number of plies.
+    Plies,
+    /// Any tag, as text.
+    Tag(String),
+}
+
+impl Column {
+    /// The columns other than [`Tag`](Self::Tag), in the order of their declaration.
+    pub const ALL: [Self; 15] = [
+        Self::Number,
+        Self::White,
+        Self::Black,
+        Self::WhiteElo,
+        Self::BlackElo,
+        Self::Date,
+        Self::Time,
+        Self::Result,
+        Self::Eco,
+        Self::Opening,
+        Self::TimeControl,
+        Self::Event,
+        Self::Site,
+        Self::Termination,
+        Self::Plies,
+    ];
+
+    /// The name of the column: the name of its tag, `Number`, `Time` or `Plies`.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Number => "Number",
+            Self::Plies => "Plies",
+            Self::Time => "Time",
+            Self::Date => "Date",
+            Self::Tag(name) => name,
+            _ => self.tags()[0],
+        }
+    }
+
+    /// The tags that the column is read from; of several, the first with a value of the right form.
+    pub(super) fn tags(&self) -> [&str; 2] {
+        // The same name twice is one tag.
+        let one = |name| [name, name];
+        match self {
+            Self::Number | Self::Plies => one(""),
+            Self::Date => ["UTCDate", "Date"],
+            Self::Time => ["UTCTime", "Time"],
+            Self::White => one("White"),
+            Self::Black => one("Black"),
+            Self::WhiteElo => one("WhiteElo"),
+            Self::BlackElo => one("BlackElo"),
+            Self::Result => one("Result"),
+            Self::Eco => one("ECO"),
+            Self::Opening => one("Opening"),
+            Self::TimeControl => one("TimeControl"),
+            Self::Event => one("Event"),
+            Self::Site => one("Site"),
+            Self::Termination => one("Termination"),
+            Self::Tag(name) => one(name),
+        }
+    }
+}
+
+/// The column of this [name](Column::name). Every other name is that of a tag.
+impl From<&str> for Column {
+    fn from(name: &str) -> Self {
+        let named = Self::ALL.into_iter().find(|column| column.name() == name);
+        named.unwrap_or_else(|| Self::Tag(name.to_owned()))
+    }
+}
+
+impl fmt::Display for Column {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

@@ -1,0 +1,153 @@
+//! Typed columns of many games: ratings as numbers, names as codes of a dictionary.
+//!
+//! ```text
+//! Scan ─► blocks with wanted games ─► read: tag table, plies ─► Batch of ColumnData, in order
+//! ```
+//!
+//! A batch has the games of one block. Threads read the blocks in advance; at most the number of threads
+//! plus 4 blocks and batches are in memory.
+
+mod column;
+mod read;
+mod text;
+mod values;
+
+use std::{
+    ops::{Range, RangeBounds},
+    sync::Arc,
+};
+
+use ign_format::error::Result;
+
+#[allow(unused_imports, reason = "the index is built from columns_of_block")]
+pub(crate) use self::read::{columns_of_block, columns_of_games, read_rating};
+pub use self::{
+    column::Column,
+    read::Batch,
+    text::TextColumn,
+    values::{ColumnData, Validity, Values},
+};
+use crate::{
+    archive::Archive,
+    ordered::{Ordered, ordered_detached},
+    query::Query,
+    wanted::Wanted,
+};
+
+/// An iterator over [`Batch`]es of typed columns, one for each block with games of the scan, in order.
+///
+/// Only the tags that the columns are read from, and those that these depend on, are decoded. No value
+/// becomes a string of its own: text is stored once for each distinct value of a batch.
+///
+/// ```
+/// # use ign_archive::{Archive, Input, Packer};
+/// # let text = b"[White \"Ann\"]\n[WhiteElo \"2100\"]\n\n1. e4 *\n\n[White \"Ann\"]\n[WhiteElo \"?\"]\n\n1. d4 *\n\n";
+/// # let (bytes, _) = Packer::new().pack([Input::reader("a.pgn", &text[..])], Vec::new())?;
+/// # let archive = Archive::from_source(bytes, "a.ign")?;
+/// use ign_archive::{Column, ColumnData};
+///
+/// for batch in archive.scan().columns([Column::White, Column::WhiteElo]) {
+///     let batch = batch?;
+///     let [ColumnData::Text(white), ColumnData::Rating(elo)] = batch.columns() else {
+///         unreachable!("the columns have the order of the call");
+///     };
+///     assert_eq!(batch.games(), [1, 2]);
+///     assert_eq!((white.codes(), white.value(0)), (&[0, 0][..], &b"Ann"[..]));
+///     assert_eq!(elo.iter().collect::<Vec<_>>(), [Some(2100), None]);
+/// }
+/// # Ok::<(), ign_archive::Error>(())
+/// ```
+///
+/// The first error ends the iteration.
+pub struct Scan {
+    archive: Archive,
+    columns: Vec<Column>,
+    /// The games, counted from 0.
+    games: Range<u64>,
+    query: Query,
+    batches: Option<Ordered<Batch>>,
+    is_over: bool,
+}
+
+impl Archive {
+    /// Typed columns of the games. See [`Scan`].
+    pub fn scan(&self) -> Scan {
+        Scan {
+            archive: self.clone(),
+            columns: Vec::new(),
+            games: 0..self.len(),
+            query: Query::default(),
+            batches: None,
+            is_over: false,
+        }
+    }
+}
+
+impl Scan {
+    /// Chooses the columns. Without a choice a batch has the numbers of its games only.
+    #[must_use]
+    pub fn columns(mut self, columns: impl IntoIterator<Item = Column>) -> Self {
+        self.columns = columns.into_iter().collect();
+        self
+    }
+
+    /// Chooses the games, numbered from 1. Numbers that the archive does not have are left out.
+    #[must_use]
+    pub fn range(mut self, games: impl RangeBounds<u64>) -> Self {
+        self.games = self.archive.clamp(games);
+        self
+    }
+
+    /// Chooses the games that match a query. They are searched for when the first batch is requested.
+    #[must_use]
+    pub fn filter(mut self, query: &Query) -> Self {
+        self.query = query.clone();
+        self
+    }
+
+    /// Starts the threads.
+    fn start(&self) -> Result<Ordered<Batch>> {
+        let wanted = Wanted::of(&self.archive, &self.query)?;
+        let mut blocks = wanted.blocks(&self.archive);
+        let in_range = self.archive.blocks_of(&self.games);
+        blocks.retain(|block| in_range.binary_search(block).is_ok());
+        let (archive, columns) = (self.archive.clone(), self.columns.clone());
+        let games = self.games.clone();
+        let threads = archive.threads().min(blocks.len());
+        // The threads share the list of games.
+        let wanted = Arc::new(wanted);
+        let work = move |block| {
+            let is_wanted = |game| games.contains(&(game - 1)) && wanted.contains(game);
+            columns_of_games(&archive, block, &columns, is_wanted)
+        };
+        Ok(ordered_detached(threads, blocks.into_iter().map(Ok), work))
+    }
+}
+
+impl Iterator for Scan {
+    type Item = Result<Batch>;
+
+    fn next(&mut self) -> Option<Result<Batch>> {
+        if self.is_over {
+            return None;
+        }
+        if self.batches.is_none() {
+            match self.start() {
+                Ok(batches) => self.batches = Some(batches),
+                Err(error) => {
+                    self.is_over = true;
+                    return Some(Err(error));
+                }
+            }
+        }
+        loop {
+            let batch = self.batches.as_mut()?.next();
+            // A block may have games, but none in the range and the query.
+            if matches!(&batch, Some(Ok(batch)) if batch.is_empty()) {
+                continue;
+            }
+            self.is_over = !matches!(batch, Some(Ok(_)));
+            return batch;
+        }
+    }
+}

@@ -1,0 +1,294 @@
+//! Reads the columns of a block from its tag table and its moves.
+
+use std::{borrow::Cow, sync::Arc};
+
+use ign_format::{
+    block::decode::Block,
+    columns::{Table, openings},
+    error::Result,
+};
+
+use super::{
+    column::Column,
+    text,
+    values::{ColumnData, Values},
+};
+use crate::{
+    archive::Archive,
+    game::Game,
+    loaded::{LoadedBlock, Scope, Shared},
+    query::{Date, Eco, GameResult},
+};
+
+/// The columns of some games of a block, in the order of the games.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Batch {
+    games: Vec<u64>,
+    columns: Vec<ColumnData>,
+}
+
+impl Batch {
+    /// The numbers of the games, from 1, one for each row.
+    pub fn games(&self) -> &[u64] {
+        &self.games
+    }
+
+    /// The columns, in the order in which they were requested.
+    pub fn columns(&self) -> &[ColumnData] {
+        &self.columns
+    }
+
+    /// The number of rows.
+    pub fn len(&self) -> usize {
+        self.games.len()
+    }
+
+    /// Whether there are no rows.
+    pub fn is_empty(&self) -> bool {
+        self.games.is_empty()
+    }
+}
+
+/// These columns of all games of a block, which are numbered from 0. Only the tag columns that they are
+/// read from, and those that these depend on, are decoded; moves only for [`Column::Plies`], and as far
+/// as necessary for openings.
+///
+/// # Errors
+/// Io; corrupt; unsupported if moves were coded by another move model.
+#[allow(dead_code, reason = "the index will be built from it")]
+pub(crate) fn columns_of_block(
+    archive: &Archive,
+    block: usize,
+    columns: &[Column],
+) -> Result<Batch> {
+    columns_of_games(archive, block, columns, |_| true)
+}
+
+/// [`columns_of_block`] of the `wanted` games only, numbered from 1.
+pub(crate) fn columns_of_games(
+    archive: &Archive,
+    number: usize,
+    columns: &[Column],
+    wanted: impl Fn(u64) -> bool,
+) -> Result<Batch> {
+    let block = Arc::new(LoadedBlock::read(archive, number, |_| Ok(Scope::All))?);
+    let first = block.first_game() + 1;
+    let (games, records): (Vec<u64>, Vec<usize>) = (first..)
+        .zip(block.records.games())
+        .filter(|&(game, _)| wanted(game))
+        .unzip();
+    let rows = Rows {
+        table: block.with(|open| table(open, &block, columns, &records))?,
+        block,
+        games,
+        records,
+    };
+    let columns: Result<Vec<_>> = columns.iter().map(|column| rows.column(column)).collect();
+    Ok(Batch {
+        columns: columns?,
+        games: rows.games,
+    })
+}
+
+/// The tags of a block that the columns are read from. `records` are those of the rows.
+fn table(
+    open: &Block,
+    block: &LoadedBlock,
+    columns: &[Column],
+    records: &[usize],
+) -> Result<Table> {
+    let names: Vec<&str> = columns.iter().flat_map(Column::tags).collect();
+    let mut table = open.table(&block.records, Some(&names))?;
+    if openings::TAGS.iter().any(|tag| names.contains(tag)) {
+        let is_row = |record: usize| records.binary_search(&record).is_ok();
+        open.fill_openings(&block.records, &mut table, is_row)?;
+    }
+    Ok(table)
+}
+
+/// The rows of a batch and the tags of their block.
+struct Rows {
+    block: Shared,
+    table: Table,
+    /// The number of each row's game, from 1, and its record.
+    games: Vec<u64>,
+    records: Vec<usize>,
+}
+
+impl Rows {
+    fn column(&self, column: &Column) -> Result<ColumnData> {
+        Ok(match column {
+            Column::Number => ColumnData::Number(self.games.clone()),
+            Column::Plies => ColumnData::Plies(self.plies()?),
+            Column::WhiteElo | Column::BlackElo => {
+                ColumnData::Rating(self.values(column, 0, read_rating)?)
+            }
+            Column::Date => {
+                let none = Date {
+                    year: 1,
+                    month: 0,
+                    day: 0,
+                };
+                ColumnData::Date(self.values(column, none, Date::read)?)
+            }
+            Column::Time => ColumnData::Time(self.values(column, 0, read_time)?),
+            Column::Result => {
+                ColumnData::Result(self.values(column, GameResult::Unknown, GameResult::read)?)
+            }
+            Column::Eco => ColumnData::Eco(self.values(column, Eco::A00, Eco::read)?),
+            Column::White
+            | Column::Black
+            | Column::Opening
+            | Column::TimeControl
+            | Column::Event
+            | Column::Site
+            | Column::Termination
+            | Column::Tag(_) => ColumnData::Text(self.text(column)?),
+        })
+    }
+
+    /// The values of a column that are read from those of its tags. `null` takes the place of those that
+    /// are missing.
+    fn values<T: Copy>(
+        &self,
+        column: &Column,
+        null: T,
+        read: impl Fn(&[u8]) -> Option<T>,
+    ) -> Result<Values<T>> {
+        let [one, other] = column.tags();
+        let mut names = vec![one];
+        names.extend((other != one).then_some(other));
+        let tags: Vec<(&str, u16)> = names
+            .into_iter()
+            .filter_map(|name| Some((name, self.table.tag(name.as_bytes())?)))
+            .collect();
+        let mut values = Values::default();
+        for row in 0..self.games.len() {
+            let mut found = None;
+            for &(name, tag) in &tags {
+                found = self.value(row, name, tag)?.and_then(|value| read(&value));
+                if found.is_some() {
+                    break;
+                }
+            }
+            values.push(found, null);
+        }
+        Ok(values)
+    }
+
+    /// The values of a text column.
+    fn text(&self, column: &Column) -> Result<text::TextColumn> {
+        let [name, _] = column.tags();
+        let tag = self.table.tag(name.as_bytes());
+        let mut builder = text::Builder::new(self.games.len());
+        for (row, &record) in self.records.iter().enumerate() {
+            let Some(tag) = tag.filter(|&tag| self.table.span(tag, record).is_present()) else {
+                builder.push_null();
+                continue;
+            };
+            match self.table.value(tag, record) {
+                Some(value) => builder.push_span(self.table.span(tag, record), || value)?,
+                None => match self.derived(row, name)? {
+                    Some(value) => builder.push(&value)?,
+                    None => builder.push_null(),
+                },
+            }
+        }
+        Ok(builder.finish())
+    }
+
+    /// The value of a tag in a row.
+    fn value(&self, row: usize, name: &str, tag: u16) -> Result<Option<Cow<'_, [u8]>>> {
+        let record = self.records[row];
+        match self.table.value(tag, record) {
+            Some(value) => Ok(Some(Cow::Borrowed(value))),
+            None if !self.table.span(tag, record).is_present() => Ok(None),
+            None => Ok(self.derived(row, name)?.map(Cow::Owned)),
+        }
+    }
+
+    /// The value of a tag that the table leaves out, because it follows from all moves of the game.
+    fn derived(&self, row: usize, name: &str) -> Result<Option<Vec<u8>>> {
+        let game = Game::new(self.block.clone(), self.records[row], self.games[row]);
+        Ok(game.tag_bytes(name)?.map(<[u8]>::to_vec))
+    }
+
+    fn plies(&self) -> Result<Values<u32>> {
+        let mut plies: Vec<Option<u32>> = vec![None; self.games.len()];
+        let row_of = |record: usize| self.records.binary_search(&record);
+        self.block.with(|block| {
+            let is_row = |record| row_of(record).is_ok();
+            block.walk_some(&self.block.records, is_row, |mut game| {
+                let len = match game.moves.list() {
+                    Some(moves) => moves.len(),
+                    None => {
+                        let mut len = 0;
+                        game.moves.play(game.start, |_, _| len += 1)?;
+                        len
+                    }
+                };
+                if let Ok(row) = row_of(game.record) {
+                    plies[row] = Some(len as u32);
+                }
+                Ok(())
+            })
+        })?;
+        let mut values = Values::default();
+        plies.into_iter().for_each(|plies| values.push(plies, 0));
+        Ok(values)
+    }
+}
+
+/// Reads a rating: up to four ASCII digits, perhaps with white space around them, of a number from 1 to
+/// 9999.
+pub(crate) fn read_rating(value: &[u8]) -> Option<u16> {
+    let digits = value.trim_ascii();
+    let is_number = (1..=4).contains(&digits.len()) && digits.iter().all(u8::is_ascii_digit);
+    let rating = digits
+        .iter()
+        .filter(|_| is_number)
+        .fold(0, |rating, c| 10 * rating + u16::from(c - b'0'));
+    (rating > 0).then_some(rating)
+}
+
+/// Reads a time `HH:MM:SS` as seconds since midnight.
+fn read_time(value: &[u8]) -> Option<u32> {
+    let &[h1, h0, b':', m1, m0, b':', s1, s0] = value else {
+        return None;
+    };
+    let number = |tens: u8, ones: u8| {
+        let are_digits = tens.is_ascii_digit() && ones.is_ascii_digit();
+        are_digits.then(|| 10 * u32::from(tens - b'0') + u32::from(ones - b'0'))
+    };
+    let (hours, minutes, seconds) = (number(h1, h0)?, number(m1, m0)?, number(s1, s0)?);
+    let is_time = hours < 24 && minutes < 60 && seconds < 60;
+    is_time.then_some(3600 * hours + 60 * minutes + seconds)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ratings_are_numbers_from_1_to_9999() {
+        for (text, rating) in [("1", 1), ("9999", 9999), (" 2851\t", 2851), ("0800", 800)] {
+            assert_eq!(read_rating(text.as_bytes()), Some(rating), "{text}");
+        }
+        for text in [
+            "", " ", "0", "?", "-", "1500?", "10000", "00001", "-5", "+5", "15 00", "1e3", "70000",
+        ] {
+            assert_eq!(read_rating(text.as_bytes()), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn times_are_seconds_since_midnight() {
+        assert_eq!(read_time(b"00:00:00"), Some(0));
+        assert_eq!(read_time(b"23:59:59"), Some(86_399));
+        for text in [
+            "", "24:00:00", "12:60:00", "12:00:60", "1:00:00", "12-00-00", "??:??:??",
+        ] {
+            assert_eq!(read_time(text.as_bytes()), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,236 @@
+//! The values of a column: plain vectors with validity bits, in the memory layout of Apache Arrow.
+
+use super::text::TextColumn;
+use crate::query::{Date, Eco, GameResult};
+
+/// The values of a column, one for each row of its batch.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum ColumnData {
+    /// Numbers of games; no value is null.
+    Number(Vec<u64>),
+    /// Ratings.
+    Rating(Values<u16>),
+    /// Dates.
+    Date(Values<Date>),
+    /// Seconds since midnight.
+    Time(Values<u32>),
+    /// Results.
+    Result(Values<GameResult>),
+    /// ECO codes.
+    Eco(Values<Eco>),
+    /// Numbers of plies.
+    Plies(Values<u32>),
+    /// Text, dictionary-encoded.
+    Text(TextColumn),
+}
+
+/// The validity of the values of a column: a bit for each row, the lowest bit of a byte first, set if
+/// the value is not null.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Validity {
+    bytes: Vec<u8>,
+    len: usize,
+    nulls: usize,
+}
+
+impl Validity {
+    /// Appends a row.
+    pub(super) fn push(&mut self, is_valid: bool) {
+        if self.len.is_multiple_of(8) {
+            self.bytes.push(0);
+        }
+        if let Some(last) = self.bytes.last_mut() {
+            *last |= u8::from(is_valid) << (self.len % 8);
+        }
+        self.len += 1;
+        self.nulls += usize::from(!is_valid);
+    }
+
+    /// The bits. Those after the last row are 0.
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// The number of rows.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there are no rows.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The number of nulls.
+    pub fn nulls(&self) -> usize {
+        self.nulls
+    }
+
+    /// Whether the value of a row is not null.
+    ///
+    /// # Panics
+    /// If there is no such row.
+    pub fn is_valid(&self, row: usize) -> bool {
+        assert!(row < self.len, "row {row} of {}", self.len);
+        self.bytes[row / 8] >> (row % 8) & 1 == 1
+    }
+}
+
+/// Values of which some may be null.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Values<T> {
+    values: Vec<T>,
+    validity: Validity,
+}
+
+impl<T> Default for Values<T> {
+    fn default() -> Self {
+        Self {
+            values: Vec::new(),
+            validity: Validity::default(),
+        }
+    }
+}
+
+impl<T: Copy> Values<T> {
+    /// Appends a value; `null` takes the place of one that is missing.
+    pub(super) fn push(&mut self, value: Option<T>, null: T) {
+        self.values.push(value.unwrap_or(null));
+        self.validity.push(value.is_some());
+    }
+
+    /// The values of all rows. That of a null has no meaning.
+    pub fn values(&self) -> &[T] {
+        &self.values
+    }
+
+    /// Which values are not null.
+    pub fn validity(&self) -> &Validity {
+        &self.validity
+    }
+
+    /// The number of rows.
+    pub fn len(&self) -> usize {
+        self.values.len()
+    }
+
+    /// Whether there are no rows.
+    pub fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+
+    /// The value of a row.
+    ///
+    /// # Panics
+    /// If there is no such row.
+    pub fn get(&self, row: usize) -> Option<T> {
+        self.validity.is_valid(row).then(|| self.values[row])
+    }
+
+    /// The values of all rows in order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = Option<T>> + '_ {
+        (0..self.len()).map(|row| self.get(row))
+    }
+}
+
+impl ColumnData {
+    /// The number of rows.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Number(values) => values.len(),
+            Self::Rating(values) => values.len(),
+            Self::Date(values) => values.len(),
+            Self::Time(values) | Self::Plies(values) => values.len(),
+            Self::Result(values) => values.len(),
+            Self::Eco(values) => values.len(),
+            Self::Text(text) => text.len(),
+        }
+    }
+
+    /// Whether there are no rows.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The numbers of games of a column [`Number`](super::Column::Number).
+    pub fn as_numbers(&self) -> Option<&[u64]> {
+        match self {
+            Self::Number(values) => Some(values),
+            _ => None,
+        }
+    }
+
+    /// The ratings of a column of ratings.
+    pub fn as_ratings(&self) -> Option<&Values<u16>> {
+        match self {
+            Self::Rating(values) => Some(values),
+            _ => None,
+        }
+    }
+
+    /// The dates of a column [`Date`](super::Column::Date).
+    pub fn as_dates(&self) -> Option<&Values<Date>> {
+        match self {
+            Self::Date(values) => Some(values),
+            _ => None,
+        }
+    }
+
+    /// The seconds since midnight of a column [`Time`](super::Column::Time).
+    pub fn as_times(&self) -> Option<&Values<u32>> {
+        match self {
+            Self::Time(values) => Some(values),
+            _ => None,
+        }
+    }
+
+    /// The results of a column [`Result`](super::Column::Result).
+    pub fn as_results(&self) -> Option<&Values<GameResult>> {
+        match self {
+            Self::Result(values) => Some(values),
+            _ => None,
+        }
+    }
+
+    /// The codes of a column [`Eco`](super::Column::Eco).
+    pub fn as_ecos(&self) -> Option<&Values<Eco>> {
+        match self {
+            Self::Eco(values) => Some(values),
+            _ => None,
+        }
+    }
+
+    /// The numbers of plies of a column [`Plies`](super::Column::Plies).
+    pub fn as_plies(&self) -> Option<&Values<u32>> {
+        match self {
+            Self::Plies(values) => Some(values),
+            _ => None,
+        }
+    }
+
+    /// The text of a column of text.
+    pub fn as_text(&self) -> Option<&TextColumn> {
+        match self {
+            Self::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn validity_has_the_bit_order_of_arrow() {
+        let mut values = Values::default();
+        for row in 0..11u16 {
+            values.push((row % 3 != 0).then_some(row), 0);
+        }
+        assert_eq!(values.validity().as_bytes(), [0b1011_0110, 0b0000_0101]);
+        assert_eq!((values.len(), values.validity().nulls()), (11, 4));
+        assert_eq!((values.get(3), values.get(10)), (None, Some(10)));
+        assert_eq!(values.values()[9], 0);
+    }
+}

@@ -1,0 +1,341 @@
+//! The opening tree: the moves played from a position, with their results.
+//!
+//! ```text
+//! indexed: games that the index has at the position ─┐
+//! replay: games of a block at the position ──────────┴► Tallies ─► one Tally ─► Tree
+//! ```
+
+mod indexed;
+mod opening;
+mod replay;
+pub(crate) mod tally;
+
+use ign_format::error::{Error, Result};
+use ign_notation::chess::{Legal, Move, Position, san};
+
+use self::indexed::Indexed;
+pub use self::opening::Opening;
+use self::tally::{Node, Results, Sums, Tally};
+use crate::{
+    archive::Archive,
+    query::{Date, Query, normal},
+    threads::each_block,
+    wanted::Wanted,
+};
+
+/// The moves played from a position, in the games that match a query.
+///
+/// A game counts once, at its first occurrence of the position, however it reached it. Games of chess and
+/// Chess960 count; games of other variants, and games that are kept as text, do not.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Tree {
+    /// The position.
+    pub position: Position,
+    /// Its name.
+    pub opening: Option<Opening>,
+    /// All games. The performance is that of the side to move.
+    pub counts: Counts,
+    /// The moves, those played most first; equals are in the canonical order of moves.
+    pub moves: Vec<TreeMove>,
+    /// The games with the highest mean rating, the highest first, with the move played.
+    pub top_games: Vec<(u64, Option<Move>)>,
+    /// The games played last, the last first, with the move played. Games without a date come last.
+    pub recent_games: Vec<(u64, Option<Move>)>,
+    /// Results by month, if [requested](TreeOptions::history). Games without a result or without a month
+    /// are left out.
+    pub history: Vec<Month>,
+}
+
+/// A move of a [`Tree`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct TreeMove {
+    /// The move.
+    pub played: Move,
+    /// The move in standard algebraic notation.
+    pub san: String,
+    /// The move as engines write it: `e2e4`, `e1g1`, `b7a8q`; in Chess960 castling is the king's move to
+    /// the square of the rook.
+    pub uci: String,
+    /// The name of the position after the move.
+    pub opening: Option<Opening>,
+    /// The games in which it was played. The performance is that of the side that plays it.
+    pub counts: Counts,
+    /// The next moves in these games, as far as the [depth](TreeOptions::depth) of the tree.
+    pub moves: Vec<TreeMove>,
+}
+
+/// What is known of some games.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Counts {
+    /// All games. Those without one of the three results count here only.
+    pub games: u64,
+    /// Games that White won.
+    pub white: u64,
+    /// Draws.
+    pub draws: u64,
+    /// Games that Black won.
+    pub black: u64,
+    /// Games that have no further move.
+    pub ended: u64,
+    /// The mean rating of both players, over the games in which both are known.
+    pub average_rating: Option<u16>,
+    /// The performance of the side to move: the mean rating of its opponents plus 400 times the difference
+    /// of wins and losses per game, over the games with a result and a known opponent's rating.
+    pub performance: Option<i32>,
+    /// The latest date.
+    pub last_played: Option<Date>,
+    /// The least number of a game; 0 without games.
+    pub first_game: u64,
+    /// The greatest number of a game; 0 without games.
+    pub last_game: u64,
+}
+
+impl Counts {
+    fn of(sums: &Sums) -> Self {
+        Self {
+            games: sums.games,
+            white: sums.white,
+            draws: sums.draws,
+            black: sums.black,
+            ended: sums.ended,
+            average_rating: sums.average_rating(),
+            performance: sums.performance(),
+            last_played: sums.last_played,
+            first_game: sums.first_game,
+            last_game: sums.last_game,
+        }
+    }
+}
+
+/// The results of a month.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Month {
+    /// The year.
+    pub year: u16,
+    /// The month, from 1.
+    pub month: u8,
+    /// Games that White won.
+    pub white: u64,
+    /// Draws.
+    pub draws: u64,
+    /// Games that Black won.
+    pub black: u64,
+}
+
+/// How much of a [`Tree`] to compute. The default is the moves of the position, without games and history.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TreeOptions {
+    depth: usize,
+    top_games: usize,
+    recent_games: usize,
+    history: bool,
+}
+
+impl Default for TreeOptions {
+    fn default() -> Self {
+        Self {
+            depth: 1,
+            top_games: 0,
+            recent_games: 0,
+            history: false,
+        }
+    }
+}
+
+impl TreeOptions {
+    /// The greatest depth. A tree has at most a move for each game and ply of its depth.
+    pub const MAX_DEPTH: usize = 20;
+
+    /// The number of plies to follow, from 1. A move is counted with the moves before it: games that reach
+    /// the same position by other moves are not added.
+    #[must_use]
+    pub fn depth(mut self, plies: usize) -> Self {
+        self.depth = plies;
+        self
+    }
+
+    /// The number of games to list by rating.
+    #[must_use]
+    pub fn top_games(mut self, games: usize) -> Self {
+        self.top_games = games;
+        self
+    }
+
+    /// The number of games to list by date.
+    #[must_use]
+    pub fn recent_games(mut self, games: usize) -> Self {
+        self.recent_games = games;
+        self
+    }
+
+    /// Whether to count results by month.
+    #[must_use]
+    pub fn history(mut self, history: bool) -> Self {
+        self.history = history;
+        self
+    }
+}
+
+impl Archive {
+    /// The moves played from a position in the games that match a query. See [`Tree`].
+    ///
+    /// ```
+    /// # use ign_archive::{Archive, Input, Packer};
+    /// # let text = b"[Result \"1-0\"]\n\n1. e4 e5 1-0\n\n[Result \"0-1\"]\n\n1. e4 c5 0-1\n\n1. d4 *\n";
+    /// # let (bytes, _) = Packer::new().pack([Input::reader("a.pgn", &text[..])], Vec::new())?;
+    /// # let archive = Archive::from_source(bytes, "a.ign")?;
+    /// use ign_archive::{Query, query::parse_position};
+    ///
+    /// let start = parse_position("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")?;
+    /// let tree = archive.tree(&start, &Query::default())?;
+    /// assert_eq!(tree.counts.games, 3);
+    /// assert_eq!((tree.moves[0].san.as_str(), tree.moves[0].counts.games), ("e4", 2));
+    /// # Ok::<(), ign_archive::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt);
+    /// [`Unsupported`](crate::ErrorKind::Unsupported) if moves were coded by another move model.
+    pub fn tree(&self, position: &Position, query: &Query) -> Result<Tree> {
+        self.tree_with(position, query, TreeOptions::default())
+    }
+
+    /// [`tree`](Self::tree) with options.
+    ///
+    /// # Errors
+    /// As [`tree`](Self::tree); [`Usage`](crate::ErrorKind::Usage) if the depth is 0 or greater than
+    /// [`TreeOptions::MAX_DEPTH`].
+    pub fn tree_with(
+        &self,
+        position: &Position,
+        query: &Query,
+        options: TreeOptions,
+    ) -> Result<Tree> {
+        if !(1..=TreeOptions::MAX_DEPTH).contains(&options.depth) {
+            let max = TreeOptions::MAX_DEPTH;
+            return Err(Error::usage(format!(
+                "a tree of depth {}: the depth is from 1 to {max}",
+                options.depth
+            )));
+        }
+        let position = normal(*position);
+        let new = || {
+            Tally::new(
+                position.turn(),
+                options.top_games,
+                options.recent_games,
+                options.history,
+            )
+        };
+        let wanted = Wanted::of(self, query)?;
+        let indexed = match options.depth {
+            1 => self.indexed(&position),
+            _ => None,
+        };
+        let candidates = indexed.as_ref().map(|indexed| &indexed.candidates);
+        let replayed = |block: usize| {
+            let mut tally = new();
+            let depth = options.depth;
+            let is_wanted = |game| {
+                candidates.is_none_or(|games| games.contains(game - 1)) && wanted.contains(game)
+            };
+            replay::tally_block(self, block, &position, depth, is_wanted, &mut tally)?;
+            Ok(tally)
+        };
+        let mut tallies = Vec::new();
+        let mut blocks = wanted.blocks(self);
+        if let Some(indexed) = &indexed {
+            let from_index = |chunk| {
+                let mut tally = new();
+                indexed.tally(chunk, &wanted, &mut tally)?;
+                Ok(tally)
+            };
+            match each_block(self, indexed.chunks(), from_index) {
+                Ok(known) => tallies = known,
+                // A damaged column: everything is replayed.
+                Err(error) => {
+                    self.reject_index(error);
+                    return self.tree_with(&position, query, options);
+                }
+            }
+            let candidates: Vec<u64> = indexed.candidates.iter().map(|game| game + 1).collect();
+            let with_candidates = self.blocks_with(&candidates);
+            blocks.retain(|block| with_candidates.binary_search(block).is_ok());
+        }
+        if !blocks.is_empty() {
+            self.preload();
+        }
+        tallies.extend(each_block(self, blocks, replayed)?);
+        let mut tally = new();
+        for other in tallies {
+            tally.merge(other);
+        }
+        Ok(Tree::new(position, &tally))
+    }
+
+    /// What the index has on a position; `None` if there is no index, or it is damaged or incomplete.
+    fn indexed(&self, position: &Position) -> Option<Indexed<'_>> {
+        let index = self
+            .search_index()
+            .filter(|index| Indexed::is_possible(index))?;
+        match Indexed::look_up(index, position) {
+            Ok(indexed) => Some(indexed),
+            Err(error) => {
+                self.reject_index(error);
+                None
+            }
+        }
+    }
+}
+
+impl Tree {
+    fn new(position: Position, tally: &Tally) -> Self {
+        let month = |((year, month), [white, draws, black]): ((u16, u8), Results)| Month {
+            year,
+            month,
+            white,
+            draws,
+            black,
+        };
+        Self {
+            position,
+            opening: Opening::of(&position),
+            counts: Counts::of(&tally.root().sums),
+            moves: moves_of(position, tally, tally.root()),
+            top_games: tally.top_games(),
+            recent_games: tally.recent_games(),
+            history: tally.history().map(month).collect(),
+        }
+    }
+}
+
+/// The moves of a node, with those after them.
+fn moves_of(position: Position, tally: &Tally, node: &Node) -> Vec<TreeMove> {
+    let legal = Legal::new(&position);
+    let mut next = node.next.clone();
+    let games = |node: usize| tally.node(node).sums.games;
+    next.sort_unstable_by_key(|&(played, node)| (std::cmp::Reverse(games(node)), played));
+    let tree_move = |(played, number): (Move, usize)| {
+        let mut after = position;
+        after.play(played);
+        let mut san = san::write(&legal, played).as_bytes().to_vec();
+        san.extend(Legal::new(&after).sign());
+        let node = tally.node(number);
+        TreeMove {
+            played,
+            san: String::from_utf8_lossy(&san).into_owned(),
+            uci: uci(played),
+            opening: Opening::of(&after),
+            counts: Counts::of(&node.sums),
+            moves: moves_of(after, tally, node),
+        }
+    };
+    next.into_iter().map(tree_move).collect()
+}
+
+/// A move as engines write it.
+fn uci(played: Move) -> String {
+    let promotion = played.promotion().map(|role| role.char());
+    let squares = format!("{}{}", played.from(), played.to());
+    squares + &promotion.map(String::from).unwrap_or_default()
+}

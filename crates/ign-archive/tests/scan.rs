@@ -1,0 +1,216 @@
+//! Do the columns of a scan equal the tags and plies of the games?
+
+use ign_archive::{
+    Archive, Batch, Coding, Column, ColumnData, Game, Input, Packer, Query,
+    query::{Date, Eco, GameResult},
+};
+use ign_sample::Sample;
+
+/// Missing and empty tags, `?`, repeated tags, Latin-1, derived values, text without tags or moves,
+/// unknown variants, an illegal move.
+const ODD: &[u8] = b"\
+[White \"J\xf8rgen\"]\n[Black \"?\"]\n[WhiteElo \"?\"]\n[BlackElo \" 1500 \"]\n[Result \"1-0\"]\n\n1. e4 e5 1-0\n
+[White \"\"]\n[Black \"J\xc3\xb8rgen\"]\n[WhiteElo \"1500?\"]\n[BlackElo \"0\"]\n[Result \"won\"]\n\n*\n
+[Date \"1997.??.??\"]\n[UTCDate \"????.??.??\"]\n[UTCTime \"23:59:59\"]\n[ECO \"B90/01\"]\n[PlyCount \"3\"]\n\n1. d4 d5 2. c4 *\n
+[White \"A\"]\n[White \"B\"]\n[Time \"9:00\"]\n[PlyCount \"3\"]\n\n1. d4 d5 2. Ke8 *\n
+1. c4 c5 1/2-1/2\n
+[Variant \"Unknown\"]\n[Opening \"?\"]\n[Termination \"Time \\\"forfeit\\\"\"]\n[PlyCount \"2\"]\n\n1. e4 e5 0-1\n
+[Variant \"Atomic\"]\n[WhiteElo \"10000\"]\n[BlackElo \"9999\"]\n[ECO \"?\"]\n\n1. e4 *\n
+[White \"J\xf8rgen\"]\n[TimeControl \"-\"]\n[UTCDate \"2020.02.30\"]\n[CurrentPosition \"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\"]\n\n1. e4 *\n";
+
+fn archive(text: &[u8], coding: Coding, block_size: usize) -> Archive {
+    let packer = Packer::new().coding(coding).block_size(block_size);
+    let (bytes, _) = packer
+        .pack(
+            [Input::reader("games.pgn", text.to_vec().leak() as &[u8])],
+            Vec::new(),
+        )
+        .unwrap();
+    Archive::from_source(bytes, "games.ign").unwrap()
+}
+
+fn columns() -> Vec<Column> {
+    let tags = [
+        "PlyCount",
+        "CurrentPosition",
+        "ECO",
+        "WhiteElo",
+        "Round",
+        "Variant",
+    ];
+    let tags = tags.map(|name| Column::Tag(name.to_owned()));
+    Column::ALL.into_iter().chain(tags).collect()
+}
+
+/// The first value of the tags that is read.
+fn first<T>(game: &Game, names: &[&str], read: impl Fn(&[u8]) -> Option<T>) -> Option<T> {
+    let value = |name: &&str| game.tag_bytes(name).unwrap().and_then(&read);
+    names.iter().find_map(value)
+}
+
+fn rating(value: &[u8]) -> Option<u16> {
+    let text = std::str::from_utf8(value).ok()?.trim();
+    let is_number = text.bytes().all(|c| c.is_ascii_digit()) && text.len() <= 4;
+    text.parse().ok().filter(|&rating| is_number && rating > 0)
+}
+
+fn time(value: &[u8]) -> Option<u32> {
+    let text = std::str::from_utf8(value)
+        .ok()
+        .filter(|text| text.len() == 8)?;
+    let parts: Option<Vec<u32>> = text.split(':').map(|part| part.parse().ok()).collect();
+    match parts?[..] {
+        [h @ ..24, m @ ..60, s @ ..60] => Some(3600 * h + 60 * m + s),
+        _ => None,
+    }
+}
+
+#[track_caller]
+fn check(batch: &Batch, row: usize, game: &Game) {
+    assert_eq!(batch.games()[row], game.number());
+    for (column, data) in columns().iter().zip(batch.columns()) {
+        let place = format!("{column} of game {}", game.number());
+        assert_eq!(data.len(), batch.len(), "{place}");
+        let rating_of = |name| first(game, &[name], rating);
+        match (column, data) {
+            (Column::Number, ColumnData::Number(numbers)) => {
+                assert_eq!(numbers[row], game.number());
+            }
+            (Column::WhiteElo, ColumnData::Rating(ratings)) => {
+                assert_eq!(ratings.get(row), rating_of("WhiteElo"), "{place}");
+            }
+            (Column::BlackElo, ColumnData::Rating(ratings)) => {
+                assert_eq!(ratings.get(row), rating_of("BlackElo"), "{place}");
+            }
+            (Column::Date, ColumnData::Date(dates)) => {
+                let date = first(game, &["UTCDate", "Date"], Date::read);
+                assert_eq!(dates.get(row), date, "{place}");
+            }
+            (Column::Time, ColumnData::Time(times)) => {
+                assert_eq!(
+                    times.get(row),
+                    first(game, &["UTCTime", "Time"], time),
+                    "{place}"
+                );
+            }
+            (Column::Result, ColumnData::Result(results)) => {
+                let result = first(game, &["Result"], GameResult::read);
+                assert_eq!(results.get(row), result, "{place}");
+            }
+            (Column::Eco, ColumnData::Eco(codes)) => {
+                assert_eq!(codes.get(row), first(game, &["ECO"], Eco::read), "{place}");
+            }
+            (Column::Plies, ColumnData::Plies(plies)) => {
+                let is_played = game.positions().unwrap().next().is_some();
+                let expected = is_played.then(|| game.plies().unwrap() as u32);
+                assert_eq!(plies.get(row), expected, "{place}");
+            }
+            (_, ColumnData::Text(text)) => {
+                let value = game.tag_bytes(column.name()).unwrap();
+                assert_eq!(text.get(row), value, "{place}");
+                assert_eq!(text.text(row), game.tag(column.name()).unwrap(), "{place}");
+            }
+            (_, data) => panic!("{place}: {data:?}"),
+        }
+    }
+}
+
+/// Checks all games, and that no batch has equal values with different codes.
+fn check_all(archive: &Archive, query: &Query, numbers: &[u64]) {
+    let mut rows = Vec::new();
+    for batch in archive.scan().columns(columns()).filter(query) {
+        let batch = batch.unwrap();
+        assert!(!batch.is_empty());
+        for text in batch.columns().iter().filter_map(ColumnData::as_text) {
+            let mut values: Vec<_> = (0..text.distinct() as u32).map(|c| text.value(c)).collect();
+            values.sort_unstable();
+            values.dedup();
+            assert_eq!(values.len(), text.distinct());
+        }
+        for (row, &number) in batch.games().iter().enumerate() {
+            check(&batch, row, &archive.game(number).unwrap());
+            rows.push(number);
+        }
+    }
+    assert_eq!(rows, numbers);
+}
+
+#[test]
+fn columns_equal_the_tags_of_generated_games() {
+    let mut text = Vec::new();
+    Sample::new(700, 3).write(&mut text).unwrap();
+    for coding in [Coding::Ign, Coding::Weighted] {
+        let archive = archive(&text, coding, 1 << 16);
+        assert!(archive.index().blocks.len() > 3);
+        let all: Vec<u64> = (1..=archive.len()).collect();
+        for threads in [1, 3] {
+            check_all(
+                &archive.clone().with_threads(threads),
+                &Query::default(),
+                &all,
+            );
+        }
+        let query = Query {
+            elo: Some((1700..).into()),
+            ..Query::default()
+        };
+        let found = archive.find(&query).unwrap();
+        assert!(!found.is_empty() && found.len() < 600);
+        check_all(&archive, &query, &found);
+    }
+}
+
+#[test]
+fn columns_equal_the_tags_of_odd_games() {
+    for coding in [Coding::Ign, Coding::Weighted] {
+        let archive = archive(ODD, coding, Packer::DEFAULT_BLOCK_SIZE);
+        let all: Vec<u64> = (1..=archive.len()).collect();
+        assert!(all.len() >= 8);
+        check_all(&archive, &Query::default(), &all);
+    }
+}
+
+#[test]
+fn missing_and_unreadable_values_are_null_and_text_is_kept_as_written() {
+    let archive = archive(ODD, Coding::Ign, Packer::DEFAULT_BLOCK_SIZE);
+    let wanted = [
+        Column::White,
+        Column::WhiteElo,
+        Column::BlackElo,
+        Column::Plies,
+    ];
+    let mut batches = archive.scan().columns(wanted).range(..=3);
+    let batch = batches.next().unwrap().unwrap();
+    assert!(batches.next().is_none());
+    let white = batch.columns()[0].as_text().unwrap();
+    let values: Vec<_> = (0..3).map(|row| white.get(row)).collect();
+    assert_eq!(values, [Some(&b"J\xf8rgen"[..]), Some(b""), None]);
+    assert!(!white.is_utf8());
+    let ratings = [1, 2].map(|column: usize| batch.columns()[column].as_ratings().unwrap());
+    assert_eq!(ratings[0].iter().collect::<Vec<_>>(), [None; 3]);
+    assert_eq!(
+        ratings[1].iter().collect::<Vec<_>>(),
+        [Some(1500), None, None]
+    );
+    assert_eq!(batch.columns()[3].as_plies().unwrap().values(), [2, 0, 3]);
+}
+
+#[test]
+fn an_empty_archive_and_a_query_without_games_have_no_batches() {
+    let empty = archive(b"", Coding::Ign, Packer::DEFAULT_BLOCK_SIZE);
+    assert!(empty.scan().columns(columns()).next().is_none());
+    let archive = archive(ODD, Coding::Ign, Packer::DEFAULT_BLOCK_SIZE);
+    let query = Query {
+        white: Some("Nobody".into()),
+        ..Query::default()
+    };
+    assert!(
+        archive
+            .scan()
+            .columns(columns())
+            .filter(&query)
+            .next()
+            .is_none()
+    );
+    assert!(archive.scan().range(100..).next().is_none());
+}

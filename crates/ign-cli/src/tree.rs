@@ -1,0 +1,180 @@
+//! `ign tree`
+
+mod json;
+mod svg;
+mod text;
+
+use std::{
+    io::{self, IsTerminal as _, Write as _},
+    path::PathBuf,
+    process::ExitCode,
+};
+
+use ign_archive::{
+    Archive, Error, Opening, OpeningPrefix, Query, Result, Tree, TreeOptions, query::PositionFilter,
+};
+use ign_notation::chess::Position;
+
+use super::{common::Common, filters::Filters, messages::say, output::Output};
+use text::Style;
+
+/// Games that JSON lists by rating, and by date.
+const LISTED_GAMES: usize = 4;
+/// Plies of a picture if `--depth` is not given.
+const PICTURE_DEPTH: u8 = 4;
+
+const EXAMPLES: &str = "\
+Examples:
+  ign tree games.ign
+  ign tree games.ign --opening \"1. e4 c5\" --elo 2000.. --depth 2 --moves 4
+  ign tree games.ign --position \"r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -\"
+  ign tree games.ign --svg openings.svg
+  ign tree games.ign --json | jq .moves[0]";
+
+/// Show the moves played from a position, with their results
+///
+/// The position is that of --position, or the one after the moves of --opening, or the standard
+/// starting position. Games count however they reached it, each once, at its first occurrence. With
+/// conditions, only the games that meet all of them count; ign help find describes the conditions.
+/// Games of variants other than Chess960 do not count.
+///
+/// A line shows a move, the games in which it was played, their share of all games here, the results
+/// (won by White, drawn, won by Black, in percent of the games with a result), the mean rating of both
+/// players, the performance of the side that moves, and the last date. The performance is the mean
+/// rating of the opponents plus 400 times the difference of wins and losses per game.
+///
+/// --json prints an answer of the Lichess opening explorer: white, draws, black; moves with uci, san,
+/// white, draws, black, averageRating, game (if there is only one), opening; topGames, recentGames;
+/// opening. Averages, games and names that nothing determines are null. --depth does not change it.
+///
+/// Exit status: 0, or 1 if no game was found.
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = EXAMPLES)]
+pub struct Args {
+    /// Archive to search
+    #[arg(value_name = "A.ign")]
+    archive: PathBuf,
+    /// Maximum number of moves to show of a position
+    #[arg(long, default_value_t = 12, value_name = "N")]
+    moves: usize,
+    /// Number of plies to show [default: 1, in the picture 4]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=TreeOptions::MAX_DEPTH as i64))]
+    depth: Option<u8>,
+    /// Draw bars in ASCII, which is the default unless the output is a terminal
+    #[arg(long)]
+    ascii: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    /// Also draw the tree, as SVG
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Overwrite an existing SVG file
+    #[arg(short, long, requires = "svg")]
+    force: bool,
+    #[command(flatten)]
+    filters: Filters,
+}
+
+pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
+    let mut query = args.filters.query()?;
+    let root = Root::take(&mut query)?;
+    let archive = Archive::open(&args.archive)?.with_threads(common.threads());
+    let svg = match &args.svg {
+        Some(path) if path.as_os_str() == "-" => {
+            return Err(Error::usage("the tree is written to standard output")
+                .with_remedy("name a file for the SVG"));
+        }
+        Some(path) => {
+            Output::refuse_inputs(path, [args.archive.as_path()])?;
+            Some(Output::file(path, args.force)?)
+        }
+        None => None,
+    };
+    let depth = args.depth.unwrap_or(1);
+    let picture = args.depth.unwrap_or(PICTURE_DEPTH);
+    let computed = if svg.is_some() { picture } else { depth };
+    let options = TreeOptions::default()
+        .depth(computed.into())
+        .top_games(LISTED_GAMES)
+        .recent_games(LISTED_GAMES);
+    let mut tree = archive.tree_with(&root.position, &query, options)?;
+    tree.opening = tree.opening.or(root.opening);
+    if let Some(mut svg) = svg {
+        svg.write_all(svg::draw(&tree, args.moves)?.as_bytes())?;
+        svg.finish()?;
+    }
+    let mut out = Output::stdout();
+    if args.json {
+        writeln!(out, "{}", json::value(&archive, &tree, args.moves)?)?;
+    } else {
+        let style = match io::stdout().is_terminal() && !args.ascii {
+            true => Style::Blocks,
+            false => Style::Ascii,
+        };
+        text::write(&tree, depth.into(), args.moves, style, &mut out)?;
+    }
+    out.finish()?;
+    if tree.counts.games > 0 {
+        return Ok(ExitCode::SUCCESS);
+    }
+    explain_nothing(args, common, &tree);
+    Ok(ExitCode::FAILURE)
+}
+
+/// Says why there may be no games.
+fn explain_nothing(args: &Args, common: &Common, tree: &Tree) {
+    if common.quiet {
+        return;
+    }
+    let what = match tree.position == Position::default() {
+        true => "no game meets the conditions",
+        false => "no game that meets the conditions reaches the position",
+    };
+    say(format_args!("{what}"));
+    if let Some(advice) = args.filters.advice() {
+        say(format_args!("{advice}"));
+    }
+}
+
+/// The position of the tree.
+struct Root {
+    position: Position,
+    /// The last name of an opening on the way to it.
+    opening: Option<Opening>,
+}
+
+impl Root {
+    /// Takes the position, or the opening, out of the conditions. That it must be the last position of the
+    /// game stays a condition.
+    fn take(query: &mut Query) -> Result<Self> {
+        let Some(position) = query.positions.position else {
+            return Ok(Self::after(query.opening.take()));
+        };
+        if query.opening.is_some() {
+            return Err(Error::usage(
+                "--position and --opening both choose the position of the tree",
+            )
+            .with_remedy("give one of them"));
+        }
+        if !query.positions.last_only {
+            query.positions = PositionFilter::default();
+        }
+        Ok(Self {
+            position,
+            opening: None,
+        })
+    }
+
+    fn after(opening: Option<OpeningPrefix>) -> Self {
+        let mut root = Self {
+            position: Position::default(),
+            opening: None,
+        };
+        for &played in opening.iter().flat_map(OpeningPrefix::moves) {
+            root.position.play(played);
+            root.opening = Opening::of(&root.position).or(root.opening);
+        }
+        root
+    }
+}
