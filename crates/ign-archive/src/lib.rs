@@ -40,7 +40,10 @@
 //! | the text as it was packed | [`Archive::unpack`], [`Archive::reader`], [`Game::pgn`] |
 //! | ratings, names, dates and other columns of many games | [`Archive::scan`] |
 //! | a [`pgn_reader::Visitor`] over all games | [`Archive::visit`] |
-//! | games by opening, signature, claimable draw | [`Archive::find_opening`] with [`parse_opening`], [`Archive::find_signature`] with [`parse_signature`], [`Archive::find_draws`] |
+//! | games by tags, moves, positions, comments | [`Archive::find`] with a [`Query`] |
+//! | a line per game; the lines of some games | [`Archive::list`], [`Archive::list_games`] |
+//! | an archive of some games | [`Packer::pack_games`] |
+//! | games by opening, signature, claimable draw alone | [`Archive::find_opening`] with [`parse_opening`], [`Archive::find_signature`] with [`parse_signature`], [`Archive::find_draws`] |
 //! | the moves played from a position, with their results | [`Archive::tree`] |
 //! | certainty that nothing is damaged | [`Archive::verify`] |
 //!

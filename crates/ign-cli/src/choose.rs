@@ -58,10 +58,10 @@ mod tests {
     #[test]
     fn a_seed_gives_the_same_games_everywhere() {
         let games: Vec<u64> = (1..=1000).collect();
-        assert_eq!(choose(&games, 5, 1), [0; 5]);
+        assert_eq!(choose(&games, 5, 1), [394, 522, 683, 788, 936]);
         assert_ne!(choose(&games, 5, 1), choose(&games, 5, 2));
         assert_eq!(choose(&games, 1000, 1), games);
         assert_eq!(choose(&games, 2000, 1), games);
-        assert_eq!(choose(&[], 3, 1), []);
+        assert!(choose(&[], 3, 1).is_empty());
     }
 }

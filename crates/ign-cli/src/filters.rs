@@ -5,14 +5,13 @@
 
 use std::{fmt::Display, path::PathBuf, str::FromStr};
 
-use clap::ArgGroup;
 use ign_notation::chess::Position;
 
 use ign_archive::{
     Error, Input, OpeningPrefix, Query, Result, parse_opening, parse_signature,
     query::{
-        BoardPattern, Bounds, Date, Eco, GameId, GameResult, Material, PositionFilter, Score,
-        Speed, TagPattern, TextPattern, parse_position,
+        BoardPattern, Bounds, Date, Eco, GameId, GameResult, Material, PositionFilter, RangeEnd,
+        Score, Speed, TagPattern, TextPattern, parse_position,
     },
 };
 
@@ -25,7 +24,6 @@ const CONTENT: &str = "Content";
 
 /// Conditions on games. A game matches if it meets all that are given.
 #[derive(Debug, clap::Args)]
-#[command(group = ArgGroup::new("on_board").multiple(true))]
 pub struct Filters {
     /// White's name: the whole name, * matches any text
     #[arg(long, value_name = "NAME", help_heading = PLAYERS)]
@@ -101,19 +99,21 @@ pub struct Filters {
     #[arg(long, help_heading = MOVES)]
     fifty_moves: bool,
     /// This position occurs: "8/8/4k3/8/8/4K3/4P3/8 w - -"; pieces, side to move, castling, en passant
-    #[arg(long, value_name = "FEN", value_parser = parse_position, group = "on_board", help_heading = POSITIONS)]
+    #[arg(long, value_name = "FEN", value_parser = parse_position, help_heading = POSITIONS)]
     position: Option<Position>,
     /// The pieces of this position occur on their squares, whoever is to move
-    #[arg(long, value_name = "FEN", value_parser = parse_position, group = "on_board", help_heading = POSITIONS)]
+    #[arg(long, value_name = "FEN", value_parser = parse_position, help_heading = POSITIONS)]
     board: Option<Position>,
-    /// These pieces occur: KRPKR is king, rook and pawn against king and rook
-    #[arg(long, value_name = "PIECES", group = "on_board", help_heading = POSITIONS)]
+    /// These pieces occur: KRPKR is king, rook and pawn against king and rook; KRP-KR gives White the
+    /// pawn
+    #[arg(long, value_name = "PIECES", help_heading = POSITIONS)]
     material: Option<Material>,
-    /// A board with wildcards occurs
-    #[arg(long, value_name = "P", group = "on_board", help_heading = POSITIONS)]
+    /// A board with wildcards occurs: squares "Kg1,[Qq]d4,_e5", or ranks "*/*/*/*/*/*/*PPP/*RK1"; ign
+    /// help find has the symbols
+    #[arg(long, value_name = "PATTERN", help_heading = POSITIONS)]
     pattern: Option<BoardPattern>,
     /// The position must be the last of the game
-    #[arg(long = "final", requires = "on_board", help_heading = POSITIONS)]
+    #[arg(long = "final", help_heading = POSITIONS)]
     last_only: bool,
     /// A comment states the time on a clock, [%clk ...]
     #[arg(long, help_heading = CONTENT)]
@@ -130,7 +130,8 @@ impl Filters {
     /// The conditions.
     ///
     /// # Errors
-    /// Usage, if a signature has another form or the score of `--like` has no moves; io.
+    /// Usage, if a signature has another form, the score of `--like` has no moves, or `--final` has no
+    /// position; io.
     pub fn query(&self) -> Result<Query> {
         let signature = match &self.signature[..] {
             [] => None,
@@ -146,6 +147,19 @@ impl Filters {
                 &e.with_remedy("name a PGN file with the moves to look for"),
             )
         })?;
+        let positions = PositionFilter {
+            position: self.position,
+            board: self.board,
+            material: self.material.clone(),
+            pattern: self.pattern.clone(),
+            last_only: self.last_only,
+        };
+        if self.last_only && positions.is_empty() {
+            return Err(
+                Error::usage("--final needs a condition on the last position")
+                    .with_remedy("add --position, --board, --material or --pattern"),
+            );
+        }
         Ok(Query {
             white: self.white.clone(),
             black: self.black.clone(),
@@ -169,13 +183,7 @@ impl Filters {
             opening: self.opening.clone(),
             signature,
             like,
-            positions: PositionFilter {
-                position: self.position,
-                board: self.board,
-                material: self.material.clone(),
-                pattern: self.pattern.clone(),
-                last_only: self.last_only,
-            },
+            positions,
             repetition: self.repetition,
             fifty_moves: self.fifty_moves,
             has_clocks: self.has_clocks,
@@ -207,7 +215,7 @@ impl Filters {
 }
 
 /// Reads a range of numbers.
-fn numbers<T: FromStr<Err: Display> + PartialOrd>(text: &str) -> Result<Bounds<T>> {
+fn numbers<T: FromStr<Err: Display> + PartialOrd + RangeEnd>(text: &str) -> Result<Bounds<T>> {
     let range = text.parse::<Bounds<T>>();
     range.map_err(|e| e.with_remedy("write a number, 'a..b' with both included, 'a..' or '..b'"))
 }

@@ -3,7 +3,6 @@
 use std::{
     ffi::OsStr,
     io::Write,
-    num::NonZeroUsize,
     path::{Path, PathBuf},
     process::ExitCode,
 };
@@ -47,6 +46,14 @@ Examples:
 /// An opening (--opening) matches games from the standard starting position that begin with exactly
 /// these moves. All conditions on positions must hold for one and the same position of a game.
 ///
+/// A pattern (--pattern) lists symbols with their squares, "Kg1,[Qq]d4,_e5", or all squares of eight
+/// ranks from the eighth to the first, separated by /. Symbols: a piece as in a FEN; 1 to 8 or _ for
+/// empty squares; ? any square; ! any piece; A and a any piece of White and of Black; [xyz] one of the
+/// symbols; [^xyz] none of them; * any number of squares.
+///
+/// A score (--like) matches a game if at most a tenth of its moves, but at least two, must be
+/// inserted, removed or replaced to get the moves of the game.
+///
 /// --repetition and --fifty-moves find games of chess and its variants. Two positions are the
 /// same if the side to move, the pieces on all squares, the castling rights and the possible en
 /// passant captures are equal. It does not matter whether a draw was claimed.
@@ -74,14 +81,14 @@ pub struct Args {
     #[arg(long, group = "form")]
     count: bool,
     /// Only the first N games found
-    #[arg(long, value_name = "N")]
-    limit: Option<NonZeroUsize>,
+    #[arg(long, value_name = "N", value_parser = at_least_one)]
+    limit: Option<usize>,
     /// Without the first N games found
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     skip: usize,
     /// Only N of the games found, chosen at random
-    #[arg(long, value_name = "N", conflicts_with_all = ["limit", "skip"])]
-    sample: Option<NonZeroUsize>,
+    #[arg(long, value_name = "N", value_parser = at_least_one, conflicts_with_all = ["limit", "skip"])]
+    sample: Option<usize>,
     /// Seed of the random choice
     #[arg(long, value_name = "S", default_value_t = 1, requires = "sample")]
     seed: u64,
@@ -90,7 +97,7 @@ pub struct Args {
     explain: bool,
     #[command(flatten)]
     destination: Destination,
-    /// Coding of the moves in the new archive [default: that of the archive]
+    /// Coding of the moves in the archive that -o writes [default: that of the archive]
     #[arg(long, value_enum, conflicts_with = "form")]
     coding: Option<CodingArg>,
     #[command(flatten)]
@@ -103,7 +110,7 @@ struct Found {
     games: Vec<u64>,
     /// The number of games that a sample was taken from.
     sampled_from: Option<usize>,
-    /// Whether `--limit` left the rest of the archive unsearched.
+    /// Whether there are as many as `--limit` allows.
     limited: bool,
 }
 
@@ -183,9 +190,7 @@ fn check_name(path: Option<&Path>) -> Result<()> {
 }
 
 fn search(args: &Args, archive: &Archive, query: &Query) -> Result<Found> {
-    let end = args
-        .limit
-        .map(|limit| limit.get().saturating_add(args.skip));
+    let end = args.limit.map(|limit| limit.saturating_add(args.skip));
     let mut games = if args.explain {
         let explanation = archive.explain(query)?;
         for line in explanation.to_string().lines() {
@@ -204,7 +209,7 @@ fn search(args: &Args, archive: &Archive, query: &Query) -> Result<Found> {
     let mut sampled_from = None;
     if let Some(sample) = args.sample {
         sampled_from = Some(games.len());
-        games = choose(&games, sample.get(), args.seed);
+        games = choose(&games, sample, args.seed);
     }
     Ok(Found {
         games,
@@ -256,13 +261,24 @@ fn print(args: &Args, archive: &Archive, games: &[u64], output: &mut Output) -> 
     Ok(())
 }
 
+/// Reads the number of games of `--limit` and `--sample`.
+fn at_least_one(text: &str) -> std::result::Result<usize, &'static str> {
+    match text.parse() {
+        Ok(0) | Err(_) => Err("write a number of games, at least 1"),
+        Ok(number) => Ok(number),
+    }
+}
+
 /// `3 games in 5,000 games`, and what limited the number.
 fn summary_line(found: &Found, thing: &str, all: u64) -> String {
     let count = counted(found.games.len() as u64, thing);
     let all = counted(all, "game");
     match found.sampled_from {
-        Some(from) => format!("{count} of {} in {all}", counted(from as u64, thing)),
-        None if found.limited => format!("{count} in {all}; --limit ended the search"),
+        Some(from) => format!(
+            "{count}, chosen from {} in {all}",
+            counted(from as u64, thing)
+        ),
+        None if found.limited => format!("{count} in {all} (--limit)"),
         None => format!("{count} in {all}"),
     }
 }

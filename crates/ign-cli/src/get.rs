@@ -1,34 +1,86 @@
 //! `ign get`
 
-use std::{path::PathBuf, process::ExitCode};
+use std::{ops::RangeInclusive, path::PathBuf, process::ExitCode, str::FromStr};
 
 use super::{common::Common, destination::Destination, output::Output, ranges::GameRange};
-use ign_archive::{Archive, Result};
+use ign_archive::{Archive, Error, Query, Result, query::GameId};
 
 const EXAMPLES: &str = "\
 Examples:
   ign get games.ign 1240
+  ign get games.ign https://lichess.org/j1dkb5dw
   ign get games.ign 7 200..300 5000.. -o some.pgn";
 
-/// Print games by number
+/// Print games by number, or by their id on a server
+///
+/// A game is named by its number, or by its id or address in the tag Site, Link, GameId, LichessURL or
+/// GameURL. Numbers are found at once; an id is searched for in the whole archive.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Args {
     /// Archive to read
     #[arg(value_name = "A.ign")]
     archive: PathBuf,
-    /// Games to print, in this order: 200, 200..300 (both included), or 200.. (to the last)
+    /// Games to print, in this order: 200, 200..300 (both included), 200.. (to the last), or an id or
+    /// address: https://lichess.org/j1dkb5dw
     #[arg(required = true, value_name = "GAME")]
-    games: Vec<GameRange>,
+    games: Vec<Selection>,
     #[command(flatten)]
     destination: Destination,
 }
 
+/// Games as an argument names them.
+#[derive(Debug, Clone)]
+enum Selection {
+    Range(GameRange),
+    Id(GameId),
+}
+
+impl FromStr for Selection {
+    type Err = String;
+
+    fn from_str(text: &str) -> std::result::Result<Self, String> {
+        match (text.parse(), text.parse()) {
+            (Ok(range), _) => Ok(Self::Range(range)),
+            // A number that is none of a game is no id.
+            (Err(_), Ok(id)) if text.bytes().any(|c| c.is_ascii_alphabetic()) => Ok(Self::Id(id)),
+            (Err(error), _) => Err(error),
+        }
+    }
+}
+
+impl Selection {
+    /// The games, numbered from 1.
+    fn resolve(&self, archive: &Archive) -> Result<Vec<RangeInclusive<u64>>> {
+        let id = match self {
+            Self::Range(range) => return Ok(vec![range.resolve(archive.len())?]),
+            Self::Id(id) => id,
+        };
+        let query = Query {
+            id: Some(id.clone()),
+            ..Query::default()
+        };
+        let found = archive.find(&query)?;
+        if found.is_empty() {
+            let message = format!("no game has the id '{}'", id.as_str());
+            return Err(Error::usage(message).with_remedy(
+                "write a number, a range such as 200..300, or an id in a tag of the game",
+            ));
+        }
+        Ok(found.into_iter().map(|game| game..=game).collect())
+    }
+}
+
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let archive = Archive::open(&args.archive)?.with_threads(common.threads());
-    let games = archive.len();
-    let resolve = |range: &GameRange| range.resolve(games).map_err(|e| e.in_file(&args.archive));
-    let ranges = args.games.iter().map(resolve).collect::<Result<Vec<_>>>()?;
+    let mut ranges = Vec::new();
+    for games in &args.games {
+        ranges.extend(
+            games
+                .resolve(&archive)
+                .map_err(|e| e.in_file(&args.archive))?,
+        );
+    }
     let mut output = match args.destination.path(|| Ok(None))? {
         None => Output::stdout(),
         Some(path) => args.destination.file(&path, [args.archive.as_path()])?,

@@ -49,8 +49,11 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     if !found.is_empty() {
         return Ok(ExitCode::SUCCESS);
     }
-    if let Some(advice) = args.filters.advice().filter(|_| !common.quiet) {
-        say(format_args!("{advice}"));
+    if !common.quiet {
+        say(format_args!("no game meets the conditions"));
+        if let Some(advice) = args.filters.advice() {
+            say(format_args!("{advice}"));
+        }
     }
     Ok(ExitCode::FAILURE)
 }

@@ -167,5 +167,4 @@ fn repetition_needs_the_position_on_the_board() {
     folder
         .ign(&["find", "a.ign", "--fifty-moves"])
         .failed(1, "0 games");
-    folder.ign(&["find", "a.ign"]).failed(1, "--repetition");
 }

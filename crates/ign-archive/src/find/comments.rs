@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use ign_format::error::Result;
-use pgn_reader::{RawComment, Reader, Visitor};
+use pgn_reader::{RawComment, Reader, Skip, Visitor};
 
 use crate::query::Query;
 
@@ -111,6 +111,10 @@ impl Visitor for Look {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
         }
+    }
+
+    fn begin_variation(&mut self, (): &mut ()) -> ControlFlow<(), Skip> {
+        ControlFlow::Continue(Skip(false))
     }
 
     fn end_game(&mut self, (): ()) {}

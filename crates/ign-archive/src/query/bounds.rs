@@ -35,7 +35,20 @@ impl<T: PartialOrd> Bounds<T> {
     }
 }
 
-impl<T: PartialOrd + FromStr> FromStr for Bounds<T>
+/// A value that can be the end of a range that is read from text.
+pub trait RangeEnd: PartialOrd + FromStr {
+    /// Whether a range from `self` to `end` has no values.
+    fn is_after(&self, end: &Self) -> bool {
+        self > end
+    }
+}
+
+impl RangeEnd for u16 {}
+impl RangeEnd for u32 {}
+impl RangeEnd for u64 {}
+impl RangeEnd for i32 {}
+
+impl<T: RangeEnd> FromStr for Bounds<T>
 where
     T::Err: fmt::Display,
 {
@@ -64,7 +77,7 @@ where
         match (&min, &max) {
             (None, None) => Err(Error::usage("the range has no end")
                 .with_remedy("write a value, 'a..b', 'a..' or '..b'")),
-            (Some(least), Some(greatest)) if least > greatest => {
+            (Some(least), Some(greatest)) if least.is_after(greatest) => {
                 Err(Error::usage(format!("'{text}' ends before it starts"))
                     .with_remedy("write the lower end first"))
             }

@@ -190,6 +190,8 @@ impl Eco {
     }
 }
 
+impl super::RangeEnd for Eco {}
+
 impl FromStr for Eco {
     type Err = Error;
 

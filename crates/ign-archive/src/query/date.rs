@@ -4,7 +4,7 @@ use std::{fmt, str::FromStr};
 
 use ign_format::error::{Error, Result};
 
-use super::Bounds;
+use super::{Bounds, RangeEnd};
 
 /// A date as PGN writes it: the day, or the month and the day, may be unknown (0).
 ///
@@ -69,6 +69,13 @@ impl Date {
     pub fn is_in(self, range: &Bounds<Self>) -> bool {
         range.min.is_none_or(|min| min.first() <= self.first())
             && range.max.is_none_or(|max| self.last() <= max.last())
+    }
+}
+
+impl RangeEnd for Date {
+    /// A range ends with the last day that its end can mean.
+    fn is_after(&self, end: &Self) -> bool {
+        self.first() > end.last()
     }
 }
 
@@ -147,5 +154,21 @@ mod tests {
         assert!(!is_in("2013.01.??", "2013-01-01..2013-01-20"));
         assert!(!is_in("2013.01.08", "2013-01-05..2013-01-07"));
         assert!(!is_in("2013.??.??", "2013-02.."));
+        assert!(is_in("2013.12.31", "2013-02..2013"));
+        assert!(!is_in("2013.01.31", "2013-02..2013"));
+    }
+
+    #[test]
+    fn a_range_ends_with_the_last_day_of_its_end() {
+        for (range, is_valid) in [
+            ("2013-02..2013", true),
+            ("2013-02-10..2013-02", true),
+            ("2013..2013-01", true),
+            ("2013-02..2013-01", false),
+            ("2013-02..2012", false),
+            ("2014..2013", false),
+        ] {
+            assert_eq!(range.parse::<Bounds<Date>>().is_ok(), is_valid, "{range}");
+        }
     }
 }

@@ -27,7 +27,7 @@ mod text;
 use ign_format::block::opening_prefix::OpeningPrefix;
 use ign_notation::signature::Signature;
 
-pub use bounds::Bounds;
+pub use bounds::{Bounds, RangeEnd};
 pub use classes::{Eco, GameResult, Speed};
 pub use date::Date;
 pub use id::GameId;

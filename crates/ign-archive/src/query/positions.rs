@@ -2,7 +2,7 @@
 
 use ign_format::error::{Error, Result};
 use ign_notation::chess::{Legal, Position};
-use shakmaty::{Color, Role};
+use shakmaty::{Bitboard, Color, Role};
 
 use super::{material::Material, pattern::BoardPattern};
 
@@ -53,8 +53,8 @@ impl PositionFilter {
 
     /// Whether a game that is in this position can still reach one that meets the conditions.
     ///
-    /// Pieces only disappear, pawns only advance and castling rights are only lost. In variants where
-    /// pieces return this does not hold.
+    /// Pieces only disappear, pawns only advance and castling rights are only lost. In variants this
+    /// need not hold.
     pub fn is_reachable(&self, position: &Position) -> bool {
         let board = |wanted: &Position| is_board_reachable(wanted, position);
         self.position.as_ref().is_none_or(|wanted| {
@@ -64,6 +64,10 @@ impl PositionFilter {
                 .material
                 .as_ref()
                 .is_none_or(|material| material.is_reachable(position))
+            && self
+                .pattern
+                .as_ref()
+                .is_none_or(|pattern| pattern.is_reachable(position))
     }
 }
 
@@ -102,18 +106,200 @@ fn same_position(wanted: &Position, position: &Position) -> bool {
             || wanted.en_passant().is_empty() && normal(*position).en_passant().is_empty())
 }
 
-/// Whether the pieces of `wanted` can still arise from a position.
+/// Whether the pieces of `wanted` can still arise from a position of chess.
+///
+/// Pieces only disappear, other than pawns they only appear by promotion, and pawns only advance; they
+/// leave their file only by captures, of which there are as many as pieces of the other side disappear.
 fn is_board_reachable(wanted: &Position, position: &Position) -> bool {
-    Color::ALL.into_iter().all(|color| {
-        let [ours, theirs] = [position, wanted].map(|p| p.by_color(color));
-        let [pawns, wanted_pawns] = [position, wanted].map(|p| p.by_role(Role::Pawn));
-        let [pawns, wanted_pawns] = [pawns & ours, wanted_pawns & theirs];
-        let home = shakmaty::Bitboard::from_rank(
-            color.fold_wb(shakmaty::Rank::Second, shakmaty::Rank::Seventh),
-        );
-        // A pawn at home has never moved.
-        (wanted_pawns & home & !pawns).is_empty()
-            && pawns.count() >= wanted_pawns.count()
-            && ours.count() >= theirs.count()
-    })
+    let [[ours, theirs], [wanted_ours, wanted_theirs]] =
+        [position, wanted].map(|p| [Color::White, Color::Black].map(|color| p.by_color(color)));
+    let (Some(lost), Some(captured)) = (
+        ours.count().checked_sub(wanted_ours.count()),
+        theirs.count().checked_sub(wanted_theirs.count()),
+    ) else {
+        return false;
+    };
+    is_side_reachable(wanted, position, Color::White, captured)
+        && is_side_reachable(wanted, position, Color::Black, lost)
+}
+
+/// [`is_board_reachable`] for the pieces of one side, which captures so many pieces in between.
+fn is_side_reachable(
+    wanted: &Position,
+    position: &Position,
+    color: Color,
+    captures: usize,
+) -> bool {
+    let [has, wanted_has] = [position, wanted].map(|p| {
+        let squares = p.by_color(color);
+        move |role| p.by_role(role) & squares
+    });
+    let (pawns, wanted_pawns) = (has(Role::Pawn), wanted_has(Role::Pawn));
+    if !can_advance(color, pawns, wanted_pawns, captures > 0) {
+        return false;
+    }
+    let Some(gone) = pawns.count().checked_sub(wanted_pawns.count()) else {
+        return false;
+    };
+    // Without pawns that disappear, each pawn that is there is one of the wanted ones.
+    if gone == 0 && !can_advance(!color, wanted_pawns, pawns, captures > 0) {
+        return false;
+    }
+    let promoted = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen].map(|role| {
+        let [count, wanted] = [has(role), wanted_has(role)].map(Bitboard::count);
+        wanted.saturating_sub(count)
+    });
+    promoted.into_iter().sum::<usize>() <= gone
+}
+
+/// Whether pawns of one side can come to stand on all of the wanted squares.
+pub(super) fn pawns_can_reach(position: &Position, color: Color, wanted: Bitboard) -> bool {
+    let pawns = position.by_role(Role::Pawn) & position.by_color(color);
+    wanted.is_empty() || can_advance(color, pawns, wanted, true)
+}
+
+/// Whether enough pawns are behind each rank, and one behind each of the wanted squares: on its file,
+/// or where captures lead to it.
+fn can_advance(color: Color, pawns: Bitboard, wanted: Bitboard, by_captures: bool) -> bool {
+    const FILE_A: u64 = 0x0101_0101_0101_0101;
+    let as_white = |squares: Bitboard| color.fold_wb(squares.0, squares.0.swap_bytes());
+    let (pawns, wanted) = (as_white(pawns), as_white(wanted));
+    let (mut reached, mut from) = (pawns, pawns);
+    while from != 0 {
+        from <<= 8;
+        if by_captures {
+            from |= from << 1 & !FILE_A | from >> 1 & !(FILE_A << 7);
+        }
+        from &= !reached;
+        reached |= from;
+    }
+    wanted & !reached == 0
+        && (1..8).all(|rank| {
+            let up_to = (1 << (8 * rank)) - 1;
+            (wanted & up_to).count_ones() <= (pawns & up_to).count_ones()
+        })
+        && wanted.count_ones() <= pawns.count_ones()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ign_notation::chess::Legal;
+
+    fn at(fen: &str) -> PositionFilter {
+        PositionFilter {
+            position: Some(parse_position(fen).unwrap()),
+            ..PositionFilter::default()
+        }
+    }
+
+    #[test]
+    fn a_position_is_compared_with_its_rights_and_a_board_without() {
+        let castled = "r3k2r/8/8/8/8/8/8/R3K2R";
+        let position = |rest: &str| parse_position(&format!("{castled} {rest}")).unwrap();
+        let exact = at(&format!("{castled} w KQ - 0 1"));
+        assert!(exact.matches(&position("w KQ - 3 9")));
+        assert!(!exact.matches(&position("w KQkq -")));
+        assert!(!exact.matches(&position("b KQ -")));
+        let board = PositionFilter {
+            board: exact.position,
+            ..PositionFilter::default()
+        };
+        assert!(board.matches(&position("b - -")));
+        assert!(!board.matches(&parse_position("r3k2r/8/8/8/8/8/8/R3K3 w").unwrap()));
+    }
+
+    #[test]
+    fn en_passant_counts_only_where_the_capture_is_legal() {
+        let legal = "4k3/8/8/8/4pP2/8/8/4K3 b - f3 0 1";
+        let pinned = "4k3/8/8/8/4pP2/8/8/3KR3 b - f3 0 1";
+        let raw = |fen: &str| Position::from_fen(fen.as_bytes()).unwrap();
+        let without = |fen: &str| fen.replace("f3", "-");
+        assert!(at(legal).matches(&raw(legal)));
+        assert!(!at(&without(legal)).matches(&raw(legal)));
+        assert!(!at(legal).matches(&raw(&without(legal))));
+        assert!(at(pinned).matches(&raw(pinned)));
+        assert!(at(&without(pinned)).matches(&raw(pinned)));
+        assert!(at(pinned).matches(&raw(&without(pinned))));
+    }
+
+    #[test]
+    fn dismisses_positions_that_cannot_arise() {
+        let start = Position::default();
+        let after_e4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
+        let reaches = |fen: &str, from: &Position| at(fen).is_reachable(from);
+        let parsed = parse_position(after_e4).unwrap();
+        assert!(reaches(after_e4, &start));
+        assert!(reaches(after_e4, &parsed));
+        for (fen, why) in [
+            (
+                "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1",
+                "the pawn has left e2",
+            ),
+            (
+                "rnbqkbnr/pppppppp/8/8/8/4P3/PPPP1PPP/RNBQKBNR b KQkq - 0 1",
+                "the pawn is past e3",
+            ),
+            (
+                "rnbqkbnr/pppppppp/8/3P4/8/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1",
+                "nothing was captured on the d-file",
+            ),
+            (
+                "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RQBQKBNR b KQkq - 0 1",
+                "no pawn has promoted",
+            ),
+        ] {
+            assert!(!reaches(fen, &parsed), "{why}");
+        }
+        let no_right = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b kq - 0 1";
+        assert!(reaches(no_right, &parsed));
+        assert!(!reaches(after_e4, &parse_position(no_right).unwrap()));
+    }
+
+    /// A pseudorandom number below a bound.
+    fn below(state: &mut u64, bound: u32) -> u32 {
+        *state ^= *state << 13;
+        *state ^= *state >> 7;
+        *state ^= *state << 17;
+        ((*state >> 33) as u32) % bound
+    }
+
+    #[test]
+    fn every_position_of_a_game_is_reachable_from_the_earlier_ones() {
+        let mut state = 7;
+        let mut dismissed = 0;
+        for _ in 0..40 {
+            let mut positions = vec![Position::default()];
+            for _ in 0..300 {
+                let last = *positions.last().unwrap();
+                let legal = Legal::new(&last);
+                if legal.count() == 0 {
+                    break;
+                }
+                // Pawn moves and captures are preferred: games with promotions.
+                let picks = [0; 3].map(|_| legal.nth(below(&mut state, legal.count())));
+                let pawns = last.by_role(Role::Pawn);
+                let played = picks.into_iter().find(|m| pawns.contains(m.from()));
+                let mut next = last;
+                next.play(played.unwrap_or(picks[0]));
+                positions.push(next);
+            }
+            for (index, &wanted) in positions.iter().enumerate() {
+                let exact = PositionFilter {
+                    position: Some(normal(wanted)),
+                    board: Some(wanted),
+                    ..PositionFilter::default()
+                };
+                for from in &positions[..=index] {
+                    assert!(exact.is_reachable(from), "{wanted:?} from {from:?}");
+                }
+                let later = &positions[index..];
+                dismissed += later
+                    .iter()
+                    .filter(|from| !exact.is_reachable(from))
+                    .count();
+            }
+        }
+        assert!(dismissed > 100_000, "{dismissed}");
+    }
 }

@@ -1,0 +1,498 @@
+//! Does a search find exactly the games that match? Expected numbers are written down for odd games,
+//! computed game by game for generated ones, and by pgn-reader and shakmaty for positions.
+
+use std::{ops::ControlFlow, sync::OnceLock};
+
+use ign_archive::{
+    Archive, Coding, Input, Packer, Query, parse_opening, parse_signature,
+    query::{Bounds, GameResult, PositionFilter, Score, Speed, parse_position},
+};
+use ign_sample::Sample;
+use pgn_reader::{Reader, SanPlus, Skip, Visitor};
+use shakmaty::{Chess, Color, EnPassantMode, Position, Role, fen::Fen};
+
+/// Games with odd tags, of variants, from positions, with mistakes. Numbered from 1.
+const ODD: &[u8] = b"[Event \"Casual\"]
+[Site \"https://lichess.org/abcdefgh\"]
+[Date \"2012.12.31\"]
+[White \"Ann\"]
+[Black \"Ben\"]
+[Result \"1-0\"]
+[UTCDate \"2013.01.05\"]
+[WhiteElo \"2200\"]
+[BlackElo \"2100\"]
+[ECO \"C50h\"]
+[Opening \"Italian Game\"]
+[TimeControl \"300+3\"]
+[Termination \"Normal\"]
+
+1. e4 { [%clk 0:03:00] } e5 2. Nf3 Nc6 3. Bc4 Bc5 1-0
+
+[White \"J\xf6rg\"]
+[Black \"?\"]
+[Result \"*\"]
+[Date \"2013.01.??\"]
+[WhiteElo \"?\"]
+[BlackElo \"2300\"]
+
+1. d4 d5 2. c4 { best } dxc4 *
+
+[White \"ann\"]
+
+1. e4 e5 2. Nf3 Nc6 3. Bc4 Nf6 *
+
+[White \"Cid\"]
+[White \"Dan\"]
+[Result \"0-1\"]
+
+1. f3 e5 2. g4 Qh4# 0-1
+
+[White \"Eve\"]
+[Variant \"Crazyhouse\"]
+[Result \"*\"]
+
+1. e4 d5 2. exd5 Qxd5 3. P@e6 *
+
+[White \"Fay\"]
+[Result \"1/2-1/2\"]
+
+1. e5 e4 2. Ke3 1/2-1/2
+
+[White \"Gus\"]
+[FEN \"1K1k4/1P6/8/8/8/8/r7/2R5 w - - 0 1\"]
+[SetUp \"1\"]
+
+1. Rd1+ Ke7 2. Rd4 Ra1 *
+
+[White \"Hal\"]
+[Black \"Ann\"]
+[Result \"1-0\"]
+
+1-0
+
+[White \"Ida\"]
+[Result \"1/2-1/2\"]
+[TimeControl \"-\"]
+
+1. Nf3 { [%eval 0.1] } Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 1/2-1/2
+
+[White \"Jan\"]
+[Variant \"Antichess\"]
+
+1. e3 b5 2. Bxb5 *
+
+[White \"Kit\"]
+[Site \"abcdefgh\"]
+
+1. e4 a6 2. e5 d5 3. exd6 (3. d4 { [%clk 0:01:00] }) 3... cxd6 *
+
+[White \"Lee\"]
+
+1. e4 e5 2. Ke2 Ke7 3. Ke4 *
+
+";
+
+fn pack(text: &[u8], coding: Coding, block_size: usize) -> Archive {
+    let packer = Packer::new()
+        .coding(coding)
+        .block_size(block_size)
+        .threads(2);
+    let input = Input::reader("games.pgn", std::io::Cursor::new(text.to_vec()));
+    let (bytes, _) = packer.pack([input], Vec::new()).unwrap();
+    Archive::from_source(bytes, "games.ign").unwrap()
+}
+
+const CODINGS: [Coding; 3] = [Coding::Ign, Coding::IgnEnd, Coding::Weighted];
+
+/// The odd games in each coding.
+fn odd() -> &'static [Archive] {
+    static ARCHIVES: OnceLock<Vec<Archive>> = OnceLock::new();
+    ARCHIVES.get_or_init(|| {
+        let mut text = ODD.to_vec();
+        text.extend_from_slice(b"[White \"Max\"]\n[FEN \"k7/p7/8/8/8/8/8/K6R w - - 0 1\"]\n\n");
+        text.extend_from_slice("Rh2 Kb7 Rh1 Ka8 ".repeat(25).as_bytes());
+        text.extend_from_slice(b"*\n\n");
+        CODINGS.map(|coding| pack(&text, coding, 1 << 20)).into()
+    })
+}
+
+/// The number of generated games.
+const GAMES: u64 = 400;
+
+/// Generated games in several blocks, in each coding.
+fn generated() -> &'static (Vec<u8>, Vec<Archive>) {
+    static ARCHIVES: OnceLock<(Vec<u8>, Vec<Archive>)> = OnceLock::new();
+    ARCHIVES.get_or_init(|| {
+        let mut text = Vec::new();
+        Sample::new(GAMES, 5).clocks(true).write(&mut text).unwrap();
+        let archives = CODINGS.map(|coding| pack(&text, coding, 200_000));
+        assert!(archives[0].index().blocks.len() > 2);
+        (text, archives.into())
+    })
+}
+
+fn query(set: impl FnOnce(&mut Query)) -> Query {
+    let mut query = Query::default();
+    set(&mut query);
+    query
+}
+
+/// Asserts what a search finds, in every way to search.
+fn assert_found(archive: &Archive, query: &Query, expected: &[u64]) {
+    for threads in [1, 2] {
+        let archive = archive.clone().with_threads(threads);
+        assert_eq!(archive.find(query).unwrap(), expected, "{query:?}");
+        let first = archive.find_first(query, 2).unwrap();
+        assert_eq!(first, expected[..expected.len().min(2)], "{query:?}");
+        let explained = archive.explain(query).unwrap();
+        assert_eq!(explained.found, expected, "{query:?}");
+        let left: Vec<u64> = explained.stages.iter().map(|stage| stage.games).collect();
+        assert!(left.is_sorted_by(|a, b| a >= b), "{explained}");
+        let last = left.last().copied().unwrap_or(archive.len());
+        assert_eq!(last, expected.len() as u64, "{explained}");
+    }
+}
+
+/// The games that match by the definition.
+fn by_definition(archive: &Archive, query: &Query) -> Vec<u64> {
+    let games = archive.games().map(Result::unwrap);
+    let matching = games.filter(|game| query.matches(game).unwrap());
+    matching.map(|game| game.number()).collect()
+}
+
+fn assert_odd(expected: &[u64], set: impl FnOnce(&mut Query)) {
+    let query = query(set);
+    for archive in odd() {
+        assert_found(archive, &query, expected);
+        assert_eq!(by_definition(archive, &query), expected, "{query:?}");
+    }
+}
+
+fn positions(set: impl FnOnce(&mut PositionFilter)) -> PositionFilter {
+    let mut filter = PositionFilter::default();
+    set(&mut filter);
+    filter
+}
+
+fn exact(fen: &str) -> PositionFilter {
+    positions(|filter| filter.position = Some(parse_position(fen).unwrap()))
+}
+
+#[test]
+fn conditions_on_tags_find_the_games_with_such_values_and_no_others() {
+    assert_odd(&[1, 3], |q| q.white = Some("Ann".into()));
+    assert_odd(&[1, 3, 8], |q| q.player = Some("a*".into()));
+    assert_odd(&[2], |q| q.black = Some("?".into()));
+    assert_odd(&[2], |q| {
+        q.tags = vec!["White=^J(?-u:\\xf6)rg$".parse().unwrap()]
+    });
+    assert_odd(&[4], |q| q.white = Some("Cid".into()));
+    assert_odd(&[], |q| q.white = Some("Dan".into()));
+    assert_odd(&[1], |q| q.elo = Some((2000..).into()));
+    assert_odd(&[1, 2], |q| q.black_elo = Some((2000..).into()));
+    assert_odd(&[1], |q| q.white_elo = Some((..=3000).into()));
+    assert_odd(&[1], |q| q.elo_diff = Some((100..=100).into()));
+    assert_odd(&[], |q| q.elo_diff = Some((..=99).into()));
+    assert_odd(&[1, 2], |q| q.date = Some("2013".parse().unwrap()));
+    assert_odd(&[1], |q| {
+        q.date = Some("2013-01-01..2013-01-30".parse().unwrap())
+    });
+    assert_odd(&[], |q| q.date = Some("2012".parse().unwrap()));
+    assert_odd(&[2, 5], |q| q.result = vec![GameResult::Unknown]);
+    let decided = vec![GameResult::WhiteWins, GameResult::BlackWins];
+    // Tags after a repeated one are text.
+    assert_odd(&[1, 8], |q| q.result = decided);
+    assert_odd(&[1], |q| q.eco = Some("C50".parse().unwrap()));
+    assert_odd(&[1], |q| q.opening_name = Some("italian*".into()));
+    assert_odd(&[1], |q| q.speed = vec![Speed::Blitz]);
+    assert_odd(&[1, 9], |q| {
+        q.speed = vec![Speed::Correspondence, Speed::Blitz]
+    });
+    assert_odd(&[9], |q| q.time_control = Some("-".into()));
+    assert_odd(&[1], |q| q.event = Some("casual".into()));
+    assert_odd(&[1], |q| q.site = Some("*lichess*".into()));
+    assert_odd(&[1], |q| q.termination = Some("normal".into()));
+    assert_odd(&[1, 11], |q| q.id = Some("abcdefgh".parse().unwrap()));
+    assert_odd(&[7], |q| q.tags = vec!["SetUp=1".parse().unwrap()]);
+    assert_odd(&[], |q| q.tags = vec!["Absent=".parse().unwrap()]);
+    assert_odd(&[1], |q| {
+        q.white = Some("ann".into());
+        q.result = vec![GameResult::WhiteWins];
+    });
+}
+
+#[test]
+fn conditions_on_moves_find_games_that_have_moves() {
+    assert_odd(&[4, 6, 8], |q| q.plies = Some(0.into()));
+    assert_odd(&[1, 3, 11], |q| q.plies = Some(6.into()));
+    assert_odd(&[9, 13], |q| q.plies = Some((7..).into()));
+    assert_odd(&[1, 3], |q| {
+        q.opening = Some(parse_opening("e4 e5 Nf3").unwrap())
+    });
+    assert_odd(&[1, 3, 12], |q| {
+        q.opening = Some(parse_opening("e4 e5").unwrap())
+    });
+    assert_odd(&[9, 13], |q| q.repetition = true);
+    assert_odd(&[13], |q| q.fifty_moves = true);
+    assert_odd(&[13], |q| {
+        q.signature = Some(parse_signature(&["A=a8a8??"]).unwrap())
+    });
+    let score = |text: &str| Some(Score::read(text.as_bytes()).unwrap());
+    assert_odd(&[1, 3], |q| {
+        q.like = score("1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5")
+    });
+    assert_odd(&[5], |q| q.like = score("e4 d5 exd5 Qxd5 P@e6 c6 d4"));
+}
+
+#[test]
+fn positions_are_those_of_the_moves_and_of_variants() {
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    assert_odd(&[1, 2, 3, 5, 9, 11, 12], |q| q.positions = exact(start));
+    let board = positions(|p| p.board = Some(parse_position(start).unwrap()));
+    assert_odd(&[1, 2, 3, 5, 9, 10, 11, 12], |q| {
+        q.positions = board.clone()
+    });
+    assert_odd(&[9], |q| {
+        q.positions = board;
+        q.positions.last_only = true;
+    });
+    let e4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1";
+    assert_odd(&[1, 3, 5, 11, 12], |q| q.positions = exact(e4));
+    // The capture en passant is possible, and part of the position.
+    let d5 = "rnbqkbnr/1pp1pppp/p7/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq";
+    assert_odd(&[11], |q| q.positions = exact(&format!("{d5} d6 0 3")));
+    assert_odd(&[], |q| q.positions = exact(&format!("{d5} - 0 3")));
+    let dropped = "rnb1kbnr/ppp1pppp/4P3/3q4/8/8/PPPP1PPP/RNBQKBNR b KQkq - 0 3";
+    assert_odd(&[5], |q| q.positions = exact(dropped));
+    let captured = "rnbqkbnr/p1pppppp/8/1B6/8/4P3/PPPP1PPP/RNBQK1NR b - - 0 2";
+    assert_odd(&[10], |q| q.positions = exact(captured));
+    let material = |text: &str| positions(|p| p.material = Some(text.parse().unwrap()));
+    assert_odd(&[7], |q| q.positions = material("KRPKR"));
+    assert_odd(&[7], |q| q.positions = material("KRP-KR"));
+    assert_odd(&[], |q| q.positions = material("KR-KRP"));
+    assert_odd(&[13], |q| q.positions = material("KPKR"));
+    let pattern = |text: &str| positions(|p| p.pattern = Some(text.parse().unwrap()));
+    assert_odd(&[1, 3], |q| q.positions = pattern("Bc4,Nf3,_f1"));
+    assert_odd(&[1, 3, 9], |q| {
+        q.positions = pattern("*/*/*n*/*/*/*N*/*/*KB_R")
+    });
+    // One and the same position must meet all conditions.
+    assert_odd(&[12], |q| {
+        q.positions = pattern("Ke2");
+        q.positions.last_only = true;
+    });
+    assert_odd(&[], |q| {
+        q.positions = pattern("Bc4");
+        q.positions.board = Some(parse_position(start).unwrap());
+    });
+}
+
+#[test]
+fn conditions_on_comments_include_variations() {
+    assert_odd(&[1, 11], |q| q.has_clocks = true);
+    assert_odd(&[9], |q| q.has_evals = true);
+    assert_odd(&[2], |q| q.commented = true);
+    assert_odd(&[], |q| {
+        q.has_clocks = true;
+        q.has_evals = true;
+    });
+}
+
+#[test]
+fn an_empty_query_matches_all_games() {
+    assert!(Query::default().is_empty());
+    assert!(!query(|q| q.commented = true).is_empty());
+    assert!(query(|q| q.positions.last_only = true).is_empty());
+    assert_odd(&(1..=13).collect::<Vec<_>>(), |_| ());
+}
+
+/// A query of each kind, of which some but not all generated games match.
+fn queries() -> Vec<Query> {
+    let bounds = |text: &str| Some(text.parse::<Bounds<u16>>().unwrap());
+    let score = Reader::new(&generated().0[..])
+        .read_game(&mut Sans)
+        .unwrap();
+    vec![
+        query(|q| q.white = Some("a*".into())),
+        query(|q| q.black = Some("*e*".into())),
+        query(|q| q.player = Some("*er*".into())),
+        query(|q| q.elo = bounds("1500..1700")),
+        query(|q| q.white_elo = bounds("..1500")),
+        query(|q| q.black_elo = bounds("1800..")),
+        query(|q| q.elo_diff = Some((-20..=20).into())),
+        query(|q| q.result = vec![GameResult::Draw]),
+        query(|q| q.eco = Some("B00..B99".parse().unwrap())),
+        query(|q| q.opening_name = Some("*Defense*".into())),
+        query(|q| q.speed = vec![Speed::Blitz, Speed::Rapid]),
+        query(|q| q.time_control = Some("300+*".into())),
+        query(|q| q.event = Some("*blitz*".into())),
+        query(|q| q.site = Some("*A*".into())),
+        query(|q| q.termination = Some("Time*".into())),
+        query(|q| q.plies = Some((60..=90).into())),
+        query(|q| q.opening = Some(parse_opening("e4 e5").unwrap())),
+        query(|q| q.signature = Some(parse_signature(&["A=e4????"]).unwrap())),
+        query(|q| q.repetition = true),
+        query(|q| q.like = Some(Score::read(score.unwrap().as_bytes()).unwrap())),
+        query(|q| q.tags = vec!["UTCTime=:3".parse().unwrap()]),
+        query(|q| q.positions.material = Some("KRPKR".parse().unwrap())),
+        query(|q| q.positions.pattern = Some("Kg1,[^p]g7,kg8".parse().unwrap())),
+        query(|q| {
+            q.positions.pattern = Some("*/*/*/*/*/*/*/*RK*".parse().unwrap());
+            q.positions.last_only = true;
+        }),
+        query(|q| {
+            q.speed = vec![Speed::Blitz];
+            q.opening = Some(parse_opening("e4").unwrap());
+            q.plies = Some((40..).into());
+            q.positions.pattern = Some("Nf3".parse().unwrap());
+            q.has_clocks = true;
+        }),
+    ]
+}
+
+/// Writes the moves of the first game.
+struct Sans;
+
+impl Visitor for Sans {
+    type Tags = ();
+    type Movetext = String;
+    type Output = String;
+
+    fn begin_tags(&mut self) -> ControlFlow<String> {
+        ControlFlow::Continue(())
+    }
+
+    fn begin_movetext(&mut self, (): ()) -> ControlFlow<String, String> {
+        ControlFlow::Continue(String::new())
+    }
+
+    fn san(&mut self, moves: &mut String, san: SanPlus) -> ControlFlow<String> {
+        *moves += &format!("{san} ");
+        ControlFlow::Continue(())
+    }
+
+    fn end_game(&mut self, moves: String) -> String {
+        moves
+    }
+}
+
+#[test]
+fn finds_the_games_that_match_by_the_definition() {
+    let queries = queries();
+    let mut found = vec![Vec::new(); queries.len()];
+    for game in generated().1[0].games() {
+        let game = game.unwrap();
+        for (found, query) in found.iter_mut().zip(&queries) {
+            if query.matches(&game).unwrap() {
+                found.push(game.number());
+            }
+        }
+    }
+    for (expected, query) in found.iter().zip(&queries) {
+        assert!((1..GAMES as usize).contains(&expected.len()), "{query:?}");
+        let [plain, others @ ..] = &generated().1[..] else {
+            panic!("an archive for each coding");
+        };
+        assert_found(plain, query, expected);
+        for archive in others {
+            assert_eq!(&archive.find(query).unwrap(), expected, "{query:?}");
+        }
+    }
+}
+
+/// The positions of a game of standard chess, by pgn-reader and shakmaty.
+struct Replay;
+
+impl Visitor for Replay {
+    type Tags = ();
+    type Movetext = Vec<Chess>;
+    type Output = Vec<Chess>;
+
+    fn begin_tags(&mut self) -> ControlFlow<Vec<Chess>> {
+        ControlFlow::Continue(())
+    }
+
+    fn begin_movetext(&mut self, (): ()) -> ControlFlow<Vec<Chess>, Vec<Chess>> {
+        ControlFlow::Continue(vec![Chess::default()])
+    }
+
+    fn san(&mut self, positions: &mut Vec<Chess>, san: SanPlus) -> ControlFlow<Vec<Chess>> {
+        let mut position = positions.last().unwrap().clone();
+        let played = san.san.to_move(&position).unwrap();
+        position.play_unchecked(played);
+        positions.push(position);
+        ControlFlow::Continue(())
+    }
+
+    fn begin_variation(&mut self, _: &mut Vec<Chess>) -> ControlFlow<Vec<Chess>, Skip> {
+        ControlFlow::Continue(Skip(true))
+    }
+
+    fn end_game(&mut self, positions: Vec<Chess>) -> Vec<Chess> {
+        positions
+    }
+}
+
+/// A position as text, without its counters.
+fn text_of(position: &Chess) -> String {
+    let fen = Fen::from_position(position, EnPassantMode::Legal).to_string();
+    fen.split(' ').take(4).collect::<Vec<_>>().join(" ")
+}
+
+/// The pieces of both sides: `KRP-KR`.
+fn material_of(position: &Chess) -> String {
+    let side = |color: Color| {
+        let roles = [
+            Role::King,
+            Role::Queen,
+            Role::Rook,
+            Role::Bishop,
+            Role::Knight,
+            Role::Pawn,
+        ];
+        let of = |role: Role| {
+            let count = position.board().by_piece(role.of(color)).count();
+            role.upper_char().to_string().repeat(count)
+        };
+        roles.map(of).concat()
+    };
+    format!("{}-{}", side(Color::White), side(Color::Black))
+}
+
+#[test]
+fn positions_and_material_are_found_where_shakmaty_has_them() {
+    let (text, archives) = generated();
+    let mut games: Vec<Vec<Chess>> = Vec::new();
+    let mut reader = Reader::new(&text[..]);
+    while let Some(positions) = reader.read_game(&mut Replay).unwrap() {
+        games.push(positions);
+    }
+    let numbers = |matches: &dyn Fn(&Chess) -> bool| -> Vec<u64> {
+        let numbered = (1..).zip(&games);
+        let found = numbered.filter(|(_, positions)| positions.iter().any(matches));
+        found.map(|(number, _)| number).collect()
+    };
+    let mut several = 0;
+    for (game, ply) in (0..games.len())
+        .step_by(17)
+        .zip([2, 4, 6, 10, 20, 70].into_iter().cycle())
+    {
+        let position = &games[game][ply.min(games[game].len() - 1)];
+        let fen = text_of(position);
+        let expected = numbers(&|position| text_of(position) == fen);
+        several += usize::from(expected.len() > 1);
+        let query = query(|q| q.positions = exact(&format!("{fen} 0 1")));
+        for archive in archives {
+            assert_eq!(archive.find(&query).unwrap(), expected, "{fen}");
+        }
+    }
+    assert!(several > 2, "{several}");
+    for game in (0..games.len()).step_by(47) {
+        let material = material_of(games[game].last().unwrap());
+        let expected = numbers(&|position| material_of(position) == material);
+        let query = query(|q| q.positions.material = Some(material.parse().unwrap()));
+        for archive in archives {
+            assert_eq!(archive.find(&query).unwrap(), expected, "{material}");
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! Does every wrong condition give an error that names its flag and says what to write?
+
+mod util;
+
+use util::{Folder, games};
+
+/// Arguments of `ign find`, and words of the error beside the flag.
+const CASES: &[(&[&str], &str)] = &[
+    (&["--elo", "x"], "write a number"),
+    (&["--elo", ""], "write a number"),
+    (&["--elo", ".."], "write a value"),
+    (&["--elo", "2500..2200"], "write the lower end first"),
+    (&["--white-elo", "70000"], "write a number"),
+    (&["--black-elo", "-5"], "unexpected argument"),
+    (&["--elo-diff", "-100..-200"], "write the lower end first"),
+    (&["--plies", "1...3"], "write a number"),
+    (&["--date", "2013-13"], "write 2013-01-05, 2013-01 or 2013"),
+    (&["--date", "2014..2013"], "write the lower end first"),
+    (&["--eco", "B2"], "write a code from A00 to E99"),
+    (&["--result", "2-0"], "write 1-0, 0-1"),
+    (&["--result", "1-0,x"], "write 1-0, 0-1"),
+    (&["--speed", "fast"], "write one of ultraBullet"),
+    (&["--tag", "Site"], "write NAME=REGEX"),
+    (&["--tag", "Site=("], "regex"),
+    (&["--tag", "Site=(a{1000}){1000}"], "size limit"),
+    (&["--id", "a b"], "write the id"),
+    (&["--opening", "1. e5"], "write the opening"),
+    (&["--opening", "371395"], "write the opening"),
+    (&["--opening", ""], "write the opening"),
+    (&["--signature", "e4"], "write A= or B="),
+    (&["--signature", "A=e4e4e4", "A=e4e4e4"], "given twice"),
+    (&["--like", "none.pgn"], "name a PGN file"),
+    (&["--like", "empty.pgn"], "empty.pgn"),
+    (&["--like", "a.ign"], "ign unpack"),
+    (&["--position", "8/8"], "write a FEN"),
+    (&["--board", "what"], "write a FEN"),
+    (&["--material", "RPK"], "king"),
+    (&["--pattern", "Kz9"], "pattern"),
+    (&["--final"], "add --position"),
+    (&["--limit", "0"], "at least 1"),
+    (&["--limit", "-1"], "unexpected argument"),
+    (&["--sample", "0"], "at least 1"),
+    (&["--sample", "5", "--limit", "2"], "--limit"),
+    (&["--seed", "5"], "--sample"),
+    (&["--coding", "ign"], "-o"),
+    (&["--pgn", "--list"], "--list"),
+];
+
+#[test]
+fn errors_name_the_flag_and_what_to_write() {
+    let folder = Folder::with("a.pgn", games(10));
+    folder.write("empty.pgn", "");
+    folder.ign(&["pack", "-q", "a.pgn"]).done();
+    for (args, words) in CASES {
+        let run = folder.ign(&[&["find", "a.ign"][..], args].concat());
+        assert!(run.out.is_empty(), "{args:?}");
+        // The parser takes a value that starts with a hyphen for another flag.
+        let flag = match *words {
+            "unexpected argument" => args[1],
+            _ => args[0],
+        };
+        assert!(run.err.contains(flag), "{args:?}: {}", run.err);
+        run.failed(1, words);
+    }
+    assert_eq!(folder.names(), ["a.ign", "a.pgn", "empty.pgn"]);
+}
+
+#[test]
+fn control_characters_of_a_value_are_not_printed() {
+    let folder = Folder::with("a.pgn", games(10));
+    folder.ign(&["pack", "-q", "a.pgn"]).done();
+    for flag in ["--elo", "--opening", "--position", "--tag", "--nonsense"] {
+        let run = folder.ign(&["find", "a.ign", flag, "x\u{1b}[31m\u{7}y"]);
+        let mut characters = run.err.chars();
+        assert!(
+            !characters.any(|c| c.is_control() && c != '\n'),
+            "{}",
+            run.err
+        );
+        run.failed(1, flag);
+    }
+}
+
+#[test]
+fn a_text_that_finds_nothing_gets_advice_about_wildcards() {
+    let folder = Folder::with("a.pgn", games(10));
+    folder.ign(&["pack", "-q", "a.pgn"]).done();
+    let advice = "--player must match the whole value; * matches any text: --player \"*nobody*\"";
+    folder
+        .ign(&["find", "a.ign", "--player", "nobody"])
+        .failed(1, advice);
+    for quiet in [
+        &["find", "a.ign", "--player", "nobody", "-q"][..],
+        &["find", "a.ign", "--player", "nobody*"],
+        &["find", "a.ign", "--elo", "9000.."],
+    ] {
+        let run = folder.ign(quiet);
+        assert!(!run.err.contains("must match"), "{quiet:?}: {}", run.err);
+        assert_eq!(run.code, Some(1));
+    }
+}
