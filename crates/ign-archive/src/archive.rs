@@ -9,7 +9,7 @@ use std::{
     fs::File,
     ops::{Range, RangeBounds},
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{Arc, OnceLock},
     thread,
 };
 
@@ -26,7 +26,12 @@ use ign_format::{
     model,
 };
 
-use crate::source::ReadAt;
+use xxhash_rust::xxh64::xxh64;
+
+use crate::{
+    index::{self, Index as SearchIndex},
+    source::ReadAt,
+};
 
 /// An open archive: a collection of games, numbered from 1.
 ///
@@ -43,6 +48,7 @@ use crate::source::ReadAt;
 pub struct Archive {
     inner: Arc<Inner>,
     threads: usize,
+    uses_index: bool,
 }
 
 struct Inner {
@@ -52,6 +58,14 @@ struct Inner {
     file_len: u64,
     index: Index,
     footer: Footer,
+    /// XXH64 of the index frame and the footer frame.
+    identity: u64,
+    /// Whether `name` is a path, beside which there may be a search index.
+    is_file: bool,
+    /// The search index, once a query has asked for it; `None` if there is none.
+    search: OnceLock<Option<SearchIndex>>,
+    /// Why there is no search index although there is a file.
+    rejected: OnceLock<Error>,
 }
 
 impl Archive {
@@ -82,7 +96,7 @@ impl Archive {
                 )
                 .with_remedy("save it to a file first"));
             }
-            Self::read(Box::new(file), path.to_path_buf())
+            Self::read(Box::new(file), path.to_path_buf(), true)
         };
         open().map_err(|e| e.in_file(path))
     }
@@ -95,10 +109,10 @@ impl Archive {
     /// version.
     pub fn from_source(source: impl ReadAt + 'static, name: impl Into<PathBuf>) -> Result<Self> {
         let name = name.into();
-        Self::read(Box::new(source), name.clone()).map_err(|e| e.in_file(name))
+        Self::read(Box::new(source), name.clone(), false).map_err(|e| e.in_file(name))
     }
 
-    fn read(source: Box<dyn ReadAt>, name: PathBuf) -> Result<Self> {
+    fn read(source: Box<dyn ReadAt>, name: PathBuf, is_file: bool) -> Result<Self> {
         let file_len = source.size()?;
         let read = |offset, len| read_at(&*source, file_len, offset, len);
         header::read(&read(0, (header::LEN as u64).min(file_len))?)?;
@@ -106,9 +120,10 @@ impl Archive {
             .checked_sub(footer::LEN as u64)
             .filter(|&at| at >= header::LEN as u64)
             .ok_or_else(|| Error::corrupt("the archive is cut off").at_byte(file_len))?;
-        let footer = Footer::read(&read(footer_at, footer::LEN as u64)?, file_len)?;
-        let index = read(footer.index_offset, footer.index_len)?;
-        let index = Index::read(&index, footer.index_offset)?;
+        let footer_bytes = read(footer_at, footer::LEN as u64)?;
+        let footer = Footer::read(&footer_bytes, file_len)?;
+        let index_bytes = read(footer.index_offset, footer.index_len)?;
+        let index = Index::read(&index_bytes, footer.index_offset)?;
         if index.games() != footer.games || index.text_len() != footer.text_len {
             return Err(Error::corrupt("footer and index contradict each other"));
         }
@@ -119,8 +134,13 @@ impl Archive {
                 file_len,
                 index,
                 footer,
+                identity: xxh64(&[index_bytes, footer_bytes].concat(), 0),
+                is_file,
+                search: OnceLock::new(),
+                rejected: OnceLock::new(),
             }),
             threads: default_threads(),
+            uses_index: true,
         })
     }
 
@@ -135,6 +155,47 @@ impl Archive {
     /// The number of threads that operations on this handle use.
     pub fn threads(&self) -> usize {
         self.threads
+    }
+
+    /// Sets whether queries on this handle use the search index beside the archive. They do by
+    /// default. Results do not depend on it.
+    #[must_use]
+    pub fn with_index(mut self, uses_index: bool) -> Self {
+        self.uses_index = uses_index;
+        self
+    }
+
+    /// The search index beside the archive, opened on the first call; `None` if there is none, if it
+    /// was [rejected](Self::rejected_index), or if this handle does not use it.
+    pub fn search_index(&self) -> Option<&SearchIndex> {
+        if !self.uses_index || !self.inner.is_file {
+            return None;
+        }
+        let open = || {
+            let path = index::path_of(self.path());
+            match SearchIndex::open(&path, &[self]) {
+                Ok(index) => Some(index),
+                Err(_) if !path.exists() => None,
+                Err(error) => {
+                    self.reject_index(error);
+                    None
+                }
+            }
+        };
+        let index = self.inner.search.get_or_init(open).as_ref();
+        index.filter(|_| self.rejected_index().is_none())
+    }
+
+    /// Why the search index beside the archive is not used: it belongs to another archive, or it is
+    /// damaged. Known after the first query.
+    pub fn rejected_index(&self) -> Option<&Error> {
+        self.inner.rejected.get()
+    }
+
+    /// Stops using the search index.
+    pub(crate) fn reject_index(&self, error: Error) {
+        // The first reason is kept.
+        _ = self.inner.rejected.set(error);
     }
 
     /// The number of games.
@@ -160,6 +221,12 @@ impl Archive {
     /// The number of bytes of the archive itself.
     pub fn file_len(&self) -> u64 {
         self.inner.file_len
+    }
+
+    /// A checksum that changes with every change of the archive's games: XXH64 of its index frame and
+    /// its footer frame, which hold the checksums of all text.
+    pub fn identity(&self) -> u64 {
+        self.inner.identity
     }
 
     /// The path as given to [`open`](Self::open), or the name given to

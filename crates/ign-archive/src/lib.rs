@@ -40,11 +40,12 @@
 //! | the text as it was packed | [`Archive::unpack`], [`Archive::reader`], [`Game::pgn`] |
 //! | ratings, names, dates and other columns of many games | [`Archive::scan`] |
 //! | a [`pgn_reader::Visitor`] over all games | [`Archive::visit`] |
+//! | the moves played from a position, with their results | [`Archive::tree`] |
 //! | games by tags, moves, positions, comments | [`Archive::find`] with a [`Query`] |
+//! | answers in milliseconds | a search index beside the archive: [`index::build`] |
 //! | a line per game; the lines of some games | [`Archive::list`], [`Archive::list_games`] |
 //! | an archive of some games | [`Packer::pack_games`] |
 //! | games by opening, signature, claimable draw alone | [`Archive::find_opening`] with [`parse_opening`], [`Archive::find_signature`] with [`parse_signature`], [`Archive::find_draws`] |
-//! | the moves played from a position, with their results | [`Archive::tree`] |
 //! | certainty that nothing is damaged | [`Archive::verify`] |
 //!
 //! Games are decoded part by part, on demand: tags without moves, moves without comments.
@@ -96,6 +97,7 @@ pub mod duplicates;
 mod find;
 mod game;
 mod games;
+pub mod index;
 #[cfg(feature = "integers")]
 pub mod integers;
 mod list;

@@ -11,8 +11,16 @@ use clap::ArgGroup;
 use serde_json::json;
 
 use super::{
-    choose::choose, common::Common, destination::Destination, filters::Filters, messages::say,
-    numbers::counted, output::Output, pack::described, pack_options::CodingArg, progress::with_bar,
+    choose::choose,
+    common::Common,
+    destination::Destination,
+    filters::Filters,
+    messages::{say, say_rejected_index},
+    numbers::counted,
+    output::Output,
+    pack::described,
+    pack_options::CodingArg,
+    progress::with_bar,
 };
 use ign_archive::{Archive, Coding, Error, Packer, Query, Result};
 
@@ -203,6 +211,7 @@ fn search(args: &Args, archive: &Archive, query: &Query) -> Result<Found> {
             None => archive.find(query)?,
         }
     };
+    say_rejected_index(archive);
     games.truncate(end.unwrap_or(usize::MAX));
     let limited = end == Some(games.len());
     games.drain(..args.skip.min(games.len()));

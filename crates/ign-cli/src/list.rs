@@ -2,7 +2,13 @@
 
 use std::{path::PathBuf, process::ExitCode};
 
-use super::{common::Common, filters::Filters, messages::say, output::Output, ranges::GameRange};
+use super::{
+    common::Common,
+    filters::Filters,
+    messages::{say, say_rejected_index},
+    output::Output,
+    ranges::GameRange,
+};
 use ign_archive::{Archive, Result};
 
 const EXAMPLES: &str = "\
@@ -43,6 +49,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let mut found = archive.find(&query)?;
+    say_rejected_index(&archive);
     found.retain(|game| range.contains(game));
     archive.list_games(&found, &mut output)?;
     output.finish()?;

@@ -15,6 +15,7 @@ mod endgame;
 mod filters;
 mod find;
 mod get;
+mod index;
 mod info;
 mod interrupt;
 mod list;
@@ -66,6 +67,7 @@ enum Command {
     Get(get::Args),
     Find(find::Args),
     List(list::Args),
+    Index(index::Args),
     Duplicates(duplicates::Args),
     Verify(verify::Args),
     Info(info::Args),
@@ -102,6 +104,7 @@ fn run(cli: &Cli) -> Result<ExitCode> {
         Command::Get(args) => get::run(args, common),
         Command::Find(args) => find::run(args, common),
         Command::List(args) => list::run(args, common),
+        Command::Index(args) => index::run(args, common),
         Command::Duplicates(args) => duplicates::run(args, common),
         Command::Verify(args) => verify::run(args, common),
         Command::Info(args) => info::run(args),

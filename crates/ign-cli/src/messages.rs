@@ -9,7 +9,7 @@ use std::{
     process::ExitCode,
 };
 
-use ign_archive::{Error, ErrorKind as Kind};
+use ign_archive::{Archive, Error, ErrorKind as Kind};
 
 /// Prints one line. A failure to print is ignored.
 pub fn say(line: fmt::Arguments) {
@@ -41,4 +41,11 @@ pub fn print_help_or_usage(answer: &clap::Error) -> ExitCode {
 /// The text with `?` in place of control characters.
 pub fn printable(text: &str) -> String {
     text.replace(char::is_control, "?")
+}
+
+/// Says why the index beside an archive was not used, after a query.
+pub fn say_rejected_index(archive: &Archive) {
+    if let Some(error) = archive.rejected_index() {
+        say(format_args!("{error}; searched without the index"));
+    }
 }

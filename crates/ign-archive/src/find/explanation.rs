@@ -28,17 +28,15 @@ pub struct Explanation {
     pub found: Vec<u64>,
 }
 
-impl Explanation {
-    /// Adds the stages of a block.
-    pub(crate) fn add(&mut self, stages: Vec<Stage>) {
-        if self.stages.is_empty() {
-            self.stages = stages;
-            return;
-        }
-        for (all, stage) in self.stages.iter_mut().zip(stages) {
-            all.bytes += stage.bytes;
-            all.games += stage.games;
-        }
+/// Adds the stages of a block to those of other blocks.
+pub(super) fn add(all: &mut Vec<Stage>, stages: Vec<Stage>) {
+    if all.is_empty() {
+        *all = stages;
+        return;
+    }
+    for (sum, stage) in all.iter_mut().zip(stages) {
+        sum.bytes += stage.bytes;
+        sum.games += stage.games;
     }
 }
 

@@ -1,10 +1,15 @@
-//! Searches over all games: the evaluation of a [`Query`] without an index.
+//! Searches over all games: the evaluation of a [`Query`].
+//!
+//! If the archive has an index, the index decides the conditions that it knows about. The conditions
+//! that are left are evaluated block by block on the games that are left.
 //!
 //! | file | holds |
 //! | --- | --- |
 //! | `game` | what it means that a game matches |
 //! | `block` | the matching games of a block, in stages |
 //! | `tags`, `replay`, `comments`, `signature` | the conditions of each kind |
+//! | `narrow` | the conditions that the index decides |
+//! | `game_set` | a set of games |
 //! | `explanation` | what the stages read |
 //! | `draws`, `opening`, `signature_text` | forms of conditions |
 
@@ -13,6 +18,8 @@ mod comments;
 mod draws;
 mod explanation;
 mod game;
+pub(crate) mod game_set;
+mod narrow;
 mod opening;
 mod replay;
 mod signature;
@@ -20,9 +27,13 @@ mod signature_text;
 mod tags;
 
 pub use draws::Draws;
+use explanation::add;
 pub use explanation::{Explanation, Stage};
+use narrow::Narrowed;
 pub use opening::parse_opening;
 pub use signature_text::{format_a, format_b, parse_signature};
+
+use std::borrow::Cow;
 
 use crate::{archive::Archive, query::Query, threads::each_block};
 use ign_format::{block::opening_prefix::OpeningPrefix, error::Result};
@@ -52,15 +63,7 @@ impl Archive {
     /// [`Corrupt`](crate::ErrorKind::Corrupt); [`Unsupported`](crate::ErrorKind::Unsupported) if moves
     /// were coded by another move model.
     pub fn find(&self, query: &Query) -> Result<Vec<u64>> {
-        if query.is_empty() {
-            return Ok((1..=self.len()).collect());
-        }
-        let blocks = 0..self.index().blocks.len();
-        let find = |number| {
-            let found = block::matching(self, number, query, None)?.games;
-            Ok(self.numbered(number, found))
-        };
-        Ok(each_block(self, blocks, find)?.concat())
+        Ok(self.search(query, usize::MAX)?.found)
     }
 
     /// The first `limit` of the games that [`find`](Self::find) returns. Blocks are searched in order
@@ -69,20 +72,7 @@ impl Archive {
     /// # Errors
     /// As [`find`](Self::find).
     pub fn find_first(&self, query: &Query, limit: usize) -> Result<Vec<u64>> {
-        let mut found = Vec::new();
-        let mut next = 0;
-        let blocks = self.index().blocks.len();
-        while found.len() < limit && next < blocks {
-            let end = blocks.min(next + self.threads());
-            let find = |number| {
-                let found = block::matching(self, number, query, None)?.games;
-                Ok(self.numbered(number, found))
-            };
-            found.extend(each_block(self, next..end, find)?.concat());
-            next = end;
-        }
-        found.truncate(limit);
-        Ok(found)
+        Ok(self.search(query, limit)?.found)
     }
 
     /// [`find`](Self::find), with what each stage of the search read.
@@ -90,18 +80,79 @@ impl Archive {
     /// # Errors
     /// As [`find`](Self::find).
     pub fn explain(&self, query: &Query) -> Result<Explanation> {
-        let blocks = 0..self.index().blocks.len();
-        let matching = |number| block::matching(self, number, query, None);
+        self.search(query, usize::MAX)
+    }
+
+    fn search(&self, query: &Query, limit: usize) -> Result<Explanation> {
         let mut explanation = Explanation {
             games: self.len(),
             ..Explanation::default()
         };
-        for (number, matching) in each_block(self, blocks, matching)?.into_iter().enumerate() {
-            let found = self.numbered(number, matching.games);
-            explanation.found.extend(found);
-            explanation.add(matching.stages);
+        let (games, rest) = match self.narrowed(query) {
+            Some(narrowed) => {
+                explanation.stages = narrowed.stages;
+                (narrowed.games, Cow::Owned(narrowed.rest))
+            }
+            None => (None, Cow::Borrowed(query)),
+        };
+        if rest.is_empty() {
+            let all = 0..self.len();
+            explanation.found = match &games {
+                Some(games) => games.iter().take(limit).map(|game| game + 1).collect(),
+                None => all.take(limit).map(|game| game + 1).collect(),
+            };
+            return Ok(explanation);
         }
+        let candidates = |block: usize| {
+            let entry = &self.index().blocks[block];
+            let first = entry.first_game;
+            let games = games.as_ref()?.within(first..first + entry.games);
+            Some(games.map(|game| game - first).collect::<Vec<_>>())
+        };
+        let blocks = 0..self.index().blocks.len();
+        let mut blocks = blocks
+            .map(|block| (block, candidates(block)))
+            .filter(|(_, candidates)| candidates.as_ref().is_none_or(|games| !games.is_empty()))
+            .collect::<Vec<_>>()
+            .into_iter();
+        if rest.needs_moves() {
+            self.preload();
+        }
+        let mut stages = Vec::new();
+        while explanation.found.len() < limit && blocks.len() > 0 {
+            // With a limit the blocks are searched a few at a time.
+            let wave = match limit {
+                usize::MAX => blocks.len(),
+                _ => self.threads(),
+            };
+            let wave: Vec<_> = blocks.by_ref().take(wave).collect();
+            let matching = |number: usize| {
+                let (block, candidates) = &wave[number];
+                block::matching(self, *block, &rest, candidates.as_deref())
+            };
+            let matching = each_block(self, 0..wave.len(), matching)?;
+            for ((block, _), matching) in wave.iter().zip(matching) {
+                explanation
+                    .found
+                    .extend(self.numbered(*block, matching.games));
+                add(&mut stages, matching.stages);
+            }
+        }
+        explanation.stages.extend(stages);
+        explanation.found.truncate(limit);
         Ok(explanation)
+    }
+
+    /// What the index decides; `None` if there is no index, or it is damaged.
+    fn narrowed(&self, query: &Query) -> Option<Narrowed> {
+        let index = self.search_index()?;
+        match narrow::narrow(index, query) {
+            Ok(narrowed) => Some(narrowed),
+            Err(error) => {
+                self.reject_index(error);
+                None
+            }
+        }
     }
 
     /// The games that start with these moves. Of each game only these are decoded.

@@ -109,6 +109,22 @@ pub struct Query {
 }
 
 impl Query {
+    /// Whether a condition needs the moves of games.
+    pub(crate) fn needs_moves(&self) -> bool {
+        let flags = [
+            self.repetition,
+            self.fifty_moves,
+            self.has_clocks,
+            self.has_evals,
+        ];
+        self.plies.is_some()
+            || self.opening.is_some()
+            || self.like.is_some()
+            || !self.positions.is_empty()
+            || self.commented
+            || flags.contains(&true)
+    }
+
     /// Whether no condition is set, so that every game matches.
     pub fn is_empty(&self) -> bool {
         let Self {

@@ -5,7 +5,7 @@
 //! ```text
 //! 4 bytes  0x184D2A5A, little-endian: the magic number of a skippable frame
 //! 4 bytes  length of the rest, little-endian
-//! 4 bytes  kind: "ignH", "ignM", "ignB", "ignI", "ignF" or "ignE"
+//! 4 bytes  kind: "ignH", "ignM", "ignB", "ignI", "ignF", "ignE", "ignS", "ignD" or "ignX"
 //! n bytes  payload
 //! 8 bytes  XXH64 of all preceding bytes of the frame
 //! ```
@@ -44,6 +44,12 @@ pub enum Kind {
     Footer,
     /// The intervals of an endgame, in a file of their own.
     Endgame,
+    /// A section of a search index, in a file of its own.
+    Section,
+    /// The directory of a search index.
+    Directory,
+    /// The last frame of a search index.
+    IndexEnd,
 }
 
 impl Kind {
@@ -56,6 +62,9 @@ impl Kind {
             Kind::Index => *b"ignI",
             Kind::Footer => *b"ignF",
             Kind::Endgame => *b"ignE",
+            Kind::Section => *b"ignS",
+            Kind::Directory => *b"ignD",
+            Kind::IndexEnd => *b"ignX",
         }
     }
 
@@ -68,6 +77,9 @@ impl Kind {
             Kind::Index => "index",
             Kind::Footer => "footer",
             Kind::Endgame => "endgame",
+            Kind::Section => "section",
+            Kind::Directory => "directory",
+            Kind::IndexEnd => "index end",
         }
     }
 }

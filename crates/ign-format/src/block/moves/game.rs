@@ -249,6 +249,32 @@ impl<'a> GameMoves<'a> {
 impl Moves for GameMoves<'_> {
     #[inline]
     fn next_move(&mut self, legal: &impl LegalMoves) -> Result<Option<Move>> {
+        self.next_with(legal, |_| ())
+    }
+}
+
+impl GameMoves<'_> {
+    /// The next move and its ordinal among the legal moves; `None` at the end of the game.
+    ///
+    /// # Errors
+    /// Corrupt when the integer does not encode a game.
+    #[inline]
+    pub fn next_numbered(&mut self, legal: &impl LegalMoves) -> Result<Option<(u32, Move)>> {
+        let mut known = None;
+        let played = self.next_with(legal, |ordinal| known = Some(ordinal))?;
+        Ok(played.map(|played| {
+            let ordinal = known.unwrap_or_else(|| legal.ordinal_and_count(played).0);
+            (ordinal, played)
+        }))
+    }
+
+    /// The next move. `see` gets its ordinal if that is what the source has.
+    #[inline]
+    fn next_with(
+        &mut self,
+        legal: &impl LegalMoves,
+        mut see: impl FnMut(u32),
+    ) -> Result<Option<Move>> {
         let ply = self.plies;
         self.plies += 1;
         let (decoder, coding) = match &mut self.source {
@@ -263,9 +289,12 @@ impl Moves for GameMoves<'_> {
             return Ok(None);
         }
         let ends = &mut self.ends;
-        legal.pick(|count| match coding {
-            Coding::IgnEnd => take_with_ends(decoder, count, ends),
-            _ => take_plain(decoder, count),
+        legal.pick(|count| {
+            let ordinal = match coding {
+                Coding::IgnEnd => take_with_ends(decoder, count, ends),
+                _ => take_plain(decoder, count),
+            };
+            ordinal.inspect(|ordinal| ordinal.iter().for_each(|&ordinal| see(ordinal)))
         })
     }
 }

@@ -1,0 +1,97 @@
+//! A set of the games of an archive: a bit for each game.
+
+use std::ops::Range;
+
+/// Games, counted from 0.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GameSet {
+    words: Vec<u64>,
+    len: u64,
+}
+
+impl GameSet {
+    /// No games of `len`.
+    pub fn none(len: u64) -> Self {
+        Self {
+            words: vec![0; len.div_ceil(64) as usize],
+            len,
+        }
+    }
+
+    /// The games of `len` that an iterator names. Others are ignored.
+    pub fn of(len: u64, games: impl IntoIterator<Item = u64>) -> Self {
+        let mut set = Self::none(len);
+        games.into_iter().for_each(|game| set.insert(game));
+        set
+    }
+
+    /// Adds a game.
+    #[inline]
+    pub fn insert(&mut self, game: u64) {
+        if game < self.len {
+            self.words[(game / 64) as usize] |= 1 << (game % 64);
+        }
+    }
+
+    /// Whether a game is in the set.
+    #[inline]
+    pub fn contains(&self, game: u64) -> bool {
+        let word = self.words.get((game / 64) as usize);
+        word.is_some_and(|word| word >> (game % 64) & 1 == 1)
+    }
+
+    /// Removes the games that are not in another set of the same games.
+    pub fn intersect(&mut self, other: &Self) {
+        for (word, other) in self.words.iter_mut().zip(&other.words) {
+            *word &= other;
+        }
+    }
+
+    /// The number of games.
+    pub fn count(&self) -> u64 {
+        self.words
+            .iter()
+            .map(|word| u64::from(word.count_ones()))
+            .sum()
+    }
+
+    /// The games in ascending order.
+    pub fn iter(&self) -> impl Iterator<Item = u64> + '_ {
+        self.within(0..self.len)
+    }
+
+    /// The games of a range in ascending order.
+    pub fn within(&self, range: Range<u64>) -> impl Iterator<Item = u64> + '_ {
+        let words = range.start / 64..range.end.min(self.len).div_ceil(64);
+        words
+            .flat_map(|index| {
+                let mut word = self.words[index as usize];
+                std::iter::from_fn(move || {
+                    let bit = u64::from(word.trailing_zeros());
+                    word = (word != 0).then(|| word & (word - 1))?;
+                    Some(64 * index + bit)
+                })
+            })
+            .skip_while(move |&game| game < range.start)
+            .take_while(move |&game| game < range.end)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn holds_games_in_order_and_ignores_others() {
+        let mut set = GameSet::of(130, [129, 0, 63, 64, 130, 500]);
+        assert_eq!(set.iter().collect::<Vec<_>>(), [0, 63, 64, 129]);
+        assert_eq!(set.within(1..129).collect::<Vec<_>>(), [63, 64]);
+        assert_eq!(
+            (set.count(), set.contains(64), set.contains(65)),
+            (4, true, false)
+        );
+        assert!(!set.contains(1 << 40));
+        set.intersect(&GameSet::of(130, [63, 65, 129]));
+        assert_eq!(set.iter().collect::<Vec<_>>(), [63, 129]);
+    }
+}

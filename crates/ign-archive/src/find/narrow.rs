@@ -1,0 +1,319 @@
+//! What the index of an archive says about a query.
+//!
+//! Each condition that the index can decide is removed from the query, and the games that do not meet
+//! it are removed from the set. A condition for which the index has candidates only stays in the
+//! query. What is left is evaluated on the games that are left.
+
+use ign_format::{block::opening_prefix::OpeningPrefix, error::Result};
+use ign_notation::chess::{Legal, Position};
+
+use super::{explanation::Stage, game_set::GameSet};
+use crate::{
+    index::{
+        Found, Index, IndexColumn, Keys,
+        columns::{date_of, eco_of, result_of},
+    },
+    query::{Bounds, Query, Speed, TextPattern},
+};
+
+/// The games that may match, and what has to be evaluated on them.
+pub struct Narrowed {
+    /// The games, counted from 0; `None` for all.
+    pub games: Option<GameSet>,
+    /// The conditions that the index has not decided.
+    pub rest: Query,
+    /// What was read for each condition.
+    pub stages: Vec<Stage>,
+}
+
+/// Evaluates on an index what it can decide of a query.
+///
+/// # Errors
+/// Io of the index; corrupt.
+pub fn narrow(index: &Index, query: &Query) -> Result<Narrowed> {
+    let mut narrowing = Narrowing {
+        index,
+        len: index.games(),
+        games: None,
+        stages: Vec::new(),
+    };
+    let mut rest = query.clone();
+    narrowing.players(&mut rest)?;
+    narrowing.positions(&mut rest)?;
+    narrowing.openings(&mut rest)?;
+    narrowing.numbers(&mut rest)?;
+    narrowing.dictionaries(&mut rest)?;
+    Ok(Narrowed {
+        games: narrowing.games,
+        rest,
+        stages: narrowing.stages,
+    })
+}
+
+struct Narrowing<'i> {
+    index: &'i Index,
+    len: u64,
+    games: Option<GameSet>,
+    stages: Vec<Stage>,
+}
+
+impl Narrowing<'_> {
+    /// Keeps the games that `find` returns.
+    fn keep(
+        &mut self,
+        name: &str,
+        find: impl FnOnce(&Index, u64) -> Result<GameSet>,
+    ) -> Result<()> {
+        let before = self.index.bytes_read();
+        // Nothing is read for conditions that cannot change the result.
+        if self.games.as_ref().is_none_or(|games| games.count() > 0) {
+            let found = find(self.index, self.len)?;
+            match &mut self.games {
+                Some(games) => games.intersect(&found),
+                none => *none = Some(found),
+            }
+        }
+        self.stages.push(Stage {
+            name: name.to_owned(),
+            source: "index".to_owned(),
+            bytes: self.index.bytes_read() - before,
+            games: self.games.as_ref().map_or(self.len, GameSet::count),
+        });
+        Ok(())
+    }
+
+    fn players(&mut self, rest: &mut Query) -> Result<()> {
+        if !self.index.has_players() {
+            return Ok(());
+        }
+        type Condition = fn(&mut Query) -> &mut Option<TextPattern>;
+        let conditions: [(&str, Condition, [bool; 2]); 3] = [
+            ("white", |query| &mut query.white, [true, false]),
+            ("black", |query| &mut query.black, [false, true]),
+            ("player", |query| &mut query.player, [true, true]),
+        ];
+        for (name, condition, colors) in conditions {
+            if let Some(pattern) = condition(rest).take() {
+                self.keep(name, |index, len| {
+                    let mut games = GameSet::none(len);
+                    index.seats(&pattern, |seat| {
+                        if colors[usize::from(seat.is_black())] {
+                            games.insert(seat.game());
+                        }
+                    })?;
+                    Ok(games)
+                })?;
+            }
+        }
+        Ok(())
+    }
+
+    fn positions(&mut self, rest: &mut Query) -> Result<()> {
+        let Some(position) = rest.positions.position else {
+            return Ok(());
+        };
+        if !self.index.has_positions() {
+            return Ok(());
+        }
+        // The other conditions are on the same position.
+        if !rest.positions.matches(&position) {
+            rest.positions = Default::default();
+            return self.keep("positions", |_, len| Ok(GameSet::none(len)));
+        }
+        let mut is_complete = false;
+        self.keep("positions", |index, len| {
+            let (games, complete) = games_of_position(index, len, &position)?;
+            is_complete = complete;
+            Ok(games)
+        })?;
+        if is_complete && !rest.positions.last_only {
+            rest.positions = Default::default();
+        }
+        Ok(())
+    }
+
+    fn openings(&mut self, rest: &mut Query) -> Result<()> {
+        let Some(opening) = rest.opening.clone().filter(|_| self.index.has_openings()) else {
+            return Ok(());
+        };
+        let mut is_complete = false;
+        self.keep("opening", |index, len| {
+            let (games, complete) = games_of_opening(index, len, &opening)?;
+            is_complete = complete;
+            Ok(games)
+        })?;
+        if is_complete {
+            rest.opening = None;
+        }
+        Ok(())
+    }
+
+    /// Keeps the games whose value in a column is accepted; missing values are passed as `None`.
+    fn column(
+        &mut self,
+        name: &str,
+        column: IndexColumn,
+        accepts: impl Fn(Option<u32>) -> bool,
+    ) -> Result<()> {
+        self.keep(name, |index, len| {
+            let (mut games, mut game) = (GameSet::none(len), 0);
+            index.column(column, |value| {
+                if accepts(value) {
+                    games.insert(game);
+                }
+                game += 1;
+            })?;
+            Ok(games)
+        })
+    }
+
+    fn numbers(&mut self, rest: &mut Query) -> Result<()> {
+        use IndexColumn::{BlackElo, Date, Eco, Plies, Result as Results, WhiteElo};
+        let has = |column| self.index.has_column(column);
+        let (has_ratings, has_date) = (has(WhiteElo) && has(BlackElo), has(Date));
+        let (has_results, has_eco, has_plies) = (has(Results), has(Eco), has(Plies));
+        if has_ratings {
+            let is_in = |range: Bounds<u16>| {
+                move |value: Option<u32>| value.is_some_and(|v| range.contains(&(v as u16)))
+            };
+            let both = rest.elo.take();
+            for (name, range) in [("elo", both), ("white_elo", rest.white_elo.take())] {
+                if let Some(range) = range {
+                    self.column(name, WhiteElo, is_in(range))?;
+                }
+            }
+            for (name, range) in [("elo", both), ("black_elo", rest.black_elo.take())] {
+                if let Some(range) = range {
+                    self.column(name, BlackElo, is_in(range))?;
+                }
+            }
+            if let Some(range) = rest.elo_diff.take() {
+                self.keep("elo_diff", |index, len| {
+                    let mut white = Vec::with_capacity(len as usize);
+                    index.column(WhiteElo, |value| white.push(value))?;
+                    let (mut games, mut game) = (GameSet::none(len), 0);
+                    index.column(BlackElo, |black| {
+                        let white = white.get(game as usize).copied().flatten();
+                        let difference = white.zip(black).map(|(w, b)| w as i32 - b as i32);
+                        if difference.is_some_and(|difference| range.contains(&difference)) {
+                            games.insert(game);
+                        }
+                        game += 1;
+                    })?;
+                    Ok(games)
+                })?;
+            }
+        }
+        if let Some(range) = rest.date.take_if(|_| has_date) {
+            self.column("date", Date, |value| {
+                value.is_some_and(|number| date_of(number).is_in(&range))
+            })?;
+        }
+        if has_results && !rest.result.is_empty() {
+            let wanted = std::mem::take(&mut rest.result);
+            self.column("result", Results, |value| {
+                value
+                    .and_then(result_of)
+                    .is_some_and(|result| wanted.contains(&result))
+            })?;
+        }
+        if let Some(range) = rest.eco.take_if(|_| has_eco) {
+            self.column("eco", Eco, |value| {
+                value
+                    .and_then(eco_of)
+                    .is_some_and(|eco| range.contains(&eco))
+            })?;
+        }
+        if let Some(range) = rest.plies.take_if(|_| has_plies) {
+            // A game that is kept as text has no plies.
+            self.column("plies", Plies, |value| range.contains(&value.unwrap_or(0)))?;
+        }
+        Ok(())
+    }
+
+    fn dictionaries(&mut self, rest: &mut Query) -> Result<()> {
+        use IndexColumn::{Termination, TimeControl};
+        if self.index.has_column(TimeControl) {
+            if let Some(pattern) = rest.time_control.take() {
+                self.dictionary("time_control", TimeControl, |value| pattern.matches(value))?;
+            }
+            if !rest.speed.is_empty() {
+                let wanted = std::mem::take(&mut rest.speed);
+                self.dictionary("speed", TimeControl, |value| {
+                    Speed::of_time_control(value).is_some_and(|speed| wanted.contains(&speed))
+                })?;
+            }
+        }
+        if self.index.has_column(Termination)
+            && let Some(pattern) = rest.termination.take()
+        {
+            self.dictionary("termination", Termination, |value| pattern.matches(value))?;
+        }
+        Ok(())
+    }
+
+    fn dictionary(
+        &mut self,
+        name: &str,
+        column: IndexColumn,
+        accepts: impl Fn(&[u8]) -> bool,
+    ) -> Result<()> {
+        let values = self.index.dictionary(column)?;
+        let accepted: Vec<bool> = values.iter().map(|value| accepts(value)).collect();
+        self.column(name, column, |code| {
+            code.is_some_and(|code| accepted.get(code as usize) == Some(&true))
+        })
+    }
+}
+
+/// The games in which a position may occur, and whether it occurs in all of them.
+fn games_of_position(index: &Index, len: u64, position: &Position) -> Result<(GameSet, bool)> {
+    match index.position(Keys::of_position(position))? {
+        Found::Candidates(groups) => {
+            let games = groups
+                .into_iter()
+                .flat_map(|group| index.slots().games_of_group(group));
+            Ok((GameSet::of(len, games), false))
+        }
+        Found::All(found) => {
+            let mut games = GameSet::of(len, found.games.iter().map(|&(game, _)| game.into()));
+            let tree = index.tree()?;
+            for node in found.nodes {
+                index.games_of_tree(tree.games(node), |game| games.insert(game))?;
+            }
+            Ok((games, true))
+        }
+    }
+}
+
+/// The games that may begin with these moves, and whether all of them do.
+fn games_of_opening(index: &Index, len: u64, opening: &OpeningPrefix) -> Result<(GameSet, bool)> {
+    let tree = index.tree()?;
+    let mut games = GameSet::none(len);
+    let mut position = Position::default();
+    let (mut node, mut range, mut is_complete) = (Some(0), tree.games(0), true);
+    for &played in opening.moves() {
+        let Some(number) = node else {
+            is_complete = false;
+            break;
+        };
+        let (ordinal, _) = Legal::new(&position).ordinal_and_count(played);
+        position.play(played);
+        let children = tree.children(number);
+        // After the last ply of the tree the moves are not known.
+        if children.iter().any(|child| child.is_unknown()) {
+            is_complete = false;
+            break;
+        }
+        let child = children
+            .iter()
+            .find(|child| u32::from(child.ordinal) == ordinal);
+        let Some(child) = child else {
+            return Ok((games, true));
+        };
+        range = child.first..child.first + u64::from(child.games);
+        node = child.node;
+    }
+    index.games_of_tree(range, |game| games.insert(game))?;
+    Ok((games, is_complete))
+}

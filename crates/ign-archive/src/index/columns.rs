@@ -1,0 +1,221 @@
+//! Filter columns: a number of fixed width for each game (spec §15.3).
+//!
+//! A value is stored as its difference from the least one, plus 1; 0 is a missing value. Text that
+//! takes few distinct values is stored as the number of the value in a dictionary.
+
+use ign_format::error::Result;
+
+use super::packed::{self, Packed};
+use crate::query::{Date, Eco, GameResult};
+
+/// Values of a chunk, which is a frame of its own.
+pub const CHUNK: u64 = 1 << 16;
+
+/// A column of numbers of the index.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum IndexColumn {
+    /// White's rating.
+    WhiteElo = 1,
+    /// Black's rating.
+    BlackElo = 2,
+    /// The [date](date_number).
+    Date = 3,
+    /// The [result](result_number).
+    Result = 4,
+    /// The number of the ECO code.
+    Eco = 5,
+    /// The number of the time control in its dictionary.
+    TimeControl = 6,
+    /// The number of the termination in its dictionary.
+    Termination = 7,
+    /// The number of plies.
+    Plies = 8,
+    /// The games of the opening tree in its order. Not a column of games.
+    TreeGames = 9,
+}
+
+impl IndexColumn {
+    /// All columns, in the order of their numbers.
+    pub const ALL: [Self; 9] = [
+        Self::WhiteElo,
+        Self::BlackElo,
+        Self::Date,
+        Self::Result,
+        Self::Eco,
+        Self::TimeControl,
+        Self::Termination,
+        Self::Plies,
+        Self::TreeGames,
+    ];
+
+    /// The name for messages and reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::WhiteElo => "white_elo",
+            Self::BlackElo => "black_elo",
+            Self::Date => "date",
+            Self::Result => "result",
+            Self::Eco => "eco",
+            Self::TimeControl => "time_control",
+            Self::Termination => "termination",
+            Self::Plies => "plies",
+            Self::TreeGames => "tree_games",
+        }
+    }
+
+    /// The column with this number.
+    pub fn from_number(number: u8) -> Option<Self> {
+        Self::ALL.into_iter().find(|&column| column as u8 == number)
+    }
+}
+
+/// A date as a number in the order of dates.
+pub fn date_number(date: Date) -> u32 {
+    u32::from(date.year) << 9 | u32::from(date.month) << 5 | u32::from(date.day)
+}
+
+/// The date of a number.
+pub fn date_of(number: u32) -> Date {
+    Date {
+        year: (number >> 9) as u16,
+        month: (number >> 5 & 15) as u8,
+        day: (number & 31) as u8,
+    }
+}
+
+/// A result as a number.
+pub fn result_number(result: GameResult) -> u32 {
+    match result {
+        GameResult::WhiteWins => 0,
+        GameResult::BlackWins => 1,
+        GameResult::Draw => 2,
+        GameResult::Unknown => 3,
+    }
+}
+
+/// The result of a number.
+pub fn result_of(number: u32) -> Option<GameResult> {
+    use GameResult::{BlackWins, Draw, Unknown, WhiteWins};
+    [WhiteWins, BlackWins, Draw, Unknown]
+        .get(number as usize)
+        .copied()
+}
+
+/// The ECO code of a number.
+pub fn eco_of(number: u32) -> Option<Eco> {
+    u16::try_from(number).ok().and_then(Eco::from_number)
+}
+
+/// How a column is stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Layout {
+    /// The number of values.
+    pub count: u64,
+    /// The least value.
+    pub min: u32,
+    /// The number of bits of a value.
+    pub bits: u32,
+}
+
+impl Layout {
+    /// The layout for these values, `None` for missing ones.
+    pub fn of(values: &[Option<u32>]) -> Self {
+        let min = values.iter().flatten().min().copied().unwrap_or(0);
+        let max = values.iter().flatten().max().copied();
+        Self {
+            count: values.len() as u64,
+            min,
+            bits: packed::bits_for(max.map_or(0, |max| u64::from(max - min) + 1)),
+        }
+    }
+
+    /// The number of chunks.
+    pub fn chunks(&self) -> u64 {
+        self.count.div_ceil(CHUNK)
+    }
+
+    /// The number of values of a chunk.
+    pub fn chunk_count(&self, chunk: u64) -> u64 {
+        (self.count - chunk * CHUNK).min(CHUNK)
+    }
+
+    /// The bytes of a chunk.
+    pub fn chunk_len(&self, chunk: u64) -> u64 {
+        packed::len(self.chunk_count(chunk), self.bits)
+    }
+
+    /// The bytes of the chunks.
+    pub fn write<'v>(&self, values: &'v [Option<u32>]) -> impl Iterator<Item = Vec<u8>> + use<'v> {
+        let Self { min, bits, .. } = *self;
+        values.chunks(CHUNK as usize).map(move |values| {
+            let mut out = Vec::new();
+            let code = |value: &Option<u32>| value.map_or(0, |value| u64::from(value - min) + 1);
+            packed::write(&mut out, values.iter().map(code), bits);
+            out
+        })
+    }
+
+    /// Visits the values of a chunk.
+    ///
+    /// # Errors
+    /// Corrupt if the bytes are too few.
+    pub fn read(
+        &self,
+        chunk: u64,
+        mut bytes: &[u8],
+        mut visit: impl FnMut(Option<u32>),
+    ) -> Result<()> {
+        let count = self.chunk_count(chunk);
+        let packed = Packed::read(&mut bytes, count, self.bits)?;
+        for index in 0..count {
+            visit(self.value(packed.get(index)));
+        }
+        Ok(())
+    }
+
+    /// The value of a code.
+    fn value(&self, code: u64) -> Option<u32> {
+        let above = code.checked_sub(1)?;
+        Some(self.min.saturating_add(above as u32))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_and_missing_values_round_trip() {
+        for values in [
+            vec![],
+            vec![None, None],
+            vec![Some(7), Some(7)],
+            vec![Some(1500), None, Some(2400), Some(1499)],
+            (0..70_000).map(|i| (i % 3 > 0).then_some(i)).collect(),
+            vec![Some(u32::MAX), Some(0), None],
+        ] {
+            let layout = Layout::of(&values);
+            let mut back = Vec::new();
+            for (chunk, bytes) in (0..).zip(layout.write(&values)) {
+                assert_eq!(bytes.len() as u64, layout.chunk_len(chunk));
+                layout
+                    .read(chunk, &bytes, |value| back.push(value))
+                    .unwrap();
+            }
+            assert_eq!(back, values);
+        }
+    }
+
+    #[test]
+    fn dates_and_results_round_trip_and_dates_keep_their_order() {
+        let dates =
+            ["2013", "2013-01", "2013-01-05", "2013-02"].map(|d| d.parse::<Date>().unwrap());
+        let numbers = dates.map(date_number);
+        assert!(numbers.is_sorted());
+        assert_eq!(numbers.map(date_of), dates);
+        for number in 0..4 {
+            assert_eq!(result_number(result_of(number).unwrap()), number);
+        }
+        assert_eq!(result_of(4), None);
+    }
+}

@@ -1,0 +1,248 @@
+//! The directory of an index: the archives that it belongs to and the places of its sections
+//! (spec §15.1).
+
+use ign_entropy::varint;
+use ign_format::{
+    container::frame,
+    error::{Error, Kind as ErrorKind, Result},
+};
+
+use super::{
+    columns::{IndexColumn, Layout},
+    packed,
+};
+
+/// The version of the index format.
+pub const VERSION: u8 = 1;
+/// The greatest number of archives, shards or dictionaries.
+const MAX_ENTRIES: u64 = 1 << 24;
+/// The greatest length of a name.
+const MAX_NAME: u64 = 1 << 16;
+/// Bytes of the payload of the last frame: version, offset and length of the directory.
+const END_PAYLOAD: usize = 1 + 2 * size_of::<u64>();
+/// Bytes of the last frame.
+pub const END_LEN: usize = END_PAYLOAD + frame::SEAL_LEN;
+
+/// An archive that an index belongs to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Member {
+    /// The name of its file, without folders.
+    pub name: String,
+    /// The length of the file.
+    pub file_len: u64,
+    /// XXH64 of its index frame and its footer frame, which change with every change of its games.
+    pub identity: u64,
+    /// The number of its games.
+    pub games: u64,
+}
+
+/// A range of bytes of the index file: one frame.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Place {
+    /// The offset in the file.
+    pub offset: u64,
+    /// The length in bytes.
+    pub len: u64,
+}
+
+/// The directory.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Directory {
+    /// The archives, in the order of their games.
+    pub members: Vec<Member>,
+    /// The games that cannot be replayed.
+    pub unplayed: Place,
+    /// The columns: the offset of the first chunk of each. Chunks follow each other.
+    pub columns: Vec<(IndexColumn, Layout, u64)>,
+    /// The dictionaries of columns.
+    pub dictionaries: Vec<(IndexColumn, Place)>,
+    /// The shards of the players: the first name of each.
+    pub players: Vec<(Vec<u8>, Place)>,
+    /// The opening tree, if there is one.
+    pub tree: Option<Place>,
+    /// The shards of positions, `1 << bits` of them; none if there are no positions.
+    pub positions: Vec<Place>,
+}
+
+impl Directory {
+    /// Writes the directory and the last frame of the file. `offset` is the length of the file so far.
+    pub fn write(&self, offset: u64) -> Vec<u8> {
+        let mut out = vec![VERSION];
+        let put = varint::write;
+        put(&mut out, self.members.len() as u64);
+        for member in &self.members {
+            put(&mut out, member.name.len() as u64);
+            out.extend_from_slice(member.name.as_bytes());
+            put(&mut out, member.file_len);
+            out.extend_from_slice(&member.identity.to_le_bytes());
+            put(&mut out, member.games);
+        }
+        self.unplayed.write(&mut out);
+        put(&mut out, self.columns.len() as u64);
+        for (column, layout, offset) in &self.columns {
+            out.push(*column as u8);
+            put(&mut out, layout.count);
+            put(&mut out, layout.min.into());
+            out.push(layout.bits as u8);
+            put(&mut out, *offset);
+        }
+        put(&mut out, self.dictionaries.len() as u64);
+        for (column, place) in &self.dictionaries {
+            out.push(*column as u8);
+            place.write(&mut out);
+        }
+        put(&mut out, self.players.len() as u64);
+        for (name, place) in &self.players {
+            put(&mut out, name.len() as u64);
+            out.extend_from_slice(name);
+            place.write(&mut out);
+        }
+        self.tree.unwrap_or_default().write(&mut out);
+        put(&mut out, self.positions.len() as u64);
+        for place in &self.positions {
+            place.write(&mut out);
+        }
+        let directory = frame::seal(frame::Kind::Directory, &out);
+        let mut end = vec![VERSION];
+        end.extend_from_slice(&offset.to_le_bytes());
+        end.extend_from_slice(&(directory.len() as u64).to_le_bytes());
+        [directory, frame::seal(frame::Kind::IndexEnd, &end)].concat()
+    }
+
+    /// The place of the directory, from the last [`END_LEN`] bytes of a file of `file_len` bytes.
+    ///
+    /// # Errors
+    /// Corrupt if this is not the end of an index; unsupported if it has another version.
+    pub fn place(end: &[u8], file_len: u64) -> Result<Place> {
+        let not_one =
+            |_| Error::corrupt("the end of an index is missing: the file is cut off or no index");
+        let payload = frame::open(frame::Kind::IndexEnd, end).map_err(not_one)?;
+        let Ok([version, rest @ ..]) = <&[u8; END_PAYLOAD]>::try_from(payload) else {
+            return Err(malformed());
+        };
+        check_version(*version)?;
+        let (offset, len) = rest.split_at(8);
+        let number = |bytes: &[u8]| u64::from_le_bytes(bytes.try_into().unwrap_or_default());
+        let place = Place {
+            offset: number(offset),
+            len: number(len),
+        };
+        let before = file_len - END_LEN as u64;
+        match place.offset.checked_add(place.len) == Some(before) {
+            true => Ok(place),
+            false => Err(malformed()),
+        }
+    }
+
+    /// Reads the directory from its frame, which begins at `end` in the file.
+    ///
+    /// # Errors
+    /// Corrupt; unsupported.
+    pub fn read(bytes: &[u8], end: u64) -> Result<Self> {
+        let mut input = frame::open(frame::Kind::Directory, bytes)?;
+        let input = &mut input;
+        check_version(byte(input)?)?;
+        let mut directory = Self::default();
+        for _ in 0..count(input, MAX_ENTRIES)? {
+            directory.members.push(Member {
+                name: String::from_utf8_lossy(&name(input)?).into_owned(),
+                file_len: count(input, u64::MAX >> 1)?,
+                identity: {
+                    let bytes = input.split_off(..8).ok_or_else(malformed)?;
+                    u64::from_le_bytes(bytes.try_into().unwrap_or_default())
+                },
+                games: count(input, u64::from(u32::MAX))?,
+            });
+        }
+        directory.unplayed = Place::read(input, end)?;
+        for _ in 0..count(input, MAX_ENTRIES)? {
+            let column = column(input)?;
+            let layout = Layout {
+                count: count(input, u64::from(u32::MAX))?,
+                min: count(input, u64::from(u32::MAX))? as u32,
+                bits: byte(input)?.into(),
+            };
+            let offset = count(input, end)?;
+            let len =
+                (0..layout.chunks()).map(|chunk| layout.chunk_len(chunk) + frame::SEAL_LEN as u64);
+            if layout.bits > packed::MAX_BITS || len.sum::<u64>() > end - offset {
+                return Err(malformed());
+            }
+            directory.columns.push((column, layout, offset));
+        }
+        for _ in 0..count(input, MAX_ENTRIES)? {
+            directory
+                .dictionaries
+                .push((column(input)?, Place::read(input, end)?));
+        }
+        for _ in 0..count(input, MAX_ENTRIES)? {
+            directory
+                .players
+                .push((name(input)?, Place::read(input, end)?));
+        }
+        directory.tree = Some(Place::read(input, end)?).filter(|place| place.len > 0);
+        for _ in 0..count(input, MAX_ENTRIES)? {
+            directory.positions.push(Place::read(input, end)?);
+        }
+        let shards = directory.positions.len();
+        if !input.is_empty() || shards > 0 && !shards.is_power_of_two() {
+            return Err(malformed());
+        }
+        Ok(directory)
+    }
+
+    /// The number of games of all archives.
+    pub fn games(&self) -> u64 {
+        self.members.iter().map(|member| member.games).sum()
+    }
+
+    /// A column, if the index has it.
+    pub fn column(&self, wanted: IndexColumn) -> Option<(Layout, u64)> {
+        let found = self.columns.iter().find(|(column, ..)| *column == wanted);
+        found.map(|&(_, layout, offset)| (layout, offset))
+    }
+}
+
+impl Place {
+    fn write(self, out: &mut Vec<u8>) {
+        varint::write(out, self.offset);
+        varint::write(out, self.len);
+    }
+
+    fn read(input: &mut &[u8], end: u64) -> Result<Self> {
+        let offset = count(input, end)?;
+        let len = count(input, end - offset)?;
+        Ok(Self { offset, len })
+    }
+}
+
+fn check_version(version: u8) -> Result<()> {
+    match version {
+        VERSION => Ok(()),
+        other => Err(Error::new(
+            ErrorKind::Unsupported,
+            format!("the index has format version {other}; this program reads version {VERSION}"),
+        )),
+    }
+}
+
+fn byte(input: &mut &[u8]) -> Result<u8> {
+    input.split_off_first().copied().ok_or_else(malformed)
+}
+
+fn count(input: &mut &[u8], max: u64) -> Result<u64> {
+    Ok(varint::read_limited(input, max, "a field of the directory")? as u64)
+}
+
+fn name(input: &mut &[u8]) -> Result<Vec<u8>> {
+    let len = count(input, MAX_NAME)? as usize;
+    Ok(input.split_off(..len).ok_or_else(malformed)?.to_vec())
+}
+
+fn column(input: &mut &[u8]) -> Result<IndexColumn> {
+    IndexColumn::from_number(byte(input)?).ok_or_else(malformed)
+}
+
+fn malformed() -> Error {
+    Error::corrupt("the directory of the index is malformed")
+}

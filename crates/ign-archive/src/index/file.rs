@@ -1,0 +1,318 @@
+//! An index in use: [`Index`] reads the sections that a query needs.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    sync::{
+        OnceLock,
+        atomic::{AtomicU64, Ordering},
+    },
+};
+
+use ign_entropy::varint;
+use ign_format::{
+    container::{
+        CHECKSUM_LEN,
+        frame::{self, Kind},
+    },
+    error::{Error, Result},
+};
+
+use super::{
+    columns::{CHUNK, IndexColumn, Layout},
+    directory::{self, Directory, Place},
+    keys::Keys,
+    openings::Tree,
+    players::{self, Seat},
+    positions::{self, Found},
+    slots::Slots,
+};
+use crate::{archive::Archive, query::TextPattern, source::ReadAt};
+
+/// The search index of an archive, or of several. [`Archive`] opens and uses it by itself; this type
+/// is for programs that ask what an index has.
+pub struct Index {
+    source: Box<dyn ReadAt>,
+    name: PathBuf,
+    directory: Directory,
+    slots: Slots,
+    tree: OnceLock<Tree>,
+    /// Bytes read so far.
+    read: AtomicU64,
+}
+
+/// The path of the index of an archive: its own path with `.idx` added.
+pub fn path_of(archive: &Path) -> PathBuf {
+    let mut path = archive.as_os_str().to_owned();
+    path.push(".idx");
+    path.into()
+}
+
+impl Index {
+    /// Opens the index of these archives.
+    ///
+    /// # Errors
+    /// Io; corrupt if the file is damaged or belongs to other archives, or to these in another
+    /// order; unsupported if it has another format version.
+    pub fn open(path: impl AsRef<Path>, archives: &[&Archive]) -> Result<Self> {
+        let path = path.as_ref();
+        let open = || {
+            Self::read(
+                Box::new(fs::File::open(path)?),
+                path.to_path_buf(),
+                archives,
+            )
+        };
+        open().map_err(|e| e.in_file(path))
+    }
+
+    /// Opens an index over any source of byte ranges. Messages call it `name`.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn read(source: Box<dyn ReadAt>, name: PathBuf, archives: &[&Archive]) -> Result<Self> {
+        let len = source.size()?;
+        let end_at = len
+            .checked_sub(directory::END_LEN as u64)
+            .ok_or_else(|| Error::corrupt("the index is cut off"))?;
+        let mut index = Self {
+            source,
+            name,
+            directory: Directory::default(),
+            slots: Slots::default(),
+            tree: OnceLock::new(),
+            read: AtomicU64::new(0),
+        };
+        let end = index.bytes(Place {
+            offset: end_at,
+            len: directory::END_LEN as u64,
+        })?;
+        let place = Directory::place(&end, len)?;
+        let bytes = index.bytes(place)?;
+        index.directory = Directory::read(&bytes, place.offset)?;
+        let members = archives.iter().map(|archive| archive.member());
+        let is_same = members.len() == index.directory.members.len()
+            && members.zip(&index.directory.members).all(|(ours, theirs)| {
+                // The file may have another name now.
+                (ours.file_len, ours.identity, ours.games)
+                    == (theirs.file_len, theirs.identity, theirs.games)
+            });
+        if !is_same {
+            return Err(Error::corrupt(
+                "the index belongs to another archive, or the archive has changed since",
+            )
+            .with_remedy("build it again with ign index"));
+        }
+        let unplayed = index.section(index.directory.unplayed)?;
+        let unplayed = Slots::read_unplayed(&unplayed, index.games())?;
+        index.slots = Slots::new(archives.iter().copied(), unplayed);
+        Ok(index)
+    }
+
+    /// The path of the index.
+    pub fn path(&self) -> &Path {
+        &self.name
+    }
+
+    /// The number of games.
+    pub fn games(&self) -> u64 {
+        self.directory.games()
+    }
+
+    /// The number of bytes that have been read from the file.
+    pub fn bytes_read(&self) -> u64 {
+        self.read.load(Ordering::Relaxed)
+    }
+
+    /// Whether the index has the players.
+    pub fn has_players(&self) -> bool {
+        !self.directory.players.is_empty()
+    }
+
+    /// Whether the index has positions.
+    pub fn has_positions(&self) -> bool {
+        !self.directory.positions.is_empty()
+    }
+
+    /// Whether the index has the opening tree.
+    pub fn has_openings(&self) -> bool {
+        self.directory.tree.is_some()
+    }
+
+    /// Whether the index has a column.
+    pub fn has_column(&self, column: IndexColumn) -> bool {
+        self.directory.column(column).is_some()
+    }
+
+    fn bytes(&self, place: Place) -> Result<Vec<u8>> {
+        let mut bytes = vec![0; place.len as usize];
+        self.source.read_exact_at(&mut bytes, place.offset)?;
+        self.read.fetch_add(place.len, Ordering::Relaxed);
+        Ok(bytes)
+    }
+
+    /// The payload of a section.
+    fn section(&self, place: Place) -> Result<Vec<u8>> {
+        let mut bytes = self.bytes(place)?;
+        let payload = frame::open(Kind::Section, &bytes)?.len();
+        let end = bytes.len() - CHECKSUM_LEN;
+        bytes.truncate(end);
+        bytes.drain(..end - payload);
+        Ok(bytes)
+    }
+
+    fn in_file<R>(&self, result: Result<R>) -> Result<R> {
+        result.map_err(|e| e.in_file(&self.name))
+    }
+
+    /// Visits the values of a column, from the first game on.
+    ///
+    /// # Errors
+    /// Io; corrupt. Usage if the index has no such column.
+    pub fn column(&self, column: IndexColumn, visit: impl FnMut(Option<u32>)) -> Result<()> {
+        let (layout, _) = self.layout(column)?;
+        self.column_range(column, 0..layout.count, visit)
+    }
+
+    fn layout(&self, column: IndexColumn) -> Result<(Layout, u64)> {
+        let found = self.directory.column(column);
+        found.ok_or_else(|| {
+            let name = column.name();
+            Error::usage(format!("the index has no column {name}")).in_file(&self.name)
+        })
+    }
+
+    /// Visits some values of a column.
+    ///
+    /// # Errors
+    /// As [`column`](Self::column).
+    pub fn column_range(
+        &self,
+        column: IndexColumn,
+        range: std::ops::Range<u64>,
+        mut visit: impl FnMut(Option<u32>),
+    ) -> Result<()> {
+        let (layout, mut offset) = self.layout(column)?;
+        let range = range.start..range.end.min(layout.count);
+        for chunk in 0..layout.chunks() {
+            let len = layout.chunk_len(chunk) + frame::SEAL_LEN as u64;
+            let first = chunk * CHUNK;
+            let values = first..first + layout.chunk_count(chunk);
+            if values.start < range.end && range.start < values.end {
+                let bytes = self.in_file(self.section(Place { offset, len }))?;
+                let mut at = values.start;
+                let read = layout.read(chunk, &bytes, |value| {
+                    if range.contains(&at) {
+                        visit(value);
+                    }
+                    at += 1;
+                });
+                self.in_file(read)?;
+            }
+            offset += len;
+        }
+        Ok(())
+    }
+
+    /// The values of the dictionary of a column.
+    ///
+    /// # Errors
+    /// Io; corrupt. Usage if the column has none.
+    pub fn dictionary(&self, column: IndexColumn) -> Result<Vec<Vec<u8>>> {
+        let all = &self.directory.dictionaries;
+        let found = all.iter().find(|(of, _)| *of == column);
+        let (_, place) = found.ok_or_else(|| {
+            Error::usage(format!("the index has no dictionary of {}", column.name()))
+                .in_file(&self.name)
+        })?;
+        let read = || {
+            let bytes = self.section(*place)?;
+            let (mut input, mut values) = (&bytes[..], Vec::new());
+            while !input.is_empty() {
+                let max = input.len() as u64 - 1;
+                let len = varint::read_limited(&mut input, max, "a value of a dictionary")?;
+                let value = input.split_off(..len);
+                let value = value.ok_or_else(|| Error::corrupt("a dictionary is cut off"))?;
+                values.push(value.to_vec());
+            }
+            Ok(values)
+        };
+        self.in_file(read())
+    }
+
+    /// Visits the games of the players whose name matches.
+    ///
+    /// # Errors
+    /// Io; corrupt.
+    pub fn seats(&self, pattern: &TextPattern, mut visit: impl FnMut(Seat)) -> Result<()> {
+        let all = &self.directory.players;
+        let first_names: Vec<Vec<u8>> = all.iter().map(|(name, _)| name.clone()).collect();
+        let mut read = || {
+            for (_, place) in &all[players::shards_of(&first_names, pattern)] {
+                let shard = self.section(*place)?;
+                players::find(&shard, self.games(), pattern, |_, seats| {
+                    for seat in seats {
+                        visit(seat?);
+                    }
+                    Ok(())
+                })?;
+            }
+            Ok(())
+        };
+        self.in_file(read())
+    }
+
+    /// The opening tree.
+    ///
+    /// # Errors
+    /// Io; corrupt. Usage if the index has none.
+    pub fn tree(&self) -> Result<&Tree> {
+        if let Some(tree) = self.tree.get() {
+            return Ok(tree);
+        }
+        let read = || {
+            let place = self.directory.tree;
+            let place = place.ok_or_else(|| Error::usage("the index has no opening tree"))?;
+            let (games, _) = self.layout(IndexColumn::TreeGames)?;
+            Tree::read(&self.section(place)?, games.count)
+        };
+        let tree = self.in_file(read())?;
+        Ok(self.tree.get_or_init(|| tree))
+    }
+
+    /// Visits the games in a range of the list of the opening tree, counted from 0.
+    ///
+    /// # Errors
+    /// As [`tree`](Self::tree).
+    pub fn games_of_tree(
+        &self,
+        range: std::ops::Range<u64>,
+        mut visit: impl FnMut(u64),
+    ) -> Result<()> {
+        self.column_range(IndexColumn::TreeGames, range, |game| {
+            visit(game.map_or(u64::MAX, u64::from));
+        })
+    }
+
+    /// Where a position occurs.
+    ///
+    /// # Errors
+    /// Io; corrupt. Usage if the index has no positions.
+    pub fn position(&self, keys: Keys) -> Result<Found> {
+        let read = || {
+            let shards = &self.directory.positions;
+            if shards.is_empty() {
+                return Err(Error::usage("the index has no positions"));
+            }
+            let bits = shards.len().trailing_zeros();
+            let shard = self.section(shards[positions::shard_of(keys, bits)])?;
+            positions::find(&shard, bits, self.slots.groups(), keys)
+        };
+        self.in_file(read())
+    }
+
+    /// The groups and slots of the games.
+    pub(crate) fn slots(&self) -> &Slots {
+        &self.slots
+    }
+}

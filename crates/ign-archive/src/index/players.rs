@@ -1,0 +1,216 @@
+//! Players and their games (spec §15.4).
+//!
+//! Names are sorted without regard to the case of ASCII letters and cut into shards. Within a shard
+//! each name gives the number of bytes that it has in common with the name before it. The games of a
+//! player follow the names: twice the game, counted from 0, plus 1 for Black, as Rice-coded gaps.
+
+use std::cmp::Ordering;
+
+use ign_entropy::{BitReader, BitWriter, rice, varint};
+use ign_format::error::{Error, Result};
+
+use crate::query::TextPattern;
+
+/// Names of a shard.
+pub const SHARD_NAMES: usize = 4096;
+/// The greatest Rice parameter that is written.
+const MAX_PARAMETER: u64 = 40;
+
+/// The order of names: ASCII letters of both cases are equal, then by bytes.
+pub fn order(one: &[u8], other: &[u8]) -> Ordering {
+    let fold = |name: &[u8]| name.to_ascii_lowercase();
+    let lower = one.iter().map(u8::to_ascii_lowercase);
+    let folded = lower.cmp(other.iter().map(u8::to_ascii_lowercase));
+    debug_assert_eq!(folded, fold(one).cmp(&fold(other)));
+    folded.then_with(|| one.cmp(other))
+}
+
+/// A game of a player: its number, counted from 0, and whether the player has Black.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Seat(u64);
+
+impl Seat {
+    /// The seat of a player in a game.
+    pub fn new(game: u64, black: bool) -> Self {
+        Self(2 * game + u64::from(black))
+    }
+
+    /// The game, counted from 0.
+    pub fn game(self) -> u64 {
+        self.0 / 2
+    }
+
+    /// Whether the player has Black.
+    pub fn is_black(self) -> bool {
+        self.0 % 2 == 1
+    }
+}
+
+/// The Rice parameter for `count` seats in `games` games.
+fn parameter(count: u64, games: u64) -> u32 {
+    let mean = 2 * games / count.max(1);
+    mean.checked_ilog2().unwrap_or(0).min(MAX_PARAMETER as u32)
+}
+
+/// Writes a shard: names in order, each with its seats in ascending order, of `games` games.
+pub fn write<'n>(players: impl Iterator<Item = (&'n [u8], Vec<Seat>)>, games: u64) -> Vec<u8> {
+    let (mut names, mut lists) = (Vec::new(), Vec::new());
+    let mut before: &[u8] = &[];
+    let mut count = 0;
+    for (name, seats) in players {
+        let common = name.iter().zip(before).take_while(|(a, b)| a == b).count();
+        varint::write(&mut names, common as u64);
+        varint::write(&mut names, (name.len() - common) as u64);
+        names.extend_from_slice(&name[common..]);
+        varint::write(&mut names, seats.len() as u64);
+        let start = lists.len();
+        let parameter = parameter(seats.len() as u64, games);
+        let mut writer = BitWriter::new(&mut lists);
+        let mut last = 0;
+        for Seat(seat) in seats {
+            rice::write(&mut writer, seat - last, parameter);
+            last = seat;
+        }
+        writer.finish();
+        varint::write(&mut names, (lists.len() - start) as u64);
+        before = name;
+        count += 1;
+    }
+    let mut out = Vec::new();
+    varint::write(&mut out, count);
+    varint::write(&mut out, names.len() as u64);
+    out.extend_from_slice(&names);
+    out.extend_from_slice(&lists);
+    out
+}
+
+/// Visits the names of a shard that match, with their seats in ascending order.
+///
+/// # Errors
+/// Corrupt; the errors of `visit`.
+pub fn find(
+    mut shard: &[u8],
+    games: u64,
+    pattern: &TextPattern,
+    mut visit: impl FnMut(&[u8], &mut dyn Iterator<Item = Result<Seat>>) -> Result<()>,
+) -> Result<()> {
+    let input = &mut shard;
+    let count = varint::read_limited(input, input.len() as u64, "the number of names")?;
+    let len = varint::read_limited(input, input.len() as u64, "the length of names")?;
+    let mut names = input.split_off(..len).ok_or_else(cut_off)?;
+    let names = &mut names;
+    let lists = input;
+    let mut name = Vec::new();
+    for _ in 0..count {
+        let common = varint::read_limited(names, name.len() as u64, "a common prefix")?;
+        let rest = varint::read_limited(names, names.len() as u64, "the length of a name")?;
+        name.truncate(common);
+        name.extend_from_slice(names.split_off(..rest).ok_or_else(cut_off)?);
+        let seats = varint::read_limited(names, 2 * games, "the games of a player")? as u64;
+        let len = varint::read_limited(names, lists.len() as u64, "the games of a player")?;
+        let list = lists.split_off(..len).ok_or_else(cut_off)?;
+        if !pattern.matches(&name) {
+            continue;
+        }
+        let parameter = parameter(seats, games);
+        let mut reader = BitReader::new(list);
+        let mut last = 0;
+        let mut seats = (0..seats).map(|_| {
+            let gap = rice::read(&mut reader, parameter, 2 * games);
+            last += gap.map_err(|_| cut_off())?;
+            if last >= 2 * games {
+                return Err(Error::corrupt(
+                    "a player of the index has a game that does not exist",
+                ));
+            }
+            Ok(Seat(last))
+        });
+        visit(&name, &mut seats)?;
+    }
+    Ok(())
+}
+
+/// The shards that may have names of a pattern, given the first name of each shard.
+pub fn shards_of(first_names: &[Vec<u8>], pattern: &TextPattern) -> std::ops::Range<usize> {
+    let (prefix, _) = pattern.prefix();
+    let prefix = prefix.as_bytes();
+    let start = |name: &Vec<u8>| {
+        let len = prefix.len().min(name.len());
+        let folded = |bytes: &[u8]| bytes.to_ascii_lowercase();
+        folded(&name[..len]).cmp(&folded(prefix))
+    };
+    // Names with the prefix may begin in the shard before the first that begins with it.
+    let from = first_names.partition_point(|name| start(name).is_lt());
+    let to = first_names.partition_point(|name| start(name).is_le());
+    from.saturating_sub(1)..to
+}
+
+fn cut_off() -> Error {
+    Error::corrupt("the players of the index are cut off")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seats(numbers: &[u64]) -> Vec<Seat> {
+        numbers.iter().map(|&number| Seat(number)).collect()
+    }
+
+    fn found(shard: &[u8], pattern: &str) -> Vec<(String, Vec<Seat>)> {
+        let mut found = Vec::new();
+        find(shard, 50, &TextPattern::new(pattern), |name, seats| {
+            let name = String::from_utf8_lossy(name).into_owned();
+            found.push((name, seats.collect::<Result<Vec<_>>>()?));
+            Ok(())
+        })
+        .unwrap();
+        found
+    }
+
+    #[test]
+    fn names_are_found_in_both_cases_and_by_prefix() {
+        let players = [
+            ("anna", seats(&[0, 7, 99])),
+            ("Anna", seats(&[3])),
+            ("Annabel", seats(&[2, 4])),
+            ("bob", seats(&[])),
+        ];
+        let mut sorted = players.clone().to_vec();
+        sorted.sort_by(|a, b| order(a.0.as_bytes(), b.0.as_bytes()));
+        assert_eq!(sorted[0].0, "Anna");
+        let shard = write(
+            sorted
+                .iter()
+                .map(|(name, seats)| (name.as_bytes(), seats.clone())),
+            50,
+        );
+        let names = |pattern: &str| -> Vec<String> {
+            found(&shard, pattern).into_iter().map(|f| f.0).collect()
+        };
+        assert_eq!(names("ANNA"), ["Anna", "anna"]);
+        assert_eq!(names("anna*"), ["Anna", "anna", "Annabel"]);
+        assert_eq!(names("*b"), ["bob"]);
+        assert!(names("ann").is_empty());
+        assert_eq!(found(&shard, "annabel")[0].1, seats(&[2, 4]));
+        for len in 0..shard.len() {
+            let result = find(&shard[..len], 50, &TextPattern::new("*"), |_, seats| {
+                seats.collect::<Result<Vec<_>>>().map(|_| ())
+            });
+            assert!(result.is_err(), "{len}");
+        }
+    }
+
+    #[test]
+    fn a_pattern_names_the_shards_that_can_hold_it() {
+        let first: Vec<Vec<u8>> = ["Adams", "carl", "Carlsen", "Carlsen, M", "Dorfman"]
+            .map(|name| name.as_bytes().to_vec())
+            .to_vec();
+        let shards = |pattern: &str| shards_of(&first, &TextPattern::new(pattern));
+        assert_eq!(shards("CARLSEN*"), 1..4);
+        assert_eq!(shards("Aaron"), 0..0);
+        assert_eq!(shards("Bert"), 0..1);
+        assert_eq!(shards("zz*"), 4..5);
+        assert_eq!(shards("*"), 0..5);
+    }
+}

@@ -1,0 +1,360 @@
+//! Positions to games: one shard of the positions section (spec §15.5).
+//!
+//! Games are in *groups* of 16. A shard holds all positions whose structures have equal leading bits:
+//!
+//! - A structure in at most [`RARE`] groups: the pair of structure and group, for each group.
+//! - In other structures, a position in at most [`RARE`] groups: the pair of position and group.
+//! - Other positions are *common*. Each has a list of all its occurrences: nodes of the opening tree,
+//!   and the games that reach it outside of these.
+//!
+//! Pairs are kept as hashes: a pair becomes one number, its *bucket* times the number of groups plus
+//! the group. A search looks into the bucket of the structure and into that of the position; what it
+//! finds there are candidates, and about [`FALSE_GROUPS`] of them in each bucket are no match.
+
+use ign_entropy::varint;
+use ign_format::error::{Error, Result};
+
+use super::{
+    elias_fano::{self, EliasFano},
+    keys::{Keys, Occurrence, POSITION_BITS, STRUCTURE_BITS},
+};
+
+/// Games of a group (spec §15.1).
+pub const GROUP: u32 = 16;
+/// The number of groups up to which occurrences are found by replay.
+pub const RARE: usize = 8;
+/// The mean number of groups in a bucket.
+pub const FALSE_GROUPS: u64 = 2;
+
+/// Where the occurrences of a position are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Found {
+    /// All of them.
+    All(Occurrences),
+    /// In some of these groups, ascending.
+    Candidates(Vec<u64>),
+}
+
+/// The occurrences of a common position.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Occurrences {
+    /// Nodes of the opening tree, ascending.
+    pub nodes: Vec<u32>,
+    /// Other games: the number, counted from 0, and the ordinal of the move played, by number.
+    pub games: Vec<(u32, u8)>,
+}
+
+/// The key of a common position: the lower bits of the structure, which the shard does not imply, and
+/// the position.
+fn common_key(keys: Keys) -> u64 {
+    keys.structure << POSITION_BITS | keys.position
+}
+
+/// The bucket of a hash of `bits` bits, of `buckets`.
+fn bucket(hash: u64, bits: u32, buckets: u64) -> u64 {
+    (u128::from(hash) * u128::from(buckets) >> bits) as u64
+}
+
+/// The buckets of the structure and of the position.
+fn buckets_of(keys: Keys, shard_bits: u32, count: u64) -> [u64; 2] {
+    let bits = STRUCTURE_BITS - shard_bits;
+    let structure = keys.structure & ((1 << bits) - 1);
+    [
+        bucket(structure, bits, count),
+        bucket(keys.position, POSITION_BITS, count),
+    ]
+}
+
+/// Writes the shard of these occurrences, which are sorted. `node` returns the node of the opening
+/// tree that holds an occurrence, if there is one; `game` the game in a slot.
+pub fn write(
+    occurrences: &[Occurrence],
+    shard_bits: u32,
+    groups: u64,
+    node: impl Fn(Occurrence) -> Option<u32>,
+    game: impl Fn(u32) -> u32,
+) -> Vec<u8> {
+    let mut common = Vec::new();
+    // Pairs of hash and group: of structures, and of positions.
+    let mut pairs: Vec<(bool, Keys, u32)> = Vec::new();
+    let group = |occurrence: &Occurrence| occurrence.slot() / GROUP;
+    let mut distinct = Vec::new();
+    for structure in occurrences.chunk_by(|a, b| a.keys().structure == b.keys().structure) {
+        let keys = structure[0].keys();
+        if collect_groups(structure, &mut distinct) {
+            pairs.extend(distinct.iter().map(|&group| (false, keys, group)));
+            continue;
+        }
+        for position in structure.chunk_by(|a, b| a.keys() == b.keys()) {
+            let keys = position[0].keys();
+            // The slots of a position ascend.
+            let groups = position.chunk_by(|a, b| group(a) == group(b));
+            if groups.clone().nth(RARE).is_none() {
+                pairs.extend(groups.map(|same| (true, keys, group(&same[0]))));
+                continue;
+            }
+            let mut found = Occurrences::default();
+            // The first occurrence in a game counts.
+            for first in position
+                .chunk_by(|a, b| a.slot() == b.slot())
+                .map(|same| same[0])
+            {
+                match node(first) {
+                    Some(node) => found.nodes.push(node),
+                    None => found.games.push((game(first.slot()), first.ordinal())),
+                }
+            }
+            found.nodes.sort_unstable();
+            found.nodes.dedup();
+            common.push((common_key(keys), found));
+        }
+    }
+    common.sort_unstable_by_key(|&(key, _)| key);
+    let buckets = (pairs.len() as u64 / FALSE_GROUPS).max(1);
+    let value = |&(is_position, keys, group): &(bool, Keys, u32)| {
+        buckets_of(keys, shard_bits, buckets)[usize::from(is_position)] * groups + u64::from(group)
+    };
+    let mut values: Vec<u64> = pairs.iter().map(value).collect();
+    values.sort_unstable();
+    values.dedup();
+
+    let mut out = Vec::new();
+    varint::write(&mut out, common.len() as u64);
+    for (key, found) in &common {
+        out.extend_from_slice(&key.to_le_bytes());
+        let mut list = Vec::new();
+        found.write(&mut list);
+        varint::write(&mut out, list.len() as u64);
+        out.extend_from_slice(&list);
+    }
+    varint::write(&mut out, buckets);
+    elias_fano::write(&mut out, &values, buckets * groups);
+    out
+}
+
+/// Collects the distinct groups of a structure; returns whether there are at most [`RARE`].
+fn collect_groups(structure: &[Occurrence], distinct: &mut Vec<u32>) -> bool {
+    distinct.clear();
+    for occurrence in structure {
+        let group = occurrence.slot() / GROUP;
+        if !distinct.contains(&group) {
+            if distinct.len() == RARE {
+                return false;
+            }
+            distinct.push(group);
+        }
+    }
+    true
+}
+
+impl Occurrences {
+    fn write(&self, out: &mut Vec<u8>) {
+        varint::write(out, self.nodes.len() as u64);
+        let mut before = 0;
+        for &node in &self.nodes {
+            varint::write(out, u64::from(node - before));
+            before = node;
+        }
+        before = 0;
+        for &(game, ordinal) in &self.games {
+            varint::write(out, u64::from(game - before));
+            out.push(ordinal);
+            before = game;
+        }
+    }
+
+    fn read(mut input: &[u8]) -> Result<Self> {
+        let input = &mut input;
+        let mut found = Self::default();
+        let count = varint::read_limited(input, input.len() as u64, "the nodes of a position")?;
+        let mut before = 0u32;
+        let next = |input: &mut &[u8], before: &mut u32| -> Result<u32> {
+            let gap = varint::read_limited(input, u64::from(u32::MAX - *before), "a gap")?;
+            *before += gap as u32;
+            Ok(*before)
+        };
+        for _ in 0..count {
+            found.nodes.push(next(input, &mut before)?);
+        }
+        before = 0;
+        while !input.is_empty() {
+            let game = next(input, &mut before)?;
+            let ordinal = input.split_off_first().ok_or_else(cut_off)?;
+            found.games.push((game, *ordinal));
+        }
+        Ok(found)
+    }
+}
+
+fn cut_off() -> Error {
+    Error::corrupt("a list of positions of the index is cut off")
+}
+
+/// Searches a shard for a position.
+///
+/// # Errors
+/// Corrupt.
+pub fn find(mut shard: &[u8], shard_bits: u32, groups: u64, keys: Keys) -> Result<Found> {
+    let input = &mut shard;
+    let wanted = common_key(keys);
+    let count = varint::read_limited(input, input.len() as u64, "the number of positions")?;
+    for _ in 0..count {
+        let key = input.split_off(..8).ok_or_else(cut_off)?;
+        let key = u64::from_le_bytes(key.try_into().unwrap_or_default());
+        let len = varint::read_limited(input, input.len() as u64, "the list of a position")?;
+        let list = input.split_off(..len).ok_or_else(cut_off)?;
+        if key == wanted {
+            return Occurrences::read(list).map(Found::All);
+        }
+    }
+    let max = u64::MAX >> 8;
+    let buckets = varint::read_limited(input, max / groups.max(1), "the number of buckets")? as u64;
+    let values = EliasFano::read(input, buckets * groups)?;
+    let mut candidates: Vec<u64> = Vec::new();
+    for bucket in buckets_of(keys, shard_bits, buckets) {
+        let from = bucket * groups;
+        candidates.extend(values.range(from, from + groups).map(|value| value - from));
+    }
+    candidates.sort_unstable();
+    candidates.dedup();
+    Ok(Found::Candidates(candidates))
+}
+
+/// The shard of a position.
+pub fn shard_of(keys: Keys, shard_bits: u32) -> usize {
+    (keys.structure >> (STRUCTURE_BITS - shard_bits)) as usize
+}
+
+/// The number of bits that choose a shard, for an index of games with so many plies.
+pub fn shard_bits(plies: u64) -> u32 {
+    /// Plies of a shard, about: it is then a few hundred kilobytes.
+    const PLIES: u64 = 1 << 17;
+    /// More shards would be open at a time than memory for them is worth.
+    const MAX: u32 = 12;
+    (plies / PLIES)
+        .checked_ilog2()
+        .map_or(0, |bits| bits + 1)
+        .min(MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GROUPS: u64 = 5000;
+
+    /// The occurrences of `games` games: position `p` of structure `s` in each slot.
+    fn occurrences(of: impl IntoIterator<Item = (u64, u64, u32)>) -> Vec<Occurrence> {
+        let mut all: Vec<_> = of
+            .into_iter()
+            .map(|(structure, position, slot)| {
+                let keys = Keys {
+                    structure,
+                    position,
+                };
+                Occurrence::new(keys, slot, 7, (slot % 30) as u8)
+            })
+            .collect();
+        all.sort_unstable();
+        all
+    }
+
+    fn search(shard: &[u8], structure: u64, position: u64) -> Found {
+        find(
+            shard,
+            4,
+            GROUPS,
+            Keys {
+                structure,
+                position,
+            },
+        )
+        .unwrap()
+    }
+
+    #[test]
+    fn rare_structures_and_positions_are_candidates_and_common_positions_complete() {
+        let rare = (0..3).map(|i| (1 << 39, i, 100 * i as u32));
+        let common = (0..40).map(|i| (2 << 39, 5, 160 * i));
+        let inside = [(2 << 39, 6, 17), (2 << 39, 6, 4000)];
+        let all = occurrences(rare.chain(common).chain(inside));
+        let shard = write(
+            &all,
+            4,
+            GROUPS,
+            |o| (o.slot() < 320).then_some(9),
+            |slot| slot,
+        );
+        let Found::Candidates(groups) = search(&shard, 1 << 39, 0) else {
+            panic!("a rare structure has a list");
+        };
+        assert!(
+            [0, 6, 12].iter().all(|group| groups.contains(group)),
+            "{groups:?}"
+        );
+        let Found::Candidates(groups) = search(&shard, 2 << 39, 6) else {
+            panic!("a rare position has a list");
+        };
+        assert!(
+            [1, 250].iter().all(|group| groups.contains(group)),
+            "{groups:?}"
+        );
+        let games = (2..40u32)
+            .map(|i| (160 * i, (160 * i % 30) as u8))
+            .collect();
+        let expected = Occurrences {
+            nodes: vec![9],
+            games,
+        };
+        assert_eq!(search(&shard, 2 << 39, 5), Found::All(expected));
+    }
+
+    #[test]
+    fn few_groups_are_found_in_vain() {
+        let all = occurrences((0..20_000u64).map(|i| {
+            let hash = i.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            (hash >> 24, hash & 0xfff_ffff, (hash >> 40) as u32 % 80_000)
+        }));
+        let shard = write(&all, 0, GROUPS, |_| None, |slot| slot);
+        let found: usize = (0..1000u64)
+            .map(|i| {
+                let keys = Keys {
+                    structure: i << 34 | 12_345,
+                    position: i << 26 | 77,
+                };
+                match find(&shard, 0, GROUPS, keys).unwrap() {
+                    Found::Candidates(groups) => groups.len(),
+                    Found::All(_) => 0,
+                }
+            })
+            .sum();
+        // Two buckets for each position.
+        assert!(found > 2500 && found < 5500, "{found}");
+    }
+
+    #[test]
+    fn cut_off_shards_are_errors_or_find_something_else() {
+        let all = occurrences((0..300).map(|i| (2 << 39, u64::from(i) % 4, 16 * i)));
+        let shard = write(&all, 4, GROUPS, |_| None, |slot| slot);
+        for len in 0..shard.len() {
+            let keys = Keys {
+                structure: 2 << 39,
+                position: 9,
+            };
+            assert!(find(&shard[..len], 4, GROUPS, keys).is_err(), "{len}");
+        }
+        for byte in 0..shard.len() {
+            let mut damaged = shard.clone();
+            damaged[byte] ^= 0x81;
+            let _ = find(
+                &damaged,
+                4,
+                GROUPS,
+                Keys {
+                    structure: 2 << 39,
+                    position: 9,
+                },
+            );
+        }
+    }
+}
