@@ -88,8 +88,8 @@ fn evaluate(
     if let Some(opening) = &query.opening {
         evaluation.opening(opening)?;
     }
-    if let Some(mut replay) = Replay::of(query) {
-        evaluation.replay(&mut replay)?;
+    if let Some(replay) = Replay::of(query) {
+        evaluation.replay(&replay)?;
     }
     if let Some(wanted) = Contents::wanted_by(query) {
         evaluation.comments(wanted)?;
@@ -228,18 +228,10 @@ impl<'b> Evaluation<'b> {
         })
     }
 
-    fn replay(&mut self, replay: &mut Replay) -> Result<()> {
-        let names = replay.names();
-        self.stage(names, "moves", moves_columns, |block, records, left| {
-            let without_moves = replay.matches_without_moves();
-            let mut meets: Vec<bool> = left.iter().map(|&left| left && without_moves).collect();
-            let wanted = |row: usize| left[row] && records.has_moves(row);
-            block.walk_some(records, wanted, |mut game| {
-                meets[game.record] = replay.matches(&mut game)?;
-                Ok(())
-            })?;
-            Ok(meets)
-        })
+    fn replay(&mut self, replay: &Replay) -> Result<()> {
+        let run =
+            |block: &Block, records: &Records, left: &[bool]| replay.matching(block, records, left);
+        self.stage(replay.names(), "moves", moves_columns, run)
     }
 
     fn comments(&mut self, wanted: Contents) -> Result<()> {

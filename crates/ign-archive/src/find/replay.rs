@@ -1,44 +1,53 @@
 //! Conditions of a query on the moves of a game, decided while the game is replayed.
 
 use ign_format::{
-    block::{decode::Game, moves::GameMoves},
+    block::{
+        Coding,
+        decode::{Block, Records},
+    },
     error::Result,
     pgn::start::Start,
 };
-use ign_notation::chess::{Move, Position, repetition::Watch, rules::LegalMoves};
+use ign_notation::chess::{
+    Move, Position,
+    repetition::Watch,
+    rules::{Board, LegalMoves},
+    variant,
+};
 use shakmaty::{Bitboard, Role};
 
 use super::Draws;
-use crate::query::{Bounds, Comparison, PositionFilter, Query};
+use crate::query::{Bounds, Comparison, PositionFilter, Query, Score};
 
-/// The conditions of a query that a replay decides, and the state of the current game.
+/// The conditions of a query that a replay decides.
 pub struct Replay<'q> {
     plies: Option<Bounds<u32>>,
     positions: Option<&'q PositionFilter>,
-    like: Option<Comparison<'q>>,
+    like: Option<&'q Score>,
     draws: Draws,
-    watch: Watch,
 }
 
 impl<'q> Replay<'q> {
     /// The conditions of a query; `None` if it has none on moves.
     pub fn of(query: &'q Query) -> Option<Self> {
-        let draws = Draws {
-            repetition: query.repetition,
-            fifty_moves: query.fifty_moves,
-        };
         let replay = Self {
             plies: query.plies,
             positions: Some(&query.positions).filter(|positions| !positions.is_empty()),
-            like: query.like.as_ref().map(Comparison::new),
-            draws,
-            watch: Watch::default(),
+            like: query.like.as_ref(),
+            draws: Draws {
+                repetition: query.repetition,
+                fifty_moves: query.fifty_moves,
+            },
         };
         let is_any = replay.plies.is_some()
             || replay.positions.is_some()
             || replay.like.is_some()
-            || draws != Draws::default();
+            || replay.has_draws();
         is_any.then_some(replay)
+    }
+
+    fn has_draws(&self) -> bool {
+        self.draws != Draws::default()
     }
 
     /// The names of the conditions.
@@ -54,97 +63,165 @@ impl<'q> Replay<'q> {
         set.map(|(name, _)| *name).collect::<Vec<_>>().join(", ")
     }
 
-    /// Whether a game without moves, or whose moves are kept as text, meets the conditions.
-    pub fn matches_without_moves(&self) -> bool {
-        self.positions.is_none()
-            && self.like.is_none()
-            && self.draws == Draws::default()
-            && self.plies.is_none_or(|plies| plies.contains(&0))
-    }
-
-    /// Whether a game meets the conditions. It is replayed until that is certain.
+    /// Which of the records that are left meet the conditions. Each game is replayed until that is
+    /// certain.
     ///
     /// # Errors
-    /// Corrupt.
-    pub fn matches(&mut self, game: &mut Game) -> Result<bool> {
-        self.decide(game.start, &mut game.moves)
+    /// Corrupt; unsupported when another move model coded the moves.
+    pub fn matching(&self, block: &Block, records: &Records, left: &[bool]) -> Result<Vec<bool>> {
+        let without_moves = self.matches_without_moves();
+        let mut meets: Vec<bool> = left.iter().map(|&left| left && without_moves).collect();
+        if block.kind() != ign_format::block::Kind::Chess {
+            return Ok(meets);
+        }
+        let wanted = |row: usize| left[row] && records.has_moves(row);
+        if block.coding() == Coding::Weighted {
+            block.follow_groups(
+                records,
+                wanted,
+                |start| (Replayed::new(start), Follow::new(self, start)),
+                |(replayed, follow), played| replayed.see(follow, played),
+                |row, (_, mut follow)| meets[row] = follow.finish(),
+            )?;
+            return Ok(meets);
+        }
+        let mut follow = Follow::new(self, &Start::default());
+        block.walk_some(records, wanted, |mut game| {
+            follow.restart(game.start);
+            let moves = &mut game.moves;
+            moves.play_while(game.start, |legal, played| follow.see(legal, played))?;
+            meets[game.record] = follow.finish();
+            Ok(())
+        })?;
+        Ok(meets)
     }
 
-    fn decide(&mut self, start: &Start, moves: &mut GameMoves) -> Result<bool> {
-        let mut state = State {
+    /// Whether a game without moves, or whose moves are kept as text, meets the conditions.
+    fn matches_without_moves(&self) -> bool {
+        self.positions.is_none()
+            && self.like.is_none()
+            && !self.has_draws()
+            && self.plies.is_none_or(|plies| plies.contains(&0))
+    }
+}
+
+/// Follows one game until the conditions are decided.
+struct Follow<'r> {
+    replay: &'r Replay<'r>,
+    /// The number of plies played.
+    plies: u32,
+    /// When to ask whether the positions can still be reached; `None` if never: in variants pieces
+    /// may return, or pawns may start elsewhere.
+    reach: Option<Reach>,
+    met_position: bool,
+    failed: bool,
+    like: Option<Comparison<'r>>,
+    watch: Watch,
+}
+
+impl<'r> Follow<'r> {
+    fn new(replay: &'r Replay<'r>, start: &Start) -> Self {
+        let mut new = Self {
+            replay,
             plies: 0,
-            // In variants pieces may return, or pawns may start elsewhere.
-            reach: self
-                .positions
-                .filter(|_| start.as_chess().is_some())
-                .map(|_| Reach::default()),
-            met_position: self.positions.is_none(),
+            reach: None,
+            met_position: false,
             failed: false,
+            like: replay.like.map(Comparison::new),
+            watch: Watch::default(),
         };
-        let has_draws = self.draws != Draws::default();
+        new.restart(start);
+        new
+    }
+
+    /// Begins with another game, after [`finish`](Self::finish).
+    fn restart(&mut self, start: &Start) {
+        self.plies = 0;
+        self.reach = start.as_chess().map(|_| Reach::default());
+        self.met_position = self.replay.positions.is_none();
+        self.failed = false;
         if let Some(like) = &mut self.like {
             like.restart();
         }
-        moves.play_while(start, |legal, played| {
-            self.see(&mut state, legal, played, has_draws);
-            let is_open =
-                !state.met_position || self.plies.is_some() || self.like.is_some() || has_draws;
-            !state.failed && is_open
-        })?;
-        let draws = self.watch.finish();
-        Ok(!state.failed
-            && state.met_position
-            && self.plies.is_none_or(|plies| plies.contains(&state.plies))
-            && self.like.as_ref().is_none_or(Comparison::matches)
-            && (draws.repetition || !self.draws.repetition)
-            && (draws.fifty_moves || !self.draws.fifty_moves))
     }
 
-    /// Takes the next position, and the move played there.
+    /// Takes the next position, and the move played there. Returns whether later ones matter.
     #[inline]
-    fn see(
-        &mut self,
-        state: &mut State,
-        legal: &dyn LegalMoves,
-        played: Option<Move>,
-        has_draws: bool,
-    ) {
-        if let Some(filter) = self.positions
-            && !state.met_position
+    fn see(&mut self, legal: &dyn LegalMoves, played: Option<Move>) -> bool {
+        let replay = self.replay;
+        if let Some(filter) = replay.positions
+            && !self.met_position
         {
             let position = legal.board();
             if (played.is_none() || !filter.last_only) && filter.matches(&position) {
-                state.met_position = true;
-            } else if let Some(reach) = &mut state.reach
+                self.met_position = true;
+            } else if let Some(reach) = &mut self.reach
                 && reach.has_changed(&position)
                 && !filter.is_reachable(&position)
             {
-                state.failed = true;
-                return;
+                self.failed = true;
+                return false;
             }
         }
-        if has_draws {
+        if replay.has_draws() {
             self.watch.see(legal, played);
         }
         if let Some(played) = played {
-            state.plies += 1;
-            let too_long = |plies: Bounds<u32>| plies.max.is_some_and(|max| state.plies > max);
-            state.failed |= self.plies.is_some_and(too_long);
+            self.plies += 1;
+            let max = replay.plies.and_then(|plies| plies.max);
+            self.failed |= max.is_some_and(|max| self.plies > max);
             if let Some(like) = &mut self.like {
-                state.failed |= !like.add(&legal.board(), played);
+                self.failed |= !like.add(&legal.board(), played);
             }
+        }
+        let is_open = !self.met_position
+            || replay.plies.is_some()
+            || replay.like.is_some()
+            || replay.has_draws();
+        !self.failed && is_open
+    }
+
+    /// Whether the game meets the conditions.
+    fn finish(&mut self) -> bool {
+        let (replay, draws) = (self.replay, self.watch.finish());
+        !self.failed
+            && self.met_position
+            && replay.plies.is_none_or(|plies| plies.contains(&self.plies))
+            && self.like.as_ref().is_none_or(Comparison::matches)
+            && (draws.repetition || !replay.draws.repetition)
+            && (draws.fifty_moves || !replay.draws.fifty_moves)
+    }
+}
+
+/// The board of a game that is followed move by move.
+enum Replayed {
+    Chess(Box<Position>),
+    Variant(Box<variant::Board>),
+}
+
+impl Replayed {
+    fn new(start: &Start) -> Self {
+        match start {
+            Start::Chess(start) => Self::Chess(Box::new(start.position)),
+            Start::Variant(start) => Self::Variant(Box::new(start.board.clone())),
+        }
+    }
+
+    /// Passes the position and the move played there on, and plays it.
+    fn see(&mut self, follow: &mut Follow, played: Option<Move>) -> bool {
+        match self {
+            Self::Chess(position) => see_on(&mut **position, follow, played),
+            Self::Variant(board) => see_on(&mut **board, follow, played),
         }
     }
 }
 
-/// The state of a game.
-struct State {
-    /// The number of plies played.
-    plies: u32,
-    /// When to ask whether the positions can still be reached; `None` if always.
-    reach: Option<Reach>,
-    met_position: bool,
-    failed: bool,
+fn see_on(board: &mut impl Board, follow: &mut Follow, played: Option<Move>) -> bool {
+    let goes_on = follow.see(&board.legal(), played);
+    if let Some(played) = played {
+        board.play(played);
+    }
+    goes_on
 }
 
 /// What decides whether a position can be reached. Other moves than those of pawns, captures, and

@@ -12,6 +12,7 @@ use crate::{
     pgn::start::Start,
 };
 use ign_entropy::prefixed;
+use ign_notation::chess::Move;
 
 /// A game, visited by [`Block::walk_games`].
 pub struct Game<'a> {
@@ -139,6 +140,54 @@ impl<'a> Block<'a> {
                 })?,
                 _ => moves.skip()?,
             }
+        }
+        Ok(())
+    }
+
+    /// Follows the `wanted` playable records of a block of weighted games, which are decoded in
+    /// lockstep: `open` makes the state of a game, `see` takes its next move, or `None` at its end,
+    /// and returns whether it wants more of the game, `close` takes the state back. A group is
+    /// abandoned once no more is wanted of any of its games.
+    ///
+    /// # Errors
+    /// Corrupt; unsupported when another move model coded the moves.
+    pub fn follow_groups<S>(
+        &self,
+        records: &Records,
+        wanted: impl Fn(usize) -> bool,
+        mut open: impl FnMut(&Start) -> S,
+        mut see: impl FnMut(&mut S, Option<Move>) -> bool,
+        mut close: impl FnMut(usize, S),
+    ) -> Result<()> {
+        let starts = self.starts(records)?;
+        let [column] = self.fixed(Fixed::Moves)?;
+        let mut groups = self.groups(&column, records, &starts)?;
+        for group in 0..groups.len() {
+            let rows = groups.records(group).iter().map(|&row| row as usize);
+            let games = rows.enumerate().filter(|&(_, row)| wanted(row));
+            let games = games.filter_map(|(game, row)| Some((game, row, open(starts.of(row)?))));
+            let mut games: Vec<_> = games.collect();
+            if games.is_empty() {
+                continue;
+            }
+            let mut ply = 0;
+            let mut going: Vec<usize> = (0..games.len()).collect();
+            groups.first_rounds(group, |moves| {
+                going.retain(|&place| {
+                    let (game, _, state) = &mut games[place];
+                    let played = moves[*game].get(ply).copied();
+                    see(state, played) && played.is_some()
+                });
+                ply += 1;
+                !going.is_empty()
+            })?;
+            // The games of which more was wanted are over.
+            for place in going {
+                see(&mut games[place].2, None);
+            }
+            games
+                .into_iter()
+                .for_each(|(_, row, state)| close(row, state));
         }
         Ok(())
     }
