@@ -40,12 +40,13 @@
 //! | the text as it was packed | [`Archive::unpack`], [`Archive::reader`], [`Game::pgn`] |
 //! | ratings, names, dates and other columns of many games | [`Archive::scan`] |
 //! | a [`pgn_reader::Visitor`] over all games | [`Archive::visit`] |
+//! | games by players, ratings, dates, openings, positions, material and more | [`Archive::find`] with a [`Query`], [`Archive::find_first`] |
 //! | the moves played from a position, with their results | [`Archive::tree`] |
-//! | games by tags, moves, positions, comments | [`Archive::find`] with a [`Query`] |
-//! | answers in milliseconds | a search index beside the archive: [`index::build`] |
+//! | the same in milliseconds | a search index beside the archive: [`index::build`] |
+//! | what a search reads | [`Archive::explain`] |
+//! | whether one game matches | [`Query::matches`] |
 //! | a line per game; the lines of some games | [`Archive::list`], [`Archive::list_games`] |
 //! | an archive of some games | [`Packer::pack_games`] |
-//! | games by opening, signature, claimable draw alone | [`Archive::find_opening`] with [`parse_opening`], [`Archive::find_signature`] with [`parse_signature`], [`Archive::find_draws`] |
 //! | certainty that nothing is damaged | [`Archive::verify`] |
 //!
 //! Games are decoded part by part, on demand: tags without moves, moves without comments.

@@ -2,15 +2,15 @@
 
 use ign_format::error::Result;
 
-use crate::{archive::Archive, query::Query};
+use crate::{archive::Archive, find::game_set::GameSet, query::Query};
 
 /// The games that an operation is about, by their numbers from 1.
 #[derive(Debug, Clone)]
 pub(crate) enum Wanted {
     /// All games of the archive.
     All,
-    /// These, ascending.
-    Some(Vec<u64>),
+    /// These.
+    Some(GameSet),
 }
 
 impl Wanted {
@@ -21,7 +21,10 @@ impl Wanted {
     pub fn of(archive: &Archive, query: &Query) -> Result<Self> {
         match query.is_empty() {
             true => Ok(Self::All),
-            false => archive.find(query).map(Self::Some),
+            false => {
+                let found = archive.find(query)?.into_iter().map(|game| game - 1);
+                Ok(Self::Some(GameSet::of(archive.len(), found)))
+            }
         }
     }
 
@@ -29,7 +32,7 @@ impl Wanted {
     pub fn contains(&self, game: u64) -> bool {
         match self {
             Self::All => true,
-            Self::Some(games) => games.binary_search(&game).is_ok(),
+            Self::Some(games) => games.contains(game.wrapping_sub(1)),
         }
     }
 
@@ -37,7 +40,10 @@ impl Wanted {
     pub fn blocks(&self, archive: &Archive) -> Vec<usize> {
         match self {
             Self::All => archive.blocks_of(&(0..archive.len())),
-            Self::Some(games) => archive.blocks_with(games),
+            Self::Some(games) => {
+                let games: Vec<u64> = games.iter().map(|game| game + 1).collect();
+                archive.blocks_with(&games)
+            }
         }
     }
 }

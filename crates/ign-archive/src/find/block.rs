@@ -211,7 +211,7 @@ impl<'b> Evaluation<'b> {
                 |tag| wanted[usize::from(tag)],
             )?;
             let is_opening = |tag: &&str| openings::TAGS.contains(tag);
-            if condition.tags.iter().any(|tag| is_opening(&tag)) {
+            if condition.tags.iter().any(is_opening) {
                 block.fill_openings(records, &mut table, |row| left.get(row) == Some(&true))?;
             }
             Verdicts::new(condition, &table).of_rows(block, records, left)

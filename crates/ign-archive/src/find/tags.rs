@@ -9,6 +9,12 @@ use crate::{
 /// The value of a tag; `None` if the game lacks the tag.
 pub type Value<'v> = Option<&'v [u8]>;
 
+/// A property of a value.
+pub type Property<'q> = Box<dyn Fn(&[u8]) -> bool + Sync + 'q>;
+
+/// A property of several values together.
+pub type Relation<'q> = Box<dyn Fn(&[Value]) -> bool + Sync + 'q>;
+
 /// A condition on one tag or on several.
 pub struct TagCondition<'q> {
     /// The name of the condition.
@@ -22,11 +28,11 @@ pub struct TagCondition<'q> {
 /// How the values of the tags of a condition decide whether a game meets it.
 pub enum Test<'q> {
     /// Each of the tags is present and its value has this property.
-    All(Box<dyn Fn(&[u8]) -> bool + Sync + 'q>),
+    All(Property<'q>),
     /// One of the tags is present and its value has this property.
-    Any(Box<dyn Fn(&[u8]) -> bool + Sync + 'q>),
+    Any(Property<'q>),
     /// The values together have this property.
-    Together(Box<dyn Fn(&[Value]) -> bool + Sync + 'q>),
+    Together(Relation<'q>),
 }
 
 impl TagCondition<'_> {

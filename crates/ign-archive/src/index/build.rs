@@ -15,7 +15,7 @@ use ign_format::{
     block::decode::Block,
     container::frame::{self, Kind},
     error::{Error, Result},
-    pgn::start::Start,
+    pgn::{render::Moves as _, start::Start},
 };
 use ign_notation::chess::{Position, rules::Board};
 use rayon::prelude::*;
@@ -244,19 +244,7 @@ impl Walk {
                 }
                 let mut ordinals = [GAME_OVER; MAX_PLY];
                 let mut ply = 0;
-                let mut see = |keys: Option<Keys>, ordinal: Option<u32>| {
-                    let byte = ordinal.map_or(GAME_OVER, |ordinal| {
-                        u8::try_from(ordinal).map_or(LARGE_ORDINAL, |byte| byte.min(LARGE_ORDINAL))
-                    });
-                    if let Some(place) = ordinals.get_mut(ply) {
-                        *place = byte;
-                    }
-                    if with_positions && let Some(keys) = keys {
-                        self.occurrences
-                            .push(Occurrence::new(keys, slot, ply, byte));
-                    }
-                    ply += usize::from(ordinal.is_some());
-                };
+                let occurrences = &mut self.occurrences;
                 let moves = &mut game.moves;
                 let is_standard = match game.start {
                     Start::Chess(start) => {
@@ -264,12 +252,23 @@ impl Walk {
                         loop {
                             let legal = position.legal();
                             let next = moves.next_numbered(&legal)?;
-                            let keys = with_positions.then(|| Keys::of(&legal));
-                            see(keys, next.map(|(ordinal, _)| ordinal));
+                            let ordinal = next.map_or(GAME_OVER, |(ordinal, _)| ordinal as u8);
+                            if with_positions {
+                                occurrences.push(Occurrence::new(
+                                    Keys::of(&legal),
+                                    slot,
+                                    ply,
+                                    ordinal,
+                                ));
+                            }
                             let Some((_, played)) = next else {
                                 break;
                             };
+                            if let Some(place) = ordinals.get_mut(ply) {
+                                *place = ordinal;
+                            }
                             position.play(played);
+                            ply += 1;
                         }
                         start.position == Position::default()
                     }
@@ -277,15 +276,16 @@ impl Walk {
                         let mut board = start.board.clone();
                         loop {
                             let legal = board.legal();
-                            let next = moves.next_numbered(&legal)?;
-                            see(
-                                Keys::of_variant(&board, &legal),
-                                next.map(|(ordinal, _)| ordinal),
+                            let keys = Keys::of_variant(&board, &legal).filter(|_| with_positions);
+                            // Its moves are numbered by other rules than those of chess.
+                            occurrences.extend(
+                                keys.map(|keys| Occurrence::new(keys, slot, ply, LARGE_ORDINAL)),
                             );
-                            let Some((_, played)) = next else {
+                            let Some(played) = moves.next_move(&legal)? else {
                                 break;
                             };
                             board.play(played);
+                            ply += 1;
                         }
                         false
                     }

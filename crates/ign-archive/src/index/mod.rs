@@ -32,6 +32,7 @@ pub use build::{IndexSummary, Sections, build};
 pub use columns::IndexColumn;
 pub use file::{Index, path_of};
 pub use keys::Keys;
+pub(crate) use keys::{GAME_OVER, LARGE_ORDINAL};
 pub use openings::{Child, Tree};
 pub use players::Seat;
 pub use positions::{Found, Occurrences};

@@ -1,0 +1,150 @@
+//! Occurrences of a position, from the index.
+//!
+//! For a common position the index has every game and the move that it played; results, ratings and
+//! dates are in its columns. For other positions it has candidates, which are replayed.
+
+use ign_format::error::{Error, Result};
+use ign_notation::chess::{Legal, Move, Position};
+use shakmaty::ByColor;
+
+use super::tally::{Occurrence, Tally};
+use crate::{
+    find::game_set::GameSet,
+    index::{
+        Found, GAME_OVER, Index, IndexColumn, Keys, LARGE_ORDINAL,
+        columns::{CHUNK, date_of, result_of},
+    },
+    wanted::Wanted,
+};
+
+/// The columns that a tally needs.
+const COLUMNS: [IndexColumn; 4] = [
+    IndexColumn::Result,
+    IndexColumn::WhiteElo,
+    IndexColumn::BlackElo,
+    IndexColumn::Date,
+];
+
+/// What an index has on the games at a position.
+pub(super) struct Indexed<'i> {
+    index: &'i Index,
+    /// For each game, counted from 0, the place of its move in `moves` plus 1; 0 if the game is not
+    /// there.
+    places: Vec<u8>,
+    /// The moves; `None` for the games that end at the position.
+    moves: Vec<Option<Move>>,
+    /// The games that may be at the position, too, and have to be replayed.
+    pub candidates: GameSet,
+}
+
+impl<'i> Indexed<'i> {
+    /// Whether an index has what is needed.
+    pub fn is_possible(index: &Index) -> bool {
+        index.has_positions()
+            && index.has_openings()
+            && COLUMNS.iter().all(|&column| index.has_column(column))
+    }
+
+    /// Looks a position up.
+    ///
+    /// # Errors
+    /// Io of the index; corrupt.
+    pub fn look_up(index: &'i Index, position: &Position) -> Result<Self> {
+        let mut indexed = Self {
+            index,
+            places: Vec::new(),
+            moves: Vec::new(),
+            candidates: GameSet::none(index.games()),
+        };
+        match index.position(Keys::of_position(position))? {
+            Found::Candidates(groups) => {
+                for game in groups
+                    .into_iter()
+                    .flat_map(|group| index.slots().games_of_group(group))
+                {
+                    indexed.candidates.insert(game);
+                }
+            }
+            Found::All(found) => {
+                indexed.places = vec![0; index.games() as usize];
+                let legal = Legal::new(position);
+                let mut places = [0; 256];
+                let tree = index.tree()?;
+                for child in found.nodes.into_iter().flat_map(|node| tree.children(node)) {
+                    let place = indexed.place_of(&legal, child.ordinal, &mut places)?;
+                    let games = child.first..child.first + u64::from(child.games);
+                    index.games_of_tree(games, |game| indexed.add(game, place))?;
+                }
+                for (game, ordinal) in found.games {
+                    let place = indexed.place_of(&legal, ordinal, &mut places)?;
+                    indexed.add(game.into(), place);
+                }
+            }
+        }
+        Ok(indexed)
+    }
+
+    /// The place of a move plus 1; 0 if the move is not known.
+    fn place_of(&mut self, legal: &Legal, ordinal: u8, places: &mut [u8; 256]) -> Result<u8> {
+        let known = &mut places[usize::from(ordinal)];
+        if *known == 0 && ordinal != LARGE_ORDINAL {
+            self.moves.push(match ordinal {
+                GAME_OVER => None,
+                ordinal if u32::from(ordinal) < legal.count() => Some(legal.nth(ordinal.into())),
+                _ => return Err(Error::corrupt("the index has a move that is not legal")),
+            });
+            *known = self.moves.len() as u8;
+        }
+        Ok(*known)
+    }
+
+    fn add(&mut self, game: u64, place: u8) {
+        match self.places.get_mut(game as usize) {
+            Some(known) if place > 0 => *known = place,
+            _ => self.candidates.insert(game),
+        }
+    }
+
+    /// The parts in which the games can be added.
+    pub fn chunks(&self) -> std::ops::Range<usize> {
+        0..self.places.len().div_ceil(CHUNK as usize)
+    }
+
+    /// Adds the games of a part that are wanted.
+    ///
+    /// # Errors
+    /// Io of the index; corrupt.
+    pub fn tally(&self, chunk: usize, wanted: &Wanted, tally: &mut Tally) -> Result<()> {
+        let first = chunk * CHUNK as usize;
+        let places = &self.places[first..self.places.len().min(first + CHUNK as usize)];
+        if places.iter().all(|&place| place == 0) {
+            return Ok(());
+        }
+        let games = first as u64..(first + places.len()) as u64;
+        let mut columns: [Vec<Option<u32>>; 4] = Default::default();
+        for (values, column) in columns.iter_mut().zip(COLUMNS) {
+            self.index
+                .column_range(column, games.clone(), |value| values.push(value))?;
+        }
+        let [results, white, black, dates] = &columns;
+        let value = |column: &[Option<u32>], row: usize| column.get(row).copied().flatten();
+        for (row, &place) in places.iter().enumerate() {
+            let game = (first + row) as u64 + 1;
+            if place == 0 || !wanted.contains(game) {
+                continue;
+            }
+            let seen = Occurrence {
+                game,
+                result: value(results, row).and_then(result_of),
+                ratings: ByColor {
+                    white: value(white, row).map(|rating| rating as u16),
+                    black: value(black, row).map(|rating| rating as u16),
+                },
+                date: value(dates, row).map(date_of),
+            };
+            let played = self.moves[usize::from(place) - 1];
+            tally.add(&seen, played.as_slice(), played.is_none());
+        }
+        Ok(())
+    }
+}
