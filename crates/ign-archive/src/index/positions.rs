@@ -52,7 +52,7 @@ fn common_key(keys: Keys) -> u64 {
 
 /// The bucket of a hash of `bits` bits, of `buckets`.
 fn bucket(hash: u64, bits: u32, buckets: u64) -> u64 {
-    (u128::from(hash) * u128::from(buckets) >> bits) as u64
+    ((u128::from(hash) * u128::from(buckets)) >> bits) as u64
 }
 
 /// The buckets of the structure and of the position.
