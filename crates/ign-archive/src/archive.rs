@@ -5,6 +5,7 @@
 //! archive at the same time.
 
 use std::{
+    collections::BTreeSet,
     fs::File,
     ops::{Range, RangeBounds},
     path::{Path, PathBuf},
@@ -240,10 +241,25 @@ impl Archive {
     /// # Errors
     /// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt).
     pub fn kind(&self) -> Result<GameKind> {
-        if self.index().blocks.is_empty() {
-            return Ok(GameKind::default());
+        match self.index().blocks.is_empty() {
+            true => Ok(GameKind::default()),
+            false => self.kind_of(0),
         }
-        self.in_block(0, || Ok(Block::open(&self.block_bytes(0)?)?.kind()))
+    }
+
+    /// The names of the kinds of all games: `chess`, `go`. All blocks are read, and nothing is decoded.
+    ///
+    /// # Errors
+    /// As [`kind`](Self::kind).
+    pub fn kinds(&self) -> Result<BTreeSet<&'static str>> {
+        let blocks = self.index().blocks.iter().enumerate();
+        let with_games = blocks.filter(|(_, block)| block.games > 0);
+        let kinds = with_games.map(|(number, _)| Ok(self.kind_of(number)?.name()));
+        kinds.collect()
+    }
+
+    fn kind_of(&self, block: usize) -> Result<GameKind> {
+        self.in_block(block, || Ok(Block::open(&self.block_bytes(block)?)?.kind()))
     }
 
     /// The inputs that were packed and the blocks, as the index of the file lists them. Games are

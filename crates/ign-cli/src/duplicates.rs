@@ -109,11 +109,8 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         };
         collection.duplicates(&options, on_progress)
     })?;
-    if writes && kinds(&found, &archives)?.len() > 1 {
-        return Err(
-            Error::usage("chess and Go games cannot be written to one file")
-                .with_remedy("run ign duplicates for PGN and for SGF separately"),
-        );
+    if writes {
+        check_kinds(&archives)?;
     }
     let collection = Collection::new(&archives);
     // The file is written before the list, because the reader of the list may stop early.
@@ -145,13 +142,19 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     })
 }
 
-/// The kinds of all games that are written, compared or not.
-fn kinds(found: &Duplicates, archives: &[Archive]) -> Result<BTreeSet<&'static str>> {
-    let mut kinds = found.kinds.clone();
-    for archive in archives.iter().filter(|archive| !archive.is_empty()) {
-        kinds.insert(archive.kind()?.name());
+/// Refuses to write chess and Go games to one file, whether or not they were compared.
+fn check_kinds(archives: &[Archive]) -> Result<()> {
+    let mut kinds = BTreeSet::new();
+    for archive in archives {
+        kinds.extend(archive.kinds()?);
     }
-    Ok(kinds)
+    match kinds.len() {
+        0 | 1 => Ok(()),
+        _ => Err(
+            Error::usage("chess and Go games cannot be written to one file")
+                .with_remedy("run ign duplicates for PGN and for SGF separately"),
+        ),
+    }
 }
 
 /// Opens an archive, or packs a text into a temporary one. `verify` is set if the text is needed

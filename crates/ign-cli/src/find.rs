@@ -38,8 +38,8 @@ Examples:
 ///
 /// Prints the numbers of the games. A game matches if it meets every condition; without conditions
 /// all games match. Ranges include both ends. A text (a name, an event) must match the whole value;
-/// * matches any text, and letters match in both cases. A game that lacks a tag meets no condition on
-/// it, and a rating "?" is in no range.
+/// the wildcard * matches any text, and letters match in both cases. A game that lacks a tag meets no
+/// condition on it, and a rating "?" is in no range.
 ///
 /// With -o or -c, the games found become a new archive, with the options with which the archive was
 /// packed; with --pgn, --list, --json or --count, that output is written there instead. If nothing is

@@ -284,3 +284,18 @@ fn duplicates_compares_only_games_that_match() {
     assert_eq!(unique.matches("bbbbbbbb").count(), 1);
     assert_eq!(unique.matches("aaaaaaaa").count(), 3);
 }
+
+#[test]
+fn duplicates_writes_no_file_of_chess_and_go_whatever_is_compared() {
+    let folder = Folder::with("a.pgn", games());
+    folder.write("b.sgf", "(;GM[1]FF[4]SZ[19];B[pd];W[dp])\n");
+    folder
+        .ign(&["pack", "-q", "a.pgn", "b.sgf", "-o", "ab.ign"])
+        .done();
+    let words = "chess and Go games cannot be written to one file";
+    for inputs in [&["ab.ign"][..], &["a.pgn", "b.sgf"]] {
+        let args = [&["duplicates", "--white", "Ann*", "-o", "all"], inputs].concat();
+        folder.ign(&args).failed(1, words);
+    }
+    assert_eq!(folder.names(), ["a.pgn", "ab.ign", "b.sgf"]);
+}

@@ -1,4 +1,4 @@
-//! Filter columns: a number of fixed width for each game (spec §15.3).
+//! Filter columns: a number of fixed width for each game (spec §15.4).
 //!
 //! A value is stored as its difference from the least one, plus 1; 0 is a missing value. Text that
 //! takes few distinct values is stored as the number of the value in a dictionary.

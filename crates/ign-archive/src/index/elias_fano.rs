@@ -1,4 +1,4 @@
-//! Elias–Fano coding of an ascending sequence of integers below a bound (spec §15.5.2).
+//! Elias–Fano coding of an ascending sequence of integers below a bound (spec §15.3).
 //!
 //! The lower bits of each value are stored as they are; the upper bits as a bit vector in which value
 //! `i` sets bit `upper + i`. That takes about `2 + log2(bound / count)` bits a value. A sequence of a
@@ -93,8 +93,8 @@ impl<'a> EliasFano<'a> {
             }
             None
         })
-        .skip_while(move |&value| value < from)
         .take_while(move |&value| value < to)
+        .filter(move |&value| value >= from)
     }
 
     /// The place after the `number`-th zero of the bit vector, counted from 1; 0 for the zeroth.

@@ -22,7 +22,7 @@ use super::{
     columns::{CHUNK, IndexColumn, Layout},
     directory::{self, Directory, Place},
     keys::Keys,
-    openings::Tree,
+    openings::OpeningTree,
     players::{self, Seat},
     positions::{self, Found},
     slots::Slots,
@@ -36,7 +36,7 @@ pub struct Index {
     name: PathBuf,
     directory: Directory,
     slots: Slots,
-    tree: OnceLock<Tree>,
+    tree: OnceLock<OpeningTree>,
     /// Bytes read so far.
     read: AtomicU64,
 }
@@ -266,7 +266,7 @@ impl Index {
     ///
     /// # Errors
     /// Io; corrupt. Usage if the index has none.
-    pub fn tree(&self) -> Result<&Tree> {
+    pub fn tree(&self) -> Result<&OpeningTree> {
         if let Some(tree) = self.tree.get() {
             return Ok(tree);
         }
@@ -274,7 +274,7 @@ impl Index {
             let place = self.directory.tree;
             let place = place.ok_or_else(|| Error::usage("the index has no opening tree"))?;
             let (games, _) = self.layout(IndexColumn::TreeGames)?;
-            Tree::read(&self.section(place)?, games.count)
+            OpeningTree::read(&self.section(place)?, games.count)
         };
         let tree = self.in_file(read())?;
         Ok(self.tree.get_or_init(|| tree))

@@ -12,7 +12,7 @@ use ign_notation::chess::{
 };
 use shakmaty::{Color, Position as _, Role};
 
-/// The multiplier of the hash (spec §15.3).
+/// The multiplier of the hash (spec §15.7).
 const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// Bits of a structure's hash that are kept.

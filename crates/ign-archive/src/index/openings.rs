@@ -51,7 +51,7 @@ impl Child {
 struct Node {
     /// The place of its first game in the list.
     first: u64,
-    /// The place of its children in [`Tree::children`].
+    /// The place of its children in [`OpeningTree::children`].
     children: u64,
     /// The node of its first child that has one.
     first_node: u32,
@@ -59,7 +59,7 @@ struct Node {
 
 /// The tree in memory. Nodes are numbered level by level, node 0 is the standard starting position.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Tree {
+pub struct OpeningTree {
     nodes: Vec<Node>,
     /// For each node the number of its children, then for each child the ordinal and the number of
     /// games.
@@ -79,7 +79,7 @@ pub fn record(ordinals: &[u8], slot: u32) -> [u8; RECORD] {
 ///
 /// # Errors
 /// Io of temporary files.
-pub fn build(games: Sorter<RECORD>) -> Result<(Tree, Vec<u32>)> {
+pub fn build(games: Sorter<RECORD>) -> Result<(OpeningTree, Vec<u32>)> {
     /// A node under construction: its children, with the index of a child's own node.
     #[derive(Default)]
     struct Open {
@@ -139,7 +139,7 @@ pub fn build(games: Sorter<RECORD>) -> Result<(Tree, Vec<u32>)> {
     while path.len() > 1 {
         close(&mut path, &last);
     }
-    let mut tree = Tree::default();
+    let mut tree = OpeningTree::default();
     if slots.is_empty() {
         return Ok((tree, slots));
     }
@@ -168,9 +168,9 @@ pub fn build(games: Sorter<RECORD>) -> Result<(Tree, Vec<u32>)> {
     Ok((tree, slots))
 }
 
-impl Tree {
+impl OpeningTree {
     /// The number of nodes.
-    pub fn len(&self) -> usize {
+    pub fn node_count(&self) -> usize {
         self.nodes.len()
     }
 
@@ -300,7 +300,7 @@ mod tests {
     use super::*;
 
     /// Games with these first moves, in slots 0, 1, ….
-    fn tree(games: &[&[u8]]) -> (Tree, Vec<u32>) {
+    fn tree(games: &[&[u8]]) -> (OpeningTree, Vec<u32>) {
         let mut sorter = Sorter::new(1000);
         for (slot, ordinals) in (0..).zip(games) {
             sorter.push(record(ordinals, slot)).unwrap();
@@ -333,7 +333,10 @@ mod tests {
         let mut last_two = slots[10..12].to_vec();
         last_two.sort_unstable();
         assert_eq!(last_two, [10, 11]);
-        assert_eq!(Tree::read(&tree.write(), slots.len() as u64).unwrap(), tree);
+        assert_eq!(
+            OpeningTree::read(&tree.write(), slots.len() as u64).unwrap(),
+            tree
+        );
     }
 
     #[test]
@@ -352,9 +355,9 @@ mod tests {
             .collect();
         let games: Vec<&[u8]> = games.iter().map(Vec::as_slice).collect();
         let (tree, slots) = tree(&games);
-        assert!(tree.len() > 100);
+        assert!(tree.node_count() > 100);
         // The moves of each node, found through its parent.
-        let mut lines = vec![Vec::new(); tree.len()];
+        let mut lines = vec![Vec::new(); tree.node_count()];
         tree.walk(|ply, node, range| {
             let line: Vec<u8> = lines[node as usize].clone();
             assert_eq!(line.len(), ply);
@@ -375,7 +378,7 @@ mod tests {
     fn the_deepest_node_has_its_games_without_their_moves() {
         let long = [7u8; MAX_PLY + 5];
         let (tree, _) = tree(&[&long[..]; 9]);
-        let deepest = tree.len() as u32 - 1;
+        let deepest = tree.node_count() as u32 - 1;
         assert_eq!(deepest as usize, MAX_PLY);
         let children = tree.children(deepest);
         assert_eq!(
@@ -388,12 +391,12 @@ mod tests {
     fn damaged_trees_are_errors_or_trees() {
         let bytes = tree(&[&[3, 1, 4][..]; 20]).0.write();
         for len in 0..bytes.len() {
-            assert!(Tree::read(&bytes[..len], 20).is_err(), "{len}");
+            assert!(OpeningTree::read(&bytes[..len], 20).is_err(), "{len}");
         }
         for byte in 0..bytes.len() {
             let mut damaged = bytes.clone();
             damaged[byte] ^= 0x55;
-            if let Ok(tree) = Tree::read(&damaged, 20) {
+            if let Ok(tree) = OpeningTree::read(&damaged, 20) {
                 tree.walk(|_, _, _| ());
             }
         }

@@ -1,4 +1,4 @@
-//! Integers of a fixed number of bits, the first in the lowest bits (spec §15.2).
+//! Integers of a fixed number of bits, the first in the lowest bits (spec §15.3).
 
 use ign_format::error::{Error, Result};
 
@@ -78,7 +78,7 @@ mod tests {
     fn the_first_value_is_in_the_lowest_bits() {
         let mut out = Vec::new();
         write(&mut out, [1, 2, 3, 4].into_iter(), 3);
-        assert_eq!(out, [0b11_010_001, 0b100_0]);
+        assert_eq!(out, [0b11_010_001, 0b1000]);
     }
 
     proptest! {

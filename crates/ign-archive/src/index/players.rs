@@ -1,4 +1,4 @@
-//! Players and their games (spec §15.4).
+//! Players and their games (spec §15.5).
 //!
 //! Names are sorted without regard to the case of ASCII letters and cut into shards. Within a shard
 //! each name gives the number of bytes that it has in common with the name before it. The games of a

@@ -1,4 +1,4 @@
-//! Positions to games: one shard of the positions section (spec §15.5).
+//! Positions to games: one shard of the positions section (spec §15.8).
 //!
 //! Games are in *groups* of 16. A shard holds all positions whose structures have equal leading bits:
 //!
@@ -19,7 +19,7 @@ use super::{
     keys::{Keys, Occurrence, POSITION_BITS, STRUCTURE_BITS},
 };
 
-/// Games of a group (spec §15.1).
+/// Games of a group (spec §15.2).
 pub const GROUP: u32 = 16;
 /// The number of groups up to which occurrences are found by replay.
 pub const RARE: usize = 8;
@@ -52,7 +52,7 @@ fn common_key(keys: Keys) -> u64 {
 
 /// The bucket of a hash of `bits` bits, of `buckets`.
 fn bucket(hash: u64, bits: u32, buckets: u64) -> u64 {
-    (u128::from(hash) * u128::from(buckets) >> bits) as u64
+    ((u128::from(hash) * u128::from(buckets)) >> bits) as u64
 }
 
 /// The buckets of the structure and of the position.
@@ -320,7 +320,7 @@ mod tests {
             .map(|i| {
                 let keys = Keys {
                     structure: i << 34 | 12_345,
-                    position: i << 26 | 77,
+                    position: (i * 7919 % 1024) << 26 | 77,
                 };
                 match find(&shard, 0, GROUPS, keys).unwrap() {
                     Found::Candidates(groups) => groups.len(),

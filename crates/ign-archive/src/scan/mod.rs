@@ -19,7 +19,6 @@ use std::{
 
 use ign_format::error::Result;
 
-#[allow(unused_imports, reason = "the index is built from columns_of_block")]
 pub(crate) use self::read::{columns_of_block, columns_of_games, read_rating};
 pub use self::{
     column::Column,

@@ -55,7 +55,6 @@ impl Batch {
 ///
 /// # Errors
 /// Io; corrupt; unsupported if moves were coded by another move model.
-#[allow(dead_code, reason = "the index will be built from it")]
 pub(crate) fn columns_of_block(
     archive: &Archive,
     block: usize,

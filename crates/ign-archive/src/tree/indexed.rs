@@ -5,9 +5,9 @@
 
 use ign_format::error::{Error, Result};
 use ign_notation::chess::{Legal, Move, Position};
-use shakmaty::ByColor;
+use shakmaty::{ByColor, Color};
 
-use super::tally::{Occurrence, Tally};
+use super::tally::{Occurrence, Sums, Tally};
 use crate::{
     find::game_set::GameSet,
     index::{
@@ -28,6 +28,8 @@ const COLUMNS: [IndexColumn; 4] = [
 /// What an index has on the games at a position.
 pub(super) struct Indexed<'i> {
     index: &'i Index,
+    /// The side to move.
+    turn: Color,
     /// For each game, counted from 0, the place of its move in `moves` plus 1; 0 if the game is not
     /// there.
     places: Vec<u8>,
@@ -52,6 +54,7 @@ impl<'i> Indexed<'i> {
     pub fn look_up(index: &'i Index, position: &Position) -> Result<Self> {
         let mut indexed = Self {
             index,
+            turn: position.turn(),
             places: Vec::new(),
             moves: Vec::new(),
             candidates: GameSet::none(index.games()),
@@ -128,6 +131,8 @@ impl<'i> Indexed<'i> {
         }
         let [results, white, black, dates] = &columns;
         let value = |column: &[Option<u32>], row: usize| column.get(row).copied().flatten();
+        let lists = tally.lists();
+        let mut sums = vec![Sums::default(); self.moves.len()];
         for (row, &place) in places.iter().enumerate() {
             let game = (first + row) as u64 + 1;
             if place == 0 || !wanted.contains(game) {
@@ -142,8 +147,16 @@ impl<'i> Indexed<'i> {
                 },
                 date: value(dates, row).map(date_of),
             };
-            let played = self.moves[usize::from(place) - 1];
-            tally.add(&seen, played.as_slice(), played.is_none());
+            let place = usize::from(place) - 1;
+            sums[place].add(&seen, self.turn);
+            if lists {
+                tally.list(&seen, self.moves[place]);
+            }
+        }
+        for (&played, sums) in self.moves.iter().zip(&sums) {
+            if sums.games > 0 {
+                tally.add_sums(played, sums);
+            }
         }
         Ok(())
     }

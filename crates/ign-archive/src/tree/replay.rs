@@ -1,6 +1,13 @@
 //! Occurrences of a position, found by replaying the games of a block.
 
-use ign_format::{block::decode::Block, error::Result};
+use ign_format::{
+    block::{
+        Coding, Kind,
+        decode::{Block, Records},
+    },
+    error::Result,
+    pgn::start::Start,
+};
 use ign_notation::chess::{Move, Position};
 use shakmaty::ByColor;
 
@@ -10,6 +17,16 @@ use crate::{
     query::PositionFilter,
     scan::{Column, columns_of_games},
 };
+
+/// A game that passes through the position.
+struct Found {
+    /// Its number, from 1.
+    game: u64,
+    /// Its moves from the position, cut to the depth.
+    line: Vec<Move>,
+    /// Whether it has no further move.
+    ends: bool,
+}
 
 /// Adds the games of a block that pass through the position. `wanted` chooses the games by their
 /// numbers, from 1; `depth` is the greatest number of moves to follow.
@@ -25,47 +42,74 @@ pub(super) fn tally_block(
         position: Some(*position),
         ..PositionFilter::default()
     };
-    let mut found = Vec::new();
-    // The lines of all games found, one after the other.
-    let mut lines = Vec::new();
     let bytes = archive.block_bytes(number)?;
-    archive.in_block(number, || {
+    let first = archive.index().blocks[number].first_game + 1;
+    let mut found = archive.in_block(number, || {
         let block = Block::open(&bytes)?;
         let records = block.records()?;
-        let first = archive.index().blocks[number].first_game + 1;
         let games: Vec<(usize, u64)> = records.games().zip(first..).collect();
         let game_of = |record: usize| {
             let place = games.binary_search_by_key(&record, |&(record, _)| record);
             place.ok().map(|place| games[place].1)
         };
         let is_wanted = |record: usize| game_of(record).is_some_and(&wanted);
-        block.walk_some(&records, is_wanted, |mut game| {
-            let Some(start) = game.start.as_chess() else {
-                return Ok(());
-            };
-            let mut follow = Follow::new(&filter, start.position, depth);
-            if follow.continues() {
-                let look = |played| follow.play(played, &mut lines);
-                game.moves.first_moves(game.start, look)?;
-            }
-            if let (Some(len), Some(game)) = (follow.followed, game_of(game.record)) {
-                found.push((game, len, !follow.is_cut));
-            }
-            Ok(())
-        })
+        let mut found = Vec::new();
+        follow_games(
+            &block,
+            &records,
+            is_wanted,
+            |start| Follow::new(&filter, start, depth),
+            |record, follow| {
+                if let (true, Some(game)) = (follow.is_found, game_of(record)) {
+                    found.push(Found {
+                        game,
+                        line: follow.line,
+                        ends: !follow.is_cut,
+                    });
+                }
+            },
+        )?;
+        Ok(found)
     })?;
-    add_facts(archive, number, &found, &lines, tally)
+    found.sort_unstable_by_key(|found| found.game);
+    add_facts(archive, number, &found, tally)
 }
 
-/// Adds games with their results, ratings and dates. A game is its number, the length of its line, and
-/// whether it ends there.
-fn add_facts(
-    archive: &Archive,
-    block: usize,
-    found: &[(u64, usize, bool)],
-    lines: &[Move],
-    tally: &mut Tally,
+/// Follows the wanted games of a block of chess, each as far as necessary.
+fn follow_games<'f>(
+    block: &Block,
+    records: &Records,
+    wanted: impl Fn(usize) -> bool,
+    open: impl Fn(&Start) -> Follow<'f>,
+    mut close: impl FnMut(usize, Follow<'f>),
 ) -> Result<()> {
+    if block.kind() != Kind::Chess {
+        return Ok(());
+    }
+    if block.coding() == Coding::Weighted {
+        block.follow_groups(records, &wanted, &open, Follow::see, &mut close)?;
+        // Games without moves are in no group.
+        let starts = block.starts(records)?;
+        for record in (0..records.len()).filter(|&record| !starts.is_played(record)) {
+            if let Some(start) = starts.of(record).filter(|_| wanted(record)) {
+                close(record, open(start));
+            }
+        }
+        return Ok(());
+    }
+    block.walk_some(records, wanted, |mut game| {
+        let mut follow = open(game.start);
+        if follow.continues() {
+            game.moves
+                .first_moves(game.start, |played| follow.see(Some(played)))?;
+        }
+        close(game.record, follow);
+        Ok(())
+    })
+}
+
+/// Adds games of a block, in ascending order, with their results, ratings and dates.
+fn add_facts(archive: &Archive, block: usize, found: &[Found], tally: &mut Tally) -> Result<()> {
     if found.is_empty() {
         return Ok(());
     }
@@ -77,19 +121,16 @@ fn add_facts(
     ];
     let is_found = |game| {
         found
-            .binary_search_by_key(&game, |&(game, ..)| game)
+            .binary_search_by_key(&game, |found| found.game)
             .is_ok()
     };
     let batch = columns_of_games(archive, block, &columns, is_found)?;
     let results = batch.columns()[0].as_results();
     let [white, black] = [1, 2].map(|column: usize| batch.columns()[column].as_ratings());
     let dates = batch.columns()[3].as_dates();
-    let mut rest = lines;
-    for (row, &(game, len, ends)) in found.iter().enumerate() {
-        let line;
-        (line, rest) = rest.split_at(len);
+    for (row, found) in found.iter().enumerate() {
         let seen = Occurrence {
-            game,
+            game: found.game,
             result: results.and_then(|values| values.get(row)),
             ratings: ByColor {
                 white: white.and_then(|values| values.get(row)),
@@ -97,7 +138,7 @@ fn add_facts(
             },
             date: dates.and_then(|values| values.get(row)),
         };
-        tally.add(&seen, line, ends);
+        tally.add(&seen, &found.line, found.ends);
     }
     Ok(())
 }
@@ -105,45 +146,50 @@ fn add_facts(
 /// A game that is followed to the position and from there.
 struct Follow<'f> {
     filter: &'f PositionFilter,
-    position: Position,
+    /// The position of the game until it is found; `None` if the game is one of a variant.
+    position: Option<Position>,
     depth: usize,
-    /// The number of moves from the position, once it was reached.
-    followed: Option<usize>,
+    /// Whether the position occurred.
+    is_found: bool,
+    /// The moves since then.
+    line: Vec<Move>,
     /// Whether the game has moves beyond the depth.
     is_cut: bool,
 }
 
 impl<'f> Follow<'f> {
-    fn new(filter: &'f PositionFilter, position: Position, depth: usize) -> Self {
-        let followed = filter.matches(&position).then_some(0);
+    fn new(filter: &'f PositionFilter, start: &Start, depth: usize) -> Self {
+        let position = start.as_chess().map(|start| start.position);
         Self {
             filter,
+            is_found: position.is_some_and(|position| filter.matches(&position)),
             position,
             depth,
-            followed,
+            line: Vec::new(),
             is_cut: false,
         }
     }
 
     /// Whether later moves matter.
     fn continues(&self) -> bool {
-        self.followed.is_some() || self.filter.is_reachable(&self.position)
+        let is_reachable = |position| self.filter.is_reachable(position);
+        self.is_found || self.position.as_ref().is_some_and(is_reachable)
     }
 
-    /// Plays a move, and adds it to the lines if it comes after the position. Returns whether later
-    /// moves matter.
-    fn play(&mut self, played: Move, lines: &mut Vec<Move>) -> bool {
-        if let Some(followed) = &mut self.followed {
-            if *followed == self.depth {
-                self.is_cut = true;
-                return false;
+    /// Plays the next move; `None` at the end of the game. Returns whether later moves matter.
+    fn see(&mut self, played: Option<Move>) -> bool {
+        let (Some(played), Some(position)) = (played, &mut self.position) else {
+            return false;
+        };
+        if self.is_found {
+            self.is_cut = self.line.len() == self.depth;
+            if !self.is_cut {
+                self.line.push(played);
             }
-            *followed += 1;
-            lines.push(played);
-            return true;
+            return !self.is_cut;
         }
-        self.position.play(played);
-        self.followed = self.filter.matches(&self.position).then_some(0);
+        position.play(played);
+        self.is_found = self.filter.matches(position);
         self.continues()
     }
 }

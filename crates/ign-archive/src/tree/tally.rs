@@ -49,7 +49,8 @@ pub(crate) struct Sums {
 
 impl Sums {
     /// Adds a game; `mover` is the side whose performance is measured.
-    fn add(&mut self, seen: &Occurrence, mover: Color) {
+    #[inline]
+    pub fn add(&mut self, seen: &Occurrence, mover: Color) {
         self.games += 1;
         let winner = match seen.result {
             Some(GameResult::WhiteWins) => Some(Some(Color::White)),
@@ -170,7 +171,29 @@ impl Tally {
             mover = mover.other();
         }
         self.nodes[node].sums.ended += u64::from(ends);
-        let played = line.first().copied();
+        self.list(seen, line.first().copied());
+    }
+
+    /// Adds the games that play a move from the position, or that end there. Each game must be
+    /// [listed](Self::list), too.
+    pub fn add_sums(&mut self, played: Option<Move>, sums: &Sums) {
+        self.nodes[0].sums.merge(sums);
+        match played {
+            None => self.nodes[0].sums.ended += sums.games,
+            Some(played) => {
+                let node = self.child(0, played);
+                self.nodes[node].sums.merge(sums);
+            }
+        }
+    }
+
+    /// Whether games are listed or counted by month.
+    pub fn lists(&self) -> bool {
+        self.history.is_some() || self.top.len > 0 || self.recent.len > 0
+    }
+
+    /// Adds a game to the lists of games and to the results by month.
+    pub fn list(&mut self, seen: &Occurrence, played: Option<Move>) {
         if let (Some(white), Some(black)) = (seen.ratings.white, seen.ratings.black) {
             let sum = u32::from(white) + u32::from(black);
             self.top.add((sum, Reverse(seen.game)), seen.game, played);

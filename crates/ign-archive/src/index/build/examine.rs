@@ -1,0 +1,216 @@
+//! What the index needs of a block: its columns, its names, and its games replayed.
+
+use ign_format::{
+    block::decode::Block,
+    error::{Error, Result},
+    pgn::{render::Moves as _, start::Start},
+};
+use ign_notation::chess::{Position, rules::Board as _};
+
+use super::Sections;
+use crate::{
+    archive::Archive,
+    index::{
+        columns::{date_number, result_number},
+        keys::{GAME_OVER, Keys, LARGE_ORDINAL, Occurrence},
+        openings::{self, MAX_PLY},
+        slots::SlotBlock,
+        spill::Partitioned,
+    },
+    scan::{Column, ColumnData, columns_of_block},
+};
+
+/// The tag columns of a batch, in this order.
+const TAG_COLUMNS: [Column; 9] = [
+    Column::White,
+    Column::Black,
+    Column::WhiteElo,
+    Column::BlackElo,
+    Column::Date,
+    Column::Result,
+    Column::Eco,
+    Column::TimeControl,
+    Column::Termination,
+];
+
+/// The values of a tag in a block: for each game the number of its value, and the values.
+pub(super) struct Coded {
+    pub codes: Vec<Option<u32>>,
+    pub values: Vec<Vec<u8>>,
+}
+
+/// What a block has for the index.
+pub(super) struct Part {
+    /// The columns of numbers, in the order of [`Collected::numbers`].
+    pub numbers: Vec<Vec<Option<u32>>>,
+    /// Time controls and terminations.
+    pub texts: Vec<Coded>,
+    /// White and Black.
+    pub names: Vec<Coded>,
+    pub plies: Vec<Option<u32>>,
+    pub occurrences: Partitioned,
+    pub first_moves: Vec<[u8; openings::RECORD]>,
+    /// Games that cannot be replayed, counted from 0 over all archives.
+    pub unplayed: Vec<u64>,
+}
+
+/// What the index needs of a block.
+///
+/// # Errors
+/// Io; corrupt; unsupported if another move model coded the moves.
+pub(super) fn examine(
+    archive: &Archive,
+    block: SlotBlock,
+    sections: Sections,
+    shard_bits: u32,
+) -> Result<Part> {
+    let wanted = match (sections.columns, sections.players) {
+        (true, _) => &TAG_COLUMNS[..],
+        (false, true) => &TAG_COLUMNS[..2],
+        (false, false) => &[],
+    };
+    let batch = columns_of_block(archive, block.block, wanted)?;
+    let (mut numbers, mut texts) = (Vec::new(), Vec::new());
+    for data in batch.columns() {
+        match data {
+            ColumnData::Text(text) => {
+                let codes = (0..text.len())
+                    .map(|row| text.validity().is_valid(row).then(|| text.codes()[row]));
+                let values = (0..text.distinct() as u32).map(|code| text.value(code).to_vec());
+                texts.push(Coded {
+                    codes: codes.collect(),
+                    values: values.collect(),
+                });
+            }
+            ColumnData::Rating(values) => {
+                numbers.push(values.iter().map(|v| v.map(u32::from)).collect())
+            }
+            ColumnData::Date(values) => {
+                numbers.push(values.iter().map(|v| v.map(date_number)).collect())
+            }
+            ColumnData::Result(values) => {
+                numbers.push(values.iter().map(|v| v.map(result_number)).collect())
+            }
+            ColumnData::Eco(values) => {
+                numbers.push(
+                    values
+                        .iter()
+                        .map(|v| v.map(|eco| eco.number().into()))
+                        .collect(),
+                );
+            }
+            _ => return Err(Error::internal("a column of the index has another type")),
+        }
+    }
+    let names = texts.drain(..texts.len().min(2)).collect();
+    let mut walk = Walk::default();
+    walk.block(archive, block, sections.positions)?;
+    Ok(Part {
+        numbers,
+        texts,
+        names,
+        plies: walk.plies,
+        occurrences: Partitioned::new(&walk.occurrences, shard_bits),
+        first_moves: if sections.openings {
+            walk.first_moves
+        } else {
+            Vec::new()
+        },
+        unplayed: walk.unplayed,
+    })
+}
+
+/// The games of a block, replayed.
+#[derive(Default)]
+struct Walk {
+    plies: Vec<Option<u32>>,
+    occurrences: Vec<Occurrence>,
+    first_moves: Vec<[u8; openings::RECORD]>,
+    unplayed: Vec<u64>,
+}
+
+impl Walk {
+    fn block(&mut self, archive: &Archive, place: SlotBlock, with_positions: bool) -> Result<()> {
+        let bytes = archive.block_bytes(place.block)?;
+        let block = Block::open(&bytes)?;
+        let records = block.records()?;
+        if with_positions {
+            let plies = block.head().plies + place.games;
+            self.occurrences.reserve(plies as usize);
+        }
+        let mut games = records.games().zip(0..);
+        let mut slot = place.first_slot as u32;
+        block.walk_some(
+            &records,
+            |record| records.has_moves(record),
+            |mut game| {
+                for (record, number) in games.by_ref() {
+                    if record == game.record {
+                        break;
+                    }
+                    self.plies.push(None);
+                    self.unplayed.push(place.first_game + number);
+                }
+                let mut ordinals = [GAME_OVER; MAX_PLY];
+                let mut ply = 0;
+                let occurrences = &mut self.occurrences;
+                let moves = &mut game.moves;
+                let is_standard = match game.start {
+                    Start::Chess(start) => {
+                        let mut position = start.position;
+                        loop {
+                            let legal = position.legal();
+                            let next = moves.next_numbered(&legal)?;
+                            let ordinal = next.map_or(GAME_OVER, |(ordinal, _)| ordinal as u8);
+                            if with_positions {
+                                occurrences.push(Occurrence::new(
+                                    Keys::of(&legal),
+                                    slot,
+                                    ply,
+                                    ordinal,
+                                ));
+                            }
+                            let Some((_, played)) = next else {
+                                break;
+                            };
+                            if let Some(place) = ordinals.get_mut(ply) {
+                                *place = ordinal;
+                            }
+                            position.play(played);
+                            ply += 1;
+                        }
+                        start.position == Position::default()
+                    }
+                    Start::Variant(start) => {
+                        let mut board = start.board.clone();
+                        loop {
+                            let legal = board.legal();
+                            let keys = Keys::of_variant(&board, &legal).filter(|_| with_positions);
+                            // Its moves are numbered by other rules than those of chess.
+                            occurrences.extend(
+                                keys.map(|keys| Occurrence::new(keys, slot, ply, LARGE_ORDINAL)),
+                            );
+                            let Some(played) = moves.next_move(&legal)? else {
+                                break;
+                            };
+                            board.play(played);
+                            ply += 1;
+                        }
+                        false
+                    }
+                };
+                self.plies.push(Some(ply as u32));
+                if is_standard {
+                    self.first_moves.push(openings::record(&ordinals, slot));
+                }
+                slot += 1;
+                Ok(())
+            },
+        )?;
+        for (_, number) in games {
+            self.plies.push(None);
+            self.unplayed.push(place.first_game + number);
+        }
+        Ok(())
+    }
+}

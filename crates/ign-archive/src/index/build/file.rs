@@ -1,0 +1,89 @@
+//! The file of an index as it is written.
+
+use std::io::Write;
+
+use ign_format::{
+    container::frame::{self, Kind},
+    error::Result,
+};
+
+use super::IndexSummary;
+use crate::index::{
+    columns::{IndexColumn, Layout},
+    directory::{Directory, Place},
+};
+
+/// The file as it is written.
+pub(super) struct IndexFile<'o> {
+    out: &'o mut dyn Write,
+    len: u64,
+    /// Its directory, filled in as sections are written.
+    pub directory: Directory,
+    sections: Vec<(&'static str, u64)>,
+}
+
+impl<'o> IndexFile<'o> {
+    /// A file without sections.
+    pub fn new(out: &'o mut dyn Write) -> Self {
+        Self {
+            out,
+            len: 0,
+            directory: Directory::default(),
+            sections: Vec::new(),
+        }
+    }
+
+    fn append(&mut self, name: &'static str, bytes: &[u8]) -> Result<Place> {
+        self.out.write_all(bytes)?;
+        let place = Place {
+            offset: self.len,
+            len: bytes.len() as u64,
+        };
+        self.len += place.len;
+        match self
+            .sections
+            .iter_mut()
+            .find(|(section, _)| *section == name)
+        {
+            Some((_, len)) => *len += place.len,
+            None => self.sections.push((name, place.len)),
+        }
+        Ok(place)
+    }
+
+    /// Writes a section; `name` is for the summary.
+    ///
+    /// # Errors
+    /// Io.
+    pub fn section(&mut self, name: &'static str, payload: &[u8]) -> Result<Place> {
+        self.append(name, &frame::seal(Kind::Section, payload))
+    }
+
+    /// Writes a column.
+    ///
+    /// # Errors
+    /// Io.
+    pub fn column(&mut self, column: IndexColumn, values: &[Option<u32>]) -> Result<()> {
+        let layout = Layout::of(values);
+        self.directory.columns.push((column, layout, self.len));
+        for chunk in layout.write(values) {
+            self.section(column.name(), &chunk)?;
+        }
+        Ok(())
+    }
+
+    /// Writes the directory and the end.
+    ///
+    /// # Errors
+    /// Io.
+    pub fn finish(mut self, games: u64) -> Result<IndexSummary> {
+        let directory = self.directory.write(self.len);
+        self.append("directory", &directory)?;
+        self.out.flush()?;
+        Ok(IndexSummary {
+            games,
+            len: self.len,
+            sections: self.sections,
+        })
+    }
+}
