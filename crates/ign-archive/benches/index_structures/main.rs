@@ -4,7 +4,8 @@
 //! is built from all games and searched for 10,000 positions of the games, for 10,000 positions that
 //! differ by the last move from positions of the games but occur in none, and for 1,000 positions that
 //! are in more than 8 groups of 16 games. Every answer is compared with the true one: a structure that
-//! misses a game ends the program. Times are the mean of one lookup in memory, the least of three passes.
+//! misses a game ends the program. Times are means of one lookup in memory; `report::fastest` says how
+//! they are taken.
 //!
 //! ```text
 //! cargo bench -p ign-archive --bench index_structures

@@ -2,7 +2,7 @@
 
 use std::{hint::black_box, ops::Range};
 
-use ign_archive::index::Tree;
+use ign_archive::index::OpeningTree;
 use ign_testing::Random;
 use vers_vecs::EliasFanoVec;
 
@@ -18,6 +18,9 @@ pub const PLIES: usize = 48;
 const SEARCHED: usize = 10_000;
 /// Bits of a hash of moves.
 const HASH_BITS: u32 = 40;
+
+/// The hash of no moves.
+const SEED: u64 = 0x243f_6a88_85a3_08d3;
 
 /// A sequence of moves: the ordinals, and its games in the list of the tree.
 struct Prefix {
@@ -36,11 +39,11 @@ fn hash(ordinals: &[u8]) -> u64 {
         let mixed = (hash ^ u64::from(ordinal)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         mixed ^ mixed >> 29
     };
-    ordinals.iter().fold(1, step) >> (64 - HASH_BITS)
+    ordinals.iter().fold(SEED, step) >> (64 - HASH_BITS)
 }
 
 /// All nodes of the tree.
-fn prefixes(tree: &Tree) -> Vec<Prefix> {
+fn prefixes(tree: &OpeningTree) -> Vec<Prefix> {
     let mut all: Vec<Prefix> = Vec::new();
     let mut ordinals = vec![Vec::new(); 1];
     tree.walk(|_, node, places| {
@@ -128,7 +131,7 @@ impl Postings {
 }
 
 /// The range of a sequence of moves in the opening tree.
-fn walk(tree: &Tree, ordinals: &[u8]) -> Option<Range<u64>> {
+fn walk(tree: &OpeningTree, ordinals: &[u8]) -> Option<Range<u64>> {
     let mut node = 0;
     for &ordinal in ordinals {
         let children = tree.children(node);

@@ -1,7 +1,7 @@
 //! A minimal perfect hash (the crate `ptr_hash`), and for each hash a fingerprint and its unit. Hashes
 //! with several units have lists, which a second minimal perfect hash numbers.
 
-use ptr_hash::{CompactPtrHash, PtrHashParams};
+use ph::fmph::GOFunction;
 
 use crate::{
     keys::PairSet,
@@ -10,7 +10,7 @@ use crate::{
 };
 
 pub struct Perfect {
-    function: CompactPtrHash,
+    function: GOFunction,
     count: u64,
     units: u64,
     /// For each hash the fingerprint in the lower bits, above it the unit, or [`Self::units`] if there
@@ -18,23 +18,13 @@ pub struct Perfect {
     values: Vec<u8>,
     fingerprint_bits: u32,
     value_bits: u32,
-    list_function: CompactPtrHash,
+    list_function: GOFunction,
     lists: u64,
     /// The start of each list, and the end of the last.
     starts: Vec<u8>,
     start_bits: u32,
     listed: Vec<u8>,
     unit_bits: u32,
-}
-
-fn function(hashes: &[u64]) -> CompactPtrHash {
-    CompactPtrHash::new(hashes, PtrHashParams::default_compact())
-}
-
-/// The bytes of the function of `count` hashes.
-fn len_of(function: &CompactPtrHash, count: u64) -> u64 {
-    let (pilots, rest) = function.bits_per_element();
-    ((pilots + rest) * count as f64 / 8.0) as u64
 }
 
 fn pack(values: &[u64], bits: u32) -> Vec<u8> {
@@ -48,10 +38,10 @@ impl Perfect {
         let units = u64::from(set.units);
         let by_hash = || set.pairs.chunk_by(|a, b| a.0 == b.0);
         let hashes: Vec<u64> = by_hash().map(|pairs| pairs[0].0).collect();
-        let all = function(&hashes);
+        let all = GOFunction::from(&hashes[..]);
         let several: Vec<&[(u64, u32)]> = by_hash().filter(|pairs| pairs.len() > 1).collect();
         let hashes_of_lists: Vec<u64> = several.iter().map(|pairs| pairs[0].0).collect();
-        let list_function = function(&hashes_of_lists);
+        let list_function = GOFunction::from(&hashes_of_lists[..]);
 
         let mut values = vec![0; hashes.len()];
         for pairs in by_hash() {
@@ -61,11 +51,11 @@ impl Perfect {
                 _ => units,
             };
             let fingerprint = hash & ((1 << fingerprint_bits) - 1);
-            values[all.index(&hash)] = value << fingerprint_bits | fingerprint;
+            values[all.get(&hash).unwrap() as usize] = value << fingerprint_bits | fingerprint;
         }
         let mut in_order: Vec<&[(u64, u32)]> = vec![&[]; several.len()];
         for pairs in several {
-            in_order[list_function.index(&pairs[0].0)] = pairs;
+            in_order[list_function.get(&pairs[0].0).unwrap() as usize] = pairs;
         }
         let (mut starts, mut listed) = (vec![0], Vec::new());
         for pairs in in_order {
@@ -94,14 +84,16 @@ impl Perfect {
 
 impl Pairs for Perfect {
     fn len(&self) -> u64 {
-        let functions =
-            len_of(&self.function, self.count) + len_of(&self.list_function, self.lists);
+        let functions = (self.function.write_bytes() + self.list_function.write_bytes()) as u64;
         functions + (self.values.len() + self.starts.len() + self.listed.len()) as u64
     }
 
     fn find(&self, hash: u64, units: &mut Vec<u32>) {
         let values = Packed::read(&mut &self.values[..], self.count, self.value_bits).unwrap();
-        let value = values.get(self.function.index(&hash) as u64);
+        let Some(at) = self.function.get(&hash) else {
+            return;
+        };
+        let value = values.get(at);
         if (value ^ hash) & ((1 << self.fingerprint_bits) - 1) != 0 {
             return;
         }
@@ -110,7 +102,9 @@ impl Pairs for Perfect {
             units.push(unit as u32);
             return;
         }
-        let list = self.list_function.index(&hash) as u64;
+        let Some(list) = self.list_function.get(&hash) else {
+            return;
+        };
         let starts = Packed::read(&mut &self.starts[..], self.lists + 1, self.start_bits).unwrap();
         let (start, end) = (starts.get(list), starts.get(list + 1));
         let listed = Packed::read(&mut &self.listed[..], end, self.unit_bits).unwrap();

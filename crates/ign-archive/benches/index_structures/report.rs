@@ -1,6 +1,9 @@
 //! Measuring and printing.
 
-use std::{hint::black_box, time::Instant};
+use std::{
+    hint::black_box,
+    time::{Duration, Instant},
+};
 
 use ign_archive::index::{Found, Index, Keys};
 
@@ -9,8 +12,14 @@ use crate::{
     keys::PairSet,
 };
 
-/// Passes over the positions that are searched.
-const PASSES: usize = 3;
+/// Passes over what is searched.
+const PASSES: usize = 20;
+/// Passes that are made even if they take longer than [`ENOUGH`].
+const MIN_PASSES: usize = 2;
+/// The time after which no pass begins.
+const ENOUGH: Duration = Duration::from_secs(4);
+/// Searches that are timed together.
+const BATCH: usize = 100;
 
 /// Pairs of hash and unit.
 pub trait Pairs {
@@ -158,12 +167,20 @@ fn search(corpus: &Corpus, structure: &impl Search, samples: &[Sample]) -> (f64,
     (time, left as f64 / samples.len() as f64)
 }
 
-/// The mean microseconds that `visit` takes, of the fastest of several passes.
+/// The mean microseconds that `visit` takes: of each [`BATCH`] the fastest of [`PASSES`] passes, so that
+/// other programs disturb little.
 pub fn fastest<T>(all: &[T], mut visit: impl FnMut(&T)) -> f64 {
-    let mut pass = || {
-        let start = Instant::now();
-        all.iter().for_each(&mut visit);
-        start.elapsed().as_secs_f64() * 1e6 / all.len() as f64
-    };
-    (0..PASSES).map(|_| pass()).fold(f64::INFINITY, f64::min)
+    let begin = Instant::now();
+    let mut least = vec![f64::INFINITY; all.len().div_ceil(BATCH)];
+    for pass in 0..PASSES {
+        if pass >= MIN_PASSES && begin.elapsed() > ENOUGH {
+            break;
+        }
+        for (least, batch) in least.iter_mut().zip(all.chunks(BATCH)) {
+            let start = Instant::now();
+            batch.iter().for_each(&mut visit);
+            *least = least.min(start.elapsed().as_secs_f64());
+        }
+    }
+    least.iter().sum::<f64>() * 1e6 / all.len() as f64
 }
