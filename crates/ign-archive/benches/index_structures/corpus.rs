@@ -71,7 +71,13 @@ impl Corpus {
         let archive = Archive::from_source(bytes, "lichess_2013-01.ign").unwrap();
         let mut file = Vec::new();
         let on_progress = |_| ControlFlow::Continue(());
-        let summary = build(&[archive.clone()], Sections::ALL, &mut file, on_progress).unwrap();
+        let summary = build(
+            std::slice::from_ref(&archive),
+            Sections::ALL,
+            &mut file,
+            on_progress,
+        )
+        .unwrap();
         let sections = Sections {
             columns: false,
             players: false,
@@ -79,7 +85,7 @@ impl Corpus {
             positions: true,
         };
         let without = build(
-            &[archive.clone()],
+            std::slice::from_ref(&archive),
             sections,
             &mut std::io::sink(),
             on_progress,

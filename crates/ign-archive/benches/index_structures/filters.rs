@@ -9,7 +9,7 @@ fn places(hash: u64, bits: u64, count: u32) -> impl Iterator<Item = usize> {
     let step = hash.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     (0..count).map(move |i| {
         let mixed = hash.wrapping_add(step.wrapping_mul(i.into()));
-        (u128::from(mixed) * u128::from(bits) >> 64) as usize
+        ((u128::from(mixed) * u128::from(bits)) >> 64) as usize
     })
 }
 

@@ -14,7 +14,7 @@ use crate::{
 const SHARD: u64 = 1 << 16;
 
 fn bucket(hash: u64, buckets: u64) -> u64 {
-    (u128::from(hash) * u128::from(buckets) >> 64) as u64
+    ((u128::from(hash) * u128::from(buckets)) >> 64) as u64
 }
 
 /// The sorted values of the pairs.
