@@ -6,7 +6,7 @@
 # make endgames slow tests of endgames, positions and board representations (minutes)
 # make corpora complete round trips over all files of real games (slow)
 # make machines identical archives without AVX2, unoptimized, and on another architecture (emulated)
-# make fuzz    fuzzing with arbitrary text, blocks and SGF, TIME seconds per target
+# make fuzz    fuzzing with arbitrary text, blocks, SGF and indexes, TIME seconds per target
 #              (needs cargo-fuzz and a nightly toolchain)
 #
 # demo and test install the build requirements of GMP (m4, a C compiler, make) if they are missing.
@@ -61,6 +61,6 @@ machines: build
 
 fuzz: setup
 	cd fuzz && RUSTFLAGS="--cfg fuzzing" $(CARGO) run --release --locked --example seeds
-	cd fuzz && for target in text block sgf; do \
+	cd fuzz && for target in text block sgf index; do \
 		$(CARGO) +nightly fuzz run -s none $$target -- -max_total_time=$(TIME) -timeout=30 || exit 1; \
 	done

@@ -1,7 +1,11 @@
-//! Writes what the fuzzers begin with: texts, and blocks of them, below the folder `corpus`.
+//! Writes what the fuzzers begin with: texts, blocks of them and an index, below the folder `corpus`.
 
-use std::{error::Error, fs, io, path::Path};
+use std::{error::Error, fs, io, ops::ControlFlow, path::Path};
 
+use ign_archive::{
+    Archive, Input, Packer,
+    index::{self, Sections},
+};
 use ign_format::block::{
     Coding,
     encode::{Options, encode},
@@ -37,6 +41,15 @@ fn main() -> Result<(), Box<dyn Error>> {
             write("block", &format!("{number}-{coding:?}"), &block.bytes)?;
         }
     }
+    let mut pgn = Vec::new();
+    Sample::new(40, 1).write(&mut pgn)?;
+    let input = Input::reader("sample.pgn", io::Cursor::new(pgn));
+    let (bytes, _) = Packer::new().pack([input], Vec::new())?;
+    let archive = Archive::from_source(bytes, "sample.ign")?;
+    let mut bytes = Vec::new();
+    let on_progress = |_| ControlFlow::Continue(());
+    index::build(&[archive], Sections::ALL, &mut bytes, on_progress)?;
+    write("index", "0", &bytes)?;
     write("sgf", "0", GO.as_bytes())?;
     let block = go::encode(GO.as_bytes().to_vec(), &Options::default())?;
     write("block", "go", &block.bytes)?;

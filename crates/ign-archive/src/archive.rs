@@ -16,6 +16,7 @@ use std::{
 use ign_format::{
     block::{Coding, Kind as GameKind, decode::Block},
     container::{
+        checksum,
         footer::{self, Footer},
         frame::skippable_len,
         header,
@@ -26,7 +27,6 @@ use ign_format::{
     model,
 };
 
-use xxhash_rust::xxh64::xxh64;
 
 use crate::{
     index::{self, Index as SearchIndex},
@@ -134,7 +134,7 @@ impl Archive {
                 file_len,
                 index,
                 footer,
-                identity: xxh64(&[index_bytes, footer_bytes].concat(), 0),
+                identity: checksum(&[index_bytes, footer_bytes].concat()),
                 is_file,
                 search: OnceLock::new(),
                 rejected: OnceLock::new(),

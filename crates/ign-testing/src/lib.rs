@@ -56,18 +56,24 @@ impl Random {
     }
 }
 
-/// A reader of the decompressed text of a corpus; `None`, with a message on stderr, if the corpus is
-/// not available.
-pub fn corpus(name: &str) -> Option<impl std::io::BufRead> {
+/// The path of a corpus; `None`, with a message on stderr, if it is not available.
+pub fn corpus_path(name: &str) -> Option<PathBuf> {
     let directory = std::env::var_os("IGN_DATA").map_or_else(
         || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),
         PathBuf::from,
     );
     let path = directory.join(name);
-    let Ok(file) = File::open(&path) else {
+    if !path.is_file() {
         eprintln!("skipped: no corpus at {} (set IGN_DATA)", path.display());
         return None;
-    };
+    }
+    Some(path)
+}
+
+/// A reader of the decompressed text of a corpus; `None`, with a message on stderr, if the corpus is
+/// not available.
+pub fn corpus(name: &str) -> Option<impl std::io::BufRead> {
+    let file = File::open(corpus_path(name)?).unwrap();
     let decoder = zstd::Decoder::new(file).unwrap();
     Some(BufReader::with_capacity(1 << 16, decoder))
 }

@@ -1,0 +1,49 @@
+//! Any bytes are an index of an archive or an error. In this build all checksums are alike, so that
+//! damage is not found out by them.
+#![no_main]
+
+use std::sync::OnceLock;
+
+use ign_archive::{
+    Archive, Input, Packer,
+    index::{Index, IndexColumn, Keys},
+    query::TextPattern,
+};
+use ign_notation::chess::{Legal, Position};
+use libfuzzer_sys::fuzz_target;
+
+/// The archive of the seeds.
+fn archive() -> &'static Archive {
+    static ARCHIVE: OnceLock<Archive> = OnceLock::new();
+    ARCHIVE.get_or_init(|| {
+        let text = ign_sample::Sample::new(40, 1);
+        let mut pgn = Vec::new();
+        text.write(&mut pgn).expect("a sample");
+        let input = Input::reader("sample.pgn", std::io::Cursor::new(pgn));
+        let (bytes, _) = Packer::new().pack([input], Vec::new()).expect("an archive");
+        Archive::from_source(bytes, "sample.ign").expect("an archive")
+    })
+}
+
+fuzz_target!(|bytes: &[u8]| {
+    let Ok(index) = Index::read(Box::new(bytes.to_vec()), "sample.ign.idx".into(), &[archive()]) else {
+        return;
+    };
+    let mut position = Position::default();
+    for ordinal in [0, 12, 3, 7, 1] {
+        let _ = index.position(Keys::of_position(&position));
+        position.play(Legal::new(&position).nth(ordinal));
+    }
+    for column in IndexColumn::ALL {
+        let _ = index.column(column, |_| ());
+        let _ = index.dictionary(column);
+    }
+    for pattern in ["*", "a*", "nobody"] {
+        let _ = index.seats(&TextPattern::new(pattern), |_| ());
+    }
+    if let Ok(tree) = index.tree() {
+        tree.walk(|_, _, range| {
+            let _ = index.games_of_tree(range, |_| ());
+        });
+    }
+});
