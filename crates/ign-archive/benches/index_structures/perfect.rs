@@ -1,5 +1,5 @@
-//! A minimal perfect hash (the crate `ptr_hash`), and for each hash a fingerprint and its unit. Hashes
-//! with several units have lists, which a second minimal perfect hash numbers.
+//! A minimal perfect hash (fmph, of the crate `ph`), and for each hash a fingerprint and its unit.
+//! Hashes with several units have lists, which a second minimal perfect hash numbers.
 
 use ph::fmph::GOFunction;
 
