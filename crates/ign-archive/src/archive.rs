@@ -27,7 +27,6 @@ use ign_format::{
     model,
 };
 
-
 use crate::{
     index::{self, Index as SearchIndex},
     source::ReadAt,

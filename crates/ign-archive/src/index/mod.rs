@@ -33,6 +33,6 @@ pub use columns::IndexColumn;
 pub use file::{Index, path_of};
 pub use keys::Keys;
 pub(crate) use keys::{GAME_OVER, LARGE_ORDINAL};
-pub use openings::{Child, OpeningTree};
+pub use openings::{Child, Node};
 pub use players::Seat;
 pub use positions::{Found, Occurrences};

@@ -72,11 +72,12 @@ impl<'i> Indexed<'i> {
                 indexed.places = vec![0; index.games() as usize];
                 let legal = Legal::new(position);
                 let mut places = [0; 256];
-                let tree = index.tree()?;
-                for child in found.nodes.into_iter().flat_map(|node| tree.children(node)) {
-                    let place = indexed.place_of(&legal, child.ordinal, &mut places)?;
-                    let games = child.first..child.first + u64::from(child.games);
-                    index.games_of_tree(games, |game| indexed.add(game, place))?;
+                for node in found.nodes {
+                    for child in &index.node(node)?.children {
+                        let place = indexed.place_of(&legal, child.ordinal, &mut places)?;
+                        let games = child.first..child.first + u64::from(child.games);
+                        index.games_of_tree(games, |game| indexed.add(game, place))?;
+                    }
                 }
                 for (game, ordinal) in found.games {
                     let place = indexed.place_of(&legal, ordinal, &mut places)?;
