@@ -4,7 +4,7 @@ use ign_format::{
     block::{
         Coding,
         decode::{Block, Records},
-        integers::{Follower, Prefixes, Verdict},
+        integers::{Follower, Prefixes},
     },
     error::Result,
     pgn::start::Start,
@@ -223,18 +223,27 @@ struct Boards<'r, 'm> {
 }
 
 impl Follower for Boards<'_, '_> {
+    type Known = Verdict;
+
     fn begin(&mut self, board: usize, record: usize, start: &Start) {
         let (number, game) = &mut self.games[board];
         *number = record;
         game.restart(start);
     }
 
-    fn judge(&self, position: &Position) -> Verdict {
-        match self.replay.positions {
-            Some(filter) if !filter.last_only && filter.matches(position) => Verdict::Matches,
+    fn know(&self, _: Option<(&Verdict, Move)>, position: &Position) -> (Verdict, bool) {
+        let verdict = match self.replay.positions {
+            Some(filter) if !filter.last_only && filter.matches(position) => Verdict::Met,
             Some(filter) if !filter.is_reachable(position) => Verdict::Dismissed,
             _ => Verdict::Open,
-        }
+        };
+        (verdict, verdict != Verdict::Open)
+    }
+
+    fn resume(&mut self, board: usize, known: &Verdict) {
+        let (_, game) = &mut self.games[board];
+        game.met_position |= *known == Verdict::Met;
+        game.failed |= *known == Verdict::Dismissed;
     }
 
     #[inline]
@@ -253,14 +262,21 @@ impl Follower for Boards<'_, '_> {
         self.games[board].1.see_move(legal, played)
     }
 
-    fn end(&mut self, board: usize, known: Verdict) {
+    fn end(&mut self, board: usize) {
         let (record, game) = &mut self.games[board];
-        let meets = game.finish();
-        self.meets[*record] = match known {
-            Verdict::Open => meets,
-            known => known == Verdict::Matches,
-        };
+        self.meets[*record] = game.finish();
     }
+}
+
+/// What a position that is not the last of a game decides about the positions of the game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Verdict {
+    /// Nothing.
+    Open,
+    /// It meets the conditions.
+    Met,
+    /// No later one meets the conditions.
+    Dismissed,
 }
 
 /// The board of a game that is followed move by move.

@@ -150,12 +150,12 @@ impl<'a> Block<'a> {
     ///
     /// # Errors
     /// Corrupt.
-    pub fn follow_integers(
+    pub fn follow_integers<F: Follower>(
         &self,
         records: &Records,
         wanted: impl Fn(usize) -> bool,
-        follower: &mut impl Follower,
-        prefixes: Option<&mut Prefixes>,
+        follower: &mut F,
+        prefixes: Option<&mut Prefixes<F::Known>>,
     ) -> Result<()> {
         let starts = self.starts(records)?;
         let [column] = self.fixed(Fixed::Moves)?;

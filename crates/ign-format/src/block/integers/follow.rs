@@ -1,14 +1,14 @@
 //! Games followed from their integers, each until a follower has seen enough of it.
 //!
 //! Two games are decoded at a time ([`interleaved`]). Their first moves are looked up in a table of
-//! [`Prefixes`] if the follower's verdict depends on positions alone.
+//! [`Prefixes`] if the follower allows it.
 
 use crate::{
     block::{
         Coding,
         integers::{
             digits::{check_plies, take},
-            prefixes::{Exit, Prefixes, Verdict},
+            prefixes::{Exit, Prefixes},
             reader::Integers,
         },
         moves::GameMoves,
@@ -24,12 +24,23 @@ use ign_notation::{
 
 /// What follows games. Two games are in progress at a time, on boards 0 and 1.
 pub trait Follower {
+    /// What is known of a game of standard chess after its first moves. [`Prefixes`] keep it, and games
+    /// with the same first moves share it.
+    type Known;
+
     /// A game begins on a board.
     fn begin(&mut self, board: usize, record: usize, start: &Start);
 
-    /// What a position that is not the last of its game decides about a game of standard chess.
-    /// Used only with [`Prefixes`].
-    fn judge(&self, position: &Position) -> Verdict;
+    /// What is known in a position that is not the last of its game, and whether that is enough.
+    /// `before` is what was known before the last move; `None` in the standard starting position.
+    fn know(
+        &self,
+        before: Option<(&Self::Known, Move)>,
+        position: &Position,
+    ) -> (Self::Known, bool);
+
+    /// The game on a board continues after moves that were not seen, but are known.
+    fn resume(&mut self, board: usize, known: &Self::Known);
 
     /// Takes the next position. Returns whether the rest of the game matters.
     fn see_position<L>(&mut self, board: usize, legal: &L, is_last: bool) -> bool
@@ -37,14 +48,13 @@ pub trait Follower {
         L: LegalMoves + ?Sized;
 
     /// Takes the move played in the position seen last. Returns whether the rest of the game
-    /// matters. Moves in a table of [`Prefixes`] are not seen.
+    /// matters.
     fn see_move<L>(&mut self, board: usize, legal: &L, played: Move) -> bool
     where
         L: LegalMoves + ?Sized;
 
-    /// No more of the game on a board is needed. `known` is the verdict on it if a position in the
-    /// table of [`Prefixes`] decides it.
-    fn end(&mut self, board: usize, known: Verdict);
+    /// No more of the game on a board is needed.
+    fn end(&mut self, board: usize);
 }
 
 /// Follows the `wanted` playable records of a column. With `prefixes`, first moves are looked up
@@ -58,7 +68,7 @@ pub fn follow<F: Follower>(
     starts: &Starts,
     wanted: impl Fn(usize) -> bool,
     follower: &mut F,
-    prefixes: Option<&mut Prefixes>,
+    prefixes: Option<&mut Prefixes<F::Known>>,
 ) -> Result<()> {
     interleaved::play(&mut Boards {
         integers: Integers::new(column, coding),
@@ -73,14 +83,14 @@ pub fn follow<F: Follower>(
 }
 
 /// The two boards.
-struct Boards<'a, R, W, F> {
+struct Boards<'a, R, W, F: Follower> {
     integers: Integers<'a>,
     starts: &'a Starts,
     /// The playable records that are left.
     records: R,
     wanted: W,
     follower: &'a mut F,
-    prefixes: Option<&'a mut Prefixes>,
+    prefixes: Option<&'a mut Prefixes<F::Known>>,
     decoders: [radix::Decoder; 2],
     games: [Game; 2],
 }
@@ -100,8 +110,8 @@ where
     W: Fn(usize) -> bool,
     F: Follower,
 {
-    /// Begins with the game of a record. Returns its first position that is not in the table of
-    /// prefixes; `None` if the game is decided.
+    /// Begins with the game of a record. Returns the position in which it is continued; `None` if no
+    /// more of it is needed.
     fn open(&mut self, board: usize, record: usize) -> Result<Option<Position>> {
         let Some(start) = self.starts.of(record) else {
             return Ok(None);
@@ -111,11 +121,8 @@ where
         let limbs = self.integers.load_next(decoder)?;
         self.follower.begin(board, record, start);
         self.games[board] = Game::default();
-        let start = match start {
-            Start::Chess(chess) => match &mut self.prefixes {
-                Some(prefixes) if is_standard(start) => prefixes,
-                _ => return Ok(Some(chess.position)),
-            },
+        let chess = match start {
+            Start::Chess(chess) => chess,
             Start::Variant(_) => {
                 let mut moves = GameMoves::of_integer(limbs, decoder, coding);
                 moves.play_while(start, |legal, played| {
@@ -123,31 +130,28 @@ where
                     follower.see_position(board, legal, played.is_none())
                         && played.is_some_and(|played| follower.see_move(board, legal, played))
                 })?;
-                self.follower.end(board, Verdict::Open);
+                self.follower.end(board);
                 return Ok(None);
             }
         };
-        let judge = |position: &Position| self.follower.judge(position);
-        match start.walk(decoder, coding, judge)? {
-            Exit::Decided(verdict) => self.follower.end(board, verdict),
-            Exit::Over(position) => {
+        let Some(prefixes) = self.prefixes.as_mut().filter(|_| is_standard(start)) else {
+            return Ok(Some(chess.position));
+        };
+        let (known, position, exit) = prefixes.walk(decoder, coding, &*self.follower)?;
+        self.follower.resume(board, known);
+        match exit {
+            Exit::Known => {}
+            Exit::Over => {
                 self.follower
-                    .see_position(board, &Legal::new(&position), true);
-                self.follower.end(board, Verdict::Open);
+                    .see_position(board, &Legal::new(position), true);
             }
-            Exit::Leaves {
-                position,
-                plies,
-                ordinal,
-            } => {
-                self.games[board] = Game {
-                    plies,
-                    next: Some(ordinal),
-                    is_over: false,
-                };
-                return Ok(Some(position));
+            Exit::Leaves { plies, ordinal } => {
+                self.games[board].plies = plies;
+                self.games[board].next = Some(ordinal);
+                return Ok(Some(*position));
             }
         }
+        self.follower.end(board);
         Ok(None)
     }
 }
@@ -194,6 +198,6 @@ where
     }
 
     fn end(&mut self, board: usize, _: &Position) {
-        self.follower.end(board, Verdict::Open);
+        self.follower.end(board);
     }
 }

@@ -21,5 +21,5 @@ mod reader;
 
 pub use encoder::{GameBits, write_game};
 pub use follow::{Follower, follow};
-pub use prefixes::{Prefixes, Verdict};
+pub use prefixes::Prefixes;
 pub use reader::{Integers, NextGame};
