@@ -15,7 +15,8 @@ use shakmaty::{
 #[derive(Debug, Clone)]
 pub struct Rules {
     pub position: VariantPosition,
-    /// The variant Losers: chess in which a capture is compulsory.
+    /// The variant Losers: chess in which a capture is compulsory, and that ends when a side has only
+    /// its king.
     pub must_capture: bool,
 }
 
@@ -79,6 +80,10 @@ impl Rules {
     }
 
     pub fn legal_moves(&self) -> MoveList {
+        let is_bare = |color| self.position.board().by_color(color).count() == 1;
+        if self.must_capture && Color::ALL.into_iter().any(is_bare) {
+            return MoveList::new();
+        }
         let mut moves = self.position.legal_moves();
         if self.must_capture && moves.iter().any(|m| m.is_capture()) {
             moves.retain(|m| m.is_capture());
