@@ -8,81 +8,58 @@ mod oracle;
 
 use std::{
     collections::BTreeMap,
-    fs::File,
-    ops::ControlFlow,
-    path::{Path, PathBuf},
     time::{Duration, Instant},
 };
 
 use ign_archive::{
-    Archive, Coding, Input, Packer, Query, TreeMove, TreeOptions, index,
+    Archive, Coding, Counts, Query, TreeMove, TreeOptions,
     query::{Date, parse_position},
 };
 use ign_testing::Random;
-use oracle::{Game, Question, conditions, data, games, tree};
+use oracle::{
+    Game, Indexed, Question,
+    conditions::{self, some_position},
+    data,
+    rules::Parts,
+    tags, tree,
+};
 
-/// An archive with an index beside it.
-struct Indexed {
-    archive: Archive,
-    _folder: tempfile::TempDir,
-}
-
-fn pack(text: &[u8], coding: Coding, block_size: usize) -> Indexed {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("games.ign");
-    let packer = Packer::new().coding(coding).block_size(block_size).threads(2);
-    let input = Input::reader("games.pgn", std::io::Cursor::new(text.to_vec()));
-    packer.pack([input], File::create(&path).unwrap()).unwrap();
-    build_index(&path);
-    Indexed {
-        archive: Archive::open(path).unwrap(),
-        _folder: folder,
-    }
-}
-
-fn build_index(path: &Path) -> PathBuf {
-    let archive = Archive::open(path).unwrap();
-    let index_path = index::path_of(path);
-    let mut out = File::create(&index_path).unwrap();
-    let go_on = |_| ControlFlow::Continue(());
-    index::build(&[archive], index::Sections::ALL, &mut out, go_on).unwrap();
-    index_path
-}
-
-/// The ways to search for the question of a seed: with an index and without, each with one thread or two.
-/// Every combination is as frequent.
+/// The ways to search for the question of a seed: with an index and without, each with one thread or
+/// two. Every combination is as frequent.
 fn ways(seed: u64) -> [(bool, usize); 2] {
-    [(true, seed), (false, seed / 2)].map(|(uses_index, number)| (uses_index, 1 + (number % 2) as usize))
+    [(true, seed), (false, seed / 2)]
+        .map(|(uses_index, number)| (uses_index, 1 + (number % 2) as usize))
 }
 
-/// Checks that an archive answers as the model does, in these ways.
+/// Checks that an archive answers as the model does.
 fn check_answer(
     archive: &Archive,
     question: &Question,
     seed: u64,
     expected: &[u64],
-    ways: &[(bool, usize)],
 ) -> Result<(), String> {
-    for &(uses_index, threads) in ways {
+    for (uses_index, threads) in ways(seed) {
         let archive = archive.clone().with_index(uses_index).with_threads(threads);
-        let name = || {
-            format!(
-                "seed {seed}, {}, index {uses_index}, {threads} threads",
-                question.text
-            )
+        let wrong = |why: String| {
+            let text = &question.text;
+            format!("seed {seed}, {text}, index {uses_index}, {threads} threads: {why}")
         };
-        let found = archive
-            .find(&question.query)
-            .map_err(|error| format!("{}: {error}", name()))?;
+        let found = archive.find(&question.query);
+        let found = found.map_err(|error| wrong(error.to_string()))?;
         if found != expected {
-            return Err(format!("{}: {}", name(), differences(&found, expected)));
+            return Err(wrong(differences(&found, expected)));
         }
         let limit = (seed % 7) as usize;
-        let first = archive.find_first(&question.query, limit).unwrap();
-        assert_eq!(first, expected[..limit.min(expected.len())], "{}", name());
+        let first = archive.find_first(&question.query, limit);
+        let first = first.map_err(|error| wrong(error.to_string()))?;
+        if first != expected[..limit.min(expected.len())] {
+            return Err(wrong(format!("the first {limit} are {first:?}")));
+        }
     }
-    assert!(archive.rejected_index().is_none());
-    Ok(())
+    match archive.rejected_index() {
+        Some(error) => Err(error.to_string()),
+        None => Ok(()),
+    }
 }
 
 /// The first games that only one of two answers has.
@@ -92,7 +69,7 @@ fn differences(found: &[u64], expected: &[u64]) -> String {
         missing.copied().take(5).collect()
     };
     format!(
-        "found {} of {}; wrong {:?}, missing {:?}",
+        "{} games found, {} expected; wrong {:?}, missing {:?}",
         found.len(),
         expected.len(),
         only(found, expected),
@@ -100,63 +77,51 @@ fn differences(found: &[u64], expected: &[u64]) -> String {
     )
 }
 
-/// The games of a text by the model, which must be as many as the archive has.
-fn games_of(archive: &Archive, text: &[u8]) -> Vec<Game> {
-    let games = games::read(text);
-    assert_eq!(games.len() as u64, archive.len());
-    for (game, theirs) in games.iter().zip(archive.games()) {
-        let theirs = theirs.unwrap();
-        let plies = theirs.plies().unwrap();
-        let text = || String::from_utf8_lossy(theirs.pgn().unwrap()).into_owned();
-        assert_eq!(game.moves.len(), plies, "game {}: {}", theirs.number(), text());
-        for (name, value) in &game.tags {
-            let name = std::str::from_utf8(name).unwrap();
-            let theirs = theirs.tag_bytes(name).unwrap();
-            assert_eq!(theirs, Some(&value[..]), "{name} of {}", text());
-        }
-        assert_eq!(theirs.tags().unwrap().count(), game.tags.len(), "{}", text());
-    }
-    games
-}
-
-/// What a run of questions was about, for the report.
+/// What a run of questions was about, and what went wrong.
 #[derive(Default)]
 struct Report {
     /// The number of questions with each field, and of those that found some games but not all.
     fields: BTreeMap<&'static str, [u64; 2]>,
+    /// The time of the answers of the model and of the archives.
+    model: Duration,
+    archives: Duration,
     failures: Vec<String>,
 }
 
 impl Report {
-    fn add(&mut self, question: &Question, found: usize, games: usize) {
-        for field in question.fields() {
-            let [asked, telling] = self.fields.entry(field).or_default();
-            *asked += 1;
-            *telling += u64::from((1..games).contains(&found));
+    /// Asks the questions of some seeds.
+    fn ask(&mut self, archive: &Archive, games: &[Game], seeds: std::ops::Range<u64>) {
+        for seed in seeds {
+            let question = question(seed, games);
+            let start = Instant::now();
+            let expected = question.answer(games);
+            self.model += start.elapsed();
+            let start = Instant::now();
+            let checked = check_answer(archive, &question, seed, &expected);
+            self.archives += start.elapsed();
+            self.failures.extend(checked.err());
+            for field in question.fields() {
+                let [asked, telling] = self.fields.entry(field).or_default();
+                *asked += 1;
+                *telling += u64::from((1..games.len()).contains(&expected.len()));
+            }
         }
     }
 
-    fn check(
-        &mut self,
-        archive: &Archive,
-        question: &Question,
-        seed: u64,
-        expected: &[u64],
-        ways: &[(bool, usize)],
-    ) {
-        let checked = check_answer(archive, question, seed, expected, ways);
-        self.failures.extend(checked.err());
-    }
-
-    /// Asserts that no answer was wrong, that each field was asked for, and that some answers have
-    /// games.
-    fn assert_complete(&self) {
+    fn assert_correct(&self) {
         let first: Vec<&str> = self.failures.iter().take(20).map(String::as_str).collect();
         let count = self.failures.len();
         assert!(count == 0, "{count} wrong answers\n{}", first.join("\n"));
+    }
+
+    /// Asserts that each field was asked for, with answers that have some games and not all.
+    fn assert_complete(&self) {
         for field in conditions::FIELDS {
             let [asked, telling] = self.fields.get(field).copied().unwrap_or_default();
-            assert!(asked > 0 && telling > 0, "{field}: {asked} questions, {telling} with games");
+            assert!(
+                telling > 0,
+                "{field}: {asked} questions, {telling} with some games"
+            );
         }
     }
 }
@@ -170,28 +135,131 @@ fn question(seed: u64, games: &[Game]) -> Question {
 
 #[test]
 fn random_queries_find_the_games_that_match() {
-    let (mut t_oracle, mut t_find) = (Duration::ZERO, Duration::ZERO);
-    let t = Instant::now();
-    let text = data::generated(1_200, 1);
-    let plain = pack(&text, Coding::Ign, 300_000);
-    let games = games_of(&plain.archive, &text);
-    assert!(plain.archive.index().blocks.len() > 2);
+    let text = data::generated(1_000, 1);
+    let indexed = Indexed::of(&text, Coding::Ign, 300_000);
+    let games = indexed.games(&text);
+    assert!(indexed.archive.index().blocks.len() > 2);
     let mut report = Report::default();
-    let mut times: BTreeMap<&str, (u32, Duration)> = BTreeMap::new();
-    let t_setup = t.elapsed();
-    for seed in 0..2_000 {
-        let question = question(seed, &games);
-        let t = Instant::now();
-        let expected = question.answer(&games);
-        t_oracle += t.elapsed();
-        let t = Instant::now();
-        report.check(&plain.archive, &question, seed, &expected, &ways(seed));
-        report.add(&question, expected.len(), games.len());
-        t_find += t.elapsed();
-        if question.fields().count() == 1 { let e = times.entry(question.fields().next().unwrap()).or_insert((0, Duration::ZERO)); e.0 += 1; e.1 += t.elapsed(); }
-    }
-    for (f, (n, d)) in times { eprintln!("{f} {:?}", d / n); }
-    eprintln!("oracle {t_oracle:?} find {t_find:?} setup {t_setup:?}");
+    report.ask(&indexed.archive, &games, 0..1_500);
+    report.assert_correct();
     report.assert_complete();
 }
 
+#[test]
+fn random_queries_find_the_games_that_match_in_other_codings() {
+    for (coding, seed) in [(Coding::Weighted, 2), (Coding::IgnEnd, 3)] {
+        let text = data::generated(200, seed);
+        let indexed = Indexed::of(&text, coding, 100_000);
+        let games = indexed.games(&text);
+        let mut report = Report::default();
+        report.ask(&indexed.archive, &games, 10_000 * seed..10_000 * seed + 250);
+        report.assert_correct();
+    }
+}
+
+/// The counts of the model, from those of the library.
+fn counts(counts: &Counts) -> tree::Counts {
+    let date = |Date { year, month, day }: Date| -> tags::Date {
+        (year.into(), month.into(), day.into())
+    };
+    tree::Counts {
+        games: counts.games,
+        white: counts.white,
+        draws: counts.draws,
+        black: counts.black,
+        ended: counts.ended,
+        average_rating: counts.average_rating,
+        performance: counts.performance,
+        last_played: counts.last_played.map(date),
+        first_game: counts.first_game,
+        last_game: counts.last_game,
+    }
+}
+
+/// A node of the model, from one of the library.
+fn node(own: &Counts, moves: &[TreeMove]) -> tree::Node {
+    assert!(moves.is_sorted_by_key(|next| std::cmp::Reverse(next.counts.games)));
+    let children = moves.iter().map(|next| {
+        let child = node(&next.counts, &next.moves);
+        (next.uci.clone(), (next.san.clone(), child))
+    });
+    tree::Node {
+        counts: counts(own),
+        moves: children.collect(),
+    }
+}
+
+/// Compares the trees of random positions and filters.
+fn check_trees(archive: &Archive, games: &[Game], seeds: std::ops::Range<u64>) {
+    for seed in seeds {
+        let mut random = Random(seed);
+        let start = Parts::of_fen(oracle::games::STANDARD);
+        let parts = match seed % 8 {
+            0 => start,
+            _ => some_position(&mut random, games),
+        };
+        let filter = data::one_in(&mut random, 2).then(|| question(seed, games));
+        let depth = 1 + random.below(3);
+        let numbered = (1..).zip(games);
+        let wanted: Vec<(u64, &Game)> = numbered
+            .filter(|(_, game)| filter.as_ref().is_none_or(|filter| filter.holds(game)))
+            .collect();
+        let expected = tree::grow(&parts, depth, &wanted);
+        let query = filter.as_ref().map_or_else(Query::default, |f| f.query.clone());
+        let position = parse_position(&parts.fen()).unwrap();
+        for (uses_index, threads) in ways(seed) {
+            let archive = archive.clone().with_index(uses_index).with_threads(threads);
+            let options = TreeOptions::default().depth(depth);
+            let grown = archive.tree_with(&position, &query, options).unwrap();
+            let name = || {
+                let filter = filter.as_ref().map_or("", |filter| &filter.text);
+                format!("seed {seed}, {}, {filter}, index {uses_index}", parts.fen())
+            };
+            let found = node(&grown.counts, &grown.moves);
+            assert_eq!(found, expected, "{}", name());
+        }
+    }
+}
+
+#[test]
+fn trees_count_the_games_and_moves_that_match() {
+    let text = data::generated(500, 4);
+    let indexed = Indexed::of(&text, Coding::Ign, 100_000);
+    let games = indexed.games(&text);
+    check_trees(&indexed.archive, &games, 0..200);
+}
+
+/// Asks many questions about real games. The texts are those of the first games of two collections, and
+/// of the difficult files.
+#[test]
+#[ignore = "takes minutes and needs real games: make queries"]
+fn random_queries_find_the_real_games_that_match() {
+    let texts = [
+        data::first_games("lichess_2013-01.pgn.zst", 10_000),
+        data::first_games("otb_pgnmentor.pgn.zst", 10_000),
+        data::files_of_tar("difficult.tar.zst", 100_000).map(|files| files.join(&b"\n\n"[..])),
+    ];
+    let questions = [8_000, 8_000, 4_000];
+    let (mut first, mut report) = (1_000_000, Report::default());
+    for (text, questions) in texts.into_iter().zip(questions) {
+        let Some(text) = text else { continue };
+        let start = Instant::now();
+        let indexed = Indexed::of(&text, Coding::Ign, 1 << 20);
+        let games = indexed.games(&text);
+        report.ask(&indexed.archive, &games, first..first + questions);
+        check_trees(&indexed.archive, &games, first..first + questions / 20);
+        first += questions;
+        // A part of the games in the coding that is slow to decode.
+        let part = &text[..text.len().min(1 << 20)];
+        let weighted = Indexed::of(part, Coding::Weighted, 1 << 18);
+        let some = weighted.games(part);
+        report.ask(&weighted.archive, &some, first..first + questions / 20);
+        first += questions;
+        eprintln!("{} games: {:?}", games.len(), start.elapsed());
+    }
+    for (field, [asked, telling]) in &report.fields {
+        eprintln!("{field}: {asked} questions, {telling} with some games");
+    }
+    eprintln!("model {:?}, archives {:?}", report.model, report.archives);
+    report.assert_correct();
+}

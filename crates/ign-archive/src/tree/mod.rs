@@ -23,7 +23,8 @@ use crate::{
 /// The moves played from a position, in the games that match a query.
 ///
 /// A game counts once, at its first occurrence of the position, however it reached it. Games of chess and
-/// Chess960 count; games of other variants, and games that are kept as text, do not.
+/// Chess960 count; games of other variants, and games without moves or whose moves are kept as text, do
+/// not.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tree {
     /// The position.

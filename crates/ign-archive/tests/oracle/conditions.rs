@@ -79,7 +79,7 @@ impl Question {
     }
 }
 
-/// The fields of a query. Those on positions are drawn more often.
+/// The fields of a query.
 pub const FIELDS: [&str; 28] = [
     "white",
     "black",
@@ -127,8 +127,10 @@ impl Condition {
     }
 
     pub fn random(random: &mut Random, games: &[Game]) -> Self {
-        let field = match random.below(36) {
+        // The last fields take longest.
+        let field = match random.below(32) {
             0..8 => "positions",
+            31 => FIELDS[23 + random.below(5)],
             place => FIELDS[place - 8],
         };
         let game = pick(random, games);

@@ -282,7 +282,8 @@ fn movetext(random: &mut Random, mut rules: Rules, may_be_empty: bool, out: &mut
 
 /// A comment of more bytes than a reader's buffer for comments, in which a command ends far away.
 fn long_comment(random: &mut Random) -> String {
-    let arrows = "Ga1a2,".repeat(40 + random.below(4_000));
+    let longest = if one_in(random, 10) { 4_000 } else { 100 };
+    let arrows = "Ga1a2,".repeat(40 + random.below(longest));
     match random.below(3) {
         0 => format!("{{ [%cal {arrows}Gb1b2] }} "),
         1 => format!("{{ [%cal {arrows}Gb1b2] [%clk 0:01:00] }} "),
