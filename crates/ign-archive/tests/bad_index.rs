@@ -5,6 +5,7 @@ mod oracle;
 
 use std::{
     fs,
+    ops::ControlFlow,
     path::{Path, PathBuf},
 };
 
@@ -152,16 +153,36 @@ fn truncated_indexes_are_rejected() {
     assert!(questioned.rejects(&vec![0; whole.len()], "zeros"));
 }
 
+/// Some bytes of every section of the index of an archive.
+fn sections(archive: &Path) -> Vec<usize> {
+    let archives = [Archive::open(archive).unwrap()];
+    let go_on = |_| ControlFlow::Continue(());
+    let summary =
+        index::build(&archives, index::Sections::ALL, &mut Vec::new(), go_on).unwrap();
+    let mut places = Vec::new();
+    let mut start = 0;
+    for (_, len) in summary.sections {
+        let len = len as usize;
+        places.extend([0, len / 2, len - 1].map(|place| start + place));
+        start += len;
+    }
+    assert!(places.len() > 3 * 10);
+    places
+}
+
 #[test]
 fn damaged_bytes_change_no_answer() {
     let questioned = Questioned::new();
     let whole = questioned.index();
     let mut random = Random(9);
-    let spread = 250;
+    let spread = 200;
     // The directory and the end of the file are at the end.
     let last = whole.len() - 100..whole.len();
     let places = (0..spread).map(|part| part * whole.len() / spread + random.below(8));
-    let places: Vec<usize> = places.chain(last.clone()).collect();
+    let places: Vec<usize> = places
+        .chain(sections(&questioned.path))
+        .chain(last.clone())
+        .collect();
     let mut rejected = 0;
     for &place in &places {
         let place = place.min(whole.len() - 1);

@@ -205,7 +205,34 @@ fn odd_game(random: &mut Random) -> Vec<u8> {
         variant.map(str::as_bytes),
     );
     let start = start.unwrap_or_else(|| Rules::of_tags(None, None).unwrap());
-    movetext(random, start, has_tags, &mut text);
+    movetext(random, start, has_tags, false, &mut text);
+    text
+}
+
+/// A text of games that every reader reads alike: chess and Chess960 from any position, with legal
+/// moves in standard notation only.
+pub fn tidy(games: usize, seed: u64) -> Vec<u8> {
+    let mut random = Random(seed);
+    let mut text = Vec::new();
+    Sample::new(games as u64 / 2, seed).write(&mut text).unwrap();
+    for number in 0..games / 2 {
+        let board = Board::chess960(random.below(960) as u32).to_string();
+        let (fen, variant) = match random.below(3) {
+            0 => (None, ""),
+            1 => (Some(format!("{board} w KQkq - 0 1")), "[Variant \"Chess960\"]\n"),
+            // The last two are no complete position.
+            _ => (Some(pick(&mut random, &STARTS[..STARTS.len() - 3]).to_string()), ""),
+        };
+        let start = Rules::of_tags(fen.as_deref().map(str::as_bytes), None).unwrap();
+        let fen = fen.map(|fen| format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n"));
+        let name = pick(&mut random, &["Ann", "Ben", "Cid"]);
+        let tags = format!("[Event \"?\"]\n[White \"{name}\"]\n[Round \"{number}\"]\n");
+        text.extend_from_slice(tags.as_bytes());
+        text.extend_from_slice(variant.as_bytes());
+        text.extend_from_slice(fen.unwrap_or_default().as_bytes());
+        text.push(b'\n');
+        movetext(&mut random, start, false, true, &mut text);
+    }
     text
 }
 
@@ -224,20 +251,26 @@ const COMMENTS: [&str; 12] = [
     "(1. a4 (1. h4 h5 { [%clk 0:00:01] }) 1... a5)",
 ];
 
-/// Movetext from a start. Without tags it has moves.
-fn movetext(random: &mut Random, mut rules: Rules, may_be_empty: bool, out: &mut Vec<u8>) {
+/// Movetext from a start. A tidy one has legal moves in standard notation and nothing else.
+fn movetext(
+    random: &mut Random,
+    mut rules: Rules,
+    may_be_empty: bool,
+    is_tidy: bool,
+    out: &mut Vec<u8>,
+) {
     let plies = match random.below(6) {
         0 if may_be_empty => 0,
         1 => 1 + random.below(8),
         2 => 150,
         _ => 20 + random.below(70),
     };
-    let comments = [0, 3, 40][random.below(3)];
+    let comments = if is_tidy { 0 } else { [0, 3, 40][random.below(3)] };
     let is_idle = one_in(random, 3);
-    let mistake = one_in(random, 8).then(|| random.below(plies + 1));
+    let mistake = (!is_tidy && one_in(random, 8)).then(|| random.below(plies + 1));
     let mut number = 1;
     let mut shuffle: Vec<Move> = Vec::new();
-    if one_in(random, 20) {
+    if !is_tidy && one_in(random, 20) {
         out.extend_from_slice(b"{ Before the first move. }\n\n");
     }
     for ply in 0..plies {
@@ -256,7 +289,11 @@ fn movetext(random: &mut Random, mut rules: Rules, may_be_empty: bool, out: &mut
             shuffle = there_and_back(random, &rules);
         }
         let played = shuffle.pop().unwrap_or_else(|| some_move(random, &rules, is_idle));
-        out.extend_from_slice(written(random, &rules, played).as_bytes());
+        let san = match is_tidy {
+            true => SanPlus::from_move(rules.position.clone(), played).to_string(),
+            false => written(random, &rules, played),
+        };
+        out.extend_from_slice(san.as_bytes());
         rules.play(played);
         number += usize::from(rules.position.turn().is_white());
         if one_in(random, 30) {
@@ -270,7 +307,7 @@ fn movetext(random: &mut Random, mut rules: Rules, may_be_empty: bool, out: &mut
         if comments > 0 && one_in(random, 60 * comments) {
             out.extend_from_slice(long_comment(random).as_bytes());
         }
-        if one_in(random, 120) {
+        if !is_tidy && one_in(random, 120) {
             out.extend_from_slice(b"\n\n");
         } else if ply % 12 == 11 {
             out.push(b'\n');
