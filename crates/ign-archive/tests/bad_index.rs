@@ -157,8 +157,7 @@ fn truncated_indexes_are_rejected() {
 fn sections(archive: &Path) -> Vec<usize> {
     let archives = [Archive::open(archive).unwrap()];
     let go_on = |_| ControlFlow::Continue(());
-    let summary =
-        index::build(&archives, index::Sections::ALL, &mut Vec::new(), go_on).unwrap();
+    let summary = index::build(&archives, index::Sections::ALL, &mut Vec::new(), go_on).unwrap();
     let mut places = Vec::new();
     let mut start = 0;
     for (_, len) in summary.sections {
@@ -193,7 +192,11 @@ fn damaged_bytes_change_no_answer() {
         rejected += usize::from(is_rejected);
     }
     // Of the positions only the parts that are asked for are read.
-    assert!(rejected > places.len() / 2, "{rejected} of {}", places.len());
+    assert!(
+        rejected > places.len() / 2,
+        "{rejected} of {}",
+        places.len()
+    );
 }
 
 #[test]

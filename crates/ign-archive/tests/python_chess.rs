@@ -128,7 +128,11 @@ fn answers(text: &[u8], asked: &[Asked], folder: &Path) -> Vec<Vec<u64>> {
         .unwrap();
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{errors}");
-    let numbers = |line: &str| line.split_whitespace().map(|n| n.parse().unwrap()).collect();
+    let numbers = |line: &str| {
+        line.split_whitespace()
+            .map(|n| n.parse().unwrap())
+            .collect()
+    };
     let output = String::from_utf8(output.stdout).unwrap();
     output.lines().map(numbers).collect()
 }

@@ -159,9 +159,8 @@ fn random_queries_find_the_games_that_match_in_other_codings() {
 
 /// The counts of the model, from those of the library.
 fn counts(counts: &Counts) -> tree::Counts {
-    let date = |Date { year, month, day }: Date| -> tags::Date {
-        (year.into(), month.into(), day.into())
-    };
+    let date =
+        |Date { year, month, day }: Date| -> tags::Date { (year.into(), month.into(), day.into()) };
     tree::Counts {
         games: counts.games,
         white: counts.white,
@@ -205,7 +204,9 @@ fn check_trees(archive: &Archive, games: &[Game], seeds: std::ops::Range<u64>) {
             .filter(|(_, game)| filter.as_ref().is_none_or(|filter| filter.holds(game)))
             .collect();
         let expected = tree::grow(&parts, depth, &wanted);
-        let query = filter.as_ref().map_or_else(Query::default, |f| f.query.clone());
+        let query = filter
+            .as_ref()
+            .map_or_else(Query::default, |f| f.query.clone());
         let position = parse_position(&parts.fen()).unwrap();
         for (uses_index, threads) in ways(seed) {
             let archive = archive.clone().with_index(uses_index).with_threads(threads);

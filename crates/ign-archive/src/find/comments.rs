@@ -125,7 +125,10 @@ mod tests {
             ("1. e4 (1. d4 { [%clk 1] a ] b }) *", [true, false, true]),
             ("1. e4 {   } *", [false, false, false]),
             ("{ [%eval 1] }\n\n1. e4\n\n{ a } e5 *", [false, true, true]),
-            ("1. e4 ; { a }\n% { b }\n1... e5 50% { [%clk 1] } *", [true, false, false]),
+            (
+                "1. e4 ; { a }\n% { b }\n1... e5 50% { [%clk 1] } *",
+                [true, false, false],
+            ),
             ("1. e5 { [%clk 1] } *", [true, false, false]),
             ("1. e4 { a", [false, false, false]),
             ("[Event \"{ a }\"]\n\n1. e4 *", [false, false, false]),

@@ -38,9 +38,8 @@ pub(super) fn tally_block(
             let place = games.binary_search_by_key(&record, |&(record, _)| record);
             place.ok().map(|place| games[place].1)
         };
-        let is_wanted = |record: usize| {
-            records.has_moves(record) && game_of(record).is_some_and(&wanted)
-        };
+        let is_wanted =
+            |record: usize| records.has_moves(record) && game_of(record).is_some_and(&wanted);
         block.walk_some(&records, is_wanted, |mut game| {
             let Some(start) = game.start.as_chess() else {
                 return Ok(());

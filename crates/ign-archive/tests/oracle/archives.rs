@@ -57,9 +57,7 @@ pub fn pack(text: &[u8], coding: Coding, block_size: usize, path: &Path) {
         .block_size(block_size)
         .threads(2);
     let input = Input::reader("games.pgn", std::io::Cursor::new(text.to_vec()));
-    packer
-        .pack([input], File::create(path).unwrap())
-        .unwrap();
+    packer.pack([input], File::create(path).unwrap()).unwrap();
 }
 
 /// Writes the index of an archive beside it and returns its path.

@@ -49,7 +49,9 @@ impl Question {
             }
         }
         let mut query = Query::default();
-        conditions.iter().for_each(|condition| (condition.set)(&mut query));
+        conditions
+            .iter()
+            .for_each(|condition| (condition.set)(&mut query));
         let texts = conditions
             .iter()
             .map(|condition| format!("{} {}", condition.field, condition.text));
@@ -61,7 +63,9 @@ impl Question {
     }
 
     pub fn holds(&self, game: &Game) -> bool {
-        self.conditions.iter().all(|condition| (condition.holds)(game))
+        self.conditions
+            .iter()
+            .all(|condition| (condition.holds)(game))
     }
 
     /// The fields that it sets.
@@ -135,8 +139,12 @@ impl Condition {
         };
         let game = pick(random, games);
         match field {
-            "white" => text(random, game, field, &["White"], |q, p| q.white = Some(p.into())),
-            "black" => text(random, game, field, &["Black"], |q, p| q.black = Some(p.into())),
+            "white" => text(random, game, field, &["White"], |q, p| {
+                q.white = Some(p.into())
+            }),
+            "black" => text(random, game, field, &["Black"], |q, p| {
+                q.black = Some(p.into())
+            }),
             "player" => {
                 let tags = &["White", "Black"];
                 text(random, game, field, tags, |q, p| q.player = Some(p.into()))
@@ -149,8 +157,12 @@ impl Condition {
                 let set = |q: &mut Query, p: &str| q.time_control = Some(p.into());
                 text(random, game, field, &["TimeControl"], set)
             }
-            "event" => text(random, game, field, &["Event"], |q, p| q.event = Some(p.into())),
-            "site" => text(random, game, field, &["Site"], |q, p| q.site = Some(p.into())),
+            "event" => text(random, game, field, &["Event"], |q, p| {
+                q.event = Some(p.into())
+            }),
+            "site" => text(random, game, field, &["Site"], |q, p| {
+                q.site = Some(p.into())
+            }),
             "termination" => {
                 let set = |q: &mut Query, p: &str| q.termination = Some(p.into());
                 text(random, game, field, &["Termination"], set)
@@ -194,7 +206,9 @@ fn text(
     names: &'static [&'static str],
     set: impl Fn(&mut Query, &str) + Send + Sync + 'static,
 ) -> Condition {
-    let value = game.tag(pick::<&str>(random, names)).unwrap_or(b"Absent value");
+    let value = game
+        .tag(pick::<&str>(random, names))
+        .unwrap_or(b"Absent value");
     let value: Vec<char> = String::from_utf8_lossy(value)
         .chars()
         .take_while(|&c| c != char::REPLACEMENT_CHARACTER)
@@ -209,7 +223,11 @@ fn text(
         3 => format!("*{middle}*"),
         4 => format!("*{rest}"),
         5 => format!("{}*", start.to_ascii_uppercase()),
-        6 => format!("{}*{}", start.to_ascii_lowercase(), rest.get(1..).unwrap_or("")),
+        6 => format!(
+            "{}*{}",
+            start.to_ascii_lowercase(),
+            rest.get(1..).unwrap_or("")
+        ),
         _ => format!("{whole}x"),
     };
     let regex = tags::wildcards(&pattern);
@@ -294,12 +312,20 @@ fn date(random: &mut Random, game: &Game) -> Condition {
     let end = |random: &mut Random, is_later: bool| {
         let (year, month, day) = near;
         let shift = random.below(3) as u64;
-        let year = if is_later { year + shift } else { year.saturating_sub(shift).max(1) };
+        let year = if is_later {
+            year + shift
+        } else {
+            year.saturating_sub(shift).max(1)
+        };
         match random.below(3) {
             0 => (year, 0, 0),
             1 => (year, if is_later { month.max(1) } else { 1 }, 0),
             _ => {
-                let day = if is_later { (day + shift).clamp(1, 31) } else { 1 };
+                let day = if is_later {
+                    (day + shift).clamp(1, 31)
+                } else {
+                    1
+                };
                 (year, if is_later { month.max(1) } else { 1 }, day)
             }
         }
@@ -344,7 +370,10 @@ fn some(random: &mut Random, list: &[&'static str]) -> Vec<&'static str> {
 
 fn result(random: &mut Random) -> Condition {
     let wanted = some(random, &["1-0", "0-1", "1/2-1/2", "*"]);
-    let parsed: Vec<_> = wanted.iter().map(|result| result.parse().unwrap()).collect();
+    let parsed: Vec<_> = wanted
+        .iter()
+        .map(|result| result.parse().unwrap())
+        .collect();
     Condition::new(
         "result",
         format!("{wanted:?}"),
@@ -364,7 +393,11 @@ fn eco(random: &mut Random, game: &Game) -> Condition {
         2 => ("A00".into(), near),
         _ => (format!("{}00", &near[..1]), format!("{}99", &near[..1])),
     };
-    let text = if min == max { min.clone() } else { format!("{min}..{max}") };
+    let text = if min == max {
+        min.clone()
+    } else {
+        format!("{min}..{max}")
+    };
     Condition::new(
         "eco",
         text.clone(),
@@ -434,7 +467,10 @@ fn expression(random: &mut Random, game: &Game) -> Condition {
         "tags",
         text.clone(),
         move |query| query.tags.push(text.parse().unwrap()),
-        move |game| game.tag(&name).is_some_and(|value| compiled.is_match(value)),
+        move |game| {
+            game.tag(&name)
+                .is_some_and(|value| compiled.is_match(value))
+        },
     )
 }
 
@@ -442,7 +478,9 @@ fn expression(random: &mut Random, game: &Game) -> Condition {
 const ID_TAGS: [&str; 5] = ["Site", "Link", "GameId", "LichessURL", "GameURL"];
 
 fn id(random: &mut Random, game: &Game) -> Condition {
-    let known = ID_TAGS.iter().find_map(|name| game.tag(name).and_then(tags::id));
+    let known = ID_TAGS
+        .iter()
+        .find_map(|name| game.tag(name).and_then(tags::id));
     let id = known.unwrap_or("abcdefgh".into());
     let text = match random.below(5) {
         0 | 1 => id.clone(),
@@ -468,18 +506,28 @@ fn one_with<'g>(
     games: &'g [Game],
     is_meant: impl Fn(&Game) -> bool,
 ) -> Option<&'g Game> {
-    (0..50).map(|_| pick(random, games)).find(|game| is_meant(game))
+    (0..50)
+        .map(|_| pick(random, games))
+        .find(|game| is_meant(game))
 }
 
 fn opening(random: &mut Random, games: &[Game]) -> Condition {
     let plies = 1 + random.below(20);
-    let found = one_with(random, games, |game| game.is_standard && !game.moves.is_empty());
+    let found = one_with(random, games, |game| {
+        game.is_standard && !game.moves.is_empty()
+    });
     let moves = found.map_or(&[][..], |game| &game.moves);
     let moves = &moves[..plies.min(moves.len())];
     let is_uci = one_in(random, 2);
     let mut words: Vec<String> = moves
         .iter()
-        .map(|played| if is_uci { played.uci.to_string() } else { played.san.to_string() })
+        .map(|played| {
+            if is_uci {
+                played.uci.to_string()
+            } else {
+                played.san.to_string()
+            }
+        })
         .collect();
     let mut wanted: Vec<Box<str>> = moves.iter().map(|played| played.uci.clone()).collect();
     if words.is_empty() || one_in(random, 12) {
@@ -496,7 +544,11 @@ fn opening(random: &mut Random, games: &[Game]) -> Condition {
         move |game| {
             game.is_standard
                 && game.moves.len() >= wanted.len()
-                && game.moves.iter().zip(&wanted).all(|(played, uci)| played.uci == *uci)
+                && game
+                    .moves
+                    .iter()
+                    .zip(&wanted)
+                    .all(|(played, uci)| played.uci == *uci)
         },
     )
 }
@@ -561,7 +613,12 @@ fn like(random: &mut Random, games: &[Game]) -> Condition {
         .collect();
     let allowed = (score.len() / 10).max(2);
     for _ in 0..random.below(allowed + 2) {
-        let wrong = || ("Na3".to_owned(), Shape::Piece(Role::Knight, Square::A3, None));
+        let wrong = || {
+            (
+                "Na3".to_owned(),
+                Shape::Piece(Role::Knight, Square::A3, None),
+            )
+        };
         let place = random.below(score.len() + 1);
         match random.below(3) {
             0 => score.insert(place, wrong()),
@@ -729,7 +786,9 @@ fn some_symbol(random: &mut Random, holds: Option<Piece>) -> String {
 fn some_pattern(random: &mut Random, parts: &Parts) -> String {
     let at = |file: u32, rank: u32| parts.board.piece_at(Square::new(8 * rank + file));
     if one_in(random, 2) {
-        let mut squares: Vec<u32> = (0..1 + random.below(6)).map(|_| random.below(64) as u32).collect();
+        let mut squares: Vec<u32> = (0..1 + random.below(6))
+            .map(|_| random.below(64) as u32)
+            .collect();
         squares.sort_unstable();
         squares.dedup();
         let symbols = squares.into_iter().map(|square| {
@@ -745,7 +804,9 @@ fn some_pattern(random: &mut Random, parts: &Parts) -> String {
         let mut text = String::new();
         let mut file = 0;
         while file < 8 {
-            let empty = (file..8).take_while(|&file| at(file, rank).is_none()).count() as u32;
+            let empty = (file..8)
+                .take_while(|&file| at(file, rank).is_none())
+                .count() as u32;
             if one_in(random, 8) {
                 text.push('*');
                 file += random.below(3) as u32;

@@ -42,7 +42,9 @@ fn split_at_events(text: &[u8]) -> Vec<Vec<u8>> {
     let starts: Vec<usize> = memchr::memmem::find_iter(text, b"[Event ").collect();
     let ends = starts.iter().skip(1).copied().chain([text.len()]);
     let games = starts.iter().zip(ends);
-    games.map(|(&start, end)| text[start..end].to_vec()).collect()
+    games
+        .map(|(&start, end)| text[start..end].to_vec())
+        .collect()
 }
 
 /// The same game with another tag in front.
@@ -178,7 +180,10 @@ fn odd_game(random: &mut Random) -> Vec<u8> {
             ("TimeControl", &CONTROLS),
             ("Link", &SITES),
             ("Event", &["Casual", "casual game", "?"]),
-            ("Opening", &["Italian Game", "Sicilian Defense: Najdorf", "?"]),
+            (
+                "Opening",
+                &["Italian Game", "Sicilian Defense: Najdorf", "?"],
+            ),
             ("Termination", &["Normal", "Time forfeit", "normal"]),
         ] {
             if !one_in(random, 4) {
@@ -214,14 +219,22 @@ fn odd_game(random: &mut Random) -> Vec<u8> {
 pub fn tidy(games: usize, seed: u64) -> Vec<u8> {
     let mut random = Random(seed);
     let mut text = Vec::new();
-    Sample::new(games as u64 / 2, seed).write(&mut text).unwrap();
+    Sample::new(games as u64 / 2, seed)
+        .write(&mut text)
+        .unwrap();
     for number in 0..games / 2 {
         let board = Board::chess960(random.below(960) as u32).to_string();
         let (fen, variant) = match random.below(3) {
             0 => (None, ""),
-            1 => (Some(format!("{board} w KQkq - 0 1")), "[Variant \"Chess960\"]\n"),
+            1 => (
+                Some(format!("{board} w KQkq - 0 1")),
+                "[Variant \"Chess960\"]\n",
+            ),
             // The last two are no complete position.
-            _ => (Some(pick(&mut random, &STARTS[..STARTS.len() - 3]).to_string()), ""),
+            _ => (
+                Some(pick(&mut random, &STARTS[..STARTS.len() - 3]).to_string()),
+                "",
+            ),
         };
         let start = Rules::of_tags(fen.as_deref().map(str::as_bytes), None).unwrap();
         let fen = fen.map(|fen| format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n"));
@@ -265,7 +278,11 @@ fn movetext(
         2 => 150,
         _ => 20 + random.below(70),
     };
-    let comments = if is_tidy { 0 } else { [0, 3, 40][random.below(3)] };
+    let comments = if is_tidy {
+        0
+    } else {
+        [0, 3, 40][random.below(3)]
+    };
     let is_idle = one_in(random, 3);
     let mistake = (!is_tidy && one_in(random, 8)).then(|| random.below(plies + 1));
     let mut number = 1;
@@ -282,13 +299,19 @@ fn movetext(
             out.extend_from_slice(pick(random, &words).as_bytes());
         }
         if rules.position.turn().is_white() || ply == 0 {
-            let dots = if rules.position.turn().is_white() { "." } else { "..." };
+            let dots = if rules.position.turn().is_white() {
+                "."
+            } else {
+                "..."
+            };
             out.extend_from_slice(format!("{number}{dots} ").as_bytes());
         }
         if shuffle.is_empty() && one_in(random, 25) {
             shuffle = there_and_back(random, &rules);
         }
-        let played = shuffle.pop().unwrap_or_else(|| some_move(random, &rules, is_idle));
+        let played = shuffle
+            .pop()
+            .unwrap_or_else(|| some_move(random, &rules, is_idle));
         let san = match is_tidy {
             true => SanPlus::from_move(rules.position.clone(), played).to_string(),
             false => written(random, &rules, played),
@@ -356,9 +379,8 @@ fn there_and_back(random: &mut Random, rules: &Rules) -> Vec<Move> {
             }
             _ => {
                 let before: Move = line[ply - 2];
-                let back = |m: &&Move| {
-                    m.from() == Some(before.to()) && Some(m.to()) == before.from()
-                };
+                let back =
+                    |m: &&Move| m.from() == Some(before.to()) && Some(m.to()) == before.from();
                 match moves.iter().find(back) {
                     Some(back) => *back,
                     None => return Vec::new(),

@@ -50,7 +50,9 @@ pub enum Shape {
 impl Shape {
     pub fn of_move(played: Move) -> Self {
         match played {
-            Move::Castle { king, rook } => Self::Castling(CastlingSide::from_king_side(king < rook)),
+            Move::Castle { king, rook } => {
+                Self::Castling(CastlingSide::from_king_side(king < rook))
+            }
             Move::Put { role, to } => Self::Drop(role, to),
             _ => Self::Piece(played.role(), played.to(), played.promotion()),
         }
@@ -199,4 +201,3 @@ fn replay(game: &mut Game, mut rules: Rules, movetext: &[u8]) {
 }
 
 pub const STANDARD: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-

@@ -58,7 +58,9 @@ pub fn split(text: &[u8]) -> Vec<Record<'_>> {
     }
     let ends = starts.iter().skip(1).copied().chain([text.len()]);
     let ranges = starts.iter().zip(ends);
-    ranges.map(|(&start, end)| read(&text[start..end])).collect()
+    ranges
+        .map(|(&start, end)| read(&text[start..end]))
+        .collect()
 }
 
 fn read(record: &[u8]) -> Record<'_> {
@@ -92,9 +94,8 @@ pub struct Comments {
 
 /// The comments of a movetext. Comments to the end of a line (`;`) and escaped lines (`%`) are skipped.
 pub fn comments(movetext: &[u8]) -> Comments {
-    static COMMENT: LazyLock<Regex> = LazyLock::new(|| {
-        pattern(r"(?ms-u)\{(?P<text>[^}]*)\}|;[^\r\n]*|^%[^\r\n]*|\{[^}]*\z")
-    });
+    static COMMENT: LazyLock<Regex> =
+        LazyLock::new(|| pattern(r"(?ms-u)\{(?P<text>[^}]*)\}|;[^\r\n]*|^%[^\r\n]*|\{[^}]*\z"));
     static COMMAND: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?s-u)\[%([^\]]*)\]"));
     static ARGUMENT: LazyLock<Regex> =
         LazyLock::new(|| pattern(r"(?s-u)^(clk|eval)[ \t\r\n\x0c]+[^ \t\r\n\x0c]"));

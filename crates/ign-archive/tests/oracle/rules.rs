@@ -159,20 +159,23 @@ fn position_of(variant: Variant, mut setup: Setup) -> Option<VariantPosition> {
 /// Whether a pawn can capture en passant on a square without leaving its king in check.
 fn can_capture(board: &Board, turn: Color, square: Square) -> bool {
     let pawns = board.pawns() & board.by_color(turn);
-    let victim = Square::from_coords(square.file(), turn.fold_wb(
-        shakmaty::Rank::Fifth,
-        shakmaty::Rank::Fourth,
-    ));
+    let victim = Square::from_coords(
+        square.file(),
+        turn.fold_wb(shakmaty::Rank::Fifth, shakmaty::Rank::Fourth),
+    );
     (attacks::pawn_attacks(!turn, square) & pawns)
         .into_iter()
         .any(|from| {
             let mut after = board.clone();
             after.discard_piece_at(from);
             after.discard_piece_at(victim);
-            after.set_piece_at(square, Piece {
-                color: turn,
-                role: Role::Pawn,
-            });
+            after.set_piece_at(
+                square,
+                Piece {
+                    color: turn,
+                    role: Role::Pawn,
+                },
+            );
             let kings = after.kings() & after.by_color(turn);
             kings
                 .into_iter()
@@ -206,11 +209,8 @@ pub fn uci(played: Move) -> String {
 /// The square on which the piece of a move ends.
 pub fn landing(played: Move) -> Square {
     match played {
-        Move::Castle { king, rook } => {
-            CastlingSide::from_king_side(king < rook).king_to(Color::from_white(
-                king.rank() == shakmaty::Rank::First,
-            ))
-        }
+        Move::Castle { king, rook } => CastlingSide::from_king_side(king < rook)
+            .king_to(Color::from_white(king.rank() == shakmaty::Rank::First)),
         _ => played.to(),
     }
 }
@@ -245,7 +245,10 @@ pub fn read_move(rules: &Rules, word: &str) -> Option<Move> {
         return only(&|m| *m == Move::Put { role, to });
     }
     if let Some(san) = SAN.captures(word) {
-        let role = san[1].chars().next().map_or(Some(Role::Pawn), Role::from_char);
+        let role = san[1]
+            .chars()
+            .next()
+            .map_or(Some(Role::Pawn), Role::from_char);
         let to: Square = san[4].parse().unwrap();
         let promotion = san.get(5).map(|role| role.as_str().chars().next().unwrap());
         let promotion = promotion.map(|role| Role::from_char(role).unwrap());

@@ -17,7 +17,9 @@ pub fn rating(value: &[u8]) -> Option<u16> {
     static RATING: LazyLock<Regex> =
         LazyLock::new(|| pattern(r"(?-u)^[ \t\r\n\x0c]*([0-9]{1,4})[ \t\r\n\x0c]*$"));
     let rating = RATING.captures(value).map(|found| number(&found[1]));
-    rating.filter(|&rating| rating > 0).map(|rating| rating as u16)
+    rating
+        .filter(|&rating| rating > 0)
+        .map(|rating| rating as u16)
 }
 
 /// A date of which the month and the day may be unknown (0).
@@ -72,7 +74,10 @@ pub fn speed(value: &[u8]) -> Option<&'static str> {
     let found = PERIOD.captures(value)?;
     let seconds = |group: usize| -> f64 {
         found.get(group).map_or(0.0, |text| {
-            std::str::from_utf8(text.as_bytes()).unwrap().parse().unwrap()
+            std::str::from_utf8(text.as_bytes())
+                .unwrap()
+                .parse()
+                .unwrap()
         })
     };
     let moves = found.get(1).map(|moves| moves.as_bytes());
@@ -104,9 +109,15 @@ pub fn id(value: &[u8]) -> Option<String> {
         && let Some(found) = LICHESS.captures(value)
     {
         let id = String::from_utf8(found[1].to_vec()).unwrap();
-        return Some(if id.len() == 12 { id[..8].to_owned() } else { id });
+        return Some(if id.len() == 12 {
+            id[..8].to_owned()
+        } else {
+            id
+        });
     }
-    let found = OTHER.captures(value).filter(|_| std::str::from_utf8(value).is_ok())?;
+    let found = OTHER
+        .captures(value)
+        .filter(|_| std::str::from_utf8(value).is_ok())?;
     Some(String::from_utf8(found[1].to_vec()).unwrap())
 }
 

@@ -48,12 +48,7 @@ fn node(white_moves: bool, depth: usize, games: &[(u64, &Game, usize)]) -> Node 
 }
 
 /// `measured` is the side whose performance counts.
-fn node_of(
-    measured: bool,
-    white_moves: bool,
-    depth: usize,
-    games: &[(u64, &Game, usize)],
-) -> Node {
+fn node_of(measured: bool, white_moves: bool, depth: usize, games: &[(u64, &Game, usize)]) -> Node {
     let count = |result: &[u8]| {
         let has = |game: &Game| game.tag("Result") == Some(result);
         games.iter().filter(|(_, game, _)| has(game)).count() as u64
@@ -80,7 +75,10 @@ fn node_of(
         })
         .collect();
     let mean = |sum: f64, count: usize| (count > 0).then(|| (sum / count as f64).round());
-    let sum = points.iter().map(|(rating, score)| rating + 400.0 * score).sum();
+    let sum = points
+        .iter()
+        .map(|(rating, score)| rating + 400.0 * score)
+        .sum();
     let counts = Counts {
         games: games.len() as u64,
         white: count(b"1-0"),
