@@ -166,7 +166,7 @@ fn odd_game(random: &mut Random) -> Vec<u8> {
     if has_tags {
         for (name, chance) in [("White", 12), ("Black", 12)] {
             if !one_in(random, chance) {
-                tag(name, *pick::<&[u8]>(random, &NAMES));
+                tag(name, pick::<&[u8]>(random, &NAMES));
             }
         }
         for (name, values) in [

@@ -37,7 +37,7 @@ pub fn date(value: &[u8]) -> Option<Date> {
         Some(digits) => number(digits),
     };
     let (year, month, day) = (part(1), part(2), part(3));
-    let day = if month == 0 { 0 * day } else { day };
+    let day = if month == 0 { 0 } else { day };
     (year > 0 && month <= 12 && part(3) <= 31).then_some((year, month, day))
 }
 
