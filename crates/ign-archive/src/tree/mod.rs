@@ -26,7 +26,8 @@ use crate::{
 /// The moves played from a position, in the games that match a query.
 ///
 /// A game counts once, at its first occurrence of the position, however it reached it. Games of chess and
-/// Chess960 count; games of other variants, and games that are kept as text, do not.
+/// Chess960 count; games of other variants, and games without moves or whose moves are kept as text, do
+/// not.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tree {
     /// The position.
@@ -338,4 +339,25 @@ fn uci(played: Move) -> String {
     let promotion = played.promotion().map(|role| role.char());
     let squares = format!("{}{}", played.from(), played.to());
     squares + &promotion.map(String::from).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Input, Packer, query::parse_position};
+
+    #[test]
+    fn games_without_legal_moves_are_not_counted() {
+        let text = b"1. e4 *\n\n[White \"Ann\"]\n\n1-0\n\n[White \"Ben\"]\n\n1. e5 *\n";
+        let input = Input::reader("games.pgn", &text[..]);
+        let (bytes, _) = Packer::new().pack([input], Vec::new()).unwrap();
+        let archive = Archive::from_source(bytes, "games.ign").unwrap();
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        let start = parse_position(start).unwrap();
+        let tree = archive.tree(&start, &Query::default()).unwrap();
+        assert_eq!(
+            (archive.len(), tree.counts.games, tree.counts.ended),
+            (3, 1, 0)
+        );
+    }
 }

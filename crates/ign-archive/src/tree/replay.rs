@@ -52,7 +52,8 @@ pub(super) fn tally_block(
             let place = games.binary_search_by_key(&record, |&(record, _)| record);
             place.ok().map(|place| games[place].1)
         };
-        let is_wanted = |record: usize| game_of(record).is_some_and(&wanted);
+        let is_wanted =
+            |record: usize| records.has_moves(record) && game_of(record).is_some_and(&wanted);
         let mut found = Vec::new();
         follow_games(
             &block,
@@ -88,13 +89,6 @@ fn follow_games<'f>(
     }
     if block.coding() == Coding::Weighted {
         block.follow_groups(records, &wanted, &open, Follow::see, &mut close)?;
-        // Games without moves are in no group.
-        let starts = block.starts(records)?;
-        for record in (0..records.len()).filter(|&record| !starts.is_played(record)) {
-            if let Some(start) = starts.of(record).filter(|_| wanted(record)) {
-                close(record, open(start));
-            }
-        }
         return Ok(());
     }
     block.walk_some(records, wanted, |mut game| {
