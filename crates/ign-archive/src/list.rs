@@ -70,12 +70,7 @@ impl Archive {
     }
 
     /// [`list_games`](Self::list_games), with a prefix before each number.
-    pub(crate) fn list_games_as(
-        &self,
-        prefix: &str,
-        games: &[u64],
-        out: impl Write,
-    ) -> Result<()> {
+    pub(crate) fn list_games_as(&self, prefix: &str, games: &[u64], out: impl Write) -> Result<()> {
         for &game in games.first().into_iter().chain(games.last()) {
             self.locate(game)?;
         }

@@ -226,12 +226,14 @@ impl Archives {
         for (archive, of) in self.archives.iter().enumerate() {
             let end = before + of.len();
             let (own, others) = rest.split_at(rest.partition_point(|&number| number <= end));
-            games.extend(own.iter().filter(|&&number| number > before).map(|number| {
-                GameRef {
-                    archive,
-                    number: number - before,
-                }
-            }));
+            games.extend(
+                own.iter()
+                    .filter(|&&number| number > before)
+                    .map(|number| GameRef {
+                        archive,
+                        number: number - before,
+                    }),
+            );
             (rest, before) = (others, end);
         }
         games

@@ -104,12 +104,18 @@ mod tests {
     #[test]
     fn stages_that_others_lack_are_inserted_in_order() {
         let mut all = Vec::new();
-        add(&mut all, vec![stage("elo", "index", 1), stage("elo", "index", 2)]);
+        add(
+            &mut all,
+            vec![stage("elo", "index", 1), stage("elo", "index", 2)],
+        );
         add(&mut all, vec![stage("positions", "moves", 4)]);
         let tags = || vec![stage("elo", "WhiteElo", 8), stage("positions", "moves", 16)];
         add(&mut all, tags());
         add(&mut all, tags());
-        add(&mut all, vec![stage("elo", "index", 32), stage("elo", "index", 64)]);
+        add(
+            &mut all,
+            vec![stage("elo", "index", 32), stage("elo", "index", 64)],
+        );
         let expected = [
             stage("elo", "index", 33),
             stage("elo", "index", 66),

@@ -71,12 +71,7 @@ impl Packer<'_> {
     }
 
     /// Packs inputs that must have this number of games.
-    fn pack_alone<W: Write>(
-        self,
-        inputs: Vec<Input>,
-        games: u64,
-        out: W,
-    ) -> Result<(W, Summary)> {
+    fn pack_alone<W: Write>(self, inputs: Vec<Input>, games: u64, out: W) -> Result<(W, Summary)> {
         let (out, summary) = self.pack(inputs, out)?;
         if summary.games != games {
             return Err(Error::unsupported(format!(

@@ -61,7 +61,9 @@ impl Collection<'_> {
             let chunks = jobs.len();
             jobs.extend(
                 part.places()
-                    .filter(|place| wanted.has_any(place.first_game..place.first_game + place.games))
+                    .filter(|place| {
+                        wanted.has_any(place.first_game..place.first_game + place.games)
+                    })
                     .filter(|place| indexed.as_ref().is_none_or(|i| i.has_candidates(place)))
                     .map(|place| Job::Block(place, indexed.as_ref())),
             );
