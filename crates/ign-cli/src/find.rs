@@ -38,14 +38,14 @@ Examples:
 
 /// Find games by players, ratings, tags, moves and positions
 ///
-/// Prints the numbers of the games; if there are several archives, with the archive, A.ign:1240. A game matches if it meets every condition; without conditions
-/// all games match. Ranges include both ends. A text (a name, an event) must match the whole value;
-/// * matches any text, and letters match in both cases. A game that lacks a tag meets no condition on
-/// it, and a rating "?" is in no range.
+/// Prints the numbers of the games; if there are several archives, each with its archive: A.ign:12. A
+/// game matches if it meets every condition; without conditions all games match. Ranges include both
+/// ends. A text (a name, an event) must match the whole value; * matches any text, and letters match in
+/// both cases. A game that lacks a tag meets no condition on it, and a rating "?" is in no range.
 ///
-/// With -o or -c, the games found become a new archive, with the options with which the (first) archive
-/// was packed; with --pgn, --list, --json or --count, that output is written there instead. If nothing is
-/// found, no archive is written.
+/// With -o or -c, the games found become a new archive, with the options with which their archive, or
+/// the first of them, was packed; with --pgn, --list, --json or --count, that output is written there
+/// instead. If nothing is found, no archive is written.
 ///
 /// A signature (--signature) holds the destination squares of six plies: A of plies 20, 40 and 60,
 /// B of plies 31, 51 and 71, two characters each. ?? matches any square and games that end earlier.

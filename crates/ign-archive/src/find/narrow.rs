@@ -277,9 +277,9 @@ fn games_of_position(index: &Index, len: u64, position: &Position) -> Result<(Ga
         }
         Found::All(found) => {
             let mut games = GameSet::of(len, found.games.iter().map(|&(game, _)| game.into()));
-            let tree = index.tree()?;
+            // An index without an opening tree has no nodes.
             for node in found.nodes {
-                index.games_of_tree(tree.games(node), |game| games.insert(game))?;
+                index.games_of_tree(index.tree()?.games(node), |game| games.insert(game))?;
             }
             Ok((games, true))
         }
