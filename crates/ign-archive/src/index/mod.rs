@@ -11,6 +11,7 @@
 //! | `packed`, `elias_fano` | arrays and ascending sequences of integers |
 //! | `spill` | sorting with temporary files |
 //! | `build` | an index from archives |
+//! | `verify` | verification of an index file |
 //! | `in_use` | an index that is used until it turns out to be damaged |
 //!
 //! An index is tied to its archives by their lengths and checksums. Every section has a checksum. An
@@ -29,6 +30,7 @@ mod players;
 mod positions;
 mod slots;
 mod spill;
+mod verify;
 
 pub use build::{IndexSummary, Sections, build};
 pub use columns::IndexColumn;
@@ -39,3 +41,4 @@ pub(crate) use keys::{GAME_OVER, LARGE_ORDINAL};
 pub use openings::{Child, OpeningTree};
 pub use players::Seat;
 pub use positions::{Found, Occurrences};
+pub use verify::{VerifiedIndex, verify};
