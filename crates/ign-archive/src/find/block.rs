@@ -27,9 +27,9 @@ use super::{
 };
 use crate::{archive::Archive, query::Query};
 
-/// The games of a block that match a query.
+/// Games that match a query.
 pub(crate) struct Matching {
-    /// Their numbers within the block, from 0, ascending.
+    /// Their numbers, ascending: within the block, from 0, where nothing else is said.
     pub games: Vec<u64>,
     /// What each stage read. Every block has the same stages for the same query.
     pub stages: Vec<Stage>,

@@ -277,6 +277,7 @@ fn games_of_position(index: &Index, len: u64, position: &Position) -> Result<(Ga
         }
         Found::All(found) => {
             let mut games = GameSet::of(len, found.games.iter().map(|&(game, _)| game.into()));
+            // An index without an opening tree has no nodes.
             for node in found.nodes {
                 let range = index.node(node)?.games();
                 index.games_of_tree(range, |game| games.insert(game))?;

@@ -36,6 +36,14 @@ pub struct Member {
     pub games: u64,
 }
 
+impl Member {
+    /// Whether another archive has the same games in the same bytes. It may have another name.
+    pub fn is_same(&self, other: &Self) -> bool {
+        let identify = |member: &Self| (member.file_len, member.identity, member.games);
+        identify(self) == identify(other)
+    }
+}
+
 /// A range of bytes of the index file: one frame.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Place {

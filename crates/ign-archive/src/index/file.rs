@@ -94,13 +94,12 @@ impl Index {
         index
             .tree
             .resize_with(index.directory.tree.len(), OnceLock::new);
-        let members = archives.iter().map(|archive| archive.member());
-        let is_same = members.len() == index.directory.members.len()
-            && members.zip(&index.directory.members).all(|(ours, theirs)| {
-                // The file may have another name now.
-                (ours.file_len, ours.identity, ours.games)
-                    == (theirs.file_len, theirs.identity, theirs.games)
-            });
+        let members = &index.directory.members;
+        let is_same = archives.len() == members.len()
+            && archives
+                .iter()
+                .zip(members)
+                .all(|(archive, member)| member.is_same(&archive.member()));
         if !is_same {
             return Err(Error::corrupt(
                 "the index belongs to another archive, or the archive has changed since",
