@@ -5,6 +5,8 @@
 # make bench   sizes and times compared with zstd, xz and bzip2; then cargo bench
 # make endgames slow tests of endgames, positions and board representations (minutes)
 # make corpora complete round trips over all files of real games (slow)
+# make queries 20,000 random queries about 20,000 real games against an independent model, and
+#              python-chess as a second one (minutes; installs it below target/ if it can)
 # make machines identical archives without AVX2, unoptimized, and on another architecture (emulated)
 # make fuzz    fuzzing with arbitrary text, blocks, SGF and indexes, TIME seconds per target
 #              (needs cargo-fuzz and a nightly toolchain)
@@ -21,7 +23,7 @@ GAMES ?= 20000
 # Seconds of fuzzing per target.
 TIME ?= 600
 
-.PHONY: all check demo test lint bench corpora endgames machines fuzz setup build
+.PHONY: all check demo test lint bench corpora endgames queries machines fuzz setup build
 
 all: build
 
@@ -55,6 +57,13 @@ corpora: setup
 
 endgames: setup
 	$(CARGO) test --locked --release -p ign-cli -p ign-notation --test endgames --test board_representations --test proof_games -- --ignored --nocapture
+
+queries: setup
+	@python3 -m venv target/python && target/python/bin/pip install --quiet chess \
+		|| echo "python-chess cannot be installed; its test is skipped"
+	IGN_DATA="$(abspath $(DATA))" IGN_PYTHON="$(abspath target/python/bin/python)" \
+		$(CARGO) test --locked --release -p ign-archive --test query_oracle --test python_chess -- \
+		--include-ignored --nocapture --test-threads 1
 
 machines: build
 	@sh tools/machines.sh $(IGN)

@@ -41,9 +41,9 @@ fuzz_target!(|bytes: &[u8]| {
     for pattern in ["*", "a*", "nobody"] {
         let _ = index.seats(&TextPattern::new(pattern), |_| ());
     }
-    if let Ok(tree) = index.tree() {
-        tree.walk(|_, _, range| {
-            let _ = index.games_of_tree(range, |_| ());
-        });
+    for number in [0, 1, 5000] {
+        if let Ok(node) = index.node(number) {
+            let _ = index.games_of_tree(node.games(), |_| ());
+        }
     }
 });

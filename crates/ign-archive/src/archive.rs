@@ -9,7 +9,7 @@ use std::{
     fs::File,
     ops::{Range, RangeBounds},
     path::{Path, PathBuf},
-    sync::{Arc, OnceLock},
+    sync::Arc,
     thread,
 };
 
@@ -27,9 +27,8 @@ use ign_format::{
     model,
 };
 
-
 use crate::{
-    index::{self, Index as SearchIndex},
+    index::{self, Index as SearchIndex, IndexInUse},
     source::ReadAt,
 };
 
@@ -62,10 +61,8 @@ struct Inner {
     identity: u64,
     /// Whether `name` is a path, beside which there may be a search index.
     is_file: bool,
-    /// The search index, once a query has asked for it; `None` if there is none.
-    search: OnceLock<Option<SearchIndex>>,
-    /// Why there is no search index although there is a file.
-    rejected: OnceLock<Error>,
+    /// The search index beside the archive.
+    search: IndexInUse,
 }
 
 impl Archive {
@@ -136,8 +133,7 @@ impl Archive {
                 footer,
                 identity: checksum(&[index_bytes, footer_bytes].concat()),
                 is_file,
-                search: OnceLock::new(),
-                rejected: OnceLock::new(),
+                search: IndexInUse::default(),
             }),
             threads: default_threads(),
             uses_index: true,
@@ -171,31 +167,25 @@ impl Archive {
         if !self.uses_index || !self.inner.is_file {
             return None;
         }
-        let open = || {
+        self.inner.search.get(|| {
             let path = index::path_of(self.path());
             match SearchIndex::open(&path, &[self]) {
-                Ok(index) => Some(index),
-                Err(_) if !path.exists() => None,
-                Err(error) => {
-                    self.reject_index(error);
-                    None
-                }
+                Ok(index) => Ok(Some(index)),
+                Err(_) if !path.exists() => Ok(None),
+                Err(error) => Err(error),
             }
-        };
-        let index = self.inner.search.get_or_init(open).as_ref();
-        index.filter(|_| self.rejected_index().is_none())
+        })
     }
 
     /// Why the search index beside the archive is not used: it belongs to another archive, or it is
     /// damaged. Known after the first query.
     pub fn rejected_index(&self) -> Option<&Error> {
-        self.inner.rejected.get()
+        self.inner.search.rejected()
     }
 
     /// Stops using the search index.
     pub(crate) fn reject_index(&self, error: Error) {
-        // The first reason is kept.
-        _ = self.inner.rejected.set(error);
+        self.inner.search.reject(error);
     }
 
     /// The number of games.

@@ -43,6 +43,7 @@
 //! | games by players, ratings, dates, openings, positions, material and more | [`Archive::find`] with a [`Query`], [`Archive::find_first`] |
 //! | the moves played from a position, with their results | [`Archive::tree`] |
 //! | the same in milliseconds | a search index beside the archive: [`index::build`] |
+//! | the same of several archives | [`Archives`] |
 //! | what a search reads | [`Archive::explain`] |
 //! | whether one game matches | [`Query::matches`] |
 //! | a line per game; the lines of some games | [`Archive::list`], [`Archive::list_games`] |
@@ -93,6 +94,8 @@
 #![deny(missing_docs)]
 
 mod archive;
+mod archives;
+mod collection;
 #[cfg(feature = "duplicates")]
 pub mod duplicates;
 mod find;
@@ -132,6 +135,7 @@ pub use shakmaty;
 
 pub use crate::{
     archive::Archive,
+    archives::{Archives, GameRef},
     find::{Draws, Explanation, Stage, format_a, format_b, parse_opening, parse_signature},
     game::Game,
     games::{Games, Part},

@@ -39,6 +39,16 @@ impl Archive {
     /// [`Usage`](crate::ErrorKind::Usage) if a game does not exist;
     /// [`Io`](crate::ErrorKind::Io), also of `out`; [`Corrupt`](crate::ErrorKind::Corrupt).
     pub fn list(&self, games: RangeInclusive<u64>, out: impl Write) -> Result<()> {
+        self.list_as("", games, out)
+    }
+
+    /// [`list`](Self::list), with a prefix before each number.
+    pub(crate) fn list_as(
+        &self,
+        prefix: &str,
+        games: RangeInclusive<u64>,
+        out: impl Write,
+    ) -> Result<()> {
         if !games.is_empty() {
             self.locate(*games.start())?;
             self.locate(*games.end())?;
@@ -48,7 +58,7 @@ impl Archive {
             false => games.start() - 1..*games.end(),
         };
         let blocks = self.blocks_of(&games);
-        self.write_lines(blocks, |game| games.contains(&game), out)
+        self.write_lines(prefix, blocks, |game| games.contains(&game), out)
     }
 
     /// Writes the lines of [`list`](Self::list) of some games, numbered from 1 in ascending order.
@@ -56,24 +66,31 @@ impl Archive {
     /// # Errors
     /// As [`list`](Self::list).
     pub fn list_games(&self, games: &[u64], out: impl Write) -> Result<()> {
+        self.list_games_as("", games, out)
+    }
+
+    /// [`list_games`](Self::list_games), with a prefix before each number.
+    pub(crate) fn list_games_as(&self, prefix: &str, games: &[u64], out: impl Write) -> Result<()> {
         for &game in games.first().into_iter().chain(games.last()) {
             self.locate(game)?;
         }
         let wanted = |game: u64| games.binary_search(&(game + 1)).is_ok();
-        self.write_lines(self.blocks_with(games), wanted, out)
+        self.write_lines(prefix, self.blocks_with(games), wanted, out)
     }
 
     /// Writes the lines of the games of these blocks that are wanted, counted from 0.
     fn write_lines(
         &self,
+        prefix: &str,
         blocks: Vec<usize>,
         wanted: impl Fn(u64) -> bool + Sync,
         mut out: impl Write,
     ) -> Result<()> {
+        let prefix = prefix.replace(|c: char| c.is_control(), " ");
         let lines = |block: usize| {
             let mut out = Vec::new();
             let write = |game: u64, fields: &[u8]| {
-                write!(out, "{}\t", game + 1)?;
+                write!(out, "{prefix}{}\t", game + 1)?;
                 out.extend_from_slice(fields);
                 out.push(b'\n');
                 Ok(())

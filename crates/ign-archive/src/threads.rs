@@ -1,4 +1,4 @@
-//! Data-parallel work on the blocks of an archive, by rayon.
+//! Data-parallel work, on the blocks of an archive for example, by rayon.
 
 use ign_format::error::{Error, Result};
 use rayon::{ThreadPoolBuilder, prelude::*};
@@ -12,15 +12,25 @@ pub(crate) fn each_block<R: Send>(
     blocks: impl IntoIterator<Item = usize>,
     work: impl Fn(usize) -> Result<R> + Sync,
 ) -> Result<Vec<R>> {
-    let blocks: Vec<usize> = blocks.into_iter().collect();
-    let threads = archive.threads().min(blocks.len());
+    each(archive.threads(), blocks, work)
+}
+
+/// Does jobs on up to this many threads. Returns the results in the order of the jobs, or the first
+/// error in that order.
+pub(crate) fn each<T: Send, R: Send>(
+    threads: usize,
+    jobs: impl IntoIterator<Item = T>,
+    work: impl Fn(T) -> Result<R> + Sync,
+) -> Result<Vec<R>> {
+    let jobs: Vec<T> = jobs.into_iter().collect();
+    let threads = threads.min(jobs.len());
     if threads <= 1 {
-        return blocks.into_iter().map(work).collect();
+        return jobs.into_iter().map(work).collect();
     }
     let pool = ThreadPoolBuilder::new()
         .num_threads(threads)
         .build()
         .map_err(|e| Error::from(std::io::Error::other(e)))?;
-    let results: Vec<Result<R>> = pool.install(|| blocks.into_par_iter().map(&work).collect());
+    let results: Vec<Result<R>> = pool.install(|| jobs.into_par_iter().map(&work).collect());
     results.into_iter().collect()
 }

@@ -1,13 +1,15 @@
 //! The games that match a query, for operations that take a query.
 
+use std::ops::Range;
+
 use ign_format::error::Result;
 
-use crate::{archive::Archive, find::game_set::GameSet, query::Query};
+use crate::{collection::Collection, find::game_set::GameSet, query::Query};
 
 /// The games that an operation is about, by their numbers from 1.
 #[derive(Debug, Clone)]
 pub(crate) enum Wanted {
-    /// All games of the archive.
+    /// All games of the collection.
     All,
     /// These.
     Some(GameSet),
@@ -17,13 +19,14 @@ impl Wanted {
     /// The games that match a query.
     ///
     /// # Errors
-    /// Those of [`Archive::find`].
-    pub fn of(archive: &Archive, query: &Query) -> Result<Self> {
+    /// Those of [`Archive::find`](crate::Archive::find).
+    pub fn of(collection: &Collection, query: &Query) -> Result<Self> {
         match query.is_empty() {
             true => Ok(Self::All),
             false => {
-                let found = archive.find(query)?.into_iter().map(|game| game - 1);
-                Ok(Self::Some(GameSet::of(archive.len(), found)))
+                let found = collection.search(query, usize::MAX)?.found;
+                let games = found.into_iter().map(|game| game - 1);
+                Ok(Self::Some(GameSet::of(collection.games(), games)))
             }
         }
     }
@@ -36,14 +39,11 @@ impl Wanted {
         }
     }
 
-    /// The blocks with wanted games.
-    pub fn blocks(&self, archive: &Archive) -> Vec<usize> {
+    /// Whether a game of a range, counted from 0, is wanted.
+    pub fn has_any(&self, range: Range<u64>) -> bool {
         match self {
-            Self::All => archive.blocks_of(&(0..archive.len())),
-            Self::Some(games) => {
-                let games: Vec<u64> = games.iter().map(|game| game + 1).collect();
-                archive.blocks_with(&games)
-            }
+            Self::All => !range.is_empty(),
+            Self::Some(games) => games.within(range).next().is_some(),
         }
     }
 }

@@ -205,13 +205,7 @@ fn an_empty_archive_and_a_query_without_games_have_no_batches() {
         white: Some("Nobody".into()),
         ..Query::default()
     };
-    assert!(
-        archive
-            .scan()
-            .columns(columns())
-            .filter(&query)
-            .next()
-            .is_none()
-    );
+    let mut none = archive.scan().columns(columns()).filter(&query);
+    assert!(none.next().is_none());
     assert!(archive.scan().range(100..).next().is_none());
 }

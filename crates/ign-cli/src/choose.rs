@@ -12,7 +12,7 @@ const STREAM: u64 = u64::MAX;
 ///
 /// This is Floyd's algorithm: memory for the games chosen only (J. Bentley and B. Floyd, *A sample of
 /// brilliance*, 1987).
-pub fn choose(games: &[u64], count: usize, seed: u64) -> Vec<u64> {
+pub fn choose<G: Copy>(games: &[G], count: usize, seed: u64) -> Vec<G> {
     let mut random = Random::new(seed, STREAM);
     let mut chosen = BTreeSet::new();
     for last in games.len().saturating_sub(count)..games.len() {
@@ -62,6 +62,6 @@ mod tests {
         assert_ne!(choose(&games, 5, 1), choose(&games, 5, 2));
         assert_eq!(choose(&games, 1000, 1), games);
         assert_eq!(choose(&games, 2000, 1), games);
-        assert!(choose(&[], 3, 1).is_empty());
+        assert!(choose::<u64>(&[], 3, 1).is_empty());
     }
 }

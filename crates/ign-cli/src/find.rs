@@ -15,14 +15,15 @@ use super::{
     common::Common,
     destination::Destination,
     filters::Filters,
-    messages::{say, say_rejected_index},
+    messages::{say, say_lines, say_rejected_indexes},
     numbers::counted,
     output::Output,
     pack::described,
     pack_options::CodingArg,
     progress::with_bar,
+    searched::IndexChoice,
 };
-use ign_archive::{Archive, Coding, Error, Packer, Query, Result};
+use ign_archive::{Archives, Coding, Error, GameRef, Packer, Query, Result};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -31,19 +32,20 @@ Examples:
   ign find games.ign --opening \"1. e4 e5 2. f4\" --pgn > gambits.pgn
   ign find games.ign --material KRPKR --final -o endings.ign
   ign find games.ign --id https://lichess.org/j1dkb5dw --pgn
+  ign find 2013-*.ign --index 2013.idx --player \"Carlsen*\" --list
   ign find games.ign --sample 100 --seed 1 -o some.ign
   ign find games.ign --signature A=d5g4g7 B=d2g1e4";
 
 /// Find games by players, ratings, tags, moves and positions
 ///
-/// Prints the numbers of the games. A game matches if it meets every condition; without conditions
-/// all games match. Ranges include both ends. A text (a name, an event) must match the whole value;
-/// the wildcard * matches any text, and letters match in both cases. A game that lacks a tag meets no
-/// condition on it, and a rating "?" is in no range.
+/// Prints the numbers of the games; if there are several archives, each with its archive: A.ign:12. A
+/// game matches if it meets every condition; without conditions all games match. Ranges include both
+/// ends. A text (a name, an event) must match the whole value; the wildcard * matches any text, and letters match in
+/// both cases. A game that lacks a tag meets no condition on it, and a rating "?" is in no range.
 ///
-/// With -o or -c, the games found become a new archive, with the options with which the archive was
-/// packed; with --pgn, --list, --json or --count, that output is written there instead. If nothing is
-/// found, no archive is written.
+/// With -o or -c, the games found become a new archive, with the options with which their archive, or
+/// the first of them, was packed; with --pgn, --list, --json or --count, that output is written there
+/// instead. If nothing is found, no archive is written.
 ///
 /// A signature (--signature) holds the destination squares of six plies: A of plies 20, 40 and 60,
 /// B of plies 31, 51 and 71, two characters each. ?? matches any square and games that end earlier.
@@ -73,16 +75,17 @@ Examples:
     after_long_help = EXAMPLES
 )]
 pub struct Args {
-    /// Archive to search
-    #[arg(value_name = "A.ign")]
-    archive: PathBuf,
+    /// Archives to search
+    #[arg(value_name = "A.ign", required = true)]
+    archives: Vec<PathBuf>,
     /// Print the games instead of their numbers
     #[arg(long, group = "form")]
     pgn: bool,
     /// Print the lines of ign list
     #[arg(long, group = "form")]
     list: bool,
-    /// Print JSON: the number of games found, the number of all games, the numbers of the games found
+    /// Print JSON: the number of games found, the number of all games, the numbers of the games found;
+    /// of several archives, objects with archive and game
     #[arg(long, group = "form")]
     json: bool,
     /// Print only the number of games found
@@ -109,13 +112,15 @@ pub struct Args {
     #[arg(long, value_enum, conflicts_with = "form")]
     coding: Option<CodingArg>,
     #[command(flatten)]
+    index: IndexChoice,
+    #[command(flatten)]
     filters: Filters,
 }
 
 /// The games of a search.
 struct Found {
-    /// Their numbers, ascending.
-    games: Vec<u64>,
+    /// In ascending order.
+    games: Vec<GameRef>,
     /// The number of games that a sample was taken from.
     sampled_from: Option<usize>,
     /// Whether there are as many as `--limit` allows.
@@ -124,7 +129,7 @@ struct Found {
 
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let query = args.filters.query()?;
-    let archive = Archive::open(&args.archive)?.with_threads(common.threads());
+    let archives = args.index.open(&args.archives, common)?;
     let path = args.destination.path(|| Ok(None))?;
     let is_text = args.pgn || args.list || args.json || args.count;
     let packs = args.destination.is_given() && !is_text;
@@ -138,20 +143,22 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     }
     // The output is opened before the search, so that an error costs no time.
     let mut output = match &path {
-        Some(path) => args.destination.file(path, [args.archive.as_path()])?,
+        Some(path) => args
+            .destination
+            .file(path, args.archives.iter().map(PathBuf::as_path))?,
         None if packs => Output::binary_stdout()?,
         None => Output::stdout(),
     };
-    let found = search(args, &archive, &query)?;
+    let found = search(args, &archives, &query)?;
     let mut packed = None;
     if packs {
         if !found.games.is_empty() {
-            let (written, summary) = pack(args, common, &archive, &found.games, output)?;
+            let (written, summary) = pack(args, common, &archives, &found.games, output)?;
             written.finish()?;
             packed = Some(summary);
         }
     } else {
-        print(args, &archive, &found.games, &mut output)?;
+        print(args, &archives, &found.games, &mut output)?;
         output.finish()?;
     }
     if !common.quiet {
@@ -164,7 +171,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
             };
             say(format_args!(
                 "{}",
-                summary_line(&found, thing, archive.len())
+                summary_line(&found, thing, archives.len())
             ));
         }
         if let Some(summary) = packed {
@@ -197,21 +204,19 @@ fn check_name(path: Option<&Path>) -> Result<()> {
     }
 }
 
-fn search(args: &Args, archive: &Archive, query: &Query) -> Result<Found> {
+fn search(args: &Args, archives: &Archives, query: &Query) -> Result<Found> {
     let end = args.limit.map(|limit| limit.saturating_add(args.skip));
     let mut games = if args.explain {
-        let explanation = archive.explain(query)?;
-        for line in explanation.to_string().lines() {
-            say(format_args!("{line}"));
-        }
+        let explanation = archives.explain(query)?;
+        say_lines(&explanation);
         explanation.found
     } else {
         match end {
-            Some(end) => archive.find_first(query, end)?,
-            None => archive.find(query)?,
+            Some(end) => archives.find_first(query, end)?,
+            None => archives.find(query)?,
         }
     };
-    say_rejected_index(archive);
+    say_rejected_indexes(archives);
     games.truncate(end.unwrap_or(usize::MAX));
     let limited = end == Some(games.len());
     games.drain(..args.skip.min(games.len()));
@@ -230,11 +235,13 @@ fn search(args: &Args, archive: &Archive, query: &Query) -> Result<Found> {
 fn pack(
     args: &Args,
     common: &Common,
-    archive: &Archive,
-    games: &[u64],
+    archives: &Archives,
+    games: &[GameRef],
     output: Output,
 ) -> Result<(Output, ign_archive::Summary)> {
-    let meta = archive.meta()?;
+    // The options are those of the first archive that has some of the games.
+    let first = games.first().map_or(0, |game| game.archive);
+    let meta = archives.archives()[first].meta()?;
     let own = Coding::ALL
         .into_iter()
         .find(|coding| coding.name() == meta.coding);
@@ -247,24 +254,28 @@ fn pack(
     with_bar(!common.quiet, None, |on_progress| {
         packer
             .on_progress(on_progress)
-            .pack_games(archive, games, output)
+            .pack_games_of(archives, games, output)
     })
 }
 
-fn print(args: &Args, archive: &Archive, games: &[u64], output: &mut Output) -> Result<()> {
+fn print(args: &Args, archives: &Archives, games: &[GameRef], output: &mut Output) -> Result<()> {
     if args.json {
-        let value = json!({"count": games.len(), "games": archive.len(), "found": games});
+        let found = games.iter().map(|game| match archives.archives() {
+            [_] => json!(game.number),
+            all => json!({"archive": all[game.archive].path(), "game": game.number}),
+        });
+        let found: Vec<_> = found.collect();
+        let value = json!({"count": games.len(), "games": archives.len(), "found": found});
         writeln!(output, "{value}")?;
     } else if args.count {
         writeln!(output, "{}", games.len())?;
     } else if args.pgn {
-        let ranges: Vec<_> = games.iter().map(|&game| game..=game).collect();
-        archive.write_games(&ranges, output)?;
+        archives.write_games(games, output)?;
     } else if args.list {
-        archive.list_games(games, output)?;
+        archives.list_games(games, output)?;
     } else {
-        for game in games {
-            writeln!(output, "{game}")?;
+        for &game in games {
+            writeln!(output, "{}", archives.name_of(game))?;
         }
     }
     Ok(())

@@ -7,14 +7,14 @@ use clap::ValueEnum;
 use super::{
     common::Common,
     destination::Destination,
-    messages::say,
+    messages::{say, say_lines},
     numbers::{counted, grouped, seconds},
     output::Output,
     progress::with_bar,
     table::Table,
 };
 use ign_archive::{
-    Archive, Result,
+    Archives, Error, Result,
     index::{self, Sections},
 };
 
@@ -23,23 +23,28 @@ Examples:
   ign index games.ign
   ign index -f games.ign               after games.ign has changed
   ign index --without positions games.ign
+  ign index part1.ign part2.ign -o month.ign.idx
+  ign find part1.ign part2.ign --index month.ign.idx --player \"Carlsen*\"
   ign find games.ign --position \"r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3\"";
 
-/// Build the search index of an archive
+/// Build the search index of an archive, or of several
 ///
 /// The index is a file beside the archive, A.ign.idx. With it, ign find, ign tree and the other
 /// commands that take conditions answer in milliseconds; without it they read the archive and answer
 /// the same. It takes about 70 bytes a game: 56 of them for the positions of all games, the rest for
 /// ratings, dates, results, time controls, players and openings.
 ///
-/// An index belongs to one state of its archive. If the archive has changed, the index is reported and
-/// not used until it is built again.
+/// Several archives, such as the parts of a month, can share one index. Name it with -o, and name it with
+/// --index in searches of the same archives in the same order.
+///
+/// An index belongs to one state of its archives. If an archive has changed, the index is reported and not
+/// used until it is built again.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Args {
-    /// Archive to index
-    #[arg(value_name = "A.ign")]
-    archive: PathBuf,
+    /// Archives to index
+    #[arg(value_name = "A.ign", required = true)]
+    archives: Vec<PathBuf>,
     /// Leave out a section; searches for what it holds read the archive
     #[arg(long, value_name = "SECTION", value_delimiter = ',')]
     without: Vec<Section>,
@@ -65,12 +70,19 @@ enum Section {
 
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let start = Instant::now();
-    let archive = Archive::open(&args.archive)?.with_threads(common.threads());
-    let path = args
-        .destination
-        .path(|| Ok(Some(index::path_of(&args.archive))))?;
+    let path = args.destination.path(|| match &args.archives[..] {
+        [archive] => Ok(Some(index::path_of(archive))),
+        _ => Err(
+            Error::usage("one index of several archives has no default name")
+                .with_remedy("name it with -o, or index each archive by itself"),
+        ),
+    })?;
+    let archives = Archives::open(&args.archives)?.with_threads(common.threads());
+    let archives = archives.archives();
     let mut output = match &path {
-        Some(path) => args.destination.file(path, [args.archive.as_path()])?,
+        Some(path) => args
+            .destination
+            .file(path, args.archives.iter().map(PathBuf::as_path))?,
         None => Output::binary_stdout()?,
     };
     let has = |section| !args.without.contains(&section);
@@ -80,8 +92,8 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         openings: has(Section::Openings),
         positions: has(Section::Positions),
     };
-    let total = archive.index().blocks.iter().map(|b| b.stored_len).sum();
-    let archives = std::slice::from_ref(&archive);
+    let blocks = archives.iter().flat_map(|archive| &archive.index().blocks);
+    let total = blocks.map(|block| block.stored_len).sum();
     let summary = with_bar(!common.quiet, Some(total), |on_progress| {
         index::build(archives, sections, &mut output, on_progress)
     })?;
@@ -95,7 +107,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
                 let each = format!("{:.2}", each(bytes));
                 table.row([&section, &grouped(bytes), &each]);
             }
-            say(format_args!("{table}"));
+            say_lines(table);
         }
         say(format_args!(
             "{name}: indexed {}, {} bytes ({:.2} bytes a game) in {}",

@@ -1,6 +1,7 @@
 //! `ign info`
 
 mod json;
+mod search_index;
 mod text;
 mod totals;
 

@@ -5,11 +5,12 @@ use std::{path::PathBuf, process::ExitCode};
 use super::{
     common::Common,
     filters::Filters,
-    messages::{say, say_rejected_index},
+    messages::{say, say_rejected_indexes},
     output::Output,
     ranges::GameRange,
+    searched::IndexChoice,
 };
-use ign_archive::{Archive, Result};
+use ign_archive::{Error, Result};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -20,38 +21,71 @@ Examples:
 /// Print one line for each game
 ///
 /// The fields are number, White, White's rating, Black, Black's rating, result, date, ECO code and
-/// event, separated by tabs. A missing field is a dash.
+/// event, separated by tabs. A missing field is a dash. If there are several archives, the number follows
+/// its archive: A.ign:1240.
 ///
 /// With conditions, only the games that meet all of them are listed; ign help find describes the
 /// conditions. Exit status: 0, or 1 if no game meets the conditions.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Args {
-    /// Archive to read
-    #[arg(value_name = "A.ign")]
-    archive: PathBuf,
-    /// Only these games: 200, 200..300 (both included), or 200.. (to the last)
-    #[arg(value_name = "RANGE")]
-    range: Option<GameRange>,
+    /// Archives to read; after a single archive, only these games: 200, 200..300 (both included), or
+    /// 200.. (to the last)
+    #[arg(value_name = "A.ign|RANGE", required = true)]
+    inputs: Vec<PathBuf>,
+    #[command(flatten)]
+    index: IndexChoice,
     #[command(flatten)]
     filters: Filters,
 }
 
+impl Args {
+    /// The archives and the range. An archive whose name is a range is written `./200`.
+    fn inputs(&self) -> Result<(&[PathBuf], Option<GameRange>)> {
+        let is_range = |input: &PathBuf| {
+            let is_in_range = |c: char| c.is_ascii_digit() || c == '.';
+            input
+                .to_str()
+                .is_some_and(|text| text.chars().all(is_in_range))
+        };
+        // The first is an archive, whatever its name.
+        match &self.inputs[..] {
+            [_, range] if is_range(range) => {
+                let text = range.to_string_lossy();
+                let range = text.parse::<GameRange>().map_err(|message| {
+                    Error::usage(format!("invalid value '{text}' for RANGE: {message}"))
+                })?;
+                Ok((&self.inputs[..1], Some(range)))
+            }
+            [_, more @ ..] if more.iter().any(is_range) => {
+                Err(Error::usage("a range of games needs a single archive")
+                    .with_remedy("name one archive and then the range"))
+            }
+            archives => Ok((archives, None)),
+        }
+    }
+}
+
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let query = args.filters.query()?;
-    let archive = Archive::open(&args.archive)?.with_threads(common.threads());
-    let range = args.range.unwrap_or(GameRange::ALL).resolve(archive.len());
-    let range = range.map_err(|e| e.in_file(&args.archive))?;
+    let (paths, range) = args.inputs()?;
+    let archives = args.index.open(paths, common)?;
+    let range = range.unwrap_or(GameRange::ALL).resolve(archives.len());
+    let range = range.map_err(|e| e.in_file(&paths[0]))?;
     let mut output = Output::stdout();
     if query.is_empty() {
-        archive.list(range, &mut output)?;
+        match archives.archives() {
+            [archive] => archive.list(range, &mut output)?,
+            _ => archives.list(&mut output)?,
+        }
         output.finish()?;
         return Ok(ExitCode::SUCCESS);
     }
-    let mut found = archive.find(&query)?;
-    say_rejected_index(&archive);
-    found.retain(|game| range.contains(game));
-    archive.list_games(&found, &mut output)?;
+    let mut found = archives.find(&query)?;
+    say_rejected_indexes(&archives);
+    // Of several archives the range is all games.
+    found.retain(|game| range.contains(&game.number));
+    archives.list_games(&found, &mut output)?;
     output.finish()?;
     if !found.is_empty() {
         return Ok(ExitCode::SUCCESS);

@@ -30,6 +30,7 @@ mod progress;
 mod ranges;
 mod sample;
 mod scratch;
+mod searched;
 mod shell;
 mod stats;
 mod table;

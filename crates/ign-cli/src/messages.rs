@@ -9,11 +9,17 @@ use std::{
     process::ExitCode,
 };
 
-use ign_archive::{Archive, Error, ErrorKind as Kind};
+use ign_archive::{Archives, Error, ErrorKind as Kind};
 
 /// Prints one line. A failure to print is ignored.
 pub fn say(line: fmt::Arguments) {
     _ = writeln!(io::stderr(), "{}", printable(&line.to_string()));
+}
+
+/// Prints lines, a table for example.
+pub fn say_lines(lines: impl fmt::Display) {
+    let lines = lines.to_string();
+    lines.lines().for_each(|line| say(format_args!("{line}")));
 }
 
 /// Prints an error, unless the reader of our output has gone away. Returns the exit status.
@@ -28,8 +34,7 @@ pub fn fail(error: &Error) -> ExitCode {
 /// error. A usage error quotes arguments, so it is printed without colours, line by line.
 pub fn print_help_or_usage(answer: &clap::Error) -> ExitCode {
     if answer.use_stderr() {
-        let text = answer.render().to_string();
-        text.lines().for_each(|line| say(format_args!("{line}")));
+        say_lines(answer.render());
         return ExitCode::FAILURE;
     }
     match answer.print().and_then(|()| io::stdout().flush()) {
@@ -43,9 +48,9 @@ pub fn printable(text: &str) -> String {
     text.replace(char::is_control, "?")
 }
 
-/// Says why the index beside an archive was not used, after a query.
-pub fn say_rejected_index(archive: &Archive) {
-    if let Some(error) = archive.rejected_index() {
+/// Says why indexes were not used, after a query.
+pub fn say_rejected_indexes(archives: &Archives) {
+    for error in archives.rejected_indexes() {
         say(format_args!("{error}; searched without the index"));
     }
 }

@@ -11,11 +11,17 @@ use std::{
 };
 
 use ign_archive::{
-    Archive, Error, Opening, OpeningPrefix, Query, Result, Tree, TreeOptions, query::PositionFilter,
+    Error, Opening, OpeningPrefix, Query, Result, Tree, TreeOptions, query::PositionFilter,
 };
 use ign_notation::chess::Position;
 
-use super::{common::Common, filters::Filters, messages::say, output::Output};
+use super::{
+    common::Common,
+    filters::Filters,
+    messages::{say, say_rejected_indexes},
+    output::Output,
+    searched::IndexChoice,
+};
 use text::Style;
 
 /// Games that JSON lists by rating, and by date.
@@ -28,6 +34,7 @@ Examples:
   ign tree games.ign
   ign tree games.ign --opening \"1. e4 c5\" --elo 2000.. --depth 2 --moves 4
   ign tree games.ign --position \"r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq -\"
+  ign tree 2013-*.ign --index 2013.idx --opening \"1. d4\"
   ign tree games.ign --svg openings.svg
   ign tree games.ign --json | jq .moves[0]";
 
@@ -51,9 +58,9 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Args {
-    /// Archive to search
-    #[arg(value_name = "A.ign")]
-    archive: PathBuf,
+    /// Archives to search
+    #[arg(value_name = "A.ign", required = true)]
+    archives: Vec<PathBuf>,
     /// Maximum number of moves to show of a position
     #[arg(long, default_value_t = 12, value_name = "N")]
     moves: usize,
@@ -73,20 +80,22 @@ pub struct Args {
     #[arg(short, long, requires = "svg")]
     force: bool,
     #[command(flatten)]
+    index: IndexChoice,
+    #[command(flatten)]
     filters: Filters,
 }
 
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let mut query = args.filters.query()?;
     let root = Root::take(&mut query)?;
-    let archive = Archive::open(&args.archive)?.with_threads(common.threads());
+    let archives = args.index.open(&args.archives, common)?;
     let svg = match &args.svg {
         Some(path) if path.as_os_str() == "-" => {
             return Err(Error::usage("the tree is written to standard output")
                 .with_remedy("name a file for the SVG"));
         }
         Some(path) => {
-            Output::refuse_inputs(path, [args.archive.as_path()])?;
+            Output::refuse_inputs(path, args.archives.iter().map(PathBuf::as_path))?;
             Some(Output::file(path, args.force)?)
         }
         None => None,
@@ -98,7 +107,8 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         .depth(computed.into())
         .top_games(LISTED_GAMES)
         .recent_games(LISTED_GAMES);
-    let mut tree = archive.tree_with(&root.position, &query, options)?;
+    let mut tree = archives.tree_with(&root.position, &query, options)?;
+    say_rejected_indexes(&archives);
     tree.opening = tree.opening.or(root.opening);
     if let Some(mut svg) = svg {
         svg.write_all(svg::draw(&tree, args.moves)?.as_bytes())?;
@@ -106,7 +116,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     }
     let mut out = Output::stdout();
     if args.json {
-        writeln!(out, "{}", json::value(&archive, &tree, args.moves)?)?;
+        writeln!(out, "{}", json::value(&archives, &tree, args.moves)?)?;
     } else {
         let style = match io::stdout().is_terminal() && !args.ascii {
             true => Style::Blocks,

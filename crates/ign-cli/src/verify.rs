@@ -12,21 +12,23 @@ use super::{
     numbers::{counted, grouped, seconds},
     progress::with_bar,
 };
-use ign_archive::{Archive, Error, ErrorKind, Result};
+use ign_archive::{Archive, Error, ErrorKind, Result, index};
 
 const EXAMPLES: &str = "\
 Examples:
   ign verify games.ign
+  ign verify games.ign.idx
   ign verify -q *.ign && echo all good";
 
 /// Check every byte of archives
 ///
-/// Checksums, text and indexes are checked. Each damaged block is reported with the numbers of its
+/// Checksums, text and indexes are checked. A file that is named .idx is checked as a search index, and
+/// compared with its archives in the same folder. Each damaged block is reported with the numbers of its
 /// games; all other games can still be read.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Args {
-    /// Archives to check
+    /// Archives, and search indexes, to check
     #[arg(required = true, value_name = "A.ign")]
     archives: Vec<PathBuf>,
 }
@@ -35,12 +37,40 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let mut worst: u8 = 0;
     for path in &args.archives {
         // All archives are checked, even after a damaged one.
-        for error in verify_one(path, common) {
+        let is_index = path.extension().is_some_and(|extension| extension == "idx");
+        let errors = match is_index {
+            true => verify_index(path, common).err().into_iter().collect(),
+            false => verify_one(path, common),
+        };
+        for error in errors {
             say(format_args!("ign: {error}"));
             worst = worst.max(error.exit_code());
         }
     }
     Ok(worst.into())
+}
+
+fn verify_index(path: &Path, common: &Common) -> Result<()> {
+    let start = Instant::now();
+    let verified = index::verify(path)?;
+    if !common.quiet {
+        let compared = match verified.archives - verified.found {
+            0 => String::new(),
+            missing => format!(
+                "; not compared with {} that {} not beside it",
+                counted(missing as u64, "archive"),
+                if missing == 1 { "is" } else { "are" }
+            ),
+        };
+        say(format_args!(
+            "{}: verified the index of {}, {} bytes in {}{compared}",
+            path.display(),
+            counted(verified.games, "game"),
+            grouped(verified.len),
+            seconds(start.elapsed())
+        ));
+    }
+    Ok(())
 }
 
 /// The errors of an archive: one for each damaged block, otherwise the first one found.

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use ign_format::{
     block::{
-        Fixed,
+        Fixed, Kind as GameKind,
         decode::{Block, Records},
         opening_prefix::OpeningPrefix,
     },
@@ -27,9 +27,9 @@ use super::{
 };
 use crate::{archive::Archive, query::Query};
 
-/// The games of a block that match a query.
+/// Games that match a query.
 pub(crate) struct Matching {
-    /// Their numbers within the block, from 0, ascending.
+    /// Their numbers, ascending: within the block, from 0, where nothing else is said.
     pub games: Vec<u64>,
     /// What each stage read. Every block has the same stages for the same query.
     pub stages: Vec<Stage>,
@@ -238,8 +238,11 @@ impl<'b> Evaluation<'b> {
         let columns = |block: &Block| (0..block.head().columns.len()).collect();
         self.stage(wanted.names(), "text", columns, |block, records, left| {
             let mut meets = vec![false; left.len()];
+            if block.kind() != GameKind::Chess {
+                return Ok(meets);
+            }
             each_text(block, records, left, |row, text| {
-                meets[row] = Contents::of_record(text, wanted)?.has(wanted);
+                meets[row] = Contents::of_record(text, wanted).has(wanted);
                 Ok(())
             })?;
             Ok(meets)

@@ -1,9 +1,6 @@
 //! Conditions of a query on comments: what the comments of a game hold, variations included.
 
-use std::ops::ControlFlow;
-
-use ign_format::error::Result;
-use pgn_reader::{RawComment, Reader, Skip, Visitor};
+use ign_format::pgn::records::TagReader;
 
 use crate::query::Query;
 
@@ -40,17 +37,32 @@ impl Contents {
         set.map(|(name, _)| *name).collect::<Vec<_>>().join(", ")
     }
 
-    /// What the comments of a record hold, found out until all that is `wanted` was seen.
-    ///
-    /// # Errors
-    /// [`Io`](crate::ErrorKind::Io) if `pgn-reader` rejects the text.
-    pub fn of_record(pgn: &[u8], wanted: Self) -> Result<Self> {
-        let mut look = Look {
-            wanted,
-            seen: Self::default(),
-        };
-        Reader::new(pgn).read_game(&mut look)?;
-        Ok(look.seen)
+    /// What the comments of a record of chess hold, found out until all that is `wanted` was seen.
+    /// Comments are those in braces, also after a blank line and where moves are kept as text.
+    pub fn of_record(pgn: &[u8], wanted: Self) -> Self {
+        let mut seen = Self::default();
+        let (_, tags_end) = TagReader::default().read(pgn, 0, &mut Vec::new());
+        let movetext = &pgn[tags_end..];
+        let mut at = 0;
+        while let Some(len) = memchr::memchr3(b'{', b';', b'%', &movetext[at..]) {
+            at += len;
+            let rest = &movetext[at + 1..];
+            let is_line_start = at == 0 || matches!(movetext[at - 1], b'\n' | b'\r');
+            at += 1;
+            if movetext[at - 1] == b'{' {
+                let Some(len) = memchr::memchr(b'}', rest) else {
+                    break;
+                };
+                seen.add(&rest[..len]);
+                if seen.has(wanted) {
+                    break;
+                }
+                at += len;
+            } else if movetext[at - 1] == b';' || is_line_start {
+                at += memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
+            }
+        }
+        seen
     }
 
     /// Whether all that is wanted is here.
@@ -86,40 +98,6 @@ impl Contents {
     }
 }
 
-/// Reads the comments of a game.
-struct Look {
-    wanted: Contents,
-    seen: Contents,
-}
-
-impl Visitor for Look {
-    type Tags = ();
-    type Movetext = ();
-    type Output = ();
-
-    fn begin_tags(&mut self) -> ControlFlow<()> {
-        ControlFlow::Continue(())
-    }
-
-    fn begin_movetext(&mut self, (): ()) -> ControlFlow<()> {
-        ControlFlow::Continue(())
-    }
-
-    fn comment(&mut self, (): &mut (), comment: RawComment) -> ControlFlow<()> {
-        self.seen.add(comment.as_bytes());
-        match self.seen.has(self.wanted) {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
-        }
-    }
-
-    fn begin_variation(&mut self, (): &mut ()) -> ControlFlow<(), Skip> {
-        ControlFlow::Continue(Skip(false))
-    }
-
-    fn end_game(&mut self, (): ()) {}
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -132,7 +110,7 @@ mod tests {
                 evals: true,
                 text: true,
             };
-            let contents = Contents::of_record(movetext.as_bytes(), all).unwrap();
+            let contents = Contents::of_record(movetext.as_bytes(), all);
             [contents.clocks, contents.evals, contents.text]
         };
         for (movetext, expected) in [
@@ -146,8 +124,33 @@ mod tests {
             ("{ first } 1. e4 *", [false, false, true]),
             ("1. e4 (1. d4 { [%clk 1] a ] b }) *", [true, false, true]),
             ("1. e4 {   } *", [false, false, false]),
+            ("{ [%eval 1] }\n\n1. e4\n\n{ a } e5 *", [false, true, true]),
+            (
+                "1. e4 ; { a }\n% { b }\n1... e5 50% { [%clk 1] } *",
+                [true, false, false],
+            ),
+            ("1. e5 { [%clk 1] } *", [true, false, false]),
+            ("1. e4 { a", [false, false, false]),
+            ("[Event \"{ a }\"]\n\n1. e4 *", [false, false, false]),
         ] {
             assert_eq!(of(movetext), expected, "{movetext}");
+        }
+    }
+    #[test]
+    fn commands_of_any_length_are_no_text() {
+        let all = Contents {
+            clocks: true,
+            evals: true,
+            text: true,
+        };
+        for arrows in [10, 100, 1_000, 10_000] {
+            let command = format!("[%cal {}Gb1b2]", "Ga1a2,".repeat(arrows));
+            let movetext = format!("1. e4 {{ {command} [%clk 0:01:00] }} *");
+            let clocks = Contents {
+                clocks: true,
+                ..Contents::default()
+            };
+            assert_eq!(Contents::of_record(movetext.as_bytes(), all), clocks);
         }
     }
 }

@@ -18,29 +18,47 @@ pub struct Stage {
 /// How a search went: what each stage read, and the games found.
 ///
 /// [`Display`](fmt::Display) writes it as a table in plain text.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Explanation {
+///
+/// Games are numbers, or [`GameRef`](crate::GameRef)s if several archives were searched. If some of these
+/// have an index, the stages of archives with and without an index are listed separately.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Explanation<G = u64> {
     /// The number of games searched.
     pub games: u64,
     /// The stages in the order in which a block passes them. Sums over all blocks.
     pub stages: Vec<Stage>,
-    /// The numbers of the games found, from 1, ascending.
-    pub found: Vec<u64>,
+    /// The games found, ascending. Numbers are from 1.
+    pub found: Vec<G>,
 }
 
-/// Adds the stages of a block to those of other blocks.
+impl<G> Default for Explanation<G> {
+    fn default() -> Self {
+        Self {
+            games: 0,
+            stages: Vec::new(),
+            found: Vec::new(),
+        }
+    }
+}
+
+/// Adds stages to those of other blocks or other archives. Both are in the order of the search; a stage
+/// that the others lack is inserted before the one that follows it.
 pub(super) fn add(all: &mut Vec<Stage>, stages: Vec<Stage>) {
-    if all.is_empty() {
-        *all = stages;
-        return;
-    }
-    for (sum, stage) in all.iter_mut().zip(stages) {
-        sum.bytes += stage.bytes;
-        sum.games += stage.games;
+    let mut end = all.len();
+    for stage in stages.into_iter().rev() {
+        let is_same = |known: &Stage| (&known.name, &known.source) == (&stage.name, &stage.source);
+        match all[..end].iter().rposition(is_same) {
+            Some(place) => {
+                all[place].bytes += stage.bytes;
+                all[place].games += stage.games;
+                end = place;
+            }
+            None => all.insert(end, stage),
+        }
     }
 }
 
-impl fmt::Display for Explanation {
+impl<G> fmt::Display for Explanation<G> {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let heads = ["stage", "source", "bytes read", "games left"];
         let rows = self.stages.iter().map(|stage| {
@@ -67,5 +85,43 @@ impl fmt::Display for Explanation {
             writeln!(f, "{name:<w0$}  {source:<w1$}  {bytes:>w2$}  {games:>w3$}")?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stage(name: &str, source: &str, bytes: u64) -> Stage {
+        Stage {
+            name: name.into(),
+            source: source.into(),
+            bytes,
+            games: bytes,
+        }
+    }
+
+    #[test]
+    fn stages_that_others_lack_are_inserted_in_order() {
+        let mut all = Vec::new();
+        add(
+            &mut all,
+            vec![stage("elo", "index", 1), stage("elo", "index", 2)],
+        );
+        add(&mut all, vec![stage("positions", "moves", 4)]);
+        let tags = || vec![stage("elo", "WhiteElo", 8), stage("positions", "moves", 16)];
+        add(&mut all, tags());
+        add(&mut all, tags());
+        add(
+            &mut all,
+            vec![stage("elo", "index", 32), stage("elo", "index", 64)],
+        );
+        let expected = [
+            stage("elo", "index", 33),
+            stage("elo", "index", 66),
+            stage("elo", "WhiteElo", 16),
+            stage("positions", "moves", 36),
+        ];
+        assert_eq!(all, expected);
     }
 }

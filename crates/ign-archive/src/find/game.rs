@@ -1,7 +1,7 @@
 //! What it means that a game matches a query: the plain definition, over one [`Game`].
 
 use ign_format::{
-    block::{moves::GameMoves, starts::is_standard},
+    block::{Kind as GameKind, moves::GameMoves, starts::is_standard},
     error::Result,
 };
 use ign_notation::chess::repetition::Watch;
@@ -93,7 +93,8 @@ impl Query {
 
     fn matches_comments(&self, game: &Game) -> Result<bool> {
         match Contents::wanted_by(self) {
-            Some(wanted) => Ok(Contents::of_record(game.pgn()?, wanted)?.has(wanted)),
+            Some(wanted) => Ok(game.kind()? == GameKind::Chess
+                && Contents::of_record(game.pgn()?, wanted).has(wanted)),
             None => Ok(true),
         }
     }

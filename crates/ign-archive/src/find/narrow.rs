@@ -277,9 +277,10 @@ fn games_of_position(index: &Index, len: u64, position: &Position) -> Result<(Ga
         }
         Found::All(found) => {
             let mut games = GameSet::of(len, found.games.iter().map(|&(game, _)| game.into()));
-            let tree = index.tree()?;
+            // An index without an opening tree has no nodes.
             for node in found.nodes {
-                index.games_of_tree(tree.games(node), |game| games.insert(game))?;
+                let range = index.node(node)?.games();
+                index.games_of_tree(range, |game| games.insert(game))?;
             }
             Ok((games, true))
         }
@@ -288,10 +289,9 @@ fn games_of_position(index: &Index, len: u64, position: &Position) -> Result<(Ga
 
 /// The games that may begin with these moves, and whether all of them do.
 fn games_of_opening(index: &Index, len: u64, opening: &OpeningPrefix) -> Result<(GameSet, bool)> {
-    let tree = index.tree()?;
     let mut games = GameSet::none(len);
     let mut position = Position::default();
-    let (mut node, mut range, mut is_complete) = (Some(0), tree.games(0), true);
+    let (mut node, mut range, mut is_complete) = (Some(0), index.node(0)?.games(), true);
     for &played in opening.moves() {
         let Some(number) = node else {
             is_complete = false;
@@ -299,7 +299,7 @@ fn games_of_opening(index: &Index, len: u64, opening: &OpeningPrefix) -> Result<
         };
         let (ordinal, _) = Legal::new(&position).ordinal_and_count(played);
         position.play(played);
-        let children = tree.children(number);
+        let children = &index.node(number)?.children;
         // After the last ply of the tree the moves are not known.
         if children.iter().any(|child| child.is_unknown()) {
             is_complete = false;

@@ -4,6 +4,7 @@ use ign_format::{
     block::{
         Coding,
         decode::{Block, Records},
+        integers::{Follower, Prefixes},
     },
     error::Result,
     pgn::start::Start,
@@ -85,15 +86,19 @@ impl<'q> Replay<'q> {
             )?;
             return Ok(meets);
         }
-        let mut follow = Follow::new(self, &Start::default());
-        block.walk_some(records, wanted, |mut game| {
-            follow.restart(game.start);
-            let moves = &mut game.moves;
-            moves.play_while(game.start, |legal, played| follow.see(legal, played))?;
-            meets[game.record] = follow.finish();
-            Ok(())
-        })?;
+        let mut boards = Boards {
+            replay: self,
+            games: [0, 1].map(|_| (0, Follow::new(self, &Start::default()))),
+            meets: &mut meets,
+        };
+        let mut prefixes = self.needs_positions_only().then(Prefixes::default);
+        block.follow_integers(records, wanted, &mut boards, prefixes.as_mut())?;
         Ok(meets)
+    }
+
+    /// Whether the positions decide, whatever the moves.
+    fn needs_positions_only(&self) -> bool {
+        self.plies.is_none() && self.like.is_none() && !self.has_draws()
     }
 
     /// Whether a game without moves, or whose moves are kept as text, meets the conditions.
@@ -146,39 +151,54 @@ impl<'r> Follow<'r> {
     }
 
     /// Takes the next position, and the move played there. Returns whether later ones matter.
+    fn see(&mut self, legal: &impl LegalMoves, played: Option<Move>) -> bool {
+        self.see_position(legal, played.is_none())
+            && played.is_none_or(|played| self.see_move(legal, played))
+    }
+
+    /// Takes the next position. Returns whether later ones matter.
     #[inline]
-    fn see(&mut self, legal: &dyn LegalMoves, played: Option<Move>) -> bool {
-        let replay = self.replay;
-        if let Some(filter) = replay.positions
+    fn see_position(&mut self, legal: &(impl LegalMoves + ?Sized), is_last: bool) -> bool {
+        if let Some(filter) = self.replay.positions
             && !self.met_position
         {
-            let position = legal.board();
-            if (played.is_none() || !filter.last_only) && filter.matches(&position) {
+            let position = &*legal.board();
+            if (is_last || !filter.last_only) && filter.matches(position) {
                 self.met_position = true;
             } else if let Some(reach) = &mut self.reach
-                && reach.has_changed(&position)
-                && !filter.is_reachable(&position)
+                && reach.has_changed(position)
+                && !filter.is_reachable(position)
             {
                 self.failed = true;
-                return false;
             }
         }
+        if is_last && self.replay.has_draws() {
+            self.watch.see(legal, None);
+        }
+        self.is_open()
+    }
+
+    /// Takes the move played in the position seen last. Returns whether later ones matter.
+    #[inline]
+    fn see_move(&mut self, legal: &(impl LegalMoves + ?Sized), played: Move) -> bool {
+        let replay = self.replay;
         if replay.has_draws() {
-            self.watch.see(legal, played);
+            self.watch.see(legal, Some(played));
         }
-        if let Some(played) = played {
-            self.plies += 1;
-            let max = replay.plies.and_then(|plies| plies.max);
-            self.failed |= max.is_some_and(|max| self.plies > max);
-            if let Some(like) = &mut self.like {
-                self.failed |= !like.add(&legal.board(), played);
-            }
+        self.plies += 1;
+        let max = replay.plies.and_then(|plies| plies.max);
+        self.failed |= max.is_some_and(|max| self.plies > max);
+        if let Some(like) = &mut self.like {
+            self.failed |= !like.add(&legal.board(), played);
         }
-        let is_open = !self.met_position
-            || replay.plies.is_some()
-            || replay.like.is_some()
-            || replay.has_draws();
-        !self.failed && is_open
+        self.is_open()
+    }
+
+    /// Whether the rest of the game matters.
+    #[inline]
+    fn is_open(&self) -> bool {
+        let replay = self.replay;
+        !self.failed && (!self.met_position || !replay.needs_positions_only())
     }
 
     /// Whether the game meets the conditions.
@@ -191,6 +211,72 @@ impl<'r> Follow<'r> {
             && (draws.repetition || !replay.draws.repetition)
             && (draws.fifty_moves || !replay.draws.fifty_moves)
     }
+}
+
+/// Follows the two games in progress of a block of integers.
+struct Boards<'r, 'm> {
+    replay: &'r Replay<'r>,
+    /// The record and the state of each.
+    games: [(usize, Follow<'r>); 2],
+    /// For each record whether it meets the conditions.
+    meets: &'m mut [bool],
+}
+
+impl Follower for Boards<'_, '_> {
+    type Known = Verdict;
+
+    fn begin(&mut self, board: usize, record: usize, start: &Start) {
+        let (number, game) = &mut self.games[board];
+        *number = record;
+        game.restart(start);
+    }
+
+    fn know(&self, _: Option<(&Verdict, Move)>, position: &Position) -> (Verdict, bool) {
+        let verdict = match self.replay.positions {
+            Some(filter) if !filter.last_only && filter.matches(position) => Verdict::Met,
+            Some(filter) if !filter.is_reachable(position) => Verdict::Dismissed,
+            _ => Verdict::Open,
+        };
+        (verdict, verdict != Verdict::Open)
+    }
+
+    fn resume(&mut self, board: usize, known: &Verdict) {
+        let (_, game) = &mut self.games[board];
+        game.met_position |= *known == Verdict::Met;
+        game.failed |= *known == Verdict::Dismissed;
+    }
+
+    #[inline]
+    fn see_position<L>(&mut self, board: usize, legal: &L, is_last: bool) -> bool
+    where
+        L: LegalMoves + ?Sized,
+    {
+        self.games[board].1.see_position(legal, is_last)
+    }
+
+    #[inline]
+    fn see_move<L>(&mut self, board: usize, legal: &L, played: Move) -> bool
+    where
+        L: LegalMoves + ?Sized,
+    {
+        self.games[board].1.see_move(legal, played)
+    }
+
+    fn end(&mut self, board: usize) {
+        let (record, game) = &mut self.games[board];
+        self.meets[*record] = game.finish();
+    }
+}
+
+/// What a position that is not the last of a game decides about the positions of the game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Verdict {
+    /// Nothing.
+    Open,
+    /// It meets the conditions.
+    Met,
+    /// No later one meets the conditions.
+    Dismissed,
 }
 
 /// The board of a game that is followed move by move.

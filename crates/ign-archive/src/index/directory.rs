@@ -36,6 +36,14 @@ pub struct Member {
     pub games: u64,
 }
 
+impl Member {
+    /// Whether another archive has the same games in the same bytes. It may have another name.
+    pub fn is_same(&self, other: &Self) -> bool {
+        let identify = |member: &Self| (member.file_len, member.identity, member.games);
+        identify(self) == identify(other)
+    }
+}
+
 /// A range of bytes of the index file: one frame.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Place {
@@ -58,8 +66,8 @@ pub struct Directory {
     pub dictionaries: Vec<(IndexColumn, Place)>,
     /// The shards of the players: the first name of each.
     pub players: Vec<(Vec<u8>, Place)>,
-    /// The opening tree, if there is one.
-    pub tree: Option<Place>,
+    /// The parts of the opening tree: the number of the first node among the children of each.
+    pub tree: Vec<(u32, Place)>,
     /// The shards of positions, `1 << bits` of them; none if there are no positions.
     pub positions: Vec<Place>,
 }
@@ -97,7 +105,11 @@ impl Directory {
             out.extend_from_slice(name);
             place.write(&mut out);
         }
-        self.tree.unwrap_or_default().write(&mut out);
+        put(&mut out, self.tree.len() as u64);
+        for (next, place) in &self.tree {
+            put(&mut out, (*next).into());
+            place.write(&mut out);
+        }
         put(&mut out, self.positions.len() as u64);
         for place in &self.positions {
             place.write(&mut out);
@@ -180,7 +192,10 @@ impl Directory {
                 .players
                 .push((name(input)?, Place::read(input, end)?));
         }
-        directory.tree = Some(Place::read(input, end)?).filter(|place| place.len > 0);
+        for _ in 0..count(input, MAX_ENTRIES)? {
+            let next = count(input, u32::MAX.into())? as u32;
+            directory.tree.push((next, Place::read(input, end)?));
+        }
         for _ in 0..count(input, MAX_ENTRIES)? {
             directory.positions.push(Place::read(input, end)?);
         }

@@ -22,7 +22,7 @@ use super::{
     columns::{CHUNK, IndexColumn, Layout},
     directory::{self, Directory, Place},
     keys::Keys,
-    openings::OpeningTree,
+    openings::{self, CHUNK_NODES, Node},
     players::{self, Seat},
     positions::{self, Found},
     slots::Slots,
@@ -36,7 +36,8 @@ pub struct Index {
     name: PathBuf,
     directory: Directory,
     slots: Slots,
-    tree: OnceLock<OpeningTree>,
+    /// The parts of the opening tree that have been read.
+    tree: Vec<OnceLock<Vec<Node>>>,
     /// Bytes read so far.
     read: AtomicU64,
 }
@@ -80,7 +81,7 @@ impl Index {
             name,
             directory: Directory::default(),
             slots: Slots::default(),
-            tree: OnceLock::new(),
+            tree: Vec::new(),
             read: AtomicU64::new(0),
         };
         let end = index.bytes(Place {
@@ -90,13 +91,15 @@ impl Index {
         let place = Directory::place(&end, len)?;
         let bytes = index.bytes(place)?;
         index.directory = Directory::read(&bytes, place.offset)?;
-        let members = archives.iter().map(|archive| archive.member());
-        let is_same = members.len() == index.directory.members.len()
-            && members.zip(&index.directory.members).all(|(ours, theirs)| {
-                // The file may have another name now.
-                (ours.file_len, ours.identity, ours.games)
-                    == (theirs.file_len, theirs.identity, theirs.games)
-            });
+        index
+            .tree
+            .resize_with(index.directory.tree.len(), OnceLock::new);
+        let members = &index.directory.members;
+        let is_same = archives.len() == members.len()
+            && archives
+                .iter()
+                .zip(members)
+                .all(|(archive, member)| member.is_same(&archive.member()));
         if !is_same {
             return Err(Error::corrupt(
                 "the index belongs to another archive, or the archive has changed since",
@@ -136,7 +139,7 @@ impl Index {
 
     /// Whether the index has the opening tree.
     pub fn has_openings(&self) -> bool {
-        self.directory.tree.is_some()
+        !self.directory.tree.is_empty()
     }
 
     /// Whether the index has a column.
@@ -262,28 +265,37 @@ impl Index {
         self.in_file(read())
     }
 
-    /// The opening tree.
+    /// A node of the opening tree; node 0 is the standard starting position.
     ///
     /// # Errors
-    /// Io; corrupt. Usage if the index has none.
-    pub fn tree(&self) -> Result<&OpeningTree> {
-        if let Some(tree) = self.tree.get() {
-            return Ok(tree);
-        }
+    /// Io; corrupt, also if there is no such node. Usage if the index has no opening tree.
+    pub fn node(&self, number: u32) -> Result<&Node> {
+        let (chunk, place) = (number as usize / CHUNK_NODES, number as usize % CHUNK_NODES);
         let read = || {
-            let place = self.directory.tree;
-            let place = place.ok_or_else(|| Error::usage("the index has no opening tree"))?;
-            let (games, _) = self.layout(IndexColumn::TreeGames)?;
-            OpeningTree::read(&self.section(place)?, games.count)
+            let missing = || match self.has_openings() {
+                true => Error::corrupt("the index names a node that does not exist"),
+                false => Error::usage("the index has no opening tree"),
+            };
+            let cell = self.tree.get(chunk).ok_or_else(missing)?;
+            let nodes = match cell.get() {
+                Some(nodes) => nodes,
+                None => {
+                    let (next, place) = self.directory.tree[chunk];
+                    let (games, _) = self.layout(IndexColumn::TreeGames)?;
+                    let bytes = self.section(place)?;
+                    let nodes = openings::read_chunk(&bytes, next, games.count)?;
+                    cell.get_or_init(|| nodes)
+                }
+            };
+            nodes.get(place).ok_or_else(missing)
         };
-        let tree = self.in_file(read())?;
-        Ok(self.tree.get_or_init(|| tree))
+        self.in_file(read())
     }
 
     /// Visits the games in a range of the list of the opening tree, counted from 0.
     ///
     /// # Errors
-    /// As [`tree`](Self::tree).
+    /// As [`column`](Self::column).
     pub fn games_of_tree(
         &self,
         range: std::ops::Range<u64>,

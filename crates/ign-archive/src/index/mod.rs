@@ -11,6 +11,8 @@
 //! | `packed`, `elias_fano` | arrays and ascending sequences of integers |
 //! | `spill` | sorting with temporary files |
 //! | `build` | an index from archives |
+//! | `verify` | verification of an index file |
+//! | `in_use` | an index that is used until it turns out to be damaged |
 //!
 //! An index is tied to its archives by their lengths and checksums. Every section has a checksum. An
 //! index that is damaged or belongs to another archive is not used.
@@ -20,6 +22,7 @@ pub(crate) mod columns;
 mod directory;
 mod elias_fano;
 mod file;
+mod in_use;
 mod keys;
 mod openings;
 mod packed;
@@ -27,12 +30,15 @@ mod players;
 mod positions;
 mod slots;
 mod spill;
+mod verify;
 
 pub use build::{IndexSummary, Sections, build};
 pub use columns::IndexColumn;
 pub use file::{Index, path_of};
+pub(crate) use in_use::IndexInUse;
 pub use keys::Keys;
 pub(crate) use keys::{GAME_OVER, LARGE_ORDINAL};
-pub use openings::{Child, OpeningTree};
+pub use openings::{Child, Node};
 pub use players::Seat;
 pub use positions::{Found, Occurrences};
+pub use verify::{VerifiedIndex, verify};

@@ -17,6 +17,8 @@ use super::{
 pub const MIN_GAMES: u32 = 8;
 /// The number of plies that the tree is deep.
 pub const MAX_PLY: usize = 48;
+/// Nodes of a part of the tree that is stored by itself.
+pub const CHUNK_NODES: usize = 4096;
 /// Bytes of a record that is sorted: the ordinals of the first moves, and the slot.
 pub const RECORD: usize = MAX_PLY + 4;
 
@@ -46,24 +48,31 @@ impl Child {
     }
 }
 
-/// A node.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct Node {
-    /// The place of its first game in the list.
-    first: u64,
-    /// The place of its children in [`OpeningTree::children`].
-    children: u64,
-    /// The node of its first child that has one.
-    first_node: u32,
+/// A node: the moves played next, in canonical order.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Node {
+    /// The moves, and the end of games.
+    pub children: Vec<Child>,
+}
+
+impl Node {
+    /// The places of its games in the list.
+    pub fn games(&self) -> std::ops::Range<u64> {
+        let first = self.children.first().map_or(0, |child| child.first);
+        let count: u64 = self
+            .children
+            .iter()
+            .map(|child| u64::from(child.games))
+            .sum();
+        first..first + count
+    }
 }
 
 /// The tree in memory. Nodes are numbered level by level, node 0 is the standard starting position.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct OpeningTree {
-    nodes: Vec<Node>,
-    /// For each node the number of its children, then for each child the ordinal and the number of
-    /// games.
-    children: Vec<u8>,
+    /// The nodes.
+    pub nodes: Vec<Node>,
 }
 
 /// The record of a game for [`build`]: the ordinals of its first moves and its slot.
@@ -149,129 +158,74 @@ pub fn build(games: Sorter<RECORD>) -> Result<(OpeningTree, Vec<u32>)> {
     let mut level = std::collections::VecDeque::from([done.len() - 1]);
     let mut next = 1;
     while let Some(index) = level.pop_front() {
-        let open = &done[index];
+        let Open {
+            first, children, ..
+        } = std::mem::take(&mut done[index]);
+        level.extend(children.iter().filter_map(|&(.., node)| node));
+        let children = children.iter().map(|&(ordinal, games, _)| (ordinal, games));
         tree.nodes.push(Node {
-            first: open.first,
-            children: tree.children.len() as u64,
-            first_node: next,
+            children: numbered(children, first, &mut next),
         });
-        varint::write(&mut tree.children, open.children.len() as u64);
-        for &(ordinal, games, node) in &open.children {
-            tree.children.push(ordinal);
-            varint::write(&mut tree.children, u64::from(games));
-            if let Some(node) = node {
-                level.push_back(node);
-                next += 1;
-            }
-        }
     }
     Ok((tree, slots))
 }
 
+/// Children with the places of their games, of which the first is `first`, and with the numbers of
+/// their nodes, of which the first is `next`. `next` becomes the number after them.
+fn numbered(
+    children: impl Iterator<Item = (u8, u32)>,
+    mut first: u64,
+    next: &mut u32,
+) -> Vec<Child> {
+    let number = |(ordinal, games)| {
+        let is_node = games >= MIN_GAMES && ordinal < LARGE_ORDINAL;
+        let child = Child {
+            ordinal,
+            games,
+            first,
+            node: is_node.then_some(*next),
+        };
+        first += u64::from(games);
+        *next = next.saturating_add(u32::from(is_node));
+        child
+    };
+    children.map(number).collect()
+}
+
 impl OpeningTree {
-    /// The number of nodes.
-    pub fn node_count(&self) -> usize {
-        self.nodes.len()
-    }
-
-    /// Writes the tree.
-    pub fn write(&self) -> Vec<u8> {
-        let mut out = Vec::new();
-        varint::write(&mut out, self.nodes.len() as u64);
-        for node in &self.nodes {
-            varint::write(&mut out, node.first);
-        }
-        out.extend_from_slice(&self.children);
-        out
-    }
-
-    /// Reads a tree of `games` games. Its size is checked, the numbers of games are not: see
-    /// [`children`](Self::children).
-    ///
-    /// # Errors
-    /// Corrupt.
-    pub fn read(mut input: &[u8], games: u64) -> Result<Self> {
-        let input = &mut input;
-        let count = varint::read_limited(input, input.len() as u64, "the number of nodes")?;
-        let mut nodes = Vec::with_capacity(count);
-        for _ in 0..count {
-            let first = varint::read_limited(input, games, "the first game of a node")? as u64;
-            nodes.push(Node {
-                first,
-                ..Node::default()
-            });
-        }
-        let all = *input;
+    /// The parts in which the tree is stored, of [`CHUNK_NODES`] nodes each: the number of the first
+    /// node among the children of the part, and the bytes.
+    pub fn chunks(&self) -> impl Iterator<Item = (u32, Vec<u8>)> {
         let mut next = 1;
-        for node in &mut nodes {
-            node.children = (all.len() - input.len()) as u64;
-            node.first_node = next;
-            let children =
-                varint::read_limited(input, input.len() as u64, "the children of a node")?;
-            for _ in 0..children {
-                let child = read_child(input, games)?;
-                next += u32::from(is_node(child));
+        self.nodes.chunks(CHUNK_NODES).map(move |nodes| {
+            let first = next;
+            let mut out = Vec::new();
+            for node in nodes {
+                varint::write(&mut out, node.games().start);
+                varint::write(&mut out, node.children.len() as u64);
+                for child in &node.children {
+                    out.push(child.ordinal);
+                    varint::write(&mut out, u64::from(child.games));
+                    next += u32::from(child.node.is_some());
+                }
             }
-        }
-        if !input.is_empty() || next as usize != count.max(1) {
-            return Err(malformed());
-        }
-        Ok(Self {
-            nodes,
-            children: all.to_vec(),
+            (first, out)
         })
     }
 
-    /// The moves from a node, in canonical order; none if there is no such node.
-    pub fn children(&self, node: u32) -> Vec<Child> {
-        let Some(node) = self.nodes.get(node as usize) else {
-            return Vec::new();
-        };
-        let input = &mut self
-            .children
-            .get(node.children as usize..)
-            .unwrap_or_default();
-        let count = varint::read_limited(input, u64::from(u8::MAX), "").unwrap_or(0);
-        let (mut first, mut next) = (node.first, node.first_node);
-        let read = (0..count).map_while(|_| {
-            let (ordinal, games) = read_child(input, u64::from(u32::MAX)).ok()?;
-            let is_node = is_node((ordinal, games));
-            let child = Child {
-                ordinal,
-                games,
-                first,
-                node: is_node.then_some(next),
-            };
-            first += u64::from(games);
-            next += u32::from(is_node);
-            Some(child)
-        });
-        read.collect()
-    }
-
-    /// The places of a node's games in the list.
-    pub fn games(&self, node: u32) -> std::ops::Range<u64> {
-        let children = self.children(node);
-        let first = children.first().map_or(0, |child| child.first);
-        let count: u64 = children.iter().map(|child| u64::from(child.games)).sum();
-        first..first + count
-    }
-
-    /// Visits all nodes level by level: the ply, the number and the games of each.
-    pub fn walk(&self, mut visit: impl FnMut(usize, u32, std::ops::Range<u64>)) {
-        let mut level = match self.nodes.is_empty() {
-            true => 0..0,
-            false => 0..1u32,
-        };
+    /// Visits all nodes level by level: the ply, the number and the node.
+    pub fn walk(&self, mut visit: impl FnMut(usize, u32, &Node)) {
+        let mut level = 0..self.nodes.len().min(1);
         for ply in 0.. {
             let mut next = level.end;
-            for node in level.clone() {
-                visit(ply, node, self.games(node));
-                next += self
-                    .children(node)
+            for number in level.clone() {
+                let node = &self.nodes[number];
+                visit(ply, number as u32, node);
+                next += node
+                    .children
                     .iter()
                     .filter(|child| child.node.is_some())
-                    .count() as u32;
+                    .count();
             }
             level = level.end..next;
             if level.is_empty() {
@@ -281,14 +235,32 @@ impl OpeningTree {
     }
 }
 
-fn is_node((ordinal, games): (u8, u32)) -> bool {
-    games >= MIN_GAMES && ordinal < LARGE_ORDINAL
-}
-
-fn read_child(input: &mut &[u8], games: u64) -> Result<(u8, u32)> {
-    let ordinal = *input.split_off_first().ok_or_else(malformed)?;
-    let games = varint::read_limited(input, games, "the games of a move")?;
-    Ok((ordinal, games as u32))
+/// Reads a part of a tree of `games` games. `next` is the number of the first node among its children.
+///
+/// # Errors
+/// Corrupt.
+pub fn read_chunk(mut input: &[u8], mut next: u32, games: u64) -> Result<Vec<Node>> {
+    let input = &mut input;
+    let mut nodes = Vec::new();
+    while !input.is_empty() {
+        let first = varint::read_limited(input, games, "the first game of a node")? as u64;
+        let count = varint::read_limited(input, input.len() as u64, "the children of a node")?;
+        let mut children = Vec::with_capacity(count.min(256));
+        let mut left = games - first;
+        for _ in 0..count {
+            let ordinal = *input.split_off_first().ok_or_else(malformed)?;
+            let games = varint::read_limited(input, left, "the games of a move")?;
+            left -= games as u64;
+            children.push((ordinal, games as u32));
+        }
+        nodes.push(Node {
+            children: numbered(children.into_iter(), first, &mut next),
+        });
+    }
+    match nodes.len() <= CHUNK_NODES {
+        true => Ok(nodes),
+        false => Err(malformed()),
+    }
 }
 
 fn malformed() -> Error {
@@ -315,7 +287,7 @@ mod tests {
         games.extend(vec![&[5, 5, 5, 5][..]; 8]);
         let (tree, slots) = tree(&games);
         assert_eq!(slots.len(), games.len());
-        let root = tree.children(0);
+        let root = &tree.nodes[0].children;
         let counts: Vec<_> = root
             .iter()
             .map(|child| (child.ordinal, child.games))
@@ -323,19 +295,22 @@ mod tests {
         assert_eq!(counts, [(3, 12), (5, 8), (19, 1)]);
         let nodes: Vec<_> = root.iter().map(|child| child.node).collect();
         assert_eq!(nodes, [Some(1), Some(2), None]);
-        let after: Vec<_> = tree
-            .children(1)
+        let after: Vec<_> = tree.nodes[1]
+            .children
             .iter()
             .map(|c| (c.ordinal, c.games, c.first))
             .collect();
         assert_eq!(after, [(1, 9, 0), (2, 1, 9), (GAME_OVER, 2, 10)]);
-        assert_eq!(tree.games(1), 0..12);
+        assert_eq!(tree.nodes[1].games(), 0..12);
         let mut last_two = slots[10..12].to_vec();
         last_two.sort_unstable();
         assert_eq!(last_two, [10, 11]);
+        let [(next, bytes)] = &tree.chunks().collect::<Vec<_>>()[..] else {
+            panic!("the tree has one part");
+        };
         assert_eq!(
-            OpeningTree::read(&tree.write(), slots.len() as u64).unwrap(),
-            tree
+            read_chunk(bytes, *next, slots.len() as u64).unwrap(),
+            tree.nodes
         );
     }
 
@@ -355,18 +330,19 @@ mod tests {
             .collect();
         let games: Vec<&[u8]> = games.iter().map(Vec::as_slice).collect();
         let (tree, slots) = tree(&games);
-        assert!(tree.node_count() > 100);
+        assert!(tree.nodes.len() > 100);
         // The moves of each node, found through its parent.
-        let mut lines = vec![Vec::new(); tree.node_count()];
-        tree.walk(|ply, node, range| {
-            let line: Vec<u8> = lines[node as usize].clone();
+        let mut lines = vec![Vec::new(); tree.nodes.len()];
+        tree.walk(|ply, number, node| {
+            let line: Vec<u8> = lines[number as usize].clone();
             assert_eq!(line.len(), ply);
             let expected = games.iter().filter(|game| game.starts_with(&line)).count();
+            let range = node.games();
             assert_eq!(range.end - range.start, expected as u64);
             for place in range {
                 assert!(games[slots[place as usize] as usize].starts_with(&line));
             }
-            for child in tree.children(node) {
+            for child in &node.children {
                 if let Some(node) = child.node {
                     lines[node as usize] = [&line[..], &[child.ordinal]].concat();
                 }
@@ -378,9 +354,8 @@ mod tests {
     fn the_deepest_node_has_its_games_without_their_moves() {
         let long = [7u8; MAX_PLY + 5];
         let (tree, _) = tree(&[&long[..]; 9]);
-        let deepest = tree.node_count() as u32 - 1;
-        assert_eq!(deepest as usize, MAX_PLY);
-        let children = tree.children(deepest);
+        assert_eq!(tree.nodes.len(), MAX_PLY + 1);
+        let children = &tree.nodes[MAX_PLY].children;
         assert_eq!(
             (children[0].ordinal, children[0].games, children.len()),
             (LARGE_ORDINAL, 9, 1)
@@ -388,16 +363,18 @@ mod tests {
     }
 
     #[test]
-    fn damaged_trees_are_errors_or_trees() {
-        let bytes = tree(&[&[3, 1, 4][..]; 20]).0.write();
+    fn damaged_parts_are_errors_or_nodes() {
+        let (next, bytes) = tree(&[&[3, 1, 4][..]; 20]).0.chunks().next().unwrap();
         for len in 0..bytes.len() {
-            assert!(OpeningTree::read(&bytes[..len], 20).is_err(), "{len}");
+            // A cut between nodes is found by the checksum only.
+            let nodes = read_chunk(&bytes[..len], next, 20).map_or(0, |nodes| nodes.len());
+            assert!(nodes < 4, "{len}");
         }
         for byte in 0..bytes.len() {
             let mut damaged = bytes.clone();
             damaged[byte] ^= 0x55;
-            if let Ok(tree) = OpeningTree::read(&damaged, 20) {
-                tree.walk(|_, _, _| ());
+            for node in read_chunk(&damaged, next, 20).unwrap_or_default() {
+                assert!(node.games().end <= 20);
             }
         }
     }

@@ -2,14 +2,14 @@
 //!
 //! Games are in *groups* of 16. A shard holds all positions whose structures have equal leading bits:
 //!
-//! - A structure in at most [`RARE`] groups: the pair of structure and group, for each group.
-//! - In other structures, a position in at most [`RARE`] groups: the pair of position and group.
+//! - A structure in at most [`rare`](Balance::rare) groups: the pair of structure and group, for each group.
+//! - In other structures, a position in at most as many groups: the pair of position and group.
 //! - Other positions are *common*. Each has a list of all its occurrences: nodes of the opening tree,
 //!   and the games that reach it outside of these.
 //!
 //! Pairs are kept as hashes: a pair becomes one number, its *bucket* times the number of groups plus
 //! the group. A search looks into the bucket of the structure and into that of the position; what it
-//! finds there are candidates, and about [`FALSE_GROUPS`] of them in each bucket are no match.
+//! finds there are candidates, and about [`false_groups`](Balance::false_groups) of them in each bucket are no match.
 
 use ign_entropy::varint;
 use ign_format::error::{Error, Result};
@@ -21,10 +21,27 @@ use super::{
 
 /// Games of a group (spec §15.2).
 pub const GROUP: u32 = 16;
-/// The number of groups up to which occurrences are found by replay.
-pub const RARE: usize = 8;
-/// The mean number of groups in a bucket.
-pub const FALSE_GROUPS: u64 = 2;
+/// How an index balances its size against the number of groups that a search replays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Balance {
+    /// The number of groups up to which the occurrences of a position are found by replay.
+    pub rare: usize,
+    /// The mean number of groups in a bucket.
+    pub false_groups: u64,
+}
+
+impl Balance {
+    /// The balance for an index of this many groups. A pair takes about `log2(groups / false_groups)`
+    /// bits, so more groups are replayed in larger indexes, up to a number that takes some
+    /// milliseconds.
+    pub fn of(groups: u64) -> Self {
+        let false_groups = (groups / 8192).clamp(2, 64);
+        Self {
+            rare: (false_groups as usize).clamp(8, 32),
+            false_groups,
+        }
+    }
+}
 
 /// Where the occurrences of a position are.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -74,6 +91,7 @@ pub fn write(
     node: impl Fn(Occurrence) -> Option<u32>,
     game: impl Fn(u32) -> u32,
 ) -> Vec<u8> {
+    let balance = Balance::of(groups);
     let mut common = Vec::new();
     // Pairs of hash and group: of structures, and of positions.
     let mut pairs: Vec<(bool, Keys, u32)> = Vec::new();
@@ -81,7 +99,7 @@ pub fn write(
     let mut distinct = Vec::new();
     for structure in occurrences.chunk_by(|a, b| a.keys().structure == b.keys().structure) {
         let keys = structure[0].keys();
-        if collect_groups(structure, &mut distinct) {
+        if collect_groups(structure, balance.rare, &mut distinct) {
             pairs.extend(distinct.iter().map(|&group| (false, keys, group)));
             continue;
         }
@@ -89,7 +107,7 @@ pub fn write(
             let keys = position[0].keys();
             // The slots of a position ascend.
             let groups = position.chunk_by(|a, b| group(a) == group(b));
-            if groups.clone().nth(RARE).is_none() {
+            if groups.clone().nth(balance.rare).is_none() {
                 pairs.extend(groups.map(|same| (true, keys, group(&same[0]))));
                 continue;
             }
@@ -110,7 +128,7 @@ pub fn write(
         }
     }
     common.sort_unstable_by_key(|&(key, _)| key);
-    let buckets = (pairs.len() as u64 / FALSE_GROUPS).max(1);
+    let buckets = (pairs.len() as u64 / balance.false_groups).max(1);
     let value = |&(is_position, keys, group): &(bool, Keys, u32)| {
         buckets_of(keys, shard_bits, buckets)[usize::from(is_position)] * groups + u64::from(group)
     };
@@ -132,13 +150,13 @@ pub fn write(
     out
 }
 
-/// Collects the distinct groups of a structure; returns whether there are at most [`RARE`].
-fn collect_groups(structure: &[Occurrence], distinct: &mut Vec<u32>) -> bool {
+/// Collects the distinct groups of a structure; returns whether there are at most `max`.
+fn collect_groups(structure: &[Occurrence], max: usize, distinct: &mut Vec<u32>) -> bool {
     distinct.clear();
     for occurrence in structure {
         let group = occurrence.slot() / GROUP;
         if !distinct.contains(&group) {
-            if distinct.len() == RARE {
+            if distinct.len() == max {
                 return false;
             }
             distinct.push(group);

@@ -6,10 +6,15 @@ use std::{
     sync::Arc,
 };
 
-use ign_format::error::{Error, Result};
+use ign_format::error::{Error, Kind, Result};
 
 use super::{Input, Packer, Summary};
-use crate::{archive::Archive, unpack::text_of_games, visit::TextReader};
+use crate::{
+    archive::Archive,
+    archives::{Archives, GameRef},
+    unpack::text_of_games,
+    visit::TextReader,
+};
 
 impl Packer<'_> {
     /// Packs games of an archive, numbered from 1 in ascending order, into an archive of their own. The
@@ -41,14 +46,38 @@ impl Packer<'_> {
         games: &[u64],
         out: W,
     ) -> Result<(W, Summary)> {
-        let (out, summary) = self.pack(inputs(archive, games)?, out)?;
-        if summary.games != games.len() as u64 {
-            let message = format!(
-                "the text of {} games alone would be packed as {} games",
-                games.len(),
+        let packed = self.pack_alone(inputs(archive, games)?, games.len() as u64, out);
+        packed.map_err(|e| match e.kind() {
+            Kind::Unsupported => e.in_file(archive.path()),
+            _ => e,
+        })
+    }
+
+    /// [`pack_games`](Self::pack_games) of several archives; the games are in ascending order.
+    ///
+    /// # Errors
+    /// As [`pack_games`](Self::pack_games); [`Usage`](crate::ErrorKind::Usage) if there is no such archive.
+    pub fn pack_games_of<W: Write>(
+        self,
+        archives: &Archives,
+        games: &[GameRef],
+        out: W,
+    ) -> Result<(W, Summary)> {
+        let mut all = Vec::new();
+        for (_, archive, games) in archives.by_archive(games)? {
+            all.extend(inputs(archive, &games)?);
+        }
+        self.pack_alone(all, games.len() as u64, out)
+    }
+
+    /// Packs inputs that must have this number of games.
+    fn pack_alone<W: Write>(self, inputs: Vec<Input>, games: u64, out: W) -> Result<(W, Summary)> {
+        let (out, summary) = self.pack(inputs, out)?;
+        if summary.games != games {
+            return Err(Error::unsupported(format!(
+                "the text of {games} games alone would be packed as {} games",
                 summary.games
-            );
-            return Err(Error::unsupported(message).in_file(archive.path()));
+            )));
         }
         Ok((out, summary))
     }

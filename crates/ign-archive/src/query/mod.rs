@@ -43,7 +43,11 @@ pub use text::{TagPattern, TextPattern};
 /// default sets none and matches every game.
 ///
 /// A condition on a tag is not met by a game that lacks the tag, or whose value has another form: a
-/// rating `?` is in no range.
+/// rating `?` is in no range. The tags of a game are its first lines of the form `[Name "value"]`; a
+/// line of another form, or one that repeats a name, ends them and belongs to the movetext.
+///
+/// Moves are those of the main line up to the first word that is no legal move. Comments are those in
+/// braces, wherever they are in the movetext.
 #[derive(Debug, Clone, Default)]
 pub struct Query {
     /// White's name.

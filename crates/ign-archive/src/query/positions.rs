@@ -160,25 +160,35 @@ pub(super) fn pawns_can_reach(position: &Position, color: Color, wanted: Bitboar
 
 /// Whether enough pawns are behind each rank, and one behind each of the wanted squares: on its file,
 /// or where captures lead to it.
+#[inline]
 fn can_advance(color: Color, pawns: Bitboard, wanted: Bitboard, by_captures: bool) -> bool {
-    const FILE_A: u64 = 0x0101_0101_0101_0101;
     let as_white = |squares: Bitboard| color.fold_wb(squares.0, squares.0.swap_bytes());
     let (pawns, wanted) = (as_white(pawns), as_white(wanted));
-    let (mut reached, mut from) = (pawns, pawns);
-    while from != 0 {
-        from <<= 8;
-        if by_captures {
-            from |= from << 1 & !FILE_A | from >> 1 & !(FILE_A << 7);
-        }
-        from &= !reached;
-        reached |= from;
-    }
-    wanted & !reached == 0
-        && (1..8).all(|rank| {
+    wanted & !ahead_of(pawns, by_captures) == 0
+        // No pawn is on the first or last rank.
+        && (2..8).all(|rank| {
             let up_to = (1 << (8 * rank)) - 1;
             (wanted & up_to).count_ones() <= (pawns & up_to).count_ones()
         })
-        && wanted.count_ones() <= pawns.count_ones()
+}
+
+/// The squares of White's pawns and all squares to which they can move: on their files, or also by
+/// captures.
+#[inline]
+fn ahead_of(pawns: u64, by_captures: bool) -> u64 {
+    const FILE_A: u64 = 0x0101_0101_0101_0101;
+    const FILE_H: u64 = FILE_A << 7;
+    if !by_captures {
+        let ahead = pawns | pawns << 8;
+        let ahead = ahead | ahead << 16;
+        return ahead | ahead << 32;
+    }
+    // Captures lead one file to a side for each rank.
+    let widen = |squares: u64| squares | squares << 1 & !FILE_A | squares >> 1 & !FILE_H;
+    let one = pawns | widen(pawns) << 8;
+    let three = one | widen(widen(one)) << 16;
+    let wide = widen(widen(three));
+    three | widen(widen(wide)) << 32
 }
 
 #[cfg(test)]

@@ -28,6 +28,7 @@ pub use self::{
 };
 use crate::{
     archive::Archive,
+    collection::Collection,
     ordered::{Ordered, ordered_detached},
     query::Query,
     wanted::Wanted,
@@ -106,10 +107,12 @@ impl Scan {
 
     /// Starts the threads.
     fn start(&self) -> Result<Ordered<Batch>> {
-        let wanted = Wanted::of(&self.archive, &self.query)?;
-        let mut blocks = wanted.blocks(&self.archive);
-        let in_range = self.archive.blocks_of(&self.games);
-        blocks.retain(|block| in_range.binary_search(block).is_ok());
+        let wanted = Wanted::of(&Collection::of(&self.archive), &self.query)?;
+        let mut blocks = self.archive.blocks_of(&self.games);
+        blocks.retain(|&block| {
+            let entry = &self.archive.index().blocks[block];
+            wanted.has_any(entry.first_game..entry.first_game + entry.games)
+        });
         let (archive, columns) = (self.archive.clone(), self.columns.clone());
         let games = self.games.clone();
         let threads = archive.threads().min(blocks.len());

@@ -9,6 +9,7 @@ use shakmaty::{ByColor, Color};
 
 use super::tally::{Occurrence, Sums, Tally};
 use crate::{
+    collection::Place,
     find::game_set::GameSet,
     index::{
         Found, GAME_OVER, Index, IndexColumn, Keys, LARGE_ORDINAL,
@@ -28,6 +29,8 @@ const COLUMNS: [IndexColumn; 4] = [
 /// What an index has on the games at a position.
 pub(super) struct Indexed<'i> {
     index: &'i Index,
+    /// The first game of the index, counted from 0 over all archives.
+    first_game: u64,
     /// The side to move.
     turn: Color,
     /// For each game, counted from 0, the place of its move in `moves` plus 1; 0 if the game is not
@@ -35,8 +38,8 @@ pub(super) struct Indexed<'i> {
     places: Vec<u8>,
     /// The moves; `None` for the games that end at the position.
     moves: Vec<Option<Move>>,
-    /// The games that may be at the position, too, and have to be replayed.
-    pub candidates: GameSet,
+    /// The games that may be at the position, too, and have to be replayed, counted from 0 in the index.
+    candidates: GameSet,
 }
 
 impl<'i> Indexed<'i> {
@@ -47,13 +50,15 @@ impl<'i> Indexed<'i> {
             && COLUMNS.iter().all(|&column| index.has_column(column))
     }
 
-    /// Looks a position up.
+    /// Looks a position up. `first_game` is the first game of the index, counted from 0 over all
+    /// archives.
     ///
     /// # Errors
     /// Io of the index; corrupt.
-    pub fn look_up(index: &'i Index, position: &Position) -> Result<Self> {
+    pub fn look_up(index: &'i Index, first_game: u64, position: &Position) -> Result<Self> {
         let mut indexed = Self {
             index,
+            first_game,
             turn: position.turn(),
             places: Vec::new(),
             moves: Vec::new(),
@@ -72,11 +77,12 @@ impl<'i> Indexed<'i> {
                 indexed.places = vec![0; index.games() as usize];
                 let legal = Legal::new(position);
                 let mut places = [0; 256];
-                let tree = index.tree()?;
-                for child in found.nodes.into_iter().flat_map(|node| tree.children(node)) {
-                    let place = indexed.place_of(&legal, child.ordinal, &mut places)?;
-                    let games = child.first..child.first + u64::from(child.games);
-                    index.games_of_tree(games, |game| indexed.add(game, place))?;
+                for node in found.nodes {
+                    for child in &index.node(node)?.children {
+                        let place = indexed.place_of(&legal, child.ordinal, &mut places)?;
+                        let games = child.first..child.first + u64::from(child.games);
+                        index.games_of_tree(games, |game| indexed.add(game, place))?;
+                    }
                 }
                 for (game, ordinal) in found.games {
                     let place = indexed.place_of(&legal, ordinal, &mut places)?;
@@ -108,6 +114,19 @@ impl<'i> Indexed<'i> {
         }
     }
 
+    /// Whether a game has to be replayed. It is counted from 0 over all archives.
+    pub fn is_candidate(&self, game: u64) -> bool {
+        game.checked_sub(self.first_game)
+            .is_some_and(|game| self.candidates.contains(game))
+    }
+
+    /// Whether games of a block have to be replayed.
+    pub fn has_candidates(&self, place: &Place) -> bool {
+        let first = place.first_game - self.first_game;
+        let mut games = self.candidates.within(first..first + place.games);
+        games.next().is_some()
+    }
+
     /// The parts in which the games can be added.
     pub fn chunks(&self) -> std::ops::Range<usize> {
         0..self.places.len().div_ceil(CHUNK as usize)
@@ -134,7 +153,7 @@ impl<'i> Indexed<'i> {
         let lists = tally.lists();
         let mut sums = vec![Sums::default(); self.moves.len()];
         for (row, &place) in places.iter().enumerate() {
-            let game = (first + row) as u64 + 1;
+            let game = self.first_game + (first + row) as u64 + 1;
             if place == 0 || !wanted.contains(game) {
                 continue;
             }

@@ -3,30 +3,31 @@
 //! ```text
 //! indexed: games that the index has at the position ─┐
 //! replay: games of a block at the position ──────────┴► Tallies ─► one Tally ─► Tree
+//!                                                       collect
 //! ```
 
+mod collect;
 mod indexed;
 mod opening;
 mod replay;
 pub(crate) mod tally;
 
-use ign_format::error::{Error, Result};
+use ign_format::error::Result;
 use ign_notation::chess::{Legal, Move, Position, san};
 
-use self::indexed::Indexed;
 pub use self::opening::Opening;
 use self::tally::{Node, Results, Sums, Tally};
 use crate::{
     archive::Archive,
-    query::{Date, Query, normal},
-    threads::each_block,
-    wanted::Wanted,
+    collection::Collection,
+    query::{Date, Query},
 };
 
 /// The moves played from a position, in the games that match a query.
 ///
 /// A game counts once, at its first occurrence of the position, however it reached it. Games of chess and
-/// Chess960 count; games of other variants, and games that are kept as text, do not.
+/// Chess960 count; games of other variants, and games without moves or whose moves are kept as text, do
+/// not.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tree {
     /// The position.
@@ -211,80 +212,7 @@ impl Archive {
         query: &Query,
         options: TreeOptions,
     ) -> Result<Tree> {
-        if !(1..=TreeOptions::MAX_DEPTH).contains(&options.depth) {
-            let max = TreeOptions::MAX_DEPTH;
-            return Err(Error::usage(format!(
-                "a tree of depth {}: the depth is from 1 to {max}",
-                options.depth
-            )));
-        }
-        let position = normal(*position);
-        let new = || {
-            Tally::new(
-                position.turn(),
-                options.top_games,
-                options.recent_games,
-                options.history,
-            )
-        };
-        let wanted = Wanted::of(self, query)?;
-        let indexed = match options.depth {
-            1 => self.indexed(&position),
-            _ => None,
-        };
-        let candidates = indexed.as_ref().map(|indexed| &indexed.candidates);
-        let replayed = |block: usize| {
-            let mut tally = new();
-            let depth = options.depth;
-            let is_wanted = |game| {
-                candidates.is_none_or(|games| games.contains(game - 1)) && wanted.contains(game)
-            };
-            replay::tally_block(self, block, &position, depth, is_wanted, &mut tally)?;
-            Ok(tally)
-        };
-        let mut tallies = Vec::new();
-        let mut blocks = wanted.blocks(self);
-        if let Some(indexed) = &indexed {
-            let from_index = |chunk| {
-                let mut tally = new();
-                indexed.tally(chunk, &wanted, &mut tally)?;
-                Ok(tally)
-            };
-            match each_block(self, indexed.chunks(), from_index) {
-                Ok(known) => tallies = known,
-                // A damaged column: everything is replayed.
-                Err(error) => {
-                    self.reject_index(error);
-                    return self.tree_with(&position, query, options);
-                }
-            }
-            let candidates: Vec<u64> = indexed.candidates.iter().map(|game| game + 1).collect();
-            let with_candidates = self.blocks_with(&candidates);
-            blocks.retain(|block| with_candidates.binary_search(block).is_ok());
-        }
-        if !blocks.is_empty() {
-            self.preload();
-        }
-        tallies.extend(each_block(self, blocks, replayed)?);
-        let mut tally = new();
-        for other in tallies {
-            tally.merge(other);
-        }
-        Ok(Tree::new(position, &tally))
-    }
-
-    /// What the index has on a position; `None` if there is no index, or it is damaged or incomplete.
-    fn indexed(&self, position: &Position) -> Option<Indexed<'_>> {
-        let index = self
-            .search_index()
-            .filter(|index| Indexed::is_possible(index))?;
-        match Indexed::look_up(index, position) {
-            Ok(indexed) => Some(indexed),
-            Err(error) => {
-                self.reject_index(error);
-                None
-            }
-        }
+        Collection::of(self).tree_with(position, query, options)
     }
 }
 
@@ -338,4 +266,25 @@ fn uci(played: Move) -> String {
     let promotion = played.promotion().map(|role| role.char());
     let squares = format!("{}{}", played.from(), played.to());
     squares + &promotion.map(String::from).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Input, Packer, query::parse_position};
+
+    #[test]
+    fn games_without_legal_moves_are_not_counted() {
+        let text = b"1. e4 *\n\n[White \"Ann\"]\n\n1-0\n\n[White \"Ben\"]\n\n1. e5 *\n";
+        let input = Input::reader("games.pgn", &text[..]);
+        let (bytes, _) = Packer::new().pack([input], Vec::new()).unwrap();
+        let archive = Archive::from_source(bytes, "games.ign").unwrap();
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        let start = parse_position(start).unwrap();
+        let tree = archive.tree(&start, &Query::default()).unwrap();
+        assert_eq!(
+            (archive.len(), tree.counts.games, tree.counts.ended),
+            (3, 1, 0)
+        );
+    }
 }

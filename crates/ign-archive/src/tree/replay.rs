@@ -13,14 +13,14 @@ use shakmaty::ByColor;
 
 use super::tally::{Occurrence, Tally};
 use crate::{
-    archive::Archive,
+    collection::Place,
     query::PositionFilter,
     scan::{Column, columns_of_games},
 };
 
 /// A game that passes through the position.
 struct Found {
-    /// Its number, from 1.
+    /// Its number in the collection, from 1.
     game: u64,
     /// Its moves from the position, cut to the depth.
     line: Vec<Move>,
@@ -29,10 +29,9 @@ struct Found {
 }
 
 /// Adds the games of a block that pass through the position. `wanted` chooses the games by their
-/// numbers, from 1; `depth` is the greatest number of moves to follow.
+/// numbers in the collection, from 1; `depth` is the greatest number of moves to follow.
 pub(super) fn tally_block(
-    archive: &Archive,
-    number: usize,
+    place: &Place,
     position: &Position,
     depth: usize,
     wanted: impl Fn(u64) -> bool,
@@ -42,8 +41,9 @@ pub(super) fn tally_block(
         position: Some(*position),
         ..PositionFilter::default()
     };
+    let (archive, number) = (place.archive, place.block);
     let bytes = archive.block_bytes(number)?;
-    let first = archive.index().blocks[number].first_game + 1;
+    let first = place.first_game + 1;
     let mut found = archive.in_block(number, || {
         let block = Block::open(&bytes)?;
         let records = block.records()?;
@@ -52,7 +52,8 @@ pub(super) fn tally_block(
             let place = games.binary_search_by_key(&record, |&(record, _)| record);
             place.ok().map(|place| games[place].1)
         };
-        let is_wanted = |record: usize| game_of(record).is_some_and(&wanted);
+        let is_wanted =
+            |record: usize| records.has_moves(record) && game_of(record).is_some_and(&wanted);
         let mut found = Vec::new();
         follow_games(
             &block,
@@ -72,7 +73,7 @@ pub(super) fn tally_block(
         Ok(found)
     })?;
     found.sort_unstable_by_key(|found| found.game);
-    add_facts(archive, number, &found, tally)
+    add_facts(place, &found, tally)
 }
 
 /// Follows the wanted games of a block of chess, each as far as necessary.
@@ -88,13 +89,6 @@ fn follow_games<'f>(
     }
     if block.coding() == Coding::Weighted {
         block.follow_groups(records, &wanted, &open, Follow::see, &mut close)?;
-        // Games without moves are in no group.
-        let starts = block.starts(records)?;
-        for record in (0..records.len()).filter(|&record| !starts.is_played(record)) {
-            if let Some(start) = starts.of(record).filter(|_| wanted(record)) {
-                close(record, open(start));
-            }
-        }
         return Ok(());
     }
     block.walk_some(records, wanted, |mut game| {
@@ -109,7 +103,7 @@ fn follow_games<'f>(
 }
 
 /// Adds games of a block, in ascending order, with their results, ratings and dates.
-fn add_facts(archive: &Archive, block: usize, found: &[Found], tally: &mut Tally) -> Result<()> {
+fn add_facts(place: &Place, found: &[Found], tally: &mut Tally) -> Result<()> {
     if found.is_empty() {
         return Ok(());
     }
@@ -119,12 +113,14 @@ fn add_facts(archive: &Archive, block: usize, found: &[Found], tally: &mut Tally
         Column::BlackElo,
         Column::Date,
     ];
+    // The columns number the games of the archive.
+    let before = place.first_game - place.archive.index().blocks[place.block].first_game;
     let is_found = |game| {
         found
-            .binary_search_by_key(&game, |found| found.game)
+            .binary_search_by_key(&(before + game), |found| found.game)
             .is_ok()
     };
-    let batch = columns_of_games(archive, block, &columns, is_found)?;
+    let batch = columns_of_games(place.archive, place.block, &columns, is_found)?;
     let results = batch.columns()[0].as_results();
     let [white, black] = [1, 2].map(|column: usize| batch.columns()[column].as_ratings());
     let dates = batch.columns()[3].as_dates();

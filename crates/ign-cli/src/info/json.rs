@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::totals::Totals;
+use super::{search_index::SearchIndex, totals::Totals};
 use ign_archive::Archive;
 use ign_archive::format::{container::VERSION, error::Result};
 
@@ -29,6 +29,12 @@ pub fn value(archive: &Archive, totals: &Totals) -> Result<Value> {
             "blocks": source.blocks,
         })
     });
+    let search_index = SearchIndex::beside(archive)?.map(|index| {
+        json!({
+            "bytes": index.len,
+            "rejected": index.rejected.map(|error| error.message().to_owned()),
+        })
+    });
     let signatures = totals.columns.get("signatures");
     Ok(json!({
         "format_version": VERSION,
@@ -45,6 +51,7 @@ pub fn value(archive: &Archive, totals: &Totals) -> Result<Value> {
         "block_head_bytes": totals.head_len,
         "signature_bytes": signatures.map_or(0, |total| total.stored_len),
         "index_bytes": footer.index_len,
+        "search_index": search_index,
         "sources": sources.collect::<Vec<_>>(),
         "columns": columns.collect::<Map<_, _>>(),
     }))

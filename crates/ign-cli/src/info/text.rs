@@ -2,7 +2,10 @@
 
 use std::io::Write;
 
-use super::totals::{Totals, codec_name};
+use super::{
+    search_index::SearchIndex,
+    totals::{Totals, codec_name},
+};
 use crate::{
     numbers::{counted, grouped},
     output::Output,
@@ -144,6 +147,18 @@ pub fn write(out: &mut Output, archive: &Archive, totals: &Totals) -> Result<()>
         grouped(footer.plies),
         grouped(footer.text_len)
     )?;
+    if let Some(index) = SearchIndex::beside(archive)? {
+        let state = match &index.rejected {
+            Some(error) => format!(", not used: {}", error.message()),
+            None => String::new(),
+        };
+        writeln!(
+            out,
+            "search index {}: {} bytes{state}",
+            index.path.display(),
+            grouped(index.len)
+        )?;
+    }
     write!(out, "\n{}\n{}", frames(archive, totals)?, columns(totals))?;
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! The tree as an answer of the Lichess opening explorer.
 
 use ign_archive::{
-    Archive, Game, Opening, Result, Tree, TreeMove,
+    Archives, GameRef, Opening, Result, Tree, TreeMove,
     query::{Date, GameResult, Speed},
 };
 use ign_notation::chess::Move;
@@ -16,17 +16,17 @@ const ID_LEN: usize = 8;
 ///
 /// # Errors
 /// Those of reading the games that the answer lists.
-pub fn value(archive: &Archive, tree: &Tree, moves: usize) -> Result<Value> {
+pub fn value(archives: &Archives, tree: &Tree, moves: usize) -> Result<Value> {
     let counts = &tree.counts;
     let moves: Result<Vec<Value>> = tree
         .moves
         .iter()
         .take(moves)
-        .map(|tree_move| of_move(archive, tree_move))
+        .map(|tree_move| of_move(archives, tree_move))
         .collect();
     let games = |games: &[(u64, Option<Move>)]| -> Result<Vec<Value>> {
         let listed = games.iter().map(|&(number, played)| {
-            let mut value = game(&archive.game(number)?)?;
+            let mut value = game(archives, archives.game_ref(number)?)?;
             let played = tree.moves.iter().find(|m| Some(m.played) == played);
             value["uci"] = json!(played.map(|played| &played.uci));
             Ok(value)
@@ -48,10 +48,10 @@ fn opening(opening: Opening) -> Value {
     json!({"eco": opening.eco, "name": opening.name})
 }
 
-fn of_move(archive: &Archive, tree_move: &TreeMove) -> Result<Value> {
+fn of_move(archives: &Archives, tree_move: &TreeMove) -> Result<Value> {
     let counts = &tree_move.counts;
     let only = match counts.games {
-        1 => Some(game(&archive.game(counts.first_game)?)?),
+        1 => Some(game(archives, archives.game_ref(counts.first_game)?)?),
         _ => None,
     };
     Ok(json!({
@@ -67,8 +67,9 @@ fn of_move(archive: &Archive, tree_move: &TreeMove) -> Result<Value> {
 }
 
 /// A game as the explorer describes it. The id of a game that is not of Lichess is its number in the
-/// archive.
-fn game(game: &Game) -> Result<Value> {
+/// archive, with the name of the archive if there are several.
+fn game(archives: &Archives, number: GameRef) -> Result<Value> {
+    let game = archives.game(number)?;
     let tag = |name: &str| -> Result<Option<String>> {
         Ok(game.tag(name)?.map(|value| value.into_owned()))
     };
@@ -100,7 +101,7 @@ fn game(game: &Game) -> Result<Value> {
         .filter(|date| date.month > 0)
         .map(|date| format!("{:04}-{:02}", date.year, date.month));
     Ok(json!({
-        "id": id.unwrap_or_else(|| game.number().to_string()),
+        "id": id.unwrap_or_else(|| archives.name_of(number)),
         "winner": winner,
         "speed": speed.map(Speed::name),
         "mode": mode,

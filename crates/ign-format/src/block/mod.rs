@@ -55,7 +55,7 @@ mod fixed;
 #[cfg(feature = "go")]
 pub mod go;
 pub mod groups;
-mod integers;
+pub mod integers;
 mod kind;
 pub mod known_signatures;
 pub mod moves;

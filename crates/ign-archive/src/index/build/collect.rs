@@ -164,7 +164,10 @@ impl Collected {
         if sections.openings {
             let game = |&slot: &u32| slots.game(slot.into()).map(|game| game as u32);
             let listed: Vec<_> = in_order.iter().map(game).collect();
-            file.directory.tree = Some(file.section("openings", &tree.write())?);
+            for (next, chunk) in tree.chunks() {
+                let place = file.section("openings", &chunk)?;
+                file.directory.tree.push((next, place));
+            }
             file.column(IndexColumn::TreeGames, &listed)?;
         }
         if sections.positions {

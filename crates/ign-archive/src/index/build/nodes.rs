@@ -25,8 +25,9 @@ impl NodeOfGame {
         }
         let mut depths = vec![0; slots.len()];
         let mut nodes = vec![Vec::new(); MAX_PLY + 1];
-        tree.walk(|ply, node, range| {
-            nodes[ply].push((range.start, node));
+        tree.walk(|ply, number, node| {
+            let range = node.games();
+            nodes[ply].push((range.start, number));
             depths[range.start as usize..range.end as usize].fill(ply as u8 + 1);
         });
         nodes

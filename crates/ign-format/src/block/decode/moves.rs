@@ -5,6 +5,7 @@ use crate::{
         Coding, Fixed, Kind,
         decode::{block::Block, records::Records},
         groups::{self, Groups},
+        integers::{self, Follower, Prefixes},
         moves::{GameBits, GameMoves, MovesColumn},
         starts::Starts,
     },
@@ -142,6 +143,24 @@ impl<'a> Block<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Follows the `wanted` playable records of a block whose games are integers. With `prefixes`,
+    /// first moves are looked up there; they must be those of the same follower and coding.
+    ///
+    /// # Errors
+    /// Corrupt.
+    pub fn follow_integers<F: Follower>(
+        &self,
+        records: &Records,
+        wanted: impl Fn(usize) -> bool,
+        follower: &mut F,
+        prefixes: Option<&mut Prefixes<F::Known>>,
+    ) -> Result<()> {
+        let starts = self.starts(records)?;
+        let [column] = self.fixed(Fixed::Moves)?;
+        let coding = self.coding();
+        integers::follow(&column, coding, &starts, wanted, follower, prefixes)
     }
 
     /// Follows the `wanted` playable records of a block of weighted games, which are decoded in

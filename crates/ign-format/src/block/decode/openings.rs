@@ -8,7 +8,7 @@ use crate::{
         Coding, Fixed, Kind,
         decode::{block::Block, records::Records},
         groups::Groups,
-        moves::MovesColumn,
+        integers::{self, Follower, Prefixes},
         starts::{Starts, is_standard},
     },
     columns::{
@@ -18,6 +18,7 @@ use crate::{
     error::Result,
     pgn::start::Start,
 };
+use ign_notation::chess::{Move, Position, rules::LegalMoves};
 
 /// Fills in the opening tags of a table from the book of its column.
 pub struct OpeningTags {
@@ -58,9 +59,10 @@ impl OpeningTags {
             .any(|&(tag, _)| table.span(tag, row) == Span::DERIVED)
     }
 
-    /// Fills in the tags of a record after its lookup; nothing if the book has no line of the game.
-    pub fn fill(&mut self, table: &mut Table, row: usize, start: &Start, lookup: &Walk) {
-        let Some(line) = lookup.found().filter(|_| is_standard(start)) else {
+    /// Fills in the tags of a record after its lookup, which found this line; nothing if it found
+    /// none.
+    pub fn fill(&mut self, table: &mut Table, row: usize, start: &Start, line: Option<u32>) {
+        let Some(line) = line.filter(|_| is_standard(start)) else {
             return;
         };
         for &(tag, field) in &self.tags {
@@ -113,8 +115,7 @@ impl Block<'_> {
                 fill.decode_groups(groups, records.len())
             }
             Coding::Ign | Coding::IgnEnd => {
-                let moves = self.moves_column(&column, records, &starts)?;
-                fill.decode_games(moves, records.len())
+                fill.decode_integers(&column, self.coding(), records.len())
             }
         }
     }
@@ -134,9 +135,9 @@ impl<W: Fn(usize) -> bool> Fill<'_, W> {
         (self.wanted)(row) && self.tags.follow(self.table, row)
     }
 
-    fn fill(&mut self, row: usize, lookup: &Walk) {
+    fn fill(&mut self, row: usize, line: Option<u32>) {
         if let Some(start) = self.starts.of(row) {
-            self.tags.fill(self.table, row, start, lookup);
+            self.tags.fill(self.table, row, start, line);
         }
     }
 
@@ -163,31 +164,85 @@ impl<W: Fn(usize) -> bool> Fill<'_, W> {
                 more
             })?;
             for (_, row, lookup) in &lookups {
-                self.fill(*row, lookup);
+                self.fill(*row, lookup.found());
             }
         }
-        // Games without moves are in no group.
-        for row in (0..rows).filter(|&row| !self.starts.is_played(row)) {
-            if self.starts.of(row).is_some() && self.includes(row) {
-                self.fill(row, &self.tags.lookup());
-            }
-        }
+        self.fill_without_moves(rows);
         Ok(())
     }
 
-    fn decode_games(&mut self, mut moves: MovesColumn, rows: usize) -> Result<()> {
-        for row in 0..rows {
-            match self.starts.of(row).filter(|_| self.includes(row)) {
-                Some(start) => {
-                    let mut lookup = self.tags.lookup();
-                    moves
-                        .next_game()?
-                        .first_moves(start, |played| lookup.play(played))?;
-                    self.fill(row, &lookup);
-                }
-                None => moves.skip()?,
+    fn decode_integers(&mut self, column: &[u8], coding: Coding, rows: usize) -> Result<()> {
+        let mut found = Vec::new();
+        let mut boards = Boards {
+            tags: &self.tags,
+            games: [0, 1].map(|_| (0, self.tags.lookup())),
+            found: &mut found,
+        };
+        let wanted = |row| self.includes(row);
+        let mut prefixes = Prefixes::default();
+        let prefixes = Some(&mut prefixes);
+        integers::follow(column, coding, self.starts, wanted, &mut boards, prefixes)?;
+        for (row, line) in found {
+            self.fill(row, line);
+        }
+        self.fill_without_moves(rows);
+        Ok(())
+    }
+
+    /// Fills in the games without moves.
+    fn fill_without_moves(&mut self, rows: usize) {
+        for row in (0..rows).filter(|&row| !self.starts.is_played(row)) {
+            if self.starts.of(row).is_some() && self.includes(row) {
+                self.fill(row, self.tags.lookup().found());
             }
         }
-        Ok(())
+    }
+}
+
+/// Looks up the two games in progress of a column of integers.
+struct Boards<'t> {
+    tags: &'t OpeningTags,
+    /// The record and the lookup of each.
+    games: [(usize, Walk); 2],
+    /// The line of each record, once it is looked up.
+    found: &'t mut Vec<(usize, Option<u32>)>,
+}
+
+impl Follower for Boards<'_> {
+    type Known = Walk;
+
+    fn begin(&mut self, board: usize, record: usize, _: &Start) {
+        self.games[board] = (record, self.tags.lookup());
+    }
+
+    fn know(&self, before: Option<(&Walk, Move)>, _: &Position) -> (Walk, bool) {
+        let Some((before, played)) = before else {
+            return (self.tags.lookup(), false);
+        };
+        let mut lookup = before.clone();
+        let continues = lookup.play(played);
+        (lookup, !continues)
+    }
+
+    fn resume(&mut self, board: usize, known: &Walk) {
+        self.games[board].1.clone_from(known);
+    }
+
+    #[inline]
+    fn see_position<L: LegalMoves + ?Sized>(&mut self, _: usize, _: &L, _: bool) -> bool {
+        true
+    }
+
+    #[inline]
+    fn see_move<L>(&mut self, board: usize, _: &L, played: Move) -> bool
+    where
+        L: LegalMoves + ?Sized,
+    {
+        self.games[board].1.play(played)
+    }
+
+    fn end(&mut self, board: usize) {
+        let (record, lookup) = &self.games[board];
+        self.found.push((*record, lookup.found()));
     }
 }

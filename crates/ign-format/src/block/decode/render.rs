@@ -345,7 +345,7 @@ impl Columns<'_> {
             } else if let Some(proven) = proven {
                 _ = proven.moves(self.games)?.all(|played| lookup.play(played));
             }
-            openings.fill(table, row, start, &lookup);
+            openings.fill(table, row, start, lookup.found());
         }
 
         self.movetext.clear();

@@ -1,6 +1,7 @@
 //! The digits of a game, taken from its integer, and their errors.
 
 use crate::{
+    block::Coding,
     container::MAX_PLIES,
     error::{Error, Result},
 };
@@ -47,6 +48,18 @@ pub fn take_with_ends(
         _ => return Err(goes_on()),
     };
     Ok(None)
+}
+
+/// The ordinal of the next move of an integer in either coding; `None` at the end of the game.
+///
+/// # Errors
+/// Those of [`take_plain`] and [`take_with_ends`].
+#[inline]
+pub fn take(decoder: &mut radix::Decoder, coding: Coding, count: u32) -> Result<Option<u32>> {
+    match coding {
+        Coding::IgnEnd => take_with_ends(decoder, count, &mut 0),
+        _ => take_plain(decoder, count),
+    }
 }
 
 /// Fails where a game has more plies than allowed.

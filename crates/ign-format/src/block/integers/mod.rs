@@ -7,13 +7,19 @@
 //! | --- | --- |
 //! | [`digits`] | the digits of a game, taken from its integer |
 //! | `encoder` | a game's integer from its digits, and its size |
+//! | `follow` | games followed until enough is known of them |
 //! | [`lookahead`] | plain games decoded in advance, two at a time |
+//! | `prefixes` | the first moves that games share |
 //! | `reader` | the integers of a column, game by game |
 
 pub mod digits;
 mod encoder;
+mod follow;
 pub mod lookahead;
+mod prefixes;
 mod reader;
 
 pub use encoder::{GameBits, write_game};
+pub use follow::{Follower, follow};
+pub use prefixes::Prefixes;
 pub use reader::{Integers, NextGame};

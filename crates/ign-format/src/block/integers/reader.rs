@@ -82,6 +82,17 @@ impl<'a> Integers<'a> {
         Ok((&self.limbs, &mut self.decoder))
     }
 
+    /// Reads the next integer and loads it into this decoder.
+    ///
+    /// # Errors
+    /// Corrupt when there is none.
+    pub fn load_next(&mut self, decoder: &mut radix::Decoder) -> Result<&[u64]> {
+        prefixed::read_integer(&mut self.reader, &mut self.limbs, MAX_INTEGER_BITS)
+            .map_err(malformed)?;
+        decoder.load(&self.limbs);
+        Ok(&self.limbs)
+    }
+
     /// The next game, which is that of `record`.
     ///
     /// # Errors

@@ -50,7 +50,7 @@ impl<'a> GameMoves<'a> {
     }
 
     /// The moves of an integer, which is loaded into the decoder.
-    pub(super) fn of_integer(
+    pub(in crate::block) fn of_integer(
         limbs: &'a [u64],
         decoder: &'a mut radix::Decoder,
         coding: Coding,

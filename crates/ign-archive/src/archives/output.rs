@@ -1,0 +1,98 @@
+//! Lines and texts of games of several archives, and archives of them.
+
+use std::io::Write;
+
+use ign_format::error::Result;
+
+use super::{Archives, GameRef};
+use crate::archive::Archive;
+
+impl Archives {
+    /// A game as text: `a.ign:1240`. If there is only one archive, this is the number alone.
+    pub fn name_of(&self, game: GameRef) -> String {
+        format!("{}{}", self.prefix(game.archive), game.number)
+    }
+
+    /// What is written before the numbers of the games of an archive.
+    pub(crate) fn prefix(&self, archive: usize) -> String {
+        match &self.archives[..] {
+            [] | [_] => String::new(),
+            archives => archives
+                .get(archive)
+                .map(|archive| format!("{}:", archive.path().display()))
+                .unwrap_or_default(),
+        }
+    }
+
+    /// Writes a line for each game of all archives, as [`Archive::list`]. If there are several archives,
+    /// the [name](Self::name_of) of a game takes the place of its number.
+    ///
+    /// # Errors
+    /// As [`Archive::list`].
+    pub fn list(&self, mut out: impl Write) -> Result<()> {
+        for (number, archive) in self.archives.iter().enumerate() {
+            archive.list_as(&self.prefix(number), 1..=archive.len(), &mut out)?;
+        }
+        Ok(())
+    }
+
+    /// Writes the lines of [`list`](Self::list) of some games, in ascending order.
+    ///
+    /// # Errors
+    /// As [`Archive::list_games`]; [`Usage`](crate::ErrorKind::Usage) if there is no such archive.
+    pub fn list_games(&self, games: &[GameRef], mut out: impl Write) -> Result<()> {
+        for (number, archive, games) in self.by_archive(games)? {
+            archive.list_games_as(&self.prefix(number), &games, &mut out)?;
+        }
+        Ok(())
+    }
+
+    /// Writes the text of some games, in ascending order, each with what follows it up to the next game.
+    /// If the text of an archive does not end with a line end, one is written after it.
+    ///
+    /// # Errors
+    /// As [`Archive::write_games`]; [`Usage`](crate::ErrorKind::Usage) if there is no such archive.
+    pub fn write_games(&self, games: &[GameRef], out: impl Write) -> Result<()> {
+        let mut out = LastByte { out, last: b'\n' };
+        for (_, archive, games) in self.by_archive(games)? {
+            if out.last != b'\n' {
+                out.write_all(b"\n")?;
+            }
+            let ranges: Vec<_> = games.iter().map(|&game| game..=game).collect();
+            archive.write_games(&ranges, &mut out)?;
+        }
+        Ok(())
+    }
+
+    /// The games, which must be in ascending order, by archive.
+    ///
+    /// # Errors
+    /// Usage if there is no such archive.
+    pub(crate) fn by_archive(&self, games: &[GameRef]) -> Result<Vec<(usize, &Archive, Vec<u64>)>> {
+        let groups = games.chunk_by(|one, other| one.archive == other.archive);
+        let group = |group: &[GameRef]| {
+            let number = group[0].archive;
+            let games = group.iter().map(|game| game.number).collect();
+            Ok((number, self.archive(number)?, games))
+        };
+        groups.map(group).collect()
+    }
+}
+
+/// Remembers the last byte that was written.
+struct LastByte<W> {
+    out: W,
+    last: u8,
+}
+
+impl<W: Write> Write for LastByte<W> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        let written = self.out.write(bytes)?;
+        self.last = bytes[..written].last().copied().unwrap_or(self.last);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.out.flush()
+    }
+}

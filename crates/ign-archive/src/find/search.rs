@@ -1,0 +1,152 @@
+//! The search of a collection: what the indexes decide, then block after block.
+
+use std::{collections::VecDeque, sync::Arc};
+
+use ign_format::error::Result;
+
+use super::{
+    block::{self, Matching},
+    explanation::{Explanation, add},
+    game_set::GameSet,
+    narrow::{self, Narrowed},
+};
+use crate::{
+    collection::{Collection, Part, Place},
+    query::Query,
+    threads::each,
+};
+
+/// Games to look for.
+enum Job<'a> {
+    /// Those that the index has found, by their numbers from 1.
+    Found(Vec<u64>),
+    /// Those of a block.
+    Block {
+        place: Place<'a>,
+        /// The conditions that the index has not decided.
+        rest: Arc<Query>,
+        /// The games of the block that may match, counted from 0; `None` for all.
+        candidates: Option<Vec<u64>>,
+    },
+}
+
+impl Collection<'_> {
+    /// The first `limit` games that match a query, numbered from 1 over all archives, and what the
+    /// search read. With a limit the blocks are searched a few at a time until there are so many.
+    ///
+    /// # Errors
+    /// Those of [`Archive::find`](crate::Archive::find).
+    pub fn search(&self, query: &Query, limit: usize) -> Result<Explanation> {
+        let mut explanation = Explanation {
+            games: self.games(),
+            ..Explanation::default()
+        };
+        let at_a_time = match limit {
+            usize::MAX => usize::MAX,
+            _ => self.threads(),
+        };
+        let mut parts = self.parts().iter();
+        let mut jobs = VecDeque::new();
+        while explanation.found.len() < limit {
+            while jobs.len() < at_a_time
+                && let Some(part) = parts.next()
+            {
+                jobs.extend(part.jobs(query, limit, &mut explanation));
+            }
+            if jobs.is_empty() {
+                break;
+            }
+            let now = jobs.drain(..at_a_time.min(jobs.len()));
+            for matching in each(self.threads(), now, Job::run)? {
+                explanation.found.extend(matching.games);
+                add(&mut explanation.stages, matching.stages);
+            }
+        }
+        explanation.found.truncate(limit);
+        Ok(explanation)
+    }
+}
+
+impl<'a> Part<'a> {
+    /// Asks the index, and lists what is left to do.
+    fn jobs(&self, query: &Query, limit: usize, explanation: &mut Explanation) -> Vec<Job<'a>> {
+        let Narrowed {
+            games,
+            rest,
+            stages,
+        } = self.narrowed(query);
+        add(&mut explanation.stages, stages);
+        if rest.is_empty() {
+            let number = |game: u64| self.first_game + game + 1;
+            return vec![Job::Found(match &games {
+                Some(games) => games.iter().take(limit).map(number).collect(),
+                None => (0..self.games).take(limit).map(number).collect(),
+            })];
+        }
+        let rest = Arc::new(rest);
+        let jobs: Vec<_> = self
+            .places()
+            .filter_map(|place| {
+                let candidates = games.as_ref().map(|games| self.candidates(games, &place));
+                // A block without candidates is not read.
+                let is_read = candidates.as_ref().is_none_or(|games| !games.is_empty());
+                is_read.then(|| Job::Block {
+                    place,
+                    rest: rest.clone(),
+                    candidates,
+                })
+            })
+            .collect();
+        if rest.needs_moves() && !jobs.is_empty() {
+            self.preload();
+        }
+        jobs
+    }
+
+    /// The games of a set, counted from 0 in the part, that are in a block, counted from 0 in the
+    /// block.
+    fn candidates(&self, games: &GameSet, place: &Place) -> Vec<u64> {
+        let first = place.first_game - self.first_game;
+        let games = games.within(first..first + place.games);
+        games.map(|game| game - first).collect()
+    }
+
+    /// What the index decides: nothing if there is no index, or it is damaged.
+    fn narrowed(&self, query: &Query) -> Narrowed {
+        let narrowed = self.index().map(|index| narrow::narrow(index, query));
+        match narrowed {
+            Some(Ok(narrowed)) => return narrowed,
+            Some(Err(error)) => self.reject_index(error),
+            None => {}
+        }
+        Narrowed {
+            games: None,
+            rest: query.clone(),
+            stages: Vec::new(),
+        }
+    }
+}
+
+impl Job<'_> {
+    /// The games found, numbered from 1 over all archives.
+    fn run(self) -> Result<Matching> {
+        match self {
+            Self::Found(games) => Ok(Matching {
+                games,
+                stages: Vec::new(),
+            }),
+            Self::Block {
+                place,
+                rest,
+                candidates,
+            } => {
+                let (archive, block) = (place.archive, place.block);
+                let mut matching = block::matching(archive, block, &rest, candidates.as_deref())?;
+                for game in &mut matching.games {
+                    *game += place.first_game + 1;
+                }
+                Ok(matching)
+            }
+        }
+    }
+}

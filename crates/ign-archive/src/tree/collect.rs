@@ -1,0 +1,119 @@
+//! The tree of a collection: what the indexes have, and the games of the blocks that are replayed.
+
+use ign_format::error::{Error, Result};
+use ign_notation::chess::Position;
+
+use super::{Tree, TreeOptions, indexed::Indexed, replay, tally::Tally};
+use crate::{
+    collection::{Collection, Part, Place},
+    query::{Query, normal},
+    threads::each,
+    wanted::Wanted,
+};
+
+/// Games to count.
+enum Job<'a, 'i> {
+    /// A part of those that an index has.
+    Chunk(&'a Part<'a>, &'i Indexed<'i>, usize),
+    /// Those of a block that an index has as candidates, or all.
+    Block(Place<'a>, Option<&'i Indexed<'i>>),
+}
+
+impl Collection<'_> {
+    /// The tree of the games that match a query, numbered from 1 over all archives.
+    ///
+    /// # Errors
+    /// Those of [`Archive::tree_with`](crate::Archive::tree_with).
+    pub fn tree_with(
+        &self,
+        position: &Position,
+        query: &Query,
+        options: TreeOptions,
+    ) -> Result<Tree> {
+        if !(1..=TreeOptions::MAX_DEPTH).contains(&options.depth) {
+            let max = TreeOptions::MAX_DEPTH;
+            return Err(Error::usage(format!(
+                "a tree of depth {}: the depth is from 1 to {max}",
+                options.depth
+            )));
+        }
+        let position = normal(*position);
+        let new = || {
+            Tally::new(
+                position.turn(),
+                options.top_games,
+                options.recent_games,
+                options.history,
+            )
+        };
+        let wanted = Wanted::of(self, query)?;
+        let uses_indexes = options.depth == 1;
+        let parts = self.parts().iter();
+        let indexed: Vec<Option<Indexed>> = parts
+            .map(|part| uses_indexes.then(|| part.indexed(&position)).flatten())
+            .collect();
+        let mut jobs = Vec::new();
+        for (part, indexed) in self.parts().iter().zip(&indexed) {
+            if let Some(indexed) = indexed {
+                let chunks = indexed.chunks();
+                jobs.extend(chunks.map(|chunk| Job::Chunk(part, indexed, chunk)));
+            }
+            let chunks = jobs.len();
+            jobs.extend(
+                part.places()
+                    .filter(|place| {
+                        wanted.has_any(place.first_game..place.first_game + place.games)
+                    })
+                    .filter(|place| indexed.as_ref().is_none_or(|i| i.has_candidates(place)))
+                    .map(|place| Job::Block(place, indexed.as_ref())),
+            );
+            if jobs.len() > chunks {
+                part.preload();
+            }
+        }
+        // A damaged column of an index gives no tally.
+        let count = |job: Job| -> Result<Option<Tally>> {
+            let mut tally = new();
+            match job {
+                Job::Chunk(part, indexed, chunk) => {
+                    if let Err(error) = indexed.tally(chunk, &wanted, &mut tally) {
+                        part.reject_index(error);
+                        return Ok(None);
+                    }
+                }
+                Job::Block(place, indexed) => {
+                    let is_wanted = |game: u64| {
+                        indexed.is_none_or(|indexed| indexed.is_candidate(game - 1))
+                            && wanted.contains(game)
+                    };
+                    let depth = options.depth;
+                    replay::tally_block(&place, &position, depth, is_wanted, &mut tally)?;
+                }
+            }
+            Ok(Some(tally))
+        };
+        let mut sum = new();
+        for tally in each(self.threads(), jobs, count)? {
+            match tally {
+                Some(tally) => sum.merge(tally),
+                // The index is not used any more, so the games are replayed.
+                None => return self.tree_with(&position, query, options),
+            }
+        }
+        Ok(Tree::new(position, &sum))
+    }
+}
+
+impl<'a> Part<'a> {
+    /// What the index has on a position; `None` if there is no index, or it is damaged or incomplete.
+    fn indexed(&self, position: &Position) -> Option<Indexed<'a>> {
+        let index = self.index().filter(|index| Indexed::is_possible(index))?;
+        match Indexed::look_up(index, self.first_game, position) {
+            Ok(indexed) => Some(indexed),
+            Err(error) => {
+                self.reject_index(error);
+                None
+            }
+        }
+    }
+}

@@ -1,0 +1,357 @@
+//! Is the answer of several archives that of one archive of the same games, with and without indexes?
+
+use std::{
+    fs::{self, File},
+    ops::ControlFlow,
+    path::PathBuf,
+};
+
+use ign_archive::{
+    Archive, Archives, Coding, ErrorKind, GameRef, Input, Packer, Query, TreeOptions,
+    index::{self, Sections},
+    parse_opening,
+    query::{GameResult, PositionFilter, parse_position},
+};
+use ign_sample::Sample;
+use tempfile::TempDir;
+
+/// The number of games of each archive; the second archive is empty.
+const GAMES: [u64; 4] = [90, 0, 70, 80];
+const CODINGS: [Coding; 4] = [Coding::Ign, Coding::Ign, Coding::IgnEnd, Coding::Weighted];
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+const AFTER_E4_E5: &str = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -";
+
+/// Archives in a folder, and one archive of all their games.
+struct Data {
+    folder: TempDir,
+    paths: Vec<PathBuf>,
+    whole: Archive,
+}
+
+impl Data {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let (mut paths, mut all) = (Vec::new(), Vec::new());
+        for (number, (games, coding)) in GAMES.into_iter().zip(CODINGS).enumerate() {
+            let mut text = Vec::new();
+            Sample::new(games, 7 + number as u64)
+                .write(&mut text)
+                .unwrap();
+            all.extend_from_slice(&text);
+            let path = folder.path().join(format!("{number}.ign"));
+            pack(text, coding, &path);
+            paths.push(path);
+        }
+        let path = folder.path().join("whole.ign");
+        pack(all, Coding::Ign, &path);
+        let whole = Archive::open(path).unwrap();
+        assert_eq!(whole.len(), GAMES.iter().sum::<u64>());
+        Self {
+            folder,
+            paths,
+            whole,
+        }
+    }
+
+    fn archives(&self) -> Archives {
+        Archives::open(&self.paths).unwrap().with_threads(2)
+    }
+
+    /// Writes an index of some archives.
+    fn index(&self, name: &str, archives: &[Archive], sections: Sections) -> PathBuf {
+        let path = self.folder.path().join(name);
+        let mut out = File::create(&path).unwrap();
+        index::build(archives, sections, &mut out, |_| ControlFlow::Continue(())).unwrap();
+        path
+    }
+
+    fn shared(&self, sections: Sections) -> PathBuf {
+        self.index("all.idx", self.archives().archives(), sections)
+    }
+
+    /// A number over all archives.
+    fn number(game: GameRef) -> u64 {
+        GAMES[..game.archive].iter().sum::<u64>() + game.number
+    }
+
+    /// Asserts that every question has the answer of the archive of all games.
+    #[track_caller]
+    fn check(&self, archives: &Archives) {
+        for (name, query) in queries() {
+            let expected = self.whole.find(&query).unwrap();
+            assert!(!expected.is_empty(), "{name}");
+            let found = archives.find(&query).unwrap();
+            let numbers: Vec<u64> = found.iter().copied().map(Self::number).collect();
+            assert_eq!(numbers, expected, "{name}");
+            let explanation = archives.explain(&query).unwrap();
+            assert_eq!((explanation.games, &explanation.found), (240, &found));
+            for limit in [0, 1, 7, 100] {
+                let first = archives.find_first(&query, limit).unwrap();
+                assert_eq!(first, found[..limit.min(found.len())], "{name} {limit}");
+            }
+            for (position, depth) in [(START, 1), (AFTER_E4_E5, 1), (START, 3)] {
+                let position = parse_position(position).unwrap();
+                let options = TreeOptions::default()
+                    .depth(depth)
+                    .top_games(5)
+                    .recent_games(5)
+                    .history(true);
+                let tree = archives.tree_with(&position, &query, options).unwrap();
+                let expected = self.whole.tree_with(&position, &query, options).unwrap();
+                assert_eq!(tree, expected, "{name}");
+            }
+        }
+    }
+}
+
+fn pack(text: Vec<u8>, coding: Coding, path: &PathBuf) {
+    let packer = Packer::new().coding(coding).block_size(40_000).threads(2);
+    let input = Input::reader("games.pgn", std::io::Cursor::new(text));
+    packer.pack([input], File::create(path).unwrap()).unwrap();
+}
+
+fn queries() -> Vec<(&'static str, Query)> {
+    let query = |set: fn(&mut Query)| {
+        let mut query = Query::default();
+        set(&mut query);
+        query
+    };
+    vec![
+        ("all", Query::default()),
+        ("result", query(|q| q.result = vec![GameResult::WhiteWins])),
+        ("elo", query(|q| q.white_elo = Some((1500..).into()))),
+        ("player", query(|q| q.player = Some("*a*".into()))),
+        (
+            "opening",
+            query(|q| q.opening = Some(parse_opening("1. e4").unwrap())),
+        ),
+        (
+            "position and plies",
+            query(|q| {
+                q.positions = PositionFilter {
+                    position: Some(parse_position(AFTER_E4_E5).unwrap()),
+                    ..PositionFilter::default()
+                };
+                q.plies = Some((10..).into());
+            }),
+        ),
+        ("repetition", query(|q| q.repetition = true)),
+    ]
+}
+
+#[test]
+fn several_archives_answer_like_one_without_indexes() {
+    let data = Data::new();
+    let archives = data.archives();
+    data.check(&archives);
+    assert_eq!(archives.rejected_indexes().count(), 0);
+    // The sum over the archives.
+    for (name, query) in queries() {
+        let own = archives.archives().iter().enumerate();
+        let sum: Vec<GameRef> = own
+            .flat_map(|(archive, of)| {
+                let found = of.find(&query).unwrap().into_iter();
+                found.map(move |number| GameRef { archive, number })
+            })
+            .collect();
+        assert_eq!(archives.find(&query).unwrap(), sum, "{name}");
+    }
+}
+
+#[test]
+fn several_archives_answer_like_one_with_indexes_of_some() {
+    let data = Data::new();
+    for archive in [1, 3] {
+        let archives = data.archives();
+        let of = &archives.archives()[archive..=archive];
+        data.index(&format!("{archive}.ign.idx"), of, Sections::ALL);
+    }
+    let archives = data.archives();
+    assert!(archives.archives()[3].search_index().is_some());
+    data.check(&archives);
+    let query = &queries()[1].1;
+    let explanation = archives.explain(query).unwrap();
+    let sources: Vec<&str> = explanation.stages.iter().map(|s| &*s.source).collect();
+    assert_eq!(sources, ["index", "Result"]);
+    assert_eq!(archives.rejected_indexes().count(), 0);
+}
+
+#[test]
+fn several_archives_answer_like_one_with_a_shared_index() {
+    let data = Data::new();
+    let all = Sections::ALL;
+    for sections in [
+        all,
+        Sections {
+            columns: false,
+            ..all
+        },
+        Sections {
+            players: false,
+            ..all
+        },
+        Sections {
+            openings: false,
+            ..all
+        },
+        Sections {
+            positions: false,
+            ..all
+        },
+    ] {
+        let path = data.shared(sections);
+        let archives = data.archives().with_index(&path).unwrap();
+        data.check(&archives);
+        let rejected = archives.rejected_indexes().next();
+        assert!(rejected.is_none(), "{rejected:?}");
+    }
+    let archives = data.archives().with_index(data.shared(all)).unwrap();
+    let explanation = archives.explain(&queries()[5].1).unwrap();
+    assert!(
+        explanation
+            .stages
+            .iter()
+            .all(|stage| stage.source == "index")
+    );
+}
+
+#[test]
+fn a_shared_index_of_other_archives_is_rejected_and_not_used() {
+    let data = Data::new();
+    let path = data.shared(Sections::ALL);
+    let check = |archives: Archives| {
+        assert_eq!(archives.rejected_indexes().count(), 1);
+        data.check(&archives);
+    };
+    let swapped = [3, 1, 2, 0].map(|number| &data.paths[number]);
+    let swapped = Archives::open(swapped).unwrap().with_index(&path).unwrap();
+    assert_eq!(swapped.rejected_indexes().count(), 1);
+    assert_eq!(swapped.find(&Query::default()).unwrap().len(), 240);
+    let some = Archives::open(&data.paths[..3]).unwrap();
+    let some = some.with_index(&path).unwrap();
+    assert_eq!(some.rejected_indexes().count(), 1);
+    let bytes = fs::read(&path).unwrap();
+    fs::write(&path, &bytes[..bytes.len() - 1]).unwrap();
+    check(data.archives().with_index(&path).unwrap());
+    fs::write(&path, []).unwrap();
+    check(data.archives().with_index(&path).unwrap());
+    fs::write(&path, &bytes).unwrap();
+    // The same games with another coding.
+    let text = {
+        let mut text = Vec::new();
+        data.archives().archives()[2].unpack(&mut text).unwrap();
+        text
+    };
+    pack(text, Coding::Ign, &data.paths[2]);
+    check(data.archives().with_index(&path).unwrap());
+    let missing = data.archives().with_index("nowhere.idx");
+    assert_eq!(missing.err().unwrap().kind(), ErrorKind::Io);
+}
+
+#[test]
+fn a_damaged_section_of_a_shared_index_is_found_when_it_is_read() {
+    let data = Data::new();
+    let path = data.shared(Sections::ALL);
+    let bytes = fs::read(&path).unwrap();
+    let mut rejected = 0;
+    for step in 0..12 {
+        let mut damaged = bytes.clone();
+        let place = bytes.len() * step / 12;
+        damaged[place] ^= 1;
+        fs::write(&path, damaged).unwrap();
+        let archives = data.archives().with_index(&path).unwrap();
+        data.check(&archives);
+        rejected += archives.rejected_indexes().count();
+    }
+    // Some sections are not read by any of the queries.
+    assert!(rejected > 2, "{rejected}");
+}
+
+#[test]
+fn lines_texts_and_archives_of_games_come_from_all_archives() {
+    let data = Data::new();
+    let archives = data.archives();
+    let games = archives.find(&queries()[4].1).unwrap();
+    let numbers: Vec<u64> = games.iter().copied().map(Data::number).collect();
+    let text = |out: &dyn Fn(&mut Vec<u8>)| {
+        let mut bytes = Vec::new();
+        out(&mut bytes);
+        bytes
+    };
+    let ranges: Vec<_> = numbers.iter().map(|&number| number..=number).collect();
+    let expected = text(&|out| data.whole.write_games(&ranges, out).unwrap());
+    assert!(text(&|out| archives.write_games(&games, out).unwrap()) == expected);
+    let packer = || Packer::new().coding(Coding::Ign);
+    let (bytes, summary) = packer()
+        .pack_games_of(&archives, &games, Vec::new())
+        .unwrap();
+    assert_eq!(summary.games, games.len() as u64);
+    let packed = Archive::from_source(bytes, "some.ign").unwrap();
+    assert!(text(&|out| _ = packed.unpack(out).unwrap()) == expected);
+    let lines = String::from_utf8(text(&|out| archives.list_games(&games, out).unwrap())).unwrap();
+    let whole = String::from_utf8(text(&|out| data.whole.list_games(&numbers, out).unwrap()));
+    let whole = whole.unwrap();
+    assert_eq!(lines.lines().count(), games.len());
+    for ((line, other), &game) in lines.lines().zip(whole.lines()).zip(&games) {
+        let (name, fields) = line.split_once('\t').unwrap();
+        assert_eq!(name, archives.name_of(game));
+        assert!(name.ends_with(&format!("{}.ign:{}", game.archive, game.number)));
+        assert_eq!(fields, other.split_once('\t').unwrap().1);
+    }
+    let all = String::from_utf8(text(&|out| archives.list(out).unwrap())).unwrap();
+    assert_eq!(all.lines().count(), 240);
+    for wrong in [0, 241] {
+        assert_eq!(
+            archives.game_ref(wrong).unwrap_err().kind(),
+            ErrorKind::Usage
+        );
+    }
+    let last = archives.game_ref(240).unwrap();
+    assert_eq!((last.archive, last.number), (3, 80));
+    for wrong in [
+        GameRef {
+            archive: 4,
+            number: 1,
+        },
+        GameRef {
+            archive: 1,
+            number: 1,
+        },
+    ] {
+        assert_eq!(archives.game(wrong).err().unwrap().kind(), ErrorKind::Usage);
+        let written = archives.write_games(&[wrong], Vec::new());
+        assert_eq!(written.unwrap_err().kind(), ErrorKind::Usage);
+    }
+}
+
+#[test]
+fn a_text_without_a_line_end_does_not_run_into_the_next() {
+    let archive = |text: &'static str| {
+        let input = Input::reader("a.pgn", text.as_bytes());
+        let (bytes, _) = Packer::new()
+            .coding(Coding::Ign)
+            .pack([input], Vec::new())
+            .unwrap();
+        Archive::from_source(bytes, "a.ign").unwrap()
+    };
+    let archives = Archives::from(vec![archive("1. e4 *"), archive("1. d4 *\n")]);
+    let games = archives.find(&Query::default()).unwrap();
+    let mut text = Vec::new();
+    archives.write_games(&games, &mut text).unwrap();
+    assert_eq!(text, b"1. e4 *\n1. d4 *\n");
+    let (_, summary) = Packer::new()
+        .coding(Coding::Ign)
+        .pack_games_of(&archives, &games, Vec::new())
+        .unwrap();
+    assert_eq!(summary.games, 2);
+}
+
+#[test]
+fn no_archives_have_no_games() {
+    let none = Archives::from(Vec::new());
+    assert!(none.is_empty());
+    assert!(none.find(&Query::default()).unwrap().is_empty());
+    let start = parse_position(START).unwrap();
+    let tree = none.tree(&start, &Query::default()).unwrap();
+    assert_eq!(tree.counts.games, 0);
+}

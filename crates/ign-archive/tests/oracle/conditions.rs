@@ -1,0 +1,827 @@
+//! Random conditions, each as the library takes it and as its definition.
+
+use ign_archive::{
+    Query, parse_opening, parse_signature,
+    query::{Bounds, PositionFilter, Score, parse_position},
+};
+use ign_testing::Random;
+use regex::bytes::Regex;
+use shakmaty::{Color, Piece, Role, Square};
+
+use super::{
+    Game,
+    board::{Pattern, has_material, material},
+    data::{one_in, pick},
+    games::Shape,
+    rules::Parts,
+    tags, tree,
+};
+
+type Set = Box<dyn Fn(&mut Query) + Send + Sync>;
+type Holds = Box<dyn Fn(&Game) -> bool + Send + Sync>;
+type HoldsAt = Box<dyn Fn(&Parts) -> bool + Send + Sync>;
+
+/// A condition.
+pub struct Condition {
+    /// The field of the query.
+    pub field: &'static str,
+    /// What it asks for.
+    pub text: String,
+    set: Set,
+    holds: Holds,
+}
+
+/// A query, and the games that it must find.
+pub struct Question {
+    pub text: String,
+    pub query: Query,
+    conditions: Vec<Condition>,
+}
+
+impl Question {
+    /// A question of `kinds` different conditions.
+    pub fn random(random: &mut Random, games: &[Game], kinds: usize) -> Self {
+        let mut conditions: Vec<Condition> = Vec::new();
+        while conditions.len() < kinds {
+            let new = Condition::random(random, games);
+            if conditions.iter().all(|known| known.field != new.field) {
+                conditions.push(new);
+            }
+        }
+        let mut query = Query::default();
+        conditions
+            .iter()
+            .for_each(|condition| (condition.set)(&mut query));
+        let texts = conditions
+            .iter()
+            .map(|condition| format!("{} {}", condition.field, condition.text));
+        Self {
+            text: texts.collect::<Vec<_>>().join(" and "),
+            query,
+            conditions,
+        }
+    }
+
+    pub fn holds(&self, game: &Game) -> bool {
+        self.conditions
+            .iter()
+            .all(|condition| (condition.holds)(game))
+    }
+
+    /// The fields that it sets.
+    pub fn fields(&self) -> impl Iterator<Item = &'static str> + '_ {
+        self.conditions.iter().map(|condition| condition.field)
+    }
+
+    /// The numbers of the games that it must find.
+    pub fn answer(&self, games: &[Game]) -> Vec<u64> {
+        let numbered = (1..).zip(games);
+        numbered
+            .filter(|(_, game)| self.holds(game))
+            .map(|(number, _)| number)
+            .collect()
+    }
+}
+
+/// The fields of a query.
+pub const FIELDS: [&str; 28] = [
+    "white",
+    "black",
+    "player",
+    "elo",
+    "white_elo",
+    "black_elo",
+    "elo_diff",
+    "date",
+    "result",
+    "eco",
+    "opening_name",
+    "time_control",
+    "speed",
+    "event",
+    "site",
+    "termination",
+    "plies",
+    "tags",
+    "id",
+    "opening",
+    "signature",
+    "like",
+    "positions",
+    "repetition",
+    "fifty_moves",
+    "has_clocks",
+    "has_evals",
+    "commented",
+];
+
+impl Condition {
+    fn new(
+        field: &'static str,
+        text: impl Into<String>,
+        set: impl Fn(&mut Query) + Send + Sync + 'static,
+        holds: impl Fn(&Game) -> bool + Send + Sync + 'static,
+    ) -> Self {
+        Self {
+            field,
+            text: text.into(),
+            set: Box::new(set),
+            holds: Box::new(holds),
+        }
+    }
+
+    pub fn random(random: &mut Random, games: &[Game]) -> Self {
+        // The last fields take longest.
+        let field = match random.below(32) {
+            0..8 => "positions",
+            31 => FIELDS[23 + random.below(5)],
+            place => FIELDS[place - 8],
+        };
+        let game = pick(random, games);
+        match field {
+            "white" => text(random, game, field, &["White"], |q, p| {
+                q.white = Some(p.into())
+            }),
+            "black" => text(random, game, field, &["Black"], |q, p| {
+                q.black = Some(p.into())
+            }),
+            "player" => {
+                let tags = &["White", "Black"];
+                text(random, game, field, tags, |q, p| q.player = Some(p.into()))
+            }
+            "opening_name" => {
+                let set = |q: &mut Query, p: &str| q.opening_name = Some(p.into());
+                text(random, game, field, &["Opening"], set)
+            }
+            "time_control" => {
+                let set = |q: &mut Query, p: &str| q.time_control = Some(p.into());
+                text(random, game, field, &["TimeControl"], set)
+            }
+            "event" => text(random, game, field, &["Event"], |q, p| {
+                q.event = Some(p.into())
+            }),
+            "site" => text(random, game, field, &["Site"], |q, p| {
+                q.site = Some(p.into())
+            }),
+            "termination" => {
+                let set = |q: &mut Query, p: &str| q.termination = Some(p.into());
+                text(random, game, field, &["Termination"], set)
+            }
+            "elo" => ratings(random, game, field, &["WhiteElo", "BlackElo"], |q, r| {
+                q.elo = Some(r);
+            }),
+            "white_elo" => ratings(random, game, field, &["WhiteElo"], |q, r| {
+                q.white_elo = Some(r);
+            }),
+            "black_elo" => ratings(random, game, field, &["BlackElo"], |q, r| {
+                q.black_elo = Some(r);
+            }),
+            "elo_diff" => rating_difference(random, game),
+            "date" => date(random, game),
+            "result" => result(random),
+            "eco" => eco(random, game),
+            "speed" => speed(random),
+            "plies" => plies(random, game),
+            "tags" => expression(random, game),
+            "id" => id(random, game),
+            "opening" => opening(random, games),
+            "signature" => signature(random, game),
+            "like" => like(random, games),
+            "positions" => positions(random, games),
+            "repetition" => Self::new(field, "", |q| q.repetition = true, |g| g.repetition),
+            "fifty_moves" => Self::new(field, "", |q| q.fifty_moves = true, |g| g.fifty_moves),
+            "has_clocks" => Self::new(field, "", |q| q.has_clocks = true, |g| g.comments.clocks),
+            "has_evals" => Self::new(field, "", |q| q.has_evals = true, |g| g.comments.evals),
+            "commented" => Self::new(field, "", |q| q.commented = true, |g| g.comments.text),
+            _ => unreachable!("{field}"),
+        }
+    }
+}
+
+/// A pattern for the whole value of one of the tags.
+fn text(
+    random: &mut Random,
+    game: &Game,
+    field: &'static str,
+    names: &'static [&'static str],
+    set: impl Fn(&mut Query, &str) + Send + Sync + 'static,
+) -> Condition {
+    let value = game
+        .tag(pick::<&str>(random, names))
+        .unwrap_or(b"Absent value");
+    let value: Vec<char> = String::from_utf8_lossy(value)
+        .chars()
+        .take_while(|&c| c != char::REPLACEMENT_CHARACTER)
+        .collect();
+    let at = random.below(value.len() + 1);
+    let end = at + random.below(value.len() - at + 1);
+    let [whole, start, middle, rest] =
+        [&value[..], &value[..at], &value[at..end], &value[at..]].map(String::from_iter);
+    let pattern = match random.below(8) {
+        0 => whole,
+        1 | 2 => format!("{start}*"),
+        3 => format!("*{middle}*"),
+        4 => format!("*{rest}"),
+        5 => format!("{}*", start.to_ascii_uppercase()),
+        6 => format!(
+            "{}*{}",
+            start.to_ascii_lowercase(),
+            rest.get(1..).unwrap_or("")
+        ),
+        _ => format!("{whole}x"),
+    };
+    let regex = tags::wildcards(&pattern);
+    let shown = pattern.clone();
+    Condition::new(
+        field,
+        format!("{shown:?}"),
+        move |query| set(query, &pattern),
+        move |game| {
+            let matches = |name: &&str| game.tag(name).is_some_and(|value| regex.is_match(value));
+            names.iter().any(matches)
+        },
+    )
+}
+
+/// The ends of a range around a value; sometimes one is missing.
+fn ends(random: &mut Random, value: i64, spread: usize) -> (Option<i64>, Option<i64>) {
+    let min = value - random.below(spread + 1) as i64;
+    let max = value + random.below(spread + 1) as i64;
+    match random.below(6) {
+        0 => (Some(min), None),
+        1 => (None, Some(max)),
+        2 => (Some(value), Some(value)),
+        _ => (Some(min), Some(max)),
+    }
+}
+
+fn bounds<T: TryFrom<i64>>((min, max): (Option<i64>, Option<i64>)) -> Bounds<T> {
+    let end = |end: i64| T::try_from(end).ok().unwrap();
+    Bounds {
+        min: min.map(end),
+        max: max.map(end),
+    }
+}
+
+fn is_within(value: i64, (min, max): (Option<i64>, Option<i64>)) -> bool {
+    min.is_none_or(|min| min <= value) && max.is_none_or(|max| value <= max)
+}
+
+fn ratings(
+    random: &mut Random,
+    game: &Game,
+    field: &'static str,
+    names: &'static [&'static str],
+    set: impl Fn(&mut Query, Bounds<u16>) + Send + Sync + 'static,
+) -> Condition {
+    let near = game.tag(names[0]).and_then(tags::rating).unwrap_or(1500);
+    let spread = *pick(random, &[0, 10, 100, 400]);
+    let (min, max) = ends(random, near.into(), spread);
+    let range = (min.map(|min| min.max(0)), max);
+    Condition::new(
+        field,
+        format!("{range:?}"),
+        move |query| set(query, bounds(range)),
+        move |game| {
+            names.iter().all(|name| {
+                let rating = game.tag(name).and_then(tags::rating);
+                rating.is_some_and(|rating| is_within(rating.into(), range))
+            })
+        },
+    )
+}
+
+fn difference(game: &Game) -> Option<i64> {
+    let rating = |name| game.tag(name).and_then(tags::rating).map(i64::from);
+    Some(rating("WhiteElo")? - rating("BlackElo")?)
+}
+
+fn rating_difference(random: &mut Random, game: &Game) -> Condition {
+    let spread = *pick(random, &[0, 20, 200]);
+    let range = ends(random, difference(game).unwrap_or(0), spread);
+    Condition::new(
+        "elo_diff",
+        format!("{range:?}"),
+        move |query| query.elo_diff = Some(bounds(range)),
+        move |game| difference(game).is_some_and(|value| is_within(value, range)),
+    )
+}
+
+fn date(random: &mut Random, game: &Game) -> Condition {
+    let near = tree::date(game).unwrap_or((2013, 1, 5));
+    let end = |random: &mut Random, is_later: bool| {
+        let (year, month, day) = near;
+        let shift = random.below(3) as u64;
+        let year = if is_later {
+            year + shift
+        } else {
+            year.saturating_sub(shift).max(1)
+        };
+        match random.below(3) {
+            0 => (year, 0, 0),
+            1 => (year, if is_later { month.max(1) } else { 1 }, 0),
+            _ => {
+                let day = if is_later {
+                    (day + shift).clamp(1, 31)
+                } else {
+                    1
+                };
+                (year, if is_later { month.max(1) } else { 1 }, day)
+            }
+        }
+    };
+    let (min, max) = match random.below(5) {
+        0 => (Some(end(random, false)), None),
+        1 => (None, Some(end(random, true))),
+        2 => {
+            let only = end(random, true);
+            (Some(only), Some(only))
+        }
+        _ => (Some(end(random, false)), Some(end(random, true))),
+    };
+    let written = |(year, month, day): tags::Date| match (month, day) {
+        (0, _) => format!("{year:04}"),
+        (_, 0) => format!("{year:04}-{month:02}"),
+        _ => format!("{year:04}-{month:02}-{day:02}"),
+    };
+    let text = match (min, max) {
+        (Some(min), Some(max)) if min == max => written(min),
+        (min, max) => {
+            let [min, max] = [min, max].map(|end| end.map(written).unwrap_or_default());
+            format!("{min}..{max}")
+        }
+    };
+    Condition::new(
+        "date",
+        text.clone(),
+        move |query| query.date = Some(text.parse().unwrap()),
+        move |game| tree::date(game).is_some_and(|date| tags::is_date_in(date, min, max)),
+    )
+}
+
+/// Some of the elements of a list, at least one.
+fn some(random: &mut Random, list: &[&'static str]) -> Vec<&'static str> {
+    let mut chosen: Vec<_> = list.iter().copied().filter(|_| one_in(random, 3)).collect();
+    if chosen.is_empty() {
+        chosen.push(*pick(random, list));
+    }
+    chosen
+}
+
+fn result(random: &mut Random) -> Condition {
+    let wanted = some(random, &["1-0", "0-1", "1/2-1/2", "*"]);
+    let parsed: Vec<_> = wanted
+        .iter()
+        .map(|result| result.parse().unwrap())
+        .collect();
+    Condition::new(
+        "result",
+        format!("{wanted:?}"),
+        move |query| query.result = parsed.clone(),
+        move |game| {
+            let value = game.tag("Result");
+            value.is_some_and(|value| wanted.iter().any(|result| result.as_bytes() == value))
+        },
+    )
+}
+
+fn eco(random: &mut Random, game: &Game) -> Condition {
+    let near = game.tag("ECO").and_then(tags::eco).unwrap_or("B20".into());
+    let (min, max) = match random.below(4) {
+        0 => (near.clone(), near),
+        1 => (near, "E99".into()),
+        2 => ("A00".into(), near),
+        _ => (format!("{}00", &near[..1]), format!("{}99", &near[..1])),
+    };
+    let text = if min == max {
+        min.clone()
+    } else {
+        format!("{min}..{max}")
+    };
+    Condition::new(
+        "eco",
+        text.clone(),
+        move |query| query.eco = Some(text.parse().unwrap()),
+        move |game| {
+            let code = game.tag("ECO").and_then(tags::eco);
+            code.is_some_and(|code| min <= code && code <= max)
+        },
+    )
+}
+
+fn speed(random: &mut Random) -> Condition {
+    let wanted = some(
+        random,
+        &[
+            "ultraBullet",
+            "bullet",
+            "blitz",
+            "rapid",
+            "classical",
+            "correspondence",
+        ],
+    );
+    let parsed: Vec<_> = wanted.iter().map(|speed| speed.parse().unwrap()).collect();
+    Condition::new(
+        "speed",
+        format!("{wanted:?}"),
+        move |query| query.speed = parsed.clone(),
+        move |game| {
+            let speed = game.tag("TimeControl").and_then(tags::speed);
+            speed.is_some_and(|speed| wanted.contains(&speed))
+        },
+    )
+}
+
+fn plies(random: &mut Random, game: &Game) -> Condition {
+    let spread = *pick(random, &[0, 3, 20]);
+    let (min, max) = ends(random, game.moves.len() as i64, spread);
+    let range = (min.map(|min| min.max(0)), max);
+    Condition::new(
+        "plies",
+        format!("{range:?}"),
+        move |query| query.plies = Some(bounds(range)),
+        move |game| is_within(game.moves.len() as i64, range),
+    )
+}
+
+fn expression(random: &mut Random, game: &Game) -> Condition {
+    let mut names: Vec<&Vec<u8>> = game.tags.keys().collect();
+    names.sort_unstable();
+    let name = match names.is_empty() {
+        true => "White".to_owned(),
+        false => String::from_utf8(pick(random, &names).to_vec()).unwrap(),
+    };
+    let value = String::from_utf8_lossy(game.tag(&name).unwrap_or(b"")).into_owned();
+    let start: String = value.chars().take(1 + random.below(4)).collect();
+    let regex = match random.below(5) {
+        0 => format!("^{}", regex::escape(&start)),
+        1 => format!("{}$", regex::escape(&value)),
+        2 => "[0-9]{3}".to_owned(),
+        3 => "(?-u)\\xf6|\\xfc".to_owned(),
+        _ => regex::escape(&start),
+    };
+    let compiled = Regex::new(&regex).unwrap();
+    let text = format!("{name}={regex}");
+    Condition::new(
+        "tags",
+        text.clone(),
+        move |query| query.tags.push(text.parse().unwrap()),
+        move |game| {
+            game.tag(&name)
+                .is_some_and(|value| compiled.is_match(value))
+        },
+    )
+}
+
+/// The tags that may hold the address or the id of a game.
+const ID_TAGS: [&str; 5] = ["Site", "Link", "GameId", "LichessURL", "GameURL"];
+
+fn id(random: &mut Random, game: &Game) -> Condition {
+    let known = ID_TAGS
+        .iter()
+        .find_map(|name| game.tag(name).and_then(tags::id));
+    let id = known.unwrap_or("abcdefgh".into());
+    let text = match random.below(5) {
+        0 | 1 => id.clone(),
+        2 => format!("https://lichess.org/{id}"),
+        3 => format!("https://www.chess.com/game/live/{id}?tab=1"),
+        _ => format!("{}q", &id[..id.len() - 1]),
+    };
+    let wanted = tags::id(text.as_bytes()).unwrap();
+    Condition::new(
+        "id",
+        text.clone(),
+        move |query| query.id = Some(text.parse().unwrap()),
+        move |game| {
+            let id = |name: &&str| game.tag(name).and_then(tags::id);
+            ID_TAGS.iter().filter_map(id).any(|id| id == wanted)
+        },
+    )
+}
+
+/// A game of a kind, if one of a few random games is of it.
+fn one_with<'g>(
+    random: &mut Random,
+    games: &'g [Game],
+    is_meant: impl Fn(&Game) -> bool,
+) -> Option<&'g Game> {
+    (0..50)
+        .map(|_| pick(random, games))
+        .find(|game| is_meant(game))
+}
+
+fn opening(random: &mut Random, games: &[Game]) -> Condition {
+    let plies = 1 + random.below(20);
+    let found = one_with(random, games, |game| {
+        game.is_standard && !game.moves.is_empty()
+    });
+    let moves = found.map_or(&[][..], |game| &game.moves);
+    let moves = &moves[..plies.min(moves.len())];
+    let is_uci = one_in(random, 2);
+    let mut words: Vec<String> = moves
+        .iter()
+        .map(|played| {
+            if is_uci {
+                played.uci.to_string()
+            } else {
+                played.san.to_string()
+            }
+        })
+        .collect();
+    let mut wanted: Vec<Box<str>> = moves.iter().map(|played| played.uci.clone()).collect();
+    if words.is_empty() || one_in(random, 12) {
+        let rare = ["a2a3", "h7h5", "a3a4", "h5h4"].map(String::from);
+        wanted = rare.iter().map(|uci| uci.as_str().into()).collect();
+        words = rare.to_vec();
+    }
+    let text = words.join(" ");
+    let parsed = parse_opening(&text).unwrap();
+    Condition::new(
+        "opening",
+        text,
+        move |query| query.opening = Some(parsed.clone()),
+        move |game| {
+            game.is_standard
+                && game.moves.len() >= wanted.len()
+                && game
+                    .moves
+                    .iter()
+                    .zip(&wanted)
+                    .all(|(played, uci)| played.uci == *uci)
+        },
+    )
+}
+
+fn signature(random: &mut Random, game: &Game) -> Condition {
+    // Part A is that of plies 20, 40 and 60, part B that of 31, 51 and 71.
+    let parts = [("A", [20, 40, 60]), ("B", [31, 51, 71])];
+    let mut wanted = Vec::new();
+    let mut texts = Vec::new();
+    for (name, plies) in parts {
+        let mut text = format!("{name}=");
+        for ply in plies {
+            let played = game.moves.get(ply - 1).filter(|_| !one_in(random, 2));
+            match played {
+                Some(played) => {
+                    text += &played.landing.to_string();
+                    wanted.push((ply, played.landing));
+                }
+                None => text += "??",
+            }
+        }
+        texts.push(text);
+    }
+    let parsed = parse_signature(&texts).unwrap();
+    Condition::new(
+        "signature",
+        texts.join(" "),
+        move |query| query.signature = Some(parsed),
+        move |game| {
+            wanted.iter().all(|&(ply, square)| {
+                let played = game.moves.get(ply - 1);
+                played.is_some_and(|played| played.landing == square)
+            })
+        },
+    )
+}
+
+/// The number of insertions, removals and replacements between two sequences.
+fn edits(one: &[Shape], other: &[Shape]) -> usize {
+    let mut before: Vec<usize> = (0..=other.len()).collect();
+    for (i, a) in one.iter().enumerate() {
+        let mut row = vec![i + 1];
+        for (j, b) in other.iter().enumerate() {
+            let replaced = before[j] + usize::from(a != b);
+            row.push(replaced.min(before[j + 1] + 1).min(row[j] + 1));
+        }
+        before = row;
+    }
+    before[other.len()]
+}
+
+fn like(random: &mut Random, games: &[Game]) -> Condition {
+    let found = one_with(random, games, |game| !game.moves.is_empty());
+    let moves = found.map_or(&[][..], |game| &game.moves);
+    let cut = match random.below(3) {
+        0 => moves.len().min(2 + random.below(12)),
+        _ => moves.len(),
+    };
+    let mut score: Vec<(String, Shape)> = moves[..cut]
+        .iter()
+        .map(|played| (played.san.to_string(), played.shape))
+        .collect();
+    let allowed = (score.len() / 10).max(2);
+    for _ in 0..random.below(allowed + 2) {
+        let wrong = || {
+            (
+                "Na3".to_owned(),
+                Shape::Piece(Role::Knight, Square::A3, None),
+            )
+        };
+        let place = random.below(score.len() + 1);
+        match random.below(3) {
+            0 => score.insert(place, wrong()),
+            1 if score.len() > 1 && place < score.len() => drop(score.remove(place)),
+            _ if place < score.len() => score[place] = wrong(),
+            _ => {}
+        }
+    }
+    if score.is_empty() {
+        score.push(("e4".to_owned(), Shape::Piece(Role::Pawn, Square::E4, None)));
+    }
+    let (words, shapes): (Vec<String>, Vec<Shape>) = score.into_iter().unzip();
+    let text = words.join(" ");
+    let parsed = Score::read(text.as_bytes()).unwrap();
+    let max = (shapes.len() / 10).max(2);
+    Condition::new(
+        "like",
+        text,
+        move |query| query.like = Some(parsed.clone()),
+        move |game| {
+            let played: Vec<Shape> = game.moves.iter().map(|played| played.shape).collect();
+            // A difference in length needs as many edits.
+            !played.is_empty()
+                && played.len().abs_diff(shapes.len()) <= max
+                && edits(&shapes, &played) <= max
+        },
+    )
+}
+
+/// A random position of a random game, sometimes with a change so that no game has it.
+pub fn some_position(random: &mut Random, games: &[Game]) -> Parts {
+    let found = one_with(random, games, |game| !game.positions.is_empty());
+    let standard = Parts::of_fen(super::games::STANDARD);
+    let Some(game) = found else {
+        return standard;
+    };
+    let mut parts = match random.below(6) {
+        0 => game.positions[random.below(game.positions.len().min(6))].clone(),
+        1 => game.positions.last().unwrap().clone(),
+        _ => pick(random, &game.positions).clone(),
+    };
+    match random.below(12) {
+        0 => {
+            let occupied: Vec<Square> = parts.board.occupied().into_iter().collect();
+            let from = *pick(random, &occupied);
+            let to = Square::new(random.below(64) as u32);
+            let piece = parts.board.piece_at(from).unwrap();
+            let is_free = parts.board.piece_at(to).is_none();
+            if is_free && piece.role != Role::Pawn && piece.role != Role::King {
+                parts.board.discard_piece_at(from);
+                parts.board.set_piece_at(to, piece);
+                parts.castling.discard(from);
+                parts.en_passant = None;
+            }
+        }
+        1 => parts.castling = shakmaty::Bitboard::EMPTY,
+        2 => parts.en_passant = None,
+        _ => {}
+    }
+    // The library reads positions by the rules of chess.
+    match parse_position(&parts.fen()) {
+        Ok(_) => Parts::of_fen(&parts.fen()),
+        Err(_) => standard,
+    }
+}
+
+fn positions(random: &mut Random, games: &[Game]) -> Condition {
+    let parts = some_position(random, games);
+    let mut filter = PositionFilter::default();
+    let mut tests: Vec<HoldsAt> = Vec::new();
+    let mut texts = Vec::new();
+    let mut kinds = [0, 1, 2, 3].map(|kind| (kind, one_in(random, 7)));
+    let main = match random.below(8) {
+        0..4 => 0,
+        4 | 5 => 3,
+        6 => 2,
+        _ => 1,
+    };
+    kinds[main].1 = true;
+    for (kind, _) in kinds.into_iter().filter(|&(_, is_set)| is_set) {
+        let parts = match one_in(random, 6) {
+            true => some_position(random, games),
+            false => parts.clone(),
+        };
+        let fen = parts.fen();
+        match kind {
+            0 => {
+                texts.push(format!("position {fen}"));
+                filter.position = Some(parse_position(&fen).unwrap());
+                tests.push(Box::new(move |at| *at == parts));
+            }
+            1 => {
+                texts.push(format!("board {fen}"));
+                filter.board = Some(parse_position(&fen).unwrap());
+                tests.push(Box::new(move |at| at.board == parts.board));
+            }
+            2 => {
+                let mut sides = material(&parts.board);
+                // Crazyhouse can have more than the 16 pieces that a query takes.
+                if sides.iter().any(|side| side.len() > 16) {
+                    sides = ["KRP".to_owned(), "KR".to_owned()];
+                }
+                let fixed = one_in(random, 2);
+                if one_in(random, 2) {
+                    sides.swap(0, 1);
+                }
+                let separator = match fixed {
+                    true => "-",
+                    false => *pick(random, &["", "v"]),
+                };
+                let text = format!("{}{separator}{}", sides[0], sides[1]);
+                filter.material = Some(text.parse().unwrap());
+                texts.push(format!("material {text}"));
+                tests.push(Box::new(move |at| has_material(&at.board, &sides, fixed)));
+            }
+            _ => {
+                let text = some_pattern(random, &parts);
+                filter.pattern = Some(text.parse().unwrap());
+                texts.push(format!("pattern {text}"));
+                let pattern = Pattern::read(&text);
+                tests.push(Box::new(move |at| pattern.matches(&at.board)));
+            }
+        }
+    }
+    if one_in(random, 6) {
+        filter.last_only = true;
+        texts.push("in the last position".to_owned());
+    }
+    let last_only = filter.last_only;
+    Condition::new(
+        "positions",
+        texts.join(", "),
+        move |query| query.positions = filter.clone(),
+        move |game| {
+            let meets = |parts: &Parts| tests.iter().all(|holds| holds(parts));
+            match last_only {
+                true => game.positions.last().is_some_and(meets),
+                false => game.positions.iter().any(meets),
+            }
+        },
+    )
+}
+
+/// A symbol that allows what a square holds, or sometimes something else.
+fn some_symbol(random: &mut Random, holds: Option<Piece>) -> String {
+    let letter = holds.map_or('_', |piece| piece.char());
+    let other = *pick(random, &['Q', 'n', 'R', 'b', '_', 'p']);
+    let of_side = match holds {
+        None => '_',
+        Some(piece) if piece.color == Color::White => 'A',
+        Some(_) => 'a',
+    };
+    match random.below(16) {
+        0 => "?".to_owned(),
+        1 if holds.is_some() => "!".to_owned(),
+        2 => format!("[{letter}{other}]"),
+        3 if other != letter => format!("[^{other}]"),
+        4 | 5 => of_side.to_string(),
+        6 if one_in(random, 4) => other.to_string(),
+        _ => letter.to_string(),
+    }
+}
+
+/// A pattern that mostly matches a position.
+fn some_pattern(random: &mut Random, parts: &Parts) -> String {
+    let at = |file: u32, rank: u32| parts.board.piece_at(Square::new(8 * rank + file));
+    if one_in(random, 2) {
+        let mut squares: Vec<u32> = (0..1 + random.below(6))
+            .map(|_| random.below(64) as u32)
+            .collect();
+        squares.sort_unstable();
+        squares.dedup();
+        let symbols = squares.into_iter().map(|square| {
+            let symbol = some_symbol(random, at(square % 8, square / 8));
+            format!("{symbol}{}", Square::new(square))
+        });
+        return symbols.collect::<Vec<_>>().join(",");
+    }
+    let rank = |rank: u32| {
+        if one_in(random, 2) {
+            return "*".to_owned();
+        }
+        let mut text = String::new();
+        let mut file = 0;
+        while file < 8 {
+            let empty = (file..8)
+                .take_while(|&file| at(file, rank).is_none())
+                .count() as u32;
+            if one_in(random, 8) {
+                text.push('*');
+                file += random.below(3) as u32;
+            } else if empty > 0 && one_in(random, 2) {
+                text += &empty.to_string();
+                file += empty;
+            } else {
+                text += &some_symbol(random, at(file, rank));
+                file += 1;
+            }
+        }
+        if file > 8 {
+            text.push('*');
+        }
+        text
+    };
+    (0..8).rev().map(rank).collect::<Vec<_>>().join("/")
+}

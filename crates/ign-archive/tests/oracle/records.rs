@@ -1,0 +1,117 @@
+//! Records of a PGN text: their boundaries, their tags, their comments.
+//!
+//! A record starts at a line that looks like a tag and follows one that does not, or at a line that
+//! begins with move 1 and follows a result. Tags are lines `[Name "value"]`; the first line of another
+//! form, or one that repeats a name, begins the movetext.
+
+use std::{collections::HashMap, sync::LazyLock};
+
+use regex::bytes::Regex;
+
+/// A record, split into its parts.
+#[derive(Debug, Clone)]
+pub struct Record<'t> {
+    pub tags: HashMap<Vec<u8>, Vec<u8>>,
+    pub movetext: &'t [u8],
+}
+
+fn pattern(text: &str) -> Regex {
+    Regex::new(text).unwrap()
+}
+
+/// A line with its end.
+fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    static LINE: LazyLock<Regex> =
+        LazyLock::new(|| pattern(r"(?-u)[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+"));
+    LINE.find_iter(text).map(|line| line.as_bytes())
+}
+
+fn looks_like_tag(line: &[u8]) -> bool {
+    static TAG: LazyLock<Regex> =
+        LazyLock::new(|| pattern(r#"(?-u)^(?:[ \t]*\[Event "|\[[A-Za-z][^\r\n]*")"#));
+    TAG.is_match(line)
+}
+
+/// The records of a text, those without tags and moves included.
+pub fn split(text: &[u8]) -> Vec<Record<'_>> {
+    static FIRST_MOVE: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?-u)^1\."));
+    static ENDED: LazyLock<Regex> =
+        LazyLock::new(|| pattern(r"(?-u)(?:1-0|0-1|1/2-1/2|\*)[ \t\r\n\x0c]*$"));
+    let mut starts = vec![0];
+    let mut at = 0;
+    let mut after_tag = true;
+    let mut movetext = 0;
+    for line in lines(text) {
+        let is_tag = looks_like_tag(line);
+        if is_tag && !after_tag {
+            starts.push(at);
+        }
+        if is_tag {
+            movetext = at + line.len();
+        } else if FIRST_MOVE.is_match(line) && at > movetext && ENDED.is_match(&text[movetext..at])
+        {
+            starts.push(at);
+            movetext = at;
+        }
+        after_tag = is_tag;
+        at += line.len();
+    }
+    let ends = starts.iter().skip(1).copied().chain([text.len()]);
+    let ranges = starts.iter().zip(ends);
+    ranges
+        .map(|(&start, end)| read(&text[start..end]))
+        .collect()
+}
+
+fn read(record: &[u8]) -> Record<'_> {
+    static TAG: LazyLock<Regex> =
+        LazyLock::new(|| pattern(r#"(?s-u)^\[([A-Za-z0-9_]+) "([^\r\n]*?)"\](\r\n|\r|\n)"#));
+    let mut tags = HashMap::new();
+    let mut line_end: Option<&[u8]> = None;
+    let mut rest = record;
+    while let Some(tag) = TAG.captures(rest) {
+        let [name, value, end] = [1, 2, 3].map(|group| tag.get(group).unwrap().as_bytes());
+        if line_end.is_some_and(|first| first != end) || tags.contains_key(name) {
+            break;
+        }
+        line_end = Some(end);
+        tags.insert(name.to_vec(), value.to_vec());
+        rest = &rest[tag[0].len()..];
+    }
+    Record {
+        tags,
+        movetext: rest,
+    }
+}
+
+/// What the comments in braces of a movetext hold.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Comments {
+    pub clocks: bool,
+    pub evals: bool,
+    pub text: bool,
+}
+
+/// The comments of a movetext. Comments to the end of a line (`;`) and escaped lines (`%`) are skipped.
+pub fn comments(movetext: &[u8]) -> Comments {
+    static COMMENT: LazyLock<Regex> =
+        LazyLock::new(|| pattern(r"(?ms-u)\{(?P<text>[^}]*)\}|;[^\r\n]*|^%[^\r\n]*|\{[^}]*\z"));
+    static COMMAND: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?s-u)\[%([^\]]*)\]"));
+    static ARGUMENT: LazyLock<Regex> =
+        LazyLock::new(|| pattern(r"(?s-u)^(clk|eval)[ \t\r\n\x0c]+[^ \t\r\n\x0c]"));
+    let mut found = Comments::default();
+    for comment in COMMENT.captures_iter(movetext) {
+        let Some(text) = comment.name("text") else {
+            continue;
+        };
+        for command in COMMAND.captures_iter(text.as_bytes()) {
+            if let Some(known) = ARGUMENT.captures(&command[1]) {
+                found.clocks |= &known[1] == b"clk";
+                found.evals |= &known[1] == b"eval";
+            }
+        }
+        let text = COMMAND.replace_all(text.as_bytes(), &b""[..]);
+        found.text |= text.iter().any(|c| !c.is_ascii_whitespace());
+    }
+    found
+}

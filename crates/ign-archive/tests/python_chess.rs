@@ -1,0 +1,165 @@
+//! Does python-chess find the same games? A second oracle, for the conditions that it can answer by
+//! itself: positions, boards, material, openings, repetitions, fifty moves, plies and tags.
+//!
+//! `IGN_PYTHON` names the Python to use, the default is `python3`.
+
+mod oracle;
+
+use std::{
+    ffi::OsString,
+    fs,
+    path::Path,
+    process::{Command, Stdio},
+};
+
+use ign_archive::{Coding, Query, parse_opening, query::parse_position};
+use ign_testing::Random;
+use oracle::{Game, Indexed, board::material, conditions::some_position, data};
+
+const ORACLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/oracle/python_chess.py");
+
+/// The number of queries.
+const QUERIES: usize = 500;
+
+fn python() -> OsString {
+    std::env::var_os("IGN_PYTHON").unwrap_or("python3".into())
+}
+
+/// Whether Python has python-chess here; prints the reason if not.
+fn python_is_ready() -> bool {
+    let ready = Command::new(python())
+        .args(["-c", "import chess.pgn"])
+        .stderr(Stdio::null())
+        .status();
+    match ready {
+        Ok(status) if status.success() => true,
+        Ok(_) => {
+            eprintln!("skipped: python3 has no python-chess (pip install chess)");
+            false
+        }
+        Err(_) => {
+            eprintln!("skipped: there is no python3");
+            false
+        }
+    }
+}
+
+/// A query, and its conditions as the script reads them.
+struct Asked {
+    query: Query,
+    conditions: Vec<String>,
+}
+
+impl Asked {
+    fn random(random: &mut Random, games: &[Game]) -> Self {
+        let mut asked = Self {
+            query: Query::default(),
+            conditions: Vec::new(),
+        };
+        let first = random.below(10);
+        asked.add(random, first, games);
+        // Some queries have a second condition of another kind.
+        if data::one_in(random, 3) {
+            let second = 5 + (first + 1 + random.below(4)) % 5;
+            asked.add(random, second, games);
+        }
+        asked
+    }
+
+    fn add(&mut self, random: &mut Random, kind: usize, games: &[Game]) {
+        let parts = some_position(random, games);
+        let game = data::pick(random, games);
+        let query = &mut self.query;
+        let condition = match kind {
+            0..=2 => {
+                query.positions.position = Some(parse_position(&parts.fen()).unwrap());
+                format!("position={}", parts.fen())
+            }
+            3 => {
+                query.positions.board = Some(parse_position(&parts.fen()).unwrap());
+                format!("board={}", parts.board)
+            }
+            4 => {
+                let text = material(&parts.board).join("-");
+                query.positions.material = Some(text.parse().unwrap());
+                format!("material={text}")
+            }
+            5 => {
+                let standard = games.iter().filter(|game| game.is_standard);
+                let standard: Vec<&Game> = standard.collect();
+                let game = data::pick(random, &standard);
+                let plies = (1 + random.below(12)).min(game.moves.len());
+                let moves: Vec<&str> = game.moves[..plies].iter().map(|m| &*m.uci).collect();
+                query.opening = Some(parse_opening(&moves.join(" ")).unwrap());
+                format!("opening={}", moves.join(" "))
+            }
+            6 => {
+                let plies = game.moves.len() as u32;
+                query.plies = Some((plies.saturating_sub(4)..=plies + 4).into());
+                format!("plies={}..{}", plies.saturating_sub(4), plies + 4)
+            }
+            7 => {
+                query.repetition = true;
+                "repetition=".to_owned()
+            }
+            8 => {
+                query.fifty_moves = true;
+                "fifty_moves=".to_owned()
+            }
+            _ => {
+                let name = String::from_utf8(game.tag("White").unwrap().to_vec()).unwrap();
+                query.white = Some(name.as_str().into());
+                format!("white={name}")
+            }
+        };
+        self.conditions.push(condition);
+    }
+}
+
+/// The answers of the script.
+fn answers(text: &[u8], asked: &[Asked], folder: &Path) -> Vec<Vec<u64>> {
+    let [games, queries] = ["games.pgn", "queries"].map(|name| folder.join(name));
+    fs::write(&games, text).unwrap();
+    let lines = asked.iter().map(|asked| asked.conditions.join("\t") + "\n");
+    fs::write(&queries, lines.collect::<String>()).unwrap();
+    let output = Command::new(python())
+        .args([Path::new(ORACLE), &games, &queries])
+        .output()
+        .unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{errors}");
+    let numbers = |line: &str| {
+        line.split_whitespace()
+            .map(|n| n.parse().unwrap())
+            .collect()
+    };
+    let output = String::from_utf8(output.stdout).unwrap();
+    output.lines().map(numbers).collect()
+}
+
+#[test]
+fn python_chess_finds_the_same_games() {
+    if !python_is_ready() {
+        return;
+    }
+    let text = data::tidy(300, 11);
+    let indexed = Indexed::of(&text, Coding::Ign, 100_000);
+    let games = indexed.games(&text);
+    let mut random = Random(11);
+    let asked: Vec<Asked> = (0..QUERIES)
+        .map(|_| Asked::random(&mut random, &games))
+        .collect();
+    let answers = answers(&text, &asked, indexed.folder.path());
+    assert_eq!(answers.len(), asked.len());
+    let mut telling = 0;
+    for (asked, expected) in asked.iter().zip(&answers) {
+        for uses_index in [true, false] {
+            let archive = indexed.archive.clone().with_index(uses_index);
+            let found = archive.find(&asked.query).unwrap();
+            let conditions = &asked.conditions;
+            assert_eq!(&found, expected, "{conditions:?}, index {uses_index}");
+        }
+        telling += usize::from((1..games.len()).contains(&expected.len()));
+    }
+    assert!(telling > QUERIES / 2, "{telling}");
+}

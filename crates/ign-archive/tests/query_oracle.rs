@@ -1,0 +1,266 @@
+//! Do random queries find exactly the games that match by the documentation? Games are parsed and
+//! conditions are evaluated by an independent model (`oracle`), for archives of several codings, with
+//! and without an index, with one thread and with two.
+//!
+//! `make queries` asks 20,000 queries about 20,000 real games.
+
+mod oracle;
+
+use std::{
+    collections::BTreeMap,
+    time::{Duration, Instant},
+};
+
+use ign_archive::{
+    Archive, Coding, Counts, Query, TreeMove, TreeOptions,
+    query::{Date, parse_position},
+};
+use ign_testing::Random;
+use oracle::{
+    Game, Indexed, Question,
+    conditions::{self, some_position},
+    data,
+    rules::Parts,
+    tags, tree,
+};
+
+/// The ways to search for the question of a seed: with an index and without, each with one thread or
+/// two. Every combination is as frequent.
+fn ways(seed: u64) -> [(bool, usize); 2] {
+    [(true, seed), (false, seed / 2)]
+        .map(|(uses_index, number)| (uses_index, 1 + (number % 2) as usize))
+}
+
+/// Checks that an archive answers as the model does.
+fn check_answer(
+    archive: &Archive,
+    question: &Question,
+    seed: u64,
+    expected: &[u64],
+) -> Result<(), String> {
+    for (uses_index, threads) in ways(seed) {
+        let archive = archive.clone().with_index(uses_index).with_threads(threads);
+        let wrong = |why: String| {
+            let text = &question.text;
+            format!("seed {seed}, {text}, index {uses_index}, {threads} threads: {why}")
+        };
+        let found = archive.find(&question.query);
+        let found = found.map_err(|error| wrong(error.to_string()))?;
+        if found != expected {
+            return Err(wrong(differences(&found, expected)));
+        }
+        let limit = (seed % 7) as usize;
+        let first = archive.find_first(&question.query, limit);
+        let first = first.map_err(|error| wrong(error.to_string()))?;
+        if first != expected[..limit.min(expected.len())] {
+            return Err(wrong(format!("the first {limit} are {first:?}")));
+        }
+    }
+    match archive.rejected_index() {
+        Some(error) => Err(error.to_string()),
+        None => Ok(()),
+    }
+}
+
+/// The first games that only one of two answers has.
+fn differences(found: &[u64], expected: &[u64]) -> String {
+    let only = |one: &[u64], other: &[u64]| -> Vec<u64> {
+        let missing = one.iter().filter(|game| other.binary_search(game).is_err());
+        missing.copied().take(5).collect()
+    };
+    format!(
+        "{} games found, {} expected; wrong {:?}, missing {:?}",
+        found.len(),
+        expected.len(),
+        only(found, expected),
+        only(expected, found)
+    )
+}
+
+/// What a run of questions was about, and what went wrong.
+#[derive(Default)]
+struct Report {
+    /// The number of questions with each field, and of those that found some games but not all.
+    fields: BTreeMap<&'static str, [u64; 2]>,
+    /// The time of the answers of the model and of the archives.
+    model: Duration,
+    archives: Duration,
+    failures: Vec<String>,
+}
+
+impl Report {
+    /// Asks the questions of some seeds.
+    fn ask(&mut self, archive: &Archive, games: &[Game], seeds: std::ops::Range<u64>) {
+        for seed in seeds {
+            let question = question(seed, games);
+            let start = Instant::now();
+            let expected = question.answer(games);
+            self.model += start.elapsed();
+            let start = Instant::now();
+            let checked = check_answer(archive, &question, seed, &expected);
+            self.archives += start.elapsed();
+            self.failures.extend(checked.err());
+            for field in question.fields() {
+                let [asked, telling] = self.fields.entry(field).or_default();
+                *asked += 1;
+                *telling += u64::from((1..games.len()).contains(&expected.len()));
+            }
+        }
+    }
+
+    fn assert_correct(&self) {
+        let first: Vec<&str> = self.failures.iter().take(20).map(String::as_str).collect();
+        let count = self.failures.len();
+        assert!(count == 0, "{count} wrong answers\n{}", first.join("\n"));
+    }
+
+    /// Asserts that each field was asked for, with answers that have some games and not all.
+    fn assert_complete(&self) {
+        for field in conditions::FIELDS {
+            let [asked, telling] = self.fields.get(field).copied().unwrap_or_default();
+            assert!(
+                telling > 0,
+                "{field}: {asked} questions, {telling} with some games"
+            );
+        }
+    }
+}
+
+/// The question of a seed: one condition, or two or three together.
+fn question(seed: u64, games: &[Game]) -> Question {
+    let mut random = Random(seed);
+    let kinds = *data::pick(&mut random, &[1, 1, 2, 3]);
+    Question::random(&mut random, games, kinds)
+}
+
+#[test]
+fn random_queries_find_the_games_that_match() {
+    let text = data::generated(1_000, 1);
+    let indexed = Indexed::of(&text, Coding::Ign, 300_000);
+    let games = indexed.games(&text);
+    assert!(indexed.archive.index().blocks.len() > 2);
+    let mut report = Report::default();
+    report.ask(&indexed.archive, &games, 0..1_500);
+    report.assert_correct();
+    report.assert_complete();
+}
+
+#[test]
+fn random_queries_find_the_games_that_match_in_other_codings() {
+    for (coding, seed) in [(Coding::Weighted, 2), (Coding::IgnEnd, 3)] {
+        let text = data::generated(200, seed);
+        let indexed = Indexed::of(&text, coding, 100_000);
+        let games = indexed.games(&text);
+        let mut report = Report::default();
+        report.ask(&indexed.archive, &games, 10_000 * seed..10_000 * seed + 250);
+        report.assert_correct();
+    }
+}
+
+/// The counts of the model, from those of the library.
+fn counts(counts: &Counts) -> tree::Counts {
+    let date =
+        |Date { year, month, day }: Date| -> tags::Date { (year.into(), month.into(), day.into()) };
+    tree::Counts {
+        games: counts.games,
+        white: counts.white,
+        draws: counts.draws,
+        black: counts.black,
+        ended: counts.ended,
+        average_rating: counts.average_rating,
+        performance: counts.performance,
+        last_played: counts.last_played.map(date),
+        first_game: counts.first_game,
+        last_game: counts.last_game,
+    }
+}
+
+/// A node of the model, from one of the library.
+fn node(own: &Counts, moves: &[TreeMove]) -> tree::Node {
+    assert!(moves.is_sorted_by_key(|next| std::cmp::Reverse(next.counts.games)));
+    let children = moves.iter().map(|next| {
+        let child = node(&next.counts, &next.moves);
+        (next.uci.clone(), (next.san.clone(), child))
+    });
+    tree::Node {
+        counts: counts(own),
+        moves: children.collect(),
+    }
+}
+
+/// Compares the trees of random positions and filters.
+fn check_trees(archive: &Archive, games: &[Game], seeds: std::ops::Range<u64>) {
+    for seed in seeds {
+        let mut random = Random(seed);
+        let start = Parts::of_fen(oracle::games::STANDARD);
+        let parts = match seed % 8 {
+            0 => start,
+            _ => some_position(&mut random, games),
+        };
+        let filter = data::one_in(&mut random, 2).then(|| question(seed, games));
+        let depth = 1 + random.below(3);
+        let numbered = (1..).zip(games);
+        let wanted: Vec<(u64, &Game)> = numbered
+            .filter(|(_, game)| filter.as_ref().is_none_or(|filter| filter.holds(game)))
+            .collect();
+        let expected = tree::grow(&parts, depth, &wanted);
+        let query = filter
+            .as_ref()
+            .map_or_else(Query::default, |f| f.query.clone());
+        let position = parse_position(&parts.fen()).unwrap();
+        for (uses_index, threads) in ways(seed) {
+            let archive = archive.clone().with_index(uses_index).with_threads(threads);
+            let options = TreeOptions::default().depth(depth);
+            let grown = archive.tree_with(&position, &query, options).unwrap();
+            let name = || {
+                let filter = filter.as_ref().map_or("", |filter| &filter.text);
+                format!("seed {seed}, {}, {filter}, index {uses_index}", parts.fen())
+            };
+            let found = node(&grown.counts, &grown.moves);
+            assert_eq!(found, expected, "{}", name());
+        }
+    }
+}
+
+#[test]
+fn trees_count_the_games_and_moves_that_match() {
+    let text = data::generated(500, 4);
+    let indexed = Indexed::of(&text, Coding::Ign, 100_000);
+    let games = indexed.games(&text);
+    check_trees(&indexed.archive, &games, 0..200);
+}
+
+/// Asks many questions about real games. The texts are those of the first games of two collections, and
+/// of the difficult files.
+#[test]
+#[ignore = "takes minutes and needs real games: make queries"]
+fn random_queries_find_the_real_games_that_match() {
+    let texts = [
+        data::first_games("lichess_2013-01.pgn.zst", 10_000),
+        data::first_games("otb_pgnmentor.pgn.zst", 10_000),
+        data::files_of_tar("difficult.tar.zst", 100_000).map(|files| files.join(&b"\n\n"[..])),
+    ];
+    let questions = [8_000, 8_000, 4_000];
+    let (mut first, mut report) = (1_000_000, Report::default());
+    for (text, questions) in texts.into_iter().zip(questions) {
+        let Some(text) = text else { continue };
+        let start = Instant::now();
+        let indexed = Indexed::of(&text, Coding::Ign, 1 << 20);
+        let games = indexed.games(&text);
+        report.ask(&indexed.archive, &games, first..first + questions);
+        check_trees(&indexed.archive, &games, first..first + questions / 20);
+        first += questions;
+        // A part of the games in the coding that is slow to decode.
+        let part = &text[..text.len().min(1 << 20)];
+        let weighted = Indexed::of(part, Coding::Weighted, 1 << 18);
+        let some = weighted.games(part);
+        report.ask(&weighted.archive, &some, first..first + questions / 20);
+        first += questions;
+        eprintln!("{} games: {:?}", games.len(), start.elapsed());
+    }
+    for (field, [asked, telling]) in &report.fields {
+        eprintln!("{field}: {asked} questions, {telling} with some games");
+    }
+    eprintln!("model {:?}, archives {:?}", report.model, report.archives);
+    report.assert_correct();
+}

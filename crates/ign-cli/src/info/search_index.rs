@@ -1,0 +1,34 @@
+//! The search index beside an archive.
+
+use std::{fs, path::PathBuf};
+
+use ign_archive::{Archive, Error, Result, index};
+
+/// A search index beside an archive.
+pub struct SearchIndex<'a> {
+    /// Its path.
+    pub path: PathBuf,
+    /// Its length in bytes.
+    pub len: u64,
+    /// Why queries do not use it: it belongs to another archive, or it is damaged.
+    pub rejected: Option<&'a Error>,
+}
+
+impl<'a> SearchIndex<'a> {
+    /// The index beside an archive, if there is one.
+    ///
+    /// # Errors
+    /// Io.
+    pub fn beside(archive: &'a Archive) -> Result<Option<Self>> {
+        let path = index::path_of(archive.path());
+        if !path.exists() {
+            return Ok(None);
+        }
+        archive.search_index();
+        Ok(Some(Self {
+            len: fs::metadata(&path)?.len(),
+            path,
+            rejected: archive.rejected_index(),
+        }))
+    }
+}
