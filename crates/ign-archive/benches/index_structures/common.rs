@@ -5,7 +5,7 @@ use ign_entropy::varint;
 
 use crate::{
     corpus::{Corpus, Occurrence},
-    openings::PLIES,
+    openings::{PLIES, prefixes},
 };
 
 /// Positions with lists.
@@ -33,7 +33,6 @@ struct Nodes {
 
 impl Nodes {
     fn new(corpus: &Corpus) -> Self {
-        let tree = corpus.index.tree().unwrap();
         let games = corpus.games as usize;
         let mut nodes = Self {
             places: vec![u32::MAX; games],
@@ -48,10 +47,11 @@ impl Nodes {
         for (place, &game) in (0..).zip(&nodes.listed) {
             nodes.places[game as usize] = place;
         }
-        tree.walk(|ply, node, range| {
-            nodes.nodes[ply][range.start as usize..range.end as usize].fill(node);
-            nodes.ranges.push((range.start, range.end));
-        });
+        for (node, prefix) in (0..).zip(prefixes(&corpus.index)) {
+            let (start, end) = (prefix.places.start, prefix.places.end);
+            nodes.nodes[prefix.ordinals.len()][start as usize..end as usize].fill(node);
+            nodes.ranges.push((start, end));
+        }
         nodes
     }
 

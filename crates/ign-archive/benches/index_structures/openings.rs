@@ -2,7 +2,7 @@
 
 use std::{hint::black_box, ops::Range};
 
-use ign_archive::index::OpeningTree;
+use ign_archive::index::Index;
 use ign_testing::Random;
 use vers_vecs::EliasFanoVec;
 
@@ -23,9 +23,9 @@ const HASH_BITS: u32 = 40;
 const SEED: u64 = 0x243f_6a88_85a3_08d3;
 
 /// A sequence of moves: the ordinals, and its games in the list of the tree.
-struct Prefix {
-    ordinals: Vec<u8>,
-    places: Range<u64>,
+pub struct Prefix {
+    pub ordinals: Vec<u8>,
+    pub places: Range<u64>,
 }
 
 impl Prefix {
@@ -42,24 +42,25 @@ fn hash(ordinals: &[u8]) -> u64 {
     ordinals.iter().fold(SEED, step) >> (64 - HASH_BITS)
 }
 
-/// All nodes of the tree.
-fn prefixes(tree: &OpeningTree) -> Vec<Prefix> {
-    let mut all: Vec<Prefix> = Vec::new();
-    let mut ordinals = vec![Vec::new(); 1];
-    tree.walk(|_, node, places| {
-        let moves = ordinals[node as usize].clone();
-        for child in tree.children(node) {
-            if let Some(node) = child.node {
-                ordinals.resize_with(ordinals.len().max(node as usize + 1), Vec::new);
-                ordinals[node as usize] = [&moves[..], &[child.ordinal]].concat();
+/// All nodes of the opening tree, by number.
+pub fn prefixes(index: &Index) -> Vec<Prefix> {
+    let mut all = vec![Vec::new()];
+    let mut prefixes = Vec::new();
+    // The children of a node have greater numbers.
+    while let Some(ordinals) = all.get(prefixes.len()).cloned() {
+        let node = index.node(prefixes.len() as u32).unwrap();
+        for child in &node.children {
+            if let Some(number) = child.node {
+                assert_eq!(number as usize, all.len());
+                all.push([&ordinals[..], &[child.ordinal]].concat());
             }
         }
-        all.push(Prefix {
-            ordinals: moves,
-            places,
+        prefixes.push(Prefix {
+            ordinals,
+            places: node.games(),
         });
-    });
-    all
+    }
+    prefixes
 }
 
 /// The hash of each sequence of moves (Elias-Fano), and its range of the list of games.
@@ -131,26 +132,26 @@ impl Postings {
 }
 
 /// The range of a sequence of moves in the opening tree.
-fn walk(tree: &OpeningTree, ordinals: &[u8]) -> Option<Range<u64>> {
-    let mut node = 0;
+fn walk(index: &Index, ordinals: &[u8]) -> Option<Range<u64>> {
+    let mut number = 0;
     for &ordinal in ordinals {
-        let children = tree.children(node);
+        let children = &index.node(number).unwrap().children;
         let child = children.iter().find(|child| child.ordinal == ordinal);
-        node = child?.node?;
+        number = child?.node?;
     }
-    Some(tree.games(node))
+    Some(index.node(number).unwrap().games())
 }
 
 /// Prints a table.
 pub fn compare(corpus: &Corpus) {
-    let tree = corpus.index.tree().unwrap();
+    let index = &corpus.index;
     let mut listed = Vec::new();
     let all = 0..u64::from(corpus.games);
     corpus
         .index
         .games_of_tree(all, |game| listed.push(game))
         .unwrap();
-    let prefixes = prefixes(tree);
+    let prefixes = prefixes(index);
     let pairs: u64 = prefixes.iter().map(|p| p.places.end - p.places.start).sum();
     println!(
         "\nOpenings: {} sequences of moves, {pairs} pairs of sequence and game\n\n\
@@ -160,7 +161,7 @@ pub fn compare(corpus: &Corpus) {
     let hashed = Hashed::new(&prefixes, listed.len() as u64);
     let postings = Postings::new(&prefixes, &listed);
     for prefix in &prefixes {
-        assert_eq!(walk(tree, &prefix.ordinals), Some(prefix.places.clone()));
+        assert_eq!(walk(index, &prefix.ordinals), Some(prefix.places.clone()));
         assert_eq!(hashed.find(&prefix.ordinals), Some(prefix.places.clone()));
         let inside = &listed[prefix.places.start as usize..prefix.places.end as usize];
         let mut games = inside.to_vec();
@@ -177,7 +178,7 @@ pub fn compare(corpus: &Corpus) {
     };
     let list = corpus.section("tree_games");
     let time = fastest(&wanted, |ordinals| {
-        black_box(walk(tree, black_box(ordinals)));
+        black_box(walk(index, black_box(ordinals)));
     });
     line(
         "tree of moves, list of games in its order",

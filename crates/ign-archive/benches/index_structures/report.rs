@@ -117,7 +117,7 @@ impl Search for Index {
         };
         let mut games: Vec<u32> = found.games.iter().map(|&(game, _)| game).collect();
         for node in found.nodes {
-            let range = self.tree().unwrap().games(node);
+            let range = Index::node(self, node).unwrap().games();
             self.games_of_tree(range, |game| games.push(game as u32))
                 .unwrap();
         }
