@@ -20,14 +20,26 @@ pub(super) const MAX_LOGIT: i32 = 2047;
 
 /// The probability with this logit, in 2^-12. Larger logits count as
 /// [`MAX_LOGIT`], likewise below zero.
-pub(super) const fn squash(logit: i32) -> i32 {
-    let logit = if logit > MAX_LOGIT {
-        MAX_LOGIT
-    } else if logit < -MAX_LOGIT {
-        -MAX_LOGIT
-    } else {
-        logit
-    };
+#[inline]
+pub(super) fn squash(logit: i32) -> i32 {
+    let logit = logit.clamp(-MAX_LOGIT, MAX_LOGIT);
+    i32::from(SQUASH[(logit + MAX_LOGIT) as usize & (SQUASH.len() - 1)])
+}
+
+/// The probability of each logit from -[`MAX_LOGIT`]. A lookup has a shorter latency than the
+/// interpolation.
+static SQUASH: [i16; 4096] = {
+    let mut table = [0; 4096];
+    let mut logit = -MAX_LOGIT;
+    while logit <= MAX_LOGIT {
+        table[(logit + MAX_LOGIT) as usize] = interpolated(logit) as i16;
+        logit += 1;
+    }
+    table
+};
+
+/// The probability with a logit of at most [`MAX_LOGIT`], by interpolation.
+const fn interpolated(logit: i32) -> i32 {
     let (index, within) = ((logit >> 7) + 16, logit & 127);
     let (low, high) = (LOGISTIC[index as usize], LOGISTIC[index as usize + 1]);
     (low * (128 - within) + high * within + 64) >> 7
@@ -35,7 +47,8 @@ pub(super) const fn squash(logit: i32) -> i32 {
 
 /// The probability of a 0 in 2^-16, as the binary range coder takes it, from its
 /// logit in 256ths.
-pub const fn probability(logit: i32) -> u32 {
+#[inline]
+pub fn probability(logit: i32) -> u32 {
     (squash(logit) << 4 | 8) as u32
 }
 
@@ -47,7 +60,7 @@ const fn stretch() -> [i16; 4096] {
     let mut probability = 0;
     let mut logit = -MAX_LOGIT;
     while logit <= MAX_LOGIT {
-        let reached = squash(logit);
+        let reached = interpolated(logit);
         while probability <= reached {
             table[probability as usize] = logit as i16;
             probability += 1;

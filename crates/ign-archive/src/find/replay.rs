@@ -15,7 +15,7 @@ use ign_notation::chess::{
     rules::{Board, LegalMoves},
     variant,
 };
-use shakmaty::{Bitboard, Role};
+use shakmaty::{Bitboard, Color, Role};
 
 use super::Draws;
 use crate::query::{Bounds, Comparison, PositionFilter, Query, Score};
@@ -166,8 +166,8 @@ impl<'r> Follow<'r> {
             if (is_last || !filter.last_only) && filter.matches(position) {
                 self.met_position = true;
             } else if let Some(reach) = &mut self.reach
-                && reach.has_changed(position)
-                && !filter.is_reachable(position)
+                && let Some(pawn) = reach.see(position)
+                && !filter.is_reachable_after(position, pawn)
             {
                 self.failed = true;
             }
@@ -312,7 +312,7 @@ fn see_on(board: &mut impl Board, follow: &mut Follow, played: Option<Move>) -> 
 
 /// What decides whether a position can be reached. Other moves than those of pawns, captures, and
 /// those that lose a castling right do not change it.
-#[derive(Default, PartialEq, Eq)]
+#[derive(Default)]
 struct Reach {
     pawns: Bitboard,
     pieces: usize,
@@ -320,14 +320,20 @@ struct Reach {
 }
 
 impl Reach {
-    fn has_changed(&mut self, position: &Position) -> bool {
-        let now = Self {
-            pawns: position.by_role(Role::Pawn),
-            pieces: position.occupied().count(),
-            castling: position.castling_rooks(),
-        };
-        let has_changed = now != *self;
-        *self = now;
-        has_changed
+    /// Takes the position after the next move. `None` if nothing has changed; else the side that has
+    /// made a move with a pawn, if nothing else has changed.
+    #[inline]
+    fn see(&mut self, position: &Position) -> Option<Option<Color>> {
+        let before = std::mem::replace(
+            self,
+            Self {
+                pawns: position.by_role(Role::Pawn),
+                pieces: position.occupied().count(),
+                castling: position.castling_rooks(),
+            },
+        );
+        let others = (before.pieces, before.castling) != (self.pieces, self.castling);
+        let has_changed = others || before.pawns != self.pawns;
+        has_changed.then(|| (!others).then(|| !position.turn()))
     }
 }

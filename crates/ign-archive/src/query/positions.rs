@@ -56,7 +56,13 @@ impl PositionFilter {
     /// Pieces only disappear, pawns only advance and castling rights are only lost. In variants this
     /// need not hold.
     pub fn is_reachable(&self, position: &Position) -> bool {
-        let board = |wanted: &Position| is_board_reachable(wanted, position);
+        self.is_reachable_after(position, None)
+    }
+
+    /// [`is_reachable`](Self::is_reachable), where it is known that it was before the last move. If the
+    /// move was that of a pawn and took nothing, `pawn` is the side that made it.
+    pub(crate) fn is_reachable_after(&self, position: &Position, pawn: Option<Color>) -> bool {
+        let board = |wanted: &Position| is_board_reachable(wanted, position, pawn);
         self.position.as_ref().is_none_or(|wanted| {
             board(wanted) && (wanted.castling_rooks() & !position.castling_rooks()).is_empty()
         }) && self.board.as_ref().is_none_or(board)
@@ -94,7 +100,8 @@ pub(crate) fn normal(position: Position) -> Position {
 }
 
 fn same_board(one: &Position, other: &Position) -> bool {
-    one.board_words() == other.board_words()
+    // The pawns differ most often.
+    one.by_role(Role::Pawn) == other.by_role(Role::Pawn) && one.board_words() == other.board_words()
 }
 
 /// `wanted` is [`normal`].
@@ -110,7 +117,8 @@ fn same_position(wanted: &Position, position: &Position) -> bool {
 ///
 /// Pieces only disappear, other than pawns they only appear by promotion, and pawns only advance; they
 /// leave their file only by captures, of which there are as many as pieces of the other side disappear.
-fn is_board_reachable(wanted: &Position, position: &Position) -> bool {
+/// `pawn` is as for [`PositionFilter::is_reachable_after`]: the other side has not changed.
+fn is_board_reachable(wanted: &Position, position: &Position, pawn: Option<Color>) -> bool {
     let [[ours, theirs], [wanted_ours, wanted_theirs]] =
         [position, wanted].map(|p| [Color::White, Color::Black].map(|color| p.by_color(color)));
     let (Some(lost), Some(captured)) = (
@@ -119,8 +127,11 @@ fn is_board_reachable(wanted: &Position, position: &Position) -> bool {
     ) else {
         return false;
     };
-    is_side_reachable(wanted, position, Color::White, captured)
-        && is_side_reachable(wanted, position, Color::Black, lost)
+    let mut sides = [(Color::White, captured), (Color::Black, lost)].into_iter();
+    sides.all(|(color, captures)| {
+        pawn.is_some_and(|pawn| pawn != color)
+            || is_side_reachable(wanted, position, color, captures)
+    })
 }
 
 /// [`is_board_reachable`] for the pieces of one side, which captures so many pieces in between.

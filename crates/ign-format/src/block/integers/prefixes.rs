@@ -17,7 +17,7 @@ use ign_notation::{
     radix,
 };
 
-/// The greatest number of positions in the tree; each takes about 300 bytes.
+/// The greatest number of positions in the tree, below 2^16 - 1. Each takes about 250 bytes.
 const MAX_NODES: usize = 1 << 14;
 
 /// The tree. It is valid for one follower and one coding.
@@ -28,7 +28,7 @@ pub struct Prefixes<K> {
     /// What is known in each node, and its position.
     known: Vec<(K, Position)>,
     /// Where the moves of all nodes lead: [`UNSEEN`], [`SEEN`], or a node.
-    moves: Vec<u32>,
+    moves: Vec<u16>,
 }
 
 /// A position of the tree.
@@ -43,9 +43,9 @@ struct Node {
 }
 
 /// No game has played this move. No move leads to the first node.
-const UNSEEN: u32 = 0;
+const UNSEEN: u16 = 0;
 /// A game has played this move, which leads to no node.
-const SEEN: u32 = u32::MAX;
+const SEEN: u16 = u16::MAX;
 
 /// How a game leaves the tree.
 pub(super) enum Exit {
@@ -97,7 +97,7 @@ impl<K> Prefixes<K> {
             let place = (node.first + ordinal) as usize;
             match self.moves[place] {
                 SEEN if self.nodes.len() < MAX_NODES => {
-                    self.moves[place] = self.nodes.len() as u32;
+                    self.moves[place] = self.nodes.len() as u16;
                     at = self.add_after(at, ordinal, follower);
                 }
                 UNSEEN | SEEN => {
