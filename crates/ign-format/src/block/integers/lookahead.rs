@@ -105,7 +105,7 @@ impl Lookahead {
     }
 
     /// Takes the next game, which must be decoded.
-    pub fn next(&mut self) -> &Decoded {
+    pub fn take(&mut self) -> &Decoded {
         self.taken += 1;
         &self.games[self.taken - 1]
     }

@@ -103,7 +103,7 @@ impl<'a> Integers<'a> {
                 .lookahead
                 .has_next(&mut self.reader, starts, record, naming)?
         {
-            return Ok(NextGame::Decoded(self.lookahead.next()));
+            return Ok(NextGame::Decoded(self.lookahead.take()));
         }
         let (limbs, decoder) = self.next_integer()?;
         Ok(NextGame::Integer(limbs, decoder))
