@@ -76,7 +76,8 @@ pub struct Counts {
     pub draws: u64,
     /// Games that Black won.
     pub black: u64,
-    /// Games that have no further move.
+    /// Games that have no further move. It is 0 for the last moves of a tree: what comes after them is not
+    /// looked at.
     pub ended: u64,
     /// The mean rating of both players, over the games in which both are known.
     pub average_rating: Option<u16>,

@@ -24,7 +24,7 @@ struct Found {
     game: u64,
     /// Its moves from the position, cut to the depth.
     line: Vec<Move>,
-    /// Whether it has no further move.
+    /// Whether it ends with the line: what comes after a line of full depth is not known.
     ends: bool,
 }
 
@@ -64,8 +64,8 @@ pub(super) fn tally_block(
                 if let (true, Some(game)) = (follow.is_found, game_of(record)) {
                     found.push(Found {
                         game,
+                        ends: follow.line.len() < depth,
                         line: follow.line,
-                        ends: !follow.is_cut,
                     });
                 }
             },
@@ -149,8 +149,6 @@ struct Follow<'f> {
     is_found: bool,
     /// The moves since then.
     line: Vec<Move>,
-    /// Whether the game has moves beyond the depth.
-    is_cut: bool,
 }
 
 impl<'f> Follow<'f> {
@@ -162,7 +160,6 @@ impl<'f> Follow<'f> {
             position,
             depth,
             line: Vec::new(),
-            is_cut: false,
         }
     }
 
@@ -178,11 +175,8 @@ impl<'f> Follow<'f> {
             return false;
         };
         if self.is_found {
-            self.is_cut = self.line.len() == self.depth;
-            if !self.is_cut {
-                self.line.push(played);
-            }
-            return !self.is_cut;
+            self.line.push(played);
+            return self.line.len() < self.depth;
         }
         position.play(played);
         self.is_found = self.filter.matches(position);

@@ -86,7 +86,7 @@ fn node_of(measured: bool, white_moves: bool, depth: usize, games: &[(u64, &Game
         black: count(b"0-1"),
         ended: games
             .iter()
-            .filter(|(_, game, at)| game.moves.len() == *at)
+            .filter(|(_, game, at)| depth > 0 && game.moves.len() == *at)
             .count() as u64,
         average_rating: mean(both.iter().sum(), both.len()).map(|mean| mean as u16),
         performance: mean(sum, points.len()).map(|mean| mean as i32),
