@@ -3,6 +3,8 @@
 //! A value is stored as its difference from the least one, plus 1; 0 is a missing value. Text that
 //! takes few distinct values is stored as the number of the value in a dictionary.
 
+use std::ops::Range;
+
 use ign_format::error::Result;
 
 use super::packed::{self, Packed};
@@ -155,7 +157,7 @@ impl Layout {
         })
     }
 
-    /// Visits the values of a chunk.
+    /// Visits the values of a chunk at these places, counted from 0 in the chunk.
     ///
     /// # Errors
     /// Corrupt if the bytes are too few.
@@ -163,11 +165,12 @@ impl Layout {
         &self,
         chunk: u64,
         mut bytes: &[u8],
+        places: Range<u64>,
         mut visit: impl FnMut(Option<u32>),
     ) -> Result<()> {
         let count = self.chunk_count(chunk);
         let packed = Packed::read(&mut bytes, count, self.bits)?;
-        for index in 0..count {
+        for index in places.start..places.end.min(count) {
             visit(self.value(packed.get(index)));
         }
         Ok(())
@@ -199,7 +202,7 @@ mod tests {
             for (chunk, bytes) in (0..).zip(layout.write(&values)) {
                 assert_eq!(bytes.len() as u64, layout.chunk_len(chunk));
                 layout
-                    .read(chunk, &bytes, |value| back.push(value))
+                    .read(chunk, &bytes, 0..CHUNK, |value| back.push(value))
                     .unwrap();
             }
             assert_eq!(back, values);

@@ -203,13 +203,9 @@ impl Index {
             let values = first..first + layout.chunk_count(chunk);
             if values.start < range.end && range.start < values.end {
                 let bytes = self.in_file(self.section(Place { offset, len }))?;
-                let mut at = values.start;
-                let read = layout.read(chunk, &bytes, |value| {
-                    if range.contains(&at) {
-                        visit(value);
-                    }
-                    at += 1;
-                });
+                let from = range.start.max(first) - first;
+                let places = from..range.end.min(values.end) - first;
+                let read = layout.read(chunk, &bytes, places, &mut visit);
                 self.in_file(read)?;
             }
             offset += len;

@@ -16,7 +16,7 @@ enum Job<'a, 'i> {
     /// A part of those that an index has.
     Chunk(&'a Part<'a>, &'i Indexed<'i>, usize),
     /// Those of a block that an index has as candidates, or all.
-    Block(Place<'a>, Option<&'i Indexed<'i>>),
+    Block(&'a Part<'a>, Place<'a>, Option<&'i Indexed<'i>>),
 }
 
 impl Collection<'_> {
@@ -65,7 +65,7 @@ impl Collection<'_> {
                         wanted.has_any(place.first_game..place.first_game + place.games)
                     })
                     .filter(|place| indexed.as_ref().is_none_or(|i| i.has_candidates(place)))
-                    .map(|place| Job::Block(place, indexed.as_ref())),
+                    .map(|place| Job::Block(part, place, indexed.as_ref())),
             );
             if jobs.len() > chunks {
                 part.preload();
@@ -74,23 +74,29 @@ impl Collection<'_> {
         // A damaged column of an index gives no tally.
         let count = |job: Job| -> Result<Option<Tally>> {
             let mut tally = new();
-            match job {
+            let (part, indexed) = match job {
                 Job::Chunk(part, indexed, chunk) => {
-                    if let Err(error) = indexed.tally(chunk, &wanted, &mut tally) {
-                        part.reject_index(error);
-                        return Ok(None);
-                    }
+                    (part, indexed.tally(chunk, &wanted, &mut tally))
                 }
-                Job::Block(place, indexed) => {
+                Job::Block(part, place, indexed) => {
                     let is_wanted = |game: u64| {
                         indexed.is_none_or(|indexed| indexed.is_candidate(game - 1))
                             && wanted.contains(game)
                     };
                     let depth = options.depth;
-                    replay::tally_block(&place, &position, depth, is_wanted, &mut tally)?;
+                    let tallied = replay::tally_block(
+                        &place, &position, depth, is_wanted, indexed, &mut tally,
+                    );
+                    (part, tallied?)
+                }
+            };
+            match indexed {
+                Ok(()) => Ok(Some(tally)),
+                Err(error) => {
+                    part.reject_index(error);
+                    Ok(None)
                 }
             }
-            Ok(Some(tally))
         };
         let mut sum = new();
         for tally in each(self.threads(), jobs, count)? {

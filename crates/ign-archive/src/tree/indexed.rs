@@ -78,11 +78,20 @@ impl<'i> Indexed<'i> {
                 let legal = Legal::new(position);
                 let mut places = [0; 256];
                 for node in found.nodes {
-                    for child in &index.node(node)?.children {
+                    let node = index.node(node)?;
+                    let mut children = Vec::with_capacity(node.children.len());
+                    for child in &node.children {
                         let place = indexed.place_of(&legal, child.ordinal, &mut places)?;
-                        let games = child.first..child.first + u64::from(child.games);
-                        index.games_of_tree(games, |game| indexed.add(game, place))?;
+                        children.push((child.first + u64::from(child.games), place));
                     }
+                    let mut at = node.games().start;
+                    let mut children = children.into_iter().peekable();
+                    index.games_of_tree(node.games(), |game| {
+                        while children.next_if(|&(end, _)| end <= at).is_some() {}
+                        let place = children.peek().map_or(0, |&(_, place)| place);
+                        indexed.add(game, place);
+                        at += 1;
+                    })?;
                 }
                 for (game, ordinal) in found.games {
                     let place = indexed.place_of(&legal, ordinal, &mut places)?;
@@ -112,6 +121,20 @@ impl<'i> Indexed<'i> {
             Some(known) if place > 0 => *known = place,
             _ => self.candidates.insert(game),
         }
+    }
+
+    /// What the index has on a game, which is numbered from 1 over all archives.
+    ///
+    /// # Errors
+    /// Io of the index; corrupt.
+    pub fn facts(&self, game: u64) -> Result<Occurrence> {
+        let place = game - 1 - self.first_game;
+        let mut values = [None; COLUMNS.len()];
+        for (value, column) in values.iter_mut().zip(COLUMNS) {
+            self.index
+                .column_range(column, place..place + 1, |found| *value = found)?;
+        }
+        Ok(occurrence(game, values))
     }
 
     /// Whether a game has to be replayed. It is counted from 0 over all archives.
@@ -157,15 +180,10 @@ impl<'i> Indexed<'i> {
             if place == 0 || !wanted.contains(game) {
                 continue;
             }
-            let seen = Occurrence {
+            let seen = occurrence(
                 game,
-                result: value(results, row).and_then(result_of),
-                ratings: ByColor {
-                    white: value(white, row).map(|rating| rating as u16),
-                    black: value(black, row).map(|rating| rating as u16),
-                },
-                date: value(dates, row).map(date_of),
-            };
+                [results, white, black, dates].map(|column| value(column, row)),
+            );
             let place = usize::from(place) - 1;
             sums[place].add(&seen, self.turn);
             if lists {
@@ -178,5 +196,20 @@ impl<'i> Indexed<'i> {
             }
         }
         Ok(())
+    }
+}
+
+/// A game with these values of [`COLUMNS`].
+#[inline]
+fn occurrence(game: u64, [result, white, black, date]: [Option<u32>; 4]) -> Occurrence {
+    let rating = |value: Option<u32>| value.map(|rating| rating as u16);
+    Occurrence {
+        game,
+        result: result.and_then(result_of),
+        ratings: ByColor {
+            white: rating(white),
+            black: rating(black),
+        },
+        date: date.map(date_of),
     }
 }

@@ -5,13 +5,16 @@ use ign_format::{
         Coding, Kind,
         decode::{Block, Records},
     },
-    error::Result,
+    error::{Error, Result},
     pgn::start::Start,
 };
 use ign_notation::chess::{Move, Position};
 use shakmaty::ByColor;
 
-use super::tally::{Occurrence, Tally};
+use super::{
+    indexed::Indexed,
+    tally::{Occurrence, Tally},
+};
 use crate::{
     collection::Place,
     query::PositionFilter,
@@ -29,14 +32,17 @@ struct Found {
 }
 
 /// Adds the games of a block that pass through the position. `wanted` chooses the games by their
-/// numbers in the collection, from 1; `depth` is the greatest number of moves to follow.
+/// numbers in the collection, from 1; `depth` is the greatest number of moves to follow. Their results,
+/// ratings and dates are read from the index, or from the tags if there is none. The inner
+/// result is that of reading the index.
 pub(super) fn tally_block(
     place: &Place,
     position: &Position,
     depth: usize,
     wanted: impl Fn(u64) -> bool,
+    indexed: Option<&Indexed>,
     tally: &mut Tally,
-) -> Result<()> {
+) -> Result<std::result::Result<(), Error>> {
     let filter = PositionFilter {
         position: Some(*position),
         ..PositionFilter::default()
@@ -52,13 +58,15 @@ pub(super) fn tally_block(
             let place = games.binary_search_by_key(&record, |&(record, _)| record);
             place.ok().map(|place| games[place].1)
         };
-        let is_wanted =
-            |record: usize| records.has_moves(record) && game_of(record).is_some_and(&wanted);
+        let mut is_wanted = vec![false; records.len()];
+        for &(record, game) in &games {
+            is_wanted[record] = records.has_moves(record) && wanted(game);
+        }
         let mut found = Vec::new();
         follow_games(
             &block,
             &records,
-            is_wanted,
+            |record| is_wanted[record],
             |start| Follow::new(&filter, start, depth),
             |record, follow| {
                 if let (true, Some(game)) = (follow.is_found, game_of(record)) {
@@ -73,7 +81,13 @@ pub(super) fn tally_block(
         Ok(found)
     })?;
     found.sort_unstable_by_key(|found| found.game);
-    add_facts(place, &found, tally)
+    match indexed {
+        None => add_with_tags(place, &found, tally).map(Ok),
+        Some(indexed) => Ok(found.iter().try_for_each(|found| {
+            tally.add(&indexed.facts(found.game)?, &found.line, found.ends);
+            Ok(())
+        })),
+    }
 }
 
 /// Follows the wanted games of a block of chess, each as far as necessary.
@@ -102,8 +116,8 @@ fn follow_games<'f>(
     })
 }
 
-/// Adds games of a block, in ascending order, with their results, ratings and dates.
-fn add_facts(place: &Place, found: &[Found], tally: &mut Tally) -> Result<()> {
+/// Adds games of a block, in ascending order, with the results, ratings and dates of their tags.
+fn add_with_tags(place: &Place, found: &[Found], tally: &mut Tally) -> Result<()> {
     if found.is_empty() {
         return Ok(());
     }
