@@ -16,6 +16,9 @@ use crate::{
     threads::each,
 };
 
+/// How many times more blocks are searched when those before did not have enough games.
+const WAVE_GROWTH: usize = 4;
+
 /// Games to look for.
 enum Job<'a> {
     /// Those that the index has found, by their numbers from 1.
@@ -32,7 +35,7 @@ enum Job<'a> {
 
 impl Collection<'_> {
     /// The first `limit` games that match a query, numbered from 1 over all archives, and what the
-    /// search read. With a limit the blocks are searched a few at a time until there are so many.
+    /// search read. With a limit the blocks are searched in order until there are so many.
     ///
     /// # Errors
     /// Those of [`Archive::find`](crate::Archive::find).
@@ -41,7 +44,8 @@ impl Collection<'_> {
             games: self.games(),
             ..Explanation::default()
         };
-        let at_a_time = match limit {
+        // With a limit a few blocks are searched first, then more and more.
+        let mut at_a_time = match limit {
             usize::MAX => usize::MAX,
             _ => self.threads(),
         };
@@ -61,6 +65,7 @@ impl Collection<'_> {
                 explanation.found.extend(matching.games);
                 add(&mut explanation.stages, matching.stages);
             }
+            at_a_time = at_a_time.saturating_mul(WAVE_GROWTH);
         }
         explanation.found.truncate(limit);
         Ok(explanation)
