@@ -5,11 +5,7 @@
 //! positions. Most structures occur in few games of a collection, and there the structure finds the
 //! games of a position as well as the position itself.
 
-use ign_notation::chess::{
-    Position,
-    legal::Legal,
-    variant::{self, Board},
-};
+use ign_notation::chess::{Position, legal::Legal, variant::Board};
 use shakmaty::{Color, Position as _, Role};
 
 /// The multiplier of the hash (spec §15.7).
@@ -60,9 +56,8 @@ impl Keys {
 
     /// The keys of a position of a variant: those of the same board, side to move, castling rights
     /// and en passant square. `None` if the variant has no such position.
-    pub fn of_variant(board: &Board, legal: &variant::Legal) -> Option<Self> {
+    pub fn of_variant(board: &Board) -> Option<Self> {
         if let Some(position) = board.position() {
-            let _ = legal;
             return Some(Self::of_position(position));
         }
         let theirs = board.to_shakmaty()?;

@@ -26,7 +26,7 @@ use crate::{
 };
 
 /// Bytes of occurrences that are held in memory, and of other records that are sorted.
-const MEMORY: usize = 96 << 20;
+const MEMORY: usize = 64 << 20;
 /// Values of a dictionary, at most; a column with more has no dictionary and is left out.
 const MAX_DICTIONARY: usize = 1 << 12;
 

@@ -185,7 +185,7 @@ impl Walk {
                         let mut board = start.board.clone();
                         loop {
                             let legal = board.legal();
-                            let keys = Keys::of_variant(&board, &legal).filter(|_| with_positions);
+                            let keys = Keys::of_variant(&board).filter(|_| with_positions);
                             // Its moves are numbered by other rules than those of chess.
                             occurrences.extend(
                                 keys.map(|keys| Occurrence::new(keys, slot, ply, LARGE_ORDINAL)),

@@ -7,7 +7,7 @@
 //!
 //! What grows with the number of games is sorted in pieces that are kept in temporary files
 //! ([`spill`](super::spill)). In memory are about 40 bytes a game, the names of the players, and
-//! about 200 MB of what is sorted.
+//! 112 MiB of what is sorted.
 
 mod collect;
 mod examine;
