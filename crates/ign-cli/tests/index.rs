@@ -97,7 +97,9 @@ fn every_choice_of_sections_gives_the_same_answers() {
         let uses_index = run.err.lines().any(|line| line.contains(" index "));
         assert_eq!(uses_index, !without.starts_with("columns"), "{}", run.err);
     }
-    assert!(lens[1..].iter().all(|&len| len < lens[0]), "{lens:?}");
+    // Without the opening tree, common positions list all of their games.
+    let smaller = [1, 2, 4, 5].map(|choice| lens[choice]);
+    assert!(smaller.iter().all(|&len| len < lens[0]), "{lens:?}");
     let run = folder.ign(&["index", "-f", "-q", "a.ign"]);
     assert!(run.err.is_empty(), "{}", run.err);
     assert!(answers(&folder, &["a.ign", "--no-index"]) == expected);
