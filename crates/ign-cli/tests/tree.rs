@@ -294,7 +294,7 @@ fn the_table_shows_results_in_bars_and_moves_by_depth() {
         "{text}"
     );
     assert!(
-        lines[2].ends_with("100.0%   0.0%   0.0%    1900         2200   2001.02.03"),
+        lines[2].ends_with("100.0%    0.0%   0.0%    1900         2200   2001.02.03"),
         "{text}"
     );
     assert!(lines[3].starts_with("  Nf6 "), "{text}");
