@@ -20,9 +20,9 @@ pub enum IndexColumn {
     WhiteElo = 1,
     /// Black's rating.
     BlackElo = 2,
-    /// The [date](date_number).
+    /// The date: year · 512 + month · 32 + day, 0 for an unknown month or day.
     Date = 3,
-    /// The [result](result_number).
+    /// The result: 0 `1-0`, 1 `0-1`, 2 `1/2-1/2`, 3 `*`.
     Result = 4,
     /// The number of the ECO code.
     Eco = 5,

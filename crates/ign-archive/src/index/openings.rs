@@ -25,8 +25,8 @@ pub const RECORD: usize = MAX_PLY + 4;
 /// A move from a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Child {
-    /// The ordinal of the move; [`GAME_OVER`] for the games that end here, [`LARGE_ORDINAL`] after
-    /// [`MAX_PLY`] plies, where the tree does not have the move.
+    /// The ordinal of the move; 255 for the games that end here, 254 after 48 plies, where the tree does
+    /// not have the move.
     pub ordinal: u8,
     /// The number of games.
     pub games: u32,
