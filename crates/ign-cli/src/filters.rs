@@ -3,6 +3,12 @@
 //! Each flag is a field of [`Query`]; a value is read by its own type, so that an error names the
 //! flag.
 
+#![allow(
+    rustdoc::broken_intra_doc_links,
+    rustdoc::bare_urls,
+    reason = "the doc comments of options are their help texts"
+)]
+
 use std::{fmt::Display, path::PathBuf, str::FromStr};
 
 use ign_notation::chess::Position;

@@ -1,5 +1,11 @@
 //! `ign find`
 
+#![allow(
+    rustdoc::broken_intra_doc_links,
+    rustdoc::bare_urls,
+    reason = "the doc comments of options are their help texts"
+)]
+
 use std::{
     ffi::OsStr,
     io::Write,

@@ -1,5 +1,10 @@
 //! `ign get`
 
+#![allow(
+    rustdoc::bare_urls,
+    reason = "the doc comments of options are their help texts"
+)]
+
 use std::{ops::RangeInclusive, path::PathBuf, process::ExitCode, str::FromStr};
 
 use super::{common::Common, destination::Destination, output::Output, ranges::GameRange};
