@@ -30,6 +30,9 @@ run ign stats games.ign
 run ign list games.ign 1..3
 run ign get games.ign 1234
 run ign find games.ign --signature A=d5g4g7 B=d2g1e4
+run ign index games.ign
+run ign find games.ign --elo 2000.. --result draw --speed blitz --list --limit 3
+run ign tree games.ign --opening "1. e4 e5 2. f4" --moves 5
 run ign unpack games.ign -o again.pgn
 run cmp games.pgn again.pgn
 echo "games.pgn and again.pgn are identical"
