@@ -125,7 +125,7 @@ impl FromStr for Material {
                 return Err(wrong("a side has at most 16 pieces"));
             }
         }
-        let sides = <[Side; 2]>::try_from(sides).map_err(|_| wrong("it has two kings"))?;
+        let sides = <[Side; 2]>::try_from(sides).map_err(|_| wrong("it must have two kings"))?;
         Ok(Self {
             sides,
             fixed: separator == Some('-'),
