@@ -50,14 +50,20 @@ pub fn take_with_ends(
     Ok(None)
 }
 
-/// The ordinal of the next move of an integer in either coding; `None` at the end of the game.
+/// The ordinal of the next move of an integer in either coding; `None` at the end of the game, where
+/// `ends` becomes the number of end moves.
 ///
 /// # Errors
 /// Those of [`take_plain`] and [`take_with_ends`].
 #[inline]
-pub fn take(decoder: &mut radix::Decoder, coding: Coding, count: u32) -> Result<Option<u32>> {
+pub fn take(
+    decoder: &mut radix::Decoder,
+    coding: Coding,
+    count: u32,
+    ends: &mut u32,
+) -> Result<Option<u32>> {
     match coding {
-        Coding::IgnEnd => take_with_ends(decoder, count, &mut 0),
+        Coding::IgnEnd => take_with_ends(decoder, count, ends),
         _ => take_plain(decoder, count),
     }
 }

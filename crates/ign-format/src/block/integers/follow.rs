@@ -186,7 +186,12 @@ where
         }
         check_plies(game.plies)?;
         game.plies += 1;
-        let ordinal = take(&mut self.decoders[board], self.integers.coding(), count)?;
+        let ordinal = take(
+            &mut self.decoders[board],
+            self.integers.coding(),
+            count,
+            &mut 0,
+        )?;
         let follower = &mut *self.follower;
         let goes_on = follower.see_position(board, legal, ordinal.is_none());
         Ok(ordinal.filter(|_| goes_on))

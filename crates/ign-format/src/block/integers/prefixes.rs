@@ -90,7 +90,7 @@ impl<K> Prefixes<K> {
             if node.is_enough {
                 break Exit::Known;
             }
-            let Some(ordinal) = take(decoder, coding, node.count)? else {
+            let Some(ordinal) = take(decoder, coding, node.count, &mut 0)? else {
                 break Exit::Over;
             };
             plies += 1;

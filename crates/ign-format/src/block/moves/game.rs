@@ -4,7 +4,7 @@ use crate::{
     block::{
         Coding,
         integers::{
-            digits::{check_plies, take_plain, take_with_ends},
+            digits::{check_plies, take},
             lookahead::{Decoded, DecodedNames},
         },
     },
@@ -290,10 +290,7 @@ impl GameMoves<'_> {
         }
         let ends = &mut self.ends;
         legal.pick(|count| {
-            let ordinal = match coding {
-                Coding::IgnEnd => take_with_ends(decoder, count, ends),
-                _ => take_plain(decoder, count),
-            };
+            let ordinal = take(decoder, coding, count, ends);
             ordinal.inspect(|ordinal| ordinal.iter().for_each(|&ordinal| see(ordinal)))
         })
     }
