@@ -2,6 +2,7 @@
 
 use ign_format::pgn::records::TagReader;
 
+use super::explanation::names_of;
 use crate::query::Query;
 
 /// What comments hold, or what of it is wanted.
@@ -28,13 +29,11 @@ impl Contents {
 
     /// The names of the conditions.
     pub fn names(self) -> String {
-        let names = [
+        names_of([
             ("has_clocks", self.clocks),
             ("has_evals", self.evals),
             ("commented", self.text),
-        ];
-        let set = names.iter().filter(|(_, is_set)| *is_set);
-        set.map(|(name, _)| *name).collect::<Vec<_>>().join(", ")
+        ])
     }
 
     /// What the comments of a record of chess hold, found out until all that is `wanted` was seen.
@@ -136,6 +135,7 @@ mod tests {
             assert_eq!(of(movetext), expected, "{movetext}");
         }
     }
+
     #[test]
     fn commands_of_any_length_are_no_text() {
         let all = Contents {

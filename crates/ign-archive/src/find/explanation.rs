@@ -41,6 +41,12 @@ impl<G> Default for Explanation<G> {
     }
 }
 
+/// The name of a stage that decides several conditions: of those that are set.
+pub(super) fn names_of<const N: usize>(conditions: [(&str, bool); N]) -> String {
+    let set = conditions.iter().filter(|(_, is_set)| *is_set);
+    set.map(|(name, _)| *name).collect::<Vec<_>>().join(", ")
+}
+
 /// Adds stages to those of other blocks or other archives. Both are in the order of the search; a stage
 /// that the others lack is inserted before the one that follows it.
 pub(super) fn add(all: &mut Vec<Stage>, stages: Vec<Stage>) {

@@ -6,7 +6,7 @@ use ign_format::{
 };
 use ign_notation::chess::repetition::Watch;
 
-use super::{comments::Contents, tags};
+use super::{Draws, comments::Contents, tags};
 use crate::{
     game::Game,
     query::{Comparison, Query},
@@ -46,7 +46,8 @@ impl Query {
     }
 
     fn matches_moves(&self, game: &Game) -> Result<bool> {
-        let has_draws = self.repetition || self.fifty_moves;
+        let draws = Draws::wanted_by(self);
+        let has_draws = draws != Draws::default();
         let has_positions = !self.positions.is_empty();
         let is_any = self.plies.is_some() || self.opening.is_some() || self.like.is_some();
         if !(is_any || has_draws || has_positions) {
@@ -84,11 +85,8 @@ impl Query {
                 like.add(&position, played);
             }
         })?;
-        let draws = watch.finish();
-        Ok(meets_position
-            && like.is_none_or(|like| like.matches())
-            && (draws.repetition || !self.repetition)
-            && (draws.fifty_moves || !self.fifty_moves))
+        let seen = watch.finish();
+        Ok(meets_position && like.is_none_or(|like| like.matches()) && draws.are_in(seen))
     }
 
     fn matches_comments(&self, game: &Game) -> Result<bool> {

@@ -17,7 +17,7 @@ use ign_notation::chess::{
 };
 use shakmaty::{Bitboard, Color, Role};
 
-use super::Draws;
+use super::{Draws, explanation::names_of};
 use crate::query::{Bounds, Comparison, PositionFilter, Query, Score};
 
 /// The conditions of a query that a replay decides.
@@ -35,10 +35,7 @@ impl<'q> Replay<'q> {
             plies: query.plies,
             positions: Some(&query.positions).filter(|positions| !positions.is_empty()),
             like: query.like.as_ref(),
-            draws: Draws {
-                repetition: query.repetition,
-                fifty_moves: query.fifty_moves,
-            },
+            draws: Draws::wanted_by(query),
         };
         let is_any = replay.plies.is_some()
             || replay.positions.is_some()
@@ -53,15 +50,13 @@ impl<'q> Replay<'q> {
 
     /// The names of the conditions.
     pub fn names(&self) -> String {
-        let names = [
+        names_of([
             ("plies", self.plies.is_some()),
             ("positions", self.positions.is_some()),
             ("like", self.like.is_some()),
             ("repetition", self.draws.repetition),
             ("fifty_moves", self.draws.fifty_moves),
-        ];
-        let set = names.iter().filter(|(_, is_set)| *is_set);
-        set.map(|(name, _)| *name).collect::<Vec<_>>().join(", ")
+        ])
     }
 
     /// Which of the records that are left meet the conditions. Each game is replayed until that is
@@ -203,13 +198,12 @@ impl<'r> Follow<'r> {
 
     /// Whether the game meets the conditions.
     fn finish(&mut self) -> bool {
-        let (replay, draws) = (self.replay, self.watch.finish());
+        let (replay, seen) = (self.replay, self.watch.finish());
         !self.failed
             && self.met_position
             && replay.plies.is_none_or(|plies| plies.contains(&self.plies))
             && self.like.as_ref().is_none_or(Comparison::matches)
-            && (draws.repetition || !replay.draws.repetition)
-            && (draws.fifty_moves || !replay.draws.fifty_moves)
+            && replay.draws.are_in(seen)
     }
 }
 
