@@ -13,6 +13,7 @@ use std::{fmt::Display, path::PathBuf, str::FromStr};
 
 use ign_notation::chess::Position;
 
+use super::messages::say;
 use ign_archive::{
     Error, Input, OpeningPrefix, Query, Result, parse_opening, parse_signature,
     query::{
@@ -198,8 +199,8 @@ impl Filters {
         })
     }
 
-    /// What may explain that nothing was found: a text without `*`, which must be the whole value.
-    pub fn advice(&self) -> Option<String> {
+    /// Says what may explain that nothing was found: a text without `*`, which must be the whole value.
+    pub fn say_advice(&self) {
         let texts = [
             ("--white", &self.white),
             ("--black", &self.black),
@@ -214,9 +215,11 @@ impl Filters {
             let text = pattern.as_ref()?.as_str();
             (!text.contains('*')).then_some((flag, text))
         });
-        whole.map(|(flag, text)| {
-            format!("{flag} must match the whole value; * matches any text: {flag} \"*{text}*\"")
-        })
+        if let Some((flag, text)) = whole {
+            say(format_args!(
+                "{flag} must match the whole value; * matches any text: {flag} \"*{text}*\""
+            ));
+        }
     }
 }
 

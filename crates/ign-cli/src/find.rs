@@ -184,11 +184,8 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
             let name = path.as_deref().unwrap_or(Path::new("standard output"));
             say(format_args!("{}: {}", name.display(), described(&summary)));
         }
-        if found.games.is_empty()
-            && args.skip == 0
-            && let Some(advice) = args.filters.advice()
-        {
-            say(format_args!("{advice}"));
+        if found.games.is_empty() && args.skip == 0 {
+            args.filters.say_advice();
         }
     }
     Ok(match found.games.is_empty() {

@@ -92,9 +92,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     }
     if !common.quiet {
         say(format_args!("no game meets the conditions"));
-        if let Some(advice) = args.filters.advice() {
-            say(format_args!("{advice}"));
-        }
+        args.filters.say_advice();
     }
     Ok(ExitCode::FAILURE)
 }

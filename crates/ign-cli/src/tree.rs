@@ -142,9 +142,7 @@ fn explain_nothing(args: &Args, common: &Common, tree: &Tree) {
         false => "no game that meets the conditions reaches the position",
     };
     say(format_args!("{what}"));
-    if let Some(advice) = args.filters.advice() {
-        say(format_args!("{advice}"));
-    }
+    args.filters.say_advice();
 }
 
 /// The position of the tree.
