@@ -39,7 +39,7 @@ fuzz_target!(|bytes: &[u8]| {
         let _ = index.dictionary(column);
     }
     for pattern in ["*", "a*", "nobody"] {
-        let _ = index.seats(&TextPattern::new(pattern), |_| ());
+        let _ = index.games_of_players(&TextPattern::new(pattern), |_| ());
     }
     for number in [0, 1, 5000] {
         if let Ok(node) = index.node(number) {

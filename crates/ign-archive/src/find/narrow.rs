@@ -96,9 +96,9 @@ impl Narrowing<'_> {
             if let Some(pattern) = condition(rest).take() {
                 self.keep(name, |index, len| {
                     let mut games = GameSet::none(len);
-                    index.seats(&pattern, |seat| {
-                        if colors[usize::from(seat.is_black())] {
-                            games.insert(seat.game());
+                    index.games_of_players(&pattern, |played| {
+                        if colors[usize::from(played.is_black())] {
+                            games.insert(played.game());
                         }
                     })?;
                     Ok(games)

@@ -21,7 +21,7 @@ const MAX_NAME: u64 = 1 << 16;
 /// Bytes of the payload of the last frame: version, offset and length of the directory.
 const END_PAYLOAD: usize = 1 + 2 * size_of::<u64>();
 /// Bytes of the last frame.
-pub const END_LEN: usize = END_PAYLOAD + frame::SEAL_LEN;
+const END_LEN: usize = END_PAYLOAD + frame::SEAL_LEN;
 
 /// An archive that an index belongs to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -121,11 +121,24 @@ impl Directory {
         [directory, frame::seal(frame::Kind::IndexEnd, &end)].concat()
     }
 
+    /// Reads the directory of an index file of `len` bytes, by its last frame. `read` reads bytes of the
+    /// file. Also returns the place of the directory.
+    ///
+    /// # Errors
+    /// Those of `read`; corrupt; unsupported if it has another version.
+    pub fn open(len: u64, read: impl Fn(Place) -> Result<Vec<u8>>) -> Result<(Self, Place)> {
+        let end = END_LEN as u64;
+        let offset = len.checked_sub(end);
+        let offset = offset.ok_or_else(|| Error::corrupt("the index is cut off"))?;
+        let place = Self::place(&read(Place { offset, len: end })?, len)?;
+        Ok((Self::read(&read(place)?, place.offset)?, place))
+    }
+
     /// The place of the directory, from the last [`END_LEN`] bytes of a file of `file_len` bytes.
     ///
     /// # Errors
     /// Corrupt if this is not the end of an index; unsupported if it has another version.
-    pub fn place(end: &[u8], file_len: u64) -> Result<Place> {
+    fn place(end: &[u8], file_len: u64) -> Result<Place> {
         let not_one =
             |_| Error::corrupt("the end of an index is missing: the file is cut off or no index");
         let payload = frame::open(frame::Kind::IndexEnd, end).map_err(not_one)?;
@@ -150,7 +163,7 @@ impl Directory {
     ///
     /// # Errors
     /// Corrupt; unsupported.
-    pub fn read(bytes: &[u8], end: u64) -> Result<Self> {
+    fn read(bytes: &[u8], end: u64) -> Result<Self> {
         let mut input = frame::open(frame::Kind::Directory, bytes)?;
         let input = &mut input;
         check_version(byte(input)?)?;

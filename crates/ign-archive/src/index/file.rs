@@ -20,10 +20,10 @@ use ign_format::{
 
 use super::{
     columns::{CHUNK, IndexColumn, Layout},
-    directory::{self, Directory, Place},
+    directory::{Directory, Place},
     keys::Keys,
     openings::{self, CHUNK_NODES, Node},
-    players::{self, Seat},
+    players::{self, PlayerGame},
     positions::{self, Found},
     slots::Slots,
 };
@@ -73,9 +73,6 @@ impl Index {
     /// As [`open`](Self::open).
     pub fn read(source: Box<dyn ReadAt>, name: PathBuf, archives: &[&Archive]) -> Result<Self> {
         let len = source.size()?;
-        let end_at = len
-            .checked_sub(directory::END_LEN as u64)
-            .ok_or_else(|| Error::corrupt("the index is cut off"))?;
         let mut index = Self {
             source,
             name,
@@ -84,13 +81,7 @@ impl Index {
             tree: Vec::new(),
             read: AtomicU64::new(0),
         };
-        let end = index.bytes(Place {
-            offset: end_at,
-            len: directory::END_LEN as u64,
-        })?;
-        let place = Directory::place(&end, len)?;
-        let bytes = index.bytes(place)?;
-        index.directory = Directory::read(&bytes, place.offset)?;
+        (index.directory, _) = Directory::open(len, |place| index.bytes(place))?;
         index
             .tree
             .resize_with(index.directory.tree.len(), OnceLock::new);
@@ -243,15 +234,18 @@ impl Index {
     ///
     /// # Errors
     /// Io; corrupt.
-    pub fn seats(&self, pattern: &TextPattern, mut visit: impl FnMut(Seat)) -> Result<()> {
-        let all = &self.directory.players;
-        let first_names: Vec<Vec<u8>> = all.iter().map(|(name, _)| name.clone()).collect();
+    pub fn games_of_players(
+        &self,
+        pattern: &TextPattern,
+        mut visit: impl FnMut(PlayerGame),
+    ) -> Result<()> {
+        let shards = &self.directory.players;
         let mut read = || {
-            for (_, place) in &all[players::shards_of(&first_names, pattern)] {
+            for (_, place) in &shards[players::shards_of(shards, pattern)] {
                 let shard = self.section(*place)?;
-                players::find(&shard, self.games(), pattern, |_, seats| {
-                    for seat in seats {
-                        visit(seat?);
+                players::find(&shard, self.games(), pattern, |_, games| {
+                    for played in games {
+                        visit(played?);
                     }
                     Ok(())
                 })?;
@@ -313,7 +307,7 @@ impl Index {
                 return Err(Error::usage("the index has no positions"));
             }
             let bits = shards.len().trailing_zeros();
-            let shard = self.section(shards[positions::shard_of(keys, bits)])?;
+            let shard = self.section(shards[keys.shard(bits)])?;
             positions::find(&shard, bits, self.slots.groups(), keys)
         };
         self.in_file(read())

@@ -72,6 +72,12 @@ impl Keys {
         Some(Self::of_parts(&words, castling, passing, theirs.turn()))
     }
 
+    /// The shard of the position, of `1 << bits`.
+    #[inline]
+    pub fn shard(self, bits: u32) -> usize {
+        (self.structure >> (STRUCTURE_BITS - bits)) as usize
+    }
+
     #[inline]
     fn of_parts(words: &[u64; 8], castling: u64, passing: u64, turn: Color) -> Self {
         let [pawns, pieces @ .., kings, black, white] = *words;
@@ -128,7 +134,7 @@ impl Occurrence {
     /// The shard of the occurrence, of `1 << bits`.
     #[inline]
     pub fn shard(self, bits: u32) -> usize {
-        (self.0 >> 84 >> (STRUCTURE_BITS - bits)) as usize
+        self.keys().shard(bits)
     }
 
     /// The slot of the game.

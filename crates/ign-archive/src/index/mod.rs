@@ -39,6 +39,6 @@ pub(crate) use in_use::IndexInUse;
 pub use keys::Keys;
 pub(crate) use keys::{GAME_OVER, LARGE_ORDINAL};
 pub use openings::{Child, Node};
-pub use players::Seat;
+pub use players::PlayerGame;
 pub use positions::{Found, Occurrences};
 pub use verify::{VerifiedIndex, verify};

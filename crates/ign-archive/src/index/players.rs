@@ -18,21 +18,18 @@ const MAX_PARAMETER: u64 = 40;
 
 /// The order of names: ASCII letters of both cases are equal, then by bytes.
 pub fn order(one: &[u8], other: &[u8]) -> Ordering {
-    let fold = |name: &[u8]| name.to_ascii_lowercase();
-    let lower = one.iter().map(u8::to_ascii_lowercase);
-    let folded = lower.cmp(other.iter().map(u8::to_ascii_lowercase));
-    debug_assert_eq!(folded, fold(one).cmp(&fold(other)));
-    folded.then_with(|| one.cmp(other))
+    let [first, second] = [one, other].map(|name| name.iter().map(u8::to_ascii_lowercase));
+    first.cmp(second).then_with(|| one.cmp(other))
 }
 
 /// A game of a player: its number, counted from 0, and whether the player has Black.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Seat(u64);
+pub struct PlayerGame(u64);
 
-impl Seat {
-    /// The seat of a player in a game.
-    pub fn new(game: u64, black: bool) -> Self {
-        Self(2 * game + u64::from(black))
+impl PlayerGame {
+    /// A game of a player who has White, or Black.
+    pub fn new(game: u64, is_black: bool) -> Self {
+        Self(2 * game + u64::from(is_black))
     }
 
     /// The game, counted from 0.
@@ -44,47 +41,74 @@ impl Seat {
     pub fn is_black(self) -> bool {
         self.0 % 2 == 1
     }
+
+    /// The bytes, which sort as the games do.
+    pub(super) fn to_bytes(self) -> [u8; 8] {
+        self.0.to_be_bytes()
+    }
+
+    /// The game of these bytes.
+    pub(super) fn from_bytes(bytes: [u8; 8]) -> Self {
+        Self(u64::from_be_bytes(bytes))
+    }
 }
 
-/// The Rice parameter for `count` seats in `games` games.
+/// The Rice parameter for `count` games of a player in an index of `games` games.
 fn parameter(count: u64, games: u64) -> u32 {
     let mean = 2 * games / count.max(1);
     mean.checked_ilog2().unwrap_or(0).min(MAX_PARAMETER as u32)
 }
 
-/// Writes a shard: names in order, each with its seats in ascending order, of `games` games.
-pub fn write<'n>(players: impl Iterator<Item = (&'n [u8], Vec<Seat>)>, games: u64) -> Vec<u8> {
+/// The games of a player, coded.
+#[derive(Debug, Default)]
+pub struct GameList {
+    count: u64,
+    bytes: Vec<u8>,
+}
+
+impl GameList {
+    /// The list of these games, which ascend, in an index of `games` games.
+    pub fn new(list: &[PlayerGame], games: u64) -> Self {
+        let count = list.len() as u64;
+        let parameter = parameter(count, games);
+        let mut bytes = Vec::new();
+        let mut writer = BitWriter::new(&mut bytes);
+        let mut last = 0;
+        for &PlayerGame(number) in list {
+            rice::write(&mut writer, number - last, parameter);
+            last = number;
+        }
+        writer.finish();
+        bytes.shrink_to_fit();
+        Self { count, bytes }
+    }
+}
+
+/// Writes a shard: names in order, each with its games.
+pub fn write<'p>(players: impl Iterator<Item = (&'p [u8], &'p GameList)>) -> Vec<u8> {
     let (mut names, mut lists) = (Vec::new(), Vec::new());
     let mut before: &[u8] = &[];
-    let mut count = 0;
-    for (name, seats) in players {
+    let mut players_written = 0;
+    for (name, list) in players {
         let common = name.iter().zip(before).take_while(|(a, b)| a == b).count();
         varint::write(&mut names, common as u64);
         varint::write(&mut names, (name.len() - common) as u64);
         names.extend_from_slice(&name[common..]);
-        varint::write(&mut names, seats.len() as u64);
-        let start = lists.len();
-        let parameter = parameter(seats.len() as u64, games);
-        let mut writer = BitWriter::new(&mut lists);
-        let mut last = 0;
-        for Seat(seat) in seats {
-            rice::write(&mut writer, seat - last, parameter);
-            last = seat;
-        }
-        writer.finish();
-        varint::write(&mut names, (lists.len() - start) as u64);
+        varint::write(&mut names, list.count);
+        varint::write(&mut names, list.bytes.len() as u64);
+        lists.extend_from_slice(&list.bytes);
         before = name;
-        count += 1;
+        players_written += 1;
     }
     let mut out = Vec::new();
-    varint::write(&mut out, count);
+    varint::write(&mut out, players_written);
     varint::write(&mut out, names.len() as u64);
     out.extend_from_slice(&names);
     out.extend_from_slice(&lists);
     out
 }
 
-/// Visits the names of a shard that match, with their seats in ascending order.
+/// Visits the names of a shard that match, with their games in ascending order.
 ///
 /// # Errors
 /// Corrupt; the errors of `visit`.
@@ -92,7 +116,7 @@ pub fn find(
     mut shard: &[u8],
     games: u64,
     pattern: &TextPattern,
-    mut visit: impl FnMut(&[u8], &mut dyn Iterator<Item = Result<Seat>>) -> Result<()>,
+    mut visit: impl FnMut(&[u8], &mut dyn Iterator<Item = Result<PlayerGame>>) -> Result<()>,
 ) -> Result<()> {
     let input = &mut shard;
     let count = varint::read_limited(input, input.len() as u64, "the number of names")?;
@@ -106,16 +130,16 @@ pub fn find(
         let rest = varint::read_limited(names, names.len() as u64, "the length of a name")?;
         name.truncate(common);
         name.extend_from_slice(names.split_off(..rest).ok_or_else(cut_off)?);
-        let seats = varint::read_limited(names, 2 * games, "the games of a player")? as u64;
+        let count = varint::read_limited(names, 2 * games, "the games of a player")? as u64;
         let len = varint::read_limited(names, lists.len() as u64, "the games of a player")?;
         let list = lists.split_off(..len).ok_or_else(cut_off)?;
         if !pattern.matches(&name) {
             continue;
         }
-        let parameter = parameter(seats, games);
+        let parameter = parameter(count, games);
         let mut reader = BitReader::new(list);
         let mut last = 0;
-        let mut seats = (0..seats).map(|_| {
+        let mut games_of = (0..count).map(|_| {
             let gap = rice::read(&mut reader, parameter, 2 * games);
             last += gap.map_err(|_| cut_off())?;
             if last >= 2 * games {
@@ -123,25 +147,25 @@ pub fn find(
                     "a player of the index has a game that does not exist",
                 ));
             }
-            Ok(Seat(last))
+            Ok(PlayerGame(last))
         });
-        visit(&name, &mut seats)?;
+        visit(&name, &mut games_of)?;
     }
     Ok(())
 }
 
-/// The shards that may have names of a pattern, given the first name of each shard.
-pub fn shards_of(first_names: &[Vec<u8>], pattern: &TextPattern) -> std::ops::Range<usize> {
+/// The shards that may have names of a pattern, given the first name and the place of each shard.
+pub fn shards_of<P>(shards: &[(Vec<u8>, P)], pattern: &TextPattern) -> std::ops::Range<usize> {
     let (prefix, _) = pattern.prefix();
     let prefix = prefix.as_bytes();
-    let start = |name: &Vec<u8>| {
+    let start = |(name, _): &(Vec<u8>, P)| {
         let len = prefix.len().min(name.len());
         let folded = |bytes: &[u8]| bytes.to_ascii_lowercase();
         folded(&name[..len]).cmp(&folded(prefix))
     };
     // Names with the prefix may begin in the shard before the first that begins with it.
-    let from = first_names.partition_point(|name| start(name).is_lt());
-    let to = first_names.partition_point(|name| start(name).is_le());
+    let from = shards.partition_point(|shard| start(shard).is_lt());
+    let to = shards.partition_point(|shard| start(shard).is_le());
     from.saturating_sub(1)..to
 }
 
@@ -153,15 +177,15 @@ fn cut_off() -> Error {
 mod tests {
     use super::*;
 
-    fn seats(numbers: &[u64]) -> Vec<Seat> {
-        numbers.iter().map(|&number| Seat(number)).collect()
+    fn games(numbers: &[u64]) -> Vec<PlayerGame> {
+        numbers.iter().map(|&number| PlayerGame(number)).collect()
     }
 
-    fn found(shard: &[u8], pattern: &str) -> Vec<(String, Vec<Seat>)> {
+    fn found(shard: &[u8], pattern: &str) -> Vec<(String, Vec<PlayerGame>)> {
         let mut found = Vec::new();
-        find(shard, 50, &TextPattern::new(pattern), |name, seats| {
+        find(shard, 50, &TextPattern::new(pattern), |name, games| {
             let name = String::from_utf8_lossy(name).into_owned();
-            found.push((name, seats.collect::<Result<Vec<_>>>()?));
+            found.push((name, games.collect::<Result<Vec<_>>>()?));
             Ok(())
         })
         .unwrap();
@@ -171,20 +195,20 @@ mod tests {
     #[test]
     fn names_are_found_in_both_cases_and_by_prefix() {
         let players = [
-            ("anna", seats(&[0, 7, 99])),
-            ("Anna", seats(&[3])),
-            ("Annabel", seats(&[2, 4])),
-            ("bob", seats(&[])),
+            ("anna", games(&[0, 7, 99])),
+            ("Anna", games(&[3])),
+            ("Annabel", games(&[2, 4])),
+            ("bob", games(&[])),
         ];
         let mut sorted = players.clone().to_vec();
         sorted.sort_by(|a, b| order(a.0.as_bytes(), b.0.as_bytes()));
         assert_eq!(sorted[0].0, "Anna");
-        let shard = write(
-            sorted
-                .iter()
-                .map(|(name, seats)| (name.as_bytes(), seats.clone())),
-            50,
-        );
+        let lists: Vec<GameList> = sorted
+            .iter()
+            .map(|(_, games)| GameList::new(games, 50))
+            .collect();
+        let sorted_names = sorted.iter().map(|(name, _)| name.as_bytes());
+        let shard = write(sorted_names.zip(&lists));
         let names = |pattern: &str| -> Vec<String> {
             found(&shard, pattern).into_iter().map(|f| f.0).collect()
         };
@@ -192,10 +216,10 @@ mod tests {
         assert_eq!(names("anna*"), ["Anna", "anna", "Annabel"]);
         assert_eq!(names("*b"), ["bob"]);
         assert!(names("ann").is_empty());
-        assert_eq!(found(&shard, "annabel")[0].1, seats(&[2, 4]));
+        assert_eq!(found(&shard, "annabel")[0].1, games(&[2, 4]));
         for len in 0..shard.len() {
-            let result = find(&shard[..len], 50, &TextPattern::new("*"), |_, seats| {
-                seats.collect::<Result<Vec<_>>>().map(|_| ())
+            let result = find(&shard[..len], 50, &TextPattern::new("*"), |_, games| {
+                games.collect::<Result<Vec<_>>>().map(|_| ())
             });
             assert!(result.is_err(), "{len}");
         }
@@ -203,9 +227,8 @@ mod tests {
 
     #[test]
     fn a_pattern_names_the_shards_that_can_hold_it() {
-        let first: Vec<Vec<u8>> = ["Adams", "carl", "Carlsen", "Carlsen, M", "Dorfman"]
-            .map(|name| name.as_bytes().to_vec())
-            .to_vec();
+        let first = ["Adams", "carl", "Carlsen", "Carlsen, M", "Dorfman"]
+            .map(|name| (name.as_bytes().to_vec(), ()));
         let shards = |pattern: &str| shards_of(&first, &TextPattern::new(pattern));
         assert_eq!(shards("CARLSEN*"), 1..4);
         assert_eq!(shards("Aaron"), 0..0);

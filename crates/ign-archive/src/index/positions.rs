@@ -238,11 +238,6 @@ pub fn find(mut shard: &[u8], shard_bits: u32, groups: u64, keys: Keys) -> Resul
     Ok(Found::Candidates(candidates))
 }
 
-/// The shard of a position.
-pub fn shard_of(keys: Keys, shard_bits: u32) -> usize {
-    (keys.structure >> (STRUCTURE_BITS - shard_bits)) as usize
-}
-
 /// The number of bits that choose a shard, for an index of games with so many plies.
 pub fn shard_bits(plies: u64) -> u32 {
     /// Plies of a shard, about: it is then a few hundred kilobytes.

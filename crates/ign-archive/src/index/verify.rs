@@ -10,7 +10,7 @@ use ign_format::{
     error::{Error, Result},
 };
 
-use super::directory::{self, Directory, Member};
+use super::directory::{Directory, Member, Place};
 use crate::{archive::Archive, source::ReadAt};
 
 /// The bytes of magic number and length of a frame.
@@ -65,24 +65,27 @@ pub fn verify(path: impl AsRef<Path>) -> Result<VerifiedIndex> {
 
 /// Sections, directory and end must fill the file, and their checksums must match.
 fn check_frames(file: &File, len: u64) -> Result<Directory> {
-    let read = |offset: u64, len: u64| -> Result<Vec<u8>> {
-        let mut bytes = vec![0; len as usize];
-        file.read_exact_at(&mut bytes, offset)?;
+    let read = |place: Place| -> Result<Vec<u8>> {
+        let mut bytes = vec![0; place.len as usize];
+        file.read_exact_at(&mut bytes, place.offset)?;
         Ok(bytes)
     };
-    let end_at = len
-        .checked_sub(directory::END_LEN as u64)
-        .ok_or_else(|| Error::corrupt("the index is cut off"))?;
-    let place = Directory::place(&read(end_at, directory::END_LEN as u64)?, len)?;
-    let directory = Directory::read(&read(place.offset, place.len)?, place.offset)?;
+    let (directory, Place { offset: end, .. }) = Directory::open(len, read)?;
     let mut at = 0;
-    while at < place.offset {
-        let left = place.offset - at;
-        let head = read(at, left.min(FRAME_HEAD as u64))?;
+    while at < end {
+        let left = end - at;
+        let head = read(Place {
+            offset: at,
+            len: left.min(FRAME_HEAD as u64),
+        })?;
         let section = frame::skippable_len(&head).filter(|&len| len <= left);
         let section = section
             .ok_or_else(|| Error::corrupt("no section where one is expected").at_byte(at))?;
-        frame::open(Kind::Section, &read(at, section)?).map_err(|e| e.at_byte(at))?;
+        let bytes = read(Place {
+            offset: at,
+            len: section,
+        })?;
+        frame::open(Kind::Section, &bytes).map_err(|e| e.at_byte(at))?;
         at += section;
     }
     Ok(directory)

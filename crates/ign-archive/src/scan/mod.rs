@@ -19,7 +19,7 @@ use std::{
 
 use ign_format::error::Result;
 
-pub(crate) use self::read::{columns_of_block, columns_of_games, read_rating};
+pub(crate) use self::read::{columns_of_games, columns_of_loaded, read_rating};
 pub use self::{
     column::Column,
     read::Batch,

@@ -49,28 +49,31 @@ impl Batch {
     }
 }
 
-/// These columns of all games of a block, which are numbered from 0. Only the tag columns that they are
-/// read from, and those that these depend on, are decoded; moves only for [`Column::Plies`], and as far
-/// as necessary for openings.
+/// These columns of the `wanted` games of a block; the block is numbered from 0, the games from 1. Only the
+/// tag columns that they are read from, and those that these depend on, are decoded; moves only for
+/// [`Column::Plies`], and as far as necessary for openings.
 ///
 /// # Errors
 /// Io; corrupt; unsupported if moves were coded by another move model.
-pub(crate) fn columns_of_block(
-    archive: &Archive,
-    block: usize,
-    columns: &[Column],
-) -> Result<Batch> {
-    columns_of_games(archive, block, columns, |_| true)
-}
-
-/// [`columns_of_block`] of the `wanted` games only, numbered from 1.
 pub(crate) fn columns_of_games(
     archive: &Archive,
     number: usize,
     columns: &[Column],
     wanted: impl Fn(u64) -> bool,
 ) -> Result<Batch> {
-    let block = Arc::new(LoadedBlock::read(archive, number, |_| Ok(Scope::All))?);
+    let block = LoadedBlock::read(archive, number, |_| Ok(Scope::All))?;
+    columns_of_loaded(Arc::new(block), columns, wanted)
+}
+
+/// [`columns_of_games`] of a block that is loaded for all of its records.
+///
+/// # Errors
+/// As [`columns_of_games`].
+pub(crate) fn columns_of_loaded(
+    block: Shared,
+    columns: &[Column],
+    wanted: impl Fn(u64) -> bool,
+) -> Result<Batch> {
     let first = block.first_game() + 1;
     let (games, records): (Vec<u64>, Vec<usize>) = (first..)
         .zip(block.records.games())

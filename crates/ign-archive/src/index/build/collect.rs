@@ -17,7 +17,7 @@ use crate::{
         columns::IndexColumn,
         keys::Occurrence,
         openings,
-        players::{self, Seat},
+        players::{self, GameList, PlayerGame},
         positions,
         slots::{SlotBlock, Slots},
         spill::{Shards, Sorter},
@@ -30,6 +30,9 @@ const MEMORY: usize = 64 << 20;
 /// Values of a dictionary, at most; a column with more has no dictionary and is left out.
 const MAX_DICTIONARY: usize = 1 << 12;
 
+/// Bytes of the record of a game of a player.
+const PLAYER_RECORD: usize = 12;
+
 /// What has been collected from the blocks so far.
 pub(super) struct Collected {
     /// WhiteElo, BlackElo, Date, Result, Eco.
@@ -37,7 +40,8 @@ pub(super) struct Collected {
     texts: [Text; 2],
     plies: Vec<Option<u32>>,
     names: FxHashMap<Vec<u8>, u32>,
-    seats: Sorter<12>,
+    /// For each game of a player the number of the player and the [`PlayerGame`].
+    player_games: Sorter<PLAYER_RECORD>,
     shards: Shards,
     shard_bits: u32,
     first_moves: Sorter<{ openings::RECORD }>,
@@ -81,7 +85,7 @@ impl Collected {
             texts: Default::default(),
             plies: Vec::new(),
             names: FxHashMap::default(),
-            seats: Sorter::new(MEMORY / 4),
+            player_games: Sorter::new(MEMORY / 4),
             shards: Shards::new(shard_bits, MEMORY / size_of::<Occurrence>()),
             shard_bits,
             first_moves: Sorter::new(MEMORY / 2),
@@ -108,11 +112,11 @@ impl Collected {
             let players: Vec<u32> = column.values.into_iter().map(number).collect();
             for (game, code) in (block.first_game..).zip(column.codes) {
                 if let Some(code) = code {
-                    let seat = 2 * game + u64::from(is_black);
-                    let mut record = [0; 12];
+                    let played = PlayerGame::new(game, is_black).to_bytes();
+                    let mut record = [0; PLAYER_RECORD];
                     record[..4].copy_from_slice(&players[code as usize].to_be_bytes());
-                    record[4..].copy_from_slice(&seat.to_be_bytes());
-                    self.seats.push(record)?;
+                    record[4..].copy_from_slice(&played);
+                    self.player_games.push(record)?;
                 }
             }
         }
@@ -158,7 +162,7 @@ impl Collected {
         }
         drop((self.numbers, self.plies, self.texts));
         if sections.players {
-            write_players(self.names, self.seats, games, file)?;
+            write_players(self.names, self.player_games, games, file)?;
         }
         let (tree, in_order) = openings::build(self.first_moves)?;
         if sections.openings {
@@ -191,27 +195,35 @@ fn dictionary(values: &[Vec<u8>]) -> Vec<u8> {
 
 fn write_players(
     names: FxHashMap<Vec<u8>, u32>,
-    seats: Sorter<12>,
+    player_games: Sorter<PLAYER_RECORD>,
     games: u64,
     file: &mut IndexFile,
 ) -> Result<()> {
-    // The seats come by the number of the player; a shard needs them by name. Each player's seats are
-    // written to memory as they come, compressed, and collected by shard.
+    // The games come by the number of the player, and a shard needs them by name. In between they are
+    // held coded.
+    let mut lists = Vec::new();
+    lists.resize_with(names.len(), GameList::default);
+    let (mut last, mut list) = (0, Vec::new());
+    for record in player_games.finish()? {
+        let [a, b, c, d, played @ ..] = record?;
+        let player = u32::from_be_bytes([a, b, c, d]) as usize;
+        if player != last {
+            lists[last] = GameList::new(&list, games);
+            list.clear();
+            last = player;
+        }
+        list.push(PlayerGame::from_bytes(played));
+    }
+    if !list.is_empty() {
+        lists[last] = GameList::new(&list, games);
+    }
     let mut sorted: Vec<(Vec<u8>, u32)> = names.into_iter().collect();
     sorted.par_sort_unstable_by(|a, b| players::order(&a.0, &b.0));
-    let mut seats_of: Vec<Vec<Seat>> = Vec::new();
-    seats_of.resize_with(sorted.len(), Vec::new);
-    for record in seats.finish()? {
-        let record = record?;
-        let number = |bytes: &[u8]| bytes.iter().fold(0u64, |n, &byte| n << 8 | u64::from(byte));
-        let seat = number(&record[4..]);
-        seats_of[number(&record[..4]) as usize].push(Seat::new(seat / 2, seat % 2 == 1));
-    }
     for shard in sorted.chunks(players::SHARD_NAMES) {
         let players = shard
             .iter()
-            .map(|(name, number)| (&name[..], std::mem::take(&mut seats_of[*number as usize])));
-        let place = file.section("players", &players::write(players, games))?;
+            .map(|(name, number)| (&name[..], &lists[*number as usize]));
+        let place = file.section("players", &players::write(players))?;
         file.directory.players.push((shard[0].0.clone(), place));
     }
     Ok(())

@@ -1,7 +1,9 @@
 //! What the index needs of a block: its columns, its names, and its games replayed.
 
+use std::sync::Arc;
+
 use ign_format::{
-    block::decode::Block,
+    block::decode::{Block, Records},
     error::{Error, Result},
     pgn::{render::Moves as _, start::Start},
 };
@@ -17,7 +19,8 @@ use crate::{
         slots::SlotBlock,
         spill::Partitioned,
     },
-    scan::{Column, ColumnData, columns_of_block},
+    loaded::{LoadedBlock, Scope},
+    scan::{Column, ColumnData, columns_of_loaded},
 };
 
 /// The tag columns of a batch, in this order.
@@ -69,7 +72,9 @@ pub(super) fn examine(
         (false, true) => &TAG_COLUMNS[..2],
         (false, false) => &[],
     };
-    let batch = columns_of_block(archive, block.block, wanted)?;
+    let loaded = LoadedBlock::read(archive, block.block, |_| Ok(Scope::All))?;
+    let loaded = Arc::new(loaded);
+    let batch = columns_of_loaded(loaded.clone(), wanted, |_| true)?;
     let (mut numbers, mut texts) = (Vec::new(), Vec::new());
     for data in batch.columns() {
         match data {
@@ -104,7 +109,7 @@ pub(super) fn examine(
     }
     let names = texts.drain(..texts.len().min(2)).collect();
     let mut walk = Walk::default();
-    walk.block(archive, block, sections.positions)?;
+    loaded.with(|open| walk.block(open, &loaded.records, block, sections.positions))?;
     Ok(Part {
         numbers,
         texts,
@@ -130,10 +135,13 @@ struct Walk {
 }
 
 impl Walk {
-    fn block(&mut self, archive: &Archive, place: SlotBlock, with_positions: bool) -> Result<()> {
-        let bytes = archive.block_bytes(place.block)?;
-        let block = Block::open(&bytes)?;
-        let records = block.records()?;
+    fn block(
+        &mut self,
+        block: &Block,
+        records: &Records,
+        place: SlotBlock,
+        with_positions: bool,
+    ) -> Result<()> {
         if with_positions {
             let plies = block.head().plies + place.games;
             self.occurrences.reserve(plies as usize);
@@ -141,7 +149,7 @@ impl Walk {
         let mut games = records.games().zip(0..);
         let mut slot = place.first_slot as u32;
         block.walk_some(
-            &records,
+            records,
             |record| records.has_moves(record),
             |mut game| {
                 for (record, number) in games.by_ref() {

@@ -6,7 +6,7 @@
 //! ```
 //!
 //! What grows with the number of games is sorted in pieces that are kept in temporary files
-//! ([`spill`](super::spill)). In memory are about 40 bytes a game, the names of the players, and
+//! ([`spill`](super::spill)). In memory are about 70 bytes a game, the names of the players, and
 //! 112 MiB of what is sorted.
 
 mod collect;
