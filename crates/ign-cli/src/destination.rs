@@ -3,7 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use super::output::Output;
-use ign_archive::Result;
+use ign_archive::{Error, Result};
+
+/// Extensions of texts.
+const TEXT: [&str; 3] = ["pgn", "sgf", "txt"];
+/// Extensions of archives and of their indexes.
+const BINARY: [&str; 2] = ["ign", "idx"];
 
 /// Where a command writes.
 #[derive(Debug, clap::Args)]
@@ -41,6 +46,42 @@ impl Destination {
         }
     }
 
+    /// Opens a file for an archive.
+    ///
+    /// # Errors
+    /// As [`file`](Self::file); usage, if the name is that of a text.
+    pub fn archive_file<'a>(
+        &self,
+        path: &Path,
+        inputs: impl IntoIterator<Item = &'a Path>,
+    ) -> Result<Output> {
+        Output::refuse_inputs(path, inputs)?;
+        if has_extension(path, &TEXT) {
+            let error = Error::usage("this is the name of a text, and an archive would be written");
+            return Err(error
+                .with_remedy("name an archive .ign; ign find --pgn writes text")
+                .in_file(path));
+        }
+        Output::file(path, self.force)
+    }
+
+    /// Opens a file for text.
+    ///
+    /// # Errors
+    /// As [`file`](Self::file); usage, if the name is that of an archive.
+    pub fn text_file<'a>(
+        &self,
+        path: &Path,
+        inputs: impl IntoIterator<Item = &'a Path>,
+    ) -> Result<Output> {
+        Output::refuse_inputs(path, inputs)?;
+        if has_extension(path, &BINARY) {
+            let error = Error::usage("this is the name of an archive, and text would be written");
+            return Err(error.with_remedy("name a text .pgn").in_file(path));
+        }
+        Output::file(path, self.force)
+    }
+
     /// Opens a file.
     ///
     /// # Errors
@@ -53,4 +94,9 @@ impl Destination {
         Output::refuse_inputs(path, inputs)?;
         Output::file(path, self.force)
     }
+}
+
+fn has_extension(path: &Path, extensions: &[&str]) -> bool {
+    let extension = path.extension().unwrap_or_default();
+    extensions.iter().any(|known| extension == *known)
 }

@@ -14,7 +14,7 @@ use super::{
     common::Common,
     destination::Destination,
     filters::Filters,
-    messages::{printable, say},
+    messages::{printable, say, warn_of_rejected},
     numbers::{counted, grouped},
     output::Output,
     progress::with_bar,
@@ -87,7 +87,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     // The output is opened before the search, so that an error costs no time.
     let path = args.destination.path(|| Ok(None))?;
     let files = args.inputs.iter().map(PathBuf::as_path);
-    let file = path.map(|path| Ok::<_, Error>((args.destination.file(&path, files)?, path)));
+    let file = path.map(|path| Ok::<_, Error>((args.destination.text_file(&path, files)?, path)));
     let file = file.transpose()?;
     let to_stdout = writes && file.is_none();
     let options = Options {
@@ -109,6 +109,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         };
         collection.duplicates(&options, on_progress)
     })?;
+    warn_of_rejected(archives.iter().filter_map(Archive::rejected_index), common);
     if writes {
         check_kinds(&archives)?;
     }

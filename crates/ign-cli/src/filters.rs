@@ -18,7 +18,7 @@ use ign_archive::{
     Error, Input, OpeningPrefix, Query, Result, parse_opening, parse_signature,
     query::{
         BoardPattern, Bounds, Date, Eco, GameId, GameResult, Material, PositionFilter, RangeEnd,
-        Score, Speed, TagPattern, TextPattern, parse_position,
+        Score, Speed, TagPattern, TextPattern, parse_board, parse_position,
     },
 };
 
@@ -53,7 +53,7 @@ pub struct Filters {
     /// White's rating minus Black's: -200..-100
     #[arg(long, value_name = "RANGE", value_parser = numbers::<i32>, allow_hyphen_values = true, help_heading = PLAYERS)]
     elo_diff: Option<Bounds<i32>>,
-    /// Date: 2013-01-05, 2013-01, 2013, or a range 2013-01-05..2013-01-07
+    /// UTCDate tag, or else Date tag: 2013-01-05, 2013-01, 2013, or a range 2013-01-05..2013-01-07
     #[arg(long, value_name = "RANGE", help_heading = TAGS)]
     date: Option<Bounds<Date>>,
     /// Result: 1-0, 0-1, 1/2-1/2, *, white, black, draw, unknown; several with commas
@@ -81,7 +81,8 @@ pub struct Filters {
     /// Termination tag: "Time forfeit"
     #[arg(long, value_name = "TEXT", help_heading = TAGS)]
     termination: Option<TextPattern>,
-    /// A tag by a regular expression, which may match anywhere in the value: Round=^3; repeatable
+    /// A tag by a regular expression, which may match anywhere in the value: Round=^3; repeatable. Upper
+    /// and lower case differ; Event=(?i)open ignores case
     #[arg(long, value_name = "NAME=REGEX", help_heading = TAGS)]
     tag: Vec<TagPattern>,
     /// The id of the game on its server, or its address: https://lichess.org/j1dkb5dw
@@ -109,7 +110,7 @@ pub struct Filters {
     #[arg(long, value_name = "FEN", value_parser = parse_position, help_heading = POSITIONS)]
     position: Option<Position>,
     /// The pieces of this position occur on their squares, whoever is to move
-    #[arg(long, value_name = "FEN", value_parser = parse_position, help_heading = POSITIONS)]
+    #[arg(long, value_name = "FEN", value_parser = parse_board, help_heading = POSITIONS)]
     board: Option<Position>,
     /// These pieces occur: KRPKR is king, rook and pawn against king and rook; KRP-KR gives White the
     /// pawn
@@ -213,11 +214,15 @@ impl Filters {
         ];
         let whole = texts.into_iter().find_map(|(flag, pattern)| {
             let text = pattern.as_ref()?.as_str();
-            (!text.contains('*')).then_some((flag, text))
+            (!text.is_empty() && !text.contains('*')).then_some((flag, text))
         });
         if let Some((flag, text)) = whole {
+            let before = match flag {
+                "--time-control" => "",
+                _ => "*",
+            };
             say(format_args!(
-                "{flag} must match the whole value; * matches any text: {flag} \"*{text}*\""
+                "{flag} must match the whole value; * matches any text: {flag} \"{before}{text}*\""
             ));
         }
     }

@@ -7,7 +7,6 @@
 )]
 
 use std::{
-    ffi::OsStr,
     io::Write,
     path::{Path, PathBuf},
     process::ExitCode,
@@ -21,7 +20,7 @@ use super::{
     common::Common,
     destination::Destination,
     filters::Filters,
-    messages::{say, say_lines, say_rejected_indexes},
+    messages::{say, say_lines, warn_of_rejected},
     numbers::counted,
     output::Output,
     pack::described,
@@ -49,9 +48,13 @@ Examples:
 /// ends. A text (a name, an event) must match the whole value; the wildcard * matches any text, and letters match in
 /// both cases. A game that lacks a tag meets no condition on it, and a rating "?" is in no range.
 ///
+/// The date of a game (--date) is its UTCDate tag, or else its Date tag. If the day or the month is
+/// unknown, as in 1985.??.??, the game is in a range that has every day that may be meant: in 1985,
+/// and not in 1985-02-01..1985-06-30.
+///
 /// With -o or -c, the games found become a new archive, with the options with which their archive, or
 /// the first of them, was packed; with --pgn, --list, --json or --count, that output is written there
-/// instead. If nothing is found, no archive is written.
+/// instead. If nothing is found, no archive, games or list are written.
 ///
 /// A signature (--signature) holds the destination squares of six plies: A of plies 20, 40 and 60,
 /// B of plies 31, 51 and 71, two characters each. ?? matches any square and games that end earlier.
@@ -144,18 +147,15 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
             Error::usage("--coding is for a new archive").with_remedy("name the archive with -o")
         );
     }
-    if packs {
-        check_name(path.as_deref())?;
-    }
     // The output is opened before the search, so that an error costs no time.
+    let inputs = args.archives.iter().map(PathBuf::as_path);
     let mut output = match &path {
-        Some(path) => args
-            .destination
-            .file(path, args.archives.iter().map(PathBuf::as_path))?,
+        Some(path) if packs => args.destination.archive_file(path, inputs)?,
+        Some(path) => args.destination.text_file(path, inputs)?,
         None if packs => Output::binary_stdout()?,
         None => Output::stdout(),
     };
-    let found = search(args, &archives, &query)?;
+    let found = search(args, common, &archives, &query)?;
     let mut packed = None;
     if packs {
         if !found.games.is_empty() {
@@ -163,7 +163,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
             written.finish()?;
             packed = Some(summary);
         }
-    } else {
+    } else if !found.games.is_empty() || args.json || args.count || path.is_none() {
         print(args, &archives, &found.games, &mut output)?;
         output.finish()?;
     }
@@ -194,20 +194,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     })
 }
 
-/// Refuses a name that says text for an archive.
-fn check_name(path: Option<&Path>) -> Result<()> {
-    let extension = path.and_then(Path::extension).and_then(OsStr::to_str);
-    match (path, extension) {
-        (Some(path), Some("pgn" | "sgf" | "txt")) => Err(Error::usage(
-            "-o writes an archive, and this is the name of a text",
-        )
-        .with_remedy("--pgn writes the text of the games; name an archive .ign")
-        .in_file(path)),
-        _ => Ok(()),
-    }
-}
-
-fn search(args: &Args, archives: &Archives, query: &Query) -> Result<Found> {
+fn search(args: &Args, common: &Common, archives: &Archives, query: &Query) -> Result<Found> {
     let end = args.limit.map(|limit| limit.saturating_add(args.skip));
     let mut games = if args.explain {
         let explanation = archives.explain(query)?;
@@ -219,7 +206,7 @@ fn search(args: &Args, archives: &Archives, query: &Query) -> Result<Found> {
             None => archives.find(query)?,
         }
     };
-    say_rejected_indexes(archives);
+    warn_of_rejected(archives.rejected_indexes(), common);
     games.truncate(end.unwrap_or(usize::MAX));
     let limited = end == Some(games.len());
     games.drain(..args.skip.min(games.len()));

@@ -88,7 +88,9 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     }
     let mut output = match args.destination.path(|| Ok(None))? {
         None => Output::stdout(),
-        Some(path) => args.destination.file(&path, [args.archive.as_path()])?,
+        Some(path) => args
+            .destination
+            .text_file(&path, [args.archive.as_path()])?,
     };
     for range in ranges {
         archive.write_games(&[range], &mut output)?;

@@ -5,7 +5,7 @@ use std::{path::PathBuf, process::ExitCode};
 use super::{
     common::Common,
     filters::Filters,
-    messages::{say, say_rejected_indexes},
+    messages::{say, warn_of_rejected},
     output::Output,
     ranges::GameRange,
     searched::IndexChoice,
@@ -82,7 +82,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let mut found = archives.find(&query)?;
-    say_rejected_indexes(&archives);
+    warn_of_rejected(archives.rejected_indexes(), common);
     // Of several archives the range is all games.
     found.retain(|game| range.contains(&game.number));
     archives.list_games(&found, &mut output)?;

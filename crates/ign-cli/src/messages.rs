@@ -9,7 +9,8 @@ use std::{
     process::ExitCode,
 };
 
-use ign_archive::{Archives, Error, ErrorKind as Kind};
+use super::common::Common;
+use ign_archive::{Error, ErrorKind as Kind};
 
 /// Prints one line. A failure to print is ignored.
 pub fn say(line: fmt::Arguments) {
@@ -49,8 +50,10 @@ pub fn printable(text: &str) -> String {
 }
 
 /// Says why indexes were not used, after a query.
-pub fn say_rejected_indexes(archives: &Archives) {
-    for error in archives.rejected_indexes() {
-        say(format_args!("{error}; searched without the index"));
+pub fn warn_of_rejected<'e>(indexes: impl IntoIterator<Item = &'e Error>, common: &Common) {
+    for error in indexes {
+        if !common.quiet {
+            say(format_args!("warning: {error}; searched without the index"));
+        }
     }
 }

@@ -106,7 +106,7 @@ fn open_output(args: &Args, inputs: &[Input]) -> Result<(Output, String)> {
         Some(path) => {
             let files = inputs.iter().filter_map(Input::path);
             Ok((
-                args.destination.file(&path, files)?,
+                args.destination.archive_file(&path, files)?,
                 path.display().to_string(),
             ))
         }

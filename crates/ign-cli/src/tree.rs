@@ -18,7 +18,7 @@ use ign_notation::chess::Position;
 use super::{
     common::Common,
     filters::Filters,
-    messages::{say, say_rejected_indexes},
+    messages::{say, warn_of_rejected},
     output::Output,
     searched::IndexChoice,
 };
@@ -108,7 +108,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         .top_games(LISTED_GAMES)
         .recent_games(LISTED_GAMES);
     let mut tree = archives.tree_with(&root.position, &query, options)?;
-    say_rejected_indexes(&archives);
+    warn_of_rejected(archives.rejected_indexes(), common);
     tree.opening = tree.opening.or(root.opening);
     if let Some(mut svg) = svg {
         svg.write_all(svg::draw(&tree, args.moves)?.as_bytes())?;

@@ -33,7 +33,13 @@ const CASES: &[(&[&str], &str)] = &[
     (&["--like", "empty.pgn"], "empty.pgn"),
     (&["--like", "a.ign"], "ign unpack"),
     (&["--position", "8/8"], "write a FEN"),
+    (&["--position", "8/8/4k3/8/8/4K3/4P3/8"], "no side to move"),
+    (
+        &["--position", "8/8/4k3/8/8/4K3/4P3/8 w"],
+        "no castling rights",
+    ),
     (&["--board", "what"], "write a FEN"),
+    (&["--date", "2013-02-30"], "is no date"),
     (&["--material", "RPK"], "king"),
     (&["--pattern", "Kz9"], "pattern"),
     (&["--final"], "add --position"),

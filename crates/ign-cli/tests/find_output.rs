@@ -115,7 +115,7 @@ fn no_archive_appears_without_games_or_after_an_error() {
     let folder = archive("ign");
     find(&folder, &["--white", "nobody", "-o", "b.ign"]).failed(1, "0 games");
     find(&folder, &["-f", "-o", "a.ign"]).failed(1, "the output is also an input");
-    find(&folder, &["-o", "b.pgn"]).failed(1, "--pgn writes the text");
+    find(&folder, &["-o", "b.pgn"]).failed(1, "--pgn writes text");
     find(&folder, &["-o", "none/b.ign"]).failed(1, "create it first");
     // A byte in the middle of the blocks.
     let mut damaged = folder.read("a.ign");
@@ -126,6 +126,32 @@ fn no_archive_appears_without_games_or_after_an_error() {
         .ign(&["find", "damaged.ign", "-o", "b.ign"])
         .failed(2, "block");
     assert_eq!(folder.names(), ["a.ign", "a.pgn", "damaged.ign"]);
+}
+
+#[test]
+fn a_name_of_the_other_kind_is_refused() {
+    let folder = archive("ign");
+    for args in [
+        &["find", "a.ign", "--pgn", "-o", "b.ign"][..],
+        &["find", "a.ign", "--list", "-o", "b.idx"],
+        &["find", "a.ign", "-o", "b.pgn"],
+        &["get", "a.ign", "1", "-o", "b.ign"],
+        &["pack", "a.pgn", "-o", "b.pgn"],
+        &["duplicates", "a.ign", "-o", "b.ign"],
+    ] {
+        folder.ign(args).failed(1, "this is the name of");
+        assert!(!folder.names().iter().any(|name| name.starts_with('b')));
+    }
+}
+
+#[test]
+fn no_text_appears_without_games() {
+    let folder = archive("ign");
+    for form in ["--pgn", "--list"] {
+        let run = folder.ign(&["find", "a.ign", "--elo", "9000..", form, "-o", "b.txt"]);
+        run.failed(1, "0 games");
+        assert!(!folder.names().contains(&"b.txt".into()), "{form}");
+    }
 }
 
 #[test]

@@ -311,7 +311,8 @@ fn a_shared_index_of_other_archives_is_reported_and_ignored() {
         let plain = find(inputs).done();
         let run = find(&[inputs, &["--index", "all.idx"]].concat());
         assert!(
-            run.err.contains("all.idx: the index belongs to another"),
+            run.err
+                .contains("all.idx: the index belongs to other archives"),
             "{}",
             run.err
         );

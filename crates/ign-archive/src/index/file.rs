@@ -92,10 +92,12 @@ impl Index {
                 .zip(members)
                 .all(|(archive, member)| member.is_same(&archive.member()));
         if !is_same {
-            return Err(Error::corrupt(
-                "the index belongs to another archive, or the archive has changed since",
-            )
-            .with_remedy("build it again with ign index"));
+            let what = match members.len() {
+                1 => "another archive, or the archive has changed since",
+                _ => "other archives or another order of them, or one of them has changed since",
+            };
+            return Err(Error::corrupt(format!("the index belongs to {what}"))
+                .with_remedy("build it again with ign index"));
         }
         let unplayed = index.section(index.directory.unplayed)?;
         let unplayed = Slots::read_unplayed(&unplayed, index.games())?;

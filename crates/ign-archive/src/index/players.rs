@@ -156,8 +156,7 @@ pub fn find(
 
 /// The shards that may have names of a pattern, given the first name and the place of each shard.
 pub fn shards_of<P>(shards: &[(Vec<u8>, P)], pattern: &TextPattern) -> std::ops::Range<usize> {
-    let (prefix, _) = pattern.prefix();
-    let prefix = prefix.as_bytes();
+    let prefix = pattern.ascii_prefix().as_bytes();
     let start = |(name, _): &(Vec<u8>, P)| {
         let len = prefix.len().min(name.len());
         let folded = |bytes: &[u8]| bytes.to_ascii_lowercase();

@@ -45,6 +45,17 @@ impl Date {
         })
     }
 
+    /// Whether the month has the day.
+    fn is_in_calendar(self) -> bool {
+        let is_leap = self.year % 4 == 0 && (self.year % 100 != 0 || self.year % 400 == 0);
+        let days = match self.month {
+            2 => 28 + u8::from(is_leap),
+            4 | 6 | 9 | 11 => 30,
+            _ => 31,
+        };
+        self.day <= days
+    }
+
     /// The last day that the date can mean. Every month may have 31.
     fn last(self) -> Self {
         let or = |part, max| if part == 0 { max } else { part };
@@ -87,8 +98,13 @@ impl FromStr for Date {
     /// # Errors
     /// [`Usage`](crate::ErrorKind::Usage).
     fn from_str(text: &str) -> Result<Self> {
-        let date = Self::read(text.as_bytes());
-        date.ok_or_else(|| {
+        let date = Self::read(text.as_bytes()).filter(|date| date.is_in_calendar());
+        // Only a missing part is unknown.
+        let parts = text.split(['.', '-', '/']).count();
+        let known = 1
+            + usize::from(date.is_some_and(|date| date.month > 0))
+            + usize::from(date.is_some_and(|date| date.day > 0));
+        date.filter(|_| parts == known).ok_or_else(|| {
             Error::usage("is no date").with_remedy("write 2013-01-05, 2013-01 or 2013")
         })
     }
@@ -156,6 +172,26 @@ mod tests {
         assert!(!is_in("2013.??.??", "2013-02.."));
         assert!(is_in("2013.12.31", "2013-02..2013"));
         assert!(!is_in("2013.01.31", "2013-02..2013"));
+    }
+
+    #[test]
+    fn a_condition_names_days_of_the_calendar() {
+        for (text, is_date) in [
+            ("2013-02-28", true),
+            ("2012-02-29", true),
+            ("2013-02-29", false),
+            ("1900-02-29", false),
+            ("2013-04-31", false),
+            ("2013-12", true),
+            ("2013", true),
+            ("2013-00", false),
+            ("2013-13", false),
+            ("2013-01-00", false),
+            ("2013-00-05", false),
+            ("2013-??", false),
+        ] {
+            assert_eq!(text.parse::<Date>().is_ok(), is_date, "{text}");
+        }
     }
 
     #[test]

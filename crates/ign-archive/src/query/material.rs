@@ -30,9 +30,9 @@ type Side = [u8; ROLES.len()];
 /// other pieces does not matter.
 ///
 /// ```
-/// use ign_archive::query::{Material, parse_position};
+/// use ign_archive::query::{Material, parse_board};
 ///
-/// let lucena = parse_position("1K1k4/1P6/8/8/8/8/r7/2R5 w")?;
+/// let lucena = parse_board("1K1k4/1P6/8/8/8/8/r7/2R5 w")?;
 /// assert!("KRPKR".parse::<Material>()?.matches(&lucena));
 /// assert!("KRKRP".parse::<Material>()?.matches(&lucena));
 /// assert!("KRP-KR".parse::<Material>()?.matches(&lucena));
@@ -150,7 +150,7 @@ impl fmt::Display for Material {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::query::parse_position;
+    use crate::query::parse_board;
 
     fn material(text: &str) -> Material {
         text.parse().unwrap()
@@ -190,7 +190,7 @@ mod tests {
 
     #[test]
     fn colors_are_fixed_by_a_hyphen_only() {
-        let position = parse_position("4k3/8/8/8/8/8/3R4/4K3 w").unwrap();
+        let position = parse_board("4k3/8/8/8/8/8/3R4/4K3 w").unwrap();
         for (text, expected) in [
             ("KRK", true),
             ("KKR", true),
@@ -208,7 +208,7 @@ mod tests {
     #[test]
     fn pieces_only_disappear_and_pawns_may_promote() {
         let reaches =
-            |text: &str, fen: &str| material(text).is_reachable(&parse_position(fen).unwrap());
+            |text: &str, fen: &str| material(text).is_reachable(&parse_board(fen).unwrap());
         let rook_and_pawn = "4k3/8/8/8/8/8/P2R4/4K3 w";
         assert!(reaches("KRPK", rook_and_pawn));
         assert!(reaches("KQK", rook_and_pawn));

@@ -36,7 +36,7 @@ pub use like::Score;
 pub use material::Material;
 pub use pattern::BoardPattern;
 pub(crate) use positions::normal;
-pub use positions::{PositionFilter, parse_position};
+pub use positions::{PositionFilter, parse_board, parse_position};
 pub use text::{TagPattern, TextPattern};
 
 /// A conjunction of conditions on games: a game matches if it meets every condition that is set. The

@@ -77,13 +77,31 @@ impl PositionFilter {
     }
 }
 
-/// Reads a position from a FEN. Fields after the pieces may be missing: White is to move, nobody may
-/// castle, nothing can be captured en passant. The en passant square is dropped unless a capture there
-/// is legal.
+/// Reads a position from a FEN or an EPD. What comes after the castling rights may be missing: then
+/// nothing can be captured en passant. The en passant square is dropped unless a capture there is legal.
 ///
 /// # Errors
 /// [`Usage`](crate::ErrorKind::Usage) with what is wrong with the FEN.
 pub fn parse_position(fen: &str) -> Result<Position> {
+    let missing = match fen.split_whitespace().count() {
+        0 | 1 => "side to move",
+        2 => "castling rights",
+        _ => return parse_board(fen),
+    };
+    // An error in the fields that are there comes first.
+    parse_board(fen)?;
+    Err(
+        Error::usage(format!("'{fen}' is no position: no {missing}")).with_remedy(
+            "write all fields of a FEN: '... w KQkq -'; a board (--board) needs the pieces only",
+        ),
+    )
+}
+
+/// Reads the pieces of a FEN. The other fields may be missing; White is then to move.
+///
+/// # Errors
+/// As [`parse_position`].
+pub fn parse_board(fen: &str) -> Result<Position> {
     let position = Position::from_fen(fen.trim().as_bytes()).map_err(|e| {
         Error::usage(format!("'{fen}' is no position: {e}"))
             .with_remedy("write a FEN: rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
@@ -227,7 +245,7 @@ mod tests {
             ..PositionFilter::default()
         };
         assert!(board.matches(&position("b - -")));
-        assert!(!board.matches(&parse_position("r3k2r/8/8/8/8/8/8/R3K3 w").unwrap()));
+        assert!(!board.matches(&parse_board("r3k2r/8/8/8/8/8/8/R3K3 w").unwrap()));
     }
 
     #[test]

@@ -230,14 +230,14 @@ fn text(
         ),
         _ => format!("{whole}x"),
     };
-    let regex = tags::wildcards(&pattern);
+    let matches_pattern = tags::wildcards(&pattern);
     let shown = pattern.clone();
     Condition::new(
         field,
         format!("{shown:?}"),
         move |query| set(query, &pattern),
         move |game| {
-            let matches = |name: &&str| game.tag(name).is_some_and(|value| regex.is_match(value));
+            let matches = |name: &&str| game.tag(name).is_some_and(&matches_pattern);
             names.iter().any(matches)
         },
     )

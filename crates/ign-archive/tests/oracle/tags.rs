@@ -121,8 +121,9 @@ pub fn id(value: &[u8]) -> Option<String> {
     Some(String::from_utf8(found[1].to_vec()).unwrap())
 }
 
-/// A pattern in which `*` stands for any text and ASCII letters match in both cases.
-pub fn wildcards(text: &str) -> Regex {
+/// A pattern in which `*` stands for any text and letters match in both cases; letters other than A to Z
+/// only if the value is UTF-8.
+pub fn wildcards(text: &str) -> impl Fn(&[u8]) -> bool + use<> {
     let parts: Vec<String> = text.split('*').map(regex::escape).collect();
     // Without Unicode, letters of the pattern that are not ASCII are their bytes.
     let bytes = |part: &String| -> String {
@@ -133,11 +134,18 @@ pub fn wildcards(text: &str) -> Regex {
             })
             .collect()
     };
-    let parts: Vec<String> = parts.iter().map(bytes).collect();
-    RegexBuilder::new(&format!("^(?:{})$", parts.join(".*")))
-        .unicode(false)
-        .case_insensitive(true)
-        .dot_matches_new_line(true)
-        .build()
-        .unwrap()
+    let build = |parts: &[String], unicode: bool| {
+        RegexBuilder::new(&format!("^(?:{})$", parts.join(".*")))
+            .unicode(unicode)
+            .case_insensitive(true)
+            .dot_matches_new_line(true)
+            .build()
+            .unwrap()
+    };
+    let of_text = (!text.is_ascii()).then(|| build(&parts, true));
+    let of_bytes = build(&parts.iter().map(bytes).collect::<Vec<_>>(), false);
+    move |value| match &of_text {
+        Some(of_text) if std::str::from_utf8(value).is_ok() => of_text.is_match(value),
+        _ => of_bytes.is_match(value),
+    }
 }
