@@ -235,7 +235,7 @@ impl<P: Prediction, const N: usize> Mixer<'_, P, N> {
     ///
     /// While a bit is decoded, the logits of both possible next decisions are computed: a decoder
     /// waits for the result of each bit, and the processor has little else to do.
-    #[inline]
+    #[inline(always)]
     fn tree(&mut self, coder: &mut impl Coder, first: usize, bits: u32, number: u64) -> usize {
         let mut node = 1;
         if !P::IS_CHEAP {
@@ -250,10 +250,11 @@ impl<P: Prediction, const N: usize> Mixer<'_, P, N> {
         }
         let mut logits = self.logits(first + node);
         for i in (1..bits).rev() {
-            let next = [0, 1].map(|bit| self.logits(first + (node << 1 | bit)));
+            let after_0 = self.logits(first + (node << 1));
+            let after_1 = self.logits(first + (node << 1 | 1));
             let bit = self.bit_with(coder, first + node, logits, number >> i & 1 == 1);
             node = node << 1 | usize::from(bit);
-            logits = next[usize::from(bit)];
+            logits = if bit { after_1 } else { after_0 };
         }
         let bit = self.bit_with(coder, first + node, logits, number & 1 == 1);
         node << 1 | usize::from(bit)
@@ -265,7 +266,7 @@ impl<P: Prediction, const N: usize> Mixer<'_, P, N> {
         self.bit_with(coder, decision, logits, bit)
     }
 
-    #[inline]
+    #[inline(always)]
     #[expect(
         clippy::needless_range_loop,
         reason = "zipping the three arrays takes a third more instructions"
@@ -287,7 +288,7 @@ impl<P: Prediction, const N: usize> Mixer<'_, P, N> {
     }
 
     /// Codes a decision with these logits.
-    #[inline]
+    #[inline(always)]
     fn bit_with(
         &mut self,
         coder: &mut impl Coder,

@@ -316,7 +316,7 @@ struct Verdicts<'t> {
     /// The number of each tag of the condition, if the block has the tag.
     tags: Vec<Option<u16>>,
     /// For each of them whether equal values have equal spans.
-    are_distinct: Vec<bool>,
+    have_equal_spans: Vec<bool>,
     /// Whether a value has the property, for spans of such tags.
     known: FxHashMap<Span, bool>,
 }
@@ -325,16 +325,16 @@ impl<'t> Verdicts<'t> {
     fn new(condition: &'t TagCondition<'t>, block: &Block, table: &'t Table) -> Self {
         let number = |tag: &&str| table.tag(tag.as_bytes());
         let tags: Vec<Option<u16>> = condition.tags.iter().map(number).collect();
-        let are_distinct = |tag: &Option<u16>| {
+        let have_equal_spans = |tag: &Option<u16>| {
             let columns = &block.head().columns;
             let column = tag.and_then(|tag| columns.iter().find(|c| c.tags.contains(&tag)));
             let codec = column.and_then(|column| Codec::from_number(column.codec).ok());
-            codec.is_some_and(Codec::has_distinct_spans)
+            codec.is_some_and(Codec::has_equal_spans)
         };
         Self {
             condition,
             table,
-            are_distinct: tags.iter().map(are_distinct).collect(),
+            have_equal_spans: tags.iter().map(have_equal_spans).collect(),
             tags,
             known: FxHashMap::default(),
         }
@@ -406,14 +406,14 @@ impl<'t> Verdicts<'t> {
         if !span.is_present() {
             return false;
         }
-        let is_distinct = self.are_distinct[place];
-        if is_distinct && let Some(&known) = self.known.get(&span) {
+        let has_equal_spans = self.have_equal_spans[place];
+        if has_equal_spans && let Some(&known) = self.known.get(&span) {
             return known;
         }
         match self.table.value(tag, row) {
             Some(value) => {
                 let has = test(value);
-                if is_distinct {
+                if has_equal_spans {
                     self.known.insert(span, has);
                 }
                 has

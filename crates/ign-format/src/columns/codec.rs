@@ -104,7 +104,7 @@ impl Codec {
     }
 
     /// Whether equal values have equal spans, apart from values that are not in the codes.
-    pub const fn has_distinct_spans(self) -> bool {
+    pub const fn has_equal_spans(self) -> bool {
         matches!(self, Self::Dictionary)
     }
 
