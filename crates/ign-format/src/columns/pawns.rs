@@ -4,8 +4,7 @@
 //! A pawn on the second rank of its side has not moved, because pawns only advance. A position in which
 //! such a pawn is gone cannot occur in the game, so a search for the position does not replay it.
 //!
-//! The pawns of the files c, d and e have moved in most games. They would exclude few positions for
-//! their bits.
+//! The pawns of the files c, d and e have moved in most games. They exclude fewer games for their bits.
 //!
 //! The bits of a game are coded by the length of its signature, which is a class of the number of
 //! plies, and by the two bits before.
