@@ -139,7 +139,7 @@ def unseal(frame, kind):  # §1.1
 
 
 def check_version(payload):
-    must(payload.u8() == 12, "unsupported version")
+    must(payload.u8() == 13, "unsupported version")
     must(payload.u8() == 0, "reserved flags are set")
 
 
@@ -999,6 +999,7 @@ class MoveModel:
         return [other if frequency is None else max(1, frequency >> halve) for frequency in kept + frequencies[-1:]]
 
 
+UNMOVED_SQUARES = (15, 55, 14, 54, 13, 53, 8, 48, 9, 49)  # h2, h7, g2, g7, f2, f7, a2, a7, b2, b7, §4.1.3
 SIGNATURE_PLIES = (20, 31, 40, 51, 60, 71)  # §4.1.2
 
 
@@ -1111,7 +1112,7 @@ class Block:
     def __init__(self, data):
         length = 8 + int.from_bytes(data[4:8], "little")
         p = unseal(data[:length], b"ignB")
-        must(p.u8() == 12, "unsupported version")
+        must(p.u8() == 13, "unsupported version")
         self.game = p.u8()
         must(self.game in (0, 1), "an unknown game")
         self.coding = p.u8()
@@ -1191,7 +1192,7 @@ class Block:
                 TAG_COLUMNS[codec](self, flags, tags, refs, streams[0], lines)
             else:
                 is_comments = codec == 3
-                must(codec < 7 and not tags and len(refs) <= is_comments, "an unknown codec")
+                must(codec < 8 and not tags and len(refs) <= is_comments, "an unknown codec")
                 must(flags <= 3 * is_comments + (codec == 6), "unknown flags")
         self.signatures = self.read_signatures()
         text, plies = self.text_of_go(schemas) if self.game else self.text_of_chess(schemas)
@@ -1243,6 +1244,11 @@ class Block:
         starts = [start_of(self.tags_of(row)) for row in self.rows]
         signatures = iter(self.signatures)
         signature_of = [next(signatures) if tags or has_moves else None for tags, _, has_moves, _ in schemas]
+        unmoved_pawns = self.read_unmoved_pawns(
+            signature
+            for signature, start, (_, _, has_moves, _) in zip(signature_of, starts, schemas)
+            if has_moves and start and start[0].rules == "chess"
+        )
         if self.coding == 3:
             played = [(start[0], signature) for start, schema, signature in zip(starts, schemas, signature_of) if start and schema[2]]
             moves = weighted_games(self.fixed(1, 1)[0], *(zip(*played) if played else ([], [])), self.plies)
@@ -1269,6 +1275,13 @@ class Block:
                 line = list(with_starts(start, moves_of_integer(start, moves.integer(), self.coding)))
             elif start and has_moves:
                 line = list(with_starts(start, next(moves)))
+            if start and has_moves and start[0].rules == "chess":
+                position = start[0]
+                for (position, _), move in line[-1:]:
+                    position = position.play(move)
+                board = position.board
+                unmoved = [board[square] == ("P" if square < 16 else "p") for square in UNMOVED_SQUARES]
+                must(next(unmoved_pawns) == unmoved, "the unmoved pawns of a game differ from its moves")
             places = [landing(move) for _, move in line] + [None] * 71
             must(signature in (None, [places[ply - 1] for ply in SIGNATURE_PLIES]), "the signature of a game differs from its moves")
             clock = row.get(time_control[0][0]) if time_control else None
@@ -1327,6 +1340,21 @@ class Block:
         points = any((square or 0) > 63 for game in games for square in game)
         must(points == wide, "the wide flag of the signatures is wrong")
         return games
+
+    def read_unmoved_pawns(self, signatures):  # §4.1.3
+        """For each of the games with these signatures, for each square whether it has an unmoved pawn."""
+        signatures, column = list(signatures), [c for c in self.columns if c[0] == 7]
+        must(bool(signatures) == bool(column), "a block has unmoved pawns if and only if it has games of chess")
+        codes = Codes(self.fixed(7, 1)[0])
+        bits = [[adaptive_bits(4) for _ in UNMOVED_SQUARES] for _ in range(7)]
+        games = []
+        for signature in signatures:
+            before, unmoved = 0, []
+            for square_bits in bits[sum(square is not None for square in signature)]:
+                unmoved.append(codes.bit(square_bits[before]))
+                before = (before << 1 | unmoved[-1]) & 3
+            games.append(unmoved)
+        return iter(games)
 
     def tags_of(self, row):
         tags = {self.names[tag]: value for tag, value in row.items()}

@@ -12,7 +12,7 @@ use crate::{
     unpack::block_text,
 };
 use ign_format::{
-    block::decode::Block,
+    block::decode::{Block, Played},
     container::{frame::skippable_len, header},
     error::{Error, Result},
 };
@@ -37,7 +37,7 @@ impl Archive {
     pub fn verify_with(&self, on_progress: impl FnMut(Progress) -> ControlFlow<()>) -> Result<()> {
         self.check_frames()?;
         self.unpack_with(io::sink(), on_progress)?;
-        self.check_signatures()
+        self.check_games()
     }
 
     /// Decodes every block and returns an error for each that is damaged, with the games that it
@@ -84,20 +84,28 @@ impl Archive {
         check().map_err(|e: Error| e.in_file(self.path()))
     }
 
-    /// The signatures of the blocks must be those of their games, and the plies must add up.
-    fn check_signatures(&self) -> Result<()> {
+    /// The signatures and unmoved pawns of the blocks must be those of their games, and the plies must
+    /// add up.
+    fn check_games(&self) -> Result<()> {
         let blocks = &self.index().blocks;
         let check = |number: usize| {
             let bytes = self.block_bytes(number)?;
             self.in_block(number, || {
                 let block = Block::open(&bytes)?;
-                let (signatures, plies) = block.played_signatures()?;
+                let Played {
+                    signatures,
+                    unmoved_pawns,
+                    plies,
+                } = block.played()?;
                 let differs = |what| Err(Error::corrupt(what));
                 if plies != block.head().plies {
                     return differs("the number of moves of a block is not that of its head");
                 }
                 if signatures != block.signatures()? {
                     return differs("the signatures of a block are not those of its games");
+                }
+                if unmoved_pawns != block.unmoved_pawns(&block.records()?)? {
+                    return differs("the unmoved pawns of a block are not those of its games");
                 }
                 if signatures.len() as u64 != blocks[number].games {
                     return differs("the number of games of a block is not that of the index");

@@ -119,7 +119,7 @@ impl<const N: usize> MixedSigned<N> {
     /// The values of contexts should be small: a context takes four bytes for
     /// each value up to the largest and 640 for each that occurs.
     pub fn code(&mut self, coder: &mut impl Coder, contexts: [usize; N], value: i64) -> i64 {
-        self.code_predicted(coder, contexts, |_| 0, value)
+        self.code_with(coder, contexts, Unpredicted, value)
     }
 
     /// Codes an integer like [`MixedSigned::code`], with a prediction: the logit
@@ -130,6 +130,17 @@ impl<const N: usize> MixedSigned<N> {
         coder: &mut impl Coder,
         contexts: [usize; N],
         prediction: impl Fn(usize) -> i32,
+        value: i64,
+    ) -> i64 {
+        self.code_with(coder, contexts, Predicted(prediction), value)
+    }
+
+    #[inline]
+    fn code_with(
+        &mut self,
+        coder: &mut impl Coder,
+        contexts: [usize; N],
+        prediction: impl Prediction,
         value: i64,
     ) -> i64 {
         let mut contexts = contexts.into_iter();
@@ -144,12 +155,7 @@ impl<const N: usize> MixedSigned<N> {
         };
         let magnitude = value.unsigned_abs();
         let bit_length = u64::BITS - magnitude.leading_zeros();
-        let mut node = 1;
-        for i in (0..4).rev() {
-            let bit = mixer.bit(coder, node, bit_length.min(LONG) >> i & 1 == 1);
-            node = node << 1 | usize::from(bit);
-        }
-        let class = node & 15;
+        let class = mixer.tree(coder, 0, 4, u64::from(bit_length.min(LONG))) & 15;
         let mut length = class as u32;
         if length == LONG {
             length = self.long_length.code(coder, bit_length);
@@ -159,13 +165,9 @@ impl<const N: usize> MixedSigned<N> {
         }
         let below = length - 1;
         let modelled = below.min(MODELLED);
-        let mut node = 1;
-        for i in 0..modelled {
-            let decision = LEADING + (class << MODELLED) + node;
-            let bit = mixer.bit(coder, decision, magnitude >> (below - 1 - i) & 1 == 1);
-            node = node << 1 | usize::from(bit);
-        }
         let rest = below - modelled;
+        let leading = LEADING + (class << MODELLED);
+        let node = mixer.tree(coder, leading, modelled, magnitude >> rest);
         let magnitude = (node as u64) << rest | coder.uniform(magnitude & ((1 << rest) - 1), rest);
         if mixer.bit(coder, SIGN + class, value < 0) {
             -(magnitude as i64)
@@ -175,38 +177,133 @@ impl<const N: usize> MixedSigned<N> {
     }
 }
 
+/// A prediction from outside.
+trait Prediction {
+    /// Whether a prediction takes so little time that those of decisions that are not coded do not
+    /// matter.
+    const IS_CHEAP: bool;
+
+    /// The logit of a 0, in 256ths.
+    fn logit(&self, decision: usize) -> i32;
+}
+
+/// No prediction.
+struct Unpredicted;
+
+impl Prediction for Unpredicted {
+    const IS_CHEAP: bool = true;
+
+    #[inline]
+    fn logit(&self, _: usize) -> i32 {
+        0
+    }
+}
+
+/// The prediction of a function.
+struct Predicted<F>(F);
+
+impl<F: Fn(usize) -> i32> Prediction for Predicted<F> {
+    const IS_CHEAP: bool = false;
+
+    #[inline]
+    fn logit(&self, decision: usize) -> i32 {
+        (self.0)(decision).clamp(-MAX_LOGIT, MAX_LOGIT)
+    }
+}
+
 /// Codes the decisions of one integer: the estimates of its contexts, the
 /// weights and the prediction.
-struct Mixer<'a, F, const N: usize> {
+struct Mixer<'a, P, const N: usize> {
     estimates: [&'a mut [Estimate; DECISIONS]; N],
     weights: &'a mut [Weights<N>; DECISIONS],
     learning: &'static Learning,
-    prediction: F,
+    prediction: P,
 }
 
-impl<F: Fn(usize) -> i32, const N: usize> Mixer<'_, F, N> {
+/// The logits of a decision.
+#[derive(Clone, Copy)]
+struct Logits<const N: usize> {
+    contexts: [i32; N],
+    predicted: i32,
+    /// Their weighted sum.
+    mixed: i32,
+}
+
+impl<P: Prediction, const N: usize> Mixer<'_, P, N> {
+    /// Codes the lowest `bits` bits of a number, the highest first, as decisions `first` + 1 on in
+    /// heap order. Returns the last node.
+    ///
+    /// While a bit is decoded, the logits of both possible next decisions are computed: a decoder
+    /// waits for the result of each bit, and the processor has little else to do.
+    #[inline(always)]
+    fn tree(&mut self, coder: &mut impl Coder, first: usize, bits: u32, number: u64) -> usize {
+        let mut node = 1;
+        if !P::IS_CHEAP {
+            for i in (0..bits).rev() {
+                let bit = self.bit(coder, first + node, number >> i & 1 == 1);
+                node = node << 1 | usize::from(bit);
+            }
+            return node;
+        }
+        if bits == 0 {
+            return node;
+        }
+        let mut logits = self.logits(first + node);
+        for i in (1..bits).rev() {
+            let after_0 = self.logits(first + (node << 1));
+            let after_1 = self.logits(first + (node << 1 | 1));
+            let bit = self.bit_with(coder, first + node, logits, number >> i & 1 == 1);
+            node = node << 1 | usize::from(bit);
+            logits = if bit { after_1 } else { after_0 };
+        }
+        let bit = self.bit_with(coder, first + node, logits, number & 1 == 1);
+        node << 1 | usize::from(bit)
+    }
+
     #[inline]
+    fn bit(&mut self, coder: &mut impl Coder, decision: usize, bit: bool) -> bool {
+        let logits = self.logits(decision);
+        self.bit_with(coder, decision, logits, bit)
+    }
+
+    #[inline(always)]
     #[expect(
         clippy::needless_range_loop,
         reason = "zipping the three arrays takes a third more instructions"
     )]
-    fn bit(&mut self, coder: &mut impl Coder, decision: usize, bit: bool) -> bool {
-        let weights = &mut self.weights[decision];
-        let mut logits = [0; N];
-        let predicted = (self.prediction)(decision).clamp(-MAX_LOGIT, MAX_LOGIT);
+    fn logits(&self, decision: usize) -> Logits<N> {
+        let weights = &self.weights[decision];
+        let mut contexts = [0; N];
+        let predicted = self.prediction.logit(decision);
         let mut sum = i64::from(predicted) * i64::from(weights.prediction);
         for i in 0..N {
-            logits[i] = self.estimates[i][decision].logit();
-            sum += i64::from(logits[i]) * i64::from(weights.contexts[i]);
+            contexts[i] = self.estimates[i][decision].logit();
+            sum += i64::from(contexts[i]) * i64::from(weights.contexts[i]);
         }
-        let mixed = (sum >> 16) as i32;
-        let bit = coder.bit_with_probability(probability(mixed), bit);
-        let error = error(squash(mixed), bit);
+        Logits {
+            contexts,
+            predicted,
+            mixed: (sum >> 16) as i32,
+        }
+    }
+
+    /// Codes a decision with these logits.
+    #[inline(always)]
+    fn bit_with(
+        &mut self,
+        coder: &mut impl Coder,
+        decision: usize,
+        logits: Logits<N>,
+        bit: bool,
+    ) -> bool {
+        let weights = &mut self.weights[decision];
+        let bit = coder.bit_with_probability(probability(logits.mixed), bit);
+        let error = error(squash(logits.mixed), bit);
         let learning = self.learning;
-        learning.update_weight(&mut weights.prediction, predicted, error);
+        learning.update_weight(&mut weights.prediction, logits.predicted, error);
         // In a loop of its own, which the compiler vectorizes.
         for i in 0..N {
-            learning.update_weight(&mut weights.contexts[i], logits[i], error);
+            learning.update_weight(&mut weights.contexts[i], logits.contexts[i], error);
         }
         for estimates in &mut self.estimates {
             estimates[decision].adapt(self.learning, bit);

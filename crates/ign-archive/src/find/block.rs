@@ -1,7 +1,7 @@
 //! Which games of a block match a query.
 //!
 //! The conditions are evaluated in stages: the signature, each condition on tags, the first moves,
-//! the other conditions on moves in one replay, comments. A stage decodes only the columns that it
+//! whether unmoved pawns exclude the positions, the other conditions on moves in one replay, comments. A stage decodes only the columns that it
 //! names, and as far as the format allows only for the games that the stages before it have left.
 
 use std::collections::BTreeSet;
@@ -11,6 +11,7 @@ use ign_format::{
         Fixed, Kind as GameKind,
         decode::{Block, Records},
         opening_prefix::OpeningPrefix,
+        starts::Starts,
     },
     columns::{Codec, Span, Table, openings},
     error::{Error, Result},
@@ -24,8 +25,12 @@ use super::{
     replay::Replay,
     signature,
     tags::{self, TagCondition, Test, Value},
+    unmoved,
 };
-use crate::{archive::Archive, query::Query};
+use crate::{
+    archive::Archive,
+    query::{PositionFilter, Query},
+};
 
 /// Games that match a query.
 pub(crate) struct Matching {
@@ -88,6 +93,9 @@ fn evaluate(
     if let Some(opening) = &query.opening {
         evaluation.opening(opening)?;
     }
+    if query.positions.is_decided_by_unmoved() {
+        evaluation.unmoved_pawns(&query.positions)?;
+    }
     if let Some(replay) = Replay::of(query) {
         evaluation.replay(&replay)?;
     }
@@ -116,6 +124,8 @@ struct Evaluation<'b> {
     block: Option<(Block<'b>, Records)>,
     /// For each record whether it is a game that meets the conditions so far.
     left: Vec<bool>,
+    /// The tags decoded so far.
+    table: Option<Table>,
     /// The columns that were read, by their places in the directory.
     read: BTreeSet<usize>,
     stages: Vec<Stage>,
@@ -191,6 +201,7 @@ impl<'b> Evaluation<'b> {
             columns
         };
         let source = condition.tags.join(", ");
+        let mut tables = self.table.take();
         self.stage(condition.name, source, columns, |block, records, left| {
             let until = left
                 .iter()
@@ -204,18 +215,23 @@ impl<'b> Evaluation<'b> {
                 };
                 names.iter().map(is_wanted).collect()
             };
-            let mut table = block.table_of(
-                records,
-                until,
-                |row| left[row],
-                |tag| wanted[usize::from(tag)],
-            )?;
+            let mut table = match tables.take() {
+                Some(table) => table,
+                None => block.table_of(records, until, |row| left[row], |_| false)?,
+            };
+            table.need_only(|row| left[row]);
+            block.extend_table(records, &mut table, |tag| wanted[usize::from(tag)])?;
             let is_opening = |tag: &&str| openings::TAGS.contains(tag);
             if condition.tags.iter().any(is_opening) {
                 block.fill_openings(records, &mut table, |row| left.get(row) == Some(&true))?;
             }
-            Verdicts::new(condition, &table).of_rows(block, records, left)
-        })
+            let verdicts = Verdicts::new(condition, block, &table);
+            let meets = verdicts.of_rows(block, records, left)?;
+            tables = Some(table);
+            Ok(meets)
+        })?;
+        self.table = tables;
+        Ok(())
     }
 
     fn opening(&mut self, opening: &OpeningPrefix) -> Result<()> {
@@ -226,6 +242,24 @@ impl<'b> Evaluation<'b> {
             }
             Ok(meets)
         })
+    }
+
+    fn unmoved_pawns(&mut self, positions: &PositionFilter) -> Result<()> {
+        let reads = unmoved::is_worth_reading(positions, &self.left);
+        let columns = |block: &Block| match reads {
+            true => unmoved::columns(block),
+            false => Vec::new(),
+        };
+        let source = Fixed::Pawns.name();
+        self.stage(
+            "positions",
+            source,
+            columns,
+            |block, records, left| match reads {
+                true => unmoved::not_excluded(positions, block, records, left),
+                false => Ok(left.to_vec()),
+            },
+        )
     }
 
     fn replay(&mut self, replay: &Replay) -> Result<()> {
@@ -252,7 +286,7 @@ impl<'b> Evaluation<'b> {
 
 /// The columns that a replay reads.
 fn moves_columns(block: &Block) -> Vec<usize> {
-    let mut columns = block.tag_columns(&ign_format::block::starts::Starts::TAGS);
+    let mut columns = block.tag_columns(&Starts::TAGS);
     columns.extend(block.head().column_index(Fixed::Moves as u8));
     columns
 }
@@ -281,17 +315,27 @@ struct Verdicts<'t> {
     table: &'t Table,
     /// The number of each tag of the condition, if the block has the tag.
     tags: Vec<Option<u16>>,
-    /// Whether a value has the property.
+    /// For each of them whether equal values have equal spans.
+    have_equal_spans: Vec<bool>,
+    /// Whether a value has the property, for spans of such tags.
     known: FxHashMap<Span, bool>,
 }
 
 impl<'t> Verdicts<'t> {
-    fn new(condition: &'t TagCondition<'t>, table: &'t Table) -> Self {
+    fn new(condition: &'t TagCondition<'t>, block: &Block, table: &'t Table) -> Self {
         let number = |tag: &&str| table.tag(tag.as_bytes());
+        let tags: Vec<Option<u16>> = condition.tags.iter().map(number).collect();
+        let have_equal_spans = |tag: &Option<u16>| {
+            let columns = &block.head().columns;
+            let column = tag.and_then(|tag| columns.iter().find(|c| c.tags.contains(&tag)));
+            let codec = column.and_then(|column| Codec::from_number(column.codec).ok());
+            codec.is_some_and(Codec::has_equal_spans)
+        };
         Self {
             condition,
             table,
-            tags: condition.tags.iter().map(number).collect(),
+            have_equal_spans: tags.iter().map(have_equal_spans).collect(),
+            tags,
             known: FxHashMap::default(),
         }
     }
@@ -350,25 +394,28 @@ impl<'t> Verdicts<'t> {
     #[inline]
     fn has(
         &mut self,
-        tag: usize,
+        place: usize,
         row: usize,
         test: impl Fn(&[u8]) -> bool,
         open: &mut bool,
     ) -> bool {
-        let Some(tag) = self.tags[tag] else {
+        let Some(tag) = self.tags[place] else {
             return false;
         };
         let span = self.table.span(tag, row);
         if !span.is_present() {
             return false;
         }
-        if let Some(&known) = self.known.get(&span) {
+        let has_equal_spans = self.have_equal_spans[place];
+        if has_equal_spans && let Some(&known) = self.known.get(&span) {
             return known;
         }
         match self.table.value(tag, row) {
             Some(value) => {
                 let has = test(value);
-                self.known.insert(span, has);
+                if has_equal_spans {
+                    self.known.insert(span, has);
+                }
                 has
             }
             None => {

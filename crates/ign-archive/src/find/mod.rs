@@ -9,6 +9,7 @@
 //! | `game` | what it means that a game matches |
 //! | `block` | the matching games of a block, in stages |
 //! | `tags`, `replay`, `comments`, `signature` | the conditions of each kind |
+//! | `unmoved` | games that need not be replayed |
 //! | `narrow` | the conditions that the index decides |
 //! | `game_set` | a set of games |
 //! | `explanation` | what the stages read |
@@ -27,6 +28,7 @@ mod search;
 mod signature;
 mod signature_text;
 mod tags;
+pub(crate) mod unmoved;
 
 pub use draws::Draws;
 pub use explanation::{Explanation, Stage};

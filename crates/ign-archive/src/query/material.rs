@@ -4,7 +4,7 @@ use std::{fmt, str::FromStr};
 
 use ign_format::error::{Error, Result};
 use ign_notation::chess::Position;
-use shakmaty::{Color, Role};
+use shakmaty::{Bitboard, Color, Rank, Role};
 
 /// The roles in the order in which material is written.
 const ROLES: [Role; 6] = [
@@ -76,6 +76,16 @@ impl Material {
             promoted <= pawns - wanted_pawns
         };
         self.assigned(reaches)
+    }
+
+    /// Whether a game of chess in which these pawns, on the second ranks of their sides, never move can
+    /// have the material.
+    pub(super) fn allows_unmoved(&self, pawns: Bitboard) -> bool {
+        self.assigned(|color, side| {
+            let [.., has] = side;
+            let rank = color.fold_wb(Rank::Second, Rank::Seventh);
+            (pawns & Bitboard::from_rank(rank)).count() <= usize::from(*has)
+        })
     }
 
     /// Whether a property holds for the sides, assigned to the colors in a way that is allowed.

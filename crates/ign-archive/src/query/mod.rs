@@ -23,6 +23,7 @@ mod material;
 mod pattern;
 mod positions;
 mod text;
+mod unmoved;
 
 use ign_format::block::opening_prefix::OpeningPrefix;
 use ign_notation::signature::Signature;

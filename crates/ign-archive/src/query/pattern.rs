@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use ign_format::error::{Error, Result};
 use ign_notation::chess::Position;
-use shakmaty::{Bitboard, Color, Piece, Square};
+use shakmaty::{Bitboard, Color, Piece, Rank, Square};
 
 use super::positions::pawns_can_reach;
 
@@ -90,6 +90,24 @@ impl BoardPattern {
         let [white, black] = self.pawns;
         pawns_can_reach(position, Color::White, white)
             && pawns_can_reach(position, Color::Black, black)
+    }
+
+    /// Whether a game of chess in which these pawns, on the second ranks of their sides, never move can
+    /// have a position that matches.
+    pub(super) fn allows_unmoved(&self, pawns: Bitboard) -> bool {
+        let held = [(WHITE_PAWN, Rank::Second), (BLACK_PAWN, Rank::Seventh)].map(|(pawn, rank)| {
+            let squares = pawns & Bitboard::from_rank(rank);
+            (pawn.trailing_zeros() as usize, squares.0)
+        });
+        held.iter()
+            .all(|&(content, squares)| squares & self.forbidden[content] == 0)
+            && self.ranks.iter().all(|pattern| {
+                pattern.ways.iter().any(|way| {
+                    held.iter().all(|&(content, squares)| {
+                        (squares >> (8 * pattern.rank)) as u8 & way[content] == 0
+                    })
+                })
+            })
     }
 
     /// The pattern of what each square may hold, by rank; several ways only for ranks with `*`.

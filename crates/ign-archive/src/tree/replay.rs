@@ -17,6 +17,7 @@ use super::{
 };
 use crate::{
     collection::Place,
+    find::unmoved,
     query::PositionFilter,
     scan::{Column, columns_of_games},
 };
@@ -61,6 +62,9 @@ pub(super) fn tally_block(
         let mut is_wanted = vec![false; records.len()];
         for &(record, game) in &games {
             is_wanted[record] = records.has_moves(record) && wanted(game);
+        }
+        if unmoved::is_worth_reading(&filter, &is_wanted) {
+            is_wanted = unmoved::not_excluded(&filter, &block, &records, &is_wanted)?;
         }
         let mut found = Vec::new();
         follow_games(

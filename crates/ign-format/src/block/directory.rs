@@ -140,6 +140,7 @@ mod tests {
             column(0, 0, &[], &[]),
             column(5, 0, &[], &[]),
             column(6, 1, &[], &[]),
+            column(7, 0, &[], &[]),
             column(16, 7, &[0, 1], &[]),
             column(17, 0, &[2], &[]),
             column(19, 1, &[3, 4], &[0, 1, 2]),
@@ -153,7 +154,7 @@ mod tests {
     fn rejects_invalid_directories() {
         let names = column(16, 0, &[0, 1], &[]);
         for columns in [
-            &[column(7, 0, &[], &[])][..],
+            &[column(8, 0, &[], &[])][..],
             &[column(6, 2, &[], &[])],
             &[column(0, 1, &[], &[])],
             &[column(16, 4, &[0], &[])],

@@ -17,11 +17,13 @@ pub enum Fixed {
     Text = 5,
     /// The signatures of the games.
     Signatures = 6,
+    /// The unmoved pawns of the games.
+    Pawns = 7,
 }
 
 impl Fixed {
     /// All of them, in the order of their numbers.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Schemas,
         Self::Moves,
         Self::Layout,
@@ -29,6 +31,7 @@ impl Fixed {
         Self::Variations,
         Self::Text,
         Self::Signatures,
+        Self::Pawns,
     ];
 
     /// The name that users see.
@@ -41,6 +44,7 @@ impl Fixed {
             Self::Variations => "variations",
             Self::Text => "text",
             Self::Signatures => "signatures",
+            Self::Pawns => "unmoved pawns",
         }
     }
 }

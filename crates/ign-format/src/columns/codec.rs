@@ -98,6 +98,16 @@ impl Codec {
         matches!(self, Self::Dictionary | Self::Templates)
     }
 
+    /// Whether [`Codec::decode`] omits the values of tags that the table does not need.
+    pub const fn omits_unneeded(self) -> bool {
+        matches!(self, Self::Ratings)
+    }
+
+    /// Whether equal values have equal spans, apart from values that are not in the codes.
+    pub const fn has_equal_spans(self) -> bool {
+        matches!(self, Self::Dictionary)
+    }
+
     /// Encodes the values of a column. The codec sets the flags of the column, and removes
     /// references that do not help.
     pub fn encode(self, table: &mut Table, column: &mut Column) -> Streams {

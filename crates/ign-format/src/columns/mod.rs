@@ -26,7 +26,8 @@
 //! | [`derived`] | ply counts, final positions | the moves |
 //! | [`openings`] | names and codes of openings | the first moves, by an opening book |
 //!
-//! [`signatures`] is a fixed column, not a tag column; it stores the signatures of all games.
+//! Two modules are fixed columns, not tag columns: [`signatures`] stores the signatures of all games,
+//! [`pawns`] their unmoved pawns.
 //!
 //! To add a codec, write a module with `encode` and `decode`, give it a number in [`Codec`], and
 //! name its tags in [`plan`].
@@ -42,6 +43,7 @@ pub mod names;
 pub mod numbers;
 pub mod openings;
 pub mod parts;
+pub mod pawns;
 pub mod plan;
 pub mod ratings;
 pub mod signatures;

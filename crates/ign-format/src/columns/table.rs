@@ -14,6 +14,7 @@ use rustc_hash::FxHashMap;
 
 use super::{
     derived::derivation::DerivedTag, names::LazyNames, openings::predictions::BookPredictions,
+    parts,
 };
 
 /// A value of a [`Table`]: a piece of [`Table::bytes`], or a mark.
@@ -97,6 +98,10 @@ pub struct Table {
     pub needed_parts: Vec<bool>,
     /// When unpacking, whether each row from [`Table::first_row`] is needed. Empty if all are.
     pub needed_rows: Vec<bool>,
+    /// When unpacking, for each tag whether the table has its values.
+    pub has_values: Vec<bool>,
+    /// When unpacking, for each tag whether its values are needed. Empty if all are.
+    pub needed_tags: Vec<bool>,
     /// When unpacking, names that are decoded on first access, with the number of the first name
     /// of each column.
     pub lazy_names: Vec<(usize, LazyNames)>,
@@ -114,9 +119,23 @@ impl Table {
         self.names.iter().position(|n| n == name).map(|i| i as u16)
     }
 
+    /// Restricts the parts that codecs decode to those with a row that is `needed`.
+    pub fn need_only(&mut self, needed: impl Fn(usize) -> bool) {
+        let end = self.held_rows().end;
+        for (part, rows) in self.needed_parts.iter_mut().zip(parts::of(end)) {
+            *part = *part && rows.clone().any(&needed);
+        }
+    }
+
     /// Whether a part is needed.
     pub fn needs_part(&self, part: usize) -> bool {
         self.needed_parts.get(part).copied().unwrap_or(false)
+    }
+
+    /// Whether the values of a tag are needed.
+    pub fn needs_tag(&self, tag: u16) -> bool {
+        let needed = self.needed_tags.get(usize::from(tag));
+        needed.is_none_or(|&needed| needed)
     }
 
     /// Whether a row that the table holds is needed.

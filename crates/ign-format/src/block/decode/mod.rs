@@ -9,8 +9,9 @@
 //! | `records` | [`Records`]: the schemas of all records |
 //! | `table` | tags |
 //! | [`signatures`] | the signature column |
+//! | `pawns` | the column of unmoved pawns |
 //! | `moves` | starts, the moves column, `walk_games` |
-//! | `played_signatures`, [`opening_prefix`], `openings` | signatures, opening search and opening tags from the moves |
+//! | `played`, [`opening_prefix`], `openings` | signatures and unmoved pawns, opening search and opening tags from the moves |
 //! | `layouts`, `selection`, `comments`, `tags` | what rendering needs of the other columns |
 //! | `render` | the text of records |
 //! | `check`, `keeps_text` | verification; which records keep text |
@@ -23,7 +24,8 @@ mod layouts;
 mod moves;
 pub mod opening_prefix;
 mod openings;
-mod played_signatures;
+mod pawns;
+mod played;
 mod records;
 mod render;
 mod selection;
@@ -33,4 +35,5 @@ mod tags;
 
 pub use block::Block;
 pub use moves::Game;
+pub use played::Played;
 pub use records::Records;

@@ -33,7 +33,7 @@ impl<'a> Block<'a> {
     }
 
     /// The signature column, if the block has games.
-    fn levels(&self) -> Result<Option<Levels<'a>>> {
+    pub(super) fn levels(&self) -> Result<Option<Levels<'a>>> {
         let head = self.head();
         if head.games == 0 {
             return Ok(None);

@@ -31,16 +31,14 @@ impl Block<'_> {
         needed: impl Fn(usize) -> bool,
         wanted: impl Fn(u16) -> bool,
     ) -> Result<Table> {
-        let head = self.head();
-        let names = &head.tag_names;
-        let decoded = self.decoded_with(wanted);
         let parts: Vec<bool> = parts::of(until).map(|mut rows| rows.any(&needed)).collect();
         let before = parts.iter().take_while(|&&needed| !needed).count();
         let first = until.min(before * parts::PART);
-        let rows_of = |&is: &bool| vec![Span::ABSENT; if is { until - first } else { 0 }];
+        let names = self.head().tag_names.clone();
         let mut table = Table {
-            names: names.clone(),
-            values: decoded.iter().map(rows_of).collect(),
+            values: vec![Vec::new(); names.len()],
+            has_values: vec![false; names.len()],
+            names,
             rows: records.len(),
             first_row: first,
             needed_parts: parts,
@@ -48,7 +46,36 @@ impl Block<'_> {
             needed_rows: (first..until).map(&needed).collect(),
             ..Table::default()
         };
-        for (part, rows) in parts::of(until).enumerate() {
+        self.extend_table(records, &mut table, wanted)?;
+        Ok(table)
+    }
+
+    /// Decodes more tags of the records of a table: the `wanted` tags, and the tags they depend on, as
+    /// far as the table does not have them.
+    ///
+    /// # Errors
+    /// Corrupt.
+    pub fn extend_table(
+        &self,
+        records: &Records,
+        table: &mut Table,
+        wanted: impl Fn(u16) -> bool,
+    ) -> Result<()> {
+        let head = self.head();
+        let needed = self.needed_for(wanted);
+        let is_missing = |tag: &&u16| {
+            let tag = usize::from(**tag);
+            needed[tag] && !table.has_values[tag]
+        };
+        let columns = head.columns.iter().enumerate();
+        let columns = columns.filter(|(_, column)| column.tags.iter().any(|tag| is_missing(&tag)));
+        let columns: Vec<usize> = columns.map(|(place, _)| place).collect();
+        let mut decoded = vec![false; needed.len()];
+        for &tag in columns.iter().flat_map(|&place| &head.columns[place].tags) {
+            decoded[usize::from(tag)] = true;
+            table.values[usize::from(tag)] = vec![Span::ABSENT; table.held_rows().len()];
+        }
+        for (part, rows) in parts::of(table.held_rows().end).enumerate() {
             if !table.needs_part(part) {
                 continue;
             }
@@ -60,42 +87,46 @@ impl Block<'_> {
                 }
             }
         }
-        for (place, column) in head.columns.iter().enumerate() {
-            if any_of(&decoded, &column.tags) {
-                let codec = Codec::from_number(column.codec)?;
-                codec.decode(&mut table, column, &self.streams(place)?)?;
+        table.needed_tags = needed;
+        for place in columns {
+            let column = &head.columns[place];
+            let codec = Codec::from_number(column.codec)?;
+            codec.decode(table, column, &self.streams(place)?)?;
+            for &tag in &column.tags {
+                let tag = usize::from(tag);
+                table.has_values[tag] = table.needed_tags[tag] || !codec.omits_unneeded();
             }
         }
-        Ok(table)
+        Ok(())
     }
 
     /// The places in the directory of the columns that [`table`](Self::table) decodes for these
     /// names.
     pub fn tag_columns(&self, names: &[&str]) -> Vec<usize> {
         let head = self.head();
-        let decoded = self.decoded_with(|tag| {
+        let needed = self.needed_for(|tag| {
             let name = &head.tag_names[usize::from(tag)];
             names.iter().any(|n| n.as_bytes() == name)
         });
         let columns = head.columns.iter().enumerate();
-        let needed = columns.filter(|(_, column)| any_of(&decoded, &column.tags));
-        needed.map(|(place, _)| place).collect()
+        let columns = columns.filter(|(_, column)| any_of(&needed, &column.tags));
+        columns.map(|(place, _)| place).collect()
     }
 
-    /// For each tag whether it is decoded: if it is `wanted`, or if the column of a wanted tag has it
-    /// too or refers to it.
-    fn decoded_with(&self, wanted: impl Fn(u16) -> bool) -> Vec<bool> {
+    /// For each tag whether it is needed: if it is `wanted`, or if the column of a needed tag refers to
+    /// it.
+    fn needed_for(&self, wanted: impl Fn(u16) -> bool) -> Vec<bool> {
         let head = self.head();
-        let mut decoded: Vec<bool> = (0..head.tag_names.len() as u16).map(wanted).collect();
-        // References point to earlier columns. A column decodes all its tags at once.
+        let mut needed: Vec<bool> = (0..head.tag_names.len() as u16).map(wanted).collect();
+        // References point to earlier columns.
         for column in head.columns.iter().rev() {
-            if any_of(&decoded, &column.tags) {
-                for &tag in column.tags.iter().chain(&column.refs) {
-                    decoded[usize::from(tag)] = true;
+            if any_of(&needed, &column.tags) {
+                for &tag in &column.refs {
+                    needed[usize::from(tag)] = true;
                 }
             }
         }
-        decoded
+        needed
     }
 }
 

@@ -8,11 +8,12 @@ use crate::{
             Framing,
         },
     },
-    columns::Table,
+    columns::{Table, pawns},
     error::Result,
     pgn::{comments, variations},
 };
 use ign_notation::signature::Signature;
+use shakmaty::Bitboard;
 
 /// The columns, and the figures of the block.
 pub struct Columns {
@@ -32,6 +33,8 @@ pub struct Columns {
     pub text: Vec<u8>,
     /// The signature of each game.
     pub signatures: Vec<Signature>,
+    /// The unmoved pawns of the games of chess, each with the number of elements of its signature.
+    pub pawns: Vec<(u8, Bitboard)>,
     /// Plies of all games.
     pub plies: u64,
     /// Games that keep some movetext as text.
@@ -45,6 +48,9 @@ impl Columns {
     /// Internal.
     pub fn frame(&self, framing: &mut Framing) -> Result<()> {
         framing.signatures(&self.signatures)?;
+        if !self.pawns.is_empty() {
+            framing.fixed(Fixed::Pawns, &[Codes(&pawns::encode(&self.pawns))])?;
+        }
         framing.fixed(Fixed::Schemas, &[Codes(&self.schemas)])?;
         framing.fixed(Fixed::Moves, &[Codes(&self.moves)])?;
         let layout = [Codes(&self.layout), Text(&self.templates)];

@@ -42,7 +42,7 @@ use crate::{
     block::{
         Coding, Kind, decode::Block, groups::GROUP, moves::ProvenMoves, schemas::SchemaEncoder,
     },
-    columns::{Table, plan::plan},
+    columns::{Table, pawns, plan::plan},
     container::MAX_BLOCK_TEXT,
     error::{Error, Result},
     pgn::{
@@ -52,6 +52,7 @@ use crate::{
     },
 };
 use ign_notation::signature::Signature;
+use shakmaty::Bitboard;
 
 /// Packs a text of this kind of games.
 ///
@@ -96,7 +97,15 @@ pub fn encode(text: Vec<u8>, options: &Options) -> Result<Encoded> {
     framing.tags(&mut table, tag_columns)?;
     columns.frame_comments(&mut framing, &table)?;
 
-    let check = |block: &Block| block.check_text(&table.bytes, proven.as_ref());
+    let check = |block: &Block| {
+        block.check_text(&table.bytes, proven.as_ref())?;
+        let decoded = block.unmoved_pawns(&block.records()?)?;
+        let expected = columns.pawns.iter().map(|&(_, pawns)| pawns);
+        match decoded.into_iter().flatten().eq(expected) {
+            true => Ok(()),
+            false => Err(Error::corrupt("the unmoved pawns differ")),
+        }
+    };
     framing.finish(columns.partly_text, options.verify.then_some(check))
 }
 
@@ -119,6 +128,8 @@ struct Stages<'t> {
     /// Playable records so far.
     played: usize,
     signatures: Vec<Signature>,
+    /// The unmoved pawns of the games of chess, each with the number of elements of its signature.
+    pawns: Vec<(u8, Bitboard)>,
     plies: u64,
     partly_text: PartlyText,
 }
@@ -140,6 +151,7 @@ impl<'t> Stages<'t> {
             derived: DerivedTags::default(),
             played: 0,
             signatures: Vec::new(),
+            pawns: Vec::new(),
             plies: 0,
             partly_text: PartlyText::default(),
         }
@@ -204,6 +216,10 @@ impl<'t> Stages<'t> {
             }
             self.signatures.push(game.signature);
         }
+        if let Some(last) = game.end.as_ref().filter(|_| has_moves) {
+            let elements = game.signature.iter().flatten().count() as u8;
+            self.pawns.push((elements, pawns::unmoved(last)));
+        }
         self.plies += game.digits.len() as u64;
         tags.end_record();
         Ok(())
@@ -225,6 +241,7 @@ impl<'t> Stages<'t> {
             variations: self.variations.finish(coding == Coding::Weighted, lines),
             text: self.kept_text,
             signatures: self.signatures,
+            pawns: self.pawns,
             plies: self.plies,
             partly_text: self.partly_text,
         };

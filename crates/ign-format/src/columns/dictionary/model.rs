@@ -36,6 +36,9 @@ pub(super) const UNKNOWN: u32 = u32::MAX;
 /// The keys of a value: the values of the references in the same record.
 pub(super) type Keys = [Option<Span>; MAX_KEYS];
 
+/// The places of the keys of a value in [`Model::by_key`].
+type Places = [Option<u32>; MAX_KEYS];
+
 /// The keys of a value of the `tag`-th tag of the column.
 #[inline]
 pub(super) fn keys(table: &Table, column: &Column, tag: usize, row: usize) -> Keys {
@@ -66,8 +69,10 @@ pub(super) struct Model {
     known: u32,
     /// The move-to-front list of all entries, with [`RECENT`].
     order: Vec<u32>,
-    /// The last entry of each key.
-    by_key: FxHashMap<Span, u32>,
+    /// The place of each key in `by_key`.
+    places: FxHashMap<Span, u32>,
+    /// The last entry of each key, [`UNKNOWN`] before the first.
+    by_key: Vec<u32>,
     /// The entry of the value before.
     before: Option<u32>,
 }
@@ -91,7 +96,8 @@ impl Model {
             } else {
                 Vec::new()
             },
-            by_key: FxHashMap::default(),
+            places: FxHashMap::default(),
+            by_key: Vec::new(),
             before: None,
         }
     }
@@ -114,6 +120,10 @@ impl Model {
         first_value: Option<u32>,
         entry: u32,
     ) -> Result<u32> {
+        let keys = match self.predict {
+            true => keys.map(|key| key.map(|key| self.place(key))),
+            false => [None; MAX_KEYS],
+        };
         let predictions = self.predictions(keys, first_value);
         for (i, prediction) in predictions.into_iter().enumerate() {
             let Some(prediction) = prediction.filter(|_| !predictions[..i].contains(&prediction))
@@ -170,8 +180,18 @@ impl Model {
             .ok_or_else(unknown_entry)
     }
 
-    /// The predictions for a value with these keys.
-    fn predictions(&self, keys: Keys, first_value: Option<u32>) -> [Option<u32>; MAX_KEYS] {
+    /// The place of a key in `by_key`.
+    fn place(&mut self, key: Span) -> u32 {
+        let next = self.by_key.len() as u32;
+        let place = *self.places.entry(key).or_insert(next);
+        if place == next {
+            self.by_key.push(UNKNOWN);
+        }
+        place
+    }
+
+    /// The predictions for a value whose keys are at these places.
+    fn predictions(&self, keys: Places, first_value: Option<u32>) -> [Option<u32>; MAX_KEYS] {
         if !self.predict {
             return [None; MAX_KEYS];
         }
@@ -180,18 +200,17 @@ impl Model {
             predictions[0] = self.before;
             return predictions;
         }
-        let mut predictions = keys.map(|key| self.by_key.get(&key?).copied());
+        let mut predictions =
+            keys.map(|place| Some(self.by_key[place? as usize]).filter(|&entry| entry != UNKNOWN));
         predictions[0] = predictions[0].or(first_value);
         predictions
     }
 
     /// Stores an entry for the next predictions.
-    fn update(&mut self, keys: Keys, entry: u32) {
-        if self.predict {
-            self.before = Some(entry);
-            for key in keys.into_iter().flatten() {
-                self.by_key.insert(key, entry);
-            }
+    fn update(&mut self, keys: Places, entry: u32) {
+        self.before = Some(entry);
+        for place in keys.into_iter().flatten() {
+            self.by_key[place as usize] = entry;
         }
     }
 
@@ -205,8 +224,10 @@ impl Model {
         match *first {
             None => *first = Some(value),
             Some(first) => {
-                self.by_key.insert(first.0, value.1);
-                self.by_key.insert(value.0, first.1);
+                for (key, entry) in [(first.0, value.1), (value.0, first.1)] {
+                    let place = self.place(key) as usize;
+                    self.by_key[place] = entry;
+                }
             }
         }
     }

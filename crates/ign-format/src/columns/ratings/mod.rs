@@ -85,7 +85,8 @@ fn pack(table: &Table, column: &Column, parts: impl Iterator<Item = Range<usize>
     out.finish()
 }
 
-/// Decodes the column in the parts that the table needs.
+/// Decodes the column in the parts that the table needs. Values of tags that are not needed are
+/// omitted: they predict the others, but only as numbers.
 ///
 /// # Errors
 /// Corrupt, if the column does not have two or four tags and two to four references, if a number is
@@ -97,6 +98,11 @@ pub fn decode(table: &mut Table, column: &Column, streams: &[Cow<[u8]>]) -> Resu
         ));
     }
     let (codes, lines) = codes_and_text(streams)?;
+    let is_needed: Vec<bool> = column
+        .tags
+        .iter()
+        .map(|&tag| table.needs_tag(tag))
+        .collect();
     for (mut part, mut lines) in parts::open(table, codes, lines)? {
         let mut model = Model::new();
         for row in part.rows.clone() {
@@ -104,9 +110,11 @@ pub fn decode(table: &mut Table, column: &Column, streams: &[Cow<[u8]>]) -> Resu
             let numbers = model.code(&mut part.coder, game, Numbers::default());
             let all = numbers.in_order().into_iter().zip(game.has_tags());
             for (i, (number, present)) in all.enumerate() {
-                if present {
+                if present && is_needed[i] {
                     let span = add(table, column, i, number, &mut lines)?;
                     table.set(column.tags[i], row, span);
+                } else if present && number.is_none() {
+                    lines.next_line()?;
                 }
             }
             part.check()?;

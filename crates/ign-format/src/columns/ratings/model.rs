@@ -93,12 +93,38 @@ impl Game {
     }
 }
 
+/// What is known of a name.
+#[derive(Debug, Default)]
+struct Name {
+    /// The last rating in any event.
+    rating: Option<i64>,
+    /// The player of each event. They are few.
+    players: Vec<(Span, Player)>,
+}
+
+impl Name {
+    fn player(&self, event: Span) -> Option<Player> {
+        let mut players = self.players.iter().rev();
+        players
+            .find(|(e, _)| *e == event)
+            .map(|(_, player)| *player)
+    }
+
+    fn set_player(&mut self, event: Span, player: Player) {
+        self.rating = Some(player.rating);
+        let mut players = self.players.iter_mut().rev();
+        match players.find(|(e, _)| *e == event) {
+            Some((_, known)) => *known = player,
+            None => self.players.push((event, player)),
+        }
+    }
+}
+
 /// The statistics of a part.
 pub(super) struct Model {
-    /// Players by name and event.
-    players: FxHashMap<(Span, Span), Player>,
-    /// The last rating of each name in any event.
-    ratings: FxHashMap<Span, i64>,
+    /// The place of each name in `names`.
+    places: FxHashMap<Span, u32>,
+    names: Vec<Name>,
     is_text_rating: [[Bit; 2]; 2],
     was_text: [bool; 2],
     is_text_change: Bit,
@@ -112,8 +138,8 @@ impl Model {
     /// The statistics at the start of a part.
     pub fn new() -> Self {
         Self {
-            players: FxHashMap::default(),
-            ratings: FxHashMap::default(),
+            places: FxHashMap::default(),
+            names: Vec::new(),
             is_text_rating: Default::default(),
             was_text: [false; 2],
             is_text_change: Bit::default(),
@@ -125,9 +151,9 @@ impl Model {
 
     /// Codes the numbers of a record.
     pub fn code(&mut self, coder: &mut impl Coder, game: Game, given: Numbers) -> Numbers {
-        let named = game.players.map(|name| name.is_present().then_some(name));
-        let known = named.map(|name| self.players.get(&(name?, game.event)).copied());
-        let elsewhere = named.map(|name| self.ratings.get(&name?).copied());
+        let places = game.players.map(|name| self.place(name));
+        let known = places.map(|place| self.names[place?].player(game.event));
+        let elsewhere = places.map(|place| self.names[place?].rating);
         let mut numbers = Numbers::default();
         // A known player comes first: the opponent is likely of similar strength.
         let order = if elsewhere[0].is_none() && elsewhere[1].is_some() {
@@ -190,22 +216,38 @@ impl Model {
                     given.changes[side],
                 );
             }
-            self.update(game, side, numbers, surprise, factor);
+            if let Some(place) = places[side] {
+                self.update(place, game, side, numbers, surprise, factor);
+            }
         }
         numbers
     }
 
-    /// Stores what the record shows of a player.
+    /// The place of a name in `names`.
+    fn place(&mut self, name: Span) -> Option<usize> {
+        if !name.is_present() {
+            return None;
+        }
+        let next = self.names.len() as u32;
+        let place = *self.places.entry(name).or_insert(next);
+        if place == next {
+            self.names.push(Name::default());
+        }
+        Some(place as usize)
+    }
+
+    /// Stores what the record shows of the player with the name at this place.
     fn update(
         &mut self,
+        place: usize,
         game: Game,
         side: usize,
         numbers: Numbers,
         surprise: Option<i64>,
         factor: Option<i64>,
     ) {
-        let (name, change) = (game.players[side], numbers.changes[side]);
-        let Some(rating) = numbers.ratings[side].filter(|_| name.is_present()) else {
+        let (rating, change) = (numbers.ratings[side], numbers.changes[side]);
+        let Some(rating) = rating else {
             return;
         };
         let surprise = surprise.filter(|s| s.abs() >= MIN_SURPRISE);
@@ -218,8 +260,7 @@ impl Model {
             factor: observed.or(factor),
             half_points: game.half_points.map(|points| points[side]),
         };
-        self.players.insert((name, game.event), player);
-        self.ratings.insert(name, player.rating);
+        self.names[place].set_player(game.event, player);
     }
 }
 

@@ -76,6 +76,24 @@ impl<'a> Levels<'a> {
         })
     }
 
+    /// The number of elements of each signature.
+    pub fn elements(&self) -> Vec<u8> {
+        let mut elements = vec![0; self.games];
+        // The games that reached the level.
+        let mut reached: Vec<u32> = (0..self.games as u32).collect();
+        for stream in &self.streams {
+            let level = Level::split(stream, self.wide);
+            let mut place = 0;
+            reached.retain(|&game| {
+                let survives = level.number(place) != 0;
+                place += 1;
+                elements[game as usize] += u8::from(survives);
+                survives
+            });
+        }
+        elements
+    }
+
     /// The signatures of the games from this zero-based one on.
     pub fn from(&self, game: usize) -> impl Iterator<Item = Signature> {
         let mut place = game;
@@ -237,6 +255,10 @@ mod tests {
             let rest = levels.from(game.min(games));
             assert!(rest.eq(levels.from(0).skip(game)), "{game}");
         }
+        let elements = levels
+            .from(0)
+            .map(|signature| signature.iter().flatten().count() as u8);
+        assert!(elements.eq(levels.elements()));
         Ok(levels.from(0).collect())
     }
 
