@@ -55,7 +55,7 @@ mod tests {
 
     #[test]
     fn positions_without_an_unmoved_pawn_are_excluded() {
-        let endgame = parse_position("8/5pkp/6p1/8/8/1P4P1/P4PK1/8 w").unwrap();
+        let endgame = parse_position("8/5pkp/6p1/8/8/1P4P1/P4PK1/8 w - -").unwrap();
         for filter in [
             PositionFilter {
                 position: Some(endgame),
