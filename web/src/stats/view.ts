@@ -1,0 +1,233 @@
+/** Statistics of an archive: where its bytes go, bits of games, openings, results by rating, games a day. */
+
+import { address, Latest } from '../api.ts';
+import type { App, View } from '../app.ts';
+import { fill, h } from '../dom.ts';
+import { resultBar, total } from '../explorer/resultbar.ts';
+import { bytes, count, decimal, percent } from '../format.ts';
+import { Busy, errorMessage } from '../message.ts';
+import { START, type State, write } from '../state.ts';
+import type { Histogram, Stats } from '../types.ts';
+import { type Bar, card, columns, rows } from './charts.ts';
+
+const POLL_MS = 1000;
+/** Openings and columns that are shown; the rest is added up. */
+const MOST_OPENINGS = 20;
+const MOST_COLUMNS = 14;
+
+type Ready = Extract<Stats, { ready: true }>;
+
+export class StatisticsView implements View {
+  readonly element: HTMLElement;
+  private readonly body = h('div', { class: 'cards-grid' });
+  private readonly busy = new Busy(this.body);
+  private readonly request = new Latest();
+  private timer = 0;
+  private shown: string | null = null;
+
+  constructor(private readonly app: App) {
+    this.element = h('div', { class: 'statistics' }, h('h1', { tabindex: '-1' }, 'Statistics'), this.body);
+  }
+
+  title(): string {
+    return 'Statistics';
+  }
+
+  show(state: State): void {
+    clearTimeout(this.timer);
+    const parameters = new URLSearchParams();
+    if (state.source !== '') parameters.set('source', state.source);
+    const url = address('api/stats', parameters);
+    if (url === this.shown) return;
+    this.shown = url;
+    this.busy.start();
+    this.request.run<Stats>(
+      url,
+      (answer) => {
+        this.busy.stop();
+        if (answer.ready) this.fill(state, answer);
+        else this.wait(answer.progress);
+      },
+      (error) => {
+        this.shown = null;
+        this.busy.stop();
+        fill(
+          this.body,
+          errorMessage(error, () => this.show(state)),
+        );
+      },
+      (answer) => answer.ready,
+    );
+  }
+
+  private wait(progress: number | null): void {
+    fill(
+      this.body,
+      h(
+        'div',
+        { class: 'message', role: 'status' },
+        h('p', {}, 'The server reads the whole archive for these numbers, once.'),
+        progress === null
+          ? h('progress', { 'aria-label': 'Progress' })
+          : h('progress', { value: progress, max: 1, 'aria-label': 'Progress' }),
+      ),
+    );
+    this.shown = null;
+    this.timer = window.setTimeout(() => {
+      if (this.app.state.view === 'statistics') this.show(this.app.state);
+    }, POLL_MS);
+  }
+
+  private fill(state: State, stats: Ready): void {
+    fill(
+      this.body,
+      summary(stats),
+      stats.columns.length > 0 && sizes(stats),
+      stats.bits_per_game && histogram('Bits a game', 'Size of the moves of a game', stats.bits_per_game, 0),
+      stats.bits_per_ply &&
+        histogram('Bits a ply', 'Size of the moves divided by their number', stats.bits_per_ply, 2),
+      stats.ratings.length > 0 && ratings(stats),
+      stats.days.length > 0 && days(stats),
+      stats.openings.length > 0 && openings(state, stats),
+    );
+  }
+}
+
+function summary(stats: Ready): HTMLElement {
+  const fact = (label: string, value: string, note = ''): HTMLElement =>
+    h('div', { class: 'fact' }, h('dt', {}, label), h('dd', {}, value, note && h('small', {}, ` ${note}`)));
+  const each = (n: number | null): string =>
+    n === null || stats.games === 0 ? '' : `${(n / stats.games).toFixed(1)} a game`;
+  return h(
+    'section',
+    { class: 'card facts-card' },
+    h(
+      'dl',
+      { class: 'facts' },
+      fact('Games', count(stats.games)),
+      fact(
+        'Plies',
+        count(stats.plies),
+        stats.games > 0 ? `${decimal(stats.plies / stats.games)} a game` : '',
+      ),
+      fact('Text (PGN)', bytes(stats.text_bytes), each(stats.text_bytes)),
+      fact('Archive', bytes(stats.archive_bytes), each(stats.archive_bytes)),
+      fact('Share of the text', percent(stats.archive_bytes, stats.text_bytes)),
+      fact(
+        'Search index',
+        stats.index_bytes === null ? 'none' : bytes(stats.index_bytes),
+        each(stats.index_bytes),
+      ),
+    ),
+  );
+}
+
+function sizes(stats: Ready): HTMLElement {
+  const sorted = [...stats.columns].sort((a, b) => b.bytes - a.bytes);
+  const all = sorted.reduce((sum, column) => sum + column.bytes, 0);
+  const shown = sorted.slice(0, MOST_COLUMNS);
+  const rest = sorted.slice(MOST_COLUMNS).reduce((sum, column) => sum + column.bytes, 0);
+  if (rest > 0) shown.push({ name: `${sorted.length - MOST_COLUMNS} others`, bytes: rest });
+  const bars = shown.map(
+    (column): Bar => ({
+      label: column.name,
+      value: column.bytes,
+      text: `${bytes(column.bytes)} · ${percent(column.bytes, all)}`,
+    }),
+  );
+  return card(
+    'Where the bytes go',
+    `Columns of the archive, ${bytes(all)} in all`,
+    rows(bars, 'Bytes of each column'),
+  );
+}
+
+function histogram(title: string, note: string, data: Histogram, digits: number): HTMLElement {
+  const bars = data.bins.map(([lower, games]): Bar => {
+    const range = `${decimal(lower, digits)} to ${decimal(lower + data.width, digits)}`;
+    return { label: range, value: games, text: `${range}: ${count(games)} games` };
+  });
+  const first = data.bins[0]?.[0] ?? 0;
+  const last = (data.bins[data.bins.length - 1]?.[0] ?? 0) + data.width;
+  const ticks = [0, 0.25, 0.5, 0.75, 1].map((part) => decimal(first + part * (last - first), digits));
+  const middle = `mean ${decimal(data.mean, digits + 1)}, median ${decimal(data.median, digits + 1)}`;
+  return card(
+    title,
+    `${note}: ${middle}`,
+    columns(bars, `Histogram of ${title.toLowerCase()}, ${middle}`, ticks),
+  );
+}
+
+function ratings(stats: Ready): HTMLElement {
+  return card(
+    'Results by rating',
+    'Mean rating of both players',
+    h(
+      'table',
+      { class: 'bars' },
+      h('caption', { class: 'hidden' }, 'Results by rating'),
+      h(
+        'tbody',
+        {},
+        stats.ratings.map((band) =>
+          h(
+            'tr',
+            {},
+            h('th', { scope: 'row' }, `${band.from}–${band.to}`),
+            h('td', { class: 'bar' }, resultBar(band)),
+            h('td', { class: 'number' }, count(total(band))),
+          ),
+        ),
+      ),
+    ),
+  );
+}
+
+function days(stats: Ready): HTMLElement {
+  const list = stats.days;
+  const bars = list.map(
+    (day): Bar => ({ label: day.date, value: day.games, text: `${day.date}: ${count(day.games)} games` }),
+  );
+  const [first, last] = [list[0]?.date ?? '', list[list.length - 1]?.date ?? ''];
+  return card(
+    'Games a day',
+    `${first} to ${last}`,
+    columns(bars, `Games a day from ${first} to ${last}`, [first, last]),
+  );
+}
+
+function openings(state: State, stats: Ready): HTMLElement {
+  return card(
+    'Openings',
+    'Most played, with their results',
+    h(
+      'table',
+      { class: 'bars openings' },
+      h('caption', { class: 'hidden' }, 'Openings'),
+      h(
+        'tbody',
+        {},
+        stats.openings
+          .slice(0, MOST_OPENINGS)
+          .map((opening) =>
+            h(
+              'tr',
+              {},
+              h(
+                'th',
+                { scope: 'row' },
+                h('span', { class: 'eco' }, opening.eco),
+                ' ',
+                h('a', { href: openingLink(state, opening.eco, opening.name) }, opening.name),
+              ),
+              h('td', { class: 'bar' }, total(opening) > 0 && resultBar(opening)),
+              h('td', { class: 'number' }, count(opening.games)),
+            ),
+          ),
+      ),
+    ),
+  );
+}
+
+const openingLink = (state: State, eco: string, name: string): string =>
+  write({ ...START, source: state.source, filters: name === '' ? { eco: [eco] } : { opening_name: [name] } });

@@ -1,0 +1,156 @@
+/**
+ * The answers of the server, as crates/ign-server writes them. Null means that the games do not say.
+ */
+
+export interface Opening {
+  eco: string;
+  name: string;
+}
+
+export interface Player {
+  name: string | null;
+  rating: number | null;
+  title?: string | null;
+}
+
+/** A game as the Lichess explorer's interface lists it. */
+export interface ExplorerGame {
+  id: string;
+  uci: string;
+  winner: 'white' | 'black' | null;
+  speed?: string | null;
+  white: Player;
+  black: Player;
+  year: number | null;
+  month: string | null;
+  /** With `extended=true`: the number of the game among all games that are served. */
+  number?: number;
+}
+
+export interface ExplorerMove {
+  uci: string;
+  san: string;
+  white: number;
+  draws: number;
+  black: number;
+  averageRating: number | null;
+  game: ExplorerGame | null;
+  opening: Opening | null;
+  /** With `extended=true`: of the side that moves. */
+  performance?: number | null;
+  lastPlayed?: string | null;
+}
+
+/** The answer of `/lichess`. */
+export interface Explored {
+  white: number;
+  draws: number;
+  black: number;
+  moves: ExplorerMove[];
+  topGames: ExplorerGame[];
+  recentGames: ExplorerGame[];
+  opening: Opening | null;
+  averageRating?: number | null;
+  performance?: number | null;
+}
+
+/** A game as `/api/games` lists it. */
+export interface GameSummary {
+  number: number;
+  source: string;
+  source_number: number;
+  id: string | null;
+  white: Player;
+  black: Player;
+  result: string | null;
+  date: string | null;
+  time_control: string | null;
+  speed: string | null;
+  eco: string | null;
+  opening: string | null;
+  event: string | null;
+  site: string | null;
+  termination: string | null;
+  plies: number | null;
+  /** The first ply at which the requested position occurs. */
+  ply: number | null;
+}
+
+/** The answer of `/api/games`. */
+export interface GameList {
+  total: number | null;
+  offset: number;
+  games: GameSummary[];
+}
+
+export interface Evaluation {
+  /** Centipawns, positive for White. */
+  cp?: number;
+  /** Moves to mate, positive if White mates. */
+  mate?: number;
+}
+
+export interface GameMove {
+  san: string;
+  uci: string;
+  /** The position after the move. */
+  fen: string;
+  /** Seconds left on the clock of the player who moved. */
+  clock: number | null;
+  eval: Evaluation | null;
+  nags: number[];
+  comment: string | null;
+  /** A comment ahead of the move. */
+  before?: string | null;
+  /** Alternatives to this move. */
+  variations: GameMove[][];
+}
+
+/** The answer of `/api/game/{number}`. */
+export interface Game extends GameSummary {
+  tags: [string, string][];
+  start: string;
+  moves: GameMove[];
+  comment: string | null;
+  pgn_url: string;
+  text?: string;
+}
+
+/** The answer of `/api/sources`. */
+export interface Sources {
+  sources: { name: string; games: number; bytes: number; index: boolean | 'building' }[];
+  games: number;
+  version: string;
+}
+
+export interface Histogram {
+  width: number;
+  /** Lower bound of a bin, games in it. */
+  bins: [number, number][];
+  mean: number | null;
+  median: number | null;
+}
+
+export interface ByResult {
+  white: number;
+  draws: number;
+  black: number;
+}
+
+/** The answer of `/api/stats`. */
+export type Stats =
+  | { ready: false; progress: number | null }
+  | {
+      ready: true;
+      games: number;
+      plies: number;
+      text_bytes: number;
+      archive_bytes: number;
+      index_bytes: number | null;
+      columns: { name: string; bytes: number }[];
+      bits_per_game: Histogram | null;
+      bits_per_ply: Histogram | null;
+      openings: ({ eco: string; name: string; games: number } & ByResult)[];
+      ratings: ({ from: number; to: number } & ByResult)[];
+      days: { date: string; games: number }[];
+    };
