@@ -109,11 +109,13 @@ export interface GameMove {
 /** The answer of `/api/game/{number}`. */
 export interface Game extends GameSummary {
   tags: [string, string][];
-  start: string;
+  /** Null if the rules of the game are not known. */
+  start: string | null;
   moves: GameMove[];
   comment: string | null;
   pgn_url: string;
-  text?: string;
+  /** `kept` if moves are stored as text. */
+  text?: 'kept' | null;
 }
 
 /** The answer of `/api/sources`. */

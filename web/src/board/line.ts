@@ -64,7 +64,7 @@ export function uciOf(at: Position, move: Move): string {
 export function readMove(at: Position, text: string): Move | null {
   const word = text
     .trim()
-    .replace(/^\d+\.*\s*/, '')
+    .replace(/^\d+(\.+|…)\s*/, '')
     .replaceAll('0-0', 'O-O')
     .replace('O-0', 'O-O');
   const san = parseSan(at, word) ?? parseSan(at, word.charAt(0).toUpperCase() + word.slice(1));

@@ -28,7 +28,6 @@ export class FilterForm {
   readonly bar = h('div', { class: 'row filter-bar' });
   readonly element: HTMLFormElement;
   private readonly fields = new Map<string, Field>();
-  private readonly problem = h('p', { class: 'error', role: 'alert' });
   private open = false;
 
   constructor(private readonly app: App) {
@@ -55,7 +54,6 @@ export class FilterForm {
           group.filters.map((filter) => this.fields.get(filter.name)?.element),
         ),
       ),
-      this.problem,
       h(
         'div',
         { class: 'row actions' },
@@ -79,7 +77,6 @@ export class FilterForm {
       field.write(values[name] ?? []);
       field.complain(null);
     }
-    this.problem.textContent = '';
     const active = FILTERS.filter((filter) => values[filter.name]);
     fill(
       this.bar,
@@ -251,9 +248,13 @@ function choicesField(filter: Filter): Field {
 
 function flagField(filter: Filter): Field {
   const box = h('input', { type: 'checkbox', id: idOf(filter) });
+  const complaint = h('span', { class: 'error', id: `${idOf(filter)}-problem` });
   return {
-    element: h('div', { class: 'field flag' }, h('label', { class: 'check' }, box, filter.label)),
-    complain: () => undefined,
+    element: h('div', { class: 'field flag' }, h('label', { class: 'check' }, box, filter.label), complaint),
+    complain: (problem) => {
+      complaint.textContent = problem ?? '';
+      box.setAttribute('aria-describedby', complaint.id);
+    },
     read: () => (box.checked ? ['true'] : []),
     write: (values) => {
       box.checked = values.length > 0;

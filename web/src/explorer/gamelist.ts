@@ -138,7 +138,7 @@ export function gameTable(
         'tr',
         {},
         ['Players', 'Result', 'Date', 'Time', 'ECO', 'Plies'].map((title, i) =>
-          h('th', { scope: 'col', class: ['players', 'result', 'date', 'time', 'eco', 'plies'][i] }, title),
+          h('th', { scope: 'col', class: ['players', 'result', 'date', 'time', 'code', 'plies'][i] }, title),
         ),
       ),
     ),
@@ -171,7 +171,7 @@ function gameRow(game: GameSummary, href: string): HTMLTableRowElement {
     h('td', { class: 'result' }, result(game.result)),
     h('td', { class: 'date' }, game.date ?? '–'),
     h('td', { class: 'time', title: game.speed }, timeControl(game.time_control)),
-    h('td', { class: 'eco', title: game.opening }, game.eco ?? '–'),
+    h('td', { class: 'code', title: game.opening }, game.eco ?? '–'),
     h('td', { class: 'plies' }, count(game.plies)),
   );
 }

@@ -7,15 +7,16 @@ import { Board, viewOf } from '../board/board.ts';
 import { Controls, control } from '../board/controls.ts';
 import { type Line, moveNumber, replay, uciOf } from '../board/line.ts';
 import { fill, h } from '../dom.ts';
-import { games as gamesInWords, name, percent, rating } from '../format.ts';
+import { games as gamesInWords, percent } from '../format.ts';
 import { announce, Busy, emptyMessage, errorMessage } from '../message.ts';
 import { atPosition, type State } from '../state.ts';
-import type { Explored, ExplorerGame, ExplorerMove } from '../types.ts';
+import type { Explored, ExplorerMove } from '../types.ts';
 import { FilterForm } from './filterform.ts';
 import { GameList } from './gamelist.ts';
 import { LineView } from './lineview.ts';
 import { focusMove, moveTable } from './movetable.ts';
 import { total } from './resultbar.ts';
+import { topGames } from './topgames.ts';
 
 /** More than any position has. */
 const MOVES = '250';
@@ -200,35 +201,6 @@ export class Explorer implements View {
 export function after(state: State, uci: string): Pick<State, 'play' | 'at'> {
   const { play, at } = state;
   return play[at] === uci ? { play, at: at + 1 } : { play: [...play.slice(0, at), uci], at: at + 1 };
-}
-
-function topGames(state: State, list: readonly ExplorerGame[]): HTMLElement[] {
-  const score = { white: '1–0', black: '0–1' };
-  return [
-    h('h2', {}, 'Best rated'),
-    h(
-      'ul',
-      { class: 'cards' },
-      list.map((game) => {
-        const players = [
-          h('strong', {}, name(game.white)),
-          ` ${rating(game.white.rating)} – `,
-          h('strong', {}, name(game.black)),
-          ` ${rating(game.black.rating)}`,
-        ];
-        const rest = `${game.winner ? score[game.winner] : '½–½'} · ${game.month ?? game.year ?? ''}`;
-        const number = game.number;
-        return h(
-          'li',
-          {},
-          number === undefined
-            ? players
-            : h('a', { href: link(state, { view: 'game', game: number, node: 0 }) }, players),
-          h('span', { class: 'quiet' }, rest),
-        );
-      }),
-    ),
-  ];
 }
 
 function copyLink(): void {

@@ -19,12 +19,15 @@ export interface Node {
   variations: Node[];
 }
 
+/** Shown for games without a position. */
+const INITIAL = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
+
 /** All nodes by their number. */
 export function nodes(game: Pick<Game, 'start' | 'moves'>): Node[] {
   const root: Node = {
     number: 0,
     move: null,
-    fen: game.start,
+    fen: game.start ?? INITIAL,
     ply: 0,
     parent: null,
     next: null,

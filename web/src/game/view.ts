@@ -151,6 +151,7 @@ export class GameView implements View {
     if (game.comment) list.prepend(h('span', { class: 'comment' }, game.comment), ' ');
     list.append(h('span', { class: 'outcome' }, result(game.result)));
     this.shown = { game, all, line, curves: drawn, list };
+    this.element.classList.toggle('without-board', game.start === null);
     fill(
       this.panel,
       h(
@@ -171,13 +172,8 @@ export class GameView implements View {
       (game.eco || game.opening) &&
         h('p', { class: 'opening' }, game.eco && h('span', { class: 'eco' }, game.eco), ' ', game.opening),
       drawn.map((curve) => curve.element),
-      game.text !== undefined && game.moves.length === 0
-        ? h(
-            'p',
-            { class: 'message' },
-            'The archive has the moves of this game as text. Download the PGN to read them.',
-          )
-        : list,
+      game.moves.length > 0 && list,
+      game.text && keptText(game),
       tagTable(game),
     );
   }
@@ -238,8 +234,9 @@ export class GameView implements View {
 function rootOf({ game }: Shown, node: Node): Pick<State, 'fen' | 'play' | 'at'> {
   const play: string[] = [];
   for (let at: Node | null = node; at?.move; at = at.parent) play.unshift(at.move.uci);
-  const standard = game.start.startsWith('rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq');
-  return { fen: standard ? '' : game.start, play, at: play.length };
+  const standard =
+    game.start === null || game.start.startsWith('rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq');
+  return { fen: standard ? '' : (game.start ?? ''), play, at: play.length };
 }
 
 function summary(game: Game): string {
@@ -251,6 +248,27 @@ function summary(game: Game): string {
     game.plies !== null && `${game.plies} plies`,
   ];
   return parts.filter((part) => part && part !== '–').join(' · ');
+}
+
+/** Moves that the archive has as text: those of unknown games, and what follows an illegal move. */
+function keptText(game: Game): HTMLElement {
+  const text = h('pre', { class: 'pgn', tabindex: '0', 'aria-label': 'Text of the game' });
+  fetch(game.pgn_url)
+    .then((response) => (response.ok ? response.text() : Promise.reject(new Error(String(response.status)))))
+    .then(
+      (pgn) => {
+        text.textContent = pgn;
+      },
+      () => {
+        text.textContent = 'The text cannot be loaded.';
+      },
+    );
+  return h(
+    'div',
+    { class: 'kept' },
+    h('p', { class: 'quiet' }, 'Moves that the archive stores as text:'),
+    text,
+  );
 }
 
 function tagTable(game: Game): HTMLElement {

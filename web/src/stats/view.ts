@@ -12,14 +12,14 @@ import { type Bar, card, columns, rows } from './charts.ts';
 
 const POLL_MS = 1000;
 /** Openings and columns that are shown; the rest is added up. */
-const MOST_OPENINGS = 20;
+const MOST_OPENINGS = 16;
 const MOST_COLUMNS = 14;
 
 type Ready = Extract<Stats, { ready: true }>;
 
 export class StatisticsView implements View {
   readonly element: HTMLElement;
-  private readonly body = h('div', { class: 'cards-grid' });
+  private readonly body = h('div');
   private readonly busy = new Busy(this.body);
   private readonly request = new Latest();
   private timer = 0;
@@ -79,17 +79,16 @@ export class StatisticsView implements View {
   }
 
   private fill(state: State, stats: Ready): void {
-    fill(
-      this.body,
-      summary(stats),
+    const cards = [
       stats.columns.length > 0 && sizes(stats),
-      stats.bits_per_game && histogram('Bits a game', 'Size of the moves of a game', stats.bits_per_game, 0),
+      stats.bits_per_game && histogram('Bits a game', 'The moves of a game', stats.bits_per_game, 0),
       stats.bits_per_ply &&
-        histogram('Bits a ply', 'Size of the moves divided by their number', stats.bits_per_ply, 2),
+        histogram('Bits a ply', 'The moves of a game divided by their number', stats.bits_per_ply, 2),
+      stats.openings.length > 0 && openings(state, stats),
       stats.ratings.length > 0 && ratings(stats),
       stats.days.length > 0 && days(stats),
-      stats.openings.length > 0 && openings(state, stats),
-    );
+    ];
+    fill(this.body, summary(stats), h('div', { class: 'cards-grid' }, cards));
   }
 }
 
@@ -100,7 +99,7 @@ function summary(stats: Ready): HTMLElement {
     n === null || stats.games === 0 ? '' : `${(n / stats.games).toFixed(1)} a game`;
   return h(
     'section',
-    { class: 'card facts-card' },
+    { class: 'card' },
     h(
       'dl',
       { class: 'facts' },
@@ -150,7 +149,7 @@ function histogram(title: string, note: string, data: Histogram, digits: number)
   const first = data.bins[0]?.[0] ?? 0;
   const last = (data.bins[data.bins.length - 1]?.[0] ?? 0) + data.width;
   const ticks = [0, 0.25, 0.5, 0.75, 1].map((part) => decimal(first + part * (last - first), digits));
-  const middle = `mean ${decimal(data.mean, digits + 1)}, median ${decimal(data.median, digits + 1)}`;
+  const middle = `mean ${decimal(data.mean, Math.max(digits, 1))}, median ${decimal(data.median, Math.max(digits, 1))}`;
   return card(
     title,
     `${note}: ${middle}`,
