@@ -113,6 +113,12 @@ impl Archives {
         Ok(self)
     }
 
+    /// Whether an index of all archives is used.
+    pub fn has_shared_index(&self) -> bool {
+        let shared = self.shared.as_ref();
+        shared.is_some_and(|index| index.rejected().is_none())
+    }
+
     /// The archives, in order.
     pub fn archives(&self) -> &[Archive] {
         &self.archives

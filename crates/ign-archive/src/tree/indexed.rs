@@ -5,7 +5,7 @@
 
 use ign_format::error::{Error, Result};
 use ign_notation::chess::{Legal, Move, Position};
-use shakmaty::{ByColor, Color};
+use shakmaty::ByColor;
 
 use super::tally::{Occurrence, Sums, Tally};
 use crate::{
@@ -31,8 +31,6 @@ pub(super) struct Indexed<'i> {
     index: &'i Index,
     /// The first game of the index, counted from 0 over all archives.
     first_game: u64,
-    /// The side to move.
-    turn: Color,
     /// For each game, counted from 0, the place of its move in `moves` plus 1; 0 if the game is not
     /// there.
     places: Vec<u8>,
@@ -59,7 +57,6 @@ impl<'i> Indexed<'i> {
         let mut indexed = Self {
             index,
             first_game,
-            turn: position.turn(),
             places: Vec::new(),
             moves: Vec::new(),
             candidates: GameSet::none(index.games()),
@@ -173,7 +170,7 @@ impl<'i> Indexed<'i> {
         }
         let [results, white, black, dates] = &columns;
         let value = |column: &[Option<u32>], row: usize| column.get(row).copied().flatten();
-        let lists = tally.lists();
+        let (lists, side) = (tally.lists(), tally.measured());
         let mut sums = vec![Sums::default(); self.moves.len()];
         for (row, &place) in places.iter().enumerate() {
             let game = self.first_game + (first + row) as u64 + 1;
@@ -185,7 +182,7 @@ impl<'i> Indexed<'i> {
                 [results, white, black, dates].map(|column| value(column, row)),
             );
             let place = usize::from(place) - 1;
-            sums[place].add(&seen, self.turn);
+            sums[place].add(&seen, side);
             if lists {
                 tally.list(&seen, self.moves[place]);
             }
