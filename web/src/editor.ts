@@ -70,9 +70,12 @@ export class Editor implements View {
       drawable: { enabled: false },
       highlight: { lastMove: false, check: false },
       animation: { enabled: false },
-      events: { change: () => this.changed(), select: (key) => this.paint(key) },
+      events: { change: () => this.changed() },
     });
     new ResizeObserver(() => this.ground.redrawAll()).observe(inner);
+    for (const type of ['pointerdown', 'pointermove'] as const) {
+      inner.addEventListener(type, (event) => this.paint(event));
+    }
     const nothing = (): void => undefined;
     this.flipper = new Controls({
       first: nothing,
@@ -192,14 +195,17 @@ export class Editor implements View {
     this.brush = brush;
     for (const entry of this.palette)
       entry.element.setAttribute('aria-pressed', String(entry.brush === brush));
-    this.ground.set({ draggable: { enabled: brush === 'move' }, selected: undefined } as never);
+    this.ground.selectSquare(null);
+    this.ground.set({ viewOnly: brush !== 'move' });
+    this.ground.state.dom.elements.board.classList.toggle('painting', brush !== 'move');
   }
 
-  private paint(key: string): void {
-    if (this.brush === 'move') return;
-    const square = key as Parameters<Api['newPiece']>[1];
+  /** Puts the piece of the brush on the square at the pointer, also while it is dragged over squares. */
+  private paint(event: PointerEvent): void {
+    if (this.brush === 'move' || event.buttons !== 1) return;
+    const square = this.ground.getKeyAtDomPos([event.clientX, event.clientY]);
+    if (!square) return;
     this.ground.setPieces(new Map([[square, this.brush === 'erase' ? undefined : this.brush]]));
-    this.ground.selectSquare(null);
     this.changed();
   }
 

@@ -16,14 +16,15 @@ export interface Player {
 /** A game as the Lichess explorer's interface lists it. */
 export interface ExplorerGame {
   id: string;
-  uci: string;
+  /** Null if the game ends here. */
+  uci: string | null;
   winner: 'white' | 'black' | null;
   speed?: string | null;
   white: Player;
   black: Player;
   year: number | null;
   month: string | null;
-  /** With `extended=true`: the number of the game among all games that are served. */
+  /** The number of the game among all games that are served. */
   number?: number;
 }
 
@@ -36,7 +37,7 @@ export interface ExplorerMove {
   averageRating: number | null;
   game: ExplorerGame | null;
   opening: Opening | null;
-  /** With `extended=true`: of the side that moves. */
+  /** Of the side that moves. */
   performance?: number | null;
   lastPlayed?: string | null;
 }
@@ -126,11 +127,22 @@ export interface Sources {
 }
 
 export interface Histogram {
-  width: number;
-  /** Lower bound of a bin, games in it. */
-  bins: [number, number][];
   mean: number | null;
   median: number | null;
+  /** Lower bound of the first bar, width of a bar, games of each bar, games above the last. */
+  first: number;
+  width: number;
+  counts: number[];
+  beyond: number;
+}
+
+/** The games that have a ply of this number, and what the ply takes. */
+export interface PlyStats {
+  games: number;
+  legal_moves: number | null;
+  /** Bits if all legal moves have equal frequencies, and if the model predicts the move. */
+  equal_bits: number | null;
+  model_bits: number | null;
 }
 
 export interface ByResult {
@@ -148,11 +160,14 @@ export type Stats =
       plies: number;
       text_bytes: number;
       archive_bytes: number;
-      index_bytes: number | null;
       columns: { name: string; bytes: number }[];
       bits_per_game: Histogram | null;
-      bits_per_ply: Histogram | null;
+      plies_per_game: Histogram | null;
+      encodings: { name: string; bits_per_ply: number }[];
+      /** From ply 1. */
+      by_ply: PlyStats[];
       openings: ({ eco: string; name: string; games: number } & ByResult)[];
       ratings: ({ from: number; to: number } & ByResult)[];
       days: { date: string; games: number }[];
+      speeds: { speed: string | null; games: number }[];
     };

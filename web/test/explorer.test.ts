@@ -192,7 +192,8 @@ test('conditions on positions and other tags restrict games as in ign', async ()
   for (const [query, ...options] of [
     ['?material=KRKR&final=true', '--material', 'KRKR', '--final'],
     ['?tag=White%3D%5EA&tag=Black%3Da', '--tag', 'White=^A', '--tag', 'Black=a'],
-    ['?opening=1.+d4+d5&plies=20..', '--opening', '1. d4 d5', '--plies', '20..'],
+    ['?eco=D00..D69&plies=20..', '--eco', 'D00..D69', '--plies', '20..'],
+    ['?signature=A%3D%3F%3Fg4%3F%3F&has_clocks=true', '--signature', 'A=??g4??', '--has-clocks'],
     ['?has_evals=true', '--has-evals'],
     ['?position=4k3/8/4K3/8/8/8/8/8+w+-+-', '--position', '4k3/8/4K3/8/8/8/8/8 w - -'],
     ['?mean_elo=1500..1600&date=2013-01', '--mean-elo', '1500..1600', '--date', '2013-01'],

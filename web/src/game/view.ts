@@ -149,7 +149,7 @@ export class GameView implements View {
       link(this.app.state, { view: 'game', game: game.number, node: node.number });
     const list = moveList(root, href);
     if (game.comment) list.prepend(h('span', { class: 'comment' }, game.comment), ' ');
-    list.append(h('span', { class: 'outcome' }, result(game.result)));
+    list.append(' ', h('span', { class: 'outcome' }, result(game.result)));
     this.shown = { game, all, line, curves: drawn, list };
     this.element.classList.toggle('without-board', game.start === null);
     fill(

@@ -11,12 +11,17 @@ export interface Bar {
 }
 
 /** Vertical bars of equal width over an axis; `ticks` labels are spread over the width. */
-export function columns(bars: readonly Bar[], summary: string, ticks: readonly string[]): HTMLElement {
-  const most = Math.max(...bars.map((bar) => bar.value), 1);
+export function columns(
+  bars: readonly Bar[],
+  summary: string,
+  ticks: readonly string[],
+  value: (n: number) => string = count,
+): HTMLElement {
+  const most = Math.max(...bars.map((bar) => bar.value), Number.MIN_VALUE);
   return h(
     'div',
     { class: 'chart' },
-    h('span', { class: 'chart-top quiet' }, count(most)),
+    h('span', { class: 'chart-top quiet' }, value(most)),
     h(
       'div',
       { class: 'columns', role: 'img', 'aria-label': summary },

@@ -14,6 +14,8 @@ const POLL_MS = 1000;
 /** Openings and columns that are shown; the rest is added up. */
 const MOST_OPENINGS = 16;
 const MOST_COLUMNS = 14;
+/** Plies that fewer games than this share have are too few for a mean. */
+const LEAST_SHARE = 0.01;
 
 type Ready = Extract<Stats, { ready: true }>;
 
@@ -81,12 +83,14 @@ export class StatisticsView implements View {
   private fill(state: State, stats: Ready): void {
     const cards = [
       stats.columns.length > 0 && sizes(stats),
-      stats.bits_per_game && histogram('Bits a game', 'The moves of a game', stats.bits_per_game, 0),
-      stats.bits_per_ply &&
-        histogram('Bits a ply', 'The moves of a game divided by their number', stats.bits_per_ply, 2),
+      stats.bits_per_game && histogram('Bits a game', 'The moves of a game', stats.bits_per_game),
+      stats.by_ply.length > 0 && bitsByPly(stats),
       stats.openings.length > 0 && openings(state, stats),
       stats.ratings.length > 0 && ratings(stats),
       stats.days.length > 0 && days(stats),
+      stats.plies_per_game && histogram('Plies a game', 'Length of the games', stats.plies_per_game),
+      stats.speeds.length > 0 && speeds(stats),
+      stats.encodings.length > 0 && encodings(stats),
     ];
     fill(this.body, summary(stats), h('div', { class: 'cards-grid' }, cards));
   }
@@ -95,8 +99,7 @@ export class StatisticsView implements View {
 function summary(stats: Ready): HTMLElement {
   const fact = (label: string, value: string, note = ''): HTMLElement =>
     h('div', { class: 'fact' }, h('dt', {}, label), h('dd', {}, value, note && h('small', {}, ` ${note}`)));
-  const each = (n: number | null): string =>
-    n === null || stats.games === 0 ? '' : `${(n / stats.games).toFixed(1)} a game`;
+  const each = (n: number): string => (stats.games === 0 ? '' : `${(n / stats.games).toFixed(1)} a game`);
   return h(
     'section',
     { class: 'card' },
@@ -112,11 +115,6 @@ function summary(stats: Ready): HTMLElement {
       fact('Text (PGN)', bytes(stats.text_bytes), each(stats.text_bytes)),
       fact('Archive', bytes(stats.archive_bytes), each(stats.archive_bytes)),
       fact('Share of the text', percent(stats.archive_bytes, stats.text_bytes)),
-      fact(
-        'Search index',
-        stats.index_bytes === null ? 'none' : bytes(stats.index_bytes),
-        each(stats.index_bytes),
-      ),
     ),
   );
 }
@@ -141,20 +139,59 @@ function sizes(stats: Ready): HTMLElement {
   );
 }
 
-function histogram(title: string, note: string, data: Histogram, digits: number): HTMLElement {
-  const bars = data.bins.map(([lower, games]): Bar => {
-    const range = `${decimal(lower, digits)} to ${decimal(lower + data.width, digits)}`;
+function histogram(title: string, note: string, data: Histogram): HTMLElement {
+  const bars = data.counts.map((games, i): Bar => {
+    const lower = data.first + i * data.width;
+    const range = data.width === 1 ? String(lower) : `${lower} to ${lower + data.width}`;
     return { label: range, value: games, text: `${range}: ${count(games)} games` };
   });
-  const first = data.bins[0]?.[0] ?? 0;
-  const last = (data.bins[data.bins.length - 1]?.[0] ?? 0) + data.width;
-  const ticks = [0, 0.25, 0.5, 0.75, 1].map((part) => decimal(first + part * (last - first), digits));
-  const middle = `mean ${decimal(data.mean, Math.max(digits, 1))}, median ${decimal(data.median, Math.max(digits, 1))}`;
+  const last = data.first + data.counts.length * data.width;
+  const ticks = [0, 0.25, 0.5, 0.75, 1].map((part) => decimal(data.first + part * (last - data.first), 0));
+  const middle = `mean ${decimal(data.mean)}, median ${decimal(data.median)}`;
+  const beyond = data.beyond > 0 ? `; ${count(data.beyond)} games above ${last} are not drawn` : '';
   return card(
     title,
-    `${note}: ${middle}`,
+    `${note}: ${middle}${beyond}`,
     columns(bars, `Histogram of ${title.toLowerCase()}, ${middle}`, ticks),
   );
+}
+
+/** Mean size of each ply, as far as enough games are that long. */
+function bitsByPly(stats: Ready): HTMLElement {
+  const [first] = stats.by_ply;
+  const enough = (first?.games ?? 0) * LEAST_SHARE;
+  const plies = stats.by_ply.filter((ply) => ply.games >= enough);
+  const bars = plies.map((ply, i): Bar => {
+    const bits = ply.model_bits ?? ply.equal_bits ?? 0;
+    const text = `Ply ${i + 1}: ${decimal(bits, 2)} bits, ${decimal(ply.equal_bits, 2)} without the model, ${decimal(ply.legal_moves)} legal moves, ${count(ply.games)} games`;
+    return { label: String(i + 1), value: bits, text };
+  });
+  const ticks = [1, Math.round(plies.length / 2), plies.length].map((ply) => `ply ${ply}`);
+  const note = 'Mean size of the moves at each ply, as the model predicts them';
+  return card(
+    'Bits a ply',
+    note,
+    columns(bars, `Bits of each ply, from 1 to ${plies.length}`, ticks, decimal),
+  );
+}
+
+function speeds(stats: Ready): HTMLElement {
+  const all = stats.speeds.reduce((sum, speed) => sum + speed.games, 0);
+  const bars = stats.speeds.map(
+    ({ speed, games }): Bar => ({
+      label: speed ?? 'unknown',
+      value: games,
+      text: `${count(games)} · ${percent(games, all)}`,
+    }),
+  );
+  return card('Speeds', 'By the time control', rows(bars, 'Games of each speed'));
+}
+
+function encodings(stats: Ready): HTMLElement {
+  const bars = stats.encodings.map(
+    ({ name, bits_per_ply }): Bar => ({ label: name, value: bits_per_ply, text: decimal(bits_per_ply, 2) }),
+  );
+  return card('Encodings of the same moves', 'Bits a ply', rows(bars, 'Bits a ply of each encoding'));
 }
 
 function ratings(stats: Ready): HTMLElement {
