@@ -14,6 +14,7 @@ use crate::{
     failure::{Failure, Result},
     indexing::Indexing,
     options::Options,
+    statistics::Statistics,
     workers::Workers,
 };
 
@@ -33,6 +34,8 @@ pub struct App {
     pub downloads: Workers,
     /// The state of indexes that are being built.
     pub indexing: Indexing,
+    /// Statistics of the archives.
+    pub statistics: Arc<Statistics>,
     collection: RwLock<Arc<Collection>>,
     answers: Answers,
 }
@@ -48,6 +51,7 @@ impl App {
             workers: Workers::new(options.threads, options.queue, options.time_limit),
             downloads: Workers::new(DOWNLOADS, options.queue, options.time_limit),
             indexing: Indexing::default(),
+            statistics: Arc::default(),
             collection: RwLock::new(Arc::new(collection)),
             answers: Answers::new(options.cache_bytes),
             options,

@@ -17,6 +17,7 @@
 //! | `collection` | the archives as sources, and the games of their blocks |
 //! | `indexing` | indexes that are built while the server runs |
 //! | `cache`, `workers` | answers that are kept, and the threads that compute the others |
+//! | `statistics`, `played`, `report` | the statistics page |
 //! | `assets` | the page |
 //! | `failure` | errors as answers |
 //!
@@ -37,10 +38,13 @@ mod indexing;
 mod log;
 mod options;
 mod parameters;
+mod played;
+mod report;
 mod root;
 mod router;
 mod selection;
 mod server;
+mod statistics;
 mod workers;
 
 pub use self::{options::Options, server::Server};

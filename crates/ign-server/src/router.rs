@@ -24,6 +24,7 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/api/games", get(api::games))
         .route("/api/games.pgn", get(api::games_pgn))
         .route("/api/game/{number}", get(api::game))
+        .route("/api/stats", get(api::stats))
         .route("/api/position", get(api::position))
         .route("/api/reload", post(api::reload))
         .fallback(page)

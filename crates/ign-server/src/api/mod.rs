@@ -7,6 +7,7 @@ mod line;
 mod position;
 mod reload;
 mod sources;
+mod stats;
 
 pub use self::{
     game::game,
@@ -14,6 +15,7 @@ pub use self::{
     position::position,
     reload::reload,
     sources::sources,
+    stats::stats,
 };
 
 /// The type of PGN.
