@@ -24,7 +24,7 @@ export interface ExplorerGame {
   black: Player;
   year: number | null;
   month: string | null;
-  /** The number of the game among all games that are served. */
+  /** The number of the game among all games that are served; as all below that may be missing, with `extended=true`. */
   number?: number;
 }
 

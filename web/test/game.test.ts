@@ -60,18 +60,26 @@ test('comments, symbols, clocks and nested variations are shown as text', () =>
       text,
       /\(3… Nf6 The Two Knights Defense\. 4\. Ng5 d5 \(4… Bc5\?! The Traxler\. 5\. Bxf7\+ Ke7\) 5\. exd5 Na5\)/,
     );
-    assert.match(text, /11… Nde7\?\? Black could defend with Bb6\./);
-    assert.match(await page.innerText('h1'), /Sample, Ben <b>not bold<\/b>/);
+    assert.match(text, /11\. Qb3\? Nde7\?\? Black could defend with Bb6\./);
     await page.keyboard.press('End');
     const players = await page.locator('.player').allInnerTexts();
     assert.match(players[0]?.replace(/\s+/g, ' ') ?? '', /Sample, Ben .* 2051 0:09\.5/);
     assert.match(players[1]?.replace(/\s+/g, ' ') ?? '', /WFM Example, Ada 2104 5:01/);
   }));
 
+test('tags with markup are shown as text', () =>
+  visit('?game=3002', async (page) => {
+    assert.match(await page.innerText('.game-panel'), /Club <b>evening<\/b>/);
+    assert.equal(await page.locator('.game-panel b').count(), 0);
+  }));
+
 test('curves follow the moves and lead to them', () =>
   visit('?source=annotated', async (page) => {
     await openAnnotated(page);
-    assert.deepEqual(await page.locator('.curve figcaption').allInnerTexts(), ['Evaluation', 'Clocks']);
+    assert.deepEqual(await page.locator('.curve figcaption').allInnerTexts(), [
+      'Evaluation',
+      'Clocks: White dashed, Black solid',
+    ]);
     const plies = 29;
     const box = await page.locator('.curve.evaluation svg').boundingBox();
     assert(box);

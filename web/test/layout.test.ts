@@ -110,14 +110,18 @@ for (const [name, query] of Object.entries(VIEWS) as [keyof typeof VIEWS, string
           await ready(page, name);
           // The page's policy forbids scripts in the document, not those of the debugger.
           await page.evaluate(AXE);
-          const violations = await page.evaluate(async () => {
+          const { passed, violations } = await page.evaluate(async () => {
             const { axe } = globalThis as unknown as { axe: { run(): Promise<AxeResult> } };
             const result = await axe.run();
-            return result.violations.map(
+            const passed = result.passes.map((rule) => rule.id);
+            const violations = result.violations.map(
               (v) => `${v.id}: ${v.nodes.map((n) => n.html.slice(0, 160)).join(' | ')}`,
             );
+            return { passed, violations };
           });
           assert.deepEqual(violations, []);
+          for (const rule of ['color-contrast', 'button-name', 'html-has-lang'])
+            assert(passed.includes(rule), rule);
         },
         { colorScheme },
       ));
@@ -125,6 +129,7 @@ for (const [name, query] of Object.entries(VIEWS) as [keyof typeof VIEWS, string
 }
 
 interface AxeResult {
+  passes: { id: string }[];
   violations: { id: string; nodes: { html: string }[] }[];
 }
 

@@ -92,7 +92,9 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     writeln!(out, "{address}")?;
     out.finish()?;
     if args.open && open::that_detached(&address).is_err() {
-        say(format_args!("no browser can be started; open the address by hand"));
+        say(format_args!(
+            "no browser can be started; open the address by hand"
+        ));
     }
     server.run(listener)?;
     Ok(ExitCode::SUCCESS)

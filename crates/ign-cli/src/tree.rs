@@ -120,6 +120,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
             moves: args.moves,
             of_player: false,
             history: false,
+            extended: false,
         };
         let answer = Answer::of(&tree, shown, |numbers| answer::games(&archives, numbers))?;
         let answer = serde_json::to_string(&answer).map_err(|e| Error::internal(e.to_string()))?;

@@ -47,7 +47,11 @@ struct HeadBytes;
 
 impl Weighter<(usize, usize), Arc<Batch>> for HeadBytes {
     fn weight(&self, _: &(usize, usize), batch: &Arc<Batch>) -> u64 {
-        batch.columns().iter().map(ign_archive::ColumnData::size).sum()
+        batch
+            .columns()
+            .iter()
+            .map(ign_archive::ColumnData::size)
+            .sum()
     }
 }
 
@@ -140,7 +144,8 @@ impl Collection {
             let at = view.archives.game_ref(number)?;
             let archive = &view.archives.archives()[at.archive];
             let block = archive.index().block_of_game(at.number - 1);
-            let block = block.ok_or_else(|| ign_archive::Error::internal("a game without block"))?;
+            let block =
+                block.ok_or_else(|| ign_archive::Error::internal("a game without block"))?;
             let key = (view.first_archive + at.archive, block);
             let batch = self
                 .heads

@@ -33,6 +33,11 @@ impl Parameters {
         }
     }
 
+    /// Whether a parameter is given.
+    pub fn has(&self, name: &str) -> bool {
+        self.pairs.iter().any(|(known, _)| known == name)
+    }
+
     /// Takes the value of a parameter.
     ///
     /// # Errors
@@ -79,7 +84,10 @@ impl Parameters {
         match self.take(name)?.as_deref() {
             None | Some("false" | "0") => Ok(false),
             Some("true" | "1") => Ok(true),
-            Some(_) => Err(Failure::parameter(name, format!("{name}: write true or false"))),
+            Some(_) => Err(Failure::parameter(
+                name,
+                format!("{name}: write true or false"),
+            )),
         }
     }
 
@@ -118,7 +126,10 @@ impl Parameters {
             None => Ok(()),
             Some((name, _)) => Err(Failure::parameter(
                 name,
-                format!("there is no parameter '{}'", name.chars().take(40).collect::<String>()),
+                format!(
+                    "there is no parameter '{}'",
+                    name.chars().take(40).collect::<String>()
+                ),
             )),
         }
     }

@@ -121,6 +121,7 @@ export class Explorer implements View {
     parameters.set('moves', MOVES);
     parameters.set('topGames', '4');
     parameters.set('recentGames', '0');
+    parameters.set('extended', 'true');
     const url = address('lichess', parameters);
     if (url === this.shown) return;
     this.shown = url;

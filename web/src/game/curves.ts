@@ -67,7 +67,7 @@ function clocks(line: readonly Node[], go: (node: Node) => void): Curve | null {
   const [white, black] = whiteFirst ? [side(1), side(0)] : [side(0), side(1)];
   if (white.length + black.length < 2) return null;
   return frame(
-    'Clocks',
+    'Clocks: White dashed, Black solid',
     line,
     go,
     (node) => (node.move && node.move.clock !== null ? clock(node.move.clock) : ''),
@@ -109,7 +109,7 @@ function frame(
   };
   const element = h(
     'figure',
-    { class: `curve ${title.toLowerCase()}` },
+    { class: `curve ${title.toLowerCase().split(':')[0]}` },
     h('figcaption', {}, title, label),
     drawing,
   );

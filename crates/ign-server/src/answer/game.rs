@@ -43,6 +43,9 @@ pub struct Game {
     pub year: Option<u16>,
     /// The month: `2013-01`.
     pub month: Option<String>,
+    /// Its number over all archives, in extended answers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub number: Option<u64>,
 }
 
 /// A player of a game.
@@ -83,6 +86,7 @@ impl Game {
             month: date
                 .filter(|date| date.month > 0)
                 .map(|date| format!("{:04}-{:02}", date.year, date.month)),
+            number: None,
         }
     }
 }
@@ -117,9 +121,9 @@ pub fn games(archives: &Archives, numbers: &[u64]) -> Result<Vec<Game>> {
         for batch in archive.scan().columns(COLUMNS).only(numbers) {
             let batch = batch?;
             let rows = (0..batch.len()).zip(&mut refs);
-            games.extend(rows.map(|(row, &game)| {
-                Game::of_row(&batch, row, || archives.name_of(game))
-            }));
+            games.extend(
+                rows.map(|(row, &game)| Game::of_row(&batch, row, || archives.name_of(game))),
+            );
         }
     }
     Ok(games)

@@ -5,8 +5,8 @@ mod game;
 use ign_archive::{Opening, Result, Tree, TreeMove};
 use serde::Serialize;
 
-pub use self::game::{Game, Player, games, read_block};
 pub(crate) use self::game::id_of_lichess;
+pub use self::game::{Game, Player, games, read_block};
 
 /// The answer for a position.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -32,6 +32,19 @@ pub struct Answer {
     /// The length of the queue of players to index: nothing waits. Only for the games of a player.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub queue_position: Option<u64>,
+    /// What Lichess does not state, in extended answers.
+    #[serde(flatten)]
+    pub extended: Option<Extended>,
+}
+
+/// Further numbers of an extended answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Extended {
+    /// The mean rating of both players.
+    pub average_rating: Option<u16>,
+    /// The performance: that of the player, or of the side to move.
+    pub performance: Option<i32>,
 }
 
 /// A move of an [`Answer`].
@@ -56,6 +69,9 @@ pub struct Move {
     pub game: Option<Game>,
     /// The name of the position after the move.
     pub opening: Option<Name>,
+    /// The latest date, `2013-01-05`, in extended answers; `None` inside if no game has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_played: Option<Option<String>>,
 }
 
 /// A mean rating over the games of a move.
@@ -122,6 +138,8 @@ pub struct Shown {
     pub of_player: bool,
     /// Whether it has results by month.
     pub history: bool,
+    /// Whether it has more than an answer of Lichess: ratings of all games, latest dates, numbers of games.
+    pub extended: bool,
 }
 
 impl Answer {
@@ -176,6 +194,10 @@ impl Answer {
                 performance: counts.performance,
                 game: only.and_then(game),
                 opening: tree_move.opening.map(Name::from),
+                last_played: shown.extended.then(|| {
+                    let date = counts.last_played?;
+                    Some(date.to_string().replace('.', "-"))
+                }),
             }
         };
         let month = |month: &ign_archive::Month| Month {
@@ -196,6 +218,10 @@ impl Answer {
                 .history
                 .then(|| tree.history.iter().map(month).collect()),
             queue_position: shown.of_player.then_some(0),
+            extended: shown.extended.then_some(Extended {
+                average_rating: tree.counts.average_rating,
+                performance: tree.counts.performance,
+            }),
         })
     }
 }

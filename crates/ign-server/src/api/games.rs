@@ -1,12 +1,13 @@
 //! `GET /api/games`: the games that match, page by page, and as PGN.
 
-use std::sync::Arc;
+use std::{collections::HashSet, sync::Arc};
 
 use axum::{
     extract::{Request, State},
     response::Response,
 };
 use ign_archive::{Batch, Column, GameRef, Query, query::Speed};
+use ign_notation::chess::Position;
 use serde_json::{Value, json};
 
 use super::download;
@@ -17,6 +18,7 @@ use crate::{
     collection::{Collection, View},
     failure::Result,
     parameters::Parameters,
+    root::Root,
     selection::Selection,
 };
 
@@ -24,7 +26,7 @@ use crate::{
 const MAX_LIMIT: usize = 500;
 /// The greatest number of games of a download.
 const MAX_DOWNLOAD: usize = 1_000_000;
-const NAMES: [&str; 3] = ["offset", "limit", "count"];
+const NAMES: [&str; 5] = ["offset", "limit", "count", "fen", "play"];
 
 /// The columns of a list of games.
 fn columns() -> Vec<Column> {
@@ -53,31 +55,66 @@ pub async fn games(State(app): State<Arc<App>>, request: Request) -> Result<Resp
     let offset = parameters.number("offset", 0..=usize::MAX >> 8, 0)?;
     let limit = parameters.number("limit", 0..=MAX_LIMIT, 50)?;
     let is_counted = parameters.flag("count")?;
+    let at = take_position(&mut parameters)?;
     let selection = Selection::take(parameters, &NAMES)?;
     let collection = app.collection();
     collection.view(selection.source.as_deref())?;
-    let page = format!("games {offset} {limit} {is_counted}");
+    let fen = at.map(|at| String::from_utf8_lossy(&at.fen_fields()).into_owned());
+    let fen = fen.unwrap_or_default();
+    let page = format!("games {offset} {limit} {is_counted} {fen}");
     let parts = std::iter::once(&*page).chain(selection.parts());
     let key = Key::new(collection.identity(), parts);
     let compute = move || {
         let view = collection.view(selection.source.as_deref())?;
         let end = offset.saturating_add(limit);
-        let (found, total) = search(view, &selection.query, offset..end, is_counted)?;
-        let games = list(&collection, view, &found, &selection.query)?;
+        let query = &selection.query;
+        let (found, total) = search(view, query, at, offset..end, is_counted)?;
+        let shown = at.map_or_else(|| query.clone(), query_at);
+        let games = list(&collection, view, &found, &shown)?;
         let value = json!({"total": total, "offset": offset, "games": games});
         Ok(value.to_string().into_bytes())
     };
     app.answer(request.headers(), key, JSON, compute).await
 }
 
-/// The games of a range of those found, and the number of all, as far as it is known.
+/// Takes `fen` and `play`, as `/lichess` does; `None` if neither is given.
+fn take_position(parameters: &mut Parameters) -> Result<Option<Position>> {
+    let is_given = parameters.has("fen") || parameters.has("play");
+    let root = is_given.then(|| Root::take(parameters)).transpose()?;
+    Ok(root.map(|root| root.position))
+}
+
+/// The games through a position.
+fn query_at(at: Position) -> Query {
+    let mut query = Query::default();
+    query.positions.position = Some(at);
+    query
+}
+
+/// The games of a range of those found, and the number of all, as far as it is known. With `at`, those
+/// that also pass through this position: the conditions on positions may hold for another position.
 fn search(
     view: &View,
     query: &Query,
+    at: Option<Position>,
     range: std::ops::Range<usize>,
     is_counted: bool,
 ) -> Result<(Vec<GameRef>, Option<u64>)> {
     let archives = &view.archives;
+    if let Some(at) = at {
+        if query.positions.is_empty() {
+            let mut query = query.clone();
+            query.positions.position = Some(at);
+            return search(view, &query, None, range, is_counted);
+        }
+        let through: HashSet<GameRef> = archives.find(&query_at(at))?.into_iter().collect();
+        let mut found = archives.find(query)?;
+        found.retain(|game| through.contains(game));
+        let total = found.len() as u64;
+        found.truncate(range.end);
+        found.drain(..range.start.min(found.len()));
+        return Ok((found, Some(total)));
+    }
     if query.is_empty() {
         let numbers = range.start as u64 + 1..=(range.end as u64).min(archives.len());
         let found: ign_archive::Result<_> = numbers.map(|n| archives.game_ref(n)).collect();
@@ -176,6 +213,7 @@ pub async fn games_pgn(State(app): State<Arc<App>>, request: Request) -> Result<
     let mut parameters = Parameters::read(request.uri().query())?;
     let offset = parameters.number("offset", 0..=usize::MAX >> 8, 0)?;
     let limit = parameters.number("limit", 0..=MAX_DOWNLOAD, MAX_DOWNLOAD)?;
+    let at = take_position(&mut parameters)?;
     let selection = Selection::take(parameters, &NAMES)?;
     let collection = app.collection();
     collection.view(selection.source.as_deref())?;
@@ -185,7 +223,7 @@ pub async fn games_pgn(State(app): State<Arc<App>>, request: Request) -> Result<
         let selection = selection.clone();
         app.workers.run(move || {
             let view = collection.view(selection.source.as_deref())?;
-            Ok(search(view, &selection.query, offset..end, false)?.0)
+            Ok(search(view, &selection.query, at, offset..end, false)?.0)
         })
     };
     let found = searched.await?;

@@ -61,7 +61,7 @@ impl Database {
 }
 
 /// Names of parameters, for suggestions.
-const NAMES: [&str; 16] = [
+const NAMES: [&str; 17] = [
     "variant",
     "fen",
     "play",
@@ -69,6 +69,7 @@ const NAMES: [&str; 16] = [
     "topGames",
     "recentGames",
     "history",
+    "extended",
     "speeds",
     "ratings",
     "since",
@@ -150,6 +151,7 @@ struct Asked {
     top_games: usize,
     recent_games: usize,
     history: bool,
+    extended: bool,
 }
 
 impl Asked {
@@ -167,6 +169,7 @@ impl Asked {
                 .number("recentGames", 0..=max, database.recent_games())?
                 .min(recent),
             history: parameters.flag("history")?,
+            extended: parameters.flag("extended")?,
         })
     }
 
@@ -199,8 +202,17 @@ impl Asked {
                 moves: self.moves,
                 of_player,
                 history: self.history,
+                extended: self.extended,
             };
-            let read = |numbers: &[u64]| collection.games(view, numbers);
+            let read = |numbers: &[u64]| {
+                let mut games = collection.games(view, numbers)?;
+                if self.extended {
+                    for (game, number) in games.iter_mut().zip(numbers) {
+                        game.number = Some(view.games_before + number);
+                    }
+                }
+                Ok::<_, Failure>(games)
+            };
             let mut json = to_json(&Answer::of(&tree, shown, read)?)?;
             json.extend(of_player.then_some(b'\n'));
             Ok(json)
@@ -212,8 +224,13 @@ impl Asked {
     fn key(&self, identity: u64, selection: &Selection) -> Key {
         let fields = self.root.position.fen_fields();
         let numbers = format!(
-            "{:?} {} {} {} {}",
-            self.database, self.moves, self.top_games, self.recent_games, self.history
+            "{:?} {} {} {} {} {}",
+            self.database,
+            self.moves,
+            self.top_games,
+            self.recent_games,
+            self.history,
+            self.extended
         );
         // The name of an opening may be that of a position before this one.
         let opening = self.root.opening.map_or("", |opening| opening.name);
