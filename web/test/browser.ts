@@ -6,6 +6,9 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import type { Explored } from '../src/types.ts';
 
 export const BASE = process.env.IGN_URL ?? '';
+/** Searches of positions without an index take seconds on a machine that is busy. */
+const TIMEOUT_MS = 40_000;
+
 const ARCHIVES = (process.env.IGN_ARCHIVES ?? '').split(':');
 
 /** Runs ign over all archives that are served. Finding nothing is no error. */
@@ -57,7 +60,7 @@ export class Visitor {
     assert(this.browser);
     const session = await this.browser.newContext({ viewport: { width: 1280, height: 800 }, ...context });
     const page = await session.newPage();
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(TIMEOUT_MS);
     const problems: string[] = [];
     page.on('console', (message) => {
       if (['error', 'warning'].includes(message.type()) && !errors?.test(message.text()))
@@ -81,7 +84,9 @@ export class Visitor {
 /** Waits until no answer is awaited. */
 export async function settled(page: Page): Promise<void> {
   await page.waitForSelector('main h1', { state: 'attached' });
-  await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null);
+  await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null, null, {
+    timeout: TIMEOUT_MS,
+  });
 }
 
 export interface Row {

@@ -43,20 +43,18 @@ test('the page of statistics has sizes, histograms, openings, ratings and days',
       'Bits a ply',
       'Openings',
       'Results by rating',
-      'Games a day',
+      'Games a month',
     ]) {
       assert(titles.includes(title), titles.join(', '));
     }
     const games = new Intl.NumberFormat('en').format(countGames());
     assert.equal(await page.innerText('.fact:has(dt:text-is("Games")) dd'), games);
-    const [name = '', counted = ''] = await page
+    const [eco = '', name = '', counted = ''] = await page
       .locator('.openings tr')
       .first()
-      .evaluate((row) => [
-        row.querySelector('a')?.textContent ?? '',
-        row.querySelector('.number')?.textContent ?? '',
-      ]);
-    assert.equal(counted, new Intl.NumberFormat('en').format(countGames('--opening-name', name)), name);
+      .evaluate((row) => ['.eco', 'a', '.number'].map((part) => row.querySelector(part)?.textContent ?? ''));
+    const number = new Intl.NumberFormat('en').format(countGames('--eco', eco, '--opening-name', name));
+    assert.equal(counted, number, `${eco} ${name}`);
     await page.click('.openings a');
     await settled(page);
     assert.match(await page.innerText('.games header'), new RegExp(`of ${counted}`));

@@ -81,7 +81,10 @@ export class Board {
 
   /** Draws an arrow for a move that the pointer or the focus is on. */
   hint(uci: string | null): void {
-    const [from, to] = uci ? squares(uci) : [];
+    const visible = this.inner.clientWidth > 0;
+    // The size that chessground keeps may be that of a board outside the document.
+    this.ground.state.dom.bounds.clear();
+    const [from, to] = uci && visible ? squares(uci) : [];
     this.ground.setAutoShapes(from && to ? [{ orig: from, dest: to, brush: 'paleBlue' }] : []);
   }
 

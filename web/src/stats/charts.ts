@@ -10,11 +10,30 @@ export interface Bar {
   text: string;
 }
 
-/** Vertical bars of equal width over an axis; `ticks` labels are spread over the width. */
+/** A label of the axis, at a share of its width from the left. */
+export interface Tick {
+  at: number;
+  label: string;
+}
+
+/** Round numbers for an axis: at most five. */
+export function ticks(first: number, last: number): Tick[] {
+  const span = last - first;
+  if (span <= 0) return [];
+  const unit = 10 ** Math.floor(Math.log10(span / 5));
+  const step = [1, 2, 5, 10].map((n) => n * unit).find((n) => span / n <= 5) ?? span;
+  const list: Tick[] = [];
+  for (let value = Math.ceil(first / step) * step; value <= last; value += step) {
+    list.push({ at: (value - first) / span, label: String(value) });
+  }
+  return list;
+}
+
+/** Vertical bars of equal width over an axis. */
 export function columns(
   bars: readonly Bar[],
   summary: string,
-  ticks: readonly string[],
+  axis: readonly Tick[],
   value: (n: number) => string = count,
 ): HTMLElement {
   const most = Math.max(...bars.map((bar) => bar.value), Number.MIN_VALUE);
@@ -36,7 +55,9 @@ export function columns(
     h(
       'div',
       { class: 'ticks quiet', 'aria-hidden': 'true' },
-      ticks.map((tick) => h('span', {}, tick)),
+      axis.map(({ at, label }) =>
+        h('span', { style: { left: `${100 * at}%`, transform: `translateX(${-100 * at}%)` } }, label),
+      ),
     ),
   );
 }
@@ -56,11 +77,7 @@ export function rows(bars: readonly Bar[], caption: string): HTMLElement {
           'tr',
           {},
           h('th', { scope: 'row' }, bar.label),
-          h(
-            'td',
-            { class: 'bar' },
-            h('span', { style: { width: `${Math.max(0.5, (100 * bar.value) / most)}%` } }),
-          ),
+          h('td', { class: 'bar' }, h('span', { style: { width: `${(100 * bar.value) / most}%` } })),
           h('td', { class: 'number' }, bar.text),
         ),
       ),

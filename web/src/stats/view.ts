@@ -8,14 +8,15 @@ import { bytes, count, decimal, percent } from '../format.ts';
 import { Busy, errorMessage } from '../message.ts';
 import { START, type State, write } from '../state.ts';
 import type { Histogram, Stats } from '../types.ts';
-import { type Bar, card, columns, rows } from './charts.ts';
+import { type Bar, card, columns, rows, ticks } from './charts.ts';
+import { type Period, periods } from './periods.ts';
 
 const POLL_MS = 1000;
 /** Openings and columns that are shown; the rest is added up. */
 const MOST_OPENINGS = 16;
 const MOST_COLUMNS = 14;
 /** Plies that fewer games than this share have are too few for a mean. */
-const LEAST_SHARE = 0.01;
+const LEAST_SHARE = 0.05;
 
 type Ready = Extract<Stats, { ready: true }>;
 
@@ -127,7 +128,7 @@ function sizes(stats: Ready): HTMLElement {
   if (rest > 0) shown.push({ name: `${sorted.length - MOST_COLUMNS} others`, bytes: rest });
   const bars = shown.map(
     (column): Bar => ({
-      label: column.name,
+      label: column.name.replaceAll('+', ', '),
       value: column.bytes,
       text: `${bytes(column.bytes)} · ${percent(column.bytes, all)}`,
     }),
@@ -146,13 +147,12 @@ function histogram(title: string, note: string, data: Histogram): HTMLElement {
     return { label: range, value: games, text: `${range}: ${count(games)} games` };
   });
   const last = data.first + data.counts.length * data.width;
-  const ticks = [0, 0.25, 0.5, 0.75, 1].map((part) => decimal(data.first + part * (last - data.first), 0));
   const middle = `mean ${decimal(data.mean)}, median ${decimal(data.median)}`;
   const beyond = data.beyond > 0 ? `; ${count(data.beyond)} games above ${last} are not drawn` : '';
   return card(
     title,
     `${note}: ${middle}${beyond}`,
-    columns(bars, `Histogram of ${title.toLowerCase()}, ${middle}`, ticks),
+    columns(bars, `Histogram of ${title.toLowerCase()}, ${middle}`, ticks(data.first, last)),
   );
 }
 
@@ -166,18 +166,18 @@ function bitsByPly(stats: Ready): HTMLElement {
     const text = `Ply ${i + 1}: ${decimal(bits, 2)} bits, ${decimal(ply.equal_bits, 2)} without the model, ${decimal(ply.legal_moves)} legal moves, ${count(ply.games)} games`;
     return { label: String(i + 1), value: bits, text };
   });
-  const ticks = [1, Math.round(plies.length / 2), plies.length].map((ply) => `ply ${ply}`);
   const note = 'Mean size of the moves at each ply, as the model predicts them';
   return card(
     'Bits a ply',
     note,
-    columns(bars, `Bits of each ply, from 1 to ${plies.length}`, ticks, decimal),
+    columns(bars, `Bits of each ply, from 1 to ${plies.length}`, ticks(0, plies.length), decimal),
   );
 }
 
 function speeds(stats: Ready): HTMLElement {
   const all = stats.speeds.reduce((sum, speed) => sum + speed.games, 0);
-  const bars = stats.speeds.map(
+  const played = stats.speeds.filter((speed) => speed.games > 0);
+  const bars = played.map(
     ({ speed, games }): Bar => ({
       label: speed ?? 'unknown',
       value: games,
@@ -219,17 +219,17 @@ function ratings(stats: Ready): HTMLElement {
   );
 }
 
+const PERIODS: Record<Period, string> = { day: 'Games a day', month: 'Games a month', year: 'Games a year' };
+
 function days(stats: Ready): HTMLElement {
-  const list = stats.days;
+  const { unit, list } = periods(stats.days);
   const bars = list.map(
-    (day): Bar => ({ label: day.date, value: day.games, text: `${day.date}: ${count(day.games)} games` }),
+    ({ label, games }): Bar => ({ label, value: games, text: `${label}: ${count(games)} games` }),
   );
-  const [first, last] = [list[0]?.date ?? '', list[list.length - 1]?.date ?? ''];
-  return card(
-    'Games a day',
-    `${first} to ${last}`,
-    columns(bars, `Games a day from ${first} to ${last}`, [first, last]),
-  );
+  const [first, last] = [list[0]?.label ?? '', list[list.length - 1]?.label ?? ''];
+  const axis = [{ at: 0, label: first }, ...(first === last ? [] : [{ at: 1, label: last }])];
+  const title = PERIODS[unit];
+  return card(title, null, columns(bars, `${title} from ${first} to ${last}`, axis));
 }
 
 function openings(state: State, stats: Ready): HTMLElement {
@@ -266,4 +266,8 @@ function openings(state: State, stats: Ready): HTMLElement {
 }
 
 const openingLink = (state: State, eco: string, name: string): string =>
-  write({ ...START, source: state.source, filters: name === '' ? { eco: [eco] } : { opening_name: [name] } });
+  write({
+    ...START,
+    source: state.source,
+    filters: { eco: [eco], ...(name === '' ? {} : { opening_name: [name] }) },
+  });
