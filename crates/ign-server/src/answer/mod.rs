@@ -70,7 +70,7 @@ pub struct Move {
     /// The name of the position after the move.
     pub opening: Option<Name>,
     /// The latest date, `2013-01-05`, in extended answers; `None` inside if no game has one.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(rename = "lastPlayed", skip_serializing_if = "Option::is_none")]
     pub last_played: Option<Option<String>>,
 }
 
