@@ -22,7 +22,7 @@ pub async fn sources(State(app): State<Arc<App>>, request: Request) -> Result<Re
     let building = app.indexing.current();
     // The first question whether there is an index opens it.
     let value = app.workers.run(move || {
-        let shared = collection.all().archives.has_shared_index();
+        let shared = collection.all().archives.shared_index().is_some();
         let sources = collection.sources().iter().enumerate().map(|(number, source)| {
             let archive = &source.view.archives.archives()[0];
             let is_indexed = shared || archive.search_index().is_some();
