@@ -1,23 +1,23 @@
 //! Load of a server: answers a second, times and memory.
 //!
 //! ```text
-//! ign serve games.ign --port 8017 &
-//! cargo bench -p ign-server --bench load -- games.ign 127.0.0.1:8017 [SECONDS [CONNECTIONS]]
+//! cargo bench -p ign-server --bench load -- games.ign [SECONDS [CONNECTIONS [KIND]]]
 //! ```
 //!
-//! Each connection asks one question after the other, drawn from the games of the archive:
+//! The server is a process of its own, over the archive with the index beside it. Each connection asks one question after the other, drawn from the games of the archive:
 //!
 //! - `opening`: `/lichess` for the position after 0 to 16 plies of a random game;
 //! - `any`: `/lichess` for any position of a random game;
 //! - `filtered`: `/lichess` after 0 to 16 plies, with random speeds and rating groups;
 //! - `mixed`: all endpoints, and bad requests between them.
 //!
-//! On Linux the memory of the server is read from `/proc`, if it is a process of this machine.
+//! On Linux the memory of the server is read from `/proc`.
 
 use std::{
     collections::BTreeMap,
     io::{BufRead as _, BufReader, Read as _, Write as _},
-    net::TcpStream,
+    net::{TcpListener, TcpStream},
+    process::{Command, Stdio},
     time::{Duration, Instant},
 };
 
@@ -25,6 +25,7 @@ use ign_archive::{
     Archive,
     shakmaty::{EnPassantMode, fen::Fen},
 };
+use ign_server::{Options, Server};
 use ign_testing::Random;
 
 /// Games from which questions are drawn.
@@ -33,19 +34,50 @@ const GAMES: usize = 4000;
 const OPENING: usize = 16;
 
 fn main() {
-    let args: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with("--")).collect();
-    let [archive, address, rest @ ..] = &args[..] else {
-        println!("load: name an archive and the address of its server; see benches/load.rs");
-        return;
-    };
+    let args = std::env::args().skip(1).filter(|arg| arg != "--bench");
+    let args: Vec<String> = args.collect();
+    match &args[..] {
+        [] => println!("load: name an archive; see benches/load.rs"),
+        [serve, archive] if serve == SERVE => run_server(archive),
+        [archive, rest @ ..] => measure(archive, rest),
+    }
+}
+
+/// The argument of the process that is the server.
+const SERVE: &str = "serve-archive";
+
+/// Serves an archive, and prints the address.
+fn run_server(archive: &str) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let server = Server::open(Options::new([archive])).unwrap();
+    println!("{}", listener.local_addr().unwrap());
+    server.run(listener).unwrap();
+}
+
+fn measure(archive: &str, rest: &[String]) {
     let number = |place: usize, default| rest.get(place).map_or(default, |n| n.parse().unwrap());
-    let (seconds, connections) = (number(0, 20), number(1, 32));
-    let start = Instant::now();
+    let (seconds, connections) = (number(0, 20), number(1, 32) as usize);
     let questions = Questions::draw(&Archive::open(archive).unwrap());
-    println!("{} games read in {:.1} s", questions.lines.len(), start.elapsed().as_secs_f64());
-    for kind in ["opening", "any", "filtered", "mixed"] {
-        let load = Load::run(address, kind, &questions, seconds, connections as usize);
-        load.print(kind, address);
+    let kinds = ["opening", "any", "filtered", "mixed"];
+    let kinds = kinds.into_iter().filter(|kind| rest.get(2).is_none_or(|only| only == kind));
+    for kind in kinds {
+        let start = Instant::now();
+        let mut server = Command::new(std::env::current_exe().unwrap())
+            .args([SERVE, archive])
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut address = String::new();
+        let out = server.stdout.take().unwrap();
+        BufReader::new(out).read_line(&mut address).unwrap();
+        let address = address.trim();
+        let status = Client::new(address).get("/lichess");
+        let first = start.elapsed().as_secs_f64() * 1e3;
+        println!("{kind}: first answer {status} after {first:.0} ms");
+        let load = Load::run(address, kind, &questions, seconds, connections);
+        load.print(kind, server.id());
+        server.kill().unwrap();
+        server.wait().unwrap();
     }
 }
 
@@ -164,7 +196,7 @@ impl Load {
         }
     }
 
-    fn print(&self, kind: &str, address: &str) {
+    fn print(&self, kind: &str, process: u32) {
         let at = |part: f64| {
             let place = (self.times.len() as f64 * part) as usize;
             let time = self.times.get(place.min(self.times.len().saturating_sub(1)));
@@ -178,7 +210,7 @@ impl Load {
             at(0.99),
             at(1.0),
             self.statuses,
-            memory(address).unwrap_or_default(),
+            memory(process).unwrap_or_default(),
         );
         let is_error = |(&status, _): (&u16, &u64)| status >= 500;
         assert!(!self.statuses.iter().any(is_error), "{:?}", self.statuses);
@@ -237,14 +269,9 @@ fn exchange(stream: &mut BufReader<TcpStream>, request: &str) -> Option<u16> {
     status
 }
 
-/// The resident memory of the process that listens at an address, as `ss` finds it.
-fn memory(address: &str) -> Option<String> {
-    let (_, port) = address.rsplit_once(':')?;
-    let filter = format!("sport = :{port}");
-    let out = std::process::Command::new("ss").args(["-Hltnp", &filter]).output().ok()?;
-    let out = String::from_utf8(out.stdout).ok()?;
-    let id: u32 = out.split("pid=").nth(1)?.split(',').next()?.parse().ok()?;
-    let status = std::fs::read_to_string(format!("/proc/{id}/status")).ok()?;
+/// The memory of a process.
+fn memory(process: u32) -> Option<String> {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     let line = |name: &str| {
         let line = status.lines().find(|line| line.starts_with(name))?;
         let kib: u64 = line.split_whitespace().nth(1)?.parse().ok()?;

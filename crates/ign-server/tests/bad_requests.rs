@@ -60,11 +60,11 @@ fn wrong_parameters_are_named() {
         ("/api/games?tag=Site%3D(a%7B1000%7D)%7B1000%7D", "tag"),
         ("/api/games?final=true", "final"),
         ("/api/games?pattern=*/*", "pattern"),
-        ("/api/games?material=KRPKRR", "material"),
+        ("/api/games?material=KX", "material"),
         ("/api/games?signature=A=e9", "signature"),
         ("/api/games?like=hello", "like"),
         ("/api/games?opening=1.+e5", "opening"),
-        ("/api/games?opening=9999999999999999999999999999999999", "opening"),
+        ("/api/games?opening=0", "opening"),
         ("/api/games?id=..%2F..", "id"),
         ("/api/game/1?x=1", "x"),
         ("/api/position?moves=1", "moves"),
@@ -72,9 +72,6 @@ fn wrong_parameters_are_named() {
         ("/api/sources?x", "x"),
     ] {
         let reply = served.get(path);
-        if path.contains("material") && reply.status == 200 {
-            continue;
-        }
         let json = refused(&reply, 400, path);
         assert_eq!(json["parameter"], parameter, "{path}: {json}");
         assert_eq!(reply.header("cache-control"), "no-store");
@@ -204,9 +201,10 @@ fn slow_clients_do_not_keep_others_waiting() {
     let start = Instant::now();
     // As many as there may be, and none sends a whole request.
     let mut slow: Vec<TcpStream> = (0..20)
-        .map(|_| {
+        .map(|number| {
             let mut stream = TcpStream::connect(served.address).unwrap();
-            stream.write_all(b"GET /lichess HTTP/1.1\r\nHost:").unwrap();
+            let part = &b"GET /lichess HTTP/1.1\r\nHost:"[..number];
+            stream.write_all(part).unwrap();
             stream
         })
         .collect();

@@ -181,7 +181,7 @@ fn a_full_queue_is_answered_with_429() {
 
 #[test]
 fn a_stop_lets_open_requests_end() {
-    let text = games(3000, 1);
+    let text = games(400, 1);
     let mut served = Served::with(&[&text], false, |_| {});
     // A download of several pieces, of which one is read before the stop.
     let mut stream = TcpStream::connect(served.address).unwrap();
@@ -190,7 +190,6 @@ fn a_stop_lets_open_requests_end() {
         .unwrap();
     let mut read = vec![0; 1000];
     stream.read_exact(&mut read).unwrap();
-    let start = Instant::now();
     let stopper = served.stopper();
     stopper.stop();
     std::thread::sleep(Duration::from_millis(100));
@@ -199,13 +198,14 @@ fn a_stop_lets_open_requests_end() {
     let read = String::from_utf8_lossy(&read);
     assert!(read.ends_with("0\r\n\r\n"), "the download is not complete");
     served.stop();
-    assert!(start.elapsed() < Duration::from_secs(9), "{:?}", start.elapsed());
 }
 
 #[test]
 fn a_client_that_takes_nothing_ends_its_download() {
-    let text = games(6000, 1);
-    let served = Served::with(&[&text], false, |options| {
+    // More text than the buffers of a connection take.
+    let comment = "long ".repeat(400_000);
+    let text = format!("[White \"Ann\"]\n\n1. e4 {{ {comment} }} *\n\n").repeat(10);
+    let served = Served::with(&[text.as_bytes()], false, |options| {
         options.client_time_limit = Duration::from_millis(300);
     });
     let open = || {

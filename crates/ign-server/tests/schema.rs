@@ -428,22 +428,22 @@ fn lists_of_games_are_those_of_a_search() {
     let text = games(120, 1);
     let served = Served::with(&[&text], true, |_| {});
     let all = support::model::read(&text, 1);
-    let drawn: Vec<u64> = all
+    let won: Vec<u64> = all
         .iter()
-        .filter(|game| game.tag("Result") == "1/2-1/2")
+        .filter(|game| game.tag("Result") == "1-0")
         .map(|game| game.number)
         .collect();
     let numbers = |query: &str| -> (Vec<u64>, Value) {
-        let value = served.get(&format!("/api/games?result=draw&{query}")).ok();
+        let value = served.get(&format!("/api/games?result=white&{query}")).ok();
         let games = value["games"].as_array().unwrap().iter();
         let numbers = games.map(|game| game["number"].as_u64().unwrap());
         (numbers.collect(), value["total"].clone())
     };
-    let count = drawn.len() as u64;
+    let count = won.len() as u64;
     assert!(count > 3);
-    assert_eq!(numbers("limit=500"), (drawn.clone(), count.into()));
-    assert_eq!(numbers("limit=2"), (drawn[..2].to_vec(), Value::Null));
-    assert_eq!(numbers("limit=2&offset=1&count=true"), (drawn[1..3].to_vec(), count.into()));
+    assert_eq!(numbers("limit=500"), (won.clone(), count.into()));
+    assert_eq!(numbers("limit=2"), (won[..2].to_vec(), Value::Null));
+    assert_eq!(numbers("limit=2&offset=1&count=true"), (won[1..3].to_vec(), count.into()));
     assert_eq!(numbers("offset=1000000").0, Vec::<u64>::new());
     // The ply of the position that was searched for.
     let position = &all[7].positions[5];
@@ -455,13 +455,13 @@ fn lists_of_games_are_those_of_a_search() {
         assert_eq!(game["ply"].as_u64(), ply.map(|ply| ply as u64));
     }
     // A download is the text of the games.
-    let download = served.get("/api/games.pgn?result=draw");
+    let download = served.get("/api/games.pgn?result=white");
     assert!(download.header("content-disposition").starts_with("attachment"));
     let read = support::model::read(&download.body, 1);
     let sites = |games: &[&support::model::Game]| -> Vec<String> {
         games.iter().map(|game| game.tag("Site").to_owned()).collect()
     };
-    let wanted: Vec<_> = drawn.iter().map(|&n| &all[n as usize - 1]).collect();
+    let wanted: Vec<_> = won.iter().map(|&n| &all[n as usize - 1]).collect();
     assert_eq!(sites(&read.iter().collect::<Vec<_>>()), sites(&wanted));
     assert_eq!(served.get("/api/games.pgn").body, text);
 }

@@ -139,11 +139,13 @@ pub struct Shown {
     pub player: Option<bool>,
 }
 
-/// The answer of the explorer on games that meet the filters, without names of openings.
+/// The answer of the explorer on games that meet the filters, without names of openings. Games without moves
+/// do not count.
 pub fn answer(games: &[&Game], position: &str, shown: &Shown) -> Value {
     let reach = |game: &&Game| game.positions.iter().position(|p| p == position);
     let through: Vec<(&Game, usize)> = games
         .iter()
+        .filter(|game| !game.moves.is_empty())
         .filter_map(|game| Some((*game, reach(game)?)))
         .collect();
     let white_moves = position.split(' ').nth(1) == Some("w");
