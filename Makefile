@@ -10,6 +10,7 @@
 # make corpora complete round trips over all files of real games (slow)
 # make queries 20,000 random queries about 20,000 real games against an independent model, and
 #              python-chess as a second one (minutes; installs it below target/ if it can)
+# make explorer berserk, Lichess's client for Python, pointed at ign serve (installs it below target/)
 # make machines identical archives without AVX2, unoptimized, and on another architecture (emulated)
 # make fuzz    fuzzing with arbitrary text, blocks, SGF and indexes, TIME seconds per target
 #              (needs cargo-fuzz and a nightly toolchain)
@@ -27,7 +28,8 @@ GAMES ?= 20000
 # Seconds of fuzzing per target.
 TIME ?= 600
 
-.PHONY: all check demo test lint bench corpora endgames queries machines fuzz setup build web web-check web-test
+.PHONY: all check demo test lint bench corpora endgames queries explorer machines fuzz setup build
+.PHONY: web web-check web-test
 
 all: build
 
@@ -68,6 +70,11 @@ queries: setup
 	IGN_DATA="$(abspath $(DATA))" IGN_PYTHON="$(abspath target/python/bin/python)" \
 		$(CARGO) test --locked --release -p ign-archive --test query_oracle --test python_chess -- \
 		--include-ignored --nocapture --test-threads 1
+
+explorer: build
+	@python3 -m venv target/python && target/python/bin/pip install --quiet berserk chess \
+		|| echo "berserk cannot be installed"
+	target/python/bin/python tools/explorer_client.py $(IGN)
 
 machines: build
 	@sh tools/machines.sh $(IGN)

@@ -8,6 +8,8 @@ use axum::{
     response::{IntoResponse, Response},
 };
 
+use tokio::time::timeout;
+
 use crate::{
     cache::{Answers, Key},
     collection::Collection,
@@ -15,7 +17,7 @@ use crate::{
     indexing::Indexing,
     options::Options,
     statistics::Statistics,
-    workers::Workers,
+    workers::{Workers, too_late},
 };
 
 /// Downloads of games at the same time.
@@ -98,7 +100,9 @@ impl App {
             let body = self.workers.run(compute).await?;
             Ok::<_, Failure>(Bytes::from(body))
         };
-        let body = self.answers.get(&key, compute).await?;
+        // A request may wait for an equal one, and then have to compute the answer itself.
+        let answer = timeout(self.options.time_limit, self.answers.get(&key, compute)).await;
+        let body = answer.unwrap_or_else(|_| Err(too_late(self.options.time_limit)))?;
         Ok((tagged(&etag, content_type), body).into_response())
     }
 }

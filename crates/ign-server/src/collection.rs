@@ -68,6 +68,7 @@ impl Collection {
         if let Some(path) = &options.index {
             all = all.with_index(path)?;
         }
+        keep_sections(&all, options.index_bytes);
         let mut identity = env!("CARGO_PKG_VERSION").to_owned();
         let (mut sources, mut games_before) = (Vec::new(), 0);
         for (number, archive) in all.archives().iter().enumerate() {
@@ -157,6 +158,17 @@ impl Collection {
         };
         numbers.iter().map(game).collect()
     }
+}
+
+/// Opens the indexes and lets them keep what they read, together up to this number of bytes.
+fn keep_sections(archives: &Archives, bytes: u64) {
+    if let Some(index) = archives.shared_index() {
+        return index.keep_sections(bytes);
+    }
+    let indexes = archives.archives().iter().filter_map(Archive::search_index);
+    let indexes: Vec<_> = indexes.collect();
+    let each = bytes / indexes.len().max(1) as u64;
+    indexes.into_iter().for_each(|index| index.keep_sections(each));
 }
 
 /// The name of a file without `.ign`; with a number if a source has this name.

@@ -47,4 +47,7 @@ mod server;
 mod statistics;
 mod workers;
 
-pub use self::{options::Options, server::Server};
+pub use self::{
+    options::Options,
+    server::{Server, Stopper},
+};

@@ -76,12 +76,14 @@ impl Parameters {
         })
     }
 
-    /// Takes `true` or `false`; false if it is not given.
+    /// Takes `true` or `false`, in any case; false if it is not given.
     ///
     /// # Errors
     /// It is given twice or has another value.
     pub fn flag(&mut self, name: &str) -> Result<bool> {
-        match self.take(name)?.as_deref() {
+        // Python's clients write True.
+        let text = self.take(name)?.map(|text| text.to_ascii_lowercase());
+        match text.as_deref() {
             None | Some("false" | "0") => Ok(false),
             Some("true" | "1") => Ok(true),
             Some(_) => Err(Failure::parameter(
@@ -145,7 +147,7 @@ mod tests {
 
     #[test]
     fn values_are_decoded_and_taken_once() {
-        let mut read = parameters("fen=8%2F8+w&moves=3&history=true&speeds=blitz,,rapid");
+        let mut read = parameters("fen=8%2F8+w&moves=3&history=True&speeds=blitz,,rapid");
         assert_eq!(read.take("fen").unwrap().as_deref(), Some("8/8 w"));
         assert_eq!(read.number("moves", 0..=12, 12), Ok(3));
         assert_eq!(read.number("moves", 0..=12, 12), Ok(12));

@@ -19,6 +19,8 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/lichess", get(explorer::lichess))
         .route("/masters", get(explorer::masters))
         .route("/masters/pgn/{id}", get(explorer::masters_pgn))
+        // The path that berserk asks.
+        .route("/master/pgn/{id}", get(explorer::masters_pgn))
         .route("/player", get(explorer::player))
         .route("/api/sources", get(api::sources))
         .route("/api/games", get(api::games))

@@ -3,6 +3,7 @@
 use std::{
     io,
     net::{SocketAddr, TcpListener},
+    pin::Pin,
     sync::Arc,
     time::Duration,
 };
@@ -21,6 +22,7 @@ use tokio::{
     sync::{Notify, Semaphore},
     time::{sleep, timeout},
 };
+use tokio_io_timeout::TimeoutStream;
 
 use crate::{app::App, indexing::Indexing, options::Options, router::router};
 
@@ -174,14 +176,20 @@ impl Server {
     }
 }
 
+/// A connection that ends if the client takes nothing for too long.
+type Timed = Pin<Box<TimeoutStream<TcpStream>>>;
+
 /// The connection of a client.
 fn serve_connection(
     app: &Arc<App>,
     router: &Router,
     stream: TcpStream,
     client: SocketAddr,
-) -> http1::Connection<TokioIo<TcpStream>, TowerToHyperService<Router>> {
+) -> http1::Connection<TokioIo<Timed>, TowerToHyperService<Router>> {
     _ = stream.set_nodelay(true);
+    let mut stream = TimeoutStream::new(stream);
+    stream.set_write_timeout(Some(app.options.client_time_limit));
+    let stream = Box::pin(stream);
     let router = router.clone().layer(Extension(client));
     http1::Builder::new()
         .timer(TokioTimer::new())

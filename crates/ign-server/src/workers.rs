@@ -92,11 +92,15 @@ impl Workers {
                 ))
             })
         };
-        timeout(self.time_limit, run).await.unwrap_or_else(|_| {
-            Err(Failure::busy(format!(
-                "no answer within {} s; an index, built by ign index, makes searches fast",
-                self.time_limit.as_secs()
-            )))
-        })
+        let done = timeout(self.time_limit, run).await;
+        done.unwrap_or_else(|_| Err(too_late(self.time_limit)))
     }
+}
+
+/// The failure of a request that is not answered within the time limit.
+pub fn too_late(time_limit: Duration) -> Failure {
+    Failure::busy(format!(
+        "no answer within {} s; an index, built by ign index, makes searches fast",
+        time_limit.as_secs()
+    ))
 }

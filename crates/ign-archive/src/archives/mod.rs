@@ -113,10 +113,9 @@ impl Archives {
         Ok(self)
     }
 
-    /// Whether an index of all archives is used.
-    pub fn has_shared_index(&self) -> bool {
-        let shared = self.shared.as_ref();
-        shared.is_some_and(|index| index.rejected().is_none())
+    /// The index of all archives, if one is [shared](Self::with_index) and not rejected.
+    pub fn shared_index(&self) -> Option<&Index> {
+        self.shared.as_ref()?.get(|| Ok(None))
     }
 
     /// The archives, in order.

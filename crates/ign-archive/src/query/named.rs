@@ -53,7 +53,7 @@ impl Query {
     ];
 
     /// Sets the condition of this name from text. The text of a flag such as `repetition` is `true` or
-    /// `false`; that of `like` is movetext, that of `tag` is `NAME=REGEX`, and it adds a condition. Values
+    /// `false`, in any case; that of `like` is movetext, that of `tag` is `NAME=REGEX`, and it adds a condition. Values
     /// of `result`, `speed` and `mean_elo` are separated by commas.
     ///
     /// After the last condition, [`check`](Self::check) checks that they fit together.
@@ -204,7 +204,7 @@ fn several<T>(text: &str, read: impl Fn(&str) -> Result<T>) -> Result<Vec<T>> {
 
 /// Reads a flag.
 fn flag(text: &str) -> Result<bool> {
-    match text {
+    match &*text.to_ascii_lowercase() {
         "true" | "1" => Ok(true),
         "false" | "0" => Ok(false),
         _ => Err(Error::usage(format!("'{text}' is no flag")).with_remedy("write true or false")),

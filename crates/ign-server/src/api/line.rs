@@ -2,7 +2,10 @@
 
 use ign_archive::{
     AnnotatedMove, Eval, Line,
-    shakmaty::{EnPassantMode, Position as _, fen::Fen, variant::VariantPosition},
+    shakmaty::{
+        CastlingMode, EnPassantMode, File, Move, Position as _, Square, fen::Fen,
+        variant::VariantPosition,
+    },
 };
 use serde_json::{Value, json};
 
@@ -31,7 +34,7 @@ fn moves_at(line: &Line, start: &VariantPosition, depth: usize) -> (Vec<Value>, 
             false => Vec::new(),
         };
         let san = shakmaty::san::SanPlus::from_move(position.clone(), played);
-        let uci = played.to_uci(position.castles().mode());
+        let uci = played.to_uci(castling_mode(played));
         position.play_unchecked(played);
         values.push(json!({
             "san": san.to_string(),
@@ -45,6 +48,18 @@ fn moves_at(line: &Line, start: &VariantPosition, depth: usize) -> (Vec<Value>, 
         }));
     }
     (values, true)
+}
+
+/// How castling is written: as the king's move if king and rook are where standard chess has them, as in
+/// [`TreeMove::uci`](ign_archive::TreeMove::uci).
+fn castling_mode(played: Move) -> CastlingMode {
+    let is_standard = |king: Square, rook: Square| {
+        king.file() == File::E && matches!(rook.file(), File::A | File::H)
+    };
+    match played {
+        Move::Castle { king, rook } if !is_standard(king, rook) => CastlingMode::Chess960,
+        _ => CastlingMode::Standard,
+    }
 }
 
 /// The FEN of a position.
