@@ -36,3 +36,11 @@ run ign tree games.ign --opening "1. e4 e5 2. f4" --moves 5
 run ign unpack games.ign -o again.pgn
 run cmp games.pgn again.pgn
 echo "games.pgn and again.pgn are identical"
+cat <<END
+
+To look at such games in a browser:
+  $ign sample --games $games --seed 1 -o games.pgn
+  $ign pack games.pgn
+  $ign index games.ign
+  $ign serve games.ign --open
+END

@@ -60,14 +60,12 @@ impl Line {
 
     /// The clock time after each move.
     pub(crate) fn clocks(&self) -> Vec<Option<Duration>> {
-        let of = |played: &AnnotatedMove| played.command("clk").find_map(read_clock);
-        self.moves.iter().map(of).collect()
+        self.moves.iter().map(AnnotatedMove::clock).collect()
     }
 
     /// The evaluation after each move.
     pub(crate) fn evals(&self) -> Vec<Option<Eval>> {
-        let of = |played: &AnnotatedMove| played.command("eval").find_map(read_eval);
-        self.moves.iter().map(of).collect()
+        self.moves.iter().map(AnnotatedMove::eval).collect()
     }
 
     /// The variations, with the number of plies before each.
@@ -83,6 +81,17 @@ impl Line {
 }
 
 impl AnnotatedMove {
+    /// The time left on the clock, from a comment such as `[%clk 0:02:59.9]`.
+    pub fn clock(&self) -> Option<Duration> {
+        self.command("clk").find_map(read_clock)
+    }
+
+    /// The evaluation of the position after the move, from a comment such as `[%eval -0.31]` or
+    /// `[%eval #3]`.
+    pub fn eval(&self) -> Option<Eval> {
+        self.command("eval").find_map(read_eval)
+    }
+
     /// The arguments of a command such as `[%clk 0:03:00]` in the comments.
     fn command<'c>(&'c self, name: &'c str) -> impl Iterator<Item = &'c str> {
         let commands = self.comments.iter().flat_map(|comment| {

@@ -50,6 +50,9 @@ pub struct Filters {
     /// Black's rating
     #[arg(long, value_name = "RANGE", value_parser = numbers::<u16>, help_heading = PLAYERS)]
     black_elo: Option<Bounds<u16>>,
+    /// The mean of both ratings: 1600..1799; several ranges with commas
+    #[arg(long, value_name = "RANGE", value_delimiter = ',', value_parser = numbers::<u16>, help_heading = PLAYERS)]
+    mean_elo: Vec<Bounds<u16>>,
     /// White's rating minus Black's: -200..-100
     #[arg(long, value_name = "RANGE", value_parser = numbers::<i32>, allow_hyphen_values = true, help_heading = PLAYERS)]
     elo_diff: Option<Bounds<i32>>,
@@ -175,6 +178,7 @@ impl Filters {
             elo: self.elo,
             white_elo: self.white_elo,
             black_elo: self.black_elo,
+            mean_elo: self.mean_elo.clone(),
             elo_diff: self.elo_diff,
             date: self.date,
             result: self.result.clone(),

@@ -31,6 +31,7 @@ mod ranges;
 mod sample;
 mod scratch;
 mod searched;
+mod serve;
 mod shell;
 mod stats;
 mod table;
@@ -75,6 +76,7 @@ enum Command {
     Sample(sample::Args),
     Stats(stats::Args),
     Tree(tree::Args),
+    Serve(serve::Args),
     Encode(encode::Args),
     Decode(decode::Args),
     Position(position::Args),
@@ -112,6 +114,7 @@ fn run(cli: &Cli) -> Result<ExitCode> {
         Command::Sample(args) => sample::run(args, common),
         Command::Stats(args) => stats::run(args, common),
         Command::Tree(args) => tree::run(args, common),
+        Command::Serve(args) => serve::run(args, common),
         Command::Encode(args) => encode::run(args, common),
         Command::Decode(args) => decode::run(args, common),
         Command::Position(args) => position::run(args, common),

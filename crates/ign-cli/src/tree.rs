@@ -1,6 +1,5 @@
 //! `ign tree`
 
-mod json;
 mod svg;
 mod text;
 
@@ -14,6 +13,7 @@ use ign_archive::{
     Error, Opening, OpeningPrefix, Query, Result, Tree, TreeOptions, query::PositionFilter,
 };
 use ign_notation::chess::Position;
+use ign_server::answer::{self, Answer, Shown};
 
 use super::{
     common::Common,
@@ -51,7 +51,7 @@ Examples:
 /// rating of the opponents plus 400 times the difference of wins and losses per game.
 ///
 /// --json prints an answer of the Lichess opening explorer: white, draws, black; moves with uci, san,
-/// white, draws, black, averageRating, game (if there is only one), opening; topGames, recentGames;
+/// white, draws, black, averageRating, performance, game (if there is only one), opening; topGames, recentGames;
 /// opening. Averages, games and names that nothing determines are null. --depth does not change it.
 ///
 /// Exit status: 0, or 1 if no game was found.
@@ -116,7 +116,15 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     }
     let mut out = Output::stdout();
     if args.json {
-        writeln!(out, "{}", json::value(&archives, &tree, args.moves)?)?;
+        let shown = Shown {
+            moves: args.moves,
+            of_player: false,
+            history: false,
+            extended: false,
+        };
+        let answer = Answer::of(&tree, shown, |numbers| answer::games(&archives, numbers))?;
+        let answer = serde_json::to_string(&answer).map_err(|e| Error::internal(e.to_string()))?;
+        writeln!(out, "{answer}")?;
     } else {
         let style = match io::stdout().is_terminal() && !args.ascii {
             true => Style::Blocks,

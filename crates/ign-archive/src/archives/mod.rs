@@ -113,6 +113,11 @@ impl Archives {
         Ok(self)
     }
 
+    /// The index of all archives, if one is [shared](Self::with_index) and not rejected.
+    pub fn shared_index(&self) -> Option<&Index> {
+        self.shared.as_ref()?.get(|| Ok(None))
+    }
+
     /// The archives, in order.
     pub fn archives(&self) -> &[Archive] {
         &self.archives

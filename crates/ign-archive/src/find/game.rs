@@ -26,6 +26,29 @@ impl Query {
             && self.matches_comments(game)?)
     }
 
+    /// The first ply after which a position of a game meets the conditions on positions; 0 is the starting
+    /// position. `None` if no position does, or if there is no condition on positions.
+    ///
+    /// # Errors
+    /// As [`Game::moves`].
+    pub fn first_position(&self, game: &Game) -> Result<Option<usize>> {
+        let (Some(start), moves) = game.start_and_moves()? else {
+            return Ok(None);
+        };
+        if self.positions.is_empty() {
+            return Ok(None);
+        }
+        let (mut ply, mut found) = (0, None);
+        GameMoves::of_list(moves).play_through(start, |legal, played| {
+            let is_candidate = played.is_none() || !self.positions.last_only;
+            if found.is_none() && is_candidate && self.positions.matches(&legal.board()) {
+                found = Some(ply);
+            }
+            ply += 1;
+        })?;
+        Ok(found)
+    }
+
     fn matches_signature(&self, game: &Game) -> Result<bool> {
         let Some(wanted) = &self.signature else {
             return Ok(true);

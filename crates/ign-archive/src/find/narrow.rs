@@ -167,6 +167,24 @@ impl Narrowing<'_> {
         })
     }
 
+    /// Keeps the games in which the ratings of White and Black are known and accepted.
+    fn ratings(&mut self, name: &str, accepts: impl Fn(u32, u32) -> bool) -> Result<()> {
+        use IndexColumn::{BlackElo, WhiteElo};
+        self.keep(name, |index, len| {
+            let mut white = Vec::with_capacity(len as usize);
+            index.column(WhiteElo, |value| white.push(value))?;
+            let (mut games, mut game) = (GameSet::none(len), 0);
+            index.column(BlackElo, |black| {
+                let white = white.get(game as usize).copied().flatten();
+                if white.zip(black).is_some_and(|(white, black)| accepts(white, black)) {
+                    games.insert(game);
+                }
+                game += 1;
+            })?;
+            Ok(games)
+        })
+    }
+
     fn numbers(&mut self, rest: &mut Query) -> Result<()> {
         use IndexColumn::{BlackElo, Date, Eco, Plies, Result as Results, WhiteElo};
         let has = |column| self.index.has_column(column);
@@ -188,19 +206,15 @@ impl Narrowing<'_> {
                 }
             }
             if let Some(range) = rest.elo_diff.take() {
-                self.keep("elo_diff", |index, len| {
-                    let mut white = Vec::with_capacity(len as usize);
-                    index.column(WhiteElo, |value| white.push(value))?;
-                    let (mut games, mut game) = (GameSet::none(len), 0);
-                    index.column(BlackElo, |black| {
-                        let white = white.get(game as usize).copied().flatten();
-                        let difference = white.zip(black).map(|(w, b)| w as i32 - b as i32);
-                        if difference.is_some_and(|difference| range.contains(&difference)) {
-                            games.insert(game);
-                        }
-                        game += 1;
-                    })?;
-                    Ok(games)
+                self.ratings("elo_diff", |white, black| {
+                    range.contains(&(white as i32 - black as i32))
+                })?;
+            }
+            if !rest.mean_elo.is_empty() {
+                let ranges = std::mem::take(&mut rest.mean_elo);
+                self.ratings("mean_elo", |white, black| {
+                    let mean = u32::midpoint(white, black) as u16;
+                    ranges.iter().any(|range| range.contains(&mean))
                 })?;
             }
         }

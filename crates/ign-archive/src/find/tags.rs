@@ -2,7 +2,7 @@
 //! small and quickly decoded first.
 
 use crate::{
-    query::{Bounds, Date, Eco, GameId, GameResult, Query, Speed, TextPattern},
+    query::{Date, Eco, GameId, GameResult, Query, Speed, TextPattern},
     scan::read_rating,
 };
 
@@ -87,9 +87,24 @@ pub fn conditions(query: &Query) -> Vec<TagCondition<'_>> {
         }
     }
     if let Some(bounds) = query.elo_diff {
-        let is_in = move |values: &[Value]| rating_difference(values, &bounds);
+        let is_in = move |values: &[Value]| {
+            ratings(values).is_some_and(|[white, black]| {
+                bounds.contains(&(i32::from(white) - i32::from(black)))
+            })
+        };
         let tags = ["WhiteElo", "BlackElo"];
         add("elo_diff", &tags, Test::Together(Box::new(is_in)));
+    }
+    if !query.mean_elo.is_empty() {
+        let ranges = &query.mean_elo;
+        let is_in = |values: &[Value]| {
+            ratings(values).is_some_and(|[white, black]| {
+                let mean = u16::midpoint(white, black);
+                ranges.iter().any(|range| range.contains(&mean))
+            })
+        };
+        let tags = ["WhiteElo", "BlackElo"];
+        add("mean_elo", &tags, Test::Together(Box::new(is_in)));
     }
     if let Some(bounds) = query.date {
         let is_in = move |values: &[Value]| {
@@ -145,16 +160,10 @@ fn matches(pattern: &TextPattern) -> Test<'_> {
     Test::All(Box::new(|value| pattern.matches(value)))
 }
 
-/// Whether the ratings of White and Black are known and their difference is in a range.
-fn rating_difference(values: &[Value], bounds: &Bounds<i32>) -> bool {
-    let [white, black] = [0, 1].map(|side| {
-        let value = values.get(side).copied().flatten();
-        value.and_then(read_rating).map(i32::from)
-    });
-    match (white, black) {
-        (Some(white), Some(black)) => bounds.contains(&(white - black)),
-        _ => false,
-    }
+/// The ratings of White and Black, if both are known.
+fn ratings(values: &[Value]) -> Option<[u16; 2]> {
+    let rating = |side: usize| values.get(side).copied().flatten().and_then(read_rating);
+    Some([rating(0)?, rating(1)?])
 }
 
 #[cfg(test)]

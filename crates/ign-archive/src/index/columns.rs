@@ -176,6 +176,22 @@ impl Layout {
         Ok(())
     }
 
+    /// Visits the values of a chunk at these places, counted from 0 in the chunk.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub fn read_some(
+        &self,
+        chunk: u64,
+        mut bytes: &[u8],
+        places: impl Iterator<Item = u64>,
+        mut visit: impl FnMut(Option<u32>),
+    ) -> Result<()> {
+        let packed = Packed::read(&mut bytes, self.chunk_count(chunk), self.bits)?;
+        places.for_each(|place| visit(self.value(packed.get(place))));
+        Ok(())
+    }
+
     /// The value of a code.
     fn value(&self, code: u64) -> Option<u32> {
         let above = code.checked_sub(1)?;

@@ -4,7 +4,7 @@ use std::{
     fs,
     path::{Path, PathBuf},
     sync::{
-        OnceLock,
+        Arc, OnceLock,
         atomic::{AtomicU64, Ordering},
     },
 };
@@ -21,6 +21,7 @@ use ign_format::{
 use super::{
     columns::{CHUNK, IndexColumn, Layout},
     directory::{Directory, Place},
+    kept::Kept,
     keys::Keys,
     openings::{self, CHUNK_NODES, Node},
     players::{self, PlayerGame},
@@ -38,6 +39,8 @@ pub struct Index {
     slots: Slots,
     /// The parts of the opening tree that have been read.
     tree: Vec<OnceLock<Vec<Node>>>,
+    /// Sections in memory.
+    kept: Kept,
     /// Bytes read so far.
     read: AtomicU64,
 }
@@ -79,6 +82,7 @@ impl Index {
             directory: Directory::default(),
             slots: Slots::default(),
             tree: Vec::new(),
+            kept: Kept::default(),
             read: AtomicU64::new(0),
         };
         (index.directory, _) = Directory::open(len, |place| index.bytes(place))?;
@@ -115,6 +119,12 @@ impl Index {
         self.directory.games()
     }
 
+    /// Keeps sections that were read in memory, up to this number of bytes. By default none are kept. A
+    /// program that asks many questions reads and verifies each section once.
+    pub fn keep_sections(&self, bytes: u64) {
+        self.kept.set_limit(bytes);
+    }
+
     /// The number of bytes that have been read from the file.
     pub fn bytes_read(&self) -> u64 {
         self.read.load(Ordering::Relaxed)
@@ -148,13 +158,18 @@ impl Index {
     }
 
     /// The payload of a section.
-    fn section(&self, place: Place) -> Result<Vec<u8>> {
+    fn section(&self, place: Place) -> Result<Arc<Vec<u8>>> {
+        if let Some(section) = self.kept.get(place.offset) {
+            return Ok(section);
+        }
         let mut bytes = self.bytes(place)?;
         let payload = frame::open(Kind::Section, &bytes)?.len();
         let end = bytes.len() - CHECKSUM_LEN;
         bytes.truncate(end);
         bytes.drain(..end - payload);
-        Ok(bytes)
+        let section = Arc::new(bytes);
+        self.kept.add(place.offset, &section);
+        Ok(section)
     }
 
     fn in_file<R>(&self, result: Result<R>) -> Result<R> {
@@ -202,6 +217,38 @@ impl Index {
                 self.in_file(read)?;
             }
             offset += len;
+        }
+        Ok(())
+    }
+
+    /// Visits the values of a column for some games, counted from 0 in ascending order.
+    ///
+    /// # Errors
+    /// As [`column`](Self::column); corrupt if there is no such game.
+    pub fn column_of_games(
+        &self,
+        column: IndexColumn,
+        games: &[u64],
+        mut visit: impl FnMut(Option<u32>),
+    ) -> Result<()> {
+        let (layout, offset) = self.layout(column)?;
+        for games in games.chunk_by(|one, other| one / CHUNK == other / CHUNK) {
+            let chunk = games[0] / CHUNK;
+            let is_missing = games.last().is_some_and(|&game| game >= layout.count);
+            if is_missing {
+                let error = Error::corrupt("the index names a game that does not exist");
+                return self.in_file(Err(error));
+            }
+            // All chunks before the last have the same length.
+            let sealed = |chunk| layout.chunk_len(chunk) + frame::SEAL_LEN as u64;
+            let offset = offset + chunk * sealed(0);
+            let len = sealed(chunk);
+            let mut read = || {
+                let bytes = self.section(Place { offset, len })?;
+                let places = games.iter().map(|game| game - chunk * CHUNK);
+                layout.read_some(chunk, &bytes, places, &mut visit)
+            };
+            self.in_file(read())?;
         }
         Ok(())
     }

@@ -20,6 +20,7 @@ mod date;
 mod id;
 mod like;
 mod material;
+mod named;
 mod pattern;
 mod positions;
 mod text;
@@ -35,6 +36,7 @@ pub use id::GameId;
 pub(crate) use like::Comparison;
 pub use like::Score;
 pub use material::Material;
+pub use named::closest;
 pub use pattern::BoardPattern;
 pub(crate) use positions::normal;
 pub use positions::{PositionFilter, parse_board, parse_position};
@@ -63,6 +65,8 @@ pub struct Query {
     pub white_elo: Option<Bounds<u16>>,
     /// Black's rating.
     pub black_elo: Option<Bounds<u16>>,
+    /// The mean of both ratings, rounded down, is in one of these ranges; any if empty.
+    pub mean_elo: Vec<Bounds<u16>>,
     /// White's rating minus Black's.
     pub elo_diff: Option<Bounds<i32>>,
     /// The date: that of the UTCDate tag, or of the Date tag if UTCDate is missing or no date. An
@@ -139,6 +143,7 @@ impl Query {
             elo,
             white_elo,
             black_elo,
+            mean_elo,
             elo_diff,
             date,
             result,
@@ -169,6 +174,7 @@ impl Query {
         let flags = [repetition, fifty_moves, has_clocks, has_evals, commented];
         texts.into_iter().all(Option::is_none)
             && [elo, white_elo, black_elo].into_iter().all(Option::is_none)
+            && mean_elo.is_empty()
             && elo_diff.is_none()
             && date.is_none()
             && result.is_empty()

@@ -64,6 +64,8 @@ pub struct Scan {
     columns: Vec<Column>,
     /// The games, counted from 0.
     games: Range<u64>,
+    /// The chosen games, numbered from 1, ascending; all if there is no choice.
+    chosen: Option<Arc<[u64]>>,
     query: Query,
     batches: Option<Ordered<Batch>>,
     is_over: bool,
@@ -76,6 +78,7 @@ impl Archive {
             archive: self.clone(),
             columns: Vec::new(),
             games: 0..self.len(),
+            chosen: None,
             query: Query::default(),
             batches: None,
             is_over: false,
@@ -106,9 +109,21 @@ impl Scan {
     }
 
     /// Starts the threads.
+    /// Chooses some games by their numbers from 1, which must ascend. Blocks without any of them are not
+    /// read. Numbers that the archive does not have are left out.
+    #[must_use]
+    pub fn only(mut self, games: impl Into<Arc<[u64]>>) -> Self {
+        self.chosen = Some(games.into());
+        self
+    }
+
     fn start(&self) -> Result<Ordered<Batch>> {
         let wanted = Wanted::of(&Collection::of(&self.archive), &self.query)?;
-        let mut blocks = self.archive.blocks_of(&self.games);
+        let chosen = self.chosen.clone();
+        let mut blocks = match &chosen {
+            Some(games) => self.archive.blocks_with(games),
+            None => self.archive.blocks_of(&self.games),
+        };
         blocks.retain(|&block| {
             let entry = &self.archive.index().blocks[block];
             wanted.has_any(entry.first_game..entry.first_game + entry.games)
@@ -119,7 +134,12 @@ impl Scan {
         // The threads share the list of games.
         let wanted = Arc::new(wanted);
         let work = move |block| {
-            let is_wanted = |game| games.contains(&(game - 1)) && wanted.contains(game);
+            let is_wanted = |game| {
+                let chosen = chosen.as_deref();
+                games.contains(&(game - 1))
+                    && wanted.contains(game)
+                    && chosen.is_none_or(|games| games.binary_search(&game).is_ok())
+            };
             columns_of_games(&archive, block, &columns, is_wanted)
         };
         Ok(ordered_detached(threads, blocks.into_iter().map(Ok), work))

@@ -153,6 +153,26 @@ impl ColumnData {
         self.len() == 0
     }
 
+    /// The number of bytes of the values in memory.
+    pub fn size(&self) -> u64 {
+        fn bytes_of<T>(values: &Values<T>) -> usize {
+            size_of_val(&values.values[..]) + values.validity.bytes.len()
+        }
+        let size = match self {
+            Self::Number(numbers) => size_of_val(&numbers[..]),
+            Self::Rating(ratings) => bytes_of(ratings),
+            Self::Date(dates) => bytes_of(dates),
+            Self::Time(numbers) | Self::Plies(numbers) => bytes_of(numbers),
+            Self::Result(results) => bytes_of(results),
+            Self::Eco(codes) => bytes_of(codes),
+            Self::Text(text) => {
+                let buffers = size_of_val(text.codes()) + size_of_val(text.offsets());
+                buffers + text.bytes().len() + text.validity().as_bytes().len()
+            }
+        };
+        size as u64
+    }
+
     /// The numbers of games of a column [`Number`](super::Column::Number).
     pub fn as_numbers(&self) -> Option<&[u64]> {
         match self {

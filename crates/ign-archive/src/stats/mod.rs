@@ -165,6 +165,15 @@ impl Stats {
         self.signatures.add(&block.signatures);
     }
 
+    /// Adds the statistics of other games.
+    pub fn merge(&mut self, other: &Self) {
+        self.space.add(&other.space);
+        self.games.add(&other.games);
+        self.moves.add(&other.moves);
+        self.weighted.add(&other.weighted);
+        self.signatures.add(&other.signatures);
+    }
+
     /// Bytes of the archive per game; `None` without games.
     pub fn bytes_per_game(&self) -> Option<f64> {
         ratio(self.space.archive_len, self.games.games)

@@ -38,14 +38,7 @@ impl Collection<'_> {
             )));
         }
         let position = normal(*position);
-        let new = || {
-            Tally::new(
-                position.turn(),
-                options.top_games,
-                options.recent_games,
-                options.history,
-            )
-        };
+        let new = || Tally::new(position.turn(), options);
         let wanted = Wanted::of(self, query)?;
         let uses_indexes = options.depth == 1;
         let parts = self.parts().iter();

@@ -5,7 +5,7 @@
 
 use ign_format::error::{Error, Result};
 use ign_notation::chess::{Legal, Move, Position};
-use shakmaty::{ByColor, Color};
+use shakmaty::ByColor;
 
 use super::tally::{Occurrence, Sums, Tally};
 use crate::{
@@ -31,8 +31,6 @@ pub(super) struct Indexed<'i> {
     index: &'i Index,
     /// The first game of the index, counted from 0 over all archives.
     first_game: u64,
-    /// The side to move.
-    turn: Color,
     /// For each game, counted from 0, the place of its move in `moves` plus 1; 0 if the game is not
     /// there.
     places: Vec<u8>,
@@ -59,7 +57,6 @@ impl<'i> Indexed<'i> {
         let mut indexed = Self {
             index,
             first_game,
-            turn: position.turn(),
             places: Vec::new(),
             moves: Vec::new(),
             candidates: GameSet::none(index.games()),
@@ -128,11 +125,11 @@ impl<'i> Indexed<'i> {
     /// # Errors
     /// Io of the index; corrupt.
     pub fn facts(&self, game: u64) -> Result<Occurrence> {
-        let place = game - 1 - self.first_game;
+        let place = [game - 1 - self.first_game];
         let mut values = [None; COLUMNS.len()];
         for (value, column) in values.iter_mut().zip(COLUMNS) {
             self.index
-                .column_range(column, place..place + 1, |found| *value = found)?;
+                .column_of_games(column, &place, |found| *value = found)?;
         }
         Ok(occurrence(game, values))
     }
@@ -162,30 +159,31 @@ impl<'i> Indexed<'i> {
     pub fn tally(&self, chunk: usize, wanted: &Wanted, tally: &mut Tally) -> Result<()> {
         let first = chunk * CHUNK as usize;
         let places = &self.places[first..self.places.len().min(first + CHUNK as usize)];
-        if places.iter().all(|&place| place == 0) {
+        let first = first as u64;
+        let games: Vec<u64> = (first..)
+            .zip(places)
+            .filter(|&(game, &place)| place > 0 && wanted.contains(self.first_game + game + 1))
+            .map(|(game, _)| game)
+            .collect();
+        if games.is_empty() {
             return Ok(());
         }
-        let games = first as u64..(first + places.len()) as u64;
-        let mut columns: [Vec<Option<u32>>; 4] = Default::default();
+        let mut columns: [Vec<Option<u32>>; 4] =
+            std::array::from_fn(|_| Vec::with_capacity(games.len()));
         for (values, column) in columns.iter_mut().zip(COLUMNS) {
             self.index
-                .column_range(column, games.clone(), |value| values.push(value))?;
+                .column_of_games(column, &games, |value| values.push(value))?;
         }
         let [results, white, black, dates] = &columns;
-        let value = |column: &[Option<u32>], row: usize| column.get(row).copied().flatten();
-        let lists = tally.lists();
+        let (lists, side) = (tally.lists(), tally.measured());
         let mut sums = vec![Sums::default(); self.moves.len()];
-        for (row, &place) in places.iter().enumerate() {
-            let game = self.first_game + (first + row) as u64 + 1;
-            if place == 0 || !wanted.contains(game) {
-                continue;
-            }
+        for (row, &game) in games.iter().enumerate() {
             let seen = occurrence(
-                game,
-                [results, white, black, dates].map(|column| value(column, row)),
+                self.first_game + game + 1,
+                [results[row], white[row], black[row], dates[row]],
             );
-            let place = usize::from(place) - 1;
-            sums[place].add(&seen, self.turn);
+            let place = usize::from(places[(game - first) as usize]) - 1;
+            sums[place].add(&seen, side);
             if lists {
                 tally.list(&seen, self.moves[place]);
             }

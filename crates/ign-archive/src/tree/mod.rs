@@ -14,6 +14,7 @@ pub(crate) mod tally;
 
 use ign_format::error::Result;
 use ign_notation::chess::{Legal, Move, Position, san};
+use shakmaty::Color;
 
 pub use self::opening::Opening;
 use self::tally::{Node, Results, Sums, Tally};
@@ -81,8 +82,12 @@ pub struct Counts {
     pub ended: u64,
     /// The mean rating of both players, over the games in which both are known.
     pub average_rating: Option<u16>,
-    /// The performance of the side to move: the mean rating of its opponents plus 400 times the difference
-    /// of wins and losses per game, over the games with a result and a known opponent's rating.
+    /// The mean rating of the opponents of the side to move, over the games with a result and a known
+    /// opponent's rating.
+    pub average_opponent_rating: Option<u16>,
+    /// The performance of the side to move, or of the [side chosen](TreeOptions::performance_of): the mean
+    /// rating of its opponents plus 400 times the difference of wins and losses per game, over the games
+    /// with a result and a known opponent's rating.
     pub performance: Option<i32>,
     /// The latest date.
     pub last_played: Option<Date>,
@@ -101,6 +106,7 @@ impl Counts {
             black: sums.black,
             ended: sums.ended,
             average_rating: sums.average_rating(),
+            average_opponent_rating: sums.average_opponent_rating(),
             performance: sums.performance(),
             last_played: sums.last_played,
             first_game: sums.first_game,
@@ -131,6 +137,7 @@ pub struct TreeOptions {
     top_games: usize,
     recent_games: usize,
     history: bool,
+    side: Option<Color>,
 }
 
 impl Default for TreeOptions {
@@ -140,6 +147,7 @@ impl Default for TreeOptions {
             top_games: 0,
             recent_games: 0,
             history: false,
+            side: None,
         }
     }
 }
@@ -167,6 +175,14 @@ impl TreeOptions {
     #[must_use]
     pub fn recent_games(mut self, games: usize) -> Self {
         self.recent_games = games;
+        self
+    }
+
+    /// The side whose performance and opponents are measured in all moves, instead of the side that
+    /// moves.
+    #[must_use]
+    pub fn performance_of(mut self, side: Color) -> Self {
+        self.side = Some(side);
         self
     }
 

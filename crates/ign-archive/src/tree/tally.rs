@@ -9,6 +9,7 @@ use std::{cmp::Reverse, collections::BTreeMap};
 use ign_notation::chess::Move;
 use shakmaty::{ByColor, Color};
 
+use super::TreeOptions;
 use crate::query::{Date, GameResult};
 
 /// A game at its first occurrence of the position.
@@ -105,6 +106,13 @@ impl Sums {
         u16::try_from(rating).ok()
     }
 
+    /// The mean rating of the mover's opponents, over the games that have a result and the opponent's
+    /// rating.
+    pub fn average_opponent_rating(&self) -> Option<u16> {
+        let rating = (self.opponents + self.scored / 2).checked_div(self.scored)?;
+        u16::try_from(rating).ok()
+    }
+
     /// The performance of the mover: the mean rating of the opponents plus 400 · (wins − losses) / games,
     /// over the games that have a result and the opponent's rating.
     pub fn performance(&self) -> Option<i32> {
@@ -129,6 +137,8 @@ pub(crate) type Results = [u64; 3];
 pub(crate) struct Tally {
     /// The side to move.
     turn: Color,
+    /// The side that is measured in all moves; `None` for the side that moves.
+    side: Option<Color>,
     /// The position itself is the first; a node comes after its parent.
     nodes: Vec<Node>,
     top: Ranking<(u32, Reverse<u64>)>,
@@ -138,15 +148,21 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    /// No games. `top` and `recent` are the numbers of games to list.
-    pub fn new(turn: Color, top: usize, recent: usize, history: bool) -> Self {
+    /// No games; `turn` is the side to move.
+    pub fn new(turn: Color, options: TreeOptions) -> Self {
         Self {
             turn,
+            side: options.side,
             nodes: vec![Node::default()],
-            top: Ranking::new(top),
-            recent: Ranking::new(recent),
-            history: history.then(BTreeMap::new),
+            top: Ranking::new(options.top_games),
+            recent: Ranking::new(options.recent_games),
+            history: options.history.then(BTreeMap::new),
         }
+    }
+
+    /// The side whose performance the position counts.
+    pub fn measured(&self) -> Color {
+        self.side.unwrap_or(self.turn)
     }
 
     /// The node of the position.
@@ -163,11 +179,13 @@ impl Tally {
     /// that the game has no further move.
     pub fn add(&mut self, seen: &Occurrence, line: &[Move], ends: bool) {
         let mut node = 0;
-        self.nodes[0].sums.add(seen, self.turn);
+        let measured = self.measured();
+        self.nodes[0].sums.add(seen, measured);
         let mut mover = self.turn;
         for &played in line {
             node = self.child(node, played);
-            self.nodes[node].sums.add(seen, mover);
+            let measured = self.side.unwrap_or(mover);
+            self.nodes[node].sums.add(seen, measured);
             mover = mover.other();
         }
         self.nodes[node].sums.ended += u64::from(ends);
@@ -330,7 +348,8 @@ mod tests {
     }
 
     fn tally<'o>(games: impl IntoIterator<Item = &'o (Occurrence, Vec<Move>)>) -> Tally {
-        let mut tally = Tally::new(Color::White, 2, 2, true);
+        let options = TreeOptions::default().top_games(2).recent_games(2);
+        let mut tally = Tally::new(Color::White, options.history(true));
         for (seen, line) in games {
             tally.add(seen, line, line.len() < 2);
         }
@@ -349,6 +368,7 @@ mod tests {
         assert_eq!(sums.average_rating(), Some(2134));
         // White meets 1800, 1900 and 2200 with a win, a loss and a draw.
         assert_eq!(sums.performance(), Some(1967));
+        assert_eq!(sums.average_opponent_rating(), Some(1967));
         let child = |node: &Node, squares: &str| {
             let found = node
                 .next
@@ -397,8 +417,23 @@ mod tests {
     }
 
     #[test]
+    fn the_side_that_is_measured_can_be_chosen() {
+        let options = TreeOptions::default().performance_of(Color::Black);
+        let mut tally = Tally::new(Color::White, options);
+        for (seen, line) in &games() {
+            tally.add(seen, line, false);
+        }
+        // Black meets 2000 and 2100 with a loss and a win; the rating of the third opponent is unknown.
+        let sums = tally.root().sums;
+        assert_eq!(sums.performance(), Some(2050));
+        assert_eq!(sums.average_opponent_rating(), Some(2050));
+        let (_, e4) = tally.root().next[0];
+        assert_eq!(tally.node(e4).sums.performance(), Some(2050));
+    }
+
+    #[test]
     fn a_position_without_games_has_no_averages() {
-        let tally = Tally::new(Color::Black, 0, 0, false);
+        let tally = Tally::new(Color::Black, TreeOptions::default());
         let sums = tally.root().sums;
         assert_eq!((sums.average_rating(), sums.performance()), (None, None));
         assert_eq!(sums, Sums::default());

@@ -84,13 +84,14 @@ impl Question {
 }
 
 /// The fields of a query.
-pub const FIELDS: [&str; 28] = [
+pub const FIELDS: [&str; 29] = [
     "white",
     "black",
     "player",
     "elo",
     "white_elo",
     "black_elo",
+    "mean_elo",
     "elo_diff",
     "date",
     "result",
@@ -176,6 +177,7 @@ impl Condition {
             "black_elo" => ratings(random, game, field, &["BlackElo"], |q, r| {
                 q.black_elo = Some(r);
             }),
+            "mean_elo" => mean_ratings(random, game),
             "elo_diff" => rating_difference(random, game),
             "date" => date(random, game),
             "result" => result(random),
@@ -304,6 +306,25 @@ fn rating_difference(random: &mut Random, game: &Game) -> Condition {
         format!("{range:?}"),
         move |query| query.elo_diff = Some(bounds(range)),
         move |game| difference(game).is_some_and(|value| is_within(value, range)),
+    )
+}
+
+/// The mean rating, rounded down, is in one of two ranges.
+fn mean_ratings(random: &mut Random, game: &Game) -> Condition {
+    let mean = |game: &Game| {
+        let rating = |name| game.tag(name).and_then(tags::rating).map(i64::from);
+        Some((rating("WhiteElo")? + rating("BlackElo")?) / 2)
+    };
+    let near = mean(game).unwrap_or(1500);
+    let spread = *pick(random, &[0, 20, 200]);
+    let ranges = [ends(random, near, spread), ends(random, near + 300, spread)];
+    Condition::new(
+        "mean_elo",
+        format!("{ranges:?}"),
+        move |query| query.mean_elo = ranges.map(bounds).to_vec(),
+        move |game| {
+            mean(game).is_some_and(|value| ranges.iter().any(|&range| is_within(value, range)))
+        },
     )
 }
 

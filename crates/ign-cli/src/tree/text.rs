@@ -153,6 +153,7 @@ mod tests {
             black,
             ended: 0,
             average_rating: None,
+            average_opponent_rating: None,
             performance: None,
             last_played: None,
             first_game: 1,

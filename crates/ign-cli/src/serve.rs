@@ -1,0 +1,126 @@
+//! `ign serve`
+
+use std::{
+    io::Write as _,
+    net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener},
+    path::PathBuf,
+    process::ExitCode,
+};
+
+use super::{common::Common, messages::say, numbers::counted, output::Output};
+use ign_archive::{Error, Result};
+use ign_server::{Options, Server};
+
+/// The port if none is given.
+const PORT: u16 = 8017;
+
+const EXAMPLES: &str = "\
+Examples:
+  ign serve games.ign --open
+  ign serve 2013-*.ign --build-index
+  ign serve 2013-*.ign --index 2013.idx --port 8080
+  ign serve games.ign --host 0.0.0.0 --log
+  curl \"http://127.0.0.1:8017/lichess?play=e2e4,c7c5&speeds=blitz\"";
+
+/// Explore archives in a browser, and answer as the Lichess opening explorer
+///
+/// Prints the address of a page with a board, the moves played from each position with their results,
+/// searches, games and statistics. The page is part of the program and loads nothing from elsewhere.
+///
+/// Programs that ask the Lichess opening explorer work with this server if its address is set in them:
+/// /lichess, /masters, /masters/pgn/ID and /player answer in the same form. docs/http.md describes the
+/// whole interface.
+///
+/// Several archives are served together, and each by itself under the name of its file. An index beside
+/// an archive is used; without one, an answer takes as long as a search. If an archive has changed, the
+/// server answers as before until it is told to open the archives again: kill -HUP, or
+/// curl -X POST http://127.0.0.1:8017/api/reload.
+///
+/// The server listens to this machine only, unless --host is given. Anyone who can reach it can read all
+/// games, and so can every web page that a browser on this machine shows. Ctrl-C stops it.
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = EXAMPLES)]
+pub struct Args {
+    /// Archives to serve
+    #[arg(value_name = "A.ign", required = true)]
+    archives: Vec<PathBuf>,
+    /// Port to listen on; 0 for a free one
+    #[arg(long, value_name = "N", default_value_t = PORT)]
+    port: u16,
+    /// Address to listen on; 0.0.0.0 or :: for all
+    #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    host: IpAddr,
+    /// Open the page in a browser
+    #[arg(long)]
+    open: bool,
+    /// Use this index, which ign index wrote for these archives in this order
+    #[arg(long, value_name = "FILE", conflicts_with = "build_index")]
+    index: Option<PathBuf>,
+    /// Use no index; the answers are the same
+    #[arg(long, conflicts_with_all = ["index", "build_index"])]
+    no_index: bool,
+    /// Build missing indexes beside the archives, in the background
+    #[arg(long)]
+    build_index: bool,
+    /// Write each request to standard error
+    #[arg(long)]
+    log: bool,
+}
+
+pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
+    let options = Options {
+        index: args.index.clone(),
+        uses_indexes: !args.no_index,
+        builds_indexes: args.build_index,
+        threads: common.threads(),
+        log: args.log,
+        ..Options::new(&args.archives)
+    };
+    let server = Server::open(options)?.with_signals();
+    let address = SocketAddr::new(args.host, args.port);
+    let listener = TcpListener::bind(address).map_err(|e| {
+        Error::from(e)
+            .in_file(format!("{address}"))
+            .with_remedy("choose another --port or --host; --port 0 takes a free port")
+    })?;
+    let address = format!("http://{}", shown(listener.local_addr()?));
+    if !common.quiet {
+        let games = counted(server.games(), "game");
+        say(format_args!("serving {games}; Ctrl-C stops"));
+    }
+    let mut out = Output::stdout();
+    writeln!(out, "{address}")?;
+    out.finish()?;
+    if args.open && open::that_detached(&address).is_err() {
+        say(format_args!(
+            "no browser can be started; open the address by hand"
+        ));
+    }
+    server.run(listener)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// An address at which a browser on this machine finds the server.
+fn shown(mut address: SocketAddr) -> SocketAddr {
+    if address.ip().is_unspecified() {
+        address.set_ip(Ipv4Addr::LOCALHOST.into());
+    }
+    address
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_address_that_is_printed_can_be_opened() {
+        for (bound, address) in [
+            ("127.0.0.1:80", "127.0.0.1:80"),
+            ("0.0.0.0:8017", "127.0.0.1:8017"),
+            ("[::]:8017", "127.0.0.1:8017"),
+            ("[::1]:8017", "[::1]:8017"),
+        ] {
+            assert_eq!(shown(bound.parse().unwrap()).to_string(), address);
+        }
+    }
+}

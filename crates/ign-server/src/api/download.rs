@@ -1,0 +1,120 @@
+//! Downloads: text that is written while it is sent, in bounded memory.
+
+use std::{
+    io::{self, Write},
+    pin::Pin,
+    sync::Arc,
+    task::{Context, Poll},
+    time::Duration,
+};
+
+use axum::{
+    body::{Body, Bytes},
+    http::header,
+    response::{IntoResponse, Response},
+};
+use hyper::body::Frame;
+use tokio::{
+    runtime::Handle,
+    sync::mpsc::{Receiver, Sender, channel},
+    time::timeout,
+};
+
+use super::PGN;
+use crate::{app::App, failure::Result};
+
+/// Bytes of a piece of a download.
+const PIECE: usize = 64 << 10;
+/// Pieces in memory.
+const PIECES: usize = 4;
+
+/// An answer with what `write` writes, as a file of this name. An error of `write` breaks the download off,
+/// so that the client sees that it is not complete.
+///
+/// # Errors
+/// Busy, if there are too many downloads.
+pub async fn stream(
+    app: &Arc<App>,
+    name: &str,
+    write: impl FnOnce(&mut dyn Write) -> ign_archive::Result<()> + Send + 'static,
+) -> Result<Response> {
+    let (sender, receiver) = channel(PIECES);
+    let mut out = Pieces {
+        piece: Vec::with_capacity(PIECE),
+        sender,
+        runtime: Handle::current(),
+        time_limit: app.options.client_time_limit,
+    };
+    let downloads = app.downloads.start().await?;
+    tokio::task::spawn_blocking(move || {
+        let _download = downloads;
+        let written = write(&mut out).and_then(|()| Ok(out.flush()?));
+        if let Err(error) = written {
+            let message = io::Error::other(error.message().to_owned());
+            _ = out.send(Err(message));
+        }
+    });
+    let headers = [
+        (header::CONTENT_TYPE, PGN.to_owned()),
+        (
+            header::CONTENT_DISPOSITION,
+            format!("attachment; filename=\"{name}\""),
+        ),
+        (header::CACHE_CONTROL, "no-store".to_owned()),
+    ];
+    Ok((headers, Body::new(Download(receiver))).into_response())
+}
+
+/// Writes pieces into a channel. A client that takes none for too long ends the download.
+struct Pieces {
+    piece: Vec<u8>,
+    sender: Sender<io::Result<Bytes>>,
+    runtime: Handle,
+    time_limit: Duration,
+}
+
+impl Pieces {
+    fn send(&mut self, piece: io::Result<Bytes>) -> io::Result<()> {
+        let sent = self
+            .runtime
+            .block_on(timeout(self.time_limit, self.sender.send(piece)));
+        match sent {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(_)) => Err(io::ErrorKind::BrokenPipe.into()),
+            Err(_) => Err(io::ErrorKind::TimedOut.into()),
+        }
+    }
+}
+
+impl Write for Pieces {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.piece.extend_from_slice(bytes);
+        if self.piece.len() >= PIECE {
+            self.flush()?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match std::mem::take(&mut self.piece) {
+            piece if piece.is_empty() => Ok(()),
+            piece => self.send(Ok(piece.into())),
+        }
+    }
+}
+
+/// The pieces as the body of an answer.
+struct Download(Receiver<io::Result<Bytes>>);
+
+impl hyper::body::Body for Download {
+    type Data = Bytes;
+    type Error = io::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<io::Result<Frame<Bytes>>>> {
+        let piece = self.0.poll_recv(context);
+        piece.map(|piece| piece.map(|piece| piece.map(Frame::data)))
+    }
+}

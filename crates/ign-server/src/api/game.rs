@@ -1,0 +1,130 @@
+//! `GET /api/game/{n}`: a game with its moves, and its text.
+
+use std::sync::Arc;
+
+use axum::{
+    extract::{Path, Request, State, rejection::PathRejection},
+    http::header,
+    response::{IntoResponse, Response},
+};
+use ign_archive::{
+    GameKind, GameRef, Query,
+    shakmaty::variant::{Variant, VariantPosition},
+};
+use serde_json::json;
+
+use super::{PGN, games::list, line};
+use crate::{
+    app::{App, JSON},
+    cache::Key,
+    collection::Collection,
+    failure::{Failure, Result},
+    parameters::Parameters,
+};
+
+type Number = std::result::Result<Path<String>, PathRejection>;
+
+/// A game by its number over all archives, or in the source of the request.
+struct Wanted {
+    source: Option<String>,
+    number: String,
+}
+
+impl Wanted {
+    fn take(path: Number, request: &Request) -> Result<Self> {
+        let Path(number) = path.map_err(|_| Failure::missing("there is no such game"))?;
+        let mut parameters = Parameters::read(request.uri().query())?;
+        let source = parameters.take("source")?;
+        parameters.finish()?;
+        Ok(Self { source, number })
+    }
+
+    fn find(&self, collection: &Collection) -> Result<GameRef> {
+        let view = collection.view(self.source.as_deref())?;
+        let number = self.number.parse::<u64>().ok();
+        let found = number.and_then(|number| view.archives.game_ref(number).ok());
+        found.ok_or_else(|| {
+            let games = view.archives.len();
+            Failure::missing(format!(
+                "there is no such game: there are {games}, numbered from 1"
+            ))
+        })
+    }
+}
+
+/// `GET /api/game/{n}` and `GET /api/game/{n}.pgn`
+pub async fn game(State(app): State<Arc<App>>, path: Number, request: Request) -> Result<Response> {
+    let mut wanted = Wanted::take(path, &request)?;
+    if let Some(number) = wanted.number.strip_suffix(".pgn") {
+        wanted.number = number.to_owned();
+        return text(&app, wanted).await;
+    }
+    let collection = app.collection();
+    let at = wanted.find(&collection)?;
+    let place = format!("game {} {}", at.archive, at.number);
+    let source = wanted.source.as_deref().unwrap_or_default();
+    let key = Key::new(collection.identity(), [&*place, source]);
+    let compute = move || {
+        let value = describe(&collection, &wanted, at)?;
+        Ok(value.to_string().into_bytes())
+    };
+    app.answer(request.headers(), key, JSON, compute).await
+}
+
+fn describe(collection: &Collection, wanted: &Wanted, at: GameRef) -> Result<serde_json::Value> {
+    let view = collection.view(wanted.source.as_deref())?;
+    let mut listed = list(collection, view, &[at], &Query::default())?;
+    let mut value = listed
+        .pop()
+        .ok_or_else(|| Failure::missing("there is no such game"))?;
+    let game = view.archives.game(at)?;
+    let tags: Vec<_> = game
+        .tags()?
+        .map(|(name, value)| json!([name, value]))
+        .collect();
+    value["tags"] = json!(tags);
+    value["pgn_url"] = json!(format!("/api/game/{}.pgn", value["number"]));
+    value["kind"] = json!(game.kind()?.name());
+    value["start"] = json!(null);
+    value["moves"] = json!([]);
+    value["comment"] = json!(null);
+    value["text"] = json!("kept");
+    if game.kind()? != GameKind::Chess {
+        return Ok(value);
+    }
+    let movetext = game.movetext()?;
+    let is_coded = game.plies()? > 0 || movetext.moves.is_empty();
+    // Where the rules are not known, there are no positions, and the moves are text.
+    let start = match game.positions() {
+        Ok(mut positions) => positions.next(),
+        Err(_) => None,
+    };
+    let start = start.or_else(|| is_coded.then(|| VariantPosition::new(Variant::Chess)));
+    if let Some(start) = start {
+        let (moves, is_legal) = line::moves(movetext, &start);
+        value["start"] = json!(line::fen_of(&start));
+        value["moves"] = json!(moves);
+        if is_legal {
+            value["text"] = json!(null);
+        }
+    }
+    value["comment"] = json!(line::text(&movetext.comments));
+    Ok(value)
+}
+
+/// The game as it was packed.
+async fn text(app: &Arc<App>, wanted: Wanted) -> Result<Response> {
+    let collection = app.collection();
+    let at = wanted.find(&collection)?;
+    let text = app.workers.run(move || {
+        let view = collection.view(wanted.source.as_deref())?;
+        Ok(view.archives.game(at)?.pgn()?.to_vec())
+    });
+    let name = format!("attachment; filename=\"game-{}.pgn\"", at.number);
+    let headers = [
+        (header::CONTENT_TYPE, PGN.to_owned()),
+        (header::CONTENT_DISPOSITION, name),
+        (header::CACHE_CONTROL, "no-cache".to_owned()),
+    ];
+    Ok((headers, text.await?).into_response())
+}

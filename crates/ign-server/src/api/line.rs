@@ -1,0 +1,118 @@
+//! The moves of a game as JSON: main line, comments, clocks, evaluations, variations.
+
+use ign_archive::{
+    AnnotatedMove, Eval, Line,
+    shakmaty::{
+        CastlingMode, EnPassantMode, File, Move, Position as _, Square, fen::Fen,
+        variant::VariantPosition,
+    },
+};
+use serde_json::{Value, json};
+
+/// The greatest depth of variations within variations.
+const MAX_DEPTH: usize = 16;
+
+/// The moves of a line from a position, as far as they are legal, and whether all of them are.
+pub fn moves(line: &Line, start: &VariantPosition) -> (Vec<Value>, bool) {
+    moves_at(line, start, 0)
+}
+
+fn moves_at(line: &Line, start: &VariantPosition, depth: usize) -> (Vec<Value>, bool) {
+    let mut position = start.clone();
+    let mut values = Vec::with_capacity(line.moves.len());
+    for annotated in &line.moves {
+        let Ok(played) = annotated.san.san.to_move(&position) else {
+            return (values, false);
+        };
+        // Variations replace the move, so they start before it.
+        let variations: Vec<Value> = match depth < MAX_DEPTH {
+            true => annotated
+                .variations
+                .iter()
+                .map(|variation| json!(moves_at(variation, &position, depth + 1).0))
+                .collect(),
+            false => Vec::new(),
+        };
+        let san = shakmaty::san::SanPlus::from_move(position.clone(), played);
+        let uci = played.to_uci(castling_mode(played));
+        position.play_unchecked(played);
+        values.push(json!({
+            "san": san.to_string(),
+            "uci": uci.to_string(),
+            "fen": fen_of(&position),
+            "clock": annotated.clock().map(|clock| clock.as_secs_f64()),
+            "eval": annotated.eval().map(eval),
+            "nags": annotated.nags.iter().map(|nag| nag.0).collect::<Vec<u8>>(),
+            "comment": comment(annotated),
+            "variations": variations,
+        }));
+    }
+    (values, true)
+}
+
+/// How castling is written: as the king's move if king and rook are where standard chess has them, as in
+/// [`TreeMove::uci`](ign_archive::TreeMove::uci).
+fn castling_mode(played: Move) -> CastlingMode {
+    let is_standard = |king: Square, rook: Square| {
+        king.file() == File::E && matches!(rook.file(), File::A | File::H)
+    };
+    match played {
+        Move::Castle { king, rook } if !is_standard(king, rook) => CastlingMode::Chess960,
+        _ => CastlingMode::Standard,
+    }
+}
+
+/// The FEN of a position.
+pub fn fen_of(position: &VariantPosition) -> String {
+    Fen::from_position(position, EnPassantMode::Legal).to_string()
+}
+
+fn eval(eval: Eval) -> Value {
+    match eval {
+        Eval::Centipawns(cp) => json!({"cp": cp}),
+        Eval::Mate(moves) => json!({"mate": moves}),
+    }
+}
+
+fn comment(annotated: &AnnotatedMove) -> Option<String> {
+    text(&annotated.comments)
+}
+
+/// The text of comments, without commands such as `[%clk …]`; `None` if there is none.
+pub fn text(comments: &[String]) -> Option<String> {
+    let texts = comments.iter().map(|comment| {
+        let mut text = String::with_capacity(comment.len());
+        let mut rest = comment.as_str();
+        while let Some((before, command)) = rest.split_once("[%") {
+            let Some((_, after)) = command.split_once(']') else {
+                break;
+            };
+            text.push_str(before);
+            rest = after;
+        }
+        text.push_str(rest);
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    });
+    let texts: Vec<String> = texts.filter(|text| !text.is_empty()).collect();
+    (!texts.is_empty()).then(|| texts.join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_text_of_comments_is_without_commands() {
+        let of = |comments: &[&str]| {
+            let comments: Vec<String> = comments.iter().map(|&c| c.to_owned()).collect();
+            text(&comments)
+        };
+        assert_eq!(of(&["[%eval 0.2] [%clk 0:01:00]"]), None);
+        assert_eq!(
+            of(&["Good. [%clk 0:01:00] Very", "good"]).as_deref(),
+            Some("Good. Very good")
+        );
+        assert_eq!(of(&["[%clk 0:01"]).as_deref(), Some("[%clk 0:01"));
+        assert_eq!(of(&[]), None);
+    }
+}

@@ -1,0 +1,22 @@
+//! What the page needs beside the explorer: sources, lists of games, games, positions.
+
+mod download;
+mod game;
+mod games;
+mod line;
+mod position;
+mod reload;
+mod sources;
+mod stats;
+
+pub use self::{
+    game::game,
+    games::{games, games_pgn},
+    position::position,
+    reload::reload,
+    sources::sources,
+    stats::stats,
+};
+
+/// The type of PGN.
+pub const PGN: &str = "application/x-chess-pgn";

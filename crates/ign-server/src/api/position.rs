@@ -1,0 +1,120 @@
+//! `GET /api/position`: a position with its legal moves, so that a page needs no rules of its own.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use axum::{
+    extract::{Request, State},
+    http::header,
+    response::{IntoResponse, Response},
+};
+use ign_notation::chess::{Legal, Position};
+use serde_json::{Value, json};
+use shakmaty::{Color, Role};
+
+use crate::{
+    answer::Name,
+    app::{App, JSON},
+    failure::Result,
+    parameters::Parameters,
+    root::Root,
+};
+
+/// `GET /api/position?fen=…&play=…`
+pub async fn position(State(_): State<Arc<App>>, request: Request) -> Result<Response> {
+    let mut parameters = Parameters::read(request.uri().query())?;
+    let root = Root::take(&mut parameters)?;
+    parameters.finish()?;
+    let legal = Legal::new(&root.position);
+    let mut moves: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let mut promotes = false;
+    legal.each_move(|played| {
+        let targets = moves.entry(played.from().to_string()).or_default();
+        let target = played.to().to_string();
+        promotes |= played.promotion().is_some();
+        if !targets.contains(&target) {
+            targets.push(target);
+        }
+    });
+    let line = root.line.iter().map(|played| {
+        json!({
+            "uci": played.uci,
+            "san": played.san,
+            "fen": played.fen,
+            "opening": played.opening.map(Name::from),
+        })
+    });
+    let value = json!({
+        "fen": root.fen(),
+        "opening": root.opening.map(Name::from),
+        "turn": color_name(root.position.turn()),
+        "check": legal.is_check(),
+        "legal": moves,
+        "promotes": promotes,
+        "outcome": outcome(&legal),
+        "line": line.collect::<Vec<Value>>(),
+    });
+    let headers = [
+        (header::CONTENT_TYPE, JSON),
+        (header::CACHE_CONTROL, "max-age=3600"),
+    ];
+    Ok((headers, value.to_string()).into_response())
+}
+
+/// `white` or `black`.
+pub fn color_name(color: Color) -> &'static str {
+    if color.is_white() { "white" } else { "black" }
+}
+
+/// How the game has ended by the rules; null if it goes on.
+fn outcome(legal: &Legal) -> Value {
+    let position = legal.position();
+    let winner = color_name(!position.turn());
+    match (legal.count(), legal.is_check()) {
+        (0, true) => json!({"winner": winner, "reason": "checkmate"}),
+        (0, false) => json!({"winner": null, "reason": "stalemate"}),
+        _ if is_dead(position) => json!({"winner": null, "reason": "insufficient material"}),
+        _ => Value::Null,
+    }
+}
+
+/// Whether neither side has the pieces to mate: kings and at most one knight, or bishops of one colour of
+/// squares.
+fn is_dead(position: &Position) -> bool {
+    let of = |role| position.by_role(role);
+    let heavy = of(Role::Pawn) | of(Role::Rook) | of(Role::Queen);
+    let (knights, bishops) = (of(Role::Knight), of(Role::Bishop));
+    let one_colour = (bishops & shakmaty::Bitboard::DARK_SQUARES).is_empty()
+        || (bishops & shakmaty::Bitboard::LIGHT_SQUARES).is_empty();
+    heavy.is_empty()
+        && (knights.is_empty() && one_colour || bishops.is_empty() && knights.count() == 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn outcome_of(fen: &str) -> Value {
+        outcome(&Legal::new(&Position::from_fen(fen.as_bytes()).unwrap()))
+    }
+
+    #[test]
+    fn outcomes_follow_the_rules() {
+        let mate = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3";
+        assert_eq!(outcome_of(mate)["winner"], "black");
+        assert_eq!(
+            outcome_of("7k/5Q2/6K1/8/8/8/8/8 b - -")["reason"],
+            "stalemate"
+        );
+        for (fen, dead) in [
+            ("4k3/8/8/8/8/8/8/4K3 w - -", true),
+            ("4k3/8/8/8/8/8/8/4KN2 w - -", true),
+            ("4k3/8/8/8/8/8/8/2B1KB2 w - -", false),
+            ("2b1k3/8/8/8/8/8/8/4KB2 w - -", true),
+            ("4k3/8/8/8/8/8/8/3NKN2 w - -", false),
+            ("4k3/8/8/8/8/8/8/3NKB2 w - -", false),
+            ("4k3/8/8/8/8/8/P7/4K3 w - -", false),
+        ] {
+            assert_eq!(outcome_of(fen).is_null(), !dead, "{fen}");
+        }
+    }
+}

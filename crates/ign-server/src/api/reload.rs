@@ -1,0 +1,33 @@
+//! `POST /api/reload`: opens the archives again.
+
+use std::{net::SocketAddr, sync::Arc};
+
+use axum::{
+    Extension,
+    extract::{Request, State},
+    http::{StatusCode, header},
+    response::{IntoResponse, Response},
+};
+
+use crate::{
+    app::App,
+    failure::{Failure, Result},
+};
+
+/// `POST /api/reload`, from the same machine and not from a page of another server.
+pub async fn reload(
+    State(app): State<Arc<App>>,
+    Extension(client): Extension<SocketAddr>,
+    request: Request,
+) -> Result<Response> {
+    let refused = |message: &str| Err(Failure::new(StatusCode::FORBIDDEN, message));
+    if !client.ip().to_canonical().is_loopback() {
+        return refused("archives can be reloaded from the same machine only");
+    }
+    if request.headers().contains_key(header::ORIGIN) {
+        return refused("archives can not be reloaded from a page");
+    }
+    let reloading = app.clone();
+    app.workers.run(move || Ok(reloading.reload()?)).await?;
+    Ok(StatusCode::NO_CONTENT.into_response())
+}

@@ -1,0 +1,127 @@
+//! What all requests share.
+
+use std::sync::{Arc, PoisonError, RwLock};
+
+use axum::{
+    body::Bytes,
+    http::{HeaderMap, HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+
+use tokio::time::timeout;
+
+use crate::{
+    cache::{Answers, Key},
+    collection::Collection,
+    failure::{Failure, Result},
+    indexing::Indexing,
+    options::Options,
+    statistics::Statistics,
+    workers::{Workers, too_late},
+};
+
+/// Downloads of games at the same time.
+const DOWNLOADS: usize = 4;
+
+/// The type of JSON answers.
+pub const JSON: &str = "application/json";
+
+/// The archives, the answers that are kept, and the threads that compute others.
+pub struct App {
+    /// The options of the server.
+    pub options: Options,
+    /// Threads for answers.
+    pub workers: Workers,
+    /// Threads for downloads, which last as long as the client takes.
+    pub downloads: Workers,
+    /// The state of indexes that are being built.
+    pub indexing: Indexing,
+    /// Statistics of the archives.
+    pub statistics: Arc<Statistics>,
+    collection: RwLock<Arc<Collection>>,
+    answers: Answers,
+}
+
+impl App {
+    /// Opens the archives.
+    ///
+    /// # Errors
+    /// As [`Collection::open`].
+    pub fn new(options: Options) -> ign_archive::Result<Arc<Self>> {
+        let collection = Collection::open(&options)?;
+        Ok(Arc::new(Self {
+            workers: Workers::new(options.threads, options.queue, options.time_limit),
+            downloads: Workers::new(DOWNLOADS, options.queue, options.time_limit),
+            indexing: Indexing::default(),
+            statistics: Arc::default(),
+            collection: RwLock::new(Arc::new(collection)),
+            answers: Answers::new(options.cache_bytes),
+            options,
+        }))
+    }
+
+    /// The archives as they are served at present.
+    pub fn collection(&self) -> Arc<Collection> {
+        let collection = self.collection.read();
+        collection.unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Opens the archives again. If one cannot be opened, all are served as before.
+    ///
+    /// # Errors
+    /// As [`Collection::open`].
+    pub fn reload(&self) -> ign_archive::Result<()> {
+        let opened = Arc::new(Collection::open(&self.options)?);
+        let mut collection = self.collection.write();
+        **collection
+            .as_mut()
+            .unwrap_or_else(|poisoned| poisoned.get_mut()) = opened;
+        drop(collection);
+        self.answers.clear();
+        Ok(())
+    }
+
+    /// The answer of this key: not at all if the client has it, from those that are kept, or computed.
+    ///
+    /// # Errors
+    /// Those of `compute` and of [`Workers::run`].
+    pub async fn answer(
+        &self,
+        headers: &HeaderMap,
+        key: Key,
+        content_type: &'static str,
+        compute: impl FnOnce() -> Result<Vec<u8>> + Send + 'static,
+    ) -> Result<Response> {
+        let etag = key.etag();
+        if is_known(headers, &etag) {
+            return Ok((StatusCode::NOT_MODIFIED, tagged(&etag, content_type)).into_response());
+        }
+        let compute = async {
+            let body = self.workers.run(compute).await?;
+            Ok::<_, Failure>(Bytes::from(body))
+        };
+        // A request may wait for an equal one, and then have to compute the answer itself.
+        let answer = timeout(self.options.time_limit, self.answers.get(&key, compute)).await;
+        let body = answer.unwrap_or_else(|_| Err(too_late(self.options.time_limit)))?;
+        Ok((tagged(&etag, content_type), body).into_response())
+    }
+}
+
+/// The headers of an answer that a client may keep, if it asks before it uses it again.
+fn tagged(etag: &str, content_type: &'static str) -> [(header::HeaderName, HeaderValue); 3] {
+    let etag = HeaderValue::from_str(etag).unwrap_or(HeaderValue::from_static(""));
+    [
+        (header::ETAG, etag),
+        (header::CONTENT_TYPE, HeaderValue::from_static(content_type)),
+        (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
+    ]
+}
+
+/// Whether the client has the answer with this entity tag.
+pub fn is_known(headers: &HeaderMap, etag: &str) -> bool {
+    let known = headers.get_all(header::IF_NONE_MATCH).into_iter();
+    known.filter_map(|value| value.to_str().ok()).any(|value| {
+        let mut tags = value.split(',').map(str::trim);
+        tags.any(|tag| tag == "*" || tag.strip_prefix("W/").unwrap_or(tag) == etag)
+    })
+}

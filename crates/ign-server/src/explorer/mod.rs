@@ -1,0 +1,271 @@
+//! The interface of the Lichess opening explorer.
+//!
+//! The endpoints differ in their filters and in what an answer has. All count the games of the same
+//! archives, take `source` and the conditions on games as further parameters, and give the same games to
+//! the same filters.
+
+mod filters;
+
+use std::sync::Arc;
+
+use axum::{
+    extract::{Path, Request, State, rejection::PathRejection},
+    http::{HeaderMap, header},
+    response::{IntoResponse, Response},
+};
+use ign_archive::{Query, TreeOptions, query::TextPattern};
+use shakmaty::Color;
+
+use self::filters::{Modes, Period, Ratings, Speeds};
+use crate::{
+    answer::{Answer, Shown, to_json},
+    app::{App, JSON},
+    cache::Key,
+    failure::{Failure, Result},
+    parameters::Parameters,
+    root::Root,
+    selection::Selection,
+};
+
+/// The number of moves if `moves` is not given.
+const MOVES: usize = 12;
+/// Newline-delimited JSON.
+const NDJSON: &str = "application/x-ndjson";
+
+/// Which of the endpoints.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Database {
+    Lichess,
+    Masters,
+    Player(Color),
+}
+
+impl Database {
+    /// The greatest numbers of games by rating and by date.
+    fn lists(self) -> [usize; 2] {
+        match self {
+            Self::Lichess => [4, 8],
+            Self::Masters => [15, 0],
+            Self::Player(_) => [0, 8],
+        }
+    }
+
+    /// The number of games by date if `recentGames` is not given.
+    fn recent_games(self) -> usize {
+        match self {
+            Self::Lichess => 4,
+            Self::Masters => 0,
+            Self::Player(_) => 8,
+        }
+    }
+}
+
+/// Names of parameters, for suggestions.
+const NAMES: [&str; 17] = [
+    "variant",
+    "fen",
+    "play",
+    "moves",
+    "topGames",
+    "recentGames",
+    "history",
+    "extended",
+    "speeds",
+    "ratings",
+    "since",
+    "until",
+    "modes",
+    "player",
+    "color",
+    "source",
+    "tag",
+];
+
+/// `GET /lichess`
+pub async fn lichess(State(app): State<Arc<App>>, request: Request) -> Result<Response> {
+    let mut parameters = Parameters::read(request.uri().query())?;
+    let speeds = Speeds::take(&mut parameters)?;
+    let ratings = Ratings::take(&mut parameters)?;
+    let period = Period::take(&mut parameters)?;
+    let asked = Asked::take(Database::Lichess, &mut parameters)?;
+    let mut selection = Selection::take(parameters, &NAMES)?;
+    speeds.apply(&mut selection)?;
+    ratings.apply(&mut selection)?;
+    period.apply(&mut selection)?;
+    asked.answer(&app, request.headers(), selection).await
+}
+
+/// `GET /masters`
+pub async fn masters(State(app): State<Arc<App>>, request: Request) -> Result<Response> {
+    let mut parameters = Parameters::read(request.uri().query())?;
+    let period = Period::take(&mut parameters)?;
+    let asked = Asked::take(Database::Masters, &mut parameters)?;
+    let mut selection = Selection::take(parameters, &NAMES)?;
+    period.apply(&mut selection)?;
+    asked.answer(&app, request.headers(), selection).await
+}
+
+/// `GET /player`
+pub async fn player(State(app): State<Arc<App>>, request: Request) -> Result<Response> {
+    let mut parameters = Parameters::read(request.uri().query())?;
+    let player = parameters.take("player")?.filter(|name| !name.is_empty());
+    let player =
+        player.ok_or_else(|| Failure::parameter("player", "player: write the name of a player"))?;
+    let color = match parameters.take("color")?.as_deref() {
+        Some("white") => Color::White,
+        Some("black") => Color::Black,
+        _ => return Err(Failure::parameter("color", "color: write white or black")),
+    };
+    let speeds = Speeds::take(&mut parameters)?;
+    let modes = Modes::take(&mut parameters)?;
+    let period = Period::take(&mut parameters)?;
+    let asked = Asked::take(Database::Player(color), &mut parameters)?;
+    let mut selection = Selection::take(parameters, &NAMES)?;
+    let name = if color.is_white() { "white" } else { "black" };
+    let is_given = match color {
+        Color::White => selection.query.white.is_some(),
+        Color::Black => selection.query.black.is_some(),
+    };
+    if is_given {
+        let message = format!("{name}: the player is given by player and color");
+        return Err(Failure::parameter(name, message));
+    }
+    selection.add(format!("{name} {player}"), |query| {
+        let pattern = Some(TextPattern::new(player));
+        match color {
+            Color::White => query.white = pattern,
+            Color::Black => query.black = pattern,
+        }
+    });
+    speeds.apply(&mut selection)?;
+    modes.apply(&mut selection);
+    period.apply(&mut selection)?;
+    asked.answer(&app, request.headers(), selection).await
+}
+
+/// What an answer has.
+struct Asked {
+    database: Database,
+    root: Root,
+    moves: usize,
+    top_games: usize,
+    recent_games: usize,
+    history: bool,
+    extended: bool,
+}
+
+impl Asked {
+    fn take(database: Database, parameters: &mut Parameters) -> Result<Self> {
+        let [top, recent] = database.lists();
+        let root = Root::take(parameters)?;
+        // As on Lichess, a greater number gives as many games as there may be.
+        let max = usize::from(u16::MAX);
+        Ok(Self {
+            database,
+            root,
+            moves: parameters.number("moves", 0..=max, MOVES)?,
+            top_games: parameters.number("topGames", 0..=max, top)?.min(top),
+            recent_games: parameters
+                .number("recentGames", 0..=max, database.recent_games())?
+                .min(recent),
+            history: parameters.flag("history")?,
+            extended: parameters.flag("extended")?,
+        })
+    }
+
+    async fn answer(
+        self,
+        app: &Arc<App>,
+        headers: &HeaderMap,
+        selection: Selection,
+    ) -> Result<Response> {
+        let collection = app.collection();
+        collection.view(selection.source.as_deref())?;
+        let key = self.key(collection.identity(), &selection);
+        let of_player = matches!(self.database, Database::Player(_));
+        let content_type = if of_player { NDJSON } else { JSON };
+        let compute = move || {
+            let view = collection.view(selection.source.as_deref())?;
+            let mut options = TreeOptions::default()
+                .top_games(self.top_games)
+                .recent_games(self.recent_games)
+                .history(self.history);
+            if let Database::Player(color) = self.database {
+                options = options.performance_of(color);
+            }
+            let position = &self.root.position;
+            let mut tree = view
+                .archives
+                .tree_with(position, &selection.query, options)?;
+            tree.opening = tree.opening.or(self.root.opening);
+            let shown = Shown {
+                moves: self.moves,
+                of_player,
+                history: self.history,
+                extended: self.extended,
+            };
+            let read = |numbers: &[u64]| {
+                let mut games = collection.games(view, numbers)?;
+                if self.extended {
+                    for (game, number) in games.iter_mut().zip(numbers) {
+                        game.number = Some(view.games_before + number);
+                    }
+                }
+                Ok::<_, Failure>(games)
+            };
+            let mut json = to_json(&Answer::of(&tree, shown, read)?)?;
+            json.extend(of_player.then_some(b'\n'));
+            Ok(json)
+        };
+        app.answer(headers, key, content_type, compute).await
+    }
+
+    /// What identifies the answer.
+    fn key(&self, identity: u64, selection: &Selection) -> Key {
+        let fields = self.root.position.fen_fields();
+        let numbers = format!(
+            "{:?} {} {} {} {} {}",
+            self.database,
+            self.moves,
+            self.top_games,
+            self.recent_games,
+            self.history,
+            self.extended
+        );
+        // The name of an opening may be that of a position before this one.
+        let opening = self.root.opening.map_or("", |opening| opening.name);
+        let own = [&numbers, &*String::from_utf8_lossy(&fields), opening];
+        Key::new(identity, own.into_iter().chain(selection.parts()))
+    }
+}
+
+/// `GET /masters/pgn/{id}`: a game as PGN, by its id on Lichess or by its number.
+pub async fn masters_pgn(
+    State(app): State<Arc<App>>,
+    path: std::result::Result<Path<String>, PathRejection>,
+    request: Request,
+) -> Result<Response> {
+    let Path(id) = path.map_err(|_| Failure::missing("there is no such game"))?;
+    Parameters::read(request.uri().query())?.finish()?;
+    let collection = app.collection();
+    let missing = Failure::missing("there is no such game");
+    let pgn = app.workers.run(move || {
+        let archives = &collection.all().archives;
+        let number = id.parse::<u64>().ok();
+        let game = match number.filter(|number| (1..=archives.len()).contains(number)) {
+            Some(number) => archives.game_ref(number)?,
+            None => {
+                let id = id.parse().map_err(|_| missing.clone())?;
+                let query = Query {
+                    id: Some(id),
+                    ..Query::default()
+                };
+                let found = archives.find_first(&query, 1)?;
+                *found.first().ok_or(missing)?
+            }
+        };
+        Ok(archives.game(game)?.pgn()?.to_vec())
+    });
+    let content_type = [(header::CONTENT_TYPE, crate::api::PGN)];
+    Ok((content_type, pgn.await?).into_response())
+}

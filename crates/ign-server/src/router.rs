@@ -1,0 +1,103 @@
+//! Paths, the headers of all answers, limits, the access log.
+
+use std::{net::SocketAddr, sync::Arc};
+
+use axum::{
+    Router,
+    extract::{Request, State},
+    http::{HeaderValue, Method, StatusCode, header},
+    middleware::{Next, from_fn_with_state},
+    response::{IntoResponse, Response},
+    routing::{get, post},
+};
+
+use crate::{api, app::App, assets, explorer, failure::Failure, log::Entry, options::Options};
+
+/// The router of all paths.
+pub fn router(app: Arc<App>) -> Router {
+    Router::new()
+        .route("/lichess", get(explorer::lichess))
+        .route("/masters", get(explorer::masters))
+        .route("/masters/pgn/{id}", get(explorer::masters_pgn))
+        // The path that berserk asks.
+        .route("/master/pgn/{id}", get(explorer::masters_pgn))
+        .route("/player", get(explorer::player))
+        .route("/api/sources", get(api::sources))
+        .route("/api/games", get(api::games))
+        .route("/api/games.pgn", get(api::games_pgn))
+        .route("/api/game/{number}", get(api::game))
+        .route("/api/stats", get(api::stats))
+        .route("/api/position", get(api::position))
+        .route("/api/reload", post(api::reload))
+        .fallback(page)
+        .method_not_allowed_fallback(refuse_method)
+        .layer(from_fn_with_state(app.clone(), around))
+        .with_state(app)
+}
+
+/// Files of the page.
+async fn page(request: Request) -> Response {
+    if request.method() != Method::GET && request.method() != Method::HEAD {
+        return refuse_method().await;
+    }
+    let found = assets::answer(request.uri().path(), request.headers());
+    found.unwrap_or_else(|| Failure::missing("there is no such page").into_response())
+}
+
+async fn refuse_method() -> Response {
+    let message = "this method is not possible here";
+    Failure::new(StatusCode::METHOD_NOT_ALLOWED, message).into_response()
+}
+
+/// What is done around all requests.
+async fn around(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    let client = request.extensions().get::<SocketAddr>().copied();
+    let entry = app
+        .options
+        .log
+        .then(|| Entry::new(client, request.method(), request.uri()));
+    let mut response = match check(&request) {
+        Err(failure) => failure.into_response(),
+        Ok(()) if request.method() == Method::OPTIONS => preflight(),
+        Ok(()) => next.run(request).await,
+    };
+    let headers = response.headers_mut();
+    let any = HeaderValue::from_static("*");
+    headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, any);
+    let no_sniff = HeaderValue::from_static("nosniff");
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, no_sniff);
+    if let Some(entry) = entry {
+        entry.write(response.status().as_u16());
+    }
+    response
+}
+
+/// Refuses requests that are too large.
+fn check(request: &Request) -> Result<(), Failure> {
+    let uri = request.uri();
+    let len = uri.path().len() + uri.query().map_or(0, str::len);
+    if len > Options::MAX_URI {
+        let message = format!("the address is longer than {} bytes", Options::MAX_URI);
+        return Err(Failure::new(StatusCode::URI_TOO_LONG, message));
+    }
+    let body = request.headers().get(header::CONTENT_LENGTH);
+    let body = body.and_then(|len| len.to_str().ok()?.parse::<u64>().ok());
+    if body.is_some_and(|len| len > Options::MAX_BODY) {
+        let message = format!("the body is longer than {} bytes", Options::MAX_BODY);
+        return Err(Failure::new(StatusCode::PAYLOAD_TOO_LARGE, message));
+    }
+    Ok(())
+}
+
+/// What a browser asks before a page of another server may send headers of its own.
+fn preflight() -> Response {
+    let headers = [
+        (header::ACCESS_CONTROL_ALLOW_METHODS, "GET, HEAD"),
+        (
+            header::ACCESS_CONTROL_ALLOW_HEADERS,
+            "Accept, Authorization, Content-Type, If-None-Match, X-Requested-With",
+        ),
+        (header::ACCESS_CONTROL_MAX_AGE, "86400"),
+    ];
+    (StatusCode::NO_CONTENT, headers).into_response()
+}

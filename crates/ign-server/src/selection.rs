@@ -1,0 +1,111 @@
+//! The games that a request is about: a source and conditions.
+
+use ign_archive::{Query, query::closest};
+
+use crate::{
+    failure::{Failure, Result},
+    parameters::Parameters,
+};
+
+/// Games of a source that meet conditions.
+#[derive(Debug, Clone, Default)]
+pub struct Selection {
+    /// The source; all if it is `None`.
+    pub source: Option<String>,
+    /// The conditions.
+    pub query: Query,
+    /// Source and conditions as text, in one order whatever the order in the request.
+    text: Vec<String>,
+}
+
+impl Selection {
+    /// Takes `source` and all conditions on games. Other parameters must have been taken before; `others`
+    /// are their names, for suggestions.
+    ///
+    /// # Errors
+    /// A parameter is unknown, given twice, or invalid.
+    pub fn take(mut parameters: Parameters, others: &[&str]) -> Result<Self> {
+        let mut selection = Self {
+            source: parameters.take("source")?,
+            ..Self::default()
+        };
+        let mut text: Vec<String> = Vec::new();
+        let conditions = parameters.rest();
+        for (place, (name, value)) in conditions.iter().enumerate() {
+            if !Query::NAMES.contains(&&**name) {
+                return Err(unknown(name, others));
+            }
+            let is_given = |(other, _): &(String, String)| other == name;
+            if name != "tag" && conditions[..place].iter().any(is_given) {
+                return Err(Failure::parameter(name, format!("{name} is given twice")));
+            }
+            let set = selection.query.set(name, value);
+            set.map_err(|error| Failure::from(error).of(name))?;
+            text.push(format!("{name}={value}"));
+        }
+        let check = selection.query.check();
+        check.map_err(|error| Failure::from(error).of("final"))?;
+        text.sort_unstable();
+        text.push(selection.source.clone().unwrap_or_default());
+        selection.text = text;
+        Ok(selection)
+    }
+
+    /// Adds a condition that is not in the parameters of the selection, and its text.
+    pub fn add(&mut self, text: String, set: impl FnOnce(&mut Query)) {
+        set(&mut self.query);
+        self.text.push(text);
+    }
+
+    /// What identifies the selection.
+    pub fn parts(&self) -> impl Iterator<Item = &str> {
+        self.text.iter().map(String::as_str)
+    }
+}
+
+/// The error for a parameter that does not exist.
+fn unknown(name: &str, others: &[&str]) -> Failure {
+    let known = [others, &Query::NAMES[..], &["source"]].concat();
+    let shown: String = name.chars().take(40).collect();
+    let remedy = match closest(name, &known) {
+        Some(known) => format!("did you mean {known}?"),
+        None => format!("there are {}", known.join(", ")),
+    };
+    Failure::parameter(&shown, format!("there is no parameter '{shown}'; {remedy}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn selection(query: &str) -> Result<Selection> {
+        Selection::take(Parameters::read(Some(query))?, &["fen", "play"])
+    }
+
+    #[test]
+    fn the_order_of_conditions_does_not_matter() {
+        let one = selection("white=Ann&white_elo=2000..&source=a").unwrap();
+        let other = selection("white_elo=2000..&source=a&white=Ann").unwrap();
+        let parts = |s: &Selection| s.parts().map(str::to_owned).collect::<Vec<_>>();
+        assert_eq!(parts(&one), parts(&other));
+        let third = selection("white_elo=2000..&source=b&white=Ann").unwrap();
+        assert_ne!(parts(&one), parts(&third));
+    }
+
+    #[test]
+    fn wrong_parameters_are_errors_with_their_names() {
+        for (query, name) in [
+            ("white_elo=x", "white_elo"),
+            ("whte=Ann", "whte"),
+            ("white=a&white=b", "white"),
+            ("final=true", "final"),
+            ("source=a&source=b", "source"),
+            ("tag=x", "tag"),
+            ("fem=8", "fem"),
+        ] {
+            let failure = selection(query).unwrap_err();
+            assert_eq!(failure.clone().of(name), failure, "{query}");
+        }
+        assert!(selection("tag=Round%3D3&tag=Board%3D1").is_ok());
+    }
+}

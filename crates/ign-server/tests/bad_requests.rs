@@ -1,0 +1,222 @@
+//! Is a bad request answered with 4xx and JSON, and does it leave the server as it was?
+
+mod support;
+
+use std::{
+    io::{Read, Write},
+    net::TcpStream,
+    time::{Duration, Instant},
+};
+
+use support::{Reply, Served};
+
+#[track_caller]
+fn refused(reply: &Reply, status: u16, what: &str) -> serde_json::Value {
+    assert_eq!(reply.status, status, "{what}: {}", String::from_utf8_lossy(&reply.body));
+    assert_eq!(reply.header("access-control-allow-origin"), "*", "{what}");
+    let json = reply.json();
+    assert!(json["error"].as_str().is_some_and(|e| !e.is_empty()), "{what}");
+    json
+}
+
+#[test]
+fn wrong_parameters_are_named() {
+    let served = Served::new(20);
+    for (path, parameter) in [
+        ("/lichess?fen=x", "fen"),
+        ("/lichess?fen=8/8/8/8/8/8/8/8_w", "fen"),
+        ("/lichess?fen=rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR_w_KQkq_-_x_1", "fen"),
+        ("/lichess?play=e2e5", "play"),
+        ("/lichess?play=e7e5", "play"),
+        ("/lichess?play=%ff%fe", "play"),
+        ("/lichess?variant=chess", "variant"),
+        ("/lichess?variant=crazyhouse", "variant"),
+        ("/lichess?moves=-1", "moves"),
+        ("/lichess?moves=99999999999999999999", "moves"),
+        ("/lichess?topGames=x", "topGames"),
+        ("/lichess?recentGames=1.5", "recentGames"),
+        ("/lichess?history=maybe", "history"),
+        ("/lichess?speeds=fast", "speeds"),
+        ("/lichess?ratings=1500", "ratings"),
+        ("/lichess?since=2013-13", "since"),
+        ("/lichess?since=2014&until=2013", "until"),
+        ("/lichess?since=2014&date=2014", "date"),
+        ("/lichess?fen=&fen=", "fen"),
+        ("/lichess?source=x", "source"),
+        ("/lichess?wite=Ann", "wite"),
+        ("/lichess?elo=70000", "elo"),
+        ("/lichess?elo=2..1", "elo"),
+        ("/masters?ratings=1600", "ratings"),
+        ("/masters?since=x", "since"),
+        ("/player?color=white", "player"),
+        ("/player?player=&color=white", "player"),
+        ("/player?player=Ann", "color"),
+        ("/player?player=Ann&color=red", "color"),
+        ("/player?player=Ann&color=white&white=Ben", "white"),
+        ("/player?player=Ann&color=white&modes=x", "modes"),
+        ("/api/games?limit=501", "limit"),
+        ("/api/games?offset=-1", "offset"),
+        ("/api/games?tag=Round%3D(", "tag"),
+        ("/api/games?tag=Site%3D(a%7B1000%7D)%7B1000%7D", "tag"),
+        ("/api/games?final=true", "final"),
+        ("/api/games?pattern=*/*", "pattern"),
+        ("/api/games?material=KX", "material"),
+        ("/api/games?signature=A=e9", "signature"),
+        ("/api/games?like=hello", "like"),
+        ("/api/games?opening=1.+e5", "opening"),
+        ("/api/games?opening=0", "opening"),
+        ("/api/games?id=..%2F..", "id"),
+        ("/api/game/1?x=1", "x"),
+        ("/api/position?moves=1", "moves"),
+        ("/api/stats?source=..%2F", "source"),
+        ("/api/sources?x", "x"),
+    ] {
+        let reply = served.get(path);
+        let json = refused(&reply, 400, path);
+        assert_eq!(json["parameter"], parameter, "{path}: {json}");
+        assert_eq!(reply.header("cache-control"), "no-store");
+    }
+    let json = served.get("/lichess?wite=Ann").json();
+    assert!(json["error"].as_str().unwrap().contains("did you mean white?"), "{json}");
+    served.get("/lichess").ok();
+}
+
+#[test]
+fn what_does_not_exist_is_not_found() {
+    let served = Served::new(20);
+    for path in [
+        "/x",
+        "/api",
+        "/api/",
+        "/api/x",
+        "/lichess/",
+        "/masters/pgn/",
+        "/api/game/0",
+        "/api/game/21",
+        "/api/game/x",
+        "/api/game/-1",
+        "/api/game/99999999999999999999",
+        "/api/game/1.pgn.pgn",
+        "/../Cargo.toml",
+        "/..%2f..%2fetc/passwd",
+        "/%2e%2e/%2e%2e/etc/passwd",
+        "//etc/passwd",
+        "/assets/../../Cargo.toml",
+        "/index.html/..",
+        "/%00",
+        "/%ff",
+    ] {
+        refused(&served.get(path), 404, path);
+    }
+}
+
+#[test]
+fn other_methods_are_refused() {
+    let served = Served::new(20);
+    for method in ["POST", "PUT", "DELETE", "PATCH", "TRACE", "FOO"] {
+        for path in ["/lichess", "/api/games", "/", "/x"] {
+            refused(&served.request(method, path, &[]), 405, &format!("{method} {path}"));
+        }
+    }
+    refused(&served.get("/api/reload"), 405, "reload");
+    let head = served.request("HEAD", "/lichess", &[]);
+    assert_eq!((head.status, head.body.len()), (200, 0));
+    let options = served.request("OPTIONS", "/lichess", &[("Origin", "http://x.example")]);
+    assert_eq!(options.status, 204);
+    assert_eq!(options.header("access-control-allow-origin"), "*");
+    let refusal = served.request("POST", "/api/reload", &[("Origin", "http://x.example")]);
+    refused(&refusal, 403, "reload from a page");
+}
+
+#[test]
+fn long_addresses_and_bodies_are_refused() {
+    let served = Served::new(20);
+    let long = |bytes: usize| format!("/lichess?play={}", "e2e4,".repeat(bytes / 5));
+    refused(&served.get(&long(40 << 10)), 414, "40 KiB");
+    refused(&served.get(&long(20 << 10)), 400, "20 KiB");
+    let many = format!("/lichess?{}", "tag=a%3Db&".repeat(101));
+    refused(&served.get(&many), 400, "101 parameters");
+    let body = served.request("GET", "/lichess", &[("Content-Length", "0")]);
+    assert_eq!(body.status, 200);
+    // A body of 10 MB is not read.
+    let text = raw(&served, b"POST /lichess HTTP/1.1\r\nHost: x\r\nContent-Length: 10000000\r\n\r\nabc");
+    assert!(text.starts_with("HTTP/1.1 413"), "{text}");
+    assert!(text.contains("{\"error\":"), "{text}");
+    // An address of 10 MB is refused before it is read.
+    let mut request = b"GET /lichess?fen=".to_vec();
+    request.resize(10 << 20, b'8');
+    request.extend_from_slice(b" HTTP/1.1\r\nHost: x\r\n\r\n");
+    let text = raw(&served, &request);
+    assert!(text.is_empty() || text.starts_with("HTTP/1.1 4"), "{text}");
+    served.get("/lichess").ok();
+}
+
+/// Sends bytes and returns what the server sends until it closes the connection.
+fn raw(served: &Served, request: &[u8]) -> String {
+    let mut stream = TcpStream::connect(served.address).unwrap();
+    let limit = Some(Duration::from_secs(20));
+    stream.set_read_timeout(limit).unwrap();
+    stream.set_write_timeout(limit).unwrap();
+    // The server may close the connection before it has read all.
+    _ = stream.write_all(request);
+    let mut answer = Vec::new();
+    let mut piece = [0; 4096];
+    while let Ok(len @ 1..) = stream.read(&mut piece) {
+        answer.extend_from_slice(&piece[..len]);
+        if answer.windows(2).filter(|w| w == b"}\n" || w == b"\"}").count() > 0 {
+            break;
+        }
+    }
+    String::from_utf8_lossy(&answer).into_owned()
+}
+
+#[test]
+fn what_is_no_http_ends_the_connection() {
+    let served = Served::new(20);
+    for request in [
+        &b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"[..],
+        b"hello\r\n\r\n",
+        b"GET / HTTP/9.9\r\n\r\n",
+        b"GET /\x00 HTTP/1.1\r\nHost: x\r\n\r\n",
+        b"GET / HTTP/1.1\r\nno colon\r\n\r\n",
+        b"GET / HTTP/1.1\r\nContent-Length: x\r\n\r\n",
+        b"POST / HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: x\r\n\r\n",
+    ] {
+        let text = raw(&served, request);
+        let is_refused = text.is_empty() || text.starts_with("HTTP/1.1 4");
+        assert!(is_refused, "{}: {text}", String::from_utf8_lossy(request));
+    }
+    let headers = format!("GET / HTTP/1.1\r\nHost: x\r\n{}\r\n", "a: b\r\n".repeat(500));
+    assert!(raw(&served, headers.as_bytes()).starts_with("HTTP/1.1 4"));
+    served.get("/lichess").ok();
+}
+
+#[test]
+fn slow_clients_do_not_keep_others_waiting() {
+    let limit = Duration::from_millis(500);
+    let served = Served::with(&[&support::games(20, 1)], true, |options| {
+        options.client_time_limit = limit;
+        options.connections = 20;
+    });
+    let start = Instant::now();
+    // As many as there may be, and none sends a whole request.
+    let mut slow: Vec<TcpStream> = (0..20)
+        .map(|number| {
+            let mut stream = TcpStream::connect(served.address).unwrap();
+            let part = &b"GET /lichess HTTP/1.1\r\nHost:"[..number];
+            stream.write_all(part).unwrap();
+            stream
+        })
+        .collect();
+    served.get("/lichess").ok();
+    let waited = start.elapsed();
+    assert!(waited < 20 * limit, "{waited:?}");
+    for stream in &mut slow {
+        stream.set_read_timeout(Some(20 * limit)).unwrap();
+        let mut end = Vec::new();
+        // The server has closed the connection.
+        _ = stream.read_to_end(&mut end);
+        let end = String::from_utf8_lossy(&end);
+        assert!(end.is_empty() || end.starts_with("HTTP/1.1 408"), "{end}");
+    }
+}

@@ -1,0 +1,224 @@
+//! Does the server go on when archives change, keep answers, and stop without breaking any off?
+
+mod support;
+
+use std::{
+    fs::{self, OpenOptions},
+    io::{Read, Write},
+    net::TcpStream,
+    time::{Duration, Instant},
+};
+
+use flate2::read::GzDecoder;
+use support::{Served, build_index, games, pack};
+
+fn reload(served: &Served) -> u16 {
+    served.request("POST", "/api/reload", &[]).status
+}
+
+#[test]
+fn a_replaced_archive_is_served_after_a_reload() {
+    let served = Served::new(50);
+    let path = served.archive(0);
+    let before = served.get("/lichess");
+    let other = served.folder.path().join("other.ign");
+    pack(&other, &games(70, 2));
+    fs::rename(&other, &path).unwrap();
+    // Answers that were not asked for before, too, are those of the old archive.
+    assert_eq!(served.get("/api/sources").ok()["games"], 50);
+    assert_eq!(served.get("/lichess").body, before.body);
+    served.get("/api/game/50").ok();
+    served.get("/lichess?play=e2e4").ok();
+    assert_eq!(reload(&served), 204);
+    let after = served.get("/lichess");
+    assert_eq!(served.get("/api/sources").ok()["games"], 70);
+    assert_ne!(after.header("etag"), before.header("etag"));
+    assert_ne!(after.ok(), before.ok());
+    // The index beside it is that of the old archive.
+    assert_eq!(served.get("/api/sources").ok()["sources"][0]["index"], false);
+    build_index(&path);
+    assert_eq!(reload(&served), 204);
+    assert_eq!(served.get("/api/sources").ok()["sources"][0]["index"], true);
+    assert_eq!(served.get("/lichess").ok(), after.ok());
+}
+
+#[test]
+fn a_file_that_is_cut_off_is_an_error_until_it_is_whole_again() {
+    for has_index in [true, false] {
+        let served = Served::with(&[&games(200, 1)], has_index, |_| {});
+        let path = served.archive(0);
+        let whole = fs::read(&path).unwrap();
+        let kept = served.get("/lichess").ok();
+        let file = OpenOptions::new().write(true).open(&path).unwrap();
+        file.set_len(100).unwrap();
+        let reply = served.get("/api/game/100");
+        assert_eq!(reply.status, 503);
+        let message = reply.json()["error"].as_str().unwrap().to_owned();
+        assert!(!message.contains(path.to_str().unwrap()), "{message}");
+        assert_eq!(served.get("/api/game/100.pgn").status, 503);
+        // The answer that is kept is still there.
+        assert_eq!(served.get("/lichess").ok(), kept);
+        // No reload makes it worse.
+        assert_eq!(reload(&served), 503);
+        assert_eq!(served.get("/lichess").ok(), kept);
+        fs::write(&path, &whole).unwrap();
+        served.get("/api/game/100").ok();
+        assert_eq!(reload(&served), 204);
+        served.get("/api/game/100").ok();
+    }
+}
+
+#[test]
+fn a_damaged_index_is_not_used() {
+    let served = Served::new(200);
+    let expected = served.get("/lichess?play=e2e4&white_elo=1500..").ok();
+    let path = ign_archive::index::path_of(&served.archive(0));
+    let mut bytes = fs::read(&path).unwrap();
+    let middle = 40..bytes.len() - 40;
+    bytes[middle].iter_mut().step_by(50).for_each(|byte| *byte ^= 1);
+    fs::write(&path, bytes).unwrap();
+    assert_eq!(reload(&served), 204);
+    assert_eq!(served.get("/lichess?play=e2e4&white_elo=1500..").ok(), expected);
+}
+
+#[test]
+fn answers_have_entity_tags() {
+    let served = Served::new(50);
+    for path in ["/lichess?play=e2e4", "/api/games?limit=2", "/api/game/3", "/"] {
+        let first = served.get(path);
+        let etag = first.header("etag").to_owned();
+        assert!(etag.len() > 10, "{path}: {etag}");
+        for known in [etag.clone(), format!("\"x\", W/{etag}"), "*".to_owned()] {
+            let again = served.request("GET", path, &[("If-None-Match", &known)]);
+            assert_eq!((again.status, again.body.len()), (304, 0), "{path} {known}");
+            assert_eq!(again.header("etag"), etag);
+        }
+        let other = served.request("GET", path, &[("If-None-Match", "\"x\"")]);
+        assert_eq!((other.status, &other.body), (200, &first.body));
+    }
+    // The same question in another form has the same answer, and another question has not.
+    let tag = |path: &str| served.get(path).header("etag").to_owned();
+    assert_eq!(tag("/lichess?play=e2e4&speeds=blitz,rapid"), tag("/lichess?speeds=rapid,blitz&play=e2e4"));
+    assert_ne!(tag("/lichess?play=e2e4"), tag("/lichess?play=d2d4"));
+    assert_ne!(tag("/lichess?moves=3"), tag("/lichess?moves=4"));
+    assert_ne!(tag("/lichess"), tag("/masters"));
+}
+
+#[test]
+fn the_page_is_compressed_and_loads_nothing_from_elsewhere() {
+    let served = Served::new(5);
+    let plain = served.get("/");
+    assert!(plain.header("content-type").starts_with("text/html"));
+    let policy = plain.header("content-security-policy");
+    assert!(policy.starts_with("default-src 'none'"), "{policy}");
+    assert!(!policy.contains("http"), "{policy}");
+    let packed = served.request("GET", "/", &[("Accept-Encoding", "br, gzip")]);
+    assert_eq!(packed.header("content-encoding"), "gzip");
+    assert_eq!(packed.header("vary"), "accept-encoding");
+    let mut text = Vec::new();
+    GzDecoder::new(&packed.body[..]).read_to_end(&mut text).unwrap();
+    assert_eq!(text, plain.body);
+}
+
+#[test]
+fn missing_indexes_are_built_while_the_server_answers() {
+    let texts = [games(300, 1), games(100, 2)];
+    let [one, other] = texts.each_ref().map(|text| &text[..]);
+    let expected = Served::with(&[one, other], false, |_| {}).get("/lichess?play=e2e4").ok();
+    let served = Served::with(&[one, other], false, |options| options.builds_indexes = true);
+    let start = Instant::now();
+    loop {
+        assert_eq!(served.get("/lichess?play=e2e4").ok(), expected);
+        let sources = served.get("/api/sources").ok();
+        let states = [0, 1].map(|number| sources["sources"][number]["index"].clone());
+        if states.iter().all(|state| state == true) {
+            break;
+        }
+        for state in states {
+            assert!(state.is_boolean() || state == "building", "{state}");
+        }
+        assert!(start.elapsed() < Duration::from_secs(120), "{sources}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert_eq!(served.get("/lichess?play=e2e4").ok(), expected);
+    // Nothing is left of the files that were being written.
+    let mut names: Vec<String> = fs::read_dir(served.folder.path())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    assert_eq!(names, ["0.ign", "0.ign.idx", "1.ign", "1.ign.idx"]);
+}
+
+#[test]
+fn a_full_queue_is_answered_with_429() {
+    // Without an index each of these takes a while.
+    let served = Served::with(&[&games(1500, 1)], false, |options| {
+        options.threads = 1;
+        options.queue = 1;
+    });
+    let statuses: Vec<u16> = std::thread::scope(|scope| {
+        let ask = |number: usize| {
+            let served = &served;
+            scope.spawn(move || {
+                let path = format!("/api/games?repetition=true&plies={number}..&count=true");
+                let reply = served.get(&path);
+                if reply.status == 429 {
+                    assert!(!reply.header("retry-after").is_empty());
+                    assert!(reply.json()["error"].is_string());
+                }
+                reply.status
+            })
+        };
+        let asked: Vec<_> = (1..=24).map(ask).collect();
+        asked.into_iter().map(|reply| reply.join().unwrap()).collect()
+    });
+    assert!(statuses.contains(&200), "{statuses:?}");
+    assert!(statuses.contains(&429), "{statuses:?}");
+    assert!(statuses.iter().all(|s| [200, 429].contains(s)), "{statuses:?}");
+    served.get("/lichess").ok();
+}
+
+#[test]
+fn a_stop_lets_open_requests_end() {
+    let text = games(400, 1);
+    let mut served = Served::with(&[&text], false, |_| {});
+    // A download of several pieces, of which one is read before the stop.
+    let mut stream = TcpStream::connect(served.address).unwrap();
+    stream
+        .write_all(b"GET /api/games.pgn HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        .unwrap();
+    let mut read = vec![0; 1000];
+    stream.read_exact(&mut read).unwrap();
+    let stopper = served.stopper();
+    stopper.stop();
+    std::thread::sleep(Duration::from_millis(100));
+    assert!(TcpStream::connect(served.address).is_err());
+    stream.read_to_end(&mut read).unwrap();
+    let read = String::from_utf8_lossy(&read);
+    assert!(read.ends_with("0\r\n\r\n"), "the download is not complete");
+    served.stop();
+}
+
+#[test]
+fn a_client_that_takes_nothing_ends_its_download() {
+    // More text than the buffers of a connection take.
+    let comment = "long ".repeat(400_000);
+    let text = format!("[White \"Ann\"]\n\n1. e4 {{ {comment} }} *\n\n").repeat(10);
+    let served = Served::with(&[text.as_bytes()], false, |options| {
+        options.client_time_limit = Duration::from_millis(300);
+    });
+    let open = || {
+        let mut stream = TcpStream::connect(served.address).unwrap();
+        stream
+            .write_all(b"GET /api/games.pgn HTTP/1.1\r\nHost: x\r\n\r\n")
+            .unwrap();
+        stream
+    };
+    // As many as there may be at the same time; they are not read.
+    let stuck: Vec<TcpStream> = (0..4).map(|_| open()).collect();
+    let reply = served.get("/api/games.pgn?limit=5");
+    assert_eq!(reply.status, 200);
+    assert_eq!(support::model::read(&reply.body, 1).len(), 5);
+    drop(stuck);
+}

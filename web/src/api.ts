@@ -1,0 +1,97 @@
+/**
+ * Requests to the server that served the page. Answers are kept, so that steps back and forth need no request.
+ * Errors become messages for people.
+ */
+
+export class ApiError extends Error {
+  constructor(
+    message: string,
+    /** The parameter that the server did not accept, if it names one. */
+    readonly parameter: string | null = null,
+  ) {
+    super(message);
+  }
+}
+
+const KEPT_ANSWERS = 300;
+const answers = new Map<string, unknown>();
+
+export const address = (path: string, parameters: URLSearchParams): string => {
+  const query = parameters.toString();
+  return query === '' ? path : `${path}?${query}`;
+};
+
+/** An answer that was received before, if it is kept. */
+export function known<T>(url: string): T | undefined {
+  return answers.get(url) as T | undefined;
+}
+
+/** Fetches JSON. `keep` decides whether the answer is final. */
+export async function get<T>(url: string, signal: AbortSignal, keep = (_: T) => true): Promise<T> {
+  const old = known<T>(url);
+  if (old !== undefined) return old;
+  let response: Response;
+  try {
+    response = await fetch(url, { signal, headers: { Accept: 'application/json' } });
+  } catch (error) {
+    if (signal.aborted) throw error;
+    throw new ApiError('The server does not answer. Check that ign serve still runs, then try again.');
+  }
+  const body: unknown = await response.json().catch((error: unknown) => {
+    if (signal.aborted) throw error;
+    return null;
+  });
+  if (!response.ok) throw failure(response.status, body);
+  if (body === null) throw new ApiError('The answer of the server is not complete. Try again.');
+  const answer = body as T;
+  if (keep(answer)) {
+    answers.set(url, answer);
+    const oldest = answers.keys().next().value;
+    if (answers.size > KEPT_ANSWERS && oldest !== undefined) answers.delete(oldest);
+  }
+  return answer;
+}
+
+function failure(status: number, body: unknown): ApiError {
+  const fields = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
+  const text = (name: string): string | null => {
+    const value = fields[name];
+    return typeof value === 'string' && value !== '' ? value : null;
+  };
+  const message = text('error') ?? `The server answered with status ${status}.`;
+  return new ApiError(message.charAt(0).toUpperCase() + message.slice(1), text('parameter'));
+}
+
+/** Requests of which only the latest counts: a new one cancels the one under way. */
+export class Latest {
+  private controller = new AbortController();
+
+  cancel(): void {
+    this.controller.abort();
+  }
+
+  /** Calls one of the two functions, unless a later request was made in the meantime. */
+  run<T>(
+    url: string,
+    done: (answer: T) => void,
+    failed: (error: Error) => void,
+    keep?: (a: T) => boolean,
+  ): void {
+    this.controller.abort();
+    this.controller = new AbortController();
+    const { signal } = this.controller;
+    const old = known<T>(url);
+    if (old !== undefined) {
+      done(old);
+      return;
+    }
+    get<T>(url, signal, keep).then(
+      (answer) => {
+        if (!signal.aborted) done(answer);
+      },
+      (error: unknown) => {
+        if (!signal.aborted) failed(error instanceof Error ? error : new Error(String(error)));
+      },
+    );
+  }
+}

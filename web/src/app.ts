@@ -1,0 +1,25 @@
+/** What the parts of the page may ask of the whole: the state, and another state. */
+
+import { type State, write } from './state.ts';
+
+export interface App {
+  readonly state: State;
+  /**
+   * Shows the state with these changes. `push` makes an entry in the browser's history, so that its back
+   * button returns here; `replace` does not, for steps along a line.
+   */
+  go(changes: Partial<State>, how: 'push' | 'replace'): void;
+}
+
+/** A view fills the page below the header. */
+export interface View {
+  readonly element: HTMLElement;
+  /** Title of the document. */
+  title(state: State): string;
+  show(state: State): void;
+  /** Handles a key; true if it was one of this view. */
+  key?(event: KeyboardEvent): boolean;
+}
+
+/** The address of a state, for links that also work in a new tab. */
+export const link = (state: State, changes: Partial<State>): string => write({ ...state, ...changes });

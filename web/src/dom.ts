@@ -1,0 +1,71 @@
+/**
+ * Elements from code. Text is always set as text, never parsed as HTML, so that nothing in a game can become
+ * markup. Styles are set one property at a time: the page's security policy forbids style attributes.
+ */
+
+export type Child = Node | string | number | null | undefined | false | readonly Child[];
+
+type Handler = (event: never) => void;
+export interface Attributes {
+  on?: Record<string, Handler>;
+  style?: Record<string, string>;
+  [attribute: string]: unknown;
+}
+
+function apply(element: HTMLElement | SVGElement, attributes: Attributes, children: readonly Child[]): void {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name === 'on') {
+      for (const [event, handler] of Object.entries(value as Record<string, Handler>)) {
+        element.addEventListener(event, handler as EventListener);
+      }
+    } else if (name === 'style') {
+      for (const [property, text] of Object.entries(value as Record<string, string>)) {
+        element.style.setProperty(property, text);
+      }
+    } else if (value !== null && value !== undefined && value !== false) {
+      element.setAttribute(name, value === true ? '' : String(value));
+    }
+  }
+  append(element, children);
+}
+
+function append(parent: Node, children: readonly Child[]): void {
+  for (const child of children) {
+    if (child === null || child === undefined || child === false) continue;
+    if (Array.isArray(child)) append(parent, child as readonly Child[]);
+    else parent.appendChild(child instanceof Node ? child : document.createTextNode(String(child)));
+  }
+}
+
+/** An HTML element. Attributes that are null, undefined or false are left out. */
+export function h<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Attributes = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[K] {
+  const element = document.createElement(tag);
+  apply(element, attributes, children);
+  return element;
+}
+
+/** An SVG element. */
+export function svg<K extends keyof SVGElementTagNameMap>(
+  tag: K,
+  attributes: Attributes = {},
+  ...children: Child[]
+): SVGElementTagNameMap[K] {
+  const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
+  apply(element, attributes, children);
+  return element;
+}
+
+/** Replaces what an element contains. */
+export function fill(element: Element, ...children: Child[]): void {
+  element.replaceChildren();
+  append(element, children);
+}
+
+/** A button that does something on this page. */
+export function button(label: Child, action: () => void, attributes: Attributes = {}): HTMLButtonElement {
+  return h('button', { type: 'button', ...attributes, on: { click: action, ...attributes.on } }, label);
+}

@@ -1,0 +1,263 @@
+/** The form of all conditions, and the list of those in force. Names and kinds are in filters.ts. */
+
+import { ApiError } from '../api.ts';
+import { type App, link } from '../app.ts';
+import { button, fill, h } from '../dom.ts';
+import {
+  describe,
+  FILTERS,
+  type Filter,
+  type FilterValues,
+  GROUPS,
+  joinRange,
+  splitRange,
+} from '../filters.ts';
+import { icon } from '../icons.ts';
+
+/** A condition's part of the form. */
+interface Field {
+  element: HTMLElement;
+  read(): string[];
+  write(values: readonly string[]): void;
+  /** Marks what the server did not accept; null removes the mark. */
+  complain(problem: string | null): void;
+}
+
+export class FilterForm {
+  /** The button that opens the form, and the conditions in force. */
+  readonly bar = h('div', { class: 'row filter-bar' });
+  readonly element: HTMLFormElement;
+  private readonly fields = new Map<string, Field>();
+  private open = false;
+
+  constructor(private readonly app: App) {
+    for (const filter of FILTERS) this.fields.set(filter.name, field(filter));
+    this.element = h(
+      'form',
+      {
+        class: 'filters',
+        id: 'filters',
+        'aria-label': 'Conditions on the games',
+        hidden: true,
+        on: {
+          submit: (event: SubmitEvent) => {
+            event.preventDefault();
+            this.apply();
+          },
+        },
+      },
+      GROUPS.map((group) =>
+        h(
+          'fieldset',
+          {},
+          h('legend', {}, group.title),
+          group.filters.map((filter) => this.fields.get(filter.name)?.element),
+        ),
+      ),
+      h(
+        'div',
+        { class: 'row actions' },
+        h('button', { type: 'submit', class: 'primary' }, 'Show games'),
+        button('Clear', () => this.app.go({ filters: {}, offset: 0 }, 'push')),
+        button('Close', () => this.toggle(false)),
+      ),
+    );
+  }
+
+  toggle(open = !this.open): void {
+    this.open = open;
+    this.element.hidden = !open;
+    this.opener()?.setAttribute('aria-expanded', String(open));
+    if (open) this.element.querySelector('input')?.focus();
+    else this.opener()?.focus();
+  }
+
+  show(values: FilterValues): void {
+    for (const [name, field] of this.fields) {
+      field.write(values[name] ?? []);
+      field.complain(null);
+    }
+    const active = FILTERS.filter((filter) => values[filter.name]);
+    fill(
+      this.bar,
+      button(
+        [icon('filter'), active.length === 0 ? 'Conditions' : `Conditions (${active.length})`],
+        () => this.toggle(),
+        {
+          class: 'opener',
+          'aria-expanded': String(this.open),
+          'aria-controls': 'filters',
+        },
+      ),
+      active.map((filter) => this.chip(filter, values)),
+    );
+  }
+
+  /** Shows an error of the server at the field that caused it. Returns whether there is one. */
+  complain(error: Error): boolean {
+    const field = error instanceof ApiError && error.parameter ? this.fields.get(error.parameter) : undefined;
+    if (!field) return false;
+    field.complain(error.message);
+    if (!this.open) this.toggle(true);
+    field.element.querySelector<HTMLElement>('input, textarea')?.focus();
+    return true;
+  }
+
+  private opener(): HTMLElement | null {
+    return this.bar.querySelector('.opener');
+  }
+
+  private chip(filter: Filter, values: FilterValues): HTMLElement {
+    const { [filter.name]: _, ...others } = values;
+    const text = describe(filter, values[filter.name] ?? []);
+    return h(
+      'a',
+      {
+        class: 'chip',
+        href: link(this.app.state, { filters: others, offset: 0 }),
+        title: 'Remove this condition',
+        'aria-label': `Remove the condition ${text}`,
+      },
+      text,
+      icon('close'),
+    );
+  }
+
+  private apply(): void {
+    const filters: Record<string, string[]> = {};
+    for (const [name, field] of this.fields) {
+      const values = field.read();
+      if (values.length > 0) filters[name] = values;
+    }
+    this.app.go({ filters, offset: 0 }, 'push');
+  }
+}
+
+function field(filter: Filter): Field {
+  switch (filter.kind) {
+    case 'range':
+      return rangeField(filter);
+    case 'choices':
+      return choicesField(filter);
+    case 'flag':
+      return flagField(filter);
+    default:
+      return textField(filter);
+  }
+}
+
+const idOf = (filter: Filter): string => `filter-${filter.name}`;
+
+/** The label, the controls, the hint and the place of a complaint. */
+function frame(
+  filter: Filter,
+  controls: readonly HTMLElement[],
+  group: boolean,
+): Pick<Field, 'element' | 'complain'> {
+  const complaint = h('span', { class: 'error', id: `${idOf(filter)}-problem` });
+  const label = group
+    ? h('span', { class: 'label', id: `${idOf(filter)}-label` }, filter.label)
+    : h('label', { class: 'label', for: idOf(filter) }, filter.label);
+  const hint = filter.hint && h('span', { class: 'hint' }, filter.hint);
+  const role = group ? { role: 'group', 'aria-labelledby': `${idOf(filter)}-label` } : {};
+  return {
+    element: h(
+      'div',
+      { class: `field ${filter.kind}`, ...role },
+      label,
+      h('span', { class: 'inputs' }, controls),
+      hint,
+      complaint,
+    ),
+    complain(problem) {
+      complaint.textContent = problem ?? '';
+      for (const input of controls) {
+        if (problem === null) input.removeAttribute('aria-invalid');
+        else input.setAttribute('aria-invalid', 'true');
+        input.setAttribute('aria-describedby', complaint.id);
+      }
+    },
+  };
+}
+
+function textField(filter: Filter): Field {
+  const attributes = {
+    id: idOf(filter),
+    name: filter.name,
+    placeholder: filter.example,
+    autocomplete: 'off',
+    autocapitalize: 'off',
+    spellcheck: 'false',
+  };
+  const long = filter.kind !== 'text';
+  const input = long
+    ? h('textarea', { ...attributes, rows: 2 })
+    : h('input', { ...attributes, type: 'text' });
+  return {
+    ...frame(filter, [input], false),
+    read: () =>
+      (filter.kind === 'lines' ? input.value.split('\n') : [input.value])
+        .map((v) => v.trim())
+        .filter((v) => v !== ''),
+    write: (values) => {
+      input.value = values.join('\n');
+    },
+  };
+}
+
+function rangeField(filter: Filter): Field {
+  const [from, to] = ['from', 'to'].map((end) =>
+    h('input', {
+      type: 'text',
+      id: `${idOf(filter)}-${end}`,
+      'aria-label': `${filter.label}, ${end}`,
+      placeholder: end === 'from' ? filter.example : '',
+      inputmode: filter.numeric ? 'numeric' : null,
+      autocomplete: 'off',
+      spellcheck: 'false',
+    }),
+  ) as [HTMLInputElement, HTMLInputElement];
+  const controls = [from, h('span', { 'aria-hidden': 'true' }, '–'), to];
+  return {
+    ...frame(filter, controls, true),
+    read: () => [joinRange(from.value, to.value)].filter((v) => v !== ''),
+    write: (values) => {
+      [from.value, to.value] = splitRange(values[0] ?? '');
+    },
+  };
+}
+
+function choicesField(filter: Filter): Field {
+  const boxes = (filter.choices ?? []).map((choice) => h('input', { type: 'checkbox', value: choice.value }));
+  const labels = boxes.map((box, i) => h('label', { class: 'check' }, box, filter.choices?.[i]?.label));
+  return {
+    ...frame(filter, labels, true),
+    read: () =>
+      [
+        boxes
+          .filter((box) => box.checked)
+          .map((box) => box.value)
+          .join(','),
+      ].filter((v) => v !== ''),
+    write: (values) => {
+      const chosen = (values[0] ?? '').split(',').map((v) => v.toLowerCase());
+      for (const box of boxes) box.checked = chosen.includes(box.value.toLowerCase());
+    },
+  };
+}
+
+function flagField(filter: Filter): Field {
+  const box = h('input', { type: 'checkbox', id: idOf(filter) });
+  const complaint = h('span', { class: 'error', id: `${idOf(filter)}-problem` });
+  return {
+    element: h('div', { class: 'field flag' }, h('label', { class: 'check' }, box, filter.label), complaint),
+    complain: (problem) => {
+      complaint.textContent = problem ?? '';
+      box.setAttribute('aria-describedby', complaint.id);
+    },
+    read: () => (box.checked ? ['true'] : []),
+    write: (values) => {
+      box.checked = values.length > 0;
+    },
+  };
+}

@@ -1,0 +1,177 @@
+/** The games that meet the conditions and pass through the position, a page at a time. */
+
+import { address, Latest } from '../api.ts';
+import { type App, link } from '../app.ts';
+import { fill, h } from '../dom.ts';
+import { count, name, rating, result, timeControl } from '../format.ts';
+import { icon } from '../icons.ts';
+import { Busy, emptyMessage, errorMessage } from '../message.ts';
+import { atPosition, isStart, type State } from '../state.ts';
+import type { GameList as Answer, GameSummary, Player } from '../types.ts';
+
+export const PAGE_SIZE = 50;
+
+export class GameList {
+  readonly element = h('section', { class: 'games', 'aria-label': 'Games' });
+  private readonly body = h('div', { class: 'games-body' });
+  private readonly status = h('p', { class: 'quiet', 'aria-live': 'polite' });
+  private readonly download = h('a', { class: 'download', download: true }, icon('download'), 'PGN');
+  private readonly pages = h('nav', { class: 'pages', 'aria-label': 'Pages of games' });
+  private readonly busy = new Busy(this.body);
+  private readonly request = new Latest();
+  private shown = '';
+
+  constructor(private readonly app: App) {
+    this.element.append(
+      h(
+        'header',
+        { class: 'row' },
+        h('h2', {}, 'Games'),
+        this.status,
+        h('span', { class: 'space' }),
+        this.download,
+      ),
+      this.body,
+      this.pages,
+    );
+  }
+
+  show(state: State): void {
+    const parameters = atPosition(state);
+    this.download.href = address('api/games.pgn', parameters);
+    parameters.set('offset', String(state.offset));
+    parameters.set('limit', String(PAGE_SIZE));
+    parameters.set('count', 'true');
+    const url = address('api/games', parameters);
+    if (url === this.shown) return;
+    this.shown = url;
+    this.busy.start();
+    this.request.run<Answer>(
+      url,
+      (answer) => this.fill(state, answer),
+      (error) => {
+        this.shown = '';
+        this.busy.stop();
+        this.status.textContent = '';
+        fill(this.pages);
+        fill(
+          this.body,
+          errorMessage(error, () => this.show(state)),
+        );
+      },
+    );
+  }
+
+  private fill(state: State, answer: Answer): void {
+    this.busy.stop();
+    const { games, total, offset } = answer;
+    const to = offset + games.length;
+    const more = total === null ? games.length === PAGE_SIZE : to < total;
+    this.download.hidden = games.length === 0;
+    this.status.textContent =
+      games.length === 0
+        ? 'none'
+        : `${count(offset + 1)}–${count(to)} of ${total === null ? 'more' : count(total)}`;
+    fill(this.body, games.length === 0 ? this.empty(state) : gameTable(games, (game) => this.href(game)));
+    fill(
+      this.pages,
+      (offset > 0 || more) && [
+        this.page('Previous', offset > 0 ? Math.max(0, offset - PAGE_SIZE) : null),
+        this.page('Next', more ? to : null),
+      ],
+    );
+  }
+
+  private href(game: GameSummary): string {
+    return link(this.app.state, { view: 'game', game: game.number, node: game.ply ?? 0 });
+  }
+
+  private page(label: string, offset: number | null): HTMLElement {
+    if (offset === null) return h('span', { class: 'page' }, label);
+    return h('a', { class: 'page', href: link(this.app.state, { offset }) }, label);
+  }
+
+  private empty(state: State): HTMLElement {
+    const filtered = Object.keys(state.filters).length > 0;
+    return emptyMessage(
+      filtered ? 'No game meets all conditions here.' : 'No game has this position.',
+      h(
+        'ul',
+        {},
+        filtered &&
+          h('li', {}, h('a', { href: link(state, { filters: {}, offset: 0 }) }, 'Remove all conditions')),
+        !isStart(state) &&
+          h(
+            'li',
+            {},
+            h(
+              'a',
+              { href: link(state, { fen: '', play: [], at: 0, offset: 0 }) },
+              'Return to the starting position',
+            ),
+          ),
+        filtered && h('li', {}, 'A name must match as a whole: write Carlsen* to match all that begins so.'),
+      ),
+    );
+  }
+}
+
+const player = ({ rating: value, ...rest }: Player): (Node | string)[] => [
+  ...(rest.title ? [h('span', { class: 'title' }, rest.title), ' '] : []),
+  name({ rating: value, ...rest }),
+  h('span', { class: 'quiet' }, ` ${rating(value)}`),
+];
+
+/** A table of games; the whole row follows the link in it. */
+export function gameTable(
+  games: readonly GameSummary[],
+  href: (game: GameSummary) => string,
+): HTMLTableElement {
+  return h(
+    'table',
+    { class: 'game-table' },
+    h('caption', { class: 'hidden' }, 'Games'),
+    h(
+      'thead',
+      {},
+      h(
+        'tr',
+        {},
+        ['Players', 'Result', 'Date', 'Time', 'ECO', 'Plies'].map((title, i) =>
+          h('th', { scope: 'col', class: ['players', 'result', 'date', 'time', 'code', 'plies'][i] }, title),
+        ),
+      ),
+    ),
+    h(
+      'tbody',
+      {},
+      games.map((game) => gameRow(game, href(game))),
+    ),
+  );
+}
+
+function gameRow(game: GameSummary, href: string): HTMLTableRowElement {
+  const anchor = h(
+    'a',
+    { href },
+    h('span', { class: `side ${game.result === '1-0' ? 'won' : ''}` }, player(game.white)),
+    h('span', { class: 'versus' }, ' – '),
+    h('span', { class: `side ${game.result === '0-1' ? 'won' : ''}` }, player(game.black)),
+  );
+  return h(
+    'tr',
+    {
+      on: {
+        click: (event: MouseEvent) => {
+          if (event.target instanceof Element && !event.target.closest('a')) anchor.click();
+        },
+      },
+    },
+    h('th', { scope: 'row', class: 'players' }, anchor),
+    h('td', { class: 'result' }, result(game.result)),
+    h('td', { class: 'date' }, game.date ?? '–'),
+    h('td', { class: 'time', title: game.speed }, timeControl(game.time_control)),
+    h('td', { class: 'code', title: game.opening }, game.eco ?? '–'),
+    h('td', { class: 'plies' }, count(game.plies)),
+  );
+}

@@ -1,0 +1,131 @@
+/** The moves from the root to the position and beyond, each a link, and the fields for a move and for a FEN. */
+
+import type { Move } from 'chessops/types';
+import { type App, link } from '../app.ts';
+import { fenOf, type Line, moveNumber, position, readMove } from '../board/line.ts';
+import { type Child, fill, h } from '../dom.ts';
+import { announce } from '../message.ts';
+import type { State } from '../state.ts';
+
+export class LineView {
+  readonly element: HTMLElement;
+  private readonly moves = h('ol', { class: 'line', 'aria-label': 'Moves on the board' });
+  private readonly move: HTMLInputElement;
+  private readonly fen: HTMLInputElement;
+  private readonly problem = h('p', { class: 'error', role: 'alert' });
+  private line: Line | null = null;
+
+  constructor(
+    private readonly app: App,
+    play: (move: Move) => void,
+  ) {
+    const input = (id: string, label: string, attributes: Record<string, string>): HTMLInputElement =>
+      h('input', {
+        type: 'text',
+        id,
+        'aria-label': label,
+        autocomplete: 'off',
+        autocapitalize: 'off',
+        spellcheck: 'false',
+        ...attributes,
+      });
+    this.move = input('move', 'Move to play, such as Nf3', { placeholder: 'Move: Nf3', class: 'move-input' });
+    this.fen = input('fen', 'Position as FEN', { class: 'fen-input' });
+    const submit = (action: () => void) => ({
+      submit: (event: SubmitEvent) => {
+        event.preventDefault();
+        action();
+      },
+    });
+    this.element = h(
+      'div',
+      { class: 'line-view' },
+      this.moves,
+      h(
+        'div',
+        { class: 'row entry' },
+        h('form', { class: 'move-form', on: submit(() => this.enterMove(play)) }, this.move),
+        h('form', { class: 'fen-form', on: submit(() => this.enterFen()) }, this.fen),
+      ),
+      this.problem,
+    );
+  }
+
+  show(state: State, line: Line): void {
+    this.line = line;
+    const at = Math.min(state.at, line.sans.length);
+    const items: Child[] = line.sans.map((san, i) =>
+      h(
+        'li',
+        {},
+        h(
+          'a',
+          {
+            href: link(state, { at: i + 1, offset: 0 }),
+            'data-replace': true,
+            'aria-current': i + 1 === at ? 'true' : null,
+          },
+          moveNumber(line.positions[i] as (typeof line.positions)[number], i === 0),
+          ' ',
+          san,
+        ),
+      ),
+    );
+    const root = state.fen === '' ? 'Start' : 'Root';
+    fill(
+      this.moves,
+      h(
+        'li',
+        {},
+        h(
+          'a',
+          {
+            href: link(state, { at: 0, offset: 0 }),
+            'data-replace': true,
+            'aria-current': at === 0 ? 'true' : null,
+          },
+          root,
+        ),
+      ),
+      items,
+    );
+    this.moves.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
+    const current = line.positions[at];
+    if (current) this.fen.value = fenOf(current);
+    this.complain(line.problem);
+  }
+
+  focusMove(): void {
+    this.move.focus();
+  }
+
+  private complain(problem: string | null): void {
+    this.problem.textContent = problem ?? '';
+  }
+
+  private enterMove(play: (move: Move) => void): void {
+    const at = this.line?.positions[this.app.state.at];
+    const text = this.move.value;
+    if (!at || text.trim() === '') return;
+    const move = readMove(at, text);
+    if (!move) {
+      this.complain(`${text} is not a legal move here.`);
+      return;
+    }
+    this.move.value = '';
+    play(move);
+    announce(`Played ${text}`);
+    this.move.focus();
+  }
+
+  private enterFen(): void {
+    const found = position(this.fen.value);
+    if (typeof found === 'string') {
+      this.complain(found);
+      return;
+    }
+    const fen = fenOf(found);
+    const start = fenOf(position('') as typeof found);
+    this.app.go({ fen: fen === start ? '' : fen, play: [], at: 0, offset: 0 }, 'push');
+  }
+}

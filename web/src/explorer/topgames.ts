@@ -1,0 +1,49 @@
+/** The best rated games through the position. */
+
+import { link } from '../app.ts';
+import { h } from '../dom.ts';
+import { name, rating } from '../format.ts';
+import type { State } from '../state.ts';
+import type { ExplorerGame, Player } from '../types.ts';
+
+const SCORES = { white: '1–0', black: '0–1' };
+
+export function topGames(state: State, list: readonly ExplorerGame[]): HTMLElement[] {
+  return [
+    h('h2', {}, 'Best rated'),
+    h(
+      'ul',
+      { class: 'cards' },
+      list.map((game) => card(state, game)),
+    ),
+  ];
+}
+
+function card(state: State, game: ExplorerGame): HTMLElement {
+  const side = (player: Player, won: boolean): HTMLElement =>
+    h(
+      'span',
+      { class: 'side' },
+      h('span', { class: won ? 'won' : null }, name(player)),
+      h('span', { class: 'quiet' }, ` ${rating(player.rating)}`),
+    );
+  const content = [
+    h(
+      'span',
+      { class: 'players' },
+      side(game.white, game.winner === 'white'),
+      ' – ',
+      side(game.black, game.winner === 'black'),
+    ),
+    h('span', { class: 'score' }, game.winner ? SCORES[game.winner] : '½–½'),
+    h('span', { class: 'quiet' }, game.month ?? game.year),
+  ];
+  const number = game.number;
+  return h(
+    'li',
+    {},
+    number === undefined
+      ? h('span', { class: 'card-link' }, content)
+      : h('a', { class: 'card-link', href: link(state, { view: 'game', game: number, node: 0 }) }, content),
+  );
+}

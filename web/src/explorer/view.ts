@@ -1,0 +1,211 @@
+/** The explorer: the board, the moves played from the position, and the games through it. */
+
+import type { Move } from 'chessops/types';
+import { address, Latest } from '../api.ts';
+import { type App, link, type View } from '../app.ts';
+import { Board, viewOf } from '../board/board.ts';
+import { Controls, control } from '../board/controls.ts';
+import { type Line, moveNumber, replay, uciOf } from '../board/line.ts';
+import { fill, h } from '../dom.ts';
+import { games as gamesInWords, percent } from '../format.ts';
+import { announce, Busy, emptyMessage, errorMessage } from '../message.ts';
+import { atPosition, type State } from '../state.ts';
+import type { Explored, ExplorerMove } from '../types.ts';
+import { FilterForm } from './filterform.ts';
+import { GameList } from './gamelist.ts';
+import { LineView } from './lineview.ts';
+import { focusMove, moveTable } from './movetable.ts';
+import { total } from './resultbar.ts';
+import { topGames } from './topgames.ts';
+
+/** More than any position has. */
+const MOVES = '250';
+
+export class Explorer implements View {
+  readonly element: HTMLElement;
+  private readonly board = new Board((move) => this.play(move));
+  private readonly controls: Controls;
+  private readonly lineView: LineView;
+  private readonly filters: FilterForm;
+  private readonly list: GameList;
+  private readonly heading = h('h1', { tabindex: '-1' });
+  private readonly tree = h('section', { class: 'tree', 'aria-label': 'Moves' });
+  private readonly top = h('section', { class: 'top-games', 'aria-label': 'Best rated games' });
+  private readonly busy = new Busy(this.tree);
+  private readonly request = new Latest();
+  private shown = '';
+
+  constructor(private readonly app: App) {
+    this.controls = new Controls(
+      {
+        first: () => this.step(0),
+        previous: () => this.step(app.state.at - 1),
+        next: () => this.step(app.state.at + 1),
+        last: () => this.step(app.state.play.length),
+        flip: () => app.go({ flip: !app.state.flip }, 'replace'),
+      },
+      control('edit', 'Set up a position (E)', () => app.go({ view: 'editor' }, 'push')),
+      control('copy', 'Copy the link to this page', copyLink),
+    );
+    this.lineView = new LineView(app, (move) => this.play(move));
+    this.filters = new FilterForm(app);
+    this.list = new GameList(app);
+    this.element = h(
+      'div',
+      { class: 'explorer' },
+      h('div', { class: 'board-column' }, this.board.element, this.controls.element, this.lineView.element),
+      h(
+        'div',
+        { class: 'panel' },
+        this.filters.bar,
+        this.filters.element,
+        this.heading,
+        h('div', { class: 'results' }, h('div', {}, this.tree, this.top), this.list.element),
+      ),
+    );
+  }
+
+  title(state: State): string {
+    const line = replay(state.fen, state.play);
+    return line.sans.length > 0 ? line.sans.slice(0, state.at).slice(-6).join(' ') : 'Explorer';
+  }
+
+  show(state: State): void {
+    const line = replay(state.fen, state.play);
+    const at = Math.min(state.at, line.sans.length);
+    const current = line.positions[at];
+    if (!current) return;
+    this.board.show(viewOf(current, line.ucis[at - 1] ?? null, state.flip));
+    this.controls.show(at > 0, at < line.sans.length);
+    this.lineView.show(state, line);
+    this.showTree({ ...state, at }, line);
+    this.list.show({ ...state, at });
+  }
+
+  key(event: KeyboardEvent): boolean {
+    if (this.controls.key(event)) return true;
+    switch (event.key) {
+      case 'ArrowDown':
+      case 'ArrowUp':
+        focusMove(this.tree, event.key === 'ArrowDown' ? 1 : -1);
+        return true;
+      case 'm':
+        this.lineView.focusMove();
+        return true;
+      case '/':
+        this.filters.toggle(true);
+        return true;
+      case 'e':
+        this.app.go({ view: 'editor' }, 'push');
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  private step(to: number): void {
+    const { state } = this.app;
+    const at = Math.max(0, Math.min(to, state.play.length));
+    if (at !== state.at) this.app.go({ at, offset: 0 }, 'replace');
+  }
+
+  private play(move: Move): void {
+    const { state } = this.app;
+    const at = replay(state.fen, state.play).positions[state.at];
+    if (at) this.app.go({ ...after(state, uciOf(at, move)), offset: 0 }, 'push');
+  }
+
+  private showTree(state: State, line: Line): void {
+    this.filters.show(state.filters);
+    const parameters = atPosition(state);
+    parameters.set('moves', MOVES);
+    parameters.set('topGames', '4');
+    parameters.set('recentGames', '0');
+    parameters.set('extended', 'true');
+    const url = address('lichess', parameters);
+    if (url === this.shown) return;
+    this.shown = url;
+    this.busy.start();
+    this.request.run<Explored>(
+      url,
+      (answer) => {
+        this.busy.stop();
+        this.fill(state, line, answer);
+      },
+      (error) => {
+        this.shown = '';
+        this.busy.stop();
+        fill(this.top);
+        if (this.filters.complain(error))
+          fill(this.tree, errorMessage('A condition is not valid; see the form.'));
+        else
+          fill(
+            this.tree,
+            errorMessage(error, () => this.showTree(state, line)),
+          );
+      },
+    );
+  }
+
+  private fill(state: State, line: Line, answer: Explored): void {
+    const all = total(answer);
+    this.showHeading(state, answer);
+    const at = line.positions[state.at];
+    const focused = this.tree.contains(document.activeElement);
+    if (all === 0 && answer.moves.length === 0) {
+      fill(
+        this.tree,
+        emptyMessage(
+          'No games here.',
+          h(
+            'p',
+            {},
+            at?.isEnd() ? 'The game is over in this position.' : 'Take back a move, or remove a condition.',
+          ),
+        ),
+      );
+    } else if (at) {
+      const href = (move: ExplorerMove): string => link(state, { ...after(state, move.uci), offset: 0 });
+      fill(this.tree, moveTable(answer, moveNumber(at, true), { href, hint: (uci) => this.board.hint(uci) }));
+      if (focused) focusMove(this.tree, 1);
+    }
+    fill(this.top, answer.topGames.length > 0 && topGames(state, answer.topGames));
+    announce(
+      `${gamesInWords(all)}. Most played: ${
+        answer.moves
+          .slice(0, 3)
+          .map((move) => move.san)
+          .join(', ') || 'none'
+      }`,
+    );
+  }
+
+  private showHeading(state: State, answer: Explored): void {
+    const { opening } = answer;
+    const start = state.fen === '' && state.at === 0;
+    const all = total(answer);
+    fill(
+      this.heading,
+      opening && h('span', { class: 'eco' }, opening.eco),
+      opening ? opening.name : start ? 'Starting position' : 'Position without a name',
+      h(
+        'small',
+        {},
+        all > 0 && `${gamesInWords(all)} · White scores ${percent(answer.white + answer.draws / 2, all)}`,
+      ),
+    );
+  }
+}
+
+/** The line with this move after the position. A move of the line that follows keeps the rest of it. */
+export function after(state: State, uci: string): Pick<State, 'play' | 'at'> {
+  const { play, at } = state;
+  return play[at] === uci ? { play, at: at + 1 } : { play: [...play.slice(0, at), uci], at: at + 1 };
+}
+
+function copyLink(): void {
+  navigator.clipboard?.writeText(location.href).then(
+    () => announce('Link copied'),
+    () => announce('The link could not be copied'),
+  );
+}

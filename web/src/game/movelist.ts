@@ -1,0 +1,71 @@
+/** The moves of a game as a text of links, with comments and nested variations. */
+
+import { type Child, h } from '../dom.ts';
+import { clock, evaluation, nags } from '../format.ts';
+import { type Node, turnOf } from './tree.ts';
+
+export function moveList(root: Node, href: (node: Node) => string): HTMLElement {
+  return h('div', { class: 'move-list' }, root.next ? line(root.next, href, true) : null);
+}
+
+/** A line of moves; variations follow the move to which they are alternatives. */
+function line(first: Node, href: (node: Node) => string, main: boolean): Child[] {
+  const parts: Child[] = [];
+  const put = (part: Child): void => {
+    if (parts.length > 0) parts.push(' ');
+    parts.push(part);
+  };
+  let numbered = false;
+  for (let node: Node | null = first; node; node = node.next) {
+    const { move, variations } = node;
+    if (move?.before) put(comment(move.before));
+    put(moveLink(node, href, !numbered || Boolean(move?.before), main));
+    if (move?.comment) put(comment(move.comment));
+    for (const variation of variations) {
+      put(h('span', { class: 'variation' }, '(', line(variation, href, false), ')'));
+    }
+    numbered = !move?.comment && variations.length === 0;
+  }
+  return parts;
+}
+
+const comment = (text: string): Child => h('span', { class: 'comment' }, text);
+
+function moveLink(node: Node, href: (node: Node) => string, first: boolean, main: boolean): Child {
+  const { move } = node;
+  if (!move) return null;
+  const turn = turnOf(node.parent?.fen ?? '');
+  const number = turn.white ? `${turn.number}. ` : first ? `${turn.number}… ` : '';
+  const details = [
+    move.eval && `evaluation ${evaluation(move.eval)}`,
+    move.clock !== null && `clock ${clock(move.clock)}`,
+  ].filter(Boolean);
+  return h(
+    'a',
+    {
+      class: main ? 'move main' : 'move',
+      href: href(node),
+      'data-node': node.number,
+      'data-replace': true,
+      title: details.length > 0 ? details.join(', ') : null,
+    },
+    number && h('span', { class: 'move-number' }, number),
+    move.san,
+    move.nags.length > 0 && h('span', { class: 'nag' }, nags(move.nags)),
+  );
+}
+
+/** Marks the move of a node and brings it into view within the list. */
+export function markMove(list: HTMLElement, number: number): void {
+  list.querySelector('[aria-current]')?.removeAttribute('aria-current');
+  const current = list.querySelector<HTMLElement>(`a.move[data-node="${number}"]`);
+  current?.setAttribute('aria-current', 'true');
+  if (!current) {
+    list.scrollTop = 0;
+    return;
+  }
+  const [outer, inner] = [list.getBoundingClientRect(), current.getBoundingClientRect()];
+  if (inner.top < outer.top || inner.bottom > outer.bottom) {
+    list.scrollTop += inner.top - outer.top - outer.height / 2;
+  }
+}

@@ -1,0 +1,81 @@
+/**
+ * The moves of a game as numbered nodes. Node 0 is the start, nodes 1 to n are the main line, then come the
+ * moves of variations in the order of the text. The number of a node is in the address.
+ */
+
+import type { Game, GameMove } from '../types.ts';
+
+export interface Node {
+  number: number;
+  /** Null for the start only. */
+  move: GameMove | null;
+  fen: string;
+  /** Plies from the start of the game. */
+  ply: number;
+  parent: Node | null;
+  /** The next move of the same line. */
+  next: Node | null;
+  /** First nodes of the alternatives to this move. */
+  variations: Node[];
+}
+
+/** Shown for games without a position. */
+const INITIAL = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
+
+/** All nodes by their number. */
+export function nodes(game: Pick<Game, 'start' | 'moves'>): Node[] {
+  const root: Node = {
+    number: 0,
+    move: null,
+    fen: game.start ?? INITIAL,
+    ply: 0,
+    parent: null,
+    next: null,
+    variations: [],
+  };
+  const all = [root];
+  const waiting: { move: GameMove; node: Node }[] = [];
+  const addLine = (moves: readonly GameMove[], start: Node, main: boolean): Node | null => {
+    let first: Node | null = null;
+    let parent = start;
+    for (const move of moves) {
+      const node: Node = {
+        number: all.length,
+        move,
+        fen: move.fen,
+        ply: parent.ply + 1,
+        parent,
+        next: null,
+        variations: [],
+      };
+      if (first || main) parent.next = node;
+      first ??= node;
+      all.push(node);
+      waiting.push({ move, node });
+      parent = node;
+    }
+    return first;
+  };
+  addLine(game.moves, root, true);
+  for (let i = 0; i < waiting.length; i++) {
+    const { move, node } = waiting[i] as (typeof waiting)[number];
+    for (const variation of move.variations) {
+      const first = addLine(variation, node.parent as Node, false);
+      if (first) node.variations.push(first);
+    }
+  }
+  return all;
+}
+
+/** The side to move and the number of the move, from the fields of a FEN. */
+export function turnOf(fen: string): { white: boolean; number: number } {
+  const fields = fen.split(' ');
+  return { white: fields[1] !== 'b', number: Number(fields[5] ?? 1) || 1 };
+}
+
+/** The last node of the line that a node is on. */
+export function lastOf(node: Node): Node {
+  let last = node;
+  while (last.next) last = last.next;
+  return last;
+}

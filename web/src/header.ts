@@ -1,0 +1,82 @@
+/** The header: the views, the archives, the theme, the help. */
+
+import { get } from './api.ts';
+import { type App, link } from './app.ts';
+import { control } from './board/controls.ts';
+import { fill, h } from './dom.ts';
+import { bytes, games } from './format.ts';
+import type { State } from './state.ts';
+import { toggleTheme } from './theme.ts';
+import type { Sources } from './types.ts';
+
+export class Header {
+  readonly element: HTMLElement;
+  readonly footer = h('footer', { class: 'quiet' });
+  private readonly explorer = h('a', {}, 'Explorer');
+  private readonly statistics = h('a', {}, 'Statistics');
+  private readonly sources = h('span', { class: 'sources' });
+  private select: HTMLSelectElement | null = null;
+
+  constructor(
+    private readonly app: App,
+    help: () => void,
+  ) {
+    this.element = h(
+      'header',
+      { class: 'site' },
+      h('a', { href: '?', class: 'brand', 'aria-label': 'ign, start' }, 'ign'),
+      h('nav', { 'aria-label': 'Views' }, this.explorer, this.statistics),
+      h('span', { class: 'space' }),
+      this.sources,
+      control('theme', 'Light or dark (T)', toggleTheme),
+      control('help', 'Help (?)', help),
+    );
+    get<Sources>('api/sources', new AbortController().signal).then(
+      (answer) => this.fill(answer),
+      // The views report that the server does not answer.
+      () => undefined,
+    );
+  }
+
+  show(state: State): void {
+    this.explorer.href = link(state, { view: 'explorer' });
+    this.statistics.href = link(state, { view: 'statistics' });
+    const mark = (anchor: HTMLElement, on: boolean): void => {
+      if (on) anchor.setAttribute('aria-current', 'page');
+      else anchor.removeAttribute('aria-current');
+    };
+    mark(this.explorer, state.view !== 'statistics');
+    mark(this.statistics, state.view === 'statistics');
+    if (this.select) this.select.value = state.source;
+  }
+
+  private fill({ sources, games: all, version }: Sources): void {
+    const [only] = sources;
+    if (sources.length === 1 && only) {
+      fill(this.sources, h('span', { class: 'quiet' }, `${only.name} · ${games(only.games)}`));
+    } else {
+      this.select = h(
+        'select',
+        {
+          'aria-label': 'Archive',
+          on: { change: () => this.app.go({ source: this.select?.value ?? '', offset: 0 }, 'push') },
+        },
+        h('option', { value: '' }, `All archives · ${games(all)}`),
+        sources.map((source) =>
+          h('option', { value: source.name }, `${source.name} · ${games(source.games)}`),
+        ),
+      );
+      fill(this.sources, this.select);
+      this.select.value = this.app.state.source;
+    }
+    const unindexed = sources.filter((source) => source.index !== true).length;
+    const size = bytes(sources.reduce((sum, source) => sum + source.bytes, 0));
+    fill(
+      this.footer,
+      `ign ${version} · ${size} · `,
+      unindexed === 0
+        ? 'indexed'
+        : 'without a search index positions take longer to find; ign index makes one',
+    );
+  }
+}

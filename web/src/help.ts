@@ -1,0 +1,58 @@
+/** The help: keys, and what the numbers mean. */
+
+import { button, h } from './dom.ts';
+
+const KEYS: readonly [string, string][] = [
+  ['← →', 'a move back, a move forward'],
+  ['Home End', 'first and last position'],
+  ['↑ ↓', 'choose among the moves of the table, Enter plays one; in a game, enter and leave variations'],
+  ['F', 'flip the board'],
+  ['M', 'type a move'],
+  ['E', 'set up a position'],
+  ['/', 'conditions on the games'],
+  ['S', 'statistics'],
+  ['X', 'explorer'],
+  ['T', 'light or dark'],
+  ['?', 'this help'],
+];
+
+const TERMS: readonly [string, string][] = [
+  ['Games', 'games through the position, however they reached it; each counts once'],
+  ['Rating', 'mean rating of both players'],
+  [
+    'Perf.',
+    'performance of the side that moves: mean rating of the opponents plus 400 times the difference of wins and losses a game',
+  ],
+  ['Conditions', 'those of the command ign find; a game must meet all'],
+];
+
+export function helpDialog(): HTMLDialogElement {
+  const list = (entries: readonly [string, string][], key: boolean): HTMLElement =>
+    h(
+      'dl',
+      { class: key ? 'keys' : 'terms' },
+      entries.map(([term, text]) =>
+        h(
+          'div',
+          {},
+          h('dt', {}, key ? term.split(' ').map((k) => h('kbd', {}, k)) : term),
+          h('dd', {}, text),
+        ),
+      ),
+    );
+  const dialog = h(
+    'dialog',
+    { id: 'help', 'aria-labelledby': 'help-title' },
+    h('h2', { id: 'help-title' }, 'Keys and terms'),
+    list(KEYS, true),
+    list(TERMS, false),
+    h(
+      'p',
+      { class: 'quiet' },
+      'The address of the page holds position, line and conditions: copy it to share them. ',
+      h('a', { href: 'licences.txt' }, 'Licences'),
+    ),
+    button('Close', () => dialog.close(), { class: 'primary' }),
+  );
+  return dialog;
+}

@@ -1,0 +1,96 @@
+/** Charts of bars as HTML, so that their text keeps its size on narrow screens. Each has its data as words. */
+
+import { type Child, h } from '../dom.ts';
+import { count } from '../format.ts';
+
+export interface Bar {
+  label: string;
+  value: number;
+  /** What the bar says, for its tooltip. */
+  text: string;
+}
+
+/** A label of the axis, at a share of its width from the left. */
+export interface Tick {
+  at: number;
+  label: string;
+}
+
+/** Round numbers for an axis: at most five. */
+export function ticks(first: number, last: number): Tick[] {
+  const span = last - first;
+  if (span <= 0) return [];
+  const unit = 10 ** Math.floor(Math.log10(span / 5));
+  const step = [1, 2, 5, 10].map((n) => n * unit).find((n) => span / n <= 5) ?? span;
+  const list: Tick[] = [];
+  for (let value = Math.ceil(first / step) * step; value <= last; value += step) {
+    list.push({ at: (value - first) / span, label: String(value) });
+  }
+  return list;
+}
+
+/** Vertical bars of equal width over an axis. */
+export function columns(
+  bars: readonly Bar[],
+  summary: string,
+  axis: readonly Tick[],
+  value: (n: number) => string = count,
+): HTMLElement {
+  const most = Math.max(...bars.map((bar) => bar.value), Number.MIN_VALUE);
+  return h(
+    'div',
+    { class: 'chart' },
+    h('span', { class: 'chart-top quiet' }, value(most)),
+    h(
+      'div',
+      { class: 'columns', role: 'img', 'aria-label': summary },
+      bars.map((bar) =>
+        h(
+          'span',
+          { class: 'column', title: bar.text },
+          h('span', { style: { height: `${(100 * bar.value) / most}%` } }),
+        ),
+      ),
+    ),
+    h(
+      'div',
+      { class: 'ticks quiet', 'aria-hidden': 'true' },
+      axis.map(({ at, label }) =>
+        h('span', { style: { left: `${100 * at}%`, transform: `translateX(${-100 * at}%)` } }, label),
+      ),
+    ),
+  );
+}
+
+/** Horizontal bars, one a row, with their label and value in words. */
+export function rows(bars: readonly Bar[], caption: string): HTMLElement {
+  const most = Math.max(...bars.map((bar) => bar.value), 1);
+  return h(
+    'table',
+    { class: 'bars' },
+    h('caption', { class: 'hidden' }, caption),
+    h(
+      'tbody',
+      {},
+      bars.map((bar) =>
+        h(
+          'tr',
+          {},
+          h('th', { scope: 'row' }, bar.label),
+          h('td', { class: 'bar' }, h('span', { style: { width: `${(100 * bar.value) / most}%` } })),
+          h('td', { class: 'number' }, bar.text),
+        ),
+      ),
+    ),
+  );
+}
+
+/** A titled part of the page of statistics. */
+export const card = (title: string, note: string | null, ...content: Child[]): HTMLElement =>
+  h(
+    'section',
+    { class: 'card' },
+    h('h2', {}, title),
+    note !== null && h('p', { class: 'quiet' }, note),
+    content,
+  );

@@ -1,0 +1,273 @@
+/** Statistics of an archive: where its bytes go, bits of games, openings, results by rating, games a day. */
+
+import { address, Latest } from '../api.ts';
+import type { App, View } from '../app.ts';
+import { fill, h } from '../dom.ts';
+import { resultBar, total } from '../explorer/resultbar.ts';
+import { bytes, count, decimal, percent } from '../format.ts';
+import { Busy, errorMessage } from '../message.ts';
+import { START, type State, write } from '../state.ts';
+import type { Histogram, Stats } from '../types.ts';
+import { type Bar, card, columns, rows, ticks } from './charts.ts';
+import { type Period, periods } from './periods.ts';
+
+const POLL_MS = 1000;
+/** Openings and columns that are shown; the rest is added up. */
+const MOST_OPENINGS = 16;
+const MOST_COLUMNS = 14;
+/** Plies that fewer games than this share have are too few for a mean. */
+const LEAST_SHARE = 0.05;
+
+type Ready = Extract<Stats, { ready: true }>;
+
+export class StatisticsView implements View {
+  readonly element: HTMLElement;
+  private readonly body = h('div');
+  private readonly busy = new Busy(this.body);
+  private readonly request = new Latest();
+  private timer = 0;
+  private shown: string | null = null;
+
+  constructor(private readonly app: App) {
+    this.element = h('div', { class: 'statistics' }, h('h1', { tabindex: '-1' }, 'Statistics'), this.body);
+  }
+
+  title(): string {
+    return 'Statistics';
+  }
+
+  show(state: State): void {
+    clearTimeout(this.timer);
+    const parameters = new URLSearchParams();
+    if (state.source !== '') parameters.set('source', state.source);
+    const url = address('api/stats', parameters);
+    if (url === this.shown) return;
+    this.shown = url;
+    this.busy.start();
+    this.request.run<Stats>(
+      url,
+      (answer) => {
+        this.busy.stop();
+        if (answer.ready) this.fill(state, answer);
+        else this.wait(answer.progress);
+      },
+      (error) => {
+        this.shown = null;
+        this.busy.stop();
+        fill(
+          this.body,
+          errorMessage(error, () => this.show(state)),
+        );
+      },
+      (answer) => answer.ready,
+    );
+  }
+
+  private wait(progress: number | null): void {
+    fill(
+      this.body,
+      h(
+        'div',
+        { class: 'message', role: 'status' },
+        h('p', {}, 'The server reads the whole archive for these numbers, once.'),
+        progress === null
+          ? h('progress', { 'aria-label': 'Progress' })
+          : h('progress', { value: progress, max: 1, 'aria-label': 'Progress' }),
+      ),
+    );
+    this.shown = null;
+    this.timer = window.setTimeout(() => {
+      if (this.app.state.view === 'statistics') this.show(this.app.state);
+    }, POLL_MS);
+  }
+
+  private fill(state: State, stats: Ready): void {
+    const cards = [
+      stats.columns.length > 0 && sizes(stats),
+      stats.bits_per_game && histogram('Bits a game', 'The moves of a game', stats.bits_per_game),
+      stats.by_ply.length > 0 && bitsByPly(stats),
+      stats.openings.length > 0 && openings(state, stats),
+      stats.ratings.length > 0 && ratings(stats),
+      stats.days.length > 0 && days(stats),
+      stats.plies_per_game && histogram('Plies a game', 'Length of the games', stats.plies_per_game),
+      stats.speeds.length > 0 && speeds(stats),
+      stats.encodings.length > 0 && encodings(stats),
+    ];
+    fill(this.body, summary(stats), h('div', { class: 'cards-grid' }, cards));
+  }
+}
+
+function summary(stats: Ready): HTMLElement {
+  const fact = (label: string, value: string, note = ''): HTMLElement =>
+    h('div', { class: 'fact' }, h('dt', {}, label), h('dd', {}, value, note && h('small', {}, ` ${note}`)));
+  const each = (n: number): string => (stats.games === 0 ? '' : `${(n / stats.games).toFixed(1)} a game`);
+  return h(
+    'section',
+    { class: 'card' },
+    h(
+      'dl',
+      { class: 'facts' },
+      fact('Games', count(stats.games)),
+      fact(
+        'Plies',
+        count(stats.plies),
+        stats.games > 0 ? `${decimal(stats.plies / stats.games)} a game` : '',
+      ),
+      fact('Text (PGN)', bytes(stats.text_bytes), each(stats.text_bytes)),
+      fact('Archive', bytes(stats.archive_bytes), each(stats.archive_bytes)),
+      fact('Share of the text', percent(stats.archive_bytes, stats.text_bytes)),
+    ),
+  );
+}
+
+function sizes(stats: Ready): HTMLElement {
+  const sorted = [...stats.columns].sort((a, b) => b.bytes - a.bytes);
+  const all = sorted.reduce((sum, column) => sum + column.bytes, 0);
+  const shown = sorted.slice(0, MOST_COLUMNS);
+  const rest = sorted.slice(MOST_COLUMNS).reduce((sum, column) => sum + column.bytes, 0);
+  if (rest > 0) shown.push({ name: `${sorted.length - MOST_COLUMNS} others`, bytes: rest });
+  const bars = shown.map(
+    (column): Bar => ({
+      label: column.name.replaceAll('+', ', '),
+      value: column.bytes,
+      text: `${bytes(column.bytes)} · ${percent(column.bytes, all)}`,
+    }),
+  );
+  return card(
+    'Where the bytes go',
+    `Columns of the archive, ${bytes(all)} in all`,
+    rows(bars, 'Bytes of each column'),
+  );
+}
+
+function histogram(title: string, note: string, data: Histogram): HTMLElement {
+  const bars = data.counts.map((games, i): Bar => {
+    const lower = data.first + i * data.width;
+    const range = data.width === 1 ? String(lower) : `${lower} to ${lower + data.width}`;
+    return { label: range, value: games, text: `${range}: ${count(games)} games` };
+  });
+  const last = data.first + data.counts.length * data.width;
+  const middle = `mean ${decimal(data.mean)}, median ${decimal(data.median)}`;
+  const beyond = data.beyond > 0 ? `; ${count(data.beyond)} games above ${last} are not drawn` : '';
+  return card(
+    title,
+    `${note}: ${middle}${beyond}`,
+    columns(bars, `Histogram of ${title.toLowerCase()}, ${middle}`, ticks(data.first, last)),
+  );
+}
+
+/** Mean size of each ply, as far as enough games are that long. */
+function bitsByPly(stats: Ready): HTMLElement {
+  const [first] = stats.by_ply;
+  const enough = (first?.games ?? 0) * LEAST_SHARE;
+  const plies = stats.by_ply.filter((ply) => ply.games >= enough);
+  const bars = plies.map((ply, i): Bar => {
+    const bits = ply.model_bits ?? ply.equal_bits ?? 0;
+    const text = `Ply ${i + 1}: ${decimal(bits, 2)} bits, ${decimal(ply.equal_bits, 2)} without the model, ${decimal(ply.legal_moves)} legal moves, ${count(ply.games)} games`;
+    return { label: String(i + 1), value: bits, text };
+  });
+  const note = 'Mean size of the moves at each ply, as the model predicts them';
+  return card(
+    'Bits a ply',
+    note,
+    columns(bars, `Bits of each ply, from 1 to ${plies.length}`, ticks(0, plies.length), decimal),
+  );
+}
+
+function speeds(stats: Ready): HTMLElement {
+  const all = stats.speeds.reduce((sum, speed) => sum + speed.games, 0);
+  const played = stats.speeds.filter((speed) => speed.games > 0);
+  const bars = played.map(
+    ({ speed, games }): Bar => ({
+      label: speed ?? 'unknown',
+      value: games,
+      text: `${count(games)} · ${percent(games, all)}`,
+    }),
+  );
+  return card('Speeds', 'By the time control', rows(bars, 'Games of each speed'));
+}
+
+function encodings(stats: Ready): HTMLElement {
+  const bars = stats.encodings.map(
+    ({ name, bits_per_ply }): Bar => ({ label: name, value: bits_per_ply, text: decimal(bits_per_ply, 2) }),
+  );
+  return card('Encodings of the same moves', 'Bits a ply', rows(bars, 'Bits a ply of each encoding'));
+}
+
+function ratings(stats: Ready): HTMLElement {
+  return card(
+    'Results by rating',
+    'Mean rating of both players',
+    h(
+      'table',
+      { class: 'bars' },
+      h('caption', { class: 'hidden' }, 'Results by rating'),
+      h(
+        'tbody',
+        {},
+        stats.ratings.map((band) =>
+          h(
+            'tr',
+            {},
+            h('th', { scope: 'row' }, `${band.from}–${band.to}`),
+            h('td', { class: 'bar' }, resultBar(band)),
+            h('td', { class: 'number' }, count(total(band))),
+          ),
+        ),
+      ),
+    ),
+  );
+}
+
+const PERIODS: Record<Period, string> = { day: 'Games a day', month: 'Games a month', year: 'Games a year' };
+
+function days(stats: Ready): HTMLElement {
+  const { unit, list } = periods(stats.days);
+  const bars = list.map(
+    ({ label, games }): Bar => ({ label, value: games, text: `${label}: ${count(games)} games` }),
+  );
+  const [first, last] = [list[0]?.label ?? '', list[list.length - 1]?.label ?? ''];
+  const axis = [{ at: 0, label: first }, ...(first === last ? [] : [{ at: 1, label: last }])];
+  const title = PERIODS[unit];
+  return card(title, null, columns(bars, `${title} from ${first} to ${last}`, axis));
+}
+
+function openings(state: State, stats: Ready): HTMLElement {
+  return card(
+    'Openings',
+    'Most played, with their results',
+    h(
+      'table',
+      { class: 'bars openings' },
+      h('caption', { class: 'hidden' }, 'Openings'),
+      h(
+        'tbody',
+        {},
+        stats.openings
+          .slice(0, MOST_OPENINGS)
+          .map((opening) =>
+            h(
+              'tr',
+              {},
+              h(
+                'th',
+                { scope: 'row' },
+                h('span', { class: 'eco' }, opening.eco),
+                ' ',
+                h('a', { href: openingLink(state, opening.eco, opening.name) }, opening.name),
+              ),
+              h('td', { class: 'bar' }, total(opening) > 0 && resultBar(opening)),
+              h('td', { class: 'number' }, count(opening.games)),
+            ),
+          ),
+      ),
+    ),
+  );
+}
+
+const openingLink = (state: State, eco: string, name: string): string =>
+  write({
+    ...START,
+    source: state.source,
+    filters: { eco: [eco], ...(name === '' ? {} : { opening_name: [name] }) },
+  });

@@ -1,0 +1,173 @@
+/**
+ * The answers of the server, as crates/ign-server writes them. Null means that the games do not say.
+ */
+
+export interface Opening {
+  eco: string;
+  name: string;
+}
+
+export interface Player {
+  name: string | null;
+  rating: number | null;
+  title?: string | null;
+}
+
+/** A game as the Lichess explorer's interface lists it. */
+export interface ExplorerGame {
+  id: string;
+  /** Null if the game ends here. */
+  uci: string | null;
+  winner: 'white' | 'black' | null;
+  speed?: string | null;
+  white: Player;
+  black: Player;
+  year: number | null;
+  month: string | null;
+  /** The number of the game among all games that are served; as all below that may be missing, with `extended=true`. */
+  number?: number;
+}
+
+export interface ExplorerMove {
+  uci: string;
+  san: string;
+  white: number;
+  draws: number;
+  black: number;
+  averageRating: number | null;
+  game: ExplorerGame | null;
+  opening: Opening | null;
+  /** Of the side that moves. */
+  performance?: number | null;
+  lastPlayed?: string | null;
+}
+
+/** The answer of `/lichess`. */
+export interface Explored {
+  white: number;
+  draws: number;
+  black: number;
+  moves: ExplorerMove[];
+  topGames: ExplorerGame[];
+  recentGames: ExplorerGame[];
+  opening: Opening | null;
+  averageRating?: number | null;
+  performance?: number | null;
+}
+
+/** A game as `/api/games` lists it. */
+export interface GameSummary {
+  number: number;
+  source: string;
+  source_number: number;
+  id: string | null;
+  white: Player;
+  black: Player;
+  result: string | null;
+  date: string | null;
+  time_control: string | null;
+  speed: string | null;
+  eco: string | null;
+  opening: string | null;
+  event: string | null;
+  site: string | null;
+  termination: string | null;
+  plies: number | null;
+  /** The first ply at which the requested position occurs. */
+  ply: number | null;
+}
+
+/** The answer of `/api/games`. */
+export interface GameList {
+  total: number | null;
+  offset: number;
+  games: GameSummary[];
+}
+
+export interface Evaluation {
+  /** Centipawns, positive for White. */
+  cp?: number;
+  /** Moves to mate, positive if White mates. */
+  mate?: number;
+}
+
+export interface GameMove {
+  san: string;
+  uci: string;
+  /** The position after the move. */
+  fen: string;
+  /** Seconds left on the clock of the player who moved. */
+  clock: number | null;
+  eval: Evaluation | null;
+  nags: number[];
+  comment: string | null;
+  /** A comment ahead of the move. */
+  before?: string | null;
+  /** Alternatives to this move. */
+  variations: GameMove[][];
+}
+
+/** The answer of `/api/game/{number}`. */
+export interface Game extends GameSummary {
+  tags: [string, string][];
+  /** Null if the rules of the game are not known. */
+  start: string | null;
+  moves: GameMove[];
+  comment: string | null;
+  pgn_url: string;
+  /** `kept` if moves are stored as text. */
+  text?: 'kept' | null;
+}
+
+/** The answer of `/api/sources`. */
+export interface Sources {
+  sources: { name: string; games: number; bytes: number; index: boolean | 'building' }[];
+  games: number;
+  version: string;
+}
+
+export interface Histogram {
+  mean: number | null;
+  median: number | null;
+  /** Lower bound of the first bar, width of a bar, games of each bar, games above the last. */
+  first: number;
+  width: number;
+  counts: number[];
+  beyond: number;
+}
+
+/** The games that have a ply of this number, and what the ply takes. */
+export interface PlyStats {
+  games: number;
+  legal_moves: number | null;
+  /** Bits if all legal moves have equal frequencies, and if the model predicts the move. */
+  equal_bits: number | null;
+  model_bits: number | null;
+}
+
+export interface ByResult {
+  white: number;
+  draws: number;
+  black: number;
+}
+
+/** The answer of `/api/stats`. */
+export type Stats =
+  | { ready: false; progress: number | null }
+  | {
+      ready: true;
+      games: number;
+      plies: number;
+      text_bytes: number;
+      archive_bytes: number;
+      columns: { name: string; bytes: number }[];
+      bits_per_game: Histogram | null;
+      plies_per_game: Histogram | null;
+      encodings: { name: string; bits_per_ply: number }[];
+      /** From ply 1. */
+      by_ply: PlyStats[];
+      openings: ({ eco: string; name: string; games: number } & ByResult)[];
+      ratings: ({ from: number; to: number } & ByResult)[];
+      days: { date: string; games: number }[];
+      speeds: { speed: string | null; games: number }[];
+    };

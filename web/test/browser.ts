@@ -1,0 +1,149 @@
+/** A browser for the tests, and what the command ign says of the same archives. */
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Explored } from '../src/types.ts';
+
+export const BASE = process.env.IGN_URL ?? '';
+/** Searches of positions without an index take seconds on a machine that is busy. */
+const TIMEOUT_MS = 40_000;
+
+const ARCHIVES = (process.env.IGN_ARCHIVES ?? '').split(':');
+
+/** Runs ign over all archives that are served. Finding nothing is no error. */
+export function ign(command: string, ...options: string[]): string {
+  try {
+    return execFileSync(process.env.IGN ?? 'ign', [command, ...ARCHIVES, ...options, '-q'], {
+      encoding: 'utf8',
+      maxBuffer: 1 << 28,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  } catch (error) {
+    const { status, stdout } = error as { status: number; stdout: string };
+    if (status === 1) return stdout;
+    throw error;
+  }
+}
+
+export const tree = (...options: string[]): Explored =>
+  JSON.parse(ign('tree', '--json', '--moves', '250', ...options)) as Explored;
+
+export const countGames = (...options: string[]): number =>
+  Number(ign('find', '--count', ...options).trim() || '0');
+
+export class Visitor {
+  private browser: Browser | null = null;
+
+  async start(): Promise<void> {
+    this.browser = await chromium.launch({
+      executablePath: process.env.CHROMIUM ?? 'chromium',
+      // Containers often run as root and have little shared memory.
+      args: ['--no-sandbox', '--disable-dev-shm-usage', '--force-color-profile=srgb'],
+    });
+  }
+
+  async stop(): Promise<void> {
+    await this.browser?.close();
+  }
+
+  /**
+   * Opens the page at an address, runs a test, and checks that nothing was written to the console and nothing
+   * was requested from another host.
+   */
+  async visit(
+    query: string,
+    test: (page: Page) => Promise<void>,
+    options: BrowserContextOptions & { errors?: RegExp } = {},
+  ): Promise<void> {
+    const { errors, ...context } = options;
+    assert(this.browser);
+    const session = await this.browser.newContext({ viewport: { width: 1280, height: 800 }, ...context });
+    const page = await session.newPage();
+    page.setDefaultTimeout(TIMEOUT_MS);
+    const problems: string[] = [];
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type()) && !errors?.test(message.text()))
+        problems.push(message.text());
+    });
+    page.on('pageerror', (error) => problems.push(String(error)));
+    page.on('request', (request) => {
+      if (!request.url().startsWith(BASE)) problems.push(`request to ${request.url()}`);
+    });
+    try {
+      await page.goto(`${BASE}/${query}`);
+      await settled(page);
+      await test(page);
+      assert.deepEqual(problems, []);
+    } finally {
+      await session.close();
+    }
+  }
+}
+
+/** Waits until no answer is awaited. */
+export async function settled(page: Page): Promise<void> {
+  await page.waitForSelector('main h1', { state: 'attached' });
+  await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null, null, {
+    timeout: TIMEOUT_MS,
+  });
+}
+
+export interface Row {
+  san: string;
+  games: string;
+  bar: string;
+}
+
+/** The rows of the move table, also those that are folded away. */
+export const rows = (page: Page): Promise<Row[]> =>
+  page.$$eval('table.moves tbody tr', (list) =>
+    list.map((row) => ({
+      san: row.querySelector('a.move')?.textContent ?? '',
+      games: row.querySelector('td.number')?.textContent ?? '',
+      bar: row.querySelector('.result-bar')?.getAttribute('aria-label') ?? '',
+    })),
+  );
+
+const share = (part: number, all: number): string => {
+  const percent = (100 * part) / all;
+  return `${percent.toFixed(percent > 0 && percent < 9.95 ? 1 : 0)}%`;
+};
+
+/** The rows that the table must have for an answer of ign tree. */
+export const expectedRows = (answer: Explored): Row[] =>
+  answer.moves.map(({ san, white, draws, black }) => {
+    const all = white + draws + black;
+    return {
+      san,
+      games: new Intl.NumberFormat('en').format(all),
+      bar: `White ${share(white, all)}, draws ${share(draws, all)}, Black ${share(black, all)}`,
+    };
+  });
+
+/** Rows in an order that does not depend on moves that were played equally often. */
+export const sorted = (list: Row[]): Row[] => [...list].sort((a, b) => (a.san < b.san ? -1 : 1));
+
+export async function assertMoves(page: Page, ...options: string[]): Promise<void> {
+  await settled(page);
+  assert.deepEqual(sorted(await rows(page)), sorted(expectedRows(tree(...options))));
+}
+
+/** Clicks a square of the board, White at the bottom. */
+export async function clickSquare(page: Page, square: string): Promise<void> {
+  const box = await page.locator('cg-board').boundingBox();
+  assert(box);
+  const file = square.charCodeAt(0) - 'a'.charCodeAt(0);
+  const rank = Number(square[1]) - 1;
+  const size = box.width / 8;
+  await page.mouse.click(box.x + (file + 0.5) * size, box.y + (7.5 - rank) * size);
+}
+
+export async function playOnBoard(page: Page, from: string, to: string): Promise<void> {
+  await clickSquare(page, from);
+  await clickSquare(page, to);
+}
+
+/** The position that the board shows. */
+export const boardFen = (page: Page): Promise<string> =>
+  page.$eval('.cg-wrap', (board) => (board.getAttribute('aria-label') ?? '').split(': ')[1] ?? '');

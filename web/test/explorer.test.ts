@@ -1,0 +1,351 @@
+/** The explorer in a browser: what it shows equals what the command ign says of the same archives. */
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { FILTERS } from '../src/filters.ts';
+import {
+  assertMoves,
+  BASE,
+  boardFen,
+  clickSquare,
+  countGames,
+  expectedRows,
+  ign,
+  playOnBoard,
+  rows,
+  settled,
+  sorted,
+  tree,
+  Visitor,
+} from './browser.ts';
+
+const MAX_BYTES = 300_000;
+const MAX_FIRST_VIEW_MS = 500;
+
+const visitor = new Visitor();
+before(() => visitor.start());
+after(() => visitor.stop());
+const visit: Visitor['visit'] = (...args) => visitor.visit(...args);
+
+/** Opens the page in a browser that knows nothing of it; when something was painted, and what was transferred. */
+async function firstView(warm: Page): Promise<{ paint: number; bytes: number }> {
+  const session = await warm.context().browser()?.newContext();
+  assert(session);
+  const page = await session.newPage();
+  const network = await session.newCDPSession(page);
+  let bytes = 0;
+  await network.send('Network.enable');
+  network.on('Network.loadingFinished', (event) => {
+    bytes += event.encodedDataLength;
+  });
+  await page.goto(`${BASE}/`);
+  await page.waitForSelector('table.moves a.move');
+  await page.waitForSelector('.game-table a');
+  const [paint, shown] = await page.evaluate(() => [
+    performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.POSITIVE_INFINITY,
+    performance.now(),
+  ]);
+  assert(paint !== undefined && shown !== undefined);
+  console.log(`first paint ${paint.toFixed(0)} ms, moves and games ${shown.toFixed(0)} ms, ${bytes} bytes`);
+  await session.close();
+  return { paint, bytes };
+}
+
+test('the first view is small and fast', () =>
+  visit('', async (page) => {
+    // The best of three, because other programs use the processor too.
+    const views = [await firstView(page), await firstView(page), await firstView(page)];
+    for (const { bytes } of views) assert(bytes > 10_000 && bytes < MAX_BYTES, `${bytes} bytes`);
+    const paint = Math.min(...views.map((view) => view.paint));
+    assert(paint < MAX_FIRST_VIEW_MS, `first paint after ${paint} ms`);
+  }));
+
+test('three moves on the board show the counts of ign tree', () =>
+  visit('', async (page) => {
+    await assertMoves(page);
+    await playOnBoard(page, 'e2', 'e4');
+    await assertMoves(page, '--opening', '1. e4');
+    await playOnBoard(page, 'c7', 'c5');
+    await assertMoves(page, '--opening', '1. e4 c5');
+    await playOnBoard(page, 'g1', 'f3');
+    await assertMoves(page, '--opening', '1. e4 c5 2. Nf3');
+    assert.match(await page.innerText('h1'), /B27|Sicilian/);
+    assert.equal(new URL(page.url()).search, '?play=e2e4,c7c5,g1f3');
+    assert.match(await boardFen(page), /^rnbqkbnr\/pp1ppppp\/8\/2p5\/4P3\/5N2\/PPPP1PPP\/RNBQKB1R b/);
+  }));
+
+test('ratings and performance are those of ign tree', () =>
+  visit('?play=e2e4', async (page) => {
+    const shown = await page.$$eval('table.moves tbody tr', (list) =>
+      list.map((row) => [...row.querySelectorAll('td.number')].map((cell) => cell.textContent ?? '')),
+    );
+    const averages = tree('--opening', '1. e4').moves.map((move) => move.averageRating);
+    const dash = (value: number | null): string => (value === null ? '–' : String(value));
+    assert.deepEqual(shown.map((cells) => cells[2]).sort(), averages.map(dash).sort());
+    const table = ign('tree', '--opening', '1. e4', '--moves', '3').split('\n');
+    const line = table.find((text) => text.startsWith('e5 ')) ?? '';
+    const performance = line.trim().split(/\s+/).at(-2);
+    assert.equal(shown[0]?.[3], performance, line);
+  }));
+
+test('clicks on moves of the table play them, and links lead to the same position', () =>
+  visit('', async (page) => {
+    for (const san of ['d4', 'd5', 'c4']) {
+      await page.click(`table.moves a.move:text-is("${san}")`);
+      await settled(page);
+    }
+    const [url, shown] = [page.url(), await rows(page)];
+    assert.deepEqual(sorted(shown), sorted(expectedRows(tree('--opening', '1. d4 d5 2. c4'))));
+    await page.goto(url);
+    await settled(page);
+    assert.deepEqual(await rows(page), shown);
+  }));
+
+test('back and forward return to positions', () =>
+  visit('', async (page) => {
+    await page.click('table.moves a.move:text-is("e4")');
+    await settled(page);
+    await page.click('table.moves a.move:text-is("e5")');
+    await settled(page);
+    await page.goBack();
+    await assertMoves(page, '--opening', '1. e4');
+    assert.match(await boardFen(page), /4P3.* b /);
+    await page.goBack();
+    await assertMoves(page);
+    await page.goForward();
+    await page.goForward();
+    await assertMoves(page, '--opening', '1. e4 e5');
+  }));
+
+test('the keyboard alone plays, steps, flips and explains', () =>
+  visit('', async (page) => {
+    const press = async (...keys: string[]): Promise<void> => {
+      for (const key of keys) await page.keyboard.press(key);
+      await settled(page);
+    };
+    await press('ArrowDown', 'Enter');
+    const [first] = tree().moves;
+    assert(first);
+    assert.equal(new URL(page.url()).search, `?play=${first.uci}`);
+    await press('m');
+    await page.keyboard.type('d5');
+    await press('Enter', 'Escape', 'ArrowLeft');
+    assert.equal(new URL(page.url()).search, `?play=${first.uci},d7d5&at=1`);
+    await press('Home');
+    await assertMoves(page);
+    await press('End');
+    await assertMoves(page, '--opening', `${first.uci} d7d5`);
+    await press('f');
+    assert.equal(await page.locator('.orientation-black').count(), 1);
+    await press('?');
+    assert(await page.isVisible('dialog#help'));
+    await press('Escape');
+    assert(await page.isHidden('dialog#help'));
+    await press('/');
+    assert.equal(await page.evaluate(() => document.activeElement?.id), 'filter-player');
+  }));
+
+test('every control is reached by Tab and shows its focus', () =>
+  visit('?play=e2e4', async (page) => {
+    const reached = new Set<string>();
+    for (let i = 0; i < 40; i++) {
+      await page.keyboard.press('Tab');
+      const focus = await page.evaluate(() => {
+        const element = document.activeElement as HTMLElement;
+        const name = element.getAttribute('aria-label') ?? element.textContent ?? '';
+        const style = getComputedStyle(element);
+        const visible = style.outlineStyle !== 'none' && Number.parseFloat(style.outlineWidth) > 0;
+        return { name: name.trim(), visible, body: element === document.body };
+      });
+      if (focus.body) break;
+      assert(focus.visible, `the focus on ${focus.name} is not visible`);
+      reached.add(focus.name);
+    }
+    for (const name of [
+      'Explorer',
+      'Help (?)',
+      'Flip the board (F)',
+      'Position as FEN',
+      'Conditions',
+      'e5',
+    ]) {
+      assert(reached.has(name), `${name} is not among ${[...reached].join(', ')}`);
+    }
+  }));
+
+test('conditions of the form restrict moves and games as in ign', () =>
+  visit('', async (page) => {
+    await page.click('.opener');
+    await page.fill('#filter-elo-from', '1500');
+    await page.fill('#filter-elo-to', '1900');
+    await page.check('label:text-is("blitz") input');
+    await page.check('label:text-is("1–0") input');
+    await page.click('button:text-is("Show games")');
+    await settled(page);
+    const conditions = ['--elo', '1500..1900', '--speed', 'blitz', '--result', '1-0'];
+    await assertMoves(page, ...conditions);
+    const expected = new Intl.NumberFormat('en').format(countGames(...conditions));
+    assert.match(await page.innerText('.games header'), new RegExp(`of ${expected}`));
+    await page.click('.chip:has-text("Result")');
+    await settled(page);
+    await assertMoves(page, ...conditions.slice(0, 4));
+    await page.click('button:text-is("Clear")');
+    await settled(page);
+    await assertMoves(page);
+  }));
+
+test('conditions on positions and other tags restrict games as in ign', async () => {
+  for (const [query, ...options] of [
+    ['?material=KRKR&final=true', '--material', 'KRKR', '--final'],
+    ['?tag=White%3D%5EA&tag=Black%3Da', '--tag', 'White=^A', '--tag', 'Black=a'],
+    ['?eco=D00..D69&plies=20..', '--eco', 'D00..D69', '--plies', '20..'],
+    ['?signature=A%3D%3F%3Fg4%3F%3F&has_clocks=true', '--signature', 'A=??g4??', '--has-clocks'],
+    ['?has_evals=true', '--has-evals'],
+    ['?position=4k3/8/4K3/8/8/8/8/8+w+-+-', '--position', '4k3/8/4K3/8/8/8/8/8 w - -'],
+    ['?mean_elo=1500..1600&date=2013-01', '--mean-elo', '1500..1600', '--date', '2013-01'],
+  ] as const) {
+    await visit(query, async (page) => {
+      const count = countGames(...options);
+      const expected = count === 0 ? 'none' : `of ${new Intl.NumberFormat('en').format(count)}`;
+      assert.match(await page.innerText('.games header'), new RegExp(expected), query);
+      await assertMoves(page, ...options);
+    });
+  }
+});
+
+test('the form has every condition of ign find', () =>
+  visit('', async (page) => {
+    const help = ign('find', '--help');
+    const conditions = help.slice(help.indexOf('Players and ratings:'), help.indexOf('Examples:'));
+    const names = [...conditions.matchAll(/^ +--([a-z-]+)/gm)].map((match) =>
+      (match[1] ?? '').replaceAll('-', '_'),
+    );
+    assert(names.length >= 30, names.join(' '));
+    assert.deepEqual(
+      names.filter((name) => !FILTERS.some((filter) => filter.name === name)),
+      [],
+    );
+    await page.click('.opener');
+    assert.equal(await page.locator('.filters .field').count(), FILTERS.length);
+  }));
+
+test('an invalid condition is explained at its field', () =>
+  visit(
+    '?white_elo=abc',
+    async (page) => {
+      const field = page.locator('.field:has(#filter-white_elo-from)');
+      assert.match(await field.innerText(), /white_elo|number|abc/);
+      assert.equal((await field.locator('[aria-invalid="true"]').count()) > 0, true);
+    },
+    { errors: /status of 400/ },
+  ));
+
+test('a FEN leads to its position, and a wrong one is explained', () =>
+  visit('', async (page) => {
+    const fen = 'r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3';
+    await page.fill('#fen', fen);
+    await page.press('#fen', 'Enter');
+    await assertMoves(page, '--position', fen);
+    const count = new Intl.NumberFormat('en').format(countGames('--position', fen));
+    assert.match(await page.innerText('.games header'), new RegExp(`of ${count}`));
+    await page.fill('#fen', 'nonsense');
+    await page.press('#fen', 'Enter');
+    assert.match(await page.innerText('.line-view .error'), /not a FEN/);
+  }));
+
+test('the editor sets up a position', () =>
+  visit('', async (page) => {
+    await page.keyboard.press('e');
+    await page.click('button:text-is("Clear the board")');
+    assert.match(await page.innerText('.editor-form .error'), /empty|king/);
+    for (const [piece, square] of [
+      ['white king', 'e1'],
+      ['black king', 'e8'],
+      ['white pawn', 'e2'],
+    ] as const) {
+      await page.click(`button[aria-label="${piece}"]`);
+      await clickSquare(page, square);
+    }
+    assert.equal(await page.inputValue('#editor-fen'), '4k3/8/8/8/8/8/4P3/4K3 w - - 0 1');
+    await page.click('button[aria-label="Remove pieces"]');
+    await clickSquare(page, 'e2');
+    assert.equal(await page.inputValue('#editor-fen'), '4k3/8/8/8/8/8/8/4K3 w - - 0 1');
+    await page.selectOption('#turn', 'b');
+    await page.click('button:text-is("Explore this position")');
+    await settled(page);
+    assert.equal(new URL(page.url()).search, '?fen=4k3/8/8/8/8/8/8/4K3_b_-_-_0_1');
+    assert.match(await page.innerText('.games .message'), /No game has this position/);
+  }));
+
+test('a pawn is promoted to the piece that is chosen', () =>
+  visit('?fen=8/P5k1/8/8/8/8/6K1/8_w_-_-_0_1', async (page) => {
+    await playOnBoard(page, 'a7', 'a8');
+    await page.click('.promotion button[aria-label="Knight"]');
+    await settled(page);
+    assert.match(new URL(page.url()).search, /play=a7a8n/);
+    assert.match(await page.innerText('.games header'), /of 1\b/);
+  }));
+
+test('the list of games has pages, in the order of ign find', () =>
+  visit('?play=e2e4', async (page) => {
+    const numbers = (): Promise<number[]> =>
+      page.$$eval('.game-table a', (list) =>
+        list.map((a) => Number(new URL((a as HTMLAnchorElement).href).searchParams.get('game'))),
+      );
+    const total = countGames('--position', 'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -');
+    const first = await numbers();
+    assert.equal(first.length, 50);
+    await page.click('a.page:text-is("Next")');
+    await settled(page);
+    const second = await numbers();
+    assert((second[0] ?? 0) > (first[49] ?? 0));
+    assert.match(
+      await page.innerText('.games header'),
+      new RegExp(`51–100 of ${new Intl.NumberFormat('en').format(total)}`),
+    );
+    await page.goBack();
+    await settled(page);
+    assert.deepEqual(await numbers(), first);
+  }));
+
+test('the PGN of a result list is that of ign find', () =>
+  visit('?eco=B20..B29&elo=1700..', async (page) => {
+    const [download] = await Promise.all([page.waitForEvent('download'), page.click('.games .download')]);
+    const chunks: Buffer[] = [];
+    for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
+    const text = Buffer.concat(chunks).toString();
+    assert.equal(text, ign('find', '--pgn', '--eco', 'B20..B29', '--elo', '1700..'));
+    assert(text.length > 1000);
+  }));
+
+test('where nothing is found, the page says what to do', () =>
+  visit('?player=nobody-has-this-name', async (page) => {
+    assert.match(await page.innerText('.games .message'), /No game meets all conditions/);
+    await page.click('.games .message a:text-is("Remove all conditions")');
+    await assertMoves(page);
+  }));
+
+test('an archive can be chosen', () =>
+  visit('', async (page) => {
+    await page.selectOption('header select', 'annotated');
+    await settled(page);
+    assert.match(await page.innerText('.games header'), /of 3\b/);
+    assert.equal(new URL(page.url()).search, '?source=annotated');
+  }));
+
+test('a server that ends is reported in words', () =>
+  visit(
+    '',
+    async (page) => {
+      await page.route('**/lichess*', (route) => route.abort());
+      await page.route('**/api/*', (route) => route.abort());
+      await page.click('table.moves a.move:text-is("e4")');
+      await settled(page);
+      assert.match(await page.innerText('.tree .message'), /The server does not answer/);
+      await page.unroute('**/lichess*');
+      await page.click('.tree .message button');
+      await assertMoves(page, '--opening', '1. e4');
+    },
+    { errors: /ERR_FAILED/ },
+  ));

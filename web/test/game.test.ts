@@ -1,0 +1,125 @@
+/** The game viewer in a browser. */
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { assertMoves, boardFen, settled, Visitor } from './browser.ts';
+
+const visitor = new Visitor();
+before(() => visitor.start());
+after(() => visitor.stop());
+const visit: Visitor['visit'] = (...args) => visitor.visit(...args);
+
+const current = (page: Page): Promise<string> => page.innerText('.move-list [aria-current]');
+
+/** The address of the annotated game. */
+async function openAnnotated(page: Page): Promise<void> {
+  await page.click('.game-table a:has-text("Example, Ada")');
+  await page.waitForSelector('.move-list');
+}
+
+test('a game opens from the list, at the position of the search', () =>
+  visit('?source=annotated&play=e2e4,e7e5,g1f3', async (page) => {
+    await openAnnotated(page);
+    assert.equal(await current(page), '2. Nf3');
+    assert.match(await boardFen(page), /5N2\/PPPP1PPP\/RNBQKB1R b/);
+    await page.goBack();
+    await settled(page);
+    assert.equal(new URL(page.url()).search, '?source=annotated&play=e2e4,e7e5,g1f3');
+  }));
+
+test('keys step through a game and into its variations', () =>
+  visit('?source=annotated', async (page) => {
+    await openAnnotated(page);
+    for (let i = 0; i < 5; i++) await page.keyboard.press('ArrowRight');
+    assert.equal(await current(page), '3. Bc4');
+    await page.keyboard.press('ArrowDown');
+    assert.match(await current(page), /3… Nf6/);
+    await page.keyboard.press('ArrowRight');
+    assert.match(await current(page), /4\. Ng5/);
+    await page.keyboard.press('End');
+    assert.match(await current(page), /Na5/);
+    await page.keyboard.press('ArrowUp');
+    assert.match(await current(page), /Bc5/);
+    await page.keyboard.press('End');
+    assert.match(await current(page), /15\. Re1/);
+    await page.keyboard.press('Home');
+    assert.equal(await page.locator('.move-list [aria-current]').count(), 0);
+    await page.keyboard.press('f');
+    assert.equal(await page.locator('.orientation-black').count(), 1);
+  }));
+
+test('comments, symbols, clocks and nested variations are shown as text', () =>
+  visit('?source=annotated', async (page) => {
+    await openAnnotated(page);
+    const text = (await page.innerText('.move-list')).replace(/\s+/g, ' ');
+    assert.match(text, /Written for the tests of the page\./);
+    assert.match(text, /4\. b4!\? The Evans Gambit\./);
+    assert.match(
+      text,
+      /\(3… Nf6 The Two Knights Defense\. 4\. Ng5 d5 \(4… Bc5\?! The Traxler\. 5\. Bxf7\+ Ke7\) 5\. exd5 Na5\)/,
+    );
+    assert.match(text, /11\. Qb3\? Nde7\?\? Black could defend with Bb6\./);
+    await page.keyboard.press('End');
+    const players = await page.locator('.player').allInnerTexts();
+    assert.match(players[0]?.replace(/\s+/g, ' ') ?? '', /Sample, Ben 2051 0:09\.5/);
+    assert.match(players[1]?.replace(/\s+/g, ' ') ?? '', /WFM Example, Ada 2104 5:01/);
+  }));
+
+test('tags with markup are shown as text', () =>
+  visit('?game=3002', async (page) => {
+    assert.match(await page.innerText('.game-panel'), /Club <b>evening<\/b>/);
+    assert.equal(await page.locator('.game-panel b').count(), 0);
+  }));
+
+test('curves follow the moves and lead to them', () =>
+  visit('?source=annotated', async (page) => {
+    await openAnnotated(page);
+    assert.deepEqual(await page.locator('.curve figcaption').allInnerTexts(), [
+      'Evaluation',
+      'Clocks: White dashed, Black solid',
+    ]);
+    const plies = 29;
+    const box = await page.locator('.curve.evaluation svg').boundingBox();
+    assert(box);
+    await page.mouse.click(box.x + (box.width * 22) / plies, box.y + 20);
+    assert.match(await current(page), /Nde7/);
+    assert.match(await page.innerText('.curve.evaluation'), /\+3\.10/);
+    await page.keyboard.press('ArrowRight');
+    assert.match(await page.innerText('.curve.evaluation'), /\+3\.20/);
+  }));
+
+test('a position of a game is explored with its moves', () =>
+  visit('?source=annotated', async (page) => {
+    await openAnnotated(page);
+    for (let i = 0; i < 4; i++) await page.keyboard.press('ArrowRight');
+    await page.click('a:text-is("Explore this position")');
+    await settled(page);
+    assert.match(page.url(), /play=e2e4,e7e5,g1f3,b8c6/);
+    await page.selectOption('header select', '');
+    await assertMoves(page, '--opening', '1. e4 e5 2. Nf3 Nc6');
+  }));
+
+test('the PGN of a game is the text that was packed', () =>
+  visit('?source=annotated', async (page) => {
+    await openAnnotated(page);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.click('.game-panel .download'),
+    ]);
+    const chunks: Buffer[] = [];
+    for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
+    const archive = (process.env.IGN_ARCHIVES ?? '').split(':')[1] ?? '';
+    const expected = execFileSync(process.env.IGN ?? '', ['get', archive, '1', '-q'], { encoding: 'utf8' });
+    assert.equal(Buffer.concat(chunks).toString().trim(), expected.trim());
+  }));
+
+test('a game that does not exist is reported', () =>
+  visit(
+    '?game=999999',
+    async (page) => {
+      assert.match(await page.innerText('.message'), /no such game/i);
+    },
+    { errors: /status of 404/ },
+  ));

@@ -1,0 +1,170 @@
+/** Statistics, themes, narrow screens, accessibility, and the pictures of the documentation. */
+
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { countGames, settled, tree, Visitor } from './browser.ts';
+
+const visitor = new Visitor();
+before(() => visitor.start());
+after(() => visitor.stop());
+const visit: Visitor['visit'] = (...args) => visitor.visit(...args);
+
+const root = process.env.IGN_WEB ?? '.';
+const AXE = readFileSync(createRequire(join(root, 'package.json')).resolve('axe-core/axe.min.js'), 'utf8');
+
+const VIEWS = {
+  explorer: '?play=e2e4,c7c5,g1f3',
+  conditions: '?elo=1400..&speed=blitz',
+  empty: '?player=nobody-has-this-name',
+  game: '?game=3001&node=22',
+  editor: '?view=editor&play=d2d4',
+  statistics: '?view=statistics',
+} as const;
+
+/** Waits for all that a view loads. */
+async function ready(page: Page, name: keyof typeof VIEWS): Promise<void> {
+  await settled(page);
+  if (name === 'statistics') await page.waitForSelector('.card', { timeout: 30_000 });
+  if (name === 'game') await page.waitForSelector('.move-list');
+  if (name === 'conditions') await page.click('.opener');
+}
+
+test('the page of statistics has sizes, histograms, openings, ratings and days', () =>
+  visit('?view=statistics', async (page) => {
+    await ready(page, 'statistics');
+    const titles = await page.locator('.card h2').allInnerTexts();
+    for (const title of [
+      'Where the bytes go',
+      'Bits a game',
+      'Bits a ply',
+      'Openings',
+      'Results by rating',
+      'Games a month',
+    ]) {
+      assert(titles.includes(title), titles.join(', '));
+    }
+    const games = new Intl.NumberFormat('en').format(countGames());
+    assert.equal(await page.innerText('.fact:has(dt:text-is("Games")) dd'), games);
+    const [eco = '', name = '', counted = ''] = await page
+      .locator('.openings tr')
+      .first()
+      .evaluate((row) => ['.eco', 'a', '.number'].map((part) => row.querySelector(part)?.textContent ?? ''));
+    const number = new Intl.NumberFormat('en').format(countGames('--eco', eco, '--opening-name', name));
+    assert.equal(counted, number, `${eco} ${name}`);
+    await page.click('.openings a');
+    await settled(page);
+    assert.match(await page.innerText('.games header'), new RegExp(`of ${counted}`));
+  }));
+
+test('the theme follows the system until it is chosen, and is kept', () =>
+  visit(
+    '',
+    async (page) => {
+      const background = (): Promise<string> =>
+        page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+      const dark = await background();
+      assert.equal(dark, 'rgb(23, 23, 21)');
+      await page.keyboard.press('t');
+      const light = await background();
+      assert.equal(light, 'rgb(244, 243, 239)');
+      await page.reload();
+      await settled(page);
+      assert.equal(await background(), light);
+    },
+    { colorScheme: 'dark' },
+  ));
+
+for (const [name, query] of Object.entries(VIEWS) as [keyof typeof VIEWS, string][]) {
+  test(`nothing is cut off on a screen of 320 pixels: ${name}`, () =>
+    visit(
+      query,
+      async (page) => {
+        await ready(page, name);
+        const wide = await page.evaluate(() =>
+          [...document.querySelectorAll('body *')]
+            .filter((element) => {
+              const box = element.getBoundingClientRect();
+              const hidden =
+                element.closest('.hidden, .skip, cg-container, .line, .move-list, dialog') !== null;
+              return !hidden && box.width > 0 && (box.right > innerWidth + 0.5 || box.left < -0.5);
+            })
+            .map((element) => `${element.tagName}.${element.className}`),
+        );
+        assert.deepEqual(wide, []);
+        assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320);
+      },
+      { viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true },
+    ));
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`axe finds nothing to object to: ${name}, ${colorScheme}`, () =>
+      visit(
+        query,
+        async (page) => {
+          await ready(page, name);
+          // The page's policy forbids scripts in the document, not those of the debugger.
+          await page.evaluate(AXE);
+          const { passed, violations } = await page.evaluate(async () => {
+            const { axe } = globalThis as unknown as { axe: { run(): Promise<AxeResult> } };
+            const result = await axe.run();
+            const passed = result.passes.map((rule) => rule.id);
+            const violations = result.violations.map(
+              (v) => `${v.id}: ${v.nodes.map((n) => n.html.slice(0, 160)).join(' | ')}`,
+            );
+            return { passed, violations };
+          });
+          assert.deepEqual(violations, []);
+          for (const rule of ['color-contrast', 'button-name', 'html-has-lang'])
+            assert(passed.includes(rule), rule);
+        },
+        { colorScheme },
+      ));
+  }
+}
+
+interface AxeResult {
+  passes: { id: string }[];
+  violations: { id: string; nodes: { html: string }[] }[];
+}
+
+test('a touch plays a move on a narrow screen', () =>
+  visit(
+    '',
+    async (page) => {
+      await page.tap('table.moves a.move:text-is("e4")');
+      await settled(page);
+      const shown = await page.locator('table.moves tbody tr').count();
+      assert.equal(shown, tree('--opening', '1. e4').moves.length);
+    },
+    { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
+  ));
+
+test('pictures for the documentation', { skip: process.env.SCREENSHOTS !== '1' }, async () => {
+  const folder = join(root, '../docs/images');
+  mkdirSync(folder, { recursive: true });
+  const take = (
+    file: string,
+    name: keyof typeof VIEWS,
+    query: string,
+    width: number,
+    height: number,
+    dark = false,
+  ) =>
+    visit(
+      query,
+      async (page) => {
+        await ready(page, name);
+        await page.screenshot({ path: join(folder, `${file}.png`) });
+      },
+      { viewport: { width, height }, colorScheme: dark ? 'dark' : 'light' },
+    );
+  await take('explorer', 'explorer', '?play=e2e4,c7c5,g1f3', 1280, 760);
+  await take('explorer-dark', 'explorer', '?play=d2d4,g8f6,c2c4&speed=blitz', 1280, 760, true);
+  await take('game', 'game', '?game=3001&node=22', 1280, 760);
+  await take('statistics', 'statistics', '?view=statistics', 1280, 860);
+  await take('phone', 'explorer', '?play=e2e4,e7e5', 360, 760);
+});

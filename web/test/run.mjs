@@ -1,0 +1,108 @@
+// Tests of the page in a browser: run.mjs [IGN]
+//
+// Packs made-up games with the command ign, starts `ign serve`, and runs the tests of this folder. Chromium is
+// that of the system, or the program that CHROMIUM names. With SCREENSHOTS=1 the pictures of docs/images are
+// written again.
+
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const root = join(here, '..');
+const GAMES = '3000';
+
+function chromium() {
+  const paths = process.env.CHROMIUM
+    ? [process.env.CHROMIUM]
+    : ['chromium', 'chromium-browser', 'google-chrome'].flatMap((name) =>
+        (process.env.PATH ?? '').split(':').map((folder) => join(folder, name)),
+      );
+  const found = paths.find((path) => existsSync(path));
+  if (!found) throw new Error('Chromium is not installed: apt-get install chromium, or set CHROMIUM');
+  return found;
+}
+
+function program() {
+  const given = process.argv[2] ?? process.env.IGN;
+  const paths = given ? [resolve(given)] : ['release', 'debug'].map((p) => join(root, '../target', p, 'ign'));
+  const found = paths.find((path) => existsSync(path));
+  if (!found) throw new Error(`there is no program at ${paths.join(' or ')}; build it first`);
+  return found;
+}
+
+/** Starts the server; resolves with its process and its address. */
+function serve(ign, archives) {
+  const server = spawn(ign, ['serve', '--port', '0', ...archives], { stdio: ['ignore', 'pipe', 'inherit'] });
+  return new Promise((done, failed) => {
+    let text = '';
+    server.on('error', failed);
+    server.on('exit', (status) => failed(new Error(`ign serve ended with status ${status}`)));
+    server.stdout.on('data', (bytes) => {
+      text += bytes;
+      const address = /http:\/\/\S+/.exec(text);
+      if (address) done({ server, address: address[0] });
+    });
+  });
+}
+
+async function bundleTests(folder) {
+  const names = readdirSync(here).filter((name) => name.endsWith('.test.ts'));
+  await build({
+    absWorkingDir: root,
+    entryPoints: names.map((name) => join(here, name)),
+    outdir: folder,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node18',
+    sourcemap: 'inline',
+    external: ['playwright-core', 'axe-core'],
+    logLevel: 'warning',
+  });
+  // Packages are found from where the bundles are.
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  return names.map((name) => join(folder, name.replace(/\.ts$/, '.mjs')));
+}
+
+async function main() {
+  const ign = program();
+  const folder = mkdtempSync(join(tmpdir(), 'ign-web-'));
+  let server;
+  try {
+    const run = (...args) =>
+      execFileSync(ign, [...args, '-q'], { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'] });
+    run('sample', '--games', GAMES, '--seed', '1', '--clocks', '-o', 'sample.pgn');
+    // Plain integers replay fastest, and searches without an index replay.
+    run('pack', 'sample.pgn', '--coding', 'ign');
+    run('pack', join(here, 'annotated.pgn'), '-o', 'annotated.ign');
+    const archives = ['sample.ign', 'annotated.ign'].map((name) => join(folder, name));
+    for (const archive of archives) run('index', archive);
+    const tests = await bundleTests(folder);
+    const started = await serve(ign, archives);
+    server = started.server;
+    server.removeAllListeners('exit');
+    const environment = {
+      ...process.env,
+      IGN: ign,
+      IGN_URL: started.address,
+      IGN_ARCHIVES: archives.join(':'),
+      IGN_WEB: root,
+      CHROMIUM: chromium(),
+    };
+    const child = spawn(process.execPath, ['--enable-source-maps', '--test', ...tests], {
+      env: environment,
+      stdio: 'inherit',
+    });
+    return await new Promise((done) => child.on('exit', (status) => done(status ?? 1)));
+  } finally {
+    server?.kill();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+process.exitCode = await main();

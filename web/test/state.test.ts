@@ -1,0 +1,84 @@
+/** The address of the page holds all that it shows. */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { FILTERS, joinRange, splitRange } from '../src/filters.ts';
+import { atPosition, read, START, type State, write } from '../src/state.ts';
+
+/** Numbers that are the same in every run. */
+function random(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+function anyState(below: (n: number) => number): State {
+  const words = [
+    'Carlsen*',
+    '2000..2200',
+    'a&b=c',
+    '1. e4 e5',
+    'ü?#/+',
+    '..5',
+    '%20',
+    '8/8/8/8/8/8/8/8 w - -',
+  ];
+  const word = (): string => words[below(words.length)] ?? '';
+  const filters: Record<string, string[]> = {};
+  for (const filter of FILTERS) {
+    if (below(6) === 0) filters[filter.name] = filter.kind === 'lines' ? [word(), word()] : [word()];
+  }
+  const play = ['e2e4', 'e7e5', 'e1g1', 'a7a8q'].slice(0, below(5));
+  const view = (['explorer', 'editor', 'statistics', 'game'] as const)[below(4)] ?? 'explorer';
+  return {
+    view,
+    source: below(2) === 0 ? '' : 'my games',
+    fen: below(2) === 0 ? '' : '8/8/4k3/8/8/4K3/4P3/8 w - - 0 1',
+    play,
+    at: below(play.length + 1),
+    filters,
+    offset: below(3) * 50,
+    game: view === 'game' ? 1 + below(99) : 0,
+    node: view === 'game' ? below(99) : 0,
+    flip: below(2) === 0,
+  };
+}
+
+test('an address that was written reads as the same state', () => {
+  const below = random(1);
+  for (let i = 0; i < 1000; i++) {
+    const state = anyState(below);
+    assert.deepEqual(read(write(state)), state, write(state));
+  }
+});
+
+test('the start has an empty address', () => {
+  assert.equal(write(START), '?');
+  assert.deepEqual(read(''), START);
+});
+
+test('nonsense in an address is left out', () => {
+  const state = read('?game=-3&at=99&play=e2e4,,&offset=1.5&view=unknown&node=x&unknown=1&white=+');
+  assert.deepEqual(state, { ...START, play: ['e2e4'], at: 1 });
+});
+
+test('a request has the position and the conditions', () => {
+  const state = read('?source=a&play=e2e4,e7e5,g1f3&at=2&speed=blitz&tag=A%3D1&tag=B%3D2&offset=50');
+  assert.equal(atPosition(state).toString(), 'source=a&speed=blitz&tag=A%3D1&tag=B%3D2&play=e2e4%2Ce7e5');
+});
+
+test('ranges join and split', () => {
+  for (const [text, from, to] of [
+    ['2000..2200', '2000', '2200'],
+    ['2000..', '2000', ''],
+    ['..2200', '', '2200'],
+    ['2013-01', '2013-01', '2013-01'],
+    ['-200..-100', '-200', '-100'],
+    ['', '', ''],
+  ] as const) {
+    assert.deepEqual(splitRange(text), [from, to]);
+    assert.equal(joinRange(from, to), text);
+  }
+});
