@@ -35,6 +35,7 @@ mod columns;
 mod encoding;
 mod error;
 mod moves;
+mod write;
 
 pub use arrow_array;
 pub use arrow_schema;
@@ -44,4 +45,5 @@ pub use crate::{
     columns::{GameColumn, schema},
     encoding::Encoding,
     error::{arrow_error, error_of_arrow, error_of_parquet},
+    write::{Format, WriteOptions, Writer},
 };
