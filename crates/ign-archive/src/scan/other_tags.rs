@@ -56,11 +56,13 @@ impl OtherTags {
     /// As [`add`](Self::add).
     pub fn add_from_text(&mut self, pgn: &[u8], room: &mut Vec<Tag>) -> Result<()> {
         let (_, end) = TagReader::default().read(pgn, 0, room);
-        for line in pgn[end..].split(|&c| c == b'\n') {
-            let Some((name, value)) = tag_line(line) else {
-                break;
-            };
-            self.push(name, value)?;
+        for line in pgn[end..].split(|&c| matches!(c, b'\n' | b'\r')) {
+            match tag_line(line) {
+                Some((name, value)) => self.push(name, value)?,
+                // Empty lines, and lines that only look like tags, may be between tags.
+                None if line.is_empty() || line.starts_with(b"[") => {}
+                None => break,
+            }
         }
         Ok(())
     }
