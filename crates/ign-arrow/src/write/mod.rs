@@ -10,11 +10,11 @@ mod parquet;
 
 use std::{io::Write, path::Path};
 
-use arrow_array::RecordBatch;
+use arrow_array::{RecordBatch, cast::AsArray};
 use arrow_csv::WriterBuilder as CsvBuilder;
 use arrow_ipc::writer::FileWriter;
 use arrow_json::{LineDelimitedWriter, WriterBuilder as JsonBuilder, writer::LineDelimited};
-use arrow_schema::SchemaRef;
+use arrow_schema::{DataType, SchemaRef};
 use ign_archive::{Error, Result};
 
 use self::parquet::ParquetFile;
@@ -33,17 +33,20 @@ pub enum Format {
     Csv,
     /// A JSON object per line.
     JsonLines,
+    /// A position per line. The table has one column, of strings.
+    Epd,
 }
 
 impl Format {
     /// The formats with the extensions of their files.
-    pub const EXTENSIONS: [(&'static str, Self); 6] = [
+    pub const EXTENSIONS: [(&'static str, Self); 7] = [
         ("parquet", Self::Parquet),
         ("arrow", Self::Arrow),
         ("feather", Self::Arrow),
         ("csv", Self::Csv),
         ("jsonl", Self::JsonLines),
         ("ndjson", Self::JsonLines),
+        ("epd", Self::Epd),
     ];
 
     /// The format with this extension.
@@ -68,7 +71,7 @@ impl Format {
 
     /// Whether a file of this format is text.
     pub fn is_text(self) -> bool {
-        matches!(self, Self::Csv | Self::JsonLines)
+        matches!(self, Self::Csv | Self::JsonLines | Self::Epd)
     }
 
     /// The encoding of batches that suits the format. An Arrow file allows one dictionary for each column:
@@ -80,6 +83,7 @@ impl Format {
                 moves: true,
             },
             Self::Parquet | Self::Csv | Self::JsonLines => Encoding::DICTIONARY,
+            Self::Epd => Encoding::PLAIN,
         }
     }
 }
@@ -161,6 +165,7 @@ enum Inner<W: Write + Send> {
         has_header: bool,
     },
     JsonLines(Box<arrow_json::Writer<W, LineDelimited>>),
+    Lines(W),
 }
 
 impl<W: Write + Send> Writer<W> {
@@ -185,6 +190,15 @@ impl<W: Write + Send> Writer<W> {
                 let writer: LineDelimitedWriter<W> = builder.build(out);
                 Inner::JsonLines(Box::new(writer))
             }
+            Format::Epd => {
+                let types: Vec<&DataType> = schema.fields().iter().map(|f| f.data_type()).collect();
+                if types != [&DataType::Utf8] {
+                    return Err(Error::unsupported(
+                        "a list of positions has one column of text",
+                    ));
+                }
+                Inner::Lines(out)
+            }
         }))
     }
 
@@ -206,6 +220,12 @@ impl<W: Write + Send> Writer<W> {
                 writer.write(&batch).map_err(error_of_arrow)
             }
             Inner::JsonLines(writer) => writer.write(batch).map_err(error_of_arrow),
+            Inner::Lines(out) => {
+                for line in batch.column(0).as_string::<i32>().iter().flatten() {
+                    writeln!(out, "{line}")?;
+                }
+                Ok(())
+            }
         }
     }
 
@@ -232,6 +252,7 @@ impl<W: Write + Send> Writer<W> {
                 writer.finish().map_err(error_of_arrow)?;
                 Ok(writer.into_inner())
             }
+            Inner::Lines(out) => Ok(out),
         }
     }
 }
