@@ -148,7 +148,7 @@ pub use crate::{
     positions::{PositionBatch, PositionColumn, PositionScan, SkippedGames},
     progress::Progress,
     query::Query,
-    scan::{Batch, Column, ColumnData, Scan, TextColumn, Validity, Values},
+    scan::{Batch, Column, ColumnData, Scan, TextColumn, UciMoves, Validity, Values, uci_moves},
     source::ReadAt,
     tree::{Counts, Month, Opening, Tree, TreeMove, TreeOptions},
     visit::TextReader,

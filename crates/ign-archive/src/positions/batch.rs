@@ -6,9 +6,8 @@ use super::{
 };
 use crate::{movetext::Eval, query::GameResult};
 
-/// The move of a position in which none was played: the last of a game. (Move 0 would lead from a1 to
-/// a1.)
-pub const NO_MOVE: u16 = 0;
+/// The move of a position in which none was played: the last of a game.
+pub const NO_MOVE: u16 = u16::MAX;
 /// The result of a game of which it is not known.
 pub const UNKNOWN_RESULT: i8 = i8::MIN;
 /// The clock of a move without one.
@@ -48,10 +47,7 @@ pub struct PositionBatch {
     pub halfmoves: Vec<u16>,
     /// The number of the next move, as in a FEN.
     pub fullmoves: Vec<u32>,
-    /// The move played, or [`NO_MOVE`]: origin × 512 + destination × 8 + promotion (0 none, 1 bishop,
-    /// 2 knight, 3 queen, 4 rook, 5 king). Castling on the usual squares is the king's move of two files;
-    /// other castling in Chess960 is a move onto the own rook. A drop is 32768 + piece × 512 + destination
-    /// × 8 (0 bishop, 1 knight, 2 pawn, 3 queen, 4 rook).
+    /// The move played, as a number of the table [`uci_moves`](crate::uci_moves), or [`NO_MOVE`].
     pub played: Vec<u16>,
     /// The result by the Result tag: 1 White wins, 0 draw, -1 Black wins, otherwise [`UNKNOWN_RESULT`].
     pub result: Vec<i8>,
@@ -142,7 +138,9 @@ impl PositionBatch {
         add(&mut self.game, has(Column::Game), all(), |row| row.game);
         add(&mut self.ply, has(Column::Ply), all(), |row| row.ply);
         let turn = &mut self.white_to_move;
-        add(turn, has(Column::WhiteToMove), all(), |row| row.white_to_move);
+        add(turn, has(Column::WhiteToMove), all(), |row| {
+            row.white_to_move
+        });
         add(&mut self.castling, has(Column::Castling), all(), |row| {
             row.castling.bits()
         });
@@ -156,7 +154,9 @@ impl PositionBatch {
             row.fullmoves
         });
         add(&mut self.played, has(Column::Move), all(), |row| row.played);
-        add(&mut self.result, has(Column::Result), all(), |row| row.result);
+        add(&mut self.result, has(Column::Result), all(), |row| {
+            row.result
+        });
         add(&mut self.white_elo, has(Column::WhiteElo), all(), |row| {
             row.ratings[0]
         });
@@ -164,13 +164,17 @@ impl PositionBatch {
             row.ratings[1]
         });
         add(&mut self.clock, has(Column::Clock), all(), |row| row.clock);
-        add(&mut self.cp, has(Column::Eval), all(), |row| match row.eval {
-            Some(Eval::Centipawns(cp)) => cp,
-            _ => NO_EVAL,
+        add(&mut self.cp, has(Column::Eval), all(), |row| {
+            match row.eval {
+                Some(Eval::Centipawns(cp)) => cp,
+                _ => NO_EVAL,
+            }
         });
-        add(&mut self.mate, has(Column::Eval), all(), |row| match row.eval {
-            Some(Eval::Mate(moves)) => moves,
-            _ => NO_EVAL,
+        add(&mut self.mate, has(Column::Eval), all(), |row| {
+            match row.eval {
+                Some(Eval::Mate(moves)) => moves,
+                _ => NO_EVAL,
+            }
         });
         if columns.has_any([Column::Fen, Column::Epd]) {
             rows.for_each(|row| self.write(columns, row));

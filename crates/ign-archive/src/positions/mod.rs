@@ -48,12 +48,17 @@ use self::{
     stream::Stream,
     token::Place,
 };
-use crate::{archive::Archive, collection::Collection, query::Query, wanted::Wanted};
+use crate::{
+    archive::{Archive, clamp},
+    archives::Archives,
+    query::Query,
+    wanted::Wanted,
+};
 
 /// Rows that are written into a batch together.
 const TILE: usize = 256;
 
-/// An iterator over the positions of the games of an archive, in [`PositionBatch`]es.
+/// An iterator over the positions of the games of an archive, or of several, in [`PositionBatch`]es.
 ///
 /// Without [`shuffle`](Self::shuffle) positions come in the order of the games and of their moves. A game
 /// of `n` moves has `n` positions, each with the move played there; with
@@ -85,7 +90,8 @@ const TILE: usize = 256;
 ///
 /// The first error ends the iteration.
 pub struct PositionScan {
-    archive: Archive,
+    archives: Archives,
+    threads: usize,
     options: Options,
     reading: Option<Reading>,
     is_over: bool,
@@ -119,16 +125,30 @@ impl SkippedGames {
 impl Archive {
     /// The positions of the games. See [`PositionScan`].
     pub fn positions(&self) -> PositionScan {
-        PositionScan {
-            archive: self.clone(),
-            options: Options::new(self),
-            reading: None,
-            is_over: false,
-        }
+        let threads = self.threads();
+        PositionScan::new(Archives::from(vec![self.clone()]).with_threads(threads))
+    }
+}
+
+impl Archives {
+    /// The positions of the games of all archives, in order. Games are numbered from 1 over all archives:
+    /// those of the second follow those of the first. See [`PositionScan`].
+    pub fn positions(&self) -> PositionScan {
+        PositionScan::new(self.clone())
     }
 }
 
 impl PositionScan {
+    fn new(archives: Archives) -> Self {
+        Self {
+            options: Options::new(archives.len()),
+            threads: archives.threads(),
+            archives,
+            reading: None,
+            is_over: false,
+        }
+    }
+
     /// Chooses the games that match a query. They are searched for when the first batch is requested. A
     /// condition on positions chooses games, not positions.
     #[must_use]
@@ -137,10 +157,10 @@ impl PositionScan {
         self
     }
 
-    /// Chooses the games, numbered from 1. Numbers that the archive does not have are left out.
+    /// Chooses the games, numbered from 1. Numbers that no game has are left out.
     #[must_use]
     pub fn range(mut self, games: impl RangeBounds<u64>) -> Self {
-        self.options.games = self.archive.clamp(games);
+        self.options.games = clamp(games, self.archives.len());
         self
     }
 
@@ -196,11 +216,11 @@ impl PositionScan {
         self
     }
 
-    /// Sets the number of threads that replay games; that of the archive by default. The positions and
+    /// Sets the number of threads that replay games; that of the archives by default. The positions and
     /// their order do not depend on it.
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Self {
-        self.archive = self.archive.with_threads(threads);
+        self.threads = threads.max(1);
         self
     }
 
@@ -249,7 +269,7 @@ impl PositionScan {
     /// Starts the threads on the first call.
     fn reading(&mut self) -> Result<&mut Reading> {
         if self.reading.is_none() {
-            self.reading = Some(Reading::start(&self.archive, &self.options)?);
+            self.reading = Some(Reading::start(&self.archives, self.threads, &self.options)?);
         }
         let reading = self.reading.as_mut();
         reading.ok_or_else(|| Error::internal("a scan of positions was not started"))
@@ -293,18 +313,19 @@ struct Reading {
 
 impl Reading {
     /// Starts the threads.
-    fn start(archive: &Archive, options: &Options) -> Result<Self> {
+    fn start(archives: &Archives, threads: usize, options: &Options) -> Result<Self> {
         options.check()?;
-        let wanted = Wanted::of(&Collection::of(archive), &options.query)?;
+        let wanted = Wanted::of(&archives.collection(), &options.query)?;
+        let archives = archives.archives();
         let selection = Selection::new(options, wanted);
-        let fingerprint = options.fingerprint(archive, &selection);
+        let fingerprint = options.fingerprint(archives, &selection);
         let place = match &options.token {
             None => Place::default(),
             Some(token) => Place::read(token, fingerprint)?,
         };
-        let units = plan::units(archive, &selection, options);
+        let units = plan::units(archives, &selection, options);
         Ok(Self {
-            stream: Stream::start(archive, selection, &units, place),
+            stream: Stream::start(archives.to_vec(), threads, selection, &units, place),
             shuffle: options.shuffle,
             buffer: Buffer::default(),
             fingerprint,
@@ -320,7 +341,12 @@ impl Reading {
     }
 
     /// Appends up to `count` positions to a batch; returns whether there were any.
-    fn append(&mut self, columns: Columns, count: usize, batch: &mut PositionBatch) -> Result<bool> {
+    fn append(
+        &mut self,
+        columns: Columns,
+        count: usize,
+        batch: &mut PositionBatch,
+    ) -> Result<bool> {
         let Some(shuffle) = self.shuffle else {
             let rows = self.stream.take(count)?;
             batch.extend(columns, rows.iter());

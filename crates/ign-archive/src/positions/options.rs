@@ -11,7 +11,7 @@ use crate::{archive::Archive, query::Query, wanted::Wanted};
 /// The options of a scan, as they are set.
 #[derive(Debug, Clone)]
 pub(super) struct Options {
-    /// The games, counted from 0.
+    /// The games, counted from 0 over all archives.
     pub games: Range<u64>,
     pub query: Query,
     pub columns: Columns,
@@ -36,10 +36,10 @@ pub(super) struct Shuffle {
 }
 
 impl Options {
-    /// The options of a scan for which nothing was set.
-    pub fn new(archive: &Archive) -> Self {
+    /// The options of a scan of so many games for which nothing was set.
+    pub fn new(games: u64) -> Self {
         Self {
-            games: 0..archive.len(),
+            games: 0..games,
             query: Query::default(),
             columns: Columns::of(PositionColumn::DEFAULT),
             every_nth: 1,
@@ -77,10 +77,11 @@ impl Options {
 
     /// A checksum of everything that decides which positions come in which order. The columns and the
     /// size of batches do not.
-    pub fn fingerprint(&self, archive: &Archive, selection: &Selection) -> u64 {
-        let shuffle = self.shuffle.map_or([0; 2], |it| [it.buffer as u64, it.seed]);
+    pub fn fingerprint(&self, archives: &[Archive], selection: &Selection) -> u64 {
+        let shuffle = self
+            .shuffle
+            .map_or([0; 2], |it| [it.buffer as u64, it.seed]);
         let numbers = [
-            archive.identity(),
             self.games.start,
             self.games.end,
             self.every_nth,
@@ -95,6 +96,7 @@ impl Options {
         ];
         let mut hasher = Xxh64::new(0);
         let mut add = |number: u64| hasher.update(&number.to_le_bytes());
+        archives.iter().map(Archive::identity).for_each(&mut add);
         numbers.into_iter().for_each(&mut add);
         if let Wanted::Some(games) = &selection.wanted {
             games.words().iter().copied().for_each(&mut add);
@@ -106,7 +108,7 @@ impl Options {
 /// Which positions are wanted, and with which columns.
 #[derive(Debug)]
 pub(super) struct Selection {
-    /// The games, counted from 0.
+    /// The games, counted from 0 over all archives.
     pub games: Range<u64>,
     /// Those that match the query.
     pub wanted: Wanted,

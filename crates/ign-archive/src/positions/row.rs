@@ -21,7 +21,7 @@ pub(super) struct Row {
     pub fullmoves: u32,
     /// Milliseconds, or [`NO_CLOCK`](super::NO_CLOCK).
     pub clock: u32,
-    /// [`Move::number`](ign_notation::chess::Move::number), or [`NO_MOVE`](super::NO_MOVE).
+    /// The code of the move, or [`NO_MOVE`](super::NO_MOVE).
     pub played: u16,
     /// Plies since the last capture or pawn move.
     pub halfmoves: u16,

@@ -8,12 +8,13 @@ use ign_notation::chess::{Move, Position, rules::Board as _};
 use shakmaty::Role;
 
 use super::{
-    NO_CLOCK, NO_MOVE, SkippedGames,
+    NO_CLOCK, NO_MOVE, PositionColumn, SkippedGames,
     decode::Decoded,
     options::Selection,
     row::{Castling, Row},
     source::{GameFacts, Source},
 };
+use crate::scan::push_codes;
 
 /// The positions of a unit.
 pub(super) struct UnitRows {
@@ -59,11 +60,17 @@ pub(super) fn of_unit(source: &Source, part: usize, selection: &Selection) -> Re
     }
     let expected = decoded.plies() as u64 / selection.every_nth;
     unit.rows.reserve(expected as usize + games.len());
+    let mut codes = Vec::new();
     for (game, (record, moves)) in games.iter().zip(decoded.games()) {
         if let Some(start) = source.starts.of(record) {
+            codes.clear();
+            if selection.columns.has(PositionColumn::Move) {
+                push_codes(start, game.is_chess960, moves, &mut codes);
+            }
             let replay = Replay {
                 game,
                 moves,
+                codes: &codes,
                 selection,
                 rows: &mut unit.rows,
                 source,
@@ -78,6 +85,8 @@ pub(super) fn of_unit(source: &Source, part: usize, selection: &Selection) -> Re
 struct Replay<'r> {
     game: &'r GameFacts,
     moves: &'r [Move],
+    /// The codes of the moves, if they are wanted.
+    codes: &'r [u16],
     selection: &'r Selection,
     rows: &'r mut Vec<Row>,
     source: &'r Source,
@@ -110,6 +119,7 @@ impl Replay<'_> {
         let Self {
             game,
             moves,
+            codes,
             selection,
             rows,
             source,
@@ -141,7 +151,7 @@ impl Replay<'_> {
                 }
                 row.set_position(&position);
                 row.ply = ply as u32;
-                row.played = played.map_or(NO_MOVE, Move::number);
+                row.played = codes.get(ply).copied().unwrap_or(NO_MOVE);
                 if !annotations.is_empty() {
                     let after = annotations.get(ply).filter(|_| played.is_some());
                     row.clock = after.map_or(NO_CLOCK, |after| after.clock);

@@ -14,12 +14,12 @@ use super::{
     batch::result_code,
     column::PositionColumn,
     options::Selection,
-    plan::UNIT,
+    plan::{Place, UNIT},
 };
 use crate::{
     archive::Archive,
     loaded::{LoadedBlock, Scope, Shared},
-    scan::{Column, ColumnData, columns_of_loaded},
+    scan::{Column, ColumnData, columns_of_loaded, is_chess960},
 };
 
 /// A block and its games with positions.
@@ -37,8 +37,10 @@ pub(super) struct Source {
 #[derive(Debug, Clone)]
 pub(super) struct GameFacts {
     pub record: usize,
-    /// Its number, from 1.
+    /// Its number, from 1 over all archives.
     pub number: u64,
+    /// Whether its Variant tag names Chess960.
+    pub is_chess960: bool,
     /// White's and Black's; 0 if not known.
     pub ratings: [u16; 2],
     pub result: i8,
@@ -53,9 +55,9 @@ impl Source {
     ///
     /// # Errors
     /// Io; corrupt.
-    pub fn read(archive: &Archive, number: usize, selection: &Selection) -> Result<Self> {
-        let block = LoadedBlock::read(archive, number, |_| Ok(Scope::All))?;
-        let first = block.first_game() + 1;
+    pub fn read(archive: &Archive, place: Place, selection: &Selection) -> Result<Self> {
+        let block = LoadedBlock::read(archive, place.block, |_| Ok(Scope::All))?;
+        let first = place.before + block.first_game() + 1;
         let (kind, starts) = block.with(|open| Ok((open.kind(), open.starts(&block.records)?)))?;
         let mut source = Self {
             block: Arc::new(block),
@@ -77,6 +79,7 @@ impl Source {
                 Some(_) => source.games.push(GameFacts {
                     record,
                     number: game,
+                    is_chess960: false,
                     ratings: [0; 2],
                     result: result_code(None),
                     halfmoves: 0,
@@ -85,7 +88,7 @@ impl Source {
             }
         }
         if !source.games.is_empty() {
-            source.read_tags(selection)?;
+            source.read_tags(place.before, selection)?;
             source.read_annotations(selection)?;
         }
         Ok(source)
@@ -110,7 +113,7 @@ impl Source {
     }
 
     /// Reads ratings, results and the counters of FEN tags, as far as columns need them.
-    fn read_tags(&mut self, selection: &Selection) -> Result<()> {
+    fn read_tags(&mut self, before: u64, selection: &Selection) -> Result<()> {
         let has = |column| selection.columns.has(column);
         let counters = [PositionColumn::Halfmoves, PositionColumn::Fen];
         let wanted = [
@@ -121,14 +124,17 @@ impl Source {
                 selection.columns.has_any(counters),
                 Column::Tag("FEN".to_owned()),
             ),
+            (has(PositionColumn::Move), Column::Tag("Variant".to_owned())),
         ];
         let wanted = wanted.into_iter().filter(|&(is_wanted, _)| is_wanted);
         let columns: Vec<Column> = wanted.map(|(_, column)| column).collect();
         if columns.is_empty() {
             return Ok(());
         }
-        let is_game = |game| {
-            let found = self.games.binary_search_by_key(&game, |facts| facts.number);
+        let is_game = |game: u64| {
+            let found = self
+                .games
+                .binary_search_by_key(&(before + game), |facts| facts.number);
             found.is_ok()
         };
         let batch = columns_of_loaded(self.block.clone(), &columns, is_game)?;
@@ -144,9 +150,14 @@ impl Source {
                 (Column::Result, ColumnData::Result(results)) => {
                     games.for_each(|(row, game)| game.result = result_code(results.get(row)));
                 }
-                (Column::Tag(_), ColumnData::Text(fens)) => {
+                (Column::Tag(name), ColumnData::Text(fens)) if name == "FEN" => {
                     games.for_each(|(row, game)| {
                         game.halfmoves = fens.get(row).and_then(halfmoves_of).unwrap_or(0);
+                    });
+                }
+                (Column::Tag(_), ColumnData::Text(variants)) => {
+                    games.for_each(|(row, game)| {
+                        game.is_chess960 = variants.get(row).is_some_and(is_chess960);
                     });
                 }
                 _ => return Err(Error::internal("a column of positions has another type")),
@@ -161,7 +172,9 @@ impl Source {
             return Ok(());
         }
         let mut is_game = vec![false; self.block.records.len()];
-        self.games.iter().for_each(|game| is_game[game.record] = true);
+        self.games
+            .iter()
+            .for_each(|game| is_game[game.record] = true);
         let mut ends = vec![0];
         let text = self.block.with(|open| {
             let wanted = |record: usize| is_game[record];

@@ -7,7 +7,7 @@ use ign_format::error::Result;
 use super::{
     SkippedGames,
     options::Selection,
-    plan::Unit,
+    plan::{self, Unit},
     row::Row,
     rows::{self, UnitRows},
     source::Source,
@@ -28,19 +28,31 @@ pub(super) struct Stream {
 
 impl Stream {
     /// Starts threads that read the units from a place on.
-    pub fn start(archive: &Archive, selection: Selection, units: &[Unit], at: Place) -> Self {
+    pub fn start(
+        archives: Vec<Archive>,
+        threads: usize,
+        selection: Selection,
+        units: &[Unit],
+        at: Place,
+    ) -> Self {
         let first = units.len().min(at.unit as usize);
-        let blocks = units[first..].chunk_by(|a, b| a.block == b.block);
-        let blocks: Vec<Vec<Unit>> = blocks.map(<[Unit]>::to_vec).collect();
-        let threads = archive.threads();
+        let blocks: Vec<Vec<Unit>> = plan::by_block(&units[first..])
+            .map(<[Unit]>::to_vec)
+            .collect();
         // Reading a block is fast unless its comments are decoded.
-        let readers = if selection.needs_comments() { threads } else { 1 };
+        let readers = if selection.needs_comments() {
+            threads
+        } else {
+            1
+        };
         let selection = Arc::new(selection);
         let read = {
-            let (archive, selection) = (archive.clone(), selection.clone());
+            let (archives, selection): (Arc<[Archive]>, _) = (archives.into(), selection.clone());
             move |units: Vec<Unit>| {
-                let block = units[0].block;
-                let source = archive.in_block(block, || Source::read(&archive, block, &selection))?;
+                let place = units[0].place;
+                let archive = &archives[place.archive];
+                let source = Source::read(archive, place, &selection);
+                let source = archive.in_block(place.block, || source)?;
                 Ok((Arc::new(source), units))
             }
         };
@@ -52,8 +64,9 @@ impl Stream {
             }
             Err(error) => vec![Err(error)],
         });
-        let replay =
-            move |(source, unit): (Arc<Source>, Unit)| rows::of_unit(&source, unit.part, &selection);
+        let replay = move |(source, unit): (Arc<Source>, Unit)| {
+            rows::of_unit(&source, unit.part, &selection)
+        };
         Self {
             units: ordered_detached(threads, jobs, replay),
             unit: None,
@@ -80,7 +93,10 @@ impl Stream {
         let first = self.at.row as usize;
         let count = count.min(self.left());
         self.at.row += count as u64;
-        let rows = self.unit.as_ref().map(|unit| &unit.rows[first..first + count]);
+        let rows = self
+            .unit
+            .as_ref()
+            .map(|unit| &unit.rows[first..first + count]);
         Ok(rows.unwrap_or_default())
     }
 

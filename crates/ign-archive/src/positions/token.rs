@@ -47,12 +47,16 @@ impl Place {
         let numbers: Option<Vec<u64>> = numbers.collect();
         let hash = parts.get(1).map(|part| u64::from_str_radix(part, 16));
         let (true, Some(numbers), Some(Ok(hash))) = (is_token, numbers, hash) else {
-            return Err(Error::usage(format!("'{token}' is no token of a scan of positions"))
-                .with_remedy("take the token from the scan that is to be continued"));
+            return Err(
+                Error::usage(format!("'{token}' is no token of a scan of positions"))
+                    .with_remedy("take the token from the scan that is to be continued"),
+            );
         };
         if hash != fingerprint {
-            return Err(Error::usage("the token belongs to a scan of other positions")
-                .with_remedy("repeat the options of the scan that is to be continued"));
+            return Err(
+                Error::usage("the token belongs to a scan of other positions")
+                    .with_remedy("repeat the options of the scan that is to be continued"),
+            );
         }
         Ok(Self {
             unit: numbers[0],
@@ -89,7 +93,13 @@ mod tests {
         assert_eq!(Place::read(&token, 77).unwrap(), place);
         let message = |token: &str, of| Place::read(token, of).unwrap_err().to_string();
         assert!(message(&token, 78).contains("other positions"));
-        for bad in ["", "ign1", "ign0-4d-1-1-1-1-1-1-1", "ign1-4d-1-1-1-1-1-1", "ign1-4d-1-x-1-1-1-1-1"] {
+        for bad in [
+            "",
+            "ign1",
+            "ign0-4d-1-1-1-1-1-1-1",
+            "ign1-4d-1-1-1-1-1-1",
+            "ign1-4d-1-x-1-1-1-1-1",
+        ] {
             assert!(message(bad, 77).contains("no token"), "{bad}");
         }
     }

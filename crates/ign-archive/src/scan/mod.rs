@@ -10,6 +10,7 @@
 mod column;
 mod read;
 mod text;
+mod uci;
 mod values;
 
 use std::{
@@ -19,12 +20,16 @@ use std::{
 
 use ign_format::error::Result;
 
-pub(crate) use self::read::{columns_of_games, columns_of_loaded, read_rating};
 pub use self::{
     column::Column,
     read::Batch,
     text::TextColumn,
+    uci::{UciMoves, uci_moves},
     values::{ColumnData, Validity, Values},
+};
+pub(crate) use self::{
+    read::{columns_of_games, columns_of_loaded, read_rating},
+    uci::{is_chess960, push_codes},
 };
 use crate::{
     archive::Archive,

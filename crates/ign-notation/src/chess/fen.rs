@@ -186,7 +186,9 @@ impl Position {
         }
         out.push(b' ');
         match self.en_passant().first() {
-            Some(square) => out.extend([square.file().char(), square.rank().char()].map(|c| c as u8)),
+            Some(square) => {
+                out.extend([square.file().char(), square.rank().char()].map(|c| c as u8))
+            }
             None => out.push(b'-'),
         }
     }
