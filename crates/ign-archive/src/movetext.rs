@@ -86,12 +86,12 @@ impl AnnotatedMove {
     /// The arguments of a command such as `[%clk 0:03:00]` in the comments.
     fn command<'c>(&'c self, name: &'c str) -> impl Iterator<Item = &'c str> {
         let comments = self.comments.iter();
-        comments.flat_map(move |comment| commands(comment, name))
+        comments.flat_map(move |comment| arguments(comment, name))
     }
 }
 
 /// The arguments of a command such as `[%clk 0:03:00]` in a comment.
-pub(crate) fn commands<'c>(comment: &'c str, name: &'c str) -> impl Iterator<Item = &'c str> {
+pub(crate) fn arguments<'c>(comment: &'c str, name: &'c str) -> impl Iterator<Item = &'c str> {
     let parts = comment.split("[%").skip(1);
     let commands = parts.filter_map(|part| part.split_once(']'));
     commands.filter_map(move |(command, _)| {

@@ -1,6 +1,6 @@
 //! Do the rows of positions equal the games, replayed by shakmaty?
 
-use std::time::Duration;
+use std::{collections::HashMap, sync::LazyLock, time::Duration};
 
 use ign_archive::{
     Archive, Archives, Coding, Eval, Game, Input, Packer, PositionBatch, PositionColumn,
@@ -112,6 +112,14 @@ fn result(game: &Game) -> i8 {
     }
 }
 
+/// The code of each move in UCI notation.
+static CODES: LazyLock<HashMap<String, u16>> = LazyLock::new(|| {
+    let codes = 0..uci_moves().len() as u16;
+    codes
+        .map(|code| (uci_moves().get(code).to_owned(), code))
+        .collect()
+});
+
 /// The UCI notation of a move, as python-chess and shakmaty write it.
 fn uci(position: &VariantPosition, played: shakmaty::Move, is_chess960: bool) -> String {
     let mode = match is_chess960 {
@@ -190,9 +198,8 @@ fn replayed(game: &Game) -> Vec<Row> {
         };
         fullmoves += u32::from(position.turn().is_black());
         let uci = uci(&position, played, is_chess960);
-        let code = (0..uci_moves().len() as u16).find(|&code| uci_moves().get(code) == uci);
         Row {
-            played: code.unwrap(),
+            played: CODES[&uci],
             ..row
         }
     });
@@ -273,7 +280,12 @@ fn text_columns_are_the_positions_of_their_rows() {
                 .nth(expected.ply as usize)
                 .unwrap();
             assert_eq!(position.board(), theirs.board(), "{fen}");
-            assert_eq!(position.castles(), theirs.castles(), "{fen}");
+            let rights = |castles: &shakmaty::Castles| castles.castling_rights();
+            assert_eq!(
+                rights(position.castles()),
+                rights(theirs.castles()),
+                "{fen}"
+            );
             let passing = [position.maybe_ep_square(), theirs.maybe_ep_square()];
             let passing = passing.map(|square| square.filter(|_| expected.en_passant >= 0));
             assert_eq!(passing[0], passing[1], "{fen}");
@@ -290,17 +302,28 @@ fn text_columns_are_the_positions_of_their_rows() {
 #[test]
 fn rows_equal_generated_games_replayed_for_any_threads_and_batches() {
     let mut text = Vec::new();
-    Sample::new(1300, 11).clocks(true).write(&mut text).unwrap();
+    Sample::new(150, 11).clocks(true).write(&mut text).unwrap();
     for coding in CODINGS {
-        // Units of several parts in a block, and several blocks.
-        let archive = archive(&text, coding, 1 << 21);
-        assert!(archive.index().blocks.len() > 1);
+        let archive = archive(&text, coding, 1 << 17);
+        assert!(archive.index().blocks.len() > 2);
         let expected = expected(&archive);
         assert_eq!(expected.len() as u64, archive.plies());
         for (threads, size) in [(1, 4096), (2, 1000), (7, 77)] {
             let scan = archive.positions().threads(threads);
             assert!(rows(scan, size) == expected, "{threads} threads");
         }
+    }
+}
+
+#[test]
+fn choices_orders_shards_and_tokens_give_the_right_rows() {
+    for (coding, games) in [(Coding::Ign, 1300), (Coding::Weighted, 700)] {
+        let mut text = Vec::new();
+        Sample::new(games, 11).write(&mut text).unwrap();
+        // Several units in a block, and several blocks.
+        let archive = archive(&text, coding, 1 << 19);
+        assert!(archive.index().blocks.iter().any(|block| block.games > 512));
+        let expected = expected(&archive);
         check_choices(&archive, &expected);
         check_orders(&archive, &expected);
     }
@@ -322,7 +345,7 @@ fn check_choices(archive: &Archive, expected: &[Row]) {
     only(scan().min_ply(5).max_ply(20), &|row| {
         (5..=20).contains(&row.ply)
     });
-    only(scan().range(1030..), &|row| row.game >= 1030);
+    only(scan().range(630..), &|row| row.game >= 630);
     only(scan().range(..0), &|_| false);
     let query = Query {
         white_elo: Some((1700..).into()),
@@ -379,8 +402,13 @@ fn check_orders(archive: &Archive, expected: &[Row]) {
         let mut before = 0;
         for step in 0.. {
             let token = reading.token().unwrap();
-            if step % 11 == 0 {
-                let mut rest = scan().resume(token).columns(PositionColumn::ALL).batch(699);
+            if step % 40 == 0 {
+                // Columns, batches and threads may differ.
+                let mut rest = scan()
+                    .threads(1)
+                    .resume(token)
+                    .columns(PositionColumn::ALL)
+                    .batch(699);
                 let continued: Vec<Row> = rest
                     .by_ref()
                     .flat_map(|batch| rows_of(&batch.unwrap()))
@@ -442,6 +470,12 @@ fn rows_equal_real_games_replayed() {
         };
         let mut text = Vec::new();
         reader.take(400_000).read_to_end(&mut text).unwrap();
+        // Whole games: pgn-reader rejects a comment that is cut off.
+        let last = text
+            .windows(7)
+            .rposition(|start| start == b"[Event ")
+            .unwrap();
+        text.truncate(last);
         for coding in [Coding::Ign, Coding::Weighted] {
             let archive = archive(&text, coding, 1 << 17);
             let expected = expected(&archive);

@@ -2,12 +2,11 @@
 
 use std::{ops::ControlFlow, time::Duration};
 
-use ign_format::error::Result;
 use pgn_reader::{RawComment, Reader, SanPlus, Skip, Visitor};
 
 use super::NO_CLOCK;
 use crate::{
-    movetext::{Eval, commands, read_clock, read_eval},
+    movetext::{Eval, arguments, read_clock, read_eval},
     text::text_of,
 };
 
@@ -27,14 +26,11 @@ impl Annotation {
     };
 }
 
-/// Appends the annotations of a game, one for each move of its main line.
-///
-/// # Errors
-/// Io if `pgn-reader` rejects the text.
-pub(super) fn append(pgn: &[u8], out: &mut Vec<Annotation>) -> Result<()> {
+/// Appends the annotations of a game, one for each move of its main line, as far as `pgn-reader` reads the
+/// text: it rejects a comment that does not end.
+pub(super) fn append(pgn: &[u8], out: &mut Vec<Annotation>) {
     let first = out.len();
-    Reader::new(pgn).read_game(&mut Annotations { out, first })?;
-    Ok(())
+    _ = Reader::new(pgn).read_game(&mut Annotations { out, first });
 }
 
 /// Writes annotations.
@@ -71,11 +67,11 @@ impl Visitor for Annotations<'_> {
         };
         let text = text_of(comment.as_bytes());
         if last.clock == NO_CLOCK {
-            let clock = commands(&text, "clk").find_map(read_clock);
+            let clock = arguments(&text, "clk").find_map(read_clock);
             last.clock = clock.map_or(NO_CLOCK, milliseconds);
         }
         if last.eval.is_none() {
-            last.eval = commands(&text, "eval").find_map(read_eval);
+            last.eval = arguments(&text, "eval").find_map(read_eval);
         }
         ControlFlow::Continue(())
     }
@@ -101,7 +97,7 @@ mod tests {
         let pgn = b"[Event \"?\"]\n\n{ [%clk 9:00:00] } 1. e4 { [%eval 0.2,18] [%clk 0:02:59.9] } \
             e5 { a } { [%eval #-3] } (1... c5 { [%clk 0:00:01] }) 2. Nf3 { [%clk 2000:00:00] } *\n";
         let mut all = vec![Annotation::NONE];
-        append(pgn, &mut all).unwrap();
+        append(pgn, &mut all);
         let of = |clock, eval| Annotation { clock, eval };
         let expected = [
             Annotation::NONE,
@@ -110,5 +106,7 @@ mod tests {
             of(NO_CLOCK, None),
         ];
         assert_eq!(all, expected);
+        append(b"1. e4 { [%clk 0:00:09] } e5 { [%clk", &mut all);
+        assert_eq!(all[4..], [of(9000, None), Annotation::NONE]);
     }
 }

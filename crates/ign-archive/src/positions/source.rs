@@ -182,7 +182,7 @@ impl Source {
         })?;
         for (game, text_range) in self.games.iter_mut().zip(ends.windows(2)) {
             let first = self.annotations.len();
-            annotations::append(&text[text_range[0]..text_range[1]], &mut self.annotations)?;
+            annotations::append(&text[text_range[0]..text_range[1]], &mut self.annotations);
             game.annotations = first..self.annotations.len();
         }
         Ok(())
