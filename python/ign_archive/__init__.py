@@ -1,0 +1,49 @@
+"""Chess game collections in small archives.
+
+    import ign_archive as ign
+
+    a = ign.open("jan.ign")
+    game = a[1240]                    # games are numbered from 1
+    print(game.tags["White"], game.moves)
+    strong = a.find(white_elo=(2200, None), opening="1. e4 c5")
+
+Archives are made by `pack`, or by the command `ign pack`. See README.md of the package.
+"""
+
+from __future__ import annotations
+
+from ign_archive._files import index, open, pack, stats, unpack, verify
+from ign_archive._integers import decode, encode
+from ign_archive._native import Archive, Game, GameList
+from ign_archive.errors import (
+    CorruptError,
+    FileError,
+    IgnError,
+    MissingFileError,
+    UnsupportedError,
+    UsageError,
+)
+from ign_archive.types import Eval, Tree, TreeMove
+
+__all__ = [
+    "Archive",
+    "CorruptError",
+    "Eval",
+    "FileError",
+    "Game",
+    "GameList",
+    "IgnError",
+    "MissingFileError",
+    "Tree",
+    "TreeMove",
+    "UnsupportedError",
+    "UsageError",
+    "decode",
+    "encode",
+    "index",
+    "open",
+    "pack",
+    "stats",
+    "unpack",
+    "verify",
+]
