@@ -54,7 +54,17 @@ impl Numbers {
                 let first = numbers.start;
                 Self::Range(first + places.start as u64..first + places.end as u64)
             }
+            Self::List(_) if step == 1 && places == (0..self.len()) => self.clone(),
             _ => Self::List(places.step_by(step).map(|place| self.get(place)).collect()),
+        }
+    }
+
+    /// The numbers minus `before`, which is less than each of them.
+    pub fn less(&self, before: u64) -> Self {
+        match self {
+            Self::Range(numbers) => Self::Range(numbers.start - before..numbers.end - before),
+            Self::List(numbers) if before == 0 => Self::List(numbers.clone()),
+            Self::List(numbers) => Self::List(numbers.iter().map(|n| n - before).collect()),
         }
     }
 
