@@ -145,8 +145,12 @@ pub use crate::{
     pack::{Input, Packer, Summary},
     progress::Progress,
     query::Query,
-    scan::{Batch, Column, ColumnData, Scan, TextColumn, Validity, Values},
+    scan::{
+        Batch, Column, ColumnData, Lists, MappedScan, Scan, TextColumn, TextParts, UciMoves,
+        Validity, Values, uci_moves,
+    },
     source::ReadAt,
+    text::text_of,
     tree::{Counts, Month, Opening, Tree, TreeMove, TreeOptions},
     visit::TextReader,
 };
