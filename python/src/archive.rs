@@ -16,7 +16,9 @@ use crate::{
     interrupt::interruptible,
     numbers::Numbers,
     opened::Opened,
-    query, tree,
+    query,
+    scan::{Scan, Where},
+    tree,
 };
 
 /// An open archive, or several as one.
@@ -220,6 +222,18 @@ impl Archive {
             archives.tree_with(&root, &query, options)
         })?;
         Ok(tree::to_python(py, &tree)?)
+    }
+
+    /// The games as Arrow record batches.
+    #[pyo3(signature = (columns=None, *, r#where=None, limit=None, dictionary=true))]
+    fn scan(
+        &self,
+        columns: Option<Vec<String>>,
+        r#where: Option<Where>,
+        limit: Option<usize>,
+        dictionary: bool,
+    ) -> Result<Scan> {
+        Scan::new(&self.opened, columns, r#where, limit, dictionary)
     }
 
     /// Why indexes are not used: they are damaged, or belong to other archives.

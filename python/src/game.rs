@@ -144,8 +144,8 @@ impl Game {
     /// The moves of the main line in UCI notation.
     #[getter]
     fn moves<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyList>> {
-        let moves = self.decode(py, Part::Moves, |game| game.coded_moves())?;
-        Ok(uci_list(py, moves)?)
+        let moves = self.decode(py, Part::Moves, |game| game.uci_codes())?;
+        Ok(uci_list(py, &moves)?)
     }
 
     /// The moves of the main line in standard algebraic notation.

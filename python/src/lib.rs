@@ -11,6 +11,7 @@
 //! | `strings` | Python strings of moves and of tag names, made once |
 //! | `query` | conditions from keyword arguments |
 //! | `tree` | the moves played from a position |
+//! | `scan`, `stream` | Arrow record batches |
 //! | `files` | packing, unpacking, indexing, verifying, statistics |
 //! | `output` | files that appear whole or not at all |
 //! | `integers` | moves to integers and back |
@@ -29,6 +30,8 @@ mod numbers;
 mod opened;
 mod output;
 mod query;
+mod scan;
+mod stream;
 mod strings;
 mod tree;
 
@@ -45,5 +48,6 @@ mod _native {
         game::Game,
         games::GameIterator,
         integers::{decode, encode},
+        scan::{Batch, BatchIterator, Scan},
     };
 }

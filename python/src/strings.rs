@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use ign_notation::chess::Move;
+use ign_archive::uci_moves;
 use pyo3::{
     prelude::*,
     sync::PyOnceLock,
@@ -10,22 +10,21 @@ use pyo3::{
 };
 use rustc_hash::FxHashMap;
 
-/// The number of different moves: a move has 16 bits.
-const MOVES: usize = 1 << 16;
 /// The greatest number of names that are kept. A name of a tag can be any text.
 const MAX_NAMES: usize = 1 << 12;
 
 type Cell = PyOnceLock<Py<PyString>>;
 
-/// Moves in UCI notation, as a list.
-pub fn uci_list<'py>(py: Python<'py>, moves: &[Move]) -> PyResult<Bound<'py, PyList>> {
+/// Moves in UCI notation, as a list, from their codes.
+pub fn uci_list<'py>(py: Python<'py>, codes: &[u16]) -> PyResult<Bound<'py, PyList>> {
     static TABLE: PyOnceLock<Box<[Cell]>> = PyOnceLock::new();
-    let table = TABLE.get_or_init(py, || (0..MOVES).map(|_| Cell::new()).collect());
+    let moves = uci_moves();
+    let table = TABLE.get_or_init(py, || (0..moves.len()).map(|_| Cell::new()).collect());
     PyList::new(
         py,
-        moves.iter().map(|played| {
-            let cell = &table[usize::from(played.number())];
-            cell.get_or_init(py, || PyString::new(py, &played.uci()).unbind())
+        codes.iter().map(|&code| {
+            let cell = &table[usize::from(code)];
+            cell.get_or_init(py, || PyString::new(py, moves.get(code)).unbind())
                 .bind(py)
         }),
     )

@@ -20,6 +20,7 @@ use crate::{
     loaded::Shared,
     moves::{Moves, Positions, san_of},
     movetext::{Eval, Line, Variation, read_line},
+    scan::{is_chess960, push_codes},
     text::text_of,
 };
 
@@ -186,13 +187,20 @@ impl Game {
         }
     }
 
-    /// The moves of the main line as the archive codes them, without replaying the game: origin,
-    /// destination and promotion in 16 bits. As [`moves`](Self::moves) otherwise.
+    /// The moves of the main line as codes of [`uci_moves`](crate::uci_moves), without replaying the game.
+    /// As [`moves`](Self::moves) otherwise.
     ///
     /// # Errors
     /// As [`moves`](Self::moves).
-    pub fn coded_moves(&self) -> Result<&[Move]> {
-        self.own_moves()
+    pub fn uci_codes(&self) -> Result<Vec<u16>> {
+        let Some(start) = self.block.start(self.record)? else {
+            return Ok(Vec::new());
+        };
+        let moves = self.own_moves()?;
+        let mut codes = Vec::with_capacity(moves.len());
+        let variant = self.block.variant(self.record)?;
+        push_codes(start, variant.is_some_and(is_chess960), moves, &mut codes);
+        Ok(codes)
     }
 
     /// The moves of the main line in standard algebraic notation, with the signs of check and mate: as
