@@ -12,9 +12,11 @@ Archives are made by `pack`, or by the command `ign pack`. See README.md of the 
 
 from __future__ import annotations
 
-from ign_archive._files import index, open, pack, stats, unpack, verify
+from ign_archive._duckdb import register
+from ign_archive._files import index, open, pack, sample, stats, unpack, verify
 from ign_archive._integers import decode, encode
-from ign_archive._native import Archive, Game, GameList
+from ign_archive._native import Archive, Batch, Game, GameList, Scan
+from ign_archive._polars import scan_polars
 from ign_archive.errors import (
     CorruptError,
     FileError,
@@ -27,6 +29,7 @@ from ign_archive.types import Eval, Tree, TreeMove
 
 __all__ = [
     "Archive",
+    "Batch",
     "CorruptError",
     "Eval",
     "FileError",
@@ -34,6 +37,7 @@ __all__ = [
     "GameList",
     "IgnError",
     "MissingFileError",
+    "Scan",
     "Tree",
     "TreeMove",
     "UnsupportedError",
@@ -43,6 +47,9 @@ __all__ = [
     "index",
     "open",
     "pack",
+    "register",
+    "sample",
+    "scan_polars",
     "stats",
     "unpack",
     "verify",

@@ -90,6 +90,30 @@ def pack(
     )
 
 
+def sample(
+    out: Path,
+    *,
+    games: int = 1000,
+    seed: int = 1,
+    clocks: bool = False,
+    threads: int | None = None,
+    overwrite: bool = False,
+) -> None:
+    """Writes made-up games in the form of a Lichess database, the same on every machine.
+
+    Moves are drawn at random from the model of human play; players, ratings and dates are invented.
+
+    Args:
+        out: The path of the PGN file.
+        games: Their number. Fewer games are a prefix of more games.
+        seed: The seed of the random numbers, from 0.
+        clocks: Whether each move has the time on the clock.
+        threads: The number of threads. The games do not depend on it.
+        overwrite: Whether an existing file is replaced.
+    """
+    _native.sample(out, games, seed, clocks, threads, overwrite)
+
+
 def unpack(
     archive: Path,
     out: Path,

@@ -251,6 +251,8 @@ class GameList(Sequence[Game]):
     @property
     def numbers(self) -> array.array[int]:
         """The numbers of the games, from 1. NumPy takes them without a copy: `numpy.asarray(numbers)`."""
+    def within(self, other: GameList) -> GameList:
+        """The games that are in another list of the same archive too."""
     def pack(self, out: _Path, *, coding: str | None = None, overwrite: bool = False) -> int:
         """Packs the games into an archive of their own, each to the byte. Returns their number.
 
@@ -339,6 +341,87 @@ class Archive:
             [('Nf3', 4731), ('d4', 2102)]
         """
 
+    def scan(
+        self,
+        columns: Sequence[str] | None = None,
+        *,
+        where: Conditions | GameList | None = None,
+        limit: int | None = None,
+        dictionary: bool = True,
+        move_dictionary: bool = True,
+    ) -> Scan:
+        """The games as Arrow record batches. Only the columns that are asked for are decoded.
+
+        Args:
+            columns: The names of the columns, see `Scan`; by default all without those of `tag:NAME`.
+            where: Conditions as for `find`, or a list of games of this archive. Blocks without any of the
+                games are not read.
+            limit: At most this many games, the first.
+            dictionary: Whether columns of text are dictionary arrays: each value once for each block.
+            move_dictionary: Whether moves are dictionary arrays: numbers of 16 bits. Otherwise each is text.
+
+        Raises:
+            UsageError: There is no such column or condition.
+
+        Example:
+            >>> import pyarrow as pa
+            >>> scan = a.scan(["White", "WhiteElo", "moves"], where={"white_elo": (2200, None)})
+            >>> pa.table(scan).num_rows
+            86
+        """
+
+@final
+class Batch:
+    """Some rows of a scan: the games of one block, as an Arrow record batch.
+
+    `pyarrow.record_batch(batch)` and `polars.DataFrame(batch)` take it without a copy.
+    """
+
+    def __len__(self) -> int:
+        """The number of rows."""
+    def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]: ...
+
+@final
+class BatchIterator(Iterator[Batch]):
+    """The batches of a scan in order. Threads decode in advance; at most the number of threads plus 4 batches
+    are in memory. Ctrl-C ends it between batches."""
+
+    def __iter__(self) -> BatchIterator: ...
+    def __next__(self) -> Batch: ...
+
+@final
+class Scan:
+    """Games as Arrow record batches, a row for each game. `Archive.scan` returns it.
+
+    It is read by the Arrow PyCapsule interface: `polars.from_arrow(scan)`, `pyarrow.table(scan)`,
+    `pandas.DataFrame.from_arrow(scan)`, and `duckdb.sql("SELECT … FROM scan")` take it without a copy through
+    text. It can be read as often as wanted; each time the archive is read again, block by block. Threads
+    decode in advance, and Python's lock is not held.
+
+    | column | type | null |
+    | --- | --- | --- |
+    | `number` | uint64 | never: the number of the game, from 1 |
+    | `Event`, `Site`, `Round`, `White`, `Black`, `Result`, `WhiteTitle`, `BlackTitle`, `ECO`, `Opening`, \
+`Termination`, `TimeControl`, `Variant`, `FEN` | text, dictionary | the game does not have the tag |
+    | `Date`, `UTCDate` | date32 | no such tag, or no complete day |
+    | `UTCTime` | time32, milliseconds | no such tag, or no time |
+    | `WhiteElo`, `BlackElo` | int16 | no such tag, or no number from 1 to 9999: `?` |
+    | `WhiteRatingDiff`, `BlackRatingDiff` | int16 | no such tag, or no number of up to four digits |
+    | `plies` | int32 | the game is kept as text, or is no game of chess |
+    | `moves` | list of text, dictionary | as `plies`; UCI notation |
+
+    `tag:NAME` is the tag NAME as text.
+    """
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of the columns."""
+    def empty(self) -> Batch:
+        """A batch without rows, for its schema."""
+    def __iter__(self) -> BatchIterator: ...
+    def __arrow_c_schema__(self) -> object: ...
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object: ...
+
 def open(
     paths: list[str], index: _Path | None, threads: int | None, use_index: bool
 ) -> Archive: ...
@@ -366,6 +449,9 @@ def index(
 ) -> dict[str, Any]: ...
 def verify(archive: _Path, threads: int | None, progress: _Progress) -> None: ...
 def stats(path: _Path, coding: str | None, threads: int | None, progress: _Progress) -> str: ...
+def sample(
+    out: _Path, games: int, seed: int, clocks: bool, threads: int | None, overwrite: bool
+) -> None: ...
 def encode(text: str, coding: str, fen: str | None, variant: str | None) -> int: ...
 def decode(
     integer: int, coding: str, fen: str | None, variant: str | None, plies: int | None

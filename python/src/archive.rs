@@ -3,6 +3,7 @@
 use std::{ops::Range, path::PathBuf, sync::Arc};
 
 use ign_archive::Archives;
+use ign_arrow::Encoding;
 use pyo3::{
     exceptions::PyIndexError,
     prelude::*,
@@ -225,15 +226,20 @@ impl Archive {
     }
 
     /// The games as Arrow record batches.
-    #[pyo3(signature = (columns=None, *, r#where=None, limit=None, dictionary=true))]
+    #[pyo3(signature = (columns=None, *, r#where=None, limit=None, dictionary=true, move_dictionary=true))]
     fn scan(
         &self,
         columns: Option<Vec<String>>,
         r#where: Option<Where>,
         limit: Option<usize>,
         dictionary: bool,
+        move_dictionary: bool,
     ) -> Result<Scan> {
-        Scan::new(&self.opened, columns, r#where, limit, dictionary)
+        let encoding = Encoding {
+            text: dictionary,
+            moves: move_dictionary,
+        };
+        Scan::new(&self.opened, columns, r#where, limit, encoding)
     }
 
     /// Why indexes are not used: they are damaged, or belong to other archives.

@@ -10,7 +10,7 @@ use pyo3::{
 };
 
 use crate::{
-    failure::Result,
+    failure::{Result, usage},
     game::{Game, Used},
     games::GameIterator,
     interrupt::interruptible,
@@ -114,6 +114,18 @@ impl GameList {
         let bytes: Vec<u8> = self.numbers.iter().flat_map(u64::to_ne_bytes).collect();
         let array = py.import("array")?.getattr("array")?;
         Ok(array.call1(("Q", PyBytes::new(py, &bytes)))?)
+    }
+
+    /// The games that are in another list too.
+    fn within(&self, other: &Self) -> Result<Self> {
+        if !Arc::ptr_eq(&self.opened, &other.opened) {
+            return Err(usage(
+                "the lists are of games of different archives",
+                "open the archive once for both",
+            ));
+        }
+        let both = self.numbers.iter().filter(|&n| other.numbers.contains(n));
+        Ok(Self::new(self.opened.clone(), Numbers::List(both.collect())))
     }
 
     /// Packs the games into an archive of their own.

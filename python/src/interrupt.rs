@@ -15,7 +15,7 @@ use std::{
     time::Duration,
 };
 
-use ign_archive::{Error, ErrorKind, Progress};
+use ign_archive::{Error, Progress};
 use pyo3::prelude::*;
 
 use crate::failure::{Failure, Result};
@@ -94,12 +94,9 @@ pub fn interruptible<T: Send>(
     });
     let reason = cancel.reason.into_inner();
     let reason = reason.unwrap_or_else(PoisonError::into_inner);
-    match (done, reason) {
-        (Err(error), Some(reason)) if error.kind() == ErrorKind::Cancelled => {
-            Err(Failure::Python(reason))
-        }
-        // The work was done before it noticed.
-        (Ok(_), Some(reason)) => Err(Failure::Python(reason)),
-        (done, _) => Ok(done?),
+    match reason {
+        // The work has ended because of it, or was done before it noticed.
+        Some(reason) => Err(Failure::Python(reason)),
+        None => Ok(done?),
     }
 }

@@ -13,6 +13,7 @@
 //! | `tree` | the moves played from a position |
 //! | `scan`, `stream` | Arrow record batches |
 //! | `files` | packing, unpacking, indexing, verifying, statistics |
+//! | `sample` | made-up games |
 //! | `output` | files that appear whole or not at all |
 //! | `integers` | moves to integers and back |
 //! | `interrupt` | work without Python's lock that Ctrl-C ends |
@@ -30,6 +31,7 @@ mod numbers;
 mod opened;
 mod output;
 mod query;
+mod sample;
 mod scan;
 mod stream;
 mod strings;
@@ -48,6 +50,7 @@ mod _native {
         game::Game,
         games::GameIterator,
         integers::{decode, encode},
+        sample::sample,
         scan::{Batch, BatchIterator, Scan},
     };
 }

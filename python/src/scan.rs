@@ -63,7 +63,7 @@ impl Scan {
         columns: Option<Vec<String>>,
         wanted: Option<Where>,
         limit: Option<usize>,
-        dictionary: bool,
+        encoding: Encoding,
     ) -> Result<Self> {
         let columns = match columns {
             Some(names) => GameColumn::named_all(names)?,
@@ -72,10 +72,7 @@ impl Scan {
         let mut scan = Self {
             opened: opened.clone(),
             columns,
-            encoding: match dictionary {
-                true => Encoding::DICTIONARY,
-                false => Encoding::PLAIN,
-            },
+            encoding,
             numbers: None,
             query: Query::default(),
             limit,

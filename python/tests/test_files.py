@@ -119,3 +119,16 @@ def test_statistics_are_a_dictionary(source: Path, tmp_path: Path) -> None:
     assert of_text["columns"] == of_archive["columns"]
     with pytest.raises(ign.UsageError, match="coding"):
         ign.stats(out, coding="ign")
+
+
+def test_made_up_games_are_the_same_each_time(tmp_path: Path) -> None:
+    ign.sample(tmp_path / "one.pgn", games=30, seed=5)
+    ign.sample(tmp_path / "more.pgn", games=60, seed=5, threads=1)
+    one = (tmp_path / "one.pgn").read_bytes()
+    assert (tmp_path / "more.pgn").read_bytes().startswith(one)
+    ign.pack(tmp_path / "one.pgn", tmp_path / "one.ign")
+    assert len(ign.open(tmp_path / "one.ign")) == 30
+    with pytest.raises(ign.UsageError, match="already exists"):
+        ign.sample(tmp_path / "one.pgn")
+    with pytest.raises((OverflowError, ValueError)):
+        ign.sample(tmp_path / "two.pgn", games=-1)

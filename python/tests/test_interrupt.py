@@ -36,6 +36,10 @@ WORK = {
     "index": "ign.index(path, out + '.idx', overwrite=True)",
     "verify": "ign.verify(path)",
     "stats": "ign.stats(path)",
+    "sample": "ign.sample(out, games=1000, overwrite=True)",
+    "batches": "sum(len(batch) for batch in archive.scan())",
+    "pyarrow": "__import__('pyarrow').table(archive.scan())",
+    "polars": "ign.scan_polars(archive).collect()",
 }
 
 
