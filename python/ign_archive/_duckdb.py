@@ -47,7 +47,7 @@ def register(
         >>> con.sql("SELECT ECO, count(*) FROM games WHERE WhiteElo > 2000 GROUP BY ALL ORDER BY 2 DESC")
     """
     try:
-        import pyarrow  # noqa: F401
+        import pyarrow  # type: ignore[import-untyped]  # noqa: F401
     except ImportError as error:
         message = "register() needs Polars and pyarrow: pip install polars pyarrow"
         raise ImportError(message) from error

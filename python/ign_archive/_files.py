@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
@@ -85,9 +84,7 @@ def pack(
         UsageError: `out` exists or is an input, or an option has no such value.
         CorruptError: Compressed data is damaged.
     """
-    return _native.pack(
-        expand(files), out, coding, level, block_size, threads, verify, overwrite, progress
-    )
+    return _native.pack(expand(files), out, coding, level, block_size, threads, verify, overwrite, progress)
 
 
 def sample(
@@ -161,9 +158,7 @@ def index(
     return _native.index(expand(archives), out, list(without), threads, overwrite, progress)
 
 
-def verify(
-    archive: Path, *, threads: int | None = None, progress: Progress | None = None
-) -> None:
+def verify(archive: Path, *, threads: int | None = None, progress: Progress | None = None) -> None:
     """Checks every byte of an archive, and of the search index beside it.
 
     Raises:
@@ -191,4 +186,5 @@ def stats(
     Returns:
         A dictionary: `games`, `plies`, `bytes_per_game`, `columns`, `moves`, `signatures` and more.
     """
-    return json.loads(_native.stats(os.fspath(path), coding, threads, progress))
+    figures: dict[str, Any] = json.loads(_native.stats(path, coding, threads, progress))
+    return figures

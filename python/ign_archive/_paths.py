@@ -24,7 +24,7 @@ def expand(paths: Paths) -> list[str]:
     """
     names = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
     files: list[str] = []
-    for name in map(os.fspath, names):
+    for name in [os.fspath(name) for name in names]:
         if not glob.has_magic(name) or os.path.exists(name):
             files.append(name)
             continue

@@ -8,7 +8,7 @@ conditions, and the whole predicate is applied to what comes back.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from ign_archive._files import open
 from ign_archive._native import Archive, Scan
@@ -17,6 +17,8 @@ from ign_archive._predicate import pushed_down
 
 if TYPE_CHECKING:
     import polars as pl
+
+    from ign_archive._native import Conditions
 
 
 def scan_polars(
@@ -99,7 +101,8 @@ def _scan(
     """The scan of the games that meet the conditions and have a number in the range, both ends included."""
     first, last = max(1, numbers[0]), min(len(archive), numbers[1])
     if (first, last) == (1, len(archive)):
-        return archive.scan(columns, where=conditions, limit=limit, dictionary=categorical)
+        wanted = cast("Conditions", conditions)
+        return archive.scan(columns, where=wanted, limit=limit, dictionary=categorical)
     games = archive[first : last + 1] if first <= last else archive.select([])
     if conditions:
         games = archive.find(**conditions).within(games)  # type: ignore[arg-type]

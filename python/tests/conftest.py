@@ -9,11 +9,12 @@ from pathlib import Path
 
 import chess
 import chess.pgn
-import ign_archive as ign
 import pytest
 
+import ign_archive as ign
+
 #: Games of every odd form, as PGN that python-chess reads too.
-ODD = r'''[Event "Casual"]
+ODD = r"""[Event "Casual"]
 [Site "?"]
 [Date "????.??.??"]
 [White "Ann"]
@@ -60,7 +61,7 @@ ODD = r'''[Event "Casual"]
 
 {Before.} 1. e4 d5 2. e5 f5 3. exf6 $1 Nh6 4. fxg7 Nf7 5. gxh8=N Nxh8 6. Nf3 Nc6 7. Bc4 Bg7 8. O-O Kf8 1-0
 
-'''
+"""
 
 
 @pytest.fixture(scope="session")
@@ -127,7 +128,7 @@ def random_pgn(seed: int, games: int, plies: int = 60) -> str:
             if number % 4 == 0:
                 comment.append(rng.choice([f"[%eval {rng.randrange(-900, 900) / 100}]", "[%eval #4]"]))
             if rng.random() < 0.05:
-                comment.append(rng.choice(["good", "an error?", "see {6}".replace("{", "(").replace("}", ")")]))
+                comment.append(rng.choice(["good", "an error?", "see (6)"]))
             node.comment = " ".join(comment)
         game.headers["Result"] = rng.choice(["1-0", "0-1", "1/2-1/2", "*"])
         texts.append(str(game) + "\n\n")

@@ -6,8 +6,9 @@ import pickle
 import threading
 from pathlib import Path
 
-import ign_archive as ign
 import pytest
+
+import ign_archive as ign
 
 
 def numbers(games: object) -> list[int]:

@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
-import ign_archive as ign
 import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+
+import ign_archive as ign
 
 
 def plain(value: Any) -> Any:
@@ -43,6 +44,6 @@ def test_all_read_the_same_rows(generated: Path, odd: ign.Archive, dictionary: b
 
 
 def test_duckdb_reads_a_scan_as_often_as_a_query_names_it(generated: Path) -> None:
-    scan = ign.open(generated).scan(["number", "White"])
+    scan = ign.open(generated).scan(["number", "White"])  # noqa: F841
     query = "SELECT count(*) FROM scan a JOIN scan b ON a.number = b.number WHERE a.White = 'Ann'"
     assert duckdb.sql(query).fetchone() == (len(ign.open(generated).find(white="Ann")),)

@@ -9,8 +9,9 @@ import os
 import re
 from pathlib import Path
 
-import ign_archive as ign
 import pytest
+
+import ign_archive as ign
 from ign_archive import _native
 
 PACKAGE = Path(__file__).parents[1]

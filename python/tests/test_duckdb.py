@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import duckdb
-import ign_archive as ign
 import pyarrow as pa
 import pytest
 from conftest import ODD
+
+import ign_archive as ign
 
 QUERIES = [
     "SELECT count(*) FROM games",
@@ -45,9 +46,7 @@ def test_queries_return_what_they_return_for_the_table(archive: ign.Archive, que
     assert expected
 
 
-def test_filters_and_columns_are_pushed_down(
-    archive: ign.Archive, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_filters_and_columns_are_pushed_down(archive: ign.Archive, monkeypatch: pytest.MonkeyPatch) -> None:
     calls = []
     from ign_archive import _polars
 
@@ -93,7 +92,7 @@ def test_damage_is_an_error_of_the_query(generated: Path, tmp_path: Path) -> Non
         ign.register(connection, "games", damaged)
         with pytest.raises(duckdb.Error, match="damaged.ign"):
             connection.sql("SELECT * FROM games").fetchall()
-        scan = ign.open(damaged).scan()
+        scan = ign.open(damaged).scan()  # noqa: F841
         with pytest.raises(duckdb.Error, match="damaged.ign"):
             connection.sql("SELECT * FROM scan").fetchall()
         assert connection.sql("SELECT 1").fetchone() == (1,)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-import ign_archive as ign
 import pytest
+
+import ign_archive as ign
 
 
 def use(path: Path) -> None:

@@ -6,9 +6,10 @@ import gzip
 import os
 from pathlib import Path
 
-import ign_archive as ign
 import pytest
 from conftest import ODD, random_pgn
+
+import ign_archive as ign
 
 
 @pytest.fixture

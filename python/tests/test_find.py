@@ -7,8 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import chess
-import ign_archive as ign
 import pytest
+
+import ign_archive as ign
 
 
 @pytest.fixture(scope="module", params=["without index", "with index"])
@@ -49,8 +50,14 @@ CASES: dict[str, tuple[dict[str, object], Callable[[ign.Game], bool]]] = {
     "None is no condition": ({"white": None, "elo": None}, lambda game: True),
     "a name": ({"white": "ann"}, lambda game: game.tag("White") == "Ann"),
     "a name with wildcards": ({"player": "o'*"}, lambda game: game.tag("White") == "O'Neil, X"),
-    "ratings as a pair": ({"white_elo": (1500, 1800)}, lambda game: in_range(rating(game, "White"), 1500, 1800)),
-    "ratings without an end": ({"white_elo": (2200, None)}, lambda game: in_range(rating(game, "White"), 2200, 9999)),
+    "ratings as a pair": (
+        {"white_elo": (1500, 1800)},
+        lambda game: in_range(rating(game, "White"), 1500, 1800),
+    ),
+    "ratings without an end": (
+        {"white_elo": (2200, None)},
+        lambda game: in_range(rating(game, "White"), 2200, 9999),
+    ),
     "ratings as text": ({"black_elo": "..1200"}, lambda game: in_range(rating(game, "Black"), 1, 1200)),
     "both ratings": (
         {"elo": (1400, None)},
@@ -58,8 +65,9 @@ CASES: dict[str, tuple[dict[str, object], Callable[[ign.Game], bool]]] = {
     ),
     "a rating difference": (
         {"elo_diff": (-100, 100)},
-        lambda game: rating(game, "Black") is not None
-        and in_range(rating(game, "White") - rating(game, "Black"), -100, 100),
+        lambda game: (
+            rating(game, "Black") is not None and in_range(rating(game, "White") - rating(game, "Black"), -100, 100)
+        ),
     ),
     "a date": (
         {"date": datetime.date(2013, 3, 7)},

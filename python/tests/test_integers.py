@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import ign_archive as ign
 import pytest
+
+import ign_archive as ign
 
 
 def test_the_integer_of_the_shortest_mate() -> None:

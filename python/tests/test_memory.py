@@ -6,8 +6,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-import ign_archive as ign
 import pytest
+
+import ign_archive as ign
 
 #: What one block, decoded with all columns, and the libraries may take. The archive is read by two threads,
 #: so that six blocks are in memory.

@@ -5,11 +5,12 @@ from __future__ import annotations
 import datetime
 from pathlib import Path
 
-import ign_archive as ign
 import polars as pl
 import pytest
-from ign_archive._predicate import pushed_down
 from polars.testing import assert_frame_equal
+
+import ign_archive as ign
+from ign_archive._predicate import pushed_down
 
 col = pl.col
 DAY = datetime.date(2013, 4, 7)

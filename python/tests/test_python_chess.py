@@ -7,10 +7,11 @@ from pathlib import Path
 
 import chess
 import chess.pgn
-import ign_archive as ign
 import pyarrow
 import pytest
 from conftest import ODD, random_pgn, read_games
+
+import ign_archive as ign
 
 #: Games of each real collection that are compared.
 SLICE = 300
@@ -112,9 +113,7 @@ def test_go_games_have_tags_and_text_but_no_moves(make) -> None:
     assert game.pgn == text and game.tags["PB"] == "Ann"
 
 
-@pytest.mark.parametrize(
-    "name", ["lichess_2013-01.pgn.zst", "lichess_users_clk.pgn.zst", "otb_pgnmentor.pgn.zst"]
-)
+@pytest.mark.parametrize("name", ["lichess_2013-01.pgn.zst", "lichess_users_clk.pgn.zst", "otb_pgnmentor.pgn.zst"])
 def test_real_games(data: Path, tmp_path: Path, name: str) -> None:
     pack = tmp_path / "all.ign"
     source = data / name

@@ -6,10 +6,11 @@ import datetime
 from collections.abc import Callable
 from pathlib import Path
 
-import ign_archive as ign
 import pyarrow as pa
 import pytest
 from conftest import random_pgn
+
+import ign_archive as ign
 
 TEXTS = ["Event", "Site", "Round", "White", "Black", "Result", "ECO", "Opening", "Termination", "TimeControl"]
 

@@ -6,8 +6,9 @@ import dataclasses
 from collections import Counter
 from pathlib import Path
 
-import ign_archive as ign
 import pytest
+
+import ign_archive as ign
 
 
 @pytest.fixture(scope="module")
