@@ -148,8 +148,12 @@ pub use crate::{
     positions::{PositionBatch, PositionColumn, PositionScan, SkippedGames},
     progress::Progress,
     query::Query,
-    scan::{Batch, Column, ColumnData, Scan, TextColumn, UciMoves, Validity, Values, uci_moves},
+    scan::{
+        Batch, Column, ColumnData, Lists, MappedScan, Scan, TextColumn, TextParts, UciMoves,
+        Validity, Values, uci_moves,
+    },
     source::ReadAt,
+    text::text_of,
     tree::{Counts, Month, Opening, Tree, TreeMove, TreeOptions},
     visit::TextReader,
 };

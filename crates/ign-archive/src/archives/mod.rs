@@ -2,7 +2,10 @@
 
 mod output;
 
-use std::{path::Path, sync::Arc};
+use std::{
+    path::Path,
+    sync::{Arc, atomic::AtomicBool},
+};
 
 use ign_format::error::{Error, Kind, Result};
 use ign_notation::chess::Position;
@@ -89,6 +92,16 @@ impl Archives {
         let archives = self.archives.into_iter();
         self.archives = archives
             .map(|archive| archive.with_threads(threads))
+            .collect();
+        self
+    }
+
+    /// Sets a flag that cancels operations, as [`Archive::with_cancel`].
+    #[must_use]
+    pub fn with_cancel(mut self, flag: &Arc<AtomicBool>) -> Self {
+        let archives = self.archives.into_iter();
+        self.archives = archives
+            .map(|archive| archive.with_cancel(flag.clone()))
             .collect();
         self
     }

@@ -13,6 +13,11 @@ use std::fmt;
 /// | `Result` | a [`GameResult`](crate::query::GameResult) | the tag is missing or none of `1-0`, `0-1`, `1/2-1/2`, `*` |
 /// | `Eco` | an [`Eco`](crate::query::Eco) code | the tag is missing or does not begin with a code |
 /// | `Plies` | the number of moves of both sides, as far as they are legal | the game is kept as text, or is no game of chess |
+/// | `WhiteRatingDiff`, `BlackRatingDiff` | a whole number from -9999 to 9999, perhaps with a sign: the change of a rating | the tag is missing or has another form |
+/// | `LocalDate` | days since 1970-01-01, from the Date tag: a day of the calendar, year, month and day | the tag is missing, or a part of it is unknown |
+/// | `UtcDate` | the same from the UTCDate tag | as for `LocalDate` |
+/// | `UtcTime` | seconds since midnight, from the UTCTime tag | the tag is missing or no time `HH:MM:SS` |
+/// | `Moves` | the moves of the main line, codes of [`uci_moves`](crate::uci_moves) | as for `Plies`; a game without moves has an empty list |
 /// | all others | the value of the tag as it is written, to the byte | the tag is missing; `?` and an empty value are values |
 ///
 /// Names of tags are those of PGN. The properties of an SGF file are tags too: `Tag("PB".into())`.
@@ -49,13 +54,25 @@ pub enum Column {
     Termination,
     /// The number of plies.
     Plies,
+    /// The change of White's rating.
+    WhiteRatingDiff,
+    /// The change of Black's rating.
+    BlackRatingDiff,
+    /// The day of the Date tag, which is that of the place where the game was played.
+    LocalDate,
+    /// The day of the UTCDate tag.
+    UtcDate,
+    /// The time of the UTCTime tag.
+    UtcTime,
+    /// The moves.
+    Moves,
     /// Any tag, as text.
     Tag(String),
 }
 
 impl Column {
     /// The columns other than [`Tag`](Self::Tag), in the order of their declaration.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 21] = [
         Self::Number,
         Self::White,
         Self::Black,
@@ -71,13 +88,21 @@ impl Column {
         Self::Site,
         Self::Termination,
         Self::Plies,
+        Self::WhiteRatingDiff,
+        Self::BlackRatingDiff,
+        Self::LocalDate,
+        Self::UtcDate,
+        Self::UtcTime,
+        Self::Moves,
     ];
 
-    /// The name of the column: the name of its tag, `Number`, `Time` or `Plies`.
+    /// The name of the column: the name of its tag, or that of the variant.
     pub fn name(&self) -> &str {
         match self {
             Self::Number => "Number",
             Self::Plies => "Plies",
+            Self::Moves => "Moves",
+            Self::LocalDate => "LocalDate",
             Self::Time => "Time",
             Self::Date => "Date",
             Self::Tag(name) => name,
@@ -91,6 +116,13 @@ impl Column {
         let one = |name| [name, name];
         match self {
             Self::Number | Self::Plies => one(""),
+            // Whether castling is written as in Chess960 depends on the variant.
+            Self::Moves => one("Variant"),
+            Self::LocalDate => one("Date"),
+            Self::UtcDate => one("UTCDate"),
+            Self::UtcTime => one("UTCTime"),
+            Self::WhiteRatingDiff => one("WhiteRatingDiff"),
+            Self::BlackRatingDiff => one("BlackRatingDiff"),
             Self::Date => ["UTCDate", "Date"],
             Self::Time => ["UTCTime", "Time"],
             Self::White => one("White"),

@@ -6,11 +6,15 @@ use ign_format::{
     block::decode::Block,
     columns::{Table, openings},
     error::Result,
+    pgn::start::Start,
 };
+use ign_notation::chess::Move;
 
 use super::{
     column::Column,
-    text,
+    days,
+    lists::Lists,
+    text, uci,
     values::{ColumnData, Values},
 };
 use crate::{
@@ -36,6 +40,11 @@ impl Batch {
     /// The columns, in the order in which they were requested.
     pub fn columns(&self) -> &[ColumnData] {
         &self.columns
+    }
+
+    /// The numbers of the games and the columns, owned.
+    pub fn into_parts(self) -> (Vec<u64>, Vec<ColumnData>) {
+        (self.games, self.columns)
     }
 
     /// The number of rows.
@@ -138,6 +147,14 @@ impl Rows {
                 ColumnData::Result(self.values(column, GameResult::Unknown, GameResult::read)?)
             }
             Column::Eco => ColumnData::Eco(self.values(column, Eco::A00, Eco::read)?),
+            Column::WhiteRatingDiff | Column::BlackRatingDiff => {
+                ColumnData::Difference(self.values(column, 0, read_difference)?)
+            }
+            Column::LocalDate | Column::UtcDate => {
+                ColumnData::Days(self.values(column, 0, days::read)?)
+            }
+            Column::UtcTime => ColumnData::Time(self.values(column, 0, read_time)?),
+            Column::Moves => ColumnData::Moves(self.moves()?),
             Column::White
             | Column::Black
             | Column::Opening
@@ -215,30 +232,69 @@ impl Rows {
         Ok(game.tag_bytes(name)?.map(<[u8]>::to_vec))
     }
 
-    fn plies(&self) -> Result<Values<u32>> {
-        let mut plies: Vec<Option<u32>> = vec![None; self.games.len()];
+    /// Visits the moves of each row that has a start.
+    fn walk(&self, mut visit: impl FnMut(usize, &Start, &[Move])) -> Result<()> {
         let row_of = |record: usize| self.records.binary_search(&record);
         self.block.with(|block| {
             let is_row = |record| row_of(record).is_ok();
-            block.walk_some(&self.block.records, is_row, |mut game| {
-                let len = match game.moves.list() {
-                    Some(moves) => moves.len(),
-                    None => {
-                        let mut len = 0;
-                        game.moves.play(game.start, |_, _| len += 1)?;
-                        len
-                    }
-                };
-                if let Ok(row) = row_of(game.record) {
-                    plies[row] = Some(len as u32);
+            block.walk_moves(&self.block.records, is_row, |record, start, moves| {
+                if let Ok(row) = row_of(record) {
+                    visit(row, start, moves);
                 }
                 Ok(())
             })
-        })?;
+        })
+    }
+
+    fn plies(&self) -> Result<Values<u32>> {
+        let mut plies: Vec<Option<u32>> = vec![None; self.games.len()];
+        self.walk(|row, _, moves| plies[row] = Some(moves.len() as u32))?;
         let mut values = Values::default();
         plies.into_iter().for_each(|plies| values.push(plies, 0));
         Ok(values)
     }
+
+    fn moves(&self) -> Result<Lists<Vec<u16>>> {
+        let mut lists = Lists::<Vec<u16>>::default();
+        let mut rows = 0;
+        let mut failed = Ok(());
+        let variant = self.table.tag(b"Variant");
+        self.walk(|row, start, moves| {
+            let variant = variant.and_then(|tag| self.table.value(tag, self.records[row]));
+            // Rows in between have no start.
+            let nulls = rows..row;
+            rows = row + 1;
+            let end = || {
+                for _ in nulls {
+                    lists.end_row(lists.items().len(), false)?;
+                }
+                let is_chess960 = variant.is_some_and(uci::is_chess960);
+                uci::push_codes(start, is_chess960, moves, lists.items_mut());
+                lists.end_row(lists.items().len(), true)
+            };
+            if failed.is_ok() {
+                failed = end();
+            }
+        })?;
+        failed?;
+        for _ in rows..self.games.len() {
+            lists.end_row(lists.items().len(), false)?;
+        }
+        Ok(lists)
+    }
+}
+
+/// Reads the change of a rating: an optional sign and one to four digits.
+fn read_difference(value: &[u8]) -> Option<i16> {
+    let value = value.trim_ascii();
+    let (sign, digits) = match value {
+        [b'-', digits @ ..] => (-1, digits),
+        [b'+', digits @ ..] => (1, digits),
+        digits => (1, digits),
+    };
+    let is_number = (1..=4).contains(&digits.len()) && digits.iter().all(u8::is_ascii_digit);
+    let number = || digits.iter().fold(0, |n, &c| 10 * n + i16::from(c - b'0'));
+    is_number.then(|| sign * number())
 }
 
 /// Reads a rating: up to four ASCII digits, perhaps with white space around them, of a number from 1 to

@@ -170,10 +170,11 @@ fn castling_onto_rook(played: Move) -> Move {
 
 /// Whether a king or a rook that may castle starts on another square than in standard chess.
 fn castles_elsewhere(position: &Position) -> bool {
+    let corners = Bitboard::CORNERS;
     let rooks = position.castling_rooks();
     let [white, black] = kings_of(position);
     let on_rank = |rank| (rooks & Bitboard::from_rank(rank)).any();
-    (rooks & !Bitboard::CORNERS).any()
+    (rooks & !corners).any()
         || on_rank(Rank::First) && white != Some(Square::E1)
         || on_rank(Rank::Eighth) && black != Some(Square::E8)
 }
