@@ -347,6 +347,10 @@ fn check_choices(archive: &Archive, expected: &[Row]) {
     });
     only(scan().range(630..), &|row| row.game >= 630);
     only(scan().range(..0), &|_| false);
+    let some = [0, 3, 4, 630, 99_999];
+    only(scan().only(some).range(4..), &|row| {
+        row.game == 4 || row.game == 630
+    });
     let query = Query {
         white_elo: Some((1700..).into()),
         ..Query::default()
@@ -354,6 +358,9 @@ fn check_choices(archive: &Archive, expected: &[Row]) {
     let found = archive.find(&query).unwrap();
     assert!(found.len() > 10);
     let is_found = |row: &Row| found.binary_search(&row.game).is_ok();
+    only(scan().filter(&query).only(&found[1..4]), &|row| {
+        found[1..4].contains(&row.game)
+    });
     only(scan().filter(&query).every_nth(3), &|row| {
         is_found(row) && (row.game + u64::from(row.ply)) % 3 == 0
     });

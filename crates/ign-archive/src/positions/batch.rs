@@ -212,7 +212,7 @@ pub(super) fn result_code(result: Option<GameResult>) -> i8 {
 /// A column of ASCII text. The buffers are those of an Arrow array of strings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextRows {
-    offsets: Vec<i64>,
+    offsets: Vec<i32>,
     bytes: Vec<u8>,
 }
 
@@ -237,7 +237,7 @@ impl TextRows {
     /// Appends the text that `write` appends.
     fn push(&mut self, write: impl FnOnce(&mut Vec<u8>)) {
         write(&mut self.bytes);
-        self.offsets.push(self.bytes.len() as i64);
+        self.offsets.push(self.bytes.len() as i32);
     }
 
     /// The number of texts.
@@ -260,7 +260,7 @@ impl TextRows {
     }
 
     /// The offsets at which the texts start, and the end of the last, and the characters of all.
-    pub fn into_parts(self) -> (Vec<i64>, Vec<u8>) {
+    pub fn into_parts(self) -> (Vec<i32>, Vec<u8>) {
         (self.offsets, self.bytes)
     }
 }

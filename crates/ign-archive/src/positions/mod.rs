@@ -33,7 +33,7 @@ mod source;
 mod stream;
 mod token;
 
-use std::ops::RangeBounds;
+use std::{ops::RangeBounds, sync::Arc};
 
 use ign_format::error::{Error, Result};
 
@@ -51,10 +51,13 @@ use self::{
 use crate::{
     archive::{Archive, clamp},
     archives::Archives,
+    find::game_set::GameSet,
     query::Query,
     wanted::Wanted,
 };
 
+/// Positions of a batch: so few that the offsets of its text are below 2^31.
+const MAX_BATCH: usize = 1 << 24;
 /// Rows that are written into a batch together.
 const TILE: usize = 256;
 
@@ -157,6 +160,13 @@ impl PositionScan {
         self
     }
 
+    /// Chooses some games by their numbers from 1. Numbers that no game has are left out.
+    #[must_use]
+    pub fn only(mut self, games: impl Into<Arc<[u64]>>) -> Self {
+        self.options.only = Some(games.into());
+        self
+    }
+
     /// Chooses the games, numbered from 1. Numbers that no game has are left out.
     #[must_use]
     pub fn range(mut self, games: impl RangeBounds<u64>) -> Self {
@@ -209,10 +219,11 @@ impl PositionScan {
         self
     }
 
-    /// Sets the number of positions of a batch, 4,096 by default. Only the last batch has fewer.
+    /// Sets the number of positions of a batch, 4,096 by default and at most 16,777,216. Only the last batch
+    /// has fewer.
     #[must_use]
     pub fn batch(mut self, positions: usize) -> Self {
-        self.options.batch = positions;
+        self.options.batch = positions.min(MAX_BATCH);
         self
     }
 
@@ -315,7 +326,15 @@ impl Reading {
     /// Starts the threads.
     fn start(archives: &Archives, threads: usize, options: &Options) -> Result<Self> {
         options.check()?;
-        let wanted = Wanted::of(&archives.collection(), &options.query)?;
+        let mut wanted = Wanted::of(&archives.collection(), &options.query)?;
+        if let Some(only) = &options.only {
+            let only = only.iter().map(|game| game.wrapping_sub(1));
+            let mut both = GameSet::of(archives.len(), only);
+            if let Wanted::Some(found) = &wanted {
+                both.intersect(found);
+            }
+            wanted = Wanted::Some(both);
+        }
         let archives = archives.archives();
         let selection = Selection::new(options, wanted);
         let fingerprint = options.fingerprint(archives, &selection);

@@ -1,6 +1,6 @@
 //! What a scan of positions is asked for.
 
-use std::ops::Range;
+use std::{ops::Range, sync::Arc};
 
 use ign_format::error::{Error, Result};
 use xxhash_rust::xxh64::Xxh64;
@@ -14,6 +14,8 @@ pub(super) struct Options {
     /// The games, counted from 0 over all archives.
     pub games: Range<u64>,
     pub query: Query,
+    /// The numbers of the only games, from 1.
+    pub only: Option<Arc<[u64]>>,
     pub columns: Columns,
     pub every_nth: u64,
     pub min_ply: u32,
@@ -41,6 +43,7 @@ impl Options {
         Self {
             games: 0..games,
             query: Query::default(),
+            only: None,
             columns: Columns::of(PositionColumn::DEFAULT),
             every_nth: 1,
             min_ply: 0,

@@ -23,10 +23,6 @@ use std::{
 
 use ign_format::error::Result;
 
-pub(crate) use self::{
-    read::{columns_of_games, columns_of_loaded, read_rating},
-    uci::{is_chess960, push_codes},
-};
 pub use self::{
     column::Column,
     lists::Lists,
@@ -35,6 +31,10 @@ pub use self::{
     text::{TextColumn, TextParts},
     uci::{UciMoves, uci_moves},
     values::{ColumnData, Validity, Values},
+};
+pub(crate) use self::{
+    read::{columns_of_games, columns_of_loaded, read_rating},
+    uci::{is_chess960, push_codes},
 };
 use crate::{
     archive::Archive,
