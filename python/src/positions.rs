@@ -6,7 +6,7 @@ use ign_archive::{
     Error, PositionBatch, PositionColumn, PositionScan, Query,
     positions::{NO_CLOCK, NO_EVAL, NO_MOVE, planes},
 };
-use numpy::{Element, PyArray1, PyArrayMethods as _};
+use numpy::{Element, PyArray1};
 use pyo3::{
     prelude::*,
     sync::MutexExt as _,
@@ -198,13 +198,13 @@ fn read_planes(planes: Option<&Bound<PyAny>>) -> Result<Boards> {
 }
 
 impl State {
-    /// The scan, which is started on the first call, and what `work` does with it. Ctrl-C ends the first
-    /// call, which searches for the games; later ones take milliseconds.
+    /// What `work` returns of the scan, which is started on the first call; `None` if starting it has
+    /// failed. Ctrl-C ends the first call, which searches for the games; later ones take milliseconds.
     fn with_scan<T: Send>(
         &mut self,
         py: Python,
         work: impl FnOnce(&mut PositionScan) -> ign_archive::Result<T> + Send,
-    ) -> Result<T> {
+    ) -> Result<Option<T>> {
         if let Some(prepared) = self.options.take() {
             let (scan, done) = interruptible(py, |cancel| {
                 let archives = prepared.archives.with_cancel(cancel.flag());
@@ -213,12 +213,13 @@ impl State {
                 Ok((scan, done))
             })?;
             self.scan = Some(scan);
-            return Ok(done);
+            return Ok(Some(done));
         }
         py.check_signals()?;
-        let scan = self.scan.as_mut();
-        let scan = scan.ok_or_else(|| Error::usage("the iteration has ended with an error"))?;
-        Ok(py.detach(|| work(scan))?)
+        let Some(scan) = &mut self.scan else {
+            return Ok(None);
+        };
+        Ok(Some(py.detach(|| work(scan))?))
     }
 }
 
@@ -236,7 +237,7 @@ impl Positions {
             let batch = scan.next().transpose()?;
             Ok(batch.map(|batch| Arrays::new(batch, boards)))
         })?;
-        batch.map(|batch| batch.into_dict(py)).transpose()
+        batch.flatten().map(|batch| batch.into_dict(py)).transpose()
     }
 
     /// The place after the last batch.
@@ -244,7 +245,9 @@ impl Positions {
     fn token(&self, py: Python) -> Result<String> {
         let state = self.0.lock_py_attached(py);
         let mut state = state.unwrap_or_else(PoisonError::into_inner);
-        state.with_scan(py, PositionScan::token)
+        let token = state.with_scan(py, PositionScan::token)?;
+        let failed = || Error::usage("the iteration has ended with an error");
+        Ok(token.ok_or_else(failed)?)
     }
 
     /// The games without positions that were passed so far.
