@@ -149,8 +149,8 @@ pub use crate::{
     progress::Progress,
     query::Query,
     scan::{
-        Batch, Column, ColumnData, Lists, MappedScan, Scan, TextColumn, TextParts, UciMoves,
-        Validity, Values, uci_moves,
+        Batch, Column, ColumnData, Comments, Lists, MappedScan, Scan, Strings, TagPairs,
+        TextColumn, TextParts, UciMoves, Validity, Values, uci_moves,
     },
     source::ReadAt,
     text::text_of,

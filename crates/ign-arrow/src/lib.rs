@@ -37,6 +37,7 @@ mod encoding;
 mod error;
 mod moves;
 mod positions;
+mod write;
 
 pub use arrow_array;
 pub use arrow_schema;
@@ -47,4 +48,5 @@ pub use crate::{
     encoding::Encoding,
     error::{arrow_error, error_of_arrow, error_of_parquet},
     positions::{PositionField, PositionRecordBatches, position_schema},
+    write::{Format, WriteOptions, Writer},
 };
