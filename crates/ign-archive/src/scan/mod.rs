@@ -27,7 +27,6 @@ use std::{
 
 use ign_format::error::Result;
 
-pub(crate) use self::read::{columns_of_games, columns_of_loaded, read_rating};
 pub use self::{
     annotations::Comments,
     column::Column,
@@ -39,6 +38,10 @@ pub use self::{
     text::{TextColumn, TextParts},
     uci::{UciMoves, uci_moves},
     values::{ColumnData, Validity, Values},
+};
+pub(crate) use self::{
+    read::{columns_of_games, columns_of_loaded, read_rating},
+    uci::{is_chess960, push_codes},
 };
 use crate::{
     archive::Archive,
@@ -85,6 +88,8 @@ struct Plan {
     columns: Vec<Column>,
     /// The games, counted from 0.
     games: Range<u64>,
+    /// The chosen games, numbered from 1; all if there is no choice.
+    chosen: Option<Arc<[u64]>>,
     query: Query,
 }
 
@@ -96,6 +101,7 @@ impl Archive {
                 archive: self.clone(),
                 columns: Vec::new(),
                 games: 0..self.len(),
+                chosen: None,
                 query: Query::default(),
             },
             batches: None,
@@ -115,6 +121,14 @@ impl Scan {
     #[must_use]
     pub fn range(mut self, games: impl RangeBounds<u64>) -> Self {
         self.plan.games = self.plan.archive.clamp(games);
+        self
+    }
+
+    /// Chooses some games by their numbers from 1, in ascending order. Numbers that the archive does not
+    /// have are left out, and blocks without any of the games are not read.
+    #[must_use]
+    pub fn only(mut self, games: impl Into<Arc<[u64]>>) -> Self {
+        self.plan.chosen = Some(games.into());
         self
     }
 
@@ -145,19 +159,25 @@ impl Plan {
             archive,
             columns,
             games,
+            chosen,
             query,
         } = self;
         let wanted = Wanted::of(&Collection::of(&archive), &query)?;
+        let chosen = Wanted::of_numbers(chosen.as_deref(), archive.len());
         let mut blocks = archive.blocks_of(&games);
         blocks.retain(|&block| {
             let entry = &archive.index().blocks[block];
-            wanted.has_any(entry.first_game..entry.first_game + entry.games)
+            let games = entry.first_game..entry.first_game + entry.games;
+            wanted.has_any(games.clone()) && chosen.has_any(games)
         });
         let threads = archive.threads().min(blocks.len());
-        // The threads share the list of games.
-        let wanted = Arc::new(wanted);
+        // The threads share the lists of games.
+        let wanted = Arc::new((wanted, chosen));
         let of_block = move |block| {
-            let is_wanted = |game| games.contains(&(game - 1)) && wanted.contains(game);
+            let (wanted, chosen) = &*wanted;
+            let is_wanted = |game| {
+                games.contains(&(game - 1)) && wanted.contains(game) && chosen.contains(game)
+            };
             let batch = columns_of_games(&archive, block, &columns, is_wanted)?;
             // A block may have games, but none in the range and the query.
             match batch.is_empty() {

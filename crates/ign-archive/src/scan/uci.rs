@@ -120,7 +120,7 @@ fn build() -> (UciMoves, Codes) {
 }
 
 /// Whether a Variant tag names Chess960.
-pub(super) fn is_chess960(variant: &[u8]) -> bool {
+pub(crate) fn is_chess960(variant: &[u8]) -> bool {
     let counts = |c: &&u8| !matches!(c, b' ' | b'-' | b'_' | b'/');
     let letters = || variant.iter().filter(counts).map(u8::to_ascii_lowercase);
     let names = ["chess960", "fischerandom", "fischerrandom", "frc", "wildfr"];
@@ -128,7 +128,7 @@ pub(super) fn is_chess960(variant: &[u8]) -> bool {
 }
 
 /// Appends the codes of a game's moves.
-pub(super) fn push_codes(start: &Start, is_chess960: bool, moves: &[Move], codes: &mut Vec<u16>) {
+pub(crate) fn push_codes(start: &Start, is_chess960: bool, moves: &[Move], codes: &mut Vec<u16>) {
     let position = match start {
         Start::Chess(start) => start.position,
         Start::Variant(start) => start.board.to_chess(),
