@@ -1,5 +1,7 @@
 # make demo    demonstration on synthetic games
-# make test    all tests
+# make test    all tests, those of the Python package too (installs what they import below target/)
+# make python  the Python package for development, and its tests
+# make wheel   the wheel of the Python package, in target/wheels
 # make lint    formatting, clippy, documentation
 # make web     the page of ign serve: web/ to crates/ign-server/assets/, which is committed
 # make web-check  lints and types of the page, and whether the committed build is current
@@ -9,8 +11,9 @@
 # make endgames slow tests of endgames, positions and board representations (minutes)
 # make corpora complete round trips over all files of real games (slow)
 # make queries 20,000 random queries about 20,000 real games against an independent model, and
-#              python-chess as a second one (minutes; installs it below target/ if it can)
+#              python-chess as a second one (minutes)
 # make explorer berserk, Lichess's client for Python, pointed at ign serve (installs it below target/)
+# make python-heavy tests of the Python package that take minutes: a million games in bounded memory
 # make machines identical archives without AVX2, unoptimized, and on another architecture (emulated)
 # make fuzz    fuzzing with arbitrary text, blocks, SGF and indexes, TIME seconds per target
 #              (needs cargo-fuzz and a nightly toolchain)
@@ -27,9 +30,15 @@ DATA ?= $(or $(IGN_DATA),../shared/data)
 GAMES ?= 20000
 # Seconds of fuzzing per target.
 TIME ?= 600
+# The virtual environment of the tests of the Python package.
+VENV := target/python
+PYTHON := $(abspath $(VENV)/bin/python)
+PYTEST = IGN_DATA="$(abspath $(DATA))" $(PYTHON) -m pytest python
+# PyO3 reads this: Python loads the library and provides its own symbols.
+export PYO3_BUILD_EXTENSION_MODULE = 1
 
-.PHONY: all check demo test lint bench corpora endgames queries explorer machines fuzz setup build
-.PHONY: web web-check web-test
+.PHONY: all check demo test lint bench corpora endgames queries explorer machines fuzz setup build \
+	python python-heavy python-library wheel web web-check web-test
 
 all: build
 
@@ -44,6 +53,24 @@ demo: build
 
 test: setup
 	IGN_DATA="$(abspath $(DATA))" $(CARGO) test --locked --workspace --no-fail-fast
+	$(MAKE) python
+
+python: python-library
+	$(PYTEST)
+
+python-heavy: python-library build
+	IGN="$(abspath $(IGN))" $(PYTEST) -m heavy
+
+# Built with the whole workspace, so that what `make test` has compiled is used again.
+python-library: setup $(VENV)/ready
+	$(CARGO) build --locked --workspace --lib
+	@sh tools/python.sh library
+
+$(VENV)/ready: python/requirements.txt tools/python.sh
+	@sh tools/python.sh environment $(VENV)
+
+wheel: setup $(VENV)/ready
+	$(VENV)/bin/maturin build --release --locked --manifest-path python/Cargo.toml --out target/wheels
 
 check:
 	@bash .ci/run
@@ -64,17 +91,14 @@ corpora: setup
 endgames: setup
 	$(CARGO) test --locked --release -p ign-cli -p ign-notation --test endgames --test board_representations --test proof_games -- --ignored --nocapture
 
-queries: setup
-	@python3 -m venv target/python && target/python/bin/pip install --quiet chess \
-		|| echo "python-chess cannot be installed; its test is skipped"
-	IGN_DATA="$(abspath $(DATA))" IGN_PYTHON="$(abspath target/python/bin/python)" \
+queries: setup $(VENV)/ready
+	IGN_DATA="$(abspath $(DATA))" IGN_PYTHON="$(PYTHON)" \
 		$(CARGO) test --locked --release -p ign-archive --test query_oracle --test python_chess -- \
 		--include-ignored --nocapture --test-threads 1
 
-explorer: build
-	@python3 -m venv target/python && target/python/bin/pip install --quiet berserk chess \
-		|| echo "berserk cannot be installed"
-	target/python/bin/python tools/explorer_client.py $(IGN)
+explorer: build $(VENV)/ready
+	$(PYTHON) -m pip install --quiet berserk
+	$(PYTHON) tools/explorer_client.py $(IGN)
 
 machines: build
 	@sh tools/machines.sh $(IGN)

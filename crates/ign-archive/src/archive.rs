@@ -9,7 +9,10 @@ use std::{
     fs::File,
     ops::{Range, RangeBounds},
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
     thread,
 };
 
@@ -23,7 +26,7 @@ use ign_format::{
         index::{BlockEntry, Index},
         meta::Meta,
     },
-    error::{Error, Result},
+    error::{Error, Kind, Result},
     model,
 };
 
@@ -48,6 +51,8 @@ pub struct Archive {
     inner: Arc<Inner>,
     threads: usize,
     uses_index: bool,
+    /// Set by whoever wants the operations on this handle to end.
+    cancel: Option<Arc<AtomicBool>>,
 }
 
 struct Inner {
@@ -137,6 +142,7 @@ impl Archive {
             }),
             threads: default_threads(),
             uses_index: true,
+            cancel: None,
         })
     }
 
@@ -158,6 +164,15 @@ impl Archive {
     #[must_use]
     pub fn with_index(mut self, uses_index: bool) -> Self {
         self.uses_index = uses_index;
+        self
+    }
+
+    /// Sets a flag that cancels operations on this handle: after another thread has set it to true, they
+    /// end before the next block that they read, with an error of kind
+    /// [`Cancelled`](crate::ErrorKind::Cancelled).
+    #[must_use]
+    pub fn with_cancel(mut self, flag: Arc<AtomicBool>) -> Self {
+        self.cancel = Some(flag);
         self
     }
 
@@ -282,8 +297,13 @@ impl Archive {
     /// The bytes of a block, numbered from 0: its head and its columns.
     ///
     /// # Errors
-    /// [`Io`](crate::ErrorKind::Io).
+    /// [`Io`](crate::ErrorKind::Io); [`Cancelled`](crate::ErrorKind::Cancelled) if the
+    /// [flag](Self::with_cancel) of this handle is set.
     pub fn block_bytes(&self, block: usize) -> Result<Vec<u8>> {
+        let cancel = self.cancel.as_ref();
+        if cancel.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+            return Err(Error::new(Kind::Cancelled, "cancelled"));
+        }
         let entry = &self.index().blocks[block];
         self.in_block(block, || self.read_at(entry.offset, entry.stored_len))
     }
@@ -326,19 +346,7 @@ impl Archive {
 
     /// The games of a range of numbers from 1 that the archive has, counted from 0.
     pub(crate) fn clamp(&self, games: impl RangeBounds<u64>) -> Range<u64> {
-        use std::ops::Bound::{Excluded, Included, Unbounded};
-        let first = match games.start_bound() {
-            Included(&first) => first.saturating_sub(1),
-            Excluded(&before) => before,
-            Unbounded => 0,
-        };
-        let end = match games.end_bound() {
-            Included(&last) => last,
-            Excluded(&end) => end.saturating_sub(1),
-            Unbounded => u64::MAX,
-        };
-        let end = end.min(self.len());
-        first.min(end)..end
+        clamp(games, self.len())
     }
 
     /// The blocks whose games overlap a range of games counted from 0.
@@ -376,6 +384,23 @@ impl Archive {
             model::load_in_background();
         }
     }
+}
+
+/// The games of a range of numbers from 1 that a collection of `len` games has, counted from 0.
+pub(crate) fn clamp(games: impl RangeBounds<u64>, len: u64) -> Range<u64> {
+    use std::ops::Bound::{Excluded, Included, Unbounded};
+    let first = match games.start_bound() {
+        Included(&first) => first.saturating_sub(1),
+        Excluded(&before) => before,
+        Unbounded => 0,
+    };
+    let end = match games.end_bound() {
+        Included(&last) => last,
+        Excluded(&end) => end.saturating_sub(1),
+        Unbounded => u64::MAX,
+    };
+    let end = end.min(len);
+    first.min(end)..end
 }
 
 /// The number of threads that the machine runs at once.

@@ -18,8 +18,9 @@ use shakmaty::Outcome;
 
 use crate::{
     loaded::Shared,
-    moves::{Moves, Positions},
+    moves::{Moves, Positions, san_of},
     movetext::{Eval, Line, Variation, read_line},
+    scan::{is_chess960, push_codes},
     text::text_of,
 };
 
@@ -184,6 +185,43 @@ impl Game {
             Some(start) => Ok(Moves::new(start, self.own_moves()?)),
             None => Ok(Moves::none()),
         }
+    }
+
+    /// The moves of the main line as codes of [`uci_moves`](crate::uci_moves), without replaying the game.
+    /// As [`moves`](Self::moves) otherwise.
+    ///
+    /// # Errors
+    /// As [`moves`](Self::moves).
+    pub fn uci_codes(&self) -> Result<Vec<u16>> {
+        let Some(start) = self.block.start(self.record)? else {
+            return Ok(Vec::new());
+        };
+        let moves = self.own_moves()?;
+        let mut codes = Vec::with_capacity(moves.len());
+        let variant = self.block.variant(self.record)?;
+        push_codes(start, variant.is_some_and(is_chess960), moves, &mut codes);
+        Ok(codes)
+    }
+
+    /// The moves of the main line in standard algebraic notation, with the signs of check and mate: as
+    /// the rules write them, not as the text does.
+    ///
+    /// ```
+    /// # use ign_archive::{Archive, Input, Packer};
+    /// # let text = b"1. f2f3 e5 2. g4?? Qd8h4 *\n";
+    /// # let (bytes, _) = Packer::new().pack([Input::reader("a.pgn", &text[..])], Vec::new())?;
+    /// # let archive = Archive::from_source(bytes, "a.ign")?;
+    /// assert_eq!(archive.game(1)?.san()?, ["f3", "e5", "g4", "Qh4#"]);
+    /// # Ok::<(), ign_archive::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`moves`](Self::moves).
+    pub fn san(&self) -> Result<Vec<String>> {
+        Ok(match self.block.start(self.record)? {
+            Some(start) => san_of(start, self.own_moves()?),
+            None => Vec::new(),
+        })
     }
 
     /// The number of moves of the main line, in plies.

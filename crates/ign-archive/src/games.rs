@@ -34,6 +34,8 @@ pub struct Games {
     archive: Archive,
     /// Games still to come, counted from 0.
     rest: std::ops::Range<u64>,
+    /// The chosen games, numbered from 1, ascending; all if there is no choice.
+    chosen: Option<Arc<[u64]>>,
     parts: Vec<Part>,
     blocks: Option<Ordered<Shared>>,
     /// The current block, its number of the next game, and the records of its games.
@@ -79,6 +81,7 @@ impl Archive {
         Games {
             archive: self.clone(),
             rest: 0..self.len(),
+            chosen: None,
             parts: vec![Part::Tags],
             blocks: None,
             current: None,
@@ -103,24 +106,62 @@ impl Games {
         self
     }
 
+    /// Chooses some games by their numbers from 1, which must ascend. Blocks without any of them are not
+    /// read. Numbers that the archive does not have are left out.
+    ///
+    /// ```
+    /// # use ign_archive::{Archive, Input, Packer};
+    /// # let text = b"1. e4 *\n\n1. d4 *\n\n1. c4 *\n";
+    /// # let (bytes, _) = Packer::new().pack([Input::reader("a.pgn", &text[..])], Vec::new())?;
+    /// # let archive = Archive::from_source(bytes, "a.ign")?;
+    /// let some = archive.games().only([1, 3, 9]);
+    /// let numbers: Result<Vec<_>, _> = some.map(|game| Ok(game?.number())).collect();
+    /// assert_eq!(numbers?, [1, 3]);
+    /// # Ok::<(), ign_archive::Error>(())
+    /// ```
+    #[must_use]
+    pub fn only(mut self, games: impl Into<Arc<[u64]>>) -> Self {
+        self.chosen = Some(games.into());
+        self
+    }
+
+    /// Whether a game, counted from 0, is still to come.
+    fn is_wanted(&self, game: u64) -> bool {
+        let chosen = self.chosen.as_deref();
+        self.rest.contains(&game)
+            && chosen.is_none_or(|games| games.binary_search(&(game + 1)).is_ok())
+    }
+
+    /// The blocks with games that are still to come.
+    fn blocks_to_read(&self) -> Vec<usize> {
+        let Some(games) = self.chosen.as_deref() else {
+            return self.archive.blocks_of(&self.rest);
+        };
+        let first = games.partition_point(|&game| game <= self.rest.start);
+        let end = games.partition_point(|&game| game <= self.rest.end);
+        self.archive.blocks_with(&games[first..end.max(first)])
+    }
+
     /// The next block with games of the range.
     fn next_block(&mut self) -> Option<Result<()>> {
-        let blocks = self.blocks.get_or_insert_with(|| {
-            let numbers = self.archive.blocks_of(&self.rest);
+        if self.blocks.is_none() {
+            let numbers = self.blocks_to_read();
             let (archive, parts) = (self.archive.clone(), self.parts.clone());
             let threads = archive.threads().min(numbers.len());
-            ordered_detached(threads, numbers.into_iter().map(Ok), move |number| {
-                load(&archive, number, &parts).map(Arc::new)
-            })
-        });
-        let block = match blocks.next()? {
+            self.blocks = Some(ordered_detached(
+                threads,
+                numbers.into_iter().map(Ok),
+                move |number| load(&archive, number, &parts).map(Arc::new),
+            ));
+        }
+        let block = match self.blocks.as_mut()?.next()? {
             Ok(block) => block,
             Err(error) => return Some(Err(error)),
         };
         let first = block.first_game();
         let games: Vec<_> = (first..)
             .zip(block.records.games())
-            .filter(|(game, _)| self.rest.contains(game))
+            .filter(|&(game, _)| self.is_wanted(game))
             .collect();
         self.current = Some((block, games.into_iter()));
         Some(Ok(()))

@@ -49,6 +49,8 @@ pub(crate) struct LoadedBlock {
     pub(crate) records: Records,
     tags: OnceLock<Table>,
     openings: OnceLock<Table>,
+    /// The tag Variant alone.
+    variants: OnceLock<Table>,
     starts: OnceLock<Starts>,
     moves: OnceLock<Moves>,
     text: OnceLock<Text>,
@@ -92,6 +94,7 @@ impl LoadedBlock {
                 bytes,
                 tags: OnceLock::new(),
                 openings: OnceLock::new(),
+                variants: OnceLock::new(),
                 starts: OnceLock::new(),
                 moves: OnceLock::new(),
                 text: OnceLock::new(),
@@ -155,6 +158,15 @@ impl LoadedBlock {
             block.fill_openings(&self.records, &mut table, |row| self.covers(row))?;
             Ok(table)
         })
+    }
+
+    /// The value of the tag Variant of a record, without the other tags.
+    pub(crate) fn variant(&self, record: usize) -> Result<Option<&[u8]>> {
+        let table = self.cell(&self.variants, |block| {
+            block.table(&self.records, Some(&["Variant"]))
+        })?;
+        let tag = table.tag(b"Variant");
+        Ok(tag.and_then(|tag| table.value(tag, record)))
     }
 
     /// Where a record's game starts; `None` if the record has no moves to replay.

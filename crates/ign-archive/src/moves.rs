@@ -2,9 +2,12 @@
 
 use ign_format::{
     error::{Error, Kind, Result},
-    pgn::start::Start,
+    pgn::{game_state::GameState, start::Start},
 };
-use ign_notation::chess::{Move, Position, rules::Board as _, variant::Board};
+use ign_notation::{
+    Game as _,
+    chess::{Move, Position, rules::Board as _, san::Naming, variant::Board},
+};
 use shakmaty::{Bitboard, File, Position as _, Role, Square, variant::VariantPosition};
 
 /// The moves of the main line of a game, in order.
@@ -117,6 +120,19 @@ impl Iterator for Positions<'_> {
 }
 
 impl ExactSizeIterator for Positions<'_> {}
+
+/// Moves in standard algebraic notation, with the signs of check and mate.
+pub(crate) fn san_of(start: &Start, moves: &[Move]) -> Vec<String> {
+    let mut state = GameState::new(start);
+    let write = |&played: &Move| {
+        let san = state.with_legal(|legal| legal.write_with(Naming::Standard, played));
+        let mut san = san.as_bytes().to_vec();
+        state.play(played);
+        san.extend(state.with_legal(|legal| legal.sign()));
+        String::from_utf8_lossy(&san).into_owned()
+    };
+    moves.iter().map(write).collect()
+}
 
 /// The starting position of a game for shakmaty.
 fn position_of(start: &Start) -> Result<VariantPosition> {

@@ -31,6 +31,19 @@ impl Wanted {
         }
     }
 
+    /// These games of an archive with so many games; all if there is no choice.
+    pub fn of_numbers(numbers: Option<&[u64]>, games: u64) -> Self {
+        match numbers {
+            None => Self::All,
+            Some(numbers) => {
+                let exist = numbers
+                    .iter()
+                    .filter(|number| (1..=games).contains(*number));
+                Self::Some(GameSet::of(games, exist.map(|number| number - 1)))
+            }
+        }
+    }
+
     /// Whether a game is wanted.
     pub fn contains(&self, game: u64) -> bool {
         match self {

@@ -1,7 +1,5 @@
 //! `ign stats`
 
-mod json;
-mod report;
 mod svg;
 mod text;
 
@@ -15,9 +13,8 @@ use super::{
 };
 use ign_archive::{
     Archive, Coding, Error, Input, Packer, Result,
-    stats::{self, Stats},
+    stats::{self, Report, Stats},
 };
-use report::Report;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -73,7 +70,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     }
     let mut out = Output::stdout();
     match args.json {
-        true => writeln!(out, "{:#}", json::value(&report))?,
+        true => writeln!(out, "{:#}", report.json())?,
         false => text::write(&report, &mut out)?,
     }
     out.finish()?;

@@ -2,7 +2,10 @@
 
 mod output;
 
-use std::{path::Path, sync::Arc};
+use std::{
+    path::Path,
+    sync::{Arc, atomic::AtomicBool},
+};
 
 use ign_format::error::{Error, Kind, Result};
 use ign_notation::chess::Position;
@@ -93,6 +96,16 @@ impl Archives {
         self
     }
 
+    /// Sets a flag that cancels operations, as [`Archive::with_cancel`].
+    #[must_use]
+    pub fn with_cancel(mut self, flag: &Arc<AtomicBool>) -> Self {
+        let archives = self.archives.into_iter();
+        self.archives = archives
+            .map(|archive| archive.with_cancel(flag.clone()))
+            .collect();
+        self
+    }
+
     /// Uses an index of all these archives in this order, as [`index::build`](crate::index::build) writes
     /// it. A file that is damaged or belongs to other archives is [rejected](Self::rejected_indexes) and not
     /// used.
@@ -116,6 +129,11 @@ impl Archives {
     /// The index of all archives, if one is [shared](Self::with_index) and not rejected.
     pub fn shared_index(&self) -> Option<&Index> {
         self.shared.as_ref()?.get(|| Ok(None))
+    }
+
+    /// The number of threads that operations on this handle use.
+    pub(crate) fn threads(&self) -> usize {
+        self.threads
     }
 
     /// The archives, in order.
@@ -244,7 +262,7 @@ impl Archives {
         games
     }
 
-    fn collection(&self) -> Collection<'_> {
+    pub(crate) fn collection(&self) -> Collection<'_> {
         let shared = self.shared.as_deref();
         match shared.filter(|index| index.rejected().is_none()) {
             Some(index) => Collection::sharing(&self.archives, index, self.threads),

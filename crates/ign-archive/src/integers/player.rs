@@ -1,6 +1,6 @@
 //! Games with a text form of their moves: SAN for chess, SGF letters for Go.
 
-use shakmaty::{Position as _, san::Suffix};
+use shakmaty::{CastlingMode, Position as _, san::Suffix};
 
 use ign_format::{
     model::{Frequencies, Scorer},
@@ -19,6 +19,11 @@ pub trait Player: Game + Clone {
 
     /// The text of a legal move, without the sign of check or mate.
     fn name(&self, played: Self::Move) -> String;
+
+    /// The move in UCI notation; in Go its name.
+    fn uci(&self, played: Self::Move) -> String {
+        self.name(played)
+    }
 
     /// The sign of the move that led here: `+`, `#` or none.
     fn sign(&self) -> Option<char>;
@@ -51,6 +56,10 @@ impl Player for GameState {
     fn name(&self, played: Self::Move) -> String {
         let name = self.with_legal(|legal| legal.write_with(Naming::Standard, played));
         String::from_utf8_lossy(name.as_bytes()).into_owned()
+    }
+
+    fn uci(&self, played: Self::Move) -> String {
+        played.uci()
     }
 
     fn sign(&self) -> Option<char> {
@@ -92,6 +101,10 @@ impl Player for ReferenceChess {
 
     fn name(&self, played: Self::Move) -> String {
         ReferenceChess::name(self, played)
+    }
+
+    fn uci(&self, played: Self::Move) -> String {
+        played.to_uci(CastlingMode::Standard).to_string()
     }
 
     fn sign(&self) -> Option<char> {

@@ -11,6 +11,8 @@ pub struct Step {
     pub number: String,
     /// The move in SAN; `end` for an end move.
     pub name: String,
+    /// The move in UCI notation, in Go its name; `end` for an end move.
+    pub uci: String,
     /// The digit: the ordinal, from 1 or from 0 by the notation. For weighted notation the cumulative
     /// frequency below the move.
     pub digit: u64,
@@ -107,14 +109,17 @@ pub(super) fn steps<P: Player>(
             }
         };
         let mut name = "end".to_string();
+        let mut uci = name.clone();
         if let Some(&played) = played {
             name = game.name(played);
+            uci = game.uci(played);
             game.play(played);
             name.extend(game.sign());
         }
         steps.push(Step {
             number: format!("{number}{}", if white || single { "." } else { "..." }),
             name,
+            uci,
             digit,
             base,
             frequency,

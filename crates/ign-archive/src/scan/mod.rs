@@ -7,9 +7,17 @@
 //! A batch has the games of one block. Threads read the blocks in advance; at most the number of threads
 //! plus 4 blocks and batches are in memory.
 
+mod annotations;
 mod column;
+mod days;
+mod lists;
+mod mapped;
+mod other_tags;
 mod read;
+mod strings;
 mod text;
+mod texts;
+mod uci;
 mod values;
 
 use std::{
@@ -19,12 +27,21 @@ use std::{
 
 use ign_format::error::Result;
 
-pub(crate) use self::read::{columns_of_games, columns_of_loaded, read_rating};
 pub use self::{
+    annotations::Comments,
     column::Column,
+    lists::Lists,
+    mapped::MappedScan,
+    other_tags::TagPairs,
     read::Batch,
-    text::TextColumn,
+    strings::Strings,
+    text::{TextColumn, TextParts},
+    uci::{UciMoves, uci_moves},
     values::{ColumnData, Validity, Values},
+};
+pub(crate) use self::{
+    read::{columns_of_games, columns_of_loaded, read_rating},
+    uci::{is_chess960, push_codes},
 };
 use crate::{
     archive::Archive,
@@ -60,28 +77,34 @@ use crate::{
 ///
 /// The first error ends the iteration.
 pub struct Scan {
+    plan: Plan,
+    batches: Option<MappedScan<Batch>>,
+}
+
+/// What is scanned.
+#[derive(Clone)]
+struct Plan {
     archive: Archive,
     columns: Vec<Column>,
     /// The games, counted from 0.
     games: Range<u64>,
-    /// The chosen games, numbered from 1, ascending; all if there is no choice.
+    /// The chosen games, numbered from 1; all if there is no choice.
     chosen: Option<Arc<[u64]>>,
     query: Query,
-    batches: Option<Ordered<Batch>>,
-    is_over: bool,
 }
 
 impl Archive {
     /// Typed columns of the games. See [`Scan`].
     pub fn scan(&self) -> Scan {
         Scan {
-            archive: self.clone(),
-            columns: Vec::new(),
-            games: 0..self.len(),
-            chosen: None,
-            query: Query::default(),
+            plan: Plan {
+                archive: self.clone(),
+                columns: Vec::new(),
+                games: 0..self.len(),
+                chosen: None,
+                query: Query::default(),
+            },
             batches: None,
-            is_over: false,
         }
     }
 }
@@ -90,59 +113,83 @@ impl Scan {
     /// Chooses the columns. Without a choice a batch has the numbers of its games only.
     #[must_use]
     pub fn columns(mut self, columns: impl IntoIterator<Item = Column>) -> Self {
-        self.columns = columns.into_iter().collect();
+        self.plan.columns = columns.into_iter().collect();
         self
     }
 
     /// Chooses the games, numbered from 1. Numbers that the archive does not have are left out.
     #[must_use]
     pub fn range(mut self, games: impl RangeBounds<u64>) -> Self {
-        self.games = self.archive.clamp(games);
+        self.plan.games = self.plan.archive.clamp(games);
+        self
+    }
+
+    /// Chooses some games by their numbers from 1, in ascending order. Numbers that the archive does not
+    /// have are left out, and blocks without any of the games are not read.
+    #[must_use]
+    pub fn only(mut self, games: impl Into<Arc<[u64]>>) -> Self {
+        self.plan.chosen = Some(games.into());
         self
     }
 
     /// Chooses the games that match a query. They are searched for when the first batch is requested.
     #[must_use]
     pub fn filter(mut self, query: &Query) -> Self {
-        self.query = query.clone();
+        self.plan.query = query.clone();
         self
     }
 
-    /// Starts the threads.
-    /// Chooses some games by their numbers from 1, which must ascend. Blocks without any of them are not
-    /// read. Numbers that the archive does not have are left out.
-    #[must_use]
-    pub fn only(mut self, games: impl Into<Arc<[u64]>>) -> Self {
-        self.chosen = Some(games.into());
-        self
+    /// Does work on each batch on the threads that decode it. The results are returned in order.
+    pub fn map_batches<R: Send + 'static>(
+        self,
+        work: impl Fn(Batch) -> Result<R> + Clone + Send + 'static,
+    ) -> MappedScan<R> {
+        let plan = self.plan;
+        MappedScan::new(move || plan.start(work))
     }
+}
 
-    fn start(&self) -> Result<Ordered<Batch>> {
-        let wanted = Wanted::of(&Collection::of(&self.archive), &self.query)?;
-        let chosen = self.chosen.clone();
-        let mut blocks = match &chosen {
-            Some(games) => self.archive.blocks_with(games),
-            None => self.archive.blocks_of(&self.games),
-        };
+impl Plan {
+    /// Starts the threads. A batch without games has no result.
+    fn start<R: Send + 'static>(
+        self,
+        work: impl Fn(Batch) -> Result<R> + Clone + Send + 'static,
+    ) -> Result<Ordered<Option<R>>> {
+        let Self {
+            archive,
+            columns,
+            games,
+            chosen,
+            query,
+        } = self;
+        let wanted = Wanted::of(&Collection::of(&archive), &query)?;
+        let chosen = Wanted::of_numbers(chosen.as_deref(), archive.len());
+        let mut blocks = archive.blocks_of(&games);
         blocks.retain(|&block| {
-            let entry = &self.archive.index().blocks[block];
-            wanted.has_any(entry.first_game..entry.first_game + entry.games)
+            let entry = &archive.index().blocks[block];
+            let games = entry.first_game..entry.first_game + entry.games;
+            wanted.has_any(games.clone()) && chosen.has_any(games)
         });
-        let (archive, columns) = (self.archive.clone(), self.columns.clone());
-        let games = self.games.clone();
         let threads = archive.threads().min(blocks.len());
-        // The threads share the list of games.
-        let wanted = Arc::new(wanted);
-        let work = move |block| {
+        // The threads share the lists of games.
+        let wanted = Arc::new((wanted, chosen));
+        let of_block = move |block| {
+            let (wanted, chosen) = &*wanted;
             let is_wanted = |game| {
-                let chosen = chosen.as_deref();
-                games.contains(&(game - 1))
-                    && wanted.contains(game)
-                    && chosen.is_none_or(|games| games.binary_search(&game).is_ok())
+                games.contains(&(game - 1)) && wanted.contains(game) && chosen.contains(game)
             };
-            columns_of_games(&archive, block, &columns, is_wanted)
+            let batch = columns_of_games(&archive, block, &columns, is_wanted)?;
+            // A block may have games, but none in the range and the query.
+            match batch.is_empty() {
+                true => Ok(None),
+                false => work(batch).map(Some),
+            }
         };
-        Ok(ordered_detached(threads, blocks.into_iter().map(Ok), work))
+        Ok(ordered_detached(
+            threads,
+            blocks.into_iter().map(Ok),
+            of_block,
+        ))
     }
 }
 
@@ -150,26 +197,10 @@ impl Iterator for Scan {
     type Item = Result<Batch>;
 
     fn next(&mut self) -> Option<Result<Batch>> {
-        if self.is_over {
-            return None;
-        }
-        if self.batches.is_none() {
-            match self.start() {
-                Ok(batches) => self.batches = Some(batches),
-                Err(error) => {
-                    self.is_over = true;
-                    return Some(Err(error));
-                }
-            }
-        }
-        loop {
-            let batch = self.batches.as_mut()?.next();
-            // A block may have games, but none in the range and the query.
-            if matches!(&batch, Some(Ok(batch)) if batch.is_empty()) {
-                continue;
-            }
-            self.is_over = !matches!(batch, Some(Ok(_)));
-            return batch;
-        }
+        let start = || {
+            let plan = self.plan.clone();
+            MappedScan::new(move || plan.start(Ok))
+        };
+        self.batches.get_or_insert_with(start).next()
     }
 }

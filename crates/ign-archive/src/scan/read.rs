@@ -5,19 +5,30 @@ use std::{borrow::Cow, sync::Arc};
 use ign_format::{
     block::decode::Block,
     columns::{Table, openings},
-    error::Result,
+    error::{Error, Result},
+    pgn::{records::Tag, start::Start},
 };
+use ign_notation::chess::Move;
 
 use super::{
+    annotations::Annotations,
     column::Column,
+    days,
+    lists::Lists,
+    other_tags::{OtherTags, TagPairs},
+    strings::Strings,
     text,
+    texts::{self, Texts},
+    uci,
     values::{ColumnData, Values},
 };
 use crate::{
     archive::Archive,
+    find::{format_a, format_b},
     game::Game,
     loaded::{LoadedBlock, Scope, Shared},
     query::{Date, Eco, GameResult},
+    text::text_of,
 };
 
 /// The columns of some games of a block, in the order of the games.
@@ -36,6 +47,11 @@ impl Batch {
     /// The columns, in the order in which they were requested.
     pub fn columns(&self) -> &[ColumnData] {
         &self.columns
+    }
+
+    /// The numbers of the games and the columns, owned.
+    pub fn into_parts(self) -> (Vec<u64>, Vec<ColumnData>) {
+        (self.games, self.columns)
     }
 
     /// The number of rows.
@@ -81,11 +97,16 @@ pub(crate) fn columns_of_loaded(
         .unzip();
     let rows = Rows {
         table: block.with(|open| table(open, &block, columns, &records))?,
+        texts: block.with(|open| Texts::read(open, &block.records, columns, &records))?,
         block,
         games,
         records,
     };
-    let columns: Result<Vec<_>> = columns.iter().map(|column| rows.column(column)).collect();
+    let mut annotations = rows.annotations(columns)?;
+    let columns: Result<Vec<_>> = columns
+        .iter()
+        .map(|column| rows.column(column, &mut annotations))
+        .collect();
     Ok(Batch {
         columns: columns?,
         games: rows.games,
@@ -100,8 +121,9 @@ fn table(
     records: &[usize],
 ) -> Result<Table> {
     let names: Vec<&str> = columns.iter().flat_map(Column::tags).collect();
-    let mut table = open.table(&block.records, Some(&names))?;
-    if openings::TAGS.iter().any(|tag| names.contains(tag)) {
+    let wants_all = columns.contains(&Column::OtherTags);
+    let mut table = open.table(&block.records, (!wants_all).then_some(&names))?;
+    if wants_all || openings::TAGS.iter().any(|tag| names.contains(tag)) {
         let is_row = |record: usize| records.binary_search(&record).is_ok();
         open.fill_openings(&block.records, &mut table, is_row)?;
     }
@@ -112,13 +134,15 @@ fn table(
 struct Rows {
     block: Shared,
     table: Table,
+    texts: Texts,
     /// The number of each row's game, from 1, and its record.
     games: Vec<u64>,
     records: Vec<usize>,
 }
 
 impl Rows {
-    fn column(&self, column: &Column) -> Result<ColumnData> {
+    /// A column. Those of annotations are taken out of `annotations`, unless they are requested again.
+    fn column(&self, column: &Column, annotations: &mut Annotations) -> Result<ColumnData> {
         Ok(match column {
             Column::Number => ColumnData::Number(self.games.clone()),
             Column::Plies => ColumnData::Plies(self.plies()?),
@@ -138,6 +162,22 @@ impl Rows {
                 ColumnData::Result(self.values(column, GameResult::Unknown, GameResult::read)?)
             }
             Column::Eco => ColumnData::Eco(self.values(column, Eco::A00, Eco::read)?),
+            Column::WhiteRatingDiff | Column::BlackRatingDiff => {
+                ColumnData::Difference(self.values(column, 0, read_difference)?)
+            }
+            Column::LocalDate | Column::UtcDate => {
+                ColumnData::Days(self.values(column, 0, days::read)?)
+            }
+            Column::UtcTime => ColumnData::Time(self.values(column, 0, read_time)?),
+            Column::Moves => ColumnData::Moves(self.moves()?),
+            Column::Clocks => ColumnData::Decimals(annotations.clocks.clone()),
+            Column::Evals => ColumnData::Decimals(annotations.evals.clone()),
+            Column::Mates => ColumnData::Mates(annotations.mates.clone()),
+            Column::Comments => ColumnData::Comments(annotations.comments.clone()),
+            Column::Signature => ColumnData::Strings(self.signatures()?),
+            Column::OtherTags => ColumnData::Tags(self.other_tags()?),
+            Column::Movetext => ColumnData::Strings(self.strings(texts::movetext)?),
+            Column::Pgn => ColumnData::Strings(self.strings(|pgn, _| pgn)?),
             Column::White
             | Column::Black
             | Column::Opening
@@ -215,30 +255,132 @@ impl Rows {
         Ok(game.tag_bytes(name)?.map(<[u8]>::to_vec))
     }
 
-    fn plies(&self) -> Result<Values<u32>> {
-        let mut plies: Vec<Option<u32>> = vec![None; self.games.len()];
+    /// Visits the moves of each row that has a start.
+    fn walk(&self, mut visit: impl FnMut(usize, &Start, &[Move])) -> Result<()> {
         let row_of = |record: usize| self.records.binary_search(&record);
         self.block.with(|block| {
             let is_row = |record| row_of(record).is_ok();
-            block.walk_some(&self.block.records, is_row, |mut game| {
-                let len = match game.moves.list() {
-                    Some(moves) => moves.len(),
-                    None => {
-                        let mut len = 0;
-                        game.moves.play(game.start, |_, _| len += 1)?;
-                        len
-                    }
-                };
-                if let Ok(row) = row_of(game.record) {
-                    plies[row] = Some(len as u32);
+            block.walk_moves(&self.block.records, is_row, |record, start, moves| {
+                if let Ok(row) = row_of(record) {
+                    visit(row, start, moves);
                 }
                 Ok(())
             })
-        })?;
+        })
+    }
+
+    /// The annotations of all rows, if the columns have any.
+    fn annotations(&self, columns: &[Column]) -> Result<Annotations> {
+        let mut annotations = Annotations::default();
+        if !columns.iter().any(texts::is_annotation) {
+            return Ok(annotations);
+        }
+        for row in 0..self.games.len() {
+            match self.texts.of(row).filter(|_| self.texts.is_annotated(row)) {
+                Some(pgn) => annotations.push(pgn)?,
+                None => annotations.push_none()?,
+            }
+        }
+        Ok(annotations)
+    }
+
+    fn signatures(&self) -> Result<Strings> {
+        let all = self.block.signatures()?;
+        let first = self.block.first_game() + 1;
+        let mut strings = Strings::default();
+        for &game in &self.games {
+            let missing = || Error::corrupt("a block lacks the signature of a game");
+            let signature = all.get((game - first) as usize).ok_or_else(missing)?;
+            let (a, b) = (format_a(signature), format_b(signature));
+            strings.push(format!("A={a} B={b}").as_bytes())?;
+        }
+        Ok(strings)
+    }
+
+    /// A part of the text of each row.
+    fn strings(
+        &self,
+        part: impl for<'t> Fn(&'t [u8], &mut Vec<Tag>) -> &'t [u8],
+    ) -> Result<Strings> {
+        let mut strings = Strings::default();
+        let mut room = Vec::new();
+        for row in 0..self.games.len() {
+            strings.push(part(self.texts.of(row).unwrap_or_default(), &mut room))?;
+        }
+        Ok(strings)
+    }
+
+    fn other_tags(&self) -> Result<Lists<TagPairs>> {
+        let mut tags = OtherTags::default();
+        let mut room = Vec::new();
+        for (row, &record) in self.records.iter().enumerate() {
+            for &tag in self.block.records.tags(record) {
+                let name = &self.table.names[usize::from(tag)];
+                let value = match self.table.value(tag, record) {
+                    Some(value) => Some(Cow::Borrowed(value)),
+                    None => self.derived(row, &text_of(name))?.map(Cow::Owned),
+                };
+                if let Some(value) = value {
+                    tags.add(name, &value)?;
+                }
+            }
+            if let Some(pgn) = self.texts.of(row).filter(|_| self.texts.is_annotated(row)) {
+                tags.add_from_text(pgn, &mut room)?;
+            }
+            tags.end_row()?;
+        }
+        Ok(tags.lists)
+    }
+
+    fn plies(&self) -> Result<Values<u32>> {
+        let mut plies: Vec<Option<u32>> = vec![None; self.games.len()];
+        self.walk(|row, _, moves| plies[row] = Some(moves.len() as u32))?;
         let mut values = Values::default();
         plies.into_iter().for_each(|plies| values.push(plies, 0));
         Ok(values)
     }
+
+    fn moves(&self) -> Result<Lists<Vec<u16>>> {
+        let mut lists = Lists::<Vec<u16>>::default();
+        let mut rows = 0;
+        let mut failed = Ok(());
+        let variant = self.table.tag(b"Variant");
+        self.walk(|row, start, moves| {
+            let variant = variant.and_then(|tag| self.table.value(tag, self.records[row]));
+            // Rows in between have no start.
+            let nulls = rows..row;
+            rows = row + 1;
+            let end = || {
+                for _ in nulls {
+                    lists.end_row(lists.items().len(), false)?;
+                }
+                let is_chess960 = variant.is_some_and(uci::is_chess960);
+                uci::push_codes(start, is_chess960, moves, lists.items_mut());
+                lists.end_row(lists.items().len(), true)
+            };
+            if failed.is_ok() {
+                failed = end();
+            }
+        })?;
+        failed?;
+        for _ in rows..self.games.len() {
+            lists.end_row(lists.items().len(), false)?;
+        }
+        Ok(lists)
+    }
+}
+
+/// Reads the change of a rating: an optional sign and one to four digits.
+pub(super) fn read_difference(value: &[u8]) -> Option<i16> {
+    let value = value.trim_ascii();
+    let (sign, digits) = match value {
+        [b'-', digits @ ..] => (-1, digits),
+        [b'+', digits @ ..] => (1, digits),
+        digits => (1, digits),
+    };
+    let is_number = (1..=4).contains(&digits.len()) && digits.iter().all(u8::is_ascii_digit);
+    let number = || digits.iter().fold(0, |n, &c| 10 * n + i16::from(c - b'0'));
+    is_number.then(|| sign * number())
 }
 
 /// Reads a rating: up to four ASCII digits, perhaps with white space around them, of a number from 1 to
@@ -254,7 +396,7 @@ pub(crate) fn read_rating(value: &[u8]) -> Option<u16> {
 }
 
 /// Reads a time `HH:MM:SS` as seconds since midnight.
-fn read_time(value: &[u8]) -> Option<u32> {
+pub(super) fn read_time(value: &[u8]) -> Option<u32> {
     let &[h1, h0, b':', m1, m0, b':', s1, s0] = value else {
         return None;
     };

@@ -27,7 +27,30 @@ pub struct TextColumn {
     bytes: Vec<u8>,
 }
 
+/// The buffers of a [`TextColumn`], which its methods describe.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TextParts {
+    /// The code of each row.
+    pub codes: Vec<u32>,
+    /// Which rows are not null.
+    pub validity: Validity,
+    /// Where the distinct values start, and the end of the last.
+    pub offsets: Vec<i32>,
+    /// The bytes of the distinct values.
+    pub bytes: Vec<u8>,
+}
+
 impl TextColumn {
+    /// The buffers.
+    pub fn into_parts(self) -> TextParts {
+        TextParts {
+            codes: self.codes,
+            validity: self.validity,
+            offsets: self.offsets,
+            bytes: self.bytes,
+        }
+    }
+
     /// The code of each row; 0 for a null.
     pub fn codes(&self) -> &[u32] {
         &self.codes

@@ -1,6 +1,8 @@
 //! The values of a column: plain vectors with validity bits, in the memory layout of Apache Arrow.
 
-use super::text::TextColumn;
+use super::{
+    annotations::Comments, lists::Lists, other_tags::TagPairs, strings::Strings, text::TextColumn,
+};
 use crate::query::{Date, Eco, GameResult};
 
 /// The values of a column, one for each row of its batch.
@@ -21,6 +23,22 @@ pub enum ColumnData {
     Eco(Values<Eco>),
     /// Numbers of plies.
     Plies(Values<u32>),
+    /// Changes of ratings.
+    Difference(Values<i16>),
+    /// Days since 1970-01-01.
+    Days(Values<i32>),
+    /// Moves: codes of [`uci_moves`](crate::uci_moves).
+    Moves(Lists<Vec<u16>>),
+    /// Clock times in seconds, or evaluations in pawns.
+    Decimals(Lists<Values<f32>>),
+    /// Moves to mate.
+    Mates(Lists<Values<i32>>),
+    /// Comments.
+    Comments(Lists<Comments>),
+    /// Tags.
+    Tags(Lists<TagPairs>),
+    /// Text in which few values are equal; no value is null.
+    Strings(Strings),
     /// Text, dictionary-encoded.
     Text(TextColumn),
 }
@@ -45,6 +63,11 @@ impl Validity {
         }
         self.len += 1;
         self.nulls += usize::from(!is_valid);
+    }
+
+    /// The bits, owned. Those after the last row are 0.
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.bytes
     }
 
     /// The bits. Those after the last row are 0.
@@ -100,6 +123,11 @@ impl<T: Copy> Values<T> {
         self.validity.push(value.is_some());
     }
 
+    /// The values of all rows and which of them are not null.
+    pub fn into_parts(self) -> (Vec<T>, Validity) {
+        (self.values, self.validity)
+    }
+
     /// The values of all rows. That of a null has no meaning.
     pub fn values(&self) -> &[T] {
         &self.values
@@ -144,6 +172,14 @@ impl ColumnData {
             Self::Time(values) | Self::Plies(values) => values.len(),
             Self::Result(values) => values.len(),
             Self::Eco(values) => values.len(),
+            Self::Difference(values) => values.len(),
+            Self::Days(values) => values.len(),
+            Self::Moves(lists) => lists.len(),
+            Self::Decimals(lists) => lists.len(),
+            Self::Mates(lists) => lists.len(),
+            Self::Comments(lists) => lists.len(),
+            Self::Tags(lists) => lists.len(),
+            Self::Strings(strings) => strings.len(),
             Self::Text(text) => text.len(),
         }
     }
@@ -225,6 +261,14 @@ impl ColumnData {
     pub fn as_plies(&self) -> Option<&Values<u32>> {
         match self {
             Self::Plies(values) => Some(values),
+            _ => None,
+        }
+    }
+
+    /// The moves of a column [`Moves`](super::Column::Moves).
+    pub fn as_moves(&self) -> Option<&Lists<Vec<u16>>> {
+        match self {
+            Self::Moves(lists) => Some(lists),
             _ => None,
         }
     }

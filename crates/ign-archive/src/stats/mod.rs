@@ -29,12 +29,15 @@ pub mod block;
 pub mod claims;
 mod gather;
 pub mod histogram;
+mod json;
 pub mod moves;
+mod report;
 pub mod signatures;
 pub mod space;
 pub mod weighted;
 
 pub use gather::{is_archive, of_archive, of_inputs};
+pub use report::Report;
 
 use std::collections::BTreeSet;
 

@@ -269,20 +269,13 @@ fn moves_of(position: Position, tally: &Tally, node: &Node) -> Vec<TreeMove> {
         TreeMove {
             played,
             san: String::from_utf8_lossy(&san).into_owned(),
-            uci: uci(played),
+            uci: played.uci(),
             opening: Opening::of(&after),
             counts: Counts::of(&node.sums),
             moves: moves_of(after, tally, node),
         }
     };
     next.into_iter().map(tree_move).collect()
-}
-
-/// A move as engines write it.
-fn uci(played: Move) -> String {
-    let promotion = played.promotion().map(|role| role.char());
-    let squares = format!("{}{}", played.from(), played.to());
-    squares + &promotion.map(String::from).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ mod distribution;
 
 use plotters::prelude::*;
 
-use super::report::Report;
+use ign_archive::stats::Report;
 use crate::drawing::{BLUE, Drawn, GRID, INK, MUTED, Panel, bold, text};
 use crate::numbers::{fixed, grouped, shortened};
 use ign_archive::stats::ratio;

@@ -8,7 +8,7 @@ mod signatures;
 
 use std::io::Write;
 
-use super::report::Report;
+use ign_archive::stats::Report;
 use crate::output::Output;
 use ign_archive::Result;
 

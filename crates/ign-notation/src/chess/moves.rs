@@ -140,6 +140,17 @@ impl Move {
         Square::new((self.0 >> 3) as u32 & 63)
     }
 
+    /// The move in UCI notation: `e2e4`, `e1g1`, `b7a8q`, `N@f3`. Castling goes to the
+    /// [canonical destination](Move#castling): in Chess960, to the square of the rook.
+    pub fn uci(self) -> String {
+        if self.dropped().is_some() {
+            return self.to_string();
+        }
+        let mut text = format!("{}{}", self.from(), self.to());
+        text.extend(self.promotion().map(Role::char));
+        text
+    }
+
     /// The promotion piece.
     #[inline]
     pub const fn promotion(self) -> Option<Role> {
@@ -206,6 +217,8 @@ mod tests {
         assert!(in_order.is_sorted());
         assert_eq!(in_order[3].promotion(), Some(Role::King));
         assert_eq!(in_order[8].to_string(), "P@a2");
+        assert_eq!(in_order[8].uci(), "P@a2");
+        assert_eq!(in_order[2].uci(), "h7h8r");
         let dropped = in_order.map(Move::dropped);
         assert!(dropped[..5].iter().all(Option::is_none));
         assert_eq!(dropped[9], Some(Role::Queen));

@@ -2,7 +2,7 @@
 
 use plotters::{prelude::*, style::text_anchor::HPos};
 
-use super::super::report::Report;
+use ign_archive::stats::Report;
 use crate::drawing::{BLUE, Drawn, INK, MUTED, PALE, Panel, anchored, no_moves, text, titled};
 use crate::numbers::{fixed, shortened};
 use ign_archive::stats::ratio;

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use super::super::report::Report;
+use ign_archive::stats::Report;
 use crate::{
     numbers::{fixed, grouped},
     output::Output,

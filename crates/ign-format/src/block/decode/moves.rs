@@ -41,6 +41,29 @@ impl Game<'_> {
     }
 }
 
+/// Whether most of the playable records are wanted, so that decoding in advance decodes little in vain.
+pub(super) fn looks_ahead(starts: &Starts, wanted: impl Fn(usize) -> bool) -> bool {
+    let played = starts.played();
+    let games = played.iter().filter(|&&record| wanted(record as usize));
+    2 * games.count() >= played.len()
+}
+
+/// A game whose moves are known as a list: `game` itself, or its moves played into `room`.
+///
+/// # Errors
+/// Corrupt when the stored moves are not a game.
+pub(super) fn decode_list<'m>(
+    mut game: GameMoves<'m>,
+    start: &Start,
+    room: &'m mut Vec<Move>,
+) -> Result<GameMoves<'m>> {
+    if game.list().is_none() {
+        game.play(start, |_, played| room.push(played))?;
+        game = GameMoves::of_list(room);
+    }
+    Ok(game)
+}
+
 impl<'a> Block<'a> {
     /// Where the games of all records start.
     ///
@@ -140,6 +163,40 @@ impl<'a> Block<'a> {
                     moves: moves.next_game()?,
                 })?,
                 _ => moves.skip()?,
+            }
+        }
+        Ok(())
+    }
+
+    /// [`walk_some`](Self::walk_some) with the moves of each game as a list.
+    ///
+    /// # Errors
+    /// As `walk_some`.
+    pub fn walk_moves(
+        &self,
+        records: &Records,
+        wanted: impl Fn(usize) -> bool,
+        mut visit: impl FnMut(usize, &Start, &[Move]) -> Result<()>,
+    ) -> Result<()> {
+        if self.kind() != Kind::Chess {
+            return Ok(());
+        }
+        let starts = self.starts(records)?;
+        let [moves] = self.fixed(Fixed::Moves)?;
+        let mut moves = self.moves_column(&moves, records, &starts)?;
+        let is_wanted = |record: usize| records.is_game(record) && wanted(record);
+        let mut list = Vec::new();
+        if looks_ahead(&starts, is_wanted) {
+            moves.look_ahead(None);
+        }
+        for record in 0..records.len() {
+            match starts.of(record).filter(|_| is_wanted(record)) {
+                Some(start) => {
+                    list.clear();
+                    let game = decode_list(moves.next_game()?, start, &mut list)?;
+                    visit(record, start, game.list().unwrap_or_default())?;
+                }
+                None => moves.skip()?,
             }
         }
         Ok(())

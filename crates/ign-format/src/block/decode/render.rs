@@ -16,12 +16,13 @@ use crate::{
             block::Block,
             comments::Comments,
             layouts::Layouts,
+            moves::decode_list,
             openings::OpeningTags,
             records::Records,
             selection::{Selection, Survey},
             tags::TagWriter,
         },
-        moves::{GameMoves, MovesColumn, ProvenMoves},
+        moves::{MovesColumn, ProvenMoves},
         starts::Starts,
     },
     columns::{Table, derived::GameEnd},
@@ -278,7 +279,7 @@ impl Columns<'_> {
         let (model, layout) = (&layouts.model, &layouts.layout);
         let text = self.text.take_len(layouts.text_len())?;
         if self.selection.all && self.proven.is_none() {
-            self.moves.look_ahead(layout.naming);
+            self.moves.look_ahead(Some(layout.naming));
         }
         let start = starts.of(row);
         let number = starts.is_played(row).then_some(self.played);
@@ -403,17 +404,4 @@ impl Columns<'_> {
         }
         Ok(())
     }
-}
-
-/// A game whose moves are known as a list: `game` itself, or its moves played into `room`.
-fn decode_list<'m>(
-    mut game: GameMoves<'m>,
-    start: &Start,
-    room: &'m mut Vec<Move>,
-) -> Result<GameMoves<'m>> {
-    if game.list().is_none() {
-        game.play(start, |_, played| room.push(played))?;
-        game = GameMoves::of_list(room);
-    }
-    Ok(game)
 }

@@ -30,8 +30,8 @@ pub struct Decoded {
     pub moves: Vec<Move>,
     /// Their SAN, with check and mate signs.
     names: Vec<San>,
-    /// How the SAN is written.
-    naming: Naming,
+    /// How the SAN is written; `None` if it is not.
+    naming: Option<Naming>,
     /// The position after them.
     end: Position,
 }
@@ -39,7 +39,7 @@ pub struct Decoded {
 impl Decoded {
     /// The SAN of its moves, if it is written in this way.
     pub fn names(&self, naming: Naming) -> Option<DecodedNames<'_>> {
-        (naming == self.naming).then(|| DecodedNames {
+        (Some(naming) == self.naming).then(|| DecodedNames {
             names: self.names.iter(),
             end: &self.end,
         })
@@ -76,7 +76,7 @@ pub struct Lookahead {
 
 impl Lookahead {
     /// Whether the next game, that of `record`, is decoded; if no games are left, decodes the next
-    /// ones and writes their SAN as `naming` says. Games of variants are not decoded in advance.
+    /// ones, and writes their SAN if there is a naming. Games of variants are not decoded in advance.
     ///
     /// # Errors
     /// Corrupt when an integer does not encode a game.
@@ -85,7 +85,7 @@ impl Lookahead {
         integers: &mut BitReader,
         starts: &Starts,
         record: usize,
-        naming: Naming,
+        naming: Option<Naming>,
     ) -> Result<bool> {
         if self.taken == self.decoded {
             (self.taken, self.decoded) = (0, 0);
@@ -123,7 +123,7 @@ struct Boards<'a, 'b, P> {
     integers: &'a mut BitReader<'b>,
     /// Where the next games start.
     positions: P,
-    naming: Naming,
+    naming: Option<Naming>,
     /// The index in `games` of the game at each board.
     games: [usize; 2],
     lookahead: &'a mut Lookahead,
@@ -160,7 +160,8 @@ impl<P: Iterator<Item = Position>> interleaved::Games for Boards<'_, '_, P> {
     #[inline]
     fn choose(&mut self, board: usize, legal: &Legal, count: u32) -> Result<Option<u32>> {
         let game = &mut self.lookahead.games[self.games[board]];
-        if let Some(sign) = self.naming.sign(legal.sign_of(count))
+        if let Some(naming) = self.naming
+            && let Some(sign) = naming.sign(legal.sign_of(count))
             && let Some(last) = game.names.last_mut()
         {
             *last = last.with_sign(sign);
@@ -173,7 +174,9 @@ impl<P: Iterator<Item = Position>> interleaved::Games for Boards<'_, '_, P> {
     fn played(&mut self, board: usize, legal: &Legal, played: Move) {
         let game = &mut self.lookahead.games[self.games[board]];
         game.moves.push(played);
-        game.names.push(san::write_with(self.naming, legal, played));
+        if let Some(naming) = self.naming {
+            game.names.push(san::write_with(naming, legal, played));
+        }
     }
 
     fn end(&mut self, board: usize, position: &Position) {

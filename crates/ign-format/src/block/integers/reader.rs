@@ -21,7 +21,9 @@ pub struct Integers<'a> {
     coding: Coding,
     limbs: Vec<u64>,
     decoder: radix::Decoder,
-    /// How the lookahead writes moves; `None` until it is enabled.
+    /// Whether plain games are decoded in advance.
+    looks_ahead: bool,
+    /// How the lookahead writes moves; `None` if it does not.
     naming: Option<Naming>,
     lookahead: Lookahead,
 }
@@ -42,6 +44,7 @@ impl<'a> Integers<'a> {
             coding,
             limbs: Vec::new(),
             decoder: radix::Decoder::default(),
+            looks_ahead: false,
             naming: None,
             lookahead: Lookahead::default(),
         }
@@ -52,11 +55,10 @@ impl<'a> Integers<'a> {
         self.coding
     }
 
-    /// From now on decodes plain games in advance and writes their moves in this way.
-    pub fn look_ahead(&mut self, naming: Naming) {
-        if self.coding == Coding::Ign {
-            self.naming = Some(naming);
-        }
+    /// From now on decodes plain games in advance, and writes their moves in this way, if any.
+    pub fn look_ahead(&mut self, naming: Option<Naming>) {
+        self.looks_ahead = self.coding == Coding::Ign;
+        self.naming = naming;
     }
 
     /// Skips the next game.
@@ -98,10 +100,10 @@ impl<'a> Integers<'a> {
     /// # Errors
     /// Corrupt when there is none; with lookahead also when one of the next games is malformed.
     pub fn next_game(&mut self, starts: &Starts, record: usize) -> Result<NextGame<'_>> {
-        if let Some(naming) = self.naming
+        if self.looks_ahead
             && self
                 .lookahead
-                .has_next(&mut self.reader, starts, record, naming)?
+                .has_next(&mut self.reader, starts, record, self.naming)?
         {
             return Ok(NextGame::Decoded(self.lookahead.take()));
         }

@@ -65,9 +65,9 @@ impl<'a> MovesColumn<'a> {
         })
     }
 
-    /// Lets games be decoded in advance, with their SAN in this naming, where that is faster. For
+    /// Lets games be decoded in advance, with their SAN if there is a naming, where that is faster. For
     /// callers that take all games.
-    pub fn look_ahead(&mut self, naming: Naming) {
+    pub fn look_ahead(&mut self, naming: Option<Naming>) {
         if let Games::Integers(integers) = &mut self.games {
             integers.look_ahead(naming);
         }

@@ -153,7 +153,7 @@ fn lookahead_returns_the_same_games_as_one_by_one() {
         };
         let (mut ahead, mut one_by_one) = (open(), open());
         for (i, &(start, _)) in records.iter().enumerate() {
-            ahead.look_ahead(naming);
+            ahead.look_ahead(Some(naming));
             if i % 5 == 3 {
                 ahead.skip().unwrap();
                 one_by_one.skip().unwrap();

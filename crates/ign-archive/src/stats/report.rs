@@ -1,16 +1,20 @@
-//! What a report shows, in whatever form.
+//! What a report about a collection shows, in whatever form.
 
-use ign_archive::stats::{
+use super::{
     Stats,
     claims::{Claim, claims},
+    json,
     signatures::Uniqueness,
 };
 
 /// All figures of an input.
+#[derive(Debug, Clone)]
 pub struct Report {
     /// The name of the input.
     pub name: String,
+    /// What was counted.
     pub stats: Stats,
+    /// How well the signatures identify games.
     pub signatures: Uniqueness,
     /// Claims of the documents with the measured values; empty for Go.
     pub claims: Vec<Claim>,
@@ -36,5 +40,10 @@ impl Report {
     pub fn codings(&self) -> String {
         let names: Vec<_> = self.stats.games.codings.iter().copied().collect();
         names.join(" and ")
+    }
+
+    /// The figures as JSON, as `ign stats --json` prints them. Values that nothing determines are null.
+    pub fn json(&self) -> serde_json::Value {
+        json::value(self)
     }
 }

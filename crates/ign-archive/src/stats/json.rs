@@ -1,22 +1,19 @@
-//! The report as JSON. Values that nothing determines are null.
+//! A report as JSON. Values that nothing determines are null.
 
 use serde_json::{Map, Value, json};
 
-use super::report::Report;
-use ign_archive::format::model;
-use ign_archive::{
-    stats::{
-        Claimed,
-        histogram::Histogram,
-        moves::Cost,
-        ratio,
-        weighted::{IN_PRINT, Phase, Tally},
-    },
-    {format_a, format_b},
+use super::{
+    Claimed, Report,
+    histogram::Histogram,
+    moves::Cost,
+    ratio,
+    weighted::{IN_PRINT, Phase, Tally},
 };
+use crate::{format_a, format_b};
+use ign_format::model;
 
 /// All figures.
-pub fn value(report: &Report) -> Value {
+pub(super) fn value(report: &Report) -> Value {
     let Report {
         stats,
         signatures,

@@ -1,0 +1,186 @@
+//! The moves of all games as numbers, and the UCI notation of each.
+//!
+//! A scan returns a move as a 16-bit code. The codes number one table of strings, which never changes
+//! while a program runs, so it serves as the dictionary of every batch.
+
+use std::sync::LazyLock;
+
+use ign_format::pgn::start::Start;
+use ign_notation::chess::{Move, Position};
+use shakmaty::{Bitboard, Color, File, Rank, Role, Square, attacks};
+
+/// The UCI notation of every move, in the order of the codes: moves of pieces by origin and destination,
+/// each with its promotions, then drops such as `N@f3`.
+///
+/// Castling has two forms. In standard chess the king moves two squares: `e1g1`. In Chess960 it moves to
+/// the square of the rook: `e1h1`. A game is one of Chess960 if its Variant tag says so, or if a king or
+/// a rook that may castle starts on another square than in standard chess.
+#[derive(Debug)]
+pub struct UciMoves {
+    offsets: Vec<i32>,
+    text: String,
+}
+
+static TABLE: LazyLock<(UciMoves, Codes)> = LazyLock::new(build);
+
+/// The table of moves that the codes of a column [`Moves`](super::Column::Moves) number.
+pub fn uci_moves() -> &'static UciMoves {
+    &TABLE.0
+}
+
+impl UciMoves {
+    /// The number of moves.
+    pub fn len(&self) -> usize {
+        self.offsets.len() - 1
+    }
+
+    /// Whether there are no moves: never.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The offset in [`text`](Self::text) at which each move starts, and the end of the last.
+    pub fn offsets(&self) -> &[i32] {
+        &self.offsets
+    }
+
+    /// All moves, one after the other.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The move with a code.
+    ///
+    /// # Panics
+    /// If there is no such code.
+    pub fn get(&self, code: u16) -> &str {
+        let code = usize::from(code);
+        &self.text[self.offsets[code] as usize..self.offsets[code + 1] as usize]
+    }
+}
+
+/// The code of each move by its number; [`NO_CODE`] for numbers of no move.
+struct Codes(Vec<u16>);
+
+/// The code of what is no move.
+const NO_CODE: u16 = u16::MAX;
+
+/// Roles that a pawn promotes to, in the order of their codes.
+const PROMOTIONS: [Role; 5] = [
+    Role::Queen,
+    Role::Rook,
+    Role::Bishop,
+    Role::Knight,
+    Role::King,
+];
+
+/// Roles of dropped pieces, in the order of their codes.
+const DROPS: [Role; 5] = [
+    Role::Pawn,
+    Role::Knight,
+    Role::Bishop,
+    Role::Rook,
+    Role::Queen,
+];
+
+fn build() -> (UciMoves, Codes) {
+    let mut table = UciMoves {
+        offsets: vec![0],
+        text: String::new(),
+    };
+    let mut codes = vec![NO_CODE; 1 << 16];
+    let mut add = |played: Move, text: String| {
+        codes[usize::from(played.number())] = table.len() as u16;
+        table.text.push_str(&text);
+        table.offsets.push(table.text.len() as i32);
+    };
+    for from in Square::ALL {
+        // A move of any piece is one of a queen or a knight; castling onto a rook is one along a rank.
+        let reached = attacks::queen_attacks(from, Bitboard::EMPTY) | attacks::knight_attacks(from);
+        for to in reached {
+            add(Move::new(from, to, None), format!("{from}{to}"));
+            let ranks = (u32::from(from.rank()), u32::from(to.rank()));
+            if matches!(ranks, (6, 7) | (1, 0)) && from.file().distance(to.file()) <= 1 {
+                for role in PROMOTIONS {
+                    let letter = role.char();
+                    add(
+                        Move::new(from, to, Some(role)),
+                        format!("{from}{to}{letter}"),
+                    );
+                }
+            }
+        }
+    }
+    for role in DROPS {
+        for to in Square::ALL {
+            add(Move::drop(role, to), format!("{}@{to}", role.upper_char()));
+        }
+    }
+    (table, Codes(codes))
+}
+
+/// Whether a Variant tag names Chess960.
+pub(crate) fn is_chess960(variant: &[u8]) -> bool {
+    let counts = |c: &&u8| !matches!(c, b' ' | b'-' | b'_' | b'/');
+    let letters = || variant.iter().filter(counts).map(u8::to_ascii_lowercase);
+    let names = ["chess960", "fischerandom", "fischerrandom", "frc", "wildfr"];
+    names.iter().any(|name| name.bytes().eq(letters()))
+}
+
+/// Appends the codes of a game's moves.
+pub(crate) fn push_codes(start: &Start, is_chess960: bool, moves: &[Move], codes: &mut Vec<u16>) {
+    let position = match start {
+        Start::Chess(start) => start.position,
+        Start::Variant(start) => start.board.to_chess(),
+    };
+    let Codes(of) = &TABLE.1;
+    let code = |played: Move| of[usize::from(played.number())];
+    if !is_chess960 && !castles_elsewhere(&position) {
+        codes.extend(moves.iter().map(|&played| code(played)));
+        return;
+    }
+    let mut kings = kings_of(&position);
+    let mut side = usize::from(!start.white_starts());
+    for &played in moves {
+        let is_king = played.dropped().is_none() && kings[side] == Some(played.from());
+        codes.push(code(match is_king {
+            true => castling_onto_rook(played),
+            false => played,
+        }));
+        if is_king {
+            kings[side] = Some(played.to());
+        }
+        side = 1 - side;
+    }
+}
+
+/// A move of a king, with castling written as in Chess960.
+fn castling_onto_rook(played: Move) -> Move {
+    let (from, to) = (played.from(), played.to());
+    let rook = match (from.file(), to.file()) {
+        (File::E, File::G) => File::H,
+        (File::E, File::C) => File::A,
+        _ => return played,
+    };
+    match from.rank() == to.rank() {
+        true => Move::new(from, Square::from_coords(rook, from.rank()), None),
+        false => played,
+    }
+}
+
+/// Whether a king or a rook that may castle starts on another square than in standard chess.
+fn castles_elsewhere(position: &Position) -> bool {
+    let corners = Bitboard::CORNERS;
+    let rooks = position.castling_rooks();
+    let [white, black] = kings_of(position);
+    let on_rank = |rank| (rooks & Bitboard::from_rank(rank)).any();
+    (rooks & !corners).any()
+        || on_rank(Rank::First) && white != Some(Square::E1)
+        || on_rank(Rank::Eighth) && black != Some(Square::E8)
+}
+
+/// The squares of the white and the black king; `None` where there is not exactly one.
+fn kings_of(position: &Position) -> [Option<Square>; 2] {
+    let kings = position.by_role(Role::King);
+    [Color::White, Color::Black].map(|color| (kings & position.by_color(color)).single_square())
+}

@@ -1,0 +1,230 @@
+//! Arrays of the columns of a scan.
+
+use std::{collections::HashMap, sync::Arc};
+
+use arrow_array::{
+    ArrayRef, ArrowPrimitiveType, DictionaryArray, ListArray, PrimitiveArray, StringArray,
+    StructArray,
+    types::{Date32Type, Float32Type, Int16Type, Int32Type, Time32MillisecondType, UInt64Type},
+};
+use arrow_buffer::{
+    ArrowNativeType, BooleanBuffer, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer,
+};
+use arrow_schema::{DataType, Field};
+use ign_archive::{
+    ColumnData, Error, Lists, Result, Strings, TextColumn, TextParts, Validity, Values,
+};
+
+use crate::{
+    columns::{comment_field, item, move_field, tag_field},
+    encoding::Encoding,
+    error::error_of_arrow,
+    moves,
+};
+
+/// The array of a column.
+///
+/// # Errors
+/// Unsupported if the text of a batch exceeds 2 GiB.
+pub(crate) fn of(data: ColumnData, encoding: Encoding) -> Result<ArrayRef> {
+    Ok(match data {
+        ColumnData::Number(numbers) => {
+            Arc::new(PrimitiveArray::<UInt64Type>::new(numbers.into(), None))
+        }
+        ColumnData::Rating(values) => numbers::<u16, Int16Type>(values)?,
+        ColumnData::Difference(values) => numbers::<i16, Int16Type>(values)?,
+        ColumnData::Days(values) => numbers::<i32, Date32Type>(values)?,
+        ColumnData::Plies(values) => numbers::<u32, Int32Type>(values)?,
+        ColumnData::Time(values) => {
+            let (seconds, validity) = values.into_parts();
+            let milliseconds: Vec<i32> = seconds.iter().map(|&s| 1000 * s as i32).collect();
+            let nulls = nulls(validity);
+            Arc::new(PrimitiveArray::<Time32MillisecondType>::new(
+                milliseconds.into(),
+                nulls,
+            ))
+        }
+        ColumnData::Text(text) => match encoding.text {
+            true => text_dictionary(text)?,
+            false => plain_text(&text)?,
+        },
+        ColumnData::Moves(lists) => moves_lists(lists, encoding)?,
+        ColumnData::Decimals(lists) => number_lists::<f32, Float32Type>(lists)?,
+        ColumnData::Mates(lists) => number_lists::<i32, Int32Type>(lists)?,
+        ColumnData::Comments(lists) => {
+            let (offsets, validity, comments) = lists.into_parts();
+            let (plies, text) = comments.into_parts();
+            let plies = PrimitiveArray::<Int32Type>::new(reinterpreted(plies), None);
+            let columns: Vec<ArrayRef> = vec![Arc::new(plies), Arc::new(array_of(text)?)];
+            structures(comment_field(), offsets, validity, columns)?
+        }
+        ColumnData::Tags(lists) => {
+            let (offsets, validity, tags) = lists.into_parts();
+            let (names, values) = tags.into_parts();
+            let columns: Vec<ArrayRef> =
+                vec![Arc::new(array_of(names)?), Arc::new(array_of(values)?)];
+            structures(tag_field(), offsets, validity, columns)?
+        }
+        ColumnData::Strings(strings) => Arc::new(array_of(strings)?),
+        _ => return Err(Error::internal("a column of a scan has no array")),
+    })
+}
+
+/// The validity of a column; `None` if no value is null.
+fn nulls(validity: Validity) -> Option<NullBuffer> {
+    let (len, nulls) = (validity.len(), validity.nulls());
+    let bits = || BooleanBuffer::new(Buffer::from_vec(validity.into_bytes()), 0, len);
+    (nulls > 0).then(|| NullBuffer::new(bits()))
+}
+
+/// Numbers. `T` and the native type of `A` have the same width, and the values fit both.
+fn numbers<T: ArrowNativeType, A: ArrowPrimitiveType>(values: Values<T>) -> Result<ArrayRef> {
+    let (values, validity) = values.into_parts();
+    let values = reinterpreted::<T, A::Native>(values);
+    let array = PrimitiveArray::<A>::try_new(values, nulls(validity));
+    Ok(Arc::new(array.map_err(error_of_arrow)?))
+}
+
+/// The same bytes as numbers of another type of the same width.
+fn reinterpreted<T: ArrowNativeType, N: ArrowNativeType>(values: Vec<T>) -> ScalarBuffer<N> {
+    let len = values.len();
+    ScalarBuffer::new(Buffer::from_vec(values), 0, len)
+}
+
+/// Text as a dictionary array. If all values are UTF-8, nothing is copied.
+fn text_dictionary(text: TextColumn) -> Result<ArrayRef> {
+    let is_utf8 = text.is_utf8();
+    let TextParts {
+        mut codes,
+        validity,
+        offsets,
+        bytes,
+    } = text.into_parts();
+    let values = match is_utf8 {
+        true => strings(offsets, bytes, None)?,
+        false => {
+            // Different bytes may be the same text. A dictionary should have each value once.
+            let mut distinct: HashMap<String, u32> = HashMap::new();
+            let mut values = Vec::new();
+            let mut renumbered = Vec::with_capacity(offsets.len() - 1);
+            for range in offsets.windows(2) {
+                let value = ign_archive::text_of(&bytes[range[0] as usize..range[1] as usize]);
+                let code = *distinct
+                    .entry(value.into_owned())
+                    .or_insert_with_key(|value| {
+                        values.push(value.clone());
+                        values.len() as u32 - 1
+                    });
+                renumbered.push(code);
+            }
+            for code in &mut codes {
+                // The code of a null numbers nothing if all values are null.
+                *code = renumbered.get(*code as usize).copied().unwrap_or(0);
+            }
+            StringArray::from(values)
+        }
+    };
+    let keys = PrimitiveArray::<Int32Type>::try_new(reinterpreted(codes), nulls(validity));
+    let array = DictionaryArray::try_new(keys.map_err(error_of_arrow)?, Arc::new(values));
+    Ok(Arc::new(array.map_err(error_of_arrow)?))
+}
+
+/// Strings that follow each other in `bytes`, which are UTF-8.
+fn strings(offsets: Vec<i32>, bytes: Vec<u8>, nulls: Option<NullBuffer>) -> Result<StringArray> {
+    let offsets = OffsetBuffer::new(ScalarBuffer::from(offsets));
+    StringArray::try_new(offsets, Buffer::from_vec(bytes), nulls).map_err(error_of_arrow)
+}
+
+/// Text as an array of strings.
+fn plain_text(text: &TextColumn) -> Result<ArrayRef> {
+    let mut offsets = Vec::with_capacity(text.len() + 1);
+    offsets.push(0);
+    let mut bytes = Vec::new();
+    let is_utf8 = text.is_utf8();
+    for row in 0..text.len() {
+        match is_utf8 {
+            true => bytes.extend_from_slice(text.get(row).unwrap_or_default()),
+            false => bytes.extend_from_slice(text.text(row).unwrap_or_default().as_bytes()),
+        }
+        offsets.push(offset(bytes.len())?);
+    }
+    Ok(Arc::new(strings(
+        offsets,
+        bytes,
+        nulls(text.validity().clone()),
+    )?))
+}
+
+/// Lists of moves.
+fn moves_lists(lists: Lists<Vec<u16>>, encoding: Encoding) -> Result<ArrayRef> {
+    let (offsets, validity, codes) = lists.into_parts();
+    let items: ArrayRef = match encoding.moves {
+        true => {
+            let keys = PrimitiveArray::<Int16Type>::new(reinterpreted(codes), None);
+            let array = DictionaryArray::try_new(keys, moves::dictionary());
+            Arc::new(array.map_err(error_of_arrow)?)
+        }
+        false => {
+            let table = ign_archive::uci_moves();
+            let mut ends = Vec::with_capacity(codes.len() + 1);
+            ends.push(0);
+            let mut bytes = Vec::with_capacity(4 * codes.len());
+            for code in codes {
+                bytes.extend_from_slice(table.get(code).as_bytes());
+                ends.push(offset(bytes.len())?);
+            }
+            Arc::new(strings(ends, bytes, None)?)
+        }
+    };
+    list(move_field(encoding), offsets, validity, items)
+}
+
+/// Lists of numbers.
+fn number_lists<T: ArrowNativeType, A: ArrowPrimitiveType>(
+    lists: Lists<Values<T>>,
+) -> Result<ArrayRef> {
+    let (offsets, validity, items) = lists.into_parts();
+    list(
+        item(A::DATA_TYPE),
+        offsets,
+        validity,
+        numbers::<T, A>(items)?,
+    )
+}
+
+/// Lists of structures with these columns.
+fn structures(
+    field: Arc<Field>,
+    offsets: Vec<i32>,
+    validity: Validity,
+    columns: Vec<ArrayRef>,
+) -> Result<ArrayRef> {
+    let DataType::Struct(fields) = field.data_type().clone() else {
+        return Err(Error::internal("a list of structures has other items"));
+    };
+    let items = StructArray::try_new(fields, columns, None).map_err(error_of_arrow)?;
+    list(field, offsets, validity, Arc::new(items))
+}
+
+/// Strings as an array.
+fn array_of(text: Strings) -> Result<StringArray> {
+    let (offsets, text) = text.into_parts();
+    strings(offsets, text.into_bytes(), None)
+}
+
+/// A list array.
+fn list(
+    field: Arc<Field>,
+    offsets: Vec<i32>,
+    validity: Validity,
+    items: ArrayRef,
+) -> Result<ArrayRef> {
+    let offsets = OffsetBuffer::new(ScalarBuffer::from(offsets));
+    let array = ListArray::try_new(field, offsets, items, nulls(validity));
+    Ok(Arc::new(array.map_err(error_of_arrow)?))
+}
+
+/// A length as an offset.
+fn offset(len: usize) -> Result<i32> {
+    i32::try_from(len).map_err(|_| Error::unsupported("the text of a batch exceeds 2 GiB"))
+}

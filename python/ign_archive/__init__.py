@@ -1,0 +1,59 @@
+"""Chess game collections in small archives.
+
+    import ign_archive as ign
+
+    a = ign.open("jan.ign")
+    game = a[1240]                    # games are numbered from 1
+    print(game.tags["White"], game.moves)
+    strong = a.find(white_elo=(2200, None), opening="1. e4 c5")
+
+Archives are made by `pack`, or by the command `ign pack`. See README.md of the package.
+"""
+
+from __future__ import annotations
+
+from ign_archive._duckdb import register
+from ign_archive._files import index, open, pack, sample, stats, unpack, verify
+from ign_archive._integers import decode, encode
+from ign_archive._native import Archive, Batch, Game, GameList, Positions, Scan, positions, uci_moves
+from ign_archive._polars import scan_polars
+from ign_archive.errors import (
+    CorruptError,
+    FileError,
+    IgnError,
+    MissingFileError,
+    UnsupportedError,
+    UsageError,
+)
+from ign_archive.types import Eval, Tree, TreeMove
+
+__all__ = [
+    "Archive",
+    "Batch",
+    "CorruptError",
+    "Eval",
+    "FileError",
+    "Game",
+    "GameList",
+    "IgnError",
+    "MissingFileError",
+    "Positions",
+    "Scan",
+    "Tree",
+    "TreeMove",
+    "UnsupportedError",
+    "UsageError",
+    "decode",
+    "encode",
+    "index",
+    "open",
+    "pack",
+    "positions",
+    "register",
+    "sample",
+    "scan_polars",
+    "stats",
+    "uci_moves",
+    "unpack",
+    "verify",
+]

@@ -1,0 +1,190 @@
+"""Whole files: opening, packing, unpacking, indexing, verifying, statistics."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from typing import Any, TypeAlias
+
+from ign_archive import _native
+from ign_archive._native import Archive
+from ign_archive._paths import Path, Paths, expand
+
+Progress: TypeAlias = Callable[[int, int], object]
+
+
+def open(
+    paths: Paths,
+    *,
+    index: Path | None = None,
+    threads: int | None = None,
+    use_index: bool = True,
+) -> Archive:
+    """Opens an archive, or several as one. This takes three short reads for each file.
+
+    The games of several archives are numbered from 1, one archive after the other.
+
+    Args:
+        paths: The path of an archive, several paths, or a pattern such as "2013-*.ign", whose files are
+            taken in the order of their names.
+        index: A search index that all archives share. Without it each archive uses the index beside it
+            (`A.ign.idx`), if there is one.
+        threads: The number of threads that operations use; by default as many as the machine runs at once.
+            Results do not depend on it.
+        use_index: Whether searches use indexes. Results do not depend on it.
+
+    Raises:
+        FileNotFoundError: There is no such file.
+        CorruptError: A file is no archive, or it is damaged.
+        UnsupportedError: An archive has another format version.
+
+    Example:
+        >>> import ign_archive as ign
+        >>> a = ign.open("games.ign")          # doctest: +SKIP
+        >>> a[1].tags["White"]                 # doctest: +SKIP
+        'Ann'
+    """
+    return _native.open(expand(paths), index, threads, use_index)
+
+
+def pack(
+    files: Paths,
+    out: Path,
+    *,
+    coding: str = "weighted",
+    level: int = 16,
+    block_size: int | None = None,
+    threads: int | None = None,
+    verify: bool = True,
+    overwrite: bool = False,
+    progress: Progress | None = None,
+) -> dict[str, int]:
+    """Packs PGN or SGF files, plain or compressed (.zst, .gz, .bz2), into an archive.
+
+    `unpack` restores every byte. The archive appears when it is complete.
+
+    Args:
+        files: Paths, or a pattern.
+        out: The path of the archive.
+        coding: How moves are coded: "weighted" is smallest, "ign" is read about five times as fast,
+            "ign-end" is "ign" with end moves.
+        level: The zstd level of text, from 1 to 22.
+        block_size: The bytes of text in a block, from 4,096 to 67,108,864; 8 MiB by default.
+        threads: The number of threads. The archive does not depend on it.
+        verify: Whether each block is decoded again and compared with its text.
+        overwrite: Whether an existing file is replaced.
+        progress: Called after each block with the bytes of input and the games done so far. If it raises
+            an exception, packing ends with it.
+
+    Returns:
+        `games`, `plies`, `text_bytes` and `archive_bytes`.
+
+    Raises:
+        FileNotFoundError: There is no such file.
+        UsageError: `out` exists or is an input, or an option has no such value.
+        CorruptError: Compressed data is damaged.
+    """
+    return _native.pack(expand(files), out, coding, level, block_size, threads, verify, overwrite, progress)
+
+
+def sample(
+    out: Path,
+    *,
+    games: int = 1000,
+    seed: int = 1,
+    clocks: bool = False,
+    threads: int | None = None,
+    overwrite: bool = False,
+) -> None:
+    """Writes made-up games in the form of a Lichess database, the same on every machine.
+
+    Moves are drawn at random from the model of human play; players, ratings and dates are invented.
+
+    Args:
+        out: The path of the PGN file.
+        games: Their number. Fewer games are a prefix of more games.
+        seed: The seed of the random numbers, from 0.
+        clocks: Whether each move has the time on the clock.
+        threads: The number of threads. The games do not depend on it.
+        overwrite: Whether an existing file is replaced.
+    """
+    _native.sample(out, games, seed, clocks, threads, overwrite)
+
+
+def unpack(
+    archive: Path,
+    out: Path,
+    *,
+    threads: int | None = None,
+    overwrite: bool = False,
+    progress: Progress | None = None,
+) -> int:
+    """Writes the text of an archive, as it was packed, to the byte.
+
+    Returns:
+        The number of bytes.
+
+    Raises:
+        FileNotFoundError: There is no such file.
+        CorruptError: The archive is damaged. Nothing is written then.
+        UsageError: `out` exists.
+    """
+    return _native.unpack(archive, out, threads, overwrite, progress)
+
+
+def index(
+    archives: Paths,
+    out: Path | None = None,
+    *,
+    without: Iterable[str] = (),
+    threads: int | None = None,
+    overwrite: bool = False,
+    progress: Progress | None = None,
+) -> dict[str, Any]:
+    """Builds the search index of an archive, or of several. With it, searches take milliseconds.
+
+    Args:
+        archives: Paths, or a pattern.
+        out: The path of the index. By default `A.ign.idx` beside the archive, which is then used by
+            itself; an index of several archives has no default.
+        without: Sections to leave out: "columns", "players", "openings", "positions".
+        threads: The number of threads.
+        overwrite: Whether an existing file is replaced.
+        progress: Called after each block with the bytes of the archive and the games done so far.
+
+    Returns:
+        `path`, `games`, `bytes`, and `sections` with the bytes of each.
+    """
+    return _native.index(expand(archives), out, list(without), threads, overwrite, progress)
+
+
+def verify(archive: Path, *, threads: int | None = None, progress: Progress | None = None) -> None:
+    """Checks every byte of an archive, and of the search index beside it.
+
+    Raises:
+        CorruptError: With the place of the first damage.
+        FileNotFoundError: There is no such file.
+    """
+    _native.verify(archive, threads, progress)
+
+
+def stats(
+    path: Path,
+    *,
+    coding: str | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> dict[str, Any]:
+    """Where the bytes of an archive go, and what its moves cost: the figures of `ign stats --json`.
+
+    Args:
+        path: An archive, or a file that `pack` accepts; its figures are those of its archive.
+        coding: The coding of the moves, for a file that is no archive.
+        threads: The number of threads.
+        progress: Called after each block with the bytes and the games done so far.
+
+    Returns:
+        A dictionary: `games`, `plies`, `bytes_per_game`, `columns`, `moves`, `signatures` and more.
+    """
+    figures: dict[str, Any] = json.loads(_native.stats(path, coding, threads, progress))
+    return figures

@@ -1,0 +1,64 @@
+"""Games as integers, in Integer Game Notation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ign_archive import _native
+
+
+def encode(
+    moves: str | Iterable[str],
+    *,
+    coding: str = "ign",
+    fen: str | None = None,
+    variant: str | None = None,
+) -> int:
+    """The integer of a game.
+
+    Args:
+        moves: The moves as text ("1. e4 e5", a PGN), or one by one, in UCI notation or SAN.
+        coding: "ign", "ign-end", "counted" or "weighted".
+        fen: The starting position, if it is not the standard one.
+        variant: The variant, by its name in PGN.
+
+    Raises:
+        UsageError: With the first word that is no legal move.
+
+    Example:
+        >>> import ign_archive as ign
+        >>> ign.encode("1. f3 e5 2. g4 Qh4#")
+        143395
+        >>> ign.encode(["f2f3", "e7e5", "g2g4", "d8h4"])
+        143395
+    """
+    text = moves if isinstance(moves, str) else " ".join(moves)
+    return _native.encode(text, coding, fen, variant)
+
+
+def decode(
+    integer: int,
+    *,
+    coding: str = "ign",
+    fen: str | None = None,
+    variant: str | None = None,
+    plies: int | None = None,
+) -> list[str]:
+    """The moves of an integer, in UCI notation.
+
+    Args:
+        integer: The integer, at least 0.
+        coding: "ign", "ign-end", "counted" or "weighted".
+        fen: The starting position, if it is not the standard one.
+        variant: The variant, by its name in PGN.
+        plies: The number of plies, for "counted" only.
+
+    Raises:
+        UsageError: The integer is not that of a game.
+
+    Example:
+        >>> import ign_archive as ign
+        >>> ign.decode(143395)
+        ['f2f3', 'e7e5', 'g2g4', 'd8h4']
+    """
+    return _native.decode(integer, coding, fen, variant, plies)

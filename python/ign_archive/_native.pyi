@@ -1,0 +1,540 @@
+"""The compiled part of the package. Use the names of `ign_archive`."""
+
+import array
+import os
+from collections.abc import Callable, Iterator, Sequence
+from datetime import date
+from typing import Any, TypedDict, final, overload
+
+import chess
+import chess.pgn
+from typing_extensions import Unpack
+
+from ign_archive.types import Eval, Tree
+
+_Path = str | os.PathLike[str]
+_Number = int | str
+_Range = _Number | tuple[_Number | None, _Number | None]
+_Day = str | date
+_Days = _Day | tuple[_Day | None, _Day | None]
+_Progress = Callable[[int, int], object] | None
+
+class Conditions(TypedDict, total=False):
+    """Conditions on games. A game matches if it meets every condition that is given; None is no condition.
+
+    A text must be the whole value; `*` matches any text, and ASCII letters match in both cases. Both ends of
+    a range are included, and None is no end: `(2200, None)`, `(2200, 2500)`, `2200`, `"2200..2500"`. A
+    condition on a tag is not met by a game that lacks the tag, or whose value has another form: a rating `?`
+    is in no range.
+    """
+
+    white: str | None
+    """White's name: "Carlsen*"."""
+    black: str | None
+    """Black's name."""
+    player: str | None
+    """The name of one of the players."""
+    elo: _Range | None
+    """The ratings of both players."""
+    white_elo: _Range | None
+    """White's rating."""
+    black_elo: _Range | None
+    """Black's rating."""
+    elo_diff: _Range | None
+    """White's rating minus Black's."""
+    date: _Days | None
+    """The UTCDate or the Date: a `datetime.date`, "2013-01-05", "2013-01", "2013", or a range of them."""
+    result: str | Sequence[str] | None
+    """One of these: "1-0", "0-1", "1/2-1/2", "*", "white", "black", "draw", "unknown"."""
+    eco: str | tuple[str | None, str | None] | None
+    """The ECO code: "B20", "B20..B99"."""
+    opening_name: str | None
+    """The Opening tag."""
+    time_control: str | None
+    """The TimeControl tag: "300+3"."""
+    speed: str | Sequence[str] | None
+    """One of these, by the time control: "ultraBullet", "bullet", "blitz", "rapid", "classical",
+    "correspondence"."""
+    event: str | None
+    """The Event tag."""
+    site: str | None
+    """The Site tag."""
+    termination: str | None
+    """The Termination tag."""
+    tags: dict[str, str] | None
+    """Regular expressions by tag, which may match anywhere in the value: {"Round": "^3"}."""
+    id: str | None
+    """The id of the game on its server, or its address."""
+    opening: str | int | Sequence[str] | None
+    """The first moves: "1. e4 e5", ["e2e4", "e7e5"], or as an integer."""
+    plies: _Range | None
+    """The number of moves of both sides."""
+    signature: str | Sequence[str] | None
+    """The signature: "A=e4f6??", "B=??d5c3", or both."""
+    like: str | Sequence[str] | None
+    """The same game as this one, whose moves may have mistakes."""
+    position: str | chess.Board | None
+    """This position occurs (FEN): pieces, side to move, castling, en passant."""
+    board: str | chess.Board | None
+    """The pieces of this position occur on their squares."""
+    material: str | None
+    """These pieces occur: "KRPKR"."""
+    pattern: str | None
+    """A board with wildcards occurs: "Kg1,[Qq]d4,_e5"."""
+    final: bool
+    """Whether the position must be the last of the game."""
+    repetition: bool
+    """Whether a position must occur for the third time."""
+    fifty_moves: bool
+    """Whether both players must make 50 moves without a pawn move or a capture."""
+    has_clocks: bool
+    """Whether a comment must state the time on a clock."""
+    has_evals: bool
+    """Whether a comment must state an evaluation."""
+    commented: bool
+    """Whether a comment must have text."""
+
+class _TreeConditions(TypedDict, total=False):
+    """As `Conditions`, without `position`: it is the position of the tree."""
+
+    white: str | None
+    black: str | None
+    player: str | None
+    elo: _Range | None
+    white_elo: _Range | None
+    black_elo: _Range | None
+    elo_diff: _Range | None
+    date: _Days | None
+    result: str | Sequence[str] | None
+    eco: str | tuple[str | None, str | None] | None
+    opening_name: str | None
+    time_control: str | None
+    speed: str | Sequence[str] | None
+    event: str | None
+    site: str | None
+    termination: str | None
+    tags: dict[str, str] | None
+    id: str | None
+    opening: str | int | Sequence[str] | None
+    plies: _Range | None
+    signature: str | Sequence[str] | None
+    like: str | Sequence[str] | None
+    board: str | chess.Board | None
+    material: str | None
+    pattern: str | None
+    final: bool
+    repetition: bool
+    fifty_moves: bool
+    has_clocks: bool
+    has_evals: bool
+    commented: bool
+
+@final
+class Game:
+    """One game of an archive. Its parts are decoded when they are first asked for, and kept.
+
+    Moves are those of the main line up to the first word that is no legal move; a game without moves, one
+    whose rules or starting position are not known, and a game of Go have none.
+
+    Every attribute raises CorruptError if the block of the game is damaged, and FileError if the file cannot
+    be read.
+
+    Example:
+        >>> game = archive[1240]
+        >>> game.tags["White"], game.moves[:2]
+        ('mamalak', ['e2e3', 'e7e5'])
+    """
+
+    @property
+    def number(self) -> int:
+        """The number of the game, from 1: `archive[game.number]` is this game."""
+    @property
+    def number_in_file(self) -> int:
+        """The number of the game in its own file, from 1. With one archive it is `number`."""
+    @property
+    def path(self) -> str:
+        """The path of the file that the game is in."""
+    @property
+    def tags(self) -> dict[str, str]:
+        """The tags, name and value, in the order of the text.
+
+        Values are as written: `\\"` stays two characters. A value that is no UTF-8 is read as ISO 8859-1.
+        The tags of a game are its first lines of the form `[Name "value"]`. A line that repeats a name ends
+        them, and belongs to the movetext with the lines after it; `pgn` has them all.
+        """
+    @overload
+    def tag(self, name: str) -> str | None: ...
+    @overload
+    def tag(self, name: str, default: str) -> str:
+        """The value of a tag, or `default`. Decodes less than `tags` if little is asked of the game."""
+    def tag_bytes(self, name: str) -> bytes | None:
+        """The value of a tag to the byte, or None."""
+    @property
+    def result(self) -> str | None:
+        """The value of the Result tag, or None."""
+    @property
+    def moves(self) -> list[str]:
+        """The moves of the main line in UCI notation.
+
+        Castling is the king's move, `e1g1`; in games of Chess960 it goes to the square of the rook, `e1h1`.
+        """
+    @property
+    def san(self) -> list[str]:
+        """The moves of the main line in standard algebraic notation, with `+` and `#`: as the rules write
+        them, not as the text does."""
+    @property
+    def plies(self) -> int:
+        """The number of moves of both sides; `len(game)` too."""
+    @property
+    def pgn(self) -> str:
+        """The text of the game with the white space up to the next game. A text that is no UTF-8 is read as
+        ISO 8859-1."""
+    @property
+    def pgn_bytes(self) -> bytes:
+        """The text of the game with the white space up to the next game, to the byte."""
+    @property
+    def clocks(self) -> list[float | None]:
+        """The time left after each ply in seconds, from comments such as `[%clk 0:02:59.9]`; None for a ply
+        without one. A value for each move of the text, legal or not."""
+    @property
+    def evals(self) -> list[Eval | None]:
+        """The evaluation after each ply from White's point of view, from comments such as `[%eval -0.31]`
+        or `[%eval #3]`; None for a ply without one. A value for each move of the text, legal or not."""
+    @property
+    def comments(self) -> list[tuple[int, str]]:
+        """The comments of the main line without white space at their ends, each with the number of plies
+        before it: 0 is before the first move."""
+    @property
+    def integer(self) -> int:
+        """The integer of the game in plain Integer Game Notation. Games with equal moves from the same start
+        have equal integers; 0 if there are no moves. `decode` gives the moves."""
+    @property
+    def signature(self) -> tuple[str, str]:
+        """The signature as two texts, A and B: the destinations of plies 20, 40, 60 and of 31, 51, 71."""
+    def to_chess(self) -> chess.pgn.Game:
+        """The game as python-chess reads its text, with comments, glyphs and variations.
+
+        Raises:
+            ImportError: python-chess is not installed.
+        """
+    def __len__(self) -> int: ...
+    def __bool__(self) -> bool: ...
+    def __eq__(self, other: object) -> bool: ...
+    def __hash__(self) -> int: ...
+
+@final
+class GameIterator(Iterator[Game]):
+    """Games in ascending order. Threads decode in advance what the program has asked of earlier games; at
+    most the number of threads plus 4 blocks are in memory. Ctrl-C ends it between games."""
+
+    def __iter__(self) -> GameIterator: ...
+    def __next__(self) -> Game: ...
+    def __length_hint__(self) -> int: ...
+
+@final
+class GameList(Sequence[Game]):
+    """Some games, in ascending order: what a search found, or a slice of an archive.
+
+    It is a sequence of Python, so its first element is `[0]`; `game.number` and `numbers` count from 1.
+    It holds numbers, and reads the games when they are asked for.
+    """
+
+    @overload
+    def __getitem__(self, index: int) -> Game: ...
+    @overload
+    def __getitem__(self, index: slice) -> GameList: ...
+    def __len__(self) -> int: ...
+    def __iter__(self) -> GameIterator: ...
+    def __contains__(self, game: object) -> bool:
+        """Whether a game, or the game with this number, is in the list."""
+    @property
+    def numbers(self) -> array.array[int]:
+        """The numbers of the games, from 1. NumPy takes them without a copy: `numpy.asarray(numbers)`."""
+    def within(self, other: GameList) -> GameList:
+        """The games that are in another list of the same archive too."""
+    def pack(self, out: _Path, *, coding: str | None = None, overwrite: bool = False) -> int:
+        """Packs the games into an archive of their own, each to the byte. Returns their number.
+
+        Raises:
+            UsageError: `out` exists, or there is no such coding.
+        """
+
+@final
+class Archive:
+    """An open archive, or several as one. `ign_archive.open` returns it.
+
+    Games are numbered from 1, as everywhere in ign: `a[1]` is the first game, `a[-1]` the last, `a[1:11]` a
+    list of the games 1 to 10. `a[0]` is an IndexError. Iteration goes over all games in order.
+
+    An archive can be used by several threads, and pickled: the other process opens its files again.
+    """
+
+    def __len__(self) -> int:
+        """The number of games."""
+    def __iter__(self) -> GameIterator: ...
+    @overload
+    def __getitem__(self, number: int) -> Game: ...
+    @overload
+    def __getitem__(self, numbers: slice) -> GameList: ...
+    @property
+    def paths(self) -> list[str]:
+        """The paths of the archives."""
+    @property
+    def plies(self) -> int:
+        """The number of moves of both sides, in all games together."""
+    @property
+    def threads(self) -> int:
+        """The number of threads that operations use."""
+    @property
+    def rejected_indexes(self) -> list[str]:
+        """Why search indexes are not used: they are damaged, or belong to other archives. Known after the
+        first search."""
+    def select(self, numbers: Sequence[int]) -> GameList:
+        """The games with these numbers, in ascending order, each once.
+
+        Raises:
+            UsageError: There is no such game.
+        """
+    def find(self, *, limit: int | None = None, **conditions: Unpack[Conditions]) -> GameList:
+        """The games that meet all conditions, see `Conditions`; at most the first `limit`.
+
+        With a search index most conditions take milliseconds.
+
+        Raises:
+            UsageError: There is no such condition, or its value has another form.
+            CorruptError: A block is damaged.
+
+        Example:
+            >>> strong = a.find(elo=(2200, None), opening="1. e4 c5", result="black")
+            >>> [game.number for game in strong][:3]
+            [5523, 8801, 9417]
+        """
+    def tree(
+        self,
+        position: str | None = None,
+        *,
+        depth: int = 1,
+        top_games: int = 0,
+        recent_games: int = 0,
+        history: bool = False,
+        **conditions: Unpack[_TreeConditions],
+    ) -> Tree:
+        """The moves played from a position, with their results, in the games that meet all conditions.
+
+        A game counts once, at its first occurrence of the position, however it reached it. Games of variants
+        other than Chess960 do not count.
+
+        Args:
+            position: The position (FEN); by default the one after the moves of the condition `opening`, or
+                the standard starting position.
+            depth: The number of plies to follow, from 1 to 20.
+            top_games: How many games to list by rating.
+            recent_games: How many games to list by date.
+            history: Whether to count results by month.
+
+        Raises:
+            UsageError: The text is no position, the depth is out of range, or as for `find`.
+
+        Example:
+            >>> [(move.san, move.games) for move in a.tree(opening="1. e4 c5").moves[:2]]
+            [('Nf3', 4731), ('d4', 2102)]
+        """
+
+    def scan(
+        self,
+        columns: Sequence[str] | None = None,
+        *,
+        where: Conditions | GameList | None = None,
+        limit: int | None = None,
+        dictionary: bool = True,
+        move_dictionary: bool = True,
+    ) -> Scan:
+        """The games as Arrow record batches. Only the columns that are asked for are decoded.
+
+        Args:
+            columns: The names of the columns, see `Scan`; by default all without those of `tag:NAME`.
+            where: Conditions as for `find`, or a list of games of this archive. Blocks without any of the
+                games are not read.
+            limit: At most this many games, the first.
+            dictionary: Whether columns of text are dictionary arrays: each value once for each block.
+            move_dictionary: Whether moves are dictionary arrays: numbers of 16 bits. Otherwise each is text.
+
+        Raises:
+            UsageError: There is no such column or condition.
+
+        Example:
+            >>> import pyarrow as pa
+            >>> scan = a.scan(["White", "WhiteElo", "moves"], where={"white_elo": (2200, None)})
+            >>> pa.table(scan).num_rows
+            86
+        """
+
+@final
+class Batch:
+    """Some rows of a scan: the games of one block, as an Arrow record batch.
+
+    `pyarrow.record_batch(batch)` and `polars.DataFrame(batch)` take it without a copy.
+    """
+
+    def __len__(self) -> int:
+        """The number of rows."""
+    def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]: ...
+
+@final
+class BatchIterator(Iterator[Batch]):
+    """The batches of a scan in order. Threads decode in advance; at most the number of threads plus 4 batches
+    are in memory. Ctrl-C ends it between batches."""
+
+    def __iter__(self) -> BatchIterator: ...
+    def __next__(self) -> Batch: ...
+
+@final
+class Scan:
+    """Games as Arrow record batches, a row for each game. `Archive.scan` returns it.
+
+    It is read by the Arrow PyCapsule interface: `polars.from_arrow(scan)`, `pyarrow.table(scan)`,
+    `pandas.DataFrame.from_arrow(scan)`, and `duckdb.sql("SELECT … FROM scan")` take it without a copy through
+    text. It can be read as often as wanted; each time the archive is read again, block by block. Threads
+    decode in advance, and Python's lock is not held.
+
+    | column | type | null |
+    | --- | --- | --- |
+    | `number` | uint64 | never: the number of the game, from 1 |
+    | `Event`, `Site`, `Round`, `White`, `Black`, `Result`, `WhiteTitle`, `BlackTitle`, `ECO`, `Opening`, \
+`Termination`, `TimeControl`, `Variant`, `FEN` | text, dictionary | the game does not have the tag |
+    | `Date`, `UTCDate` | date32 | no such tag, or no complete day |
+    | `UTCTime` | time32, milliseconds | no such tag, or no time |
+    | `WhiteElo`, `BlackElo` | int16 | no such tag, or no number from 1 to 9999: `?` |
+    | `WhiteRatingDiff`, `BlackRatingDiff` | int16 | no such tag, or no number of up to four digits |
+    | `plies` | int32 | the game is kept as text, or is no game of chess |
+    | `moves` | list of text, dictionary | as `plies`; UCI notation |
+
+    `tag:NAME` is the tag NAME as text.
+    """
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of the columns."""
+    def empty(self) -> Batch:
+        """A batch without rows, for its schema."""
+    def __iter__(self) -> BatchIterator: ...
+    def __arrow_c_schema__(self) -> object: ...
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object: ...
+
+@final
+class Positions:
+    """An iterator over batches of positions: dictionaries of NumPy arrays. `positions` returns it."""
+
+    @property
+    def token(self) -> str:
+        """The place after the last batch, for the argument `resume` of `positions`."""
+    @property
+    def skipped(self) -> dict[str, int]:
+        """The games without positions that were passed so far: `without_moves` (no legal move, or kept as
+        text), `variants` (of chess), `other` (Go)."""
+    def __iter__(self) -> Positions: ...
+    def __next__(self) -> dict[str, Any]: ...
+
+def positions(
+    archive: Archive,
+    batch: int = 4096,
+    *,
+    shuffle_buffer: int | None = None,
+    seed: int = 0,
+    planes: bool | str | None = None,
+    columns: Sequence[str] | None = None,
+    where: Conditions | GameList | None = None,
+    every_nth: int = 1,
+    min_ply: int = 0,
+    max_ply: int | None = None,
+    final_positions: bool = False,
+    variants: bool = False,
+    shard: tuple[int, int] | None = None,
+    resume: str | None = None,
+    threads: int | None = None,
+) -> Positions:
+    """The positions of the games of an archive as NumPy arrays, a row for each position.
+
+    A game of n moves has n positions, each with the move played there. Threads decode in advance, without
+    Python's lock. Games without positions are counted (`Positions.skipped`).
+
+    | array | type | value |
+    | --- | --- | --- |
+    | `boards` | uint64 [n, 12] | the squares of White's pawns, knights, bishops, rooks, queens and king, then of \
+Black's; bit 0 is a1, bit 1 b1, bit 63 h8, as in python-chess |
+    | `planes` | uint8 or float32 [n, 12, 8, 8] | the same as 0 and 1, ranks from the first, files from a; instead \
+of `boards` |
+    | `game` | int64 | the number of the game |
+    | `ply` | int32 | the number of moves before |
+    | `white_to_move` | bool | whether White is to move |
+    | `castling` | uint8 | White's king side 1, queen side 2, Black's king side 4, queen side 8 |
+    | `en_passant` | int8 | the square that a pawn has just skipped, if an enemy pawn attacks it; -1 |
+    | `halfmoves`, `fullmoves` | int32 | the counters of a FEN |
+    | `move` | int16 | the move played, its place in `uci_moves()`; -1 in a final position |
+    | `result` | int8 | 1 White wins, 0 draw, -1 Black wins, -128 not known |
+    | `white_elo`, `black_elo` | int16 | 0 if not known |
+    | `clock` | float32 | seconds left to the player after the move; NaN |
+    | `eval` | float32 | the evaluation of the position in pawns, from White's point of view; NaN |
+    | `mate` | int32 | moves to mate, negative if Black mates, 0 if there is none; returned with `eval` |
+    | `fen`, `epd` | list of str | the position as FEN; its first four fields |
+
+    Args:
+        archive: An open archive, or several.
+        batch: The number of positions of a batch. Only the last has fewer.
+        shuffle_buffer: Return positions in random order: blocks are read in random order, and so many
+            positions at a time are shuffled. The buffer takes 144 bytes a position.
+        seed: The seed of the order.
+        planes: Return `planes` instead of `boards`: True or "uint8", or "float32".
+        columns: The arrays. By default all but `clock`, `eval`, `fen` and `epd`, which take longer.
+        where: Conditions as for `find`, or a list of games of this archive. They choose games.
+        every_nth: Only positions where the number of the game and the ply together are divisible by it.
+        min_ply: Only positions after at least so many moves of both sides.
+        max_ply: Only positions after at most so many.
+        final_positions: Whether to include the last position of a game, in which no move was played.
+        variants: Whether to include games of variants of chess. Chess960 is always included.
+        shard: `(k, n)`: only part k, from 0, of n disjoint parts of the games. The seed does not matter to
+            which games are in a part. Workers with different k read different blocks.
+        resume: Continue after the batch after which `Positions.token` was this text. All arguments that
+            choose or order positions must be the same.
+        threads: The number of threads; by default that of the archive.
+
+    Raises:
+        UsageError: There is no such column, condition or shard, or the token belongs to other positions.
+        CorruptError: A block is damaged.
+        ImportError: NumPy is not installed.
+
+    Example:
+        >>> for batch in ign.positions(a, shuffle_buffer=100_000, seed=1, every_nth=8, min_ply=10):
+        ...     boards, moves, results = batch["boards"], batch["move"], batch["result"]
+    """
+
+def uci_moves() -> list[str]:
+    """All moves in UCI notation. The array `move` of `positions` has their places in this list, which never
+    changes within a version: the classes of a network that predicts moves."""
+
+def open(paths: list[str], index: _Path | None, threads: int | None, use_index: bool) -> Archive: ...
+def pack(
+    files: list[str],
+    out: _Path,
+    coding: str,
+    level: int,
+    block_size: int | None,
+    threads: int | None,
+    verify: bool,
+    overwrite: bool,
+    progress: _Progress,
+) -> dict[str, int]: ...
+def unpack(archive: _Path, out: _Path, threads: int | None, overwrite: bool, progress: _Progress) -> int: ...
+def index(
+    archives: list[str],
+    out: _Path | None,
+    without: list[str],
+    threads: int | None,
+    overwrite: bool,
+    progress: _Progress,
+) -> dict[str, Any]: ...
+def verify(archive: _Path, threads: int | None, progress: _Progress) -> None: ...
+def stats(path: _Path, coding: str | None, threads: int | None, progress: _Progress) -> str: ...
+def sample(out: _Path, games: int, seed: int, clocks: bool, threads: int | None, overwrite: bool) -> None: ...
+def encode(text: str, coding: str, fen: str | None, variant: str | None) -> int: ...
+def decode(integer: int, coding: str, fen: str | None, variant: str | None, plies: int | None) -> list[str]: ...

@@ -1,0 +1,41 @@
+"""Paths of archives: one, several, or a pattern."""
+
+from __future__ import annotations
+
+import glob
+import os
+from collections.abc import Iterable
+from typing import TypeAlias
+
+from ign_archive.errors import MissingFileError, UsageError
+
+Path: TypeAlias = "str | os.PathLike[str]"
+Paths: TypeAlias = "Path | Iterable[Path]"
+
+
+def expand(paths: Paths) -> list[str]:
+    """The files that are named, a pattern replaced by the files that match it, in the order of their names.
+
+    A name that exists is taken as it is, even if it looks like a pattern.
+
+    Raises:
+        MissingFileError: No file matches a pattern.
+        UsageError: No file is named.
+    """
+    names = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
+    files: list[str] = []
+    for name in [os.fspath(name) for name in names]:
+        if not glob.has_magic(name) or os.path.exists(name):
+            files.append(name)
+            continue
+        found = sorted(glob.glob(name, recursive=True))
+        if not found:
+            error = MissingFileError(f"{name}: no file matches the pattern")
+            error.message, error.file = "no file matches the pattern", name
+            error.filename = name
+            raise error
+        files.extend(found)
+    if not files:
+        message = "no archive is named (give a path, a list of paths or a pattern)"
+        raise UsageError(message)
+    return files

@@ -1,0 +1,109 @@
+"""Archives as lazy frames of Polars.
+
+Polars calls the source with the columns that a query needs, its predicate, and how many rows it wants. The
+source decodes those columns only; what of the predicate an archive can search for (`_predicate.py`) becomes
+conditions, and the whole predicate is applied to what comes back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, cast
+
+from ign_archive._files import open
+from ign_archive._native import Archive, Scan
+from ign_archive._paths import Path, Paths
+from ign_archive._predicate import pushed_down
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from ign_archive._native import Conditions
+
+
+def scan_polars(
+    archive: Archive | Paths,
+    *,
+    columns: list[str] | None = None,
+    categorical: bool = True,
+    index: Path | None = None,
+    threads: int | None = None,
+) -> pl.LazyFrame:
+    """The games of archives as a Polars LazyFrame, a row for each game.
+
+    Only the columns that a query needs are decoded. Of a predicate, comparisons of ratings, plies, numbers and
+    days (`UTCDate`) with constants, and texts that equal a constant or are in a list of them, are searched for
+    in the archive or its index. `head` reads no more games than it needs. The frame is read block by block.
+
+    Args:
+        archive: An open archive, or what `open` takes: a path, several, or a pattern.
+        columns: The columns of the frame. By default all of `Scan`; "tag:NAME" is any other tag.
+        categorical: Whether text columns are Categorical, which takes less time and memory where values
+            repeat. Otherwise they are String. Moves are always lists of Categorical.
+        index: As for `open`.
+        threads: As for `open`.
+
+    Raises:
+        ImportError: Polars is not installed.
+        UsageError: There is no such column.
+        FileNotFoundError: There is no such file.
+
+    Example:
+        >>> games = ign.scan_polars("2013-*.ign")
+        >>> strong = games.filter(pl.col("WhiteElo") > 2000)
+        >>> strong.group_by("ECO").agg(pl.len()).collect()
+    """
+    try:
+        import polars as pl
+        from polars.io.plugins import register_io_source
+    except ImportError as error:
+        message = "scan_polars() needs Polars 1.30 or later: pip install polars"
+        raise ImportError(message) from error
+
+    opened = archive if isinstance(archive, Archive) else open(archive, index=index, threads=threads)
+    whole = opened.scan(columns, dictionary=categorical)
+    schema = pl.DataFrame(whole.empty()).schema
+
+    def source(
+        with_columns: list[str] | None,
+        predicate: pl.Expr | None,
+        n_rows: int | None,
+        batch_size: int | None,
+    ) -> Iterator[pl.DataFrame]:
+        names = whole.columns if with_columns is None else with_columns
+        found = pushed_down(predicate)
+        # The predicate may drop rows that the conditions keep.
+        limit = n_rows if predicate is None else None
+        scan = _scan(opened, names, found.conditions, found.numbers, limit, categorical)
+        rows = 0
+        for batch in scan:
+            frame = pl.DataFrame(batch)
+            if predicate is not None:
+                frame = frame.filter(predicate)
+            if n_rows is not None:
+                frame = frame.head(n_rows - rows)
+            rows += frame.height
+            yield frame
+            if n_rows is not None and rows >= n_rows:
+                return
+
+    return register_io_source(source, schema=schema, is_pure=True)
+
+
+def _scan(
+    archive: Archive,
+    columns: list[str],
+    conditions: dict[str, object],
+    numbers: tuple[int, int],
+    limit: int | None,
+    categorical: bool,
+) -> Scan:
+    """The scan of the games that meet the conditions and have a number in the range, both ends included."""
+    first, last = max(1, numbers[0]), min(len(archive), numbers[1])
+    if (first, last) == (1, len(archive)):
+        wanted = cast("Conditions", conditions)
+        return archive.scan(columns, where=wanted, limit=limit, dictionary=categorical)
+    games = archive[first : last + 1] if first <= last else archive.select([])
+    if conditions:
+        games = archive.find(**conditions).within(games)  # type: ignore[arg-type]
+    return archive.scan(columns, where=games, limit=limit, dictionary=categorical)

@@ -1,0 +1,263 @@
+//! The class `Archive`.
+
+use std::{ops::Range, path::PathBuf, sync::Arc};
+
+use ign_archive::Archives;
+use ign_arrow::Encoding;
+use pyo3::{
+    exceptions::PyIndexError,
+    prelude::*,
+    types::{PyDict, PySlice},
+};
+
+use crate::{
+    failure::Result,
+    found::{GameList, Place, backward, one_game},
+    games::GameIterator,
+    interrupt::interruptible,
+    numbers::Numbers,
+    opened::Opened,
+    query,
+    scan::{Scan, Where},
+    tree,
+};
+
+/// An open archive, or several as one.
+#[pyclass(frozen, module = "ign_archive")]
+pub struct Archive {
+    opened: Arc<Opened>,
+    source: Source,
+}
+
+/// The arguments of [`open`].
+type Source = (Vec<PathBuf>, Option<PathBuf>, Option<usize>, bool);
+
+/// Opens archives as one collection.
+#[pyfunction]
+#[pyo3(signature = (paths, index=None, threads=None, use_index=true))]
+pub fn open(
+    py: Python,
+    paths: Vec<PathBuf>,
+    index: Option<PathBuf>,
+    threads: Option<usize>,
+    use_index: bool,
+) -> Result<Archive> {
+    let source = (paths.clone(), index.clone(), threads, use_index);
+    let archives = py.detach(|| {
+        let opened = paths.iter().map(|path| {
+            let archive = ign_archive::Archive::open(path)?;
+            Ok(archive.with_index(use_index))
+        });
+        let opened: ign_archive::Result<Vec<_>> = opened.collect();
+        let mut archives = Archives::from(opened?);
+        if let Some(threads) = threads {
+            archives = archives.with_threads(threads);
+        }
+        match index.filter(|_| use_index) {
+            Some(index) => archives.with_index(index),
+            None => Ok(archives),
+        }
+    })?;
+    Ok(Archive {
+        opened: Arc::new(Opened::new(archives)),
+        source,
+    })
+}
+
+impl Archive {
+    /// The archives.
+    pub fn opened(&self) -> &Arc<Opened> {
+        &self.opened
+    }
+
+    fn list(&self, numbers: Numbers) -> GameList {
+        GameList::new(self.opened.clone(), numbers)
+    }
+
+    fn all(&self) -> Range<u64> {
+        1..self.opened.len() + 1
+    }
+
+    /// The game that an index names.
+    ///
+    /// # Errors
+    /// `IndexError`.
+    fn number_of(&self, index: i64) -> PyResult<u64> {
+        let len = self.opened.len();
+        let number = match u64::try_from(index) {
+            Ok(number) => number,
+            Err(_) => (len + 1).saturating_sub(index.unsigned_abs()),
+        };
+        match index {
+            0 => Err(PyIndexError::new_err(
+                "games are numbered from 1: the first game is [1], the last is [-1]",
+            )),
+            _ if number == 0 || number > len => Err(PyIndexError::new_err(format!(
+                "there is no game {index}: the games are numbered from 1 to {len}"
+            ))),
+            _ => Ok(number),
+        }
+    }
+
+    /// The numbers of a slice: as a slice of Python, but of numbers that start at 1.
+    fn slice(&self, slice: &Bound<PySlice>) -> PyResult<Numbers> {
+        let end = |name: &str| slice.getattr(name)?.extract::<Option<i64>>();
+        let (start, stop, step) = (end("start")?, end("stop")?, end("step")?);
+        if start == Some(0) {
+            return Err(PyIndexError::new_err(
+                "games are numbered from 1: the first ten games are [1:11] or [:11]",
+            ));
+        }
+        let step = step.unwrap_or(1);
+        let Ok(step) = usize::try_from(step) else {
+            return Err(backward());
+        };
+        if step == 0 {
+            return Err(backward());
+        }
+        let len = self.opened.len();
+        let number = |index: i64| match u64::try_from(index) {
+            Ok(number) => number.clamp(1, len + 1),
+            Err(_) => (len + 1).saturating_sub(index.unsigned_abs()).max(1),
+        };
+        let start = start.map_or(1, number);
+        let stop = stop.map_or(len + 1, number).max(start);
+        let all = Numbers::Range(self.all());
+        Ok(all.slice(start as usize - 1..stop as usize - 1, step))
+    }
+}
+
+#[pymethods]
+impl Archive {
+    fn __len__(&self) -> usize {
+        usize::try_from(self.opened.len()).unwrap_or(usize::MAX)
+    }
+
+    fn __iter__(&self) -> GameIterator {
+        GameIterator::new(self.opened.clone(), Numbers::Range(self.all()))
+    }
+
+    fn __getitem__<'py>(&self, py: Python<'py>, place: Place<'py>) -> Result<Bound<'py, PyAny>> {
+        Ok(match place {
+            Place::One(index) => {
+                let game = one_game(py, &self.opened, self.number_of(index)?)?;
+                Bound::new(py, game)?.into_any()
+            }
+            Place::Slice(slice) => Bound::new(py, self.list(self.slice(&slice)?))?.into_any(),
+        })
+    }
+
+    /// The paths of the archives.
+    #[getter]
+    fn paths(&self) -> Vec<String> {
+        let archives = self.opened.archives.archives().iter();
+        archives
+            .map(|archive| archive.path().display().to_string())
+            .collect()
+    }
+
+    /// The number of plies of all games.
+    #[getter]
+    fn plies(&self) -> u64 {
+        let archives = self.opened.archives.archives().iter();
+        archives.map(|archive| archive.plies()).sum()
+    }
+
+    /// The number of threads that operations use.
+    #[getter]
+    fn threads(&self) -> usize {
+        let first = self.opened.archives.archives().first();
+        first.map_or(1, |archive| archive.threads())
+    }
+
+    /// The games with these numbers.
+    fn select(&self, numbers: Vec<u64>) -> Result<GameList> {
+        let mut numbers = numbers;
+        numbers.sort_unstable();
+        numbers.dedup();
+        for &number in [numbers.first(), numbers.last()].into_iter().flatten() {
+            self.opened.locate(number)?;
+        }
+        Ok(self.list(Numbers::List(numbers.into())))
+    }
+
+    /// The games that meet all conditions.
+    #[pyo3(signature = (*, limit=None, **conditions))]
+    fn find(
+        &self,
+        py: Python,
+        limit: Option<usize>,
+        conditions: Option<&Bound<PyDict>>,
+    ) -> Result<GameList> {
+        let query = query::read(conditions)?;
+        let found = interruptible(py, |cancel| {
+            let archives = self.opened.archives.clone().with_cancel(cancel.flag());
+            archives.find_first(&query, limit.unwrap_or(usize::MAX))
+        })?;
+        let numbers = found.into_iter().map(|game| self.opened.number(game));
+        Ok(self.list(Numbers::List(numbers.collect())))
+    }
+
+    /// The moves played from a position.
+    #[pyo3(signature = (position=None, *, depth=1, top_games=0, recent_games=0, history=false, **conditions))]
+    #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
+    fn tree<'py>(
+        &self,
+        py: Python<'py>,
+        position: Option<&str>,
+        depth: usize,
+        top_games: usize,
+        recent_games: usize,
+        history: bool,
+        conditions: Option<&Bound<'py, PyDict>>,
+    ) -> Result<Bound<'py, PyAny>> {
+        let options = ign_archive::TreeOptions::default()
+            .depth(depth)
+            .top_games(top_games)
+            .recent_games(recent_games)
+            .history(history);
+        let mut query = query::read(conditions)?;
+        let root = tree::root(position, &mut query)?;
+        let tree = interruptible(py, |cancel| {
+            let archives = self.opened.archives.clone().with_cancel(cancel.flag());
+            archives.tree_with(&root, &query, options)
+        })?;
+        Ok(tree::to_python(py, &tree)?)
+    }
+
+    /// The games as Arrow record batches.
+    #[pyo3(signature = (columns=None, *, r#where=None, limit=None, dictionary=true, move_dictionary=true))]
+    fn scan(
+        &self,
+        columns: Option<Vec<String>>,
+        r#where: Option<Where>,
+        limit: Option<usize>,
+        dictionary: bool,
+        move_dictionary: bool,
+    ) -> Result<Scan> {
+        let encoding = Encoding {
+            text: dictionary,
+            moves: move_dictionary,
+        };
+        Scan::new(&self.opened, columns, r#where, limit, encoding)
+    }
+
+    /// Why indexes are not used: they are damaged, or belong to other archives.
+    #[getter]
+    fn rejected_indexes(&self) -> Vec<String> {
+        let errors = self.opened.archives.rejected_indexes();
+        errors.map(ToString::to_string).collect()
+    }
+
+    /// Pickling opens the same files again.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Source)> {
+        let open = py.import("ign_archive._native")?.getattr("open")?;
+        Ok((open, self.source.clone()))
+    }
+
+    fn __repr__(&self) -> String {
+        let (name, games) = (self.opened.name(), self.opened.len());
+        let end = if games == 1 { "" } else { "s" };
+        format!("<Archive {name}: {games} game{end}>")
+    }
+}

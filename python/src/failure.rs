@@ -1,0 +1,69 @@
+//! Errors of the library as Python exceptions, with the same messages.
+//!
+//! The classes are those of `ign_archive/errors.py`.
+
+use ign_archive::{Error, ErrorKind};
+use pyo3::{prelude::*, types::PyDict};
+
+/// What ends a function: an error of the library, or a Python exception.
+#[derive(Debug)]
+pub enum Failure {
+    /// An error of the library.
+    Ign(Error),
+    /// A Python exception that was raised meanwhile.
+    Python(PyErr),
+}
+
+/// The result of a function that Python calls.
+pub type Result<T> = std::result::Result<T, Failure>;
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Self::Ign(error)
+    }
+}
+
+impl From<PyErr> for Failure {
+    fn from(error: PyErr) -> Self {
+        Self::Python(error)
+    }
+}
+
+impl From<Failure> for PyErr {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Python(error) => error,
+            Failure::Ign(error) => Python::attach(|py| exception(py, &error).unwrap_or_else(|e| e)),
+        }
+    }
+}
+
+/// The exception of an error.
+fn exception(py: Python, error: &Error) -> PyResult<PyErr> {
+    let system = std::error::Error::source(error)
+        .and_then(|source| source.downcast_ref::<std::io::Error>())
+        .and_then(std::io::Error::raw_os_error);
+    let class = match error.kind() {
+        ErrorKind::Usage => "UsageError",
+        ErrorKind::Cancelled => "CancelledError",
+        ErrorKind::Corrupt => "CorruptError",
+        ErrorKind::Unsupported => "UnsupportedError",
+        ErrorKind::Io | ErrorKind::ClosedPipe => "FileError",
+        _ => "InternalError",
+    };
+    let fields = PyDict::new(py);
+    fields.set_item("message", error.message())?;
+    fields.set_item("file", error.file())?;
+    fields.set_item("block", error.block())?;
+    fields.set_item("game", error.game())?;
+    fields.set_item("byte", error.byte())?;
+    fields.set_item("remedy", error.remedy())?;
+    let make = py.import("ign_archive.errors")?.getattr("_make")?;
+    let made = make.call1((class, error.to_string(), system, fields))?;
+    Ok(PyErr::from_value(made))
+}
+
+/// An exception for a wrong argument.
+pub fn usage(message: impl Into<String>, remedy: impl Into<String>) -> Failure {
+    Error::usage(message).with_remedy(remedy).into()
+}

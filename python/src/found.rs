@@ -1,0 +1,173 @@
+//! The class `GameList`: some games of an archive.
+
+use std::sync::Arc;
+
+use ign_archive::{Coding, Packer};
+use pyo3::{
+    exceptions::{PyIndexError, PyValueError},
+    prelude::*,
+    types::{PyBytes, PySlice},
+};
+
+use crate::{
+    failure::{Result, usage},
+    game::{Game, Used},
+    games::GameIterator,
+    interrupt::interruptible,
+    numbers::Numbers,
+    opened::Opened,
+    output::Output,
+};
+
+/// Some games, in ascending order of their numbers: what a search found, or a slice of an archive.
+#[pyclass(frozen, sequence, module = "ign_archive")]
+pub struct GameList {
+    opened: Arc<Opened>,
+    numbers: Numbers,
+}
+
+/// What is taken from a sequence.
+#[derive(FromPyObject)]
+pub enum Place<'py> {
+    /// One element.
+    One(i64),
+    /// A slice.
+    Slice(Bound<'py, PySlice>),
+}
+
+impl GameList {
+    /// Games by their numbers.
+    pub fn new(opened: Arc<Opened>, numbers: Numbers) -> Self {
+        Self { opened, numbers }
+    }
+
+    /// The archives of the games.
+    pub fn opened(&self) -> &Arc<Opened> {
+        &self.opened
+    }
+
+    /// The numbers of the games.
+    pub fn game_numbers(&self) -> &Numbers {
+        &self.numbers
+    }
+}
+
+/// The game with this number.
+///
+/// # Errors
+/// Usage if there is no such game; io; corrupt.
+pub fn one_game(py: Python, opened: &Arc<Opened>, number: u64) -> Result<Game> {
+    let (archive, game) = py.detach(|| {
+        let place = opened.locate(number)?;
+        Ok::<_, ign_archive::Error>((place.archive, opened.archives.game(place)?))
+    })?;
+    Ok(Game::new(game, opened, archive, &Arc::<Used>::default()))
+}
+
+#[pymethods]
+impl GameList {
+    fn __len__(&self) -> usize {
+        self.numbers.len()
+    }
+
+    fn __iter__(&self) -> GameIterator {
+        GameIterator::new(self.opened.clone(), self.numbers.clone())
+    }
+
+    fn __contains__(&self, game: &Bound<PyAny>) -> bool {
+        if let Ok(game) = game.cast::<Game>() {
+            return self.numbers.contains(game.get().number());
+        }
+        game.extract::<u64>()
+            .is_ok_and(|number| self.numbers.contains(number))
+    }
+
+    fn __getitem__<'py>(&self, py: Python<'py>, place: Place<'py>) -> Result<Bound<'py, PyAny>> {
+        let len = self.numbers.len();
+        match place {
+            Place::One(place) => {
+                let from_start = if place < 0 { place + len as i64 } else { place };
+                let place = usize::try_from(from_start).ok().filter(|&p| p < len);
+                let place = place.ok_or_else(|| {
+                    PyIndexError::new_err(format!("the list has {len} games, counted from 0"))
+                })?;
+                let game = one_game(py, &self.opened, self.numbers.get(place))?;
+                Ok(Bound::new(py, game)?.into_any())
+            }
+            Place::Slice(slice) => {
+                let places = slice.indices(len as isize)?;
+                let Ok(step) = usize::try_from(places.step) else {
+                    return Err(backward().into());
+                };
+                let start = places.start as usize;
+                let end = (places.stop as usize).max(start);
+                let numbers = self.numbers.slice(start..end, step);
+                let list = Self::new(self.opened.clone(), numbers);
+                Ok(Bound::new(py, list)?.into_any())
+            }
+        }
+    }
+
+    /// The numbers of the games, as an `array.array` of unsigned 64-bit integers.
+    #[getter]
+    fn numbers<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyAny>> {
+        let bytes: Vec<u8> = self.numbers.iter().flat_map(u64::to_ne_bytes).collect();
+        let array = py.import("array")?.getattr("array")?;
+        Ok(array.call1(("Q", PyBytes::new(py, &bytes)))?)
+    }
+
+    /// The games that are in another list too.
+    fn within(&self, other: &Self) -> Result<Self> {
+        if !Arc::ptr_eq(&self.opened, &other.opened) {
+            return Err(usage(
+                "the lists are of games of different archives",
+                "open the archive once for both",
+            ));
+        }
+        let both = self.numbers.iter().filter(|&n| other.numbers.contains(n));
+        Ok(Self::new(self.opened.clone(), Numbers::List(both.collect())))
+    }
+
+    /// Packs the games into an archive of their own.
+    #[pyo3(signature = (out, *, coding=None, overwrite=false))]
+    fn pack(
+        &self,
+        py: Python,
+        out: std::path::PathBuf,
+        coding: Option<&str>,
+        overwrite: bool,
+    ) -> Result<u64> {
+        let coding = coding.map(crate::files::read_coding).transpose()?;
+        interruptible(py, |cancel| {
+            let archives = self.opened.archives.clone().with_cancel(cancel.flag());
+            let games: ign_archive::Result<Vec<_>> =
+                self.numbers.iter().map(|n| self.opened.locate(n)).collect();
+            let first = archives.archives().first();
+            let meta = first.map(|archive| archive.meta()).transpose()?;
+            let own = meta.and_then(|meta| {
+                Coding::ALL
+                    .into_iter()
+                    .find(|coding| coding.name() == meta.coding)
+            });
+            let inputs = archives.archives().iter().map(|archive| archive.path());
+            let output = Output::file(&out, overwrite, inputs)?;
+            let packer = Packer::new()
+                .coding(coding.or(own).unwrap_or_default())
+                .on_progress(cancel.on_progress(None));
+            let (output, summary) = packer.pack_games_of(&archives, &games?, output)?;
+            output.finish()?;
+            Ok(summary.games)
+        })
+    }
+
+    fn __repr__(&self) -> String {
+        let games = self.numbers.len();
+        let end = if games == 1 { "" } else { "s" };
+        format!("<GameList of {games} game{end} of {}>", self.opened.name())
+    }
+}
+
+/// The exception for a slice with a negative step.
+pub fn backward() -> PyErr {
+    PyValueError::new_err("a slice of games has a positive step; reversed() goes backward")
+}

@@ -1,0 +1,279 @@
+//! The class `Game`.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicU8, Ordering},
+};
+
+use ign_archive::{Part, format_a, format_b};
+use pyo3::{
+    prelude::*,
+    sync::PyOnceLock,
+    types::{PyBytes, PyDict, PyInt, PyList, PyString, PyTuple},
+};
+use rug::integer::Order;
+
+use crate::{
+    failure::Result,
+    opened::Opened,
+    strings::{Names, uci_list},
+};
+
+/// The parts that a program has asked of games, so that threads decode them in advance.
+#[derive(Debug, Default)]
+pub struct Used(AtomicU8);
+
+impl Used {
+    const PARTS: [Part; 3] = [Part::Tags, Part::Moves, Part::Text];
+
+    /// Remembers that a part was asked for.
+    fn note(&self, part: Part) {
+        let bit = 1 << Self::PARTS.iter().position(|&p| p == part).unwrap_or(0);
+        if self.0.load(Ordering::Relaxed) & bit == 0 {
+            self.0.fetch_or(bit, Ordering::Relaxed);
+        }
+    }
+
+    /// The parts that were asked for.
+    pub fn parts(&self) -> Vec<Part> {
+        let bits = self.0.load(Ordering::Relaxed);
+        let parts = Self::PARTS.into_iter().enumerate();
+        parts
+            .filter(|(bit, _)| bits >> bit & 1 == 1)
+            .map(|(_, part)| part)
+            .collect()
+    }
+}
+
+/// One game of an archive. Its parts are decoded when they are first asked for.
+#[pyclass(frozen, module = "ign_archive")]
+pub struct Game {
+    game: ign_archive::Game,
+    opened: Arc<Opened>,
+    archive: usize,
+    used: Arc<Used>,
+}
+
+impl Game {
+    /// A game of one of the archives.
+    pub fn new(
+        game: ign_archive::Game,
+        opened: &Arc<Opened>,
+        archive: usize,
+        used: &Arc<Used>,
+    ) -> Self {
+        Self {
+            game,
+            opened: opened.clone(),
+            archive,
+            used: used.clone(),
+        }
+    }
+
+    /// Decodes a part without Python's lock.
+    fn decode<'g, T: Send>(
+        &'g self,
+        py: Python,
+        part: Part,
+        decode: impl FnOnce(&'g ign_archive::Game) -> ign_archive::Result<T> + Send,
+    ) -> Result<T> {
+        self.used.note(part);
+        Ok(py.detach(|| decode(&self.game))?)
+    }
+}
+
+#[pymethods]
+impl Game {
+    /// The number of the game, from 1: `archive[game.number]` is this game.
+    #[getter]
+    pub fn number(&self) -> u64 {
+        self.opened.before(self.archive) + self.game.number()
+    }
+
+    /// The number of the game in its own file, from 1.
+    #[getter]
+    fn number_in_file(&self) -> u64 {
+        self.game.number()
+    }
+
+    /// The path of the file that the game is in.
+    #[getter]
+    fn path(&self) -> String {
+        self.opened.path(self.archive).display().to_string()
+    }
+
+    /// The tags, name and value, in the order of the text.
+    #[getter]
+    fn tags<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyDict>> {
+        let tags = self.decode(py, Part::Tags, |game| Ok(game.tags()?.collect::<Vec<_>>()))?;
+        let names = Names::shared(py);
+        let dict = PyDict::new(py);
+        for (name, value) in tags {
+            dict.set_item(names.get(py, &name), PyString::new(py, &value))?;
+        }
+        Ok(dict)
+    }
+
+    /// The value of a tag, or `default`.
+    #[pyo3(signature = (name, default=None))]
+    fn tag<'py>(
+        &self,
+        py: Python<'py>,
+        name: &str,
+        default: Option<Bound<'py, PyAny>>,
+    ) -> Result<Option<Bound<'py, PyAny>>> {
+        let value = self.decode(py, Part::Tags, |game| game.tag(name))?;
+        Ok(match value {
+            Some(value) => Some(PyString::new(py, &value).into_any()),
+            None => default,
+        })
+    }
+
+    /// The value of a tag to the byte, or None.
+    fn tag_bytes<'py>(&self, py: Python<'py>, name: &str) -> Result<Option<Bound<'py, PyBytes>>> {
+        let value = self.decode(py, Part::Tags, |game| game.tag_bytes(name))?;
+        Ok(value.map(|value| PyBytes::new(py, value)))
+    }
+
+    /// The value of the Result tag, or None.
+    #[getter]
+    fn result<'py>(&self, py: Python<'py>) -> Result<Option<Bound<'py, PyAny>>> {
+        self.tag(py, "Result", None)
+    }
+
+    /// The moves of the main line in UCI notation.
+    #[getter]
+    fn moves<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyList>> {
+        let moves = self.decode(py, Part::Moves, |game| game.uci_codes())?;
+        Ok(uci_list(py, &moves)?)
+    }
+
+    /// The moves of the main line in standard algebraic notation.
+    #[getter]
+    fn san(&self, py: Python) -> Result<Vec<String>> {
+        self.decode(py, Part::Moves, |game| game.san())
+    }
+
+    /// The number of moves of both sides.
+    #[getter]
+    fn plies(&self, py: Python) -> Result<usize> {
+        self.decode(py, Part::Moves, |game| game.plies())
+    }
+
+    fn __len__(&self, py: Python) -> Result<usize> {
+        self.plies(py)
+    }
+
+    fn __bool__(&self) -> bool {
+        true
+    }
+
+    /// The text of the game, to the byte.
+    #[getter]
+    fn pgn_bytes<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyBytes>> {
+        let text = self.decode(py, Part::Text, |game| game.pgn())?;
+        Ok(PyBytes::new(py, text))
+    }
+
+    /// The text of the game; if it is no UTF-8, read as ISO 8859-1.
+    #[getter]
+    fn pgn<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyString>> {
+        let text = self.decode(py, Part::Text, |game| game.pgn())?;
+        Ok(match std::str::from_utf8(text) {
+            Ok(text) => PyString::new(py, text),
+            Err(_) => PyString::new(py, &text.iter().copied().map(char::from).collect::<String>()),
+        })
+    }
+
+    /// The time left after each ply, in seconds; None where the text does not state it.
+    #[getter]
+    fn clocks(&self, py: Python) -> Result<Vec<Option<f64>>> {
+        let clocks = self.decode(py, Part::Text, |game| game.clocks())?;
+        let seconds = |clock: Option<std::time::Duration>| clock.map(|time| time.as_secs_f64());
+        Ok(clocks.into_iter().map(seconds).collect())
+    }
+
+    /// The evaluation after each ply from White's point of view; None where the text does not state it.
+    #[getter]
+    fn evals<'py>(&self, py: Python<'py>) -> Result<Vec<Option<Bound<'py, PyAny>>>> {
+        let evals = self.decode(py, Part::Text, |game| game.evals())?;
+        let class = eval_class(py)?;
+        let value = |eval: Option<ign_archive::Eval>| {
+            eval.map(|eval| match eval {
+                ign_archive::Eval::Centipawns(centipawns) => class.call1((centipawns, py.None())),
+                ign_archive::Eval::Mate(moves) => class.call1((py.None(), moves)),
+            })
+            .transpose()
+        };
+        let evals: PyResult<_> = evals.into_iter().map(value).collect();
+        Ok(evals?)
+    }
+
+    /// The comments of the main line, each with the number of plies before it.
+    #[getter]
+    fn comments(&self, py: Python) -> Result<Vec<(usize, String)>> {
+        self.decode(py, Part::Text, |game| game.comments())
+    }
+
+    /// The integer of the game in Integer Game Notation.
+    #[getter]
+    fn integer<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyAny>> {
+        let integer = self.decode(py, Part::Moves, |game| game.ign())?;
+        Ok(to_python(py, &integer)?)
+    }
+
+    /// The signature as two texts, A and B: the destinations of plies 20, 40, 60 and of 31, 51, 71.
+    #[getter]
+    fn signature(&self, py: Python) -> Result<(String, String)> {
+        let signature = self.decode(py, Part::Tags, |game| game.signature())?;
+        Ok((format_a(&signature), format_b(&signature)))
+    }
+
+    /// The game as a `chess.pgn.Game` of python-chess, which must be installed.
+    fn to_chess<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyAny>> {
+        let convert = py.import("ign_archive._chess")?.getattr("to_chess")?;
+        Ok(convert.call1((self.pgn(py)?,))?)
+    }
+
+    fn __eq__(&self, other: &Bound<PyAny>) -> bool {
+        other.cast::<Self>().is_ok_and(|other| {
+            let other = other.get();
+            other.number() == self.number() && other.path() == self.path()
+        })
+    }
+
+    fn __hash__(&self) -> u64 {
+        self.number()
+    }
+
+    fn __repr__(&self, py: Python) -> Result<String> {
+        let tag = |name: &str| -> Result<String> {
+            let value = self.decode(py, Part::Tags, |game| game.tag(name))?;
+            Ok(value.map_or_else(|| "?".to_owned(), |value| value.into_owned()))
+        };
+        let (white, black, result) = (tag("White")?, tag("Black")?, tag("Result")?);
+        let number = self.number();
+        Ok(format!("<Game {number}: {white} – {black} {result}>"))
+    }
+}
+
+/// The class `Eval`.
+fn eval_class(py: Python<'_>) -> PyResult<&Bound<'_, PyAny>> {
+    static CLASS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    let class = CLASS.get_or_try_init(py, || {
+        let module = py.import("ign_archive.types")?;
+        Ok::<_, PyErr>(module.getattr("Eval")?.unbind())
+    });
+    Ok(class?.bind(py))
+}
+
+/// An integer as a Python integer.
+pub fn to_python<'py>(
+    py: Python<'py>,
+    integer: &ign_archive::Integer,
+) -> PyResult<Bound<'py, PyAny>> {
+    let bytes = integer.to_digits::<u8>(Order::Lsf);
+    let bytes = PyBytes::new(py, &bytes);
+    let arguments = PyTuple::new(py, [bytes.as_any(), PyString::new(py, "little").as_any()])?;
+    py.get_type::<PyInt>().call_method1("from_bytes", arguments)
+}

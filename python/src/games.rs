@@ -1,0 +1,161 @@
+//! Iteration over games: threads decode in advance what the program asks of them.
+
+use std::{
+    ops::Range,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use ign_archive::{Error, Part};
+use pyo3::{prelude::*, sync::MutexExt as _};
+
+use crate::{
+    failure::Result,
+    game::{Game, Used},
+    numbers::Numbers,
+    opened::Opened,
+};
+
+/// The number of games that are taken at once, without Python's lock. Signals are looked for between.
+const BATCH: usize = 256;
+
+/// An iterator over games, in ascending order.
+#[pyclass(frozen, module = "ign_archive")]
+pub struct GameIterator(Mutex<State>);
+
+struct State {
+    opened: Arc<Opened>,
+    numbers: Numbers,
+    /// The places in `numbers` that are still to come after the batch.
+    rest: Range<usize>,
+    source: Option<Source>,
+    /// What the games of the source are decoded for.
+    decoded: Vec<Part>,
+    /// What the program has asked of games so far.
+    used: Arc<Used>,
+    batch: std::vec::IntoIter<(usize, ign_archive::Game)>,
+    /// What ended the iteration, after the games of the batch.
+    failed: Option<Error>,
+}
+
+/// The games of one archive.
+struct Source {
+    archive: usize,
+    games: ign_archive::Games,
+    /// The place in the numbers after the last of these games.
+    end: usize,
+}
+
+impl GameIterator {
+    /// Iterates over games by their numbers.
+    pub fn new(opened: Arc<Opened>, numbers: Numbers) -> Self {
+        Self(Mutex::new(State {
+            rest: 0..numbers.len(),
+            opened,
+            numbers,
+            source: None,
+            decoded: Vec::new(),
+            used: Arc::default(),
+            batch: Vec::new().into_iter(),
+            failed: None,
+        }))
+    }
+}
+
+impl State {
+    /// The games of the archive that has the next game.
+    fn next_source(&self) -> ign_archive::Result<Source> {
+        let first = self.numbers.get(self.rest.start);
+        let archive = self.opened.locate(first)?.archive;
+        let before = self.opened.before(archive);
+        let of = &self.opened.archives.archives()[archive];
+        let end = self.numbers.count_up_to(before + of.len());
+        let games = of.games().decoding(self.decoded.iter().copied());
+        let games = match &self.numbers {
+            Numbers::Range(numbers) => {
+                let last = numbers.end.min(before + of.len() + 1);
+                games.range(first - before..last - before)
+            }
+            Numbers::List(numbers) => {
+                let own = numbers[self.rest.start..end].iter();
+                games.only(own.map(|number| number - before).collect::<Vec<_>>())
+            }
+        };
+        Ok(Source {
+            archive,
+            games,
+            end,
+        })
+    }
+
+    /// Takes the next games.
+    ///
+    /// # Errors
+    /// Io, corrupt, unsupported. The iteration has ended then.
+    fn fill(&mut self) -> ign_archive::Result<()> {
+        if let Some(error) = self.failed.take() {
+            return Err(error);
+        }
+        // A program that asks for a part for the first time gets it decoded in advance from here on.
+        let parts = self.used.parts();
+        if parts != self.decoded {
+            self.decoded = parts;
+            self.source = None;
+        }
+        let mut batch = Vec::with_capacity(BATCH.min(self.rest.len()));
+        while batch.len() < BATCH && !self.rest.is_empty() {
+            let source = match self.source.take() {
+                Some(source) => source,
+                None => self.next_source()?,
+            };
+            let source = self.source.insert(source);
+            match source.games.next() {
+                Some(Ok(game)) => {
+                    batch.push((source.archive, game));
+                    self.rest.start += 1;
+                }
+                Some(Err(error)) => {
+                    self.failed = Some(error);
+                    self.rest = 0..0;
+                }
+                None => {
+                    self.rest.start = source.end;
+                    self.source = None;
+                }
+            }
+        }
+        if batch.is_empty()
+            && let Some(error) = self.failed.take()
+        {
+            return Err(error);
+        }
+        self.batch = batch.into_iter();
+        Ok(())
+    }
+}
+
+#[pymethods]
+impl GameIterator {
+    fn __iter__(this: PyRef<Self>) -> PyRef<Self> {
+        this
+    }
+
+    fn __next__(&self, py: Python) -> Result<Option<Game>> {
+        let state = self.0.lock_py_attached(py);
+        let mut state = state.unwrap_or_else(PoisonError::into_inner);
+        let state = &mut *state;
+        let next = match state.batch.next() {
+            Some(next) => Some(next),
+            None => {
+                py.check_signals()?;
+                py.detach(|| state.fill())?;
+                state.batch.next()
+            }
+        };
+        Ok(next.map(|(archive, game)| Game::new(game, &state.opened, archive, &state.used)))
+    }
+
+    fn __length_hint__(&self) -> usize {
+        let state = self.0.try_lock();
+        state.map_or(0, |state| state.rest.len() + state.batch.len())
+    }
+}

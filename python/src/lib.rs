@@ -1,0 +1,59 @@
+//! The compiled part of the Python package `ign-archive`.
+//!
+//! `ign_archive/__init__.py` re-exports what is public; its stubs are `_native.pyi`. Every function here
+//! calls the library `ign-archive`, without Python's lock, and converts the result.
+//!
+//! | file | holds |
+//! | --- | --- |
+//! | `archive` | the class `Archive` |
+//! | `opened` | the archives behind it, and games by number |
+//! | `game`, `games`, `found` | one game; iteration; a sequence of games |
+//! | `strings` | Python strings of moves and of tag names, made once |
+//! | `query` | conditions from keyword arguments |
+//! | `tree` | the moves played from a position |
+//! | `scan`, `stream` | Arrow record batches |
+//! | `positions` | positions as NumPy arrays |
+//! | `files` | packing, unpacking, indexing, verifying, statistics |
+//! | `sample` | made-up games |
+//! | `output` | files that appear whole or not at all |
+//! | `integers` | moves to integers and back |
+//! | `interrupt` | work without Python's lock that Ctrl-C ends |
+//! | `failure` | errors as exceptions |
+
+mod archive;
+mod failure;
+mod files;
+mod found;
+mod game;
+mod games;
+mod integers;
+mod interrupt;
+mod numbers;
+mod opened;
+mod output;
+mod positions;
+mod query;
+mod sample;
+mod scan;
+mod stream;
+mod strings;
+mod tree;
+
+use pyo3::prelude::*;
+
+/// The compiled part of the package `ign_archive`.
+#[pymodule(gil_used = true)]
+mod _native {
+    #[pymodule_export]
+    use crate::{
+        archive::{Archive, open},
+        files::{index, pack, stats, unpack, verify},
+        found::GameList,
+        game::Game,
+        games::GameIterator,
+        integers::{decode, encode},
+        positions::{Positions, positions, uci_moves},
+        sample::sample,
+        scan::{Batch, BatchIterator, Scan},
+    };
+}

@@ -1,0 +1,79 @@
+//! Open archives as one collection, whose games are numbered from 1 one after the other.
+
+use std::path::Path;
+
+use ign_archive::{Archives, Error, GameRef, Result};
+
+/// Open archives.
+pub struct Opened {
+    /// The archives.
+    pub archives: Archives,
+    /// For each archive the number of games in those before it.
+    before: Vec<u64>,
+}
+
+impl Opened {
+    /// Numbers the games of archives.
+    pub fn new(archives: Archives) -> Self {
+        let mut games = 0;
+        let before = archives.archives().iter().map(|archive| {
+            let before = games;
+            games += archive.len();
+            before
+        });
+        Self {
+            before: before.collect(),
+            archives,
+        }
+    }
+
+    /// The number of games.
+    pub fn len(&self) -> u64 {
+        self.archives.len()
+    }
+
+    /// The number of games in the archives before this one.
+    pub fn before(&self, archive: usize) -> u64 {
+        self.before[archive]
+    }
+
+    /// The path of an archive.
+    pub fn path(&self, archive: usize) -> &Path {
+        self.archives.archives()[archive].path()
+    }
+
+    /// The paths of all archives, for messages.
+    pub fn name(&self) -> String {
+        let paths = self.archives.archives().iter();
+        let paths: Vec<_> = paths.map(|a| a.path().display().to_string()).collect();
+        match &paths[..] {
+            [path] => path.clone(),
+            [first, .., last] => format!("{first} … {last} ({} archives)", paths.len()),
+            [] => "no archives".to_owned(),
+        }
+    }
+
+    /// The number of a game over all archives.
+    pub fn number(&self, game: GameRef) -> u64 {
+        self.before(game.archive) + game.number
+    }
+
+    /// The archive of a game, and its number there.
+    ///
+    /// # Errors
+    /// Usage if there is no such game.
+    pub fn locate(&self, number: u64) -> Result<GameRef> {
+        if number == 0 || number > self.len() {
+            return Err(Error::usage(format!(
+                "there is no game {number}: the games are numbered from 1 to {}",
+                self.len()
+            ))
+            .in_file(self.name()));
+        }
+        let archive = self.before.partition_point(|&before| before < number) - 1;
+        Ok(GameRef {
+            archive,
+            number: number - self.before[archive],
+        })
+    }
+}

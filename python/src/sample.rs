@@ -1,0 +1,60 @@
+//! Made-up games.
+
+use std::{
+    io::{self, Write},
+    num::NonZeroUsize,
+    path::PathBuf,
+    sync::atomic::Ordering,
+    thread,
+};
+
+use ign_sample::Sample;
+use pyo3::prelude::*;
+
+use crate::{
+    failure::Result,
+    interrupt::{Cancel, interruptible},
+    output::Output,
+};
+
+/// Writes made-up games.
+#[pyfunction]
+pub fn sample(
+    py: Python,
+    out: PathBuf,
+    games: u64,
+    seed: u64,
+    clocks: bool,
+    threads: Option<NonZeroUsize>,
+    overwrite: bool,
+) -> Result<()> {
+    interruptible(py, |cancel| {
+        let output = Output::file(&out, overwrite, [])?;
+        let mut output = Cancellable { output, cancel };
+        let default = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        Sample::new(games, seed)
+            .clocks(clocks)
+            .threads(threads.unwrap_or_else(default))
+            .write(&mut output)?;
+        output.output.finish()
+    })
+}
+
+/// An output that fails after the work was cancelled.
+struct Cancellable<'c> {
+    output: Output,
+    cancel: &'c Cancel,
+}
+
+impl Write for Cancellable<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self.cancel.flag().load(Ordering::Relaxed) {
+            true => Err(io::Error::other("cancelled")),
+            false => self.output.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.output.flush()
+    }
+}

@@ -1,0 +1,49 @@
+"""Do Polars, pyarrow, pandas and DuckDB read the same table?"""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+import ign_archive as ign
+
+
+def plain(value: Any) -> Any:
+    """A value of any of the libraries as one of Python."""
+    if isinstance(value, np.ndarray):
+        return [plain(item) for item in value]
+    if value is None or value is pd.NA or value is pd.NaT or (isinstance(value, float) and math.isnan(value)):
+        return None
+    if isinstance(value, pd.Timestamp):
+        return value.date()
+    return value.item() if isinstance(value, np.generic) else value
+
+
+@pytest.mark.parametrize("dictionary", [True, False])
+def test_all_read_the_same_rows(generated: Path, odd: ign.Archive, dictionary: bool) -> None:
+    archive = ign.open([str(generated), odd.paths[0]])
+    scan = archive.scan(dictionary=dictionary, move_dictionary=dictionary)
+    expected = [tuple(row.values()) for row in pa.table(scan).to_pylist()]
+    assert len(expected) == 405
+
+    assert pl.from_arrow(scan).rows() == expected
+    assert pl.DataFrame(scan).rows() == expected
+    assert duckdb.sql("SELECT * FROM scan").fetchall() == expected
+    frame = pd.DataFrame.from_arrow(scan)
+    assert list(frame.columns) == scan.columns
+    rows = [tuple(plain(value) for value in row) for row in frame.itertuples(index=False, name=None)]
+    assert rows == expected
+
+
+def test_duckdb_reads_a_scan_as_often_as_a_query_names_it(generated: Path) -> None:
+    scan = ign.open(generated).scan(["number", "White"])  # noqa: F841
+    query = "SELECT count(*) FROM scan a JOIN scan b ON a.number = b.number WHERE a.White = 'Ann'"
+    assert duckdb.sql(query).fetchone() == (len(ign.open(generated).find(white="Ann")),)

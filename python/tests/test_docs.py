@@ -1,0 +1,116 @@
+"""Are the examples of the documentation right, and do the stubs say what there is?"""
+
+from __future__ import annotations
+
+import ast
+import doctest
+import inspect
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+import ign_archive as ign
+from ign_archive import _native
+
+PACKAGE = Path(__file__).parents[1]
+README = PACKAGE.parent / "README.md"
+STUBS = PACKAGE / "ign_archive" / "_native.pyi"
+FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+
+
+@pytest.fixture(scope="module", autouse=True)
+def folder(tmp_path_factory: pytest.TempPathFactory):
+    """The folder of the tour of README.md, with its games."""
+    folder = tmp_path_factory.mktemp("docs")
+    ign.sample(folder / "games.pgn", games=5000, seed=1)
+    ign.pack(folder / "games.pgn", folder / "games.ign")
+    ign.index(folder / "games.ign")
+    before = Path.cwd()
+    os.chdir(folder)
+    yield folder
+    os.chdir(before)
+
+
+def run(text: str, name: str, names: dict[str, object]) -> int:
+    """Runs the examples of a text and returns their number."""
+    test = doctest.DocTestParser().get_doctest(text, dict(names), name, name, 0)
+    report: list[str] = []
+    runner = doctest.DocTestRunner(optionflags=FLAGS)
+    failed, tried = runner.run(test, out=report.append)
+    assert failed == 0, "".join(report)
+    return tried
+
+
+@pytest.mark.parametrize("path", [README, PACKAGE / "README.md"], ids=["README", "python/README"])
+def test_sessions_print_what_is_shown(path: Path) -> None:
+    blocks = re.findall(r"^```pycon\n(.*?)^```", path.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    assert blocks
+    assert run("\n".join(blocks), path.name, {}) > 3
+
+
+def docstrings() -> list[tuple[str, str]]:
+    """The docstrings of the package's files, with the names of what they describe."""
+    found = []
+    for path in [*(PACKAGE / "ign_archive").glob("*.py"), STUBS]:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, (ast.FunctionDef, ast.ClassDef, ast.Module)):
+                text = ast.get_docstring(node)
+                if text and ">>>" in text:
+                    found.append((f"{path.name}:{getattr(node, 'name', 'module')}", text))
+    return found
+
+
+@pytest.mark.parametrize("place", range(len(docstrings())))
+def test_examples_of_docstrings_print_what_is_shown(place: int) -> None:
+    import duckdb
+    import polars as pl
+
+    name, text = docstrings()[place]
+    names = {"ign": ign, "pl": pl, "duckdb": duckdb, "a": ign.open("games.ign")}
+    assert run(text, name, names) > 0
+
+
+def stub_names(body: list[ast.stmt]) -> set[str]:
+    return {node.name for node in body if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
+
+
+def test_stubs_name_what_there_is() -> None:
+    module = ast.parse(STUBS.read_text(encoding="utf-8"))
+    stubs = {node.name: node for node in module.body if isinstance(node, ast.ClassDef)}
+    public = {name for name in dir(_native) if not name.startswith("_")}
+    assert public == {name for name in stub_names(module.body) if not name.startswith("_")} - {"Conditions"}
+    inherited = set(dir(object)) | {"__len__", "__iter__"}
+    for name in public:
+        value = getattr(_native, name)
+        if not inspect.isclass(value):
+            continue
+        members = {member for member in vars(value) if member not in inherited and member != "__module__"}
+        named = stub_names(stubs[name].body) - inherited
+        # Pickling, and what Python derives from a sequence, is not written there.
+        derived = {"__reduce__", "__doc__", "__getitem__", "__hash__", "__next__"}
+        assert members - derived == named - derived, name
+
+
+def test_conditions_of_the_stubs_are_those_of_a_query() -> None:
+    module = ast.parse(STUBS.read_text(encoding="utf-8"))
+    classes = {node.name: node for node in module.body if isinstance(node, ast.ClassDef)}
+    keys = {
+        name: {item.target.id for item in classes[name].body if isinstance(item, ast.AnnAssign)}  # type: ignore
+        for name in ["Conditions", "_TreeConditions"]
+    }
+    with pytest.raises(ign.UsageError) as raised:
+        ign.open("games.ign").find(nonsense_nonsense=1)
+    listed = set(re.search(r"the conditions are (.*)\)$", str(raised.value)).group(1).split(", "))  # type: ignore
+    assert keys["Conditions"] == listed
+    assert keys["_TreeConditions"] == listed - {"position"}
+
+
+def test_everything_public_is_documented() -> None:
+    for name in ign.__all__:
+        assert inspect.getdoc(getattr(ign, name)), name
+    for value in [ign.Archive, ign.Game, ign.GameList, ign.Scan]:
+        for name, member in vars(value).items():
+            if not name.startswith("_"):
+                assert inspect.getdoc(member), f"{value.__name__}.{name}"
