@@ -1247,7 +1247,7 @@ class Block:
         unmoved_pawns = self.read_unmoved_pawns(
             signature
             for signature, start, (_, _, has_moves, _) in zip(signature_of, starts, schemas)
-            if has_moves and start and start[0].rules == "chess"
+            if self.coding < 3 and has_moves and start and start[0].rules == "chess"
         )
         if self.coding == 3:
             played = [(start[0], signature) for start, schema, signature in zip(starts, schemas, signature_of) if start and schema[2]]
@@ -1275,7 +1275,7 @@ class Block:
                 line = list(with_starts(start, moves_of_integer(start, moves.integer(), self.coding)))
             elif start and has_moves:
                 line = list(with_starts(start, next(moves)))
-            if start and has_moves and start[0].rules == "chess":
+            if self.coding < 3 and start and has_moves and start[0].rules == "chess":
                 position = start[0]
                 for (position, _), move in line[-1:]:
                     position = position.play(move)
@@ -1344,7 +1344,7 @@ class Block:
     def read_unmoved_pawns(self, signatures):  # §4.1.3
         """For each of the games with these signatures, for each square whether it has an unmoved pawn."""
         signatures, column = list(signatures), [c for c in self.columns if c[0] == 7]
-        must(bool(signatures) == bool(column), "a block has unmoved pawns if and only if it has games of chess")
+        must(bool(signatures) == bool(column), "a block has unmoved pawns if and only if its coding and games ask for them")
         codes = Codes(self.fixed(7, 1)[0])
         bits = [[adaptive_bits(4) for _ in UNMOVED_SQUARES] for _ in range(7)]
         games = []

@@ -96,7 +96,10 @@ pub fn positions(
     let opened = archive.get().opened();
     let boards = read_planes(planes)?;
     let columns = match columns {
-        Some(names) => names.iter().map(|name| named(name)).collect::<Result<Vec<_>>>()?,
+        Some(names) => names
+            .iter()
+            .map(|name| named(name))
+            .collect::<Result<Vec<_>>>()?,
         None => PositionColumn::DEFAULT.to_vec(),
     };
     let mut query = Query::default();
@@ -172,7 +175,10 @@ fn named(name: &str) -> Result<PositionColumn> {
     let found = NAMES.iter().find(|(known, _)| *known == name);
     found.map(|&(_, column)| column).ok_or_else(|| {
         let names = NAMES.map(|(name, _)| name).join(", ");
-        usage(format!("positions have no column '{name}'"), format!("name some of {names}"))
+        usage(
+            format!("positions have no column '{name}'"),
+            format!("name some of {names}"),
+        )
     })
 }
 
@@ -308,22 +314,41 @@ impl Arrays {
         dict.add("castling", batch.castling, &[rows])?;
         dict.add("en_passant", batch.en_passant, &[rows])?;
         dict.add("halfmoves", of(&batch.halfmoves, i32::from), &[rows])?;
-        let fullmoves = of(&batch.fullmoves, |number| i32::try_from(number).unwrap_or(i32::MAX));
+        let fullmoves = of(&batch.fullmoves, |number| {
+            i32::try_from(number).unwrap_or(i32::MAX)
+        });
         dict.add("fullmoves", fullmoves, &[rows])?;
         let code = |code| if code == NO_MOVE { -1 } else { code as i16 };
         dict.add("move", of(&batch.played, code), &[rows])?;
         dict.add("result", batch.result, &[rows])?;
         dict.add("white_elo", of(&batch.white_elo, |elo| elo as i16), &[rows])?;
         dict.add("black_elo", of(&batch.black_elo, |elo| elo as i16), &[rows])?;
-        let seconds = |ms| if ms == NO_CLOCK { f32::NAN } else { (f64::from(ms) / 1000.0) as f32 };
+        let seconds = |ms| {
+            if ms == NO_CLOCK {
+                f32::NAN
+            } else {
+                (f64::from(ms) / 1000.0) as f32
+            }
+        };
         dict.add("clock", of(&batch.clock, seconds), &[rows])?;
-        let pawns = |cp| if cp == NO_EVAL { f32::NAN } else { cp as f32 / 100.0 };
+        let pawns = |cp| {
+            if cp == NO_EVAL {
+                f32::NAN
+            } else {
+                cp as f32 / 100.0
+            }
+        };
         dict.add("eval", of(&batch.cp, pawns), &[rows])?;
-        dict.add("mate", of(&batch.mate, |mate| if mate == NO_EVAL { 0 } else { mate }), &[rows])?;
+        dict.add(
+            "mate",
+            of(&batch.mate, |mate| if mate == NO_EVAL { 0 } else { mate }),
+            &[rows],
+        )?;
         for (name, texts) in [("fen", batch.fen), ("epd", batch.epd)] {
             if !texts.is_empty() {
                 let texts = (0..texts.len()).map(|row| texts.get(row));
-                dict.dict.set_item(name, PyList::new(py, texts.collect::<Vec<_>>())?)?;
+                dict.dict
+                    .set_item(name, PyList::new(py, texts.collect::<Vec<_>>())?)?;
             }
         }
         Ok(dict.dict)
@@ -353,7 +378,8 @@ impl Arranged<'_> {
             return Ok(());
         }
         let shape = PyTuple::new(self.py, shape)?;
-        self.dict.set_item(name, array.call_method1("reshape", (shape,))?)?;
+        self.dict
+            .set_item(name, array.call_method1("reshape", (shape,))?)?;
         Ok(())
     }
 }

@@ -17,6 +17,9 @@ const MIN_SHARE: usize = 16;
 
 /// Whether reading the unmoved pawns takes less time than to replay the games that they exclude.
 pub(crate) fn is_worth_reading(positions: &PositionFilter, left: &[bool]) -> bool {
+    if block.head().column_index(Fixed::Pawns as u8).is_none() {
+        return Ok(left.to_vec());
+    }
     let games = left.iter().filter(|&&left| left).count();
     games * MIN_SHARE >= left.len() && positions.is_decided_by_unmoved()
 }
@@ -40,9 +43,12 @@ pub(crate) fn not_excluded(
 
 /// The columns that are read.
 pub(super) fn columns(block: &Block) -> Vec<usize> {
+    let index = |fixed| block.head().column_index(fixed as u8);
+    let Some(pawns) = index(Fixed::Pawns) else {
+        return Vec::new();
+    };
     let mut columns = block.tag_columns(&Starts::TAGS);
-    for fixed in [Fixed::Signatures, Fixed::Pawns] {
-        columns.extend(block.head().column_index(fixed as u8));
-    }
+    columns.extend(index(Fixed::Signatures));
+    columns.push(pawns);
     columns
 }

@@ -21,6 +21,11 @@ impl Default for Strings {
 }
 
 impl Strings {
+    /// The number of bytes in memory.
+    pub(super) fn size(&self) -> usize {
+        size_of_val(&self.offsets[..]) + self.text.len()
+    }
+
     /// Appends a string. Bytes that are not UTF-8 are read as ISO 8859-1.
     ///
     /// # Errors

@@ -194,6 +194,9 @@ impl ColumnData {
         fn bytes_of<T>(values: &Values<T>) -> usize {
             size_of_val(&values.values[..]) + values.validity.bytes.len()
         }
+        fn bytes_of_lists<T>(lists: &Lists<T>, items: usize) -> usize {
+            size_of_val(lists.offsets()) + lists.validity().bytes.len() + items
+        }
         let size = match self {
             Self::Number(numbers) => size_of_val(&numbers[..]),
             Self::Rating(ratings) => bytes_of(ratings),
@@ -201,6 +204,20 @@ impl ColumnData {
             Self::Time(numbers) | Self::Plies(numbers) => bytes_of(numbers),
             Self::Result(results) => bytes_of(results),
             Self::Eco(codes) => bytes_of(codes),
+            Self::Difference(differences) => bytes_of(differences),
+            Self::Days(days) => bytes_of(days),
+            Self::Moves(moves) => bytes_of_lists(moves, size_of_val(&moves.items()[..])),
+            Self::Decimals(decimals) => bytes_of_lists(decimals, bytes_of(decimals.items())),
+            Self::Mates(mates) => bytes_of_lists(mates, bytes_of(mates.items())),
+            Self::Comments(comments) => {
+                let items = comments.items();
+                bytes_of_lists(comments, size_of_val(items.plies()) + items.text().size())
+            }
+            Self::Tags(tags) => {
+                let items = tags.items();
+                bytes_of_lists(tags, items.names().size() + items.values().size())
+            }
+            Self::Strings(text) => text.size(),
             Self::Text(text) => {
                 let buffers = size_of_val(text.codes()) + size_of_val(text.offsets());
                 buffers + text.bytes().len() + text.validity().as_bytes().len()

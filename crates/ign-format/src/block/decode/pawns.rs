@@ -13,16 +13,18 @@ use crate::{
 
 impl Block<'_> {
     /// For each record the squares of the pawns that its game never moves, among
-    /// [`SQUARES`](pawns::SQUARES); `None` if the record is no game of chess with moves. Games of
-    /// variants have none.
+    /// [`SQUARES`](pawns::SQUARES); `None` if the record is no game of chess with moves, and in blocks of a
+    /// coding that [does not store](crate::block::Coding::stores_unmoved_pawns) them. Games of variants
+    /// have none.
     ///
     /// # Errors
     /// Corrupt.
     pub fn unmoved_pawns(&self, records: &Records) -> Result<Vec<Option<Bitboard>>> {
         let mut of_records = vec![None; records.len()];
         let starts = self.starts(records)?;
+        let has_column = self.kind() == Kind::Chess && self.coding().stores_unmoved_pawns();
         let is_chess = |record: usize| {
-            let is_played = self.kind() == Kind::Chess && starts.is_played(record);
+            let is_played = has_column && starts.is_played(record);
             let start = starts.of(record).filter(|_| is_played);
             start.is_some_and(|start| start.as_chess().is_some())
         };

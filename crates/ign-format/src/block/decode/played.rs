@@ -42,11 +42,13 @@ impl Block<'_> {
         }
         let mut signatures = vec![[None; 6]; records.len()];
         let mut plies = 0;
+        let has_pawns = self.coding().stores_unmoved_pawns();
         self.walk_games(&records, |mut game| {
             let mut ply = 0;
             game.moves.play_through(game.start, |legal, played| {
                 let Some(played) = played else {
-                    if records.has_moves(game.record) && game.start.as_chess().is_some() {
+                    let is_chess = game.start.as_chess().is_some();
+                    if has_pawns && is_chess && records.has_moves(game.record) {
                         unmoved_pawns[game.record] = Some(pawns::unmoved(&legal.board()));
                     }
                     return;

@@ -241,7 +241,10 @@ impl<'t> Stages<'t> {
             variations: self.variations.finish(coding == Coding::Weighted, lines),
             text: self.kept_text,
             signatures: self.signatures,
-            pawns: self.pawns,
+            pawns: match coding.stores_unmoved_pawns() {
+                true => self.pawns,
+                false => Vec::new(),
+            },
             plies: self.plies,
             partly_text: self.partly_text,
         };
