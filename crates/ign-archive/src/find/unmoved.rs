@@ -17,9 +17,6 @@ const MIN_SHARE: usize = 16;
 
 /// Whether reading the unmoved pawns takes less time than to replay the games that they exclude.
 pub(crate) fn is_worth_reading(positions: &PositionFilter, left: &[bool]) -> bool {
-    if block.head().column_index(Fixed::Pawns as u8).is_none() {
-        return Ok(left.to_vec());
-    }
     let games = left.iter().filter(|&&left| left).count();
     games * MIN_SHARE >= left.len() && positions.is_decided_by_unmoved()
 }
@@ -34,6 +31,9 @@ pub(crate) fn not_excluded(
     records: &Records,
     left: &[bool],
 ) -> Result<Vec<bool>> {
+    if block.head().column_index(Fixed::Pawns as u8).is_none() {
+        return Ok(left.to_vec());
+    }
     let games = left.iter().zip(block.unmoved_pawns(records)?);
     let may_match = games.map(|(&left, unmoved)| {
         left && unmoved.is_none_or(|unmoved| positions.allows_unmoved(unmoved))
