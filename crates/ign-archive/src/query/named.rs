@@ -7,7 +7,7 @@ use std::{fmt::Display, str::FromStr};
 
 use ign_format::error::{Error, Result};
 
-use super::{Bounds, Query, RangeEnd, Score, TextPattern, parse_position};
+use super::{Bounds, Query, RangeEnd, Score, TextPattern, parse_board, parse_position};
 use crate::find::{parse_opening, parse_signature};
 
 /// The greatest number of letters in which a name may differ from the one that was meant, for each four
@@ -118,7 +118,7 @@ impl Query {
             "repetition" => self.repetition = flag(text)?,
             "fifty_moves" => self.fifty_moves = flag(text)?,
             "position" => positions.position = Some(parse_position(text)?),
-            "board" => positions.board = Some(parse_position(text)?),
+            "board" => positions.board = Some(parse_board(text)?),
             "material" => positions.material = Some(text.parse()?),
             "pattern" => positions.pattern = Some(text.parse()?),
             "final" => positions.last_only = flag(text)?,
