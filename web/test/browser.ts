@@ -144,6 +144,13 @@ export async function playOnBoard(page: Page, from: string, to: string): Promise
   await clickSquare(page, to);
 }
 
+/** Plays a move by two clicks, and waits until the page has it: the board reports moves a moment later. */
+export async function playMove(page: Page, from: string, to: string): Promise<void> {
+  const before = page.url();
+  await playOnBoard(page, from, to);
+  await page.waitForURL((url) => url.href !== before);
+}
+
 /** The position that the board shows. */
 export const boardFen = (page: Page): Promise<string> =>
   page.$eval('.cg-wrap', (board) => (board.getAttribute('aria-label') ?? '').split(': ')[1] ?? '');

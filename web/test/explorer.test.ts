@@ -12,6 +12,7 @@ import {
   countGames,
   expectedRows,
   ign,
+  playMove,
   playOnBoard,
   rows,
   settled,
@@ -64,11 +65,11 @@ test('the first view is small and fast', () =>
 test('three moves on the board show the counts of ign tree', () =>
   visit('', async (page) => {
     await assertMoves(page);
-    await playOnBoard(page, 'e2', 'e4');
+    await playMove(page, 'e2', 'e4');
     await assertMoves(page, '--opening', '1. e4');
-    await playOnBoard(page, 'c7', 'c5');
+    await playMove(page, 'c7', 'c5');
     await assertMoves(page, '--opening', '1. e4 c5');
-    await playOnBoard(page, 'g1', 'f3');
+    await playMove(page, 'g1', 'f3');
     await assertMoves(page, '--opening', '1. e4 c5 2. Nf3');
     assert.match(await page.innerText('h1'), /B27|Sicilian/);
     assert.equal(new URL(page.url()).search, '?play=e2e4,c7c5,g1f3');

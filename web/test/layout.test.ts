@@ -1,6 +1,7 @@
 /** Statistics, themes, narrow screens, accessibility, and the pictures of the documentation. */
 
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -79,25 +80,35 @@ test('the theme follows the system until it is chosen, and is kept', () =>
   ));
 
 for (const [name, query] of Object.entries(VIEWS) as [keyof typeof VIEWS, string][]) {
-  test(`nothing is cut off on a screen of 320 pixels: ${name}`, () =>
+  test(`nothing is cut off on narrow screens: ${name}`, () =>
     visit(
       query,
       async (page) => {
         await ready(page, name);
-        const wide = await page.evaluate(() =>
-          [...document.querySelectorAll('body *')]
-            .filter((element) => {
-              const box = element.getBoundingClientRect();
-              const hidden =
-                element.closest('.hidden, .skip, cg-container, .line, .move-list, dialog') !== null;
-              return !hidden && box.width > 0 && (box.right > innerWidth + 0.5 || box.left < -0.5);
-            })
-            .map((element) => `${element.tagName}.${element.className}`),
-        );
-        assert.deepEqual(wide, []);
-        assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320);
+        for (const width of [320, 360, 412, 768, 912]) {
+          await page.setViewportSize({ width, height: 740 });
+          const wide = await page.evaluate(() =>
+            [...document.querySelectorAll('body *')]
+              .filter((element) => {
+                const box = element.getBoundingClientRect();
+                const hidden =
+                  element.closest('.hidden, .skip, cg-container, .line, .move-list, dialog') !== null;
+                return !hidden && box.width > 0 && (box.right > innerWidth + 0.5 || box.left < -0.5);
+              })
+              .map((element) => `${element.tagName}.${element.className}`),
+          );
+          assert.deepEqual(wide, [], `${width} pixels`);
+          assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);
+          const panels = await page.$$eval('.panel', (list) =>
+            list.map((p) => p.scrollWidth - p.clientWidth),
+          );
+          assert(
+            panels.every((overflow) => overflow <= 0),
+            `${width} pixels: ${panels}`,
+          );
+        }
       },
-      { viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true },
+      { viewport: { width: 320, height: 640 }, hasTouch: true },
     ));
 
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -158,13 +169,16 @@ test('pictures for the documentation', { skip: process.env.SCREENSHOTS !== '1' }
       query,
       async (page) => {
         await ready(page, name);
-        await page.screenshot({ path: join(folder, `${file}.png`) });
+        const path = join(folder, `${file}.png`);
+        await page.screenshot({ path });
+        // Half the size, if the program is installed.
+        spawnSync('pngquant', ['--force', '--strip', '--speed', '1', '--output', path, '256', path]);
       },
       { viewport: { width, height }, colorScheme: dark ? 'dark' : 'light' },
     );
   await take('explorer', 'explorer', '?play=e2e4,c7c5,g1f3', 1280, 760);
   await take('explorer-dark', 'explorer', '?play=d2d4,g8f6,c2c4&speed=blitz', 1280, 760, true);
   await take('game', 'game', '?game=3001&node=22', 1280, 760);
-  await take('statistics', 'statistics', '?view=statistics', 1280, 860);
+  await take('statistics', 'statistics', '?view=statistics&source=sample', 1280, 860);
   await take('phone', 'explorer', '?play=e2e4,e7e5', 360, 760);
 });

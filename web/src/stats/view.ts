@@ -88,7 +88,7 @@ export class StatisticsView implements View {
       stats.by_ply.length > 0 && bitsByPly(stats),
       stats.openings.length > 0 && openings(state, stats),
       stats.ratings.length > 0 && ratings(stats),
-      stats.days.length > 0 && days(stats),
+      stats.days.length > 1 && days(stats),
       stats.plies_per_game && histogram('Plies a game', 'Length of the games', stats.plies_per_game),
       stats.speeds.length > 0 && speeds(stats),
       stats.encodings.length > 0 && encodings(stats),
@@ -100,7 +100,8 @@ export class StatisticsView implements View {
 function summary(stats: Ready): HTMLElement {
   const fact = (label: string, value: string, note = ''): HTMLElement =>
     h('div', { class: 'fact' }, h('dt', {}, label), h('dd', {}, value, note && h('small', {}, ` ${note}`)));
-  const each = (n: number): string => (stats.games === 0 ? '' : `${(n / stats.games).toFixed(1)} a game`);
+  const each = (n: number): string =>
+    stats.games === 0 ? '' : `${(n / stats.games).toFixed(1)} bytes a game`;
   return h(
     'section',
     { class: 'card' },
