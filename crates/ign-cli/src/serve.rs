@@ -1,5 +1,10 @@
 //! `ign serve`
 
+#![allow(
+    rustdoc::bare_urls,
+    reason = "the doc comments of options are their help texts"
+)]
+
 use std::{
     io::Write as _,
     net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener},
@@ -92,7 +97,9 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     writeln!(out, "{address}")?;
     out.finish()?;
     if args.open && open::that_detached(&address).is_err() {
-        say(format_args!("no browser can be started; open the address by hand"));
+        say(format_args!(
+            "no browser can be started; open the address by hand"
+        ));
     }
     server.run(listener)?;
     Ok(ExitCode::SUCCESS)

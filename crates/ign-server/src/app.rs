@@ -73,7 +73,9 @@ impl App {
     pub fn reload(&self) -> ign_archive::Result<()> {
         let opened = Arc::new(Collection::open(&self.options)?);
         let mut collection = self.collection.write();
-        **collection.as_mut().unwrap_or_else(|poisoned| poisoned.get_mut()) = opened;
+        **collection
+            .as_mut()
+            .unwrap_or_else(|poisoned| poisoned.get_mut()) = opened;
         drop(collection);
         self.answers.clear();
         Ok(())

@@ -93,11 +93,20 @@ pub fn answer(path: &str, headers: &HeaderMap) -> Option<Response> {
     let etag = HeaderValue::from_str(&asset.etag).ok()?;
     let fixed = [
         (header::ETAG, etag),
-        (header::CONTENT_TYPE, HeaderValue::from_static(asset.content_type)),
+        (
+            header::CONTENT_TYPE,
+            HeaderValue::from_static(asset.content_type),
+        ),
         (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
-        (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY)),
+        (
+            header::CONTENT_SECURITY_POLICY,
+            HeaderValue::from_static(POLICY),
+        ),
         (header::VARY, HeaderValue::from_static("accept-encoding")),
-        (header::REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
+        (
+            header::REFERRER_POLICY,
+            HeaderValue::from_static("no-referrer"),
+        ),
     ];
     if is_known(headers, &asset.etag) {
         return Some((StatusCode::NOT_MODIFIED, fixed).into_response());
@@ -132,7 +141,14 @@ mod tests {
     fn only_files_of_the_program_are_answered() {
         assert!(answer("/", &HeaderMap::new()).is_some());
         assert!(answer("/index.html", &HeaderMap::new()).is_some());
-        for path in ["", "//index.html", "/../Cargo.toml", "/etc/passwd", "/assets", "/%2e%2e/x"] {
+        for path in [
+            "",
+            "//index.html",
+            "/../Cargo.toml",
+            "/etc/passwd",
+            "/assets",
+            "/%2e%2e/x",
+        ] {
             assert!(answer(path, &HeaderMap::new()).is_none(), "{path}");
         }
     }

@@ -47,7 +47,11 @@ struct HeadBytes;
 
 impl Weighter<(usize, usize), Arc<Batch>> for HeadBytes {
     fn weight(&self, _: &(usize, usize), batch: &Arc<Batch>) -> u64 {
-        batch.columns().iter().map(ign_archive::ColumnData::size).sum()
+        batch
+            .columns()
+            .iter()
+            .map(ign_archive::ColumnData::size)
+            .sum()
     }
 }
 
@@ -65,6 +69,10 @@ impl Collection {
             all = all.with_index(path)?;
         }
         keep_sections(&all, options.index_bytes);
+        let each = options.block_bytes / all.archives().len().max(1) as u64;
+        all.archives()
+            .iter()
+            .for_each(|archive| archive.keep_blocks(each));
         let mut identity = env!("CARGO_PKG_VERSION").to_owned();
         let (mut sources, mut games_before) = (Vec::new(), 0);
         for (number, archive) in all.archives().iter().enumerate() {
@@ -141,7 +149,8 @@ impl Collection {
             let at = view.archives.game_ref(number)?;
             let archive = &view.archives.archives()[at.archive];
             let block = archive.index().block_of_game(at.number - 1);
-            let block = block.ok_or_else(|| ign_archive::Error::internal("a game without block"))?;
+            let block =
+                block.ok_or_else(|| ign_archive::Error::internal("a game without block"))?;
             let key = (view.first_archive + at.archive, block);
             let batch = self
                 .heads
@@ -163,7 +172,9 @@ fn keep_sections(archives: &Archives, bytes: u64) {
     let indexes = archives.archives().iter().filter_map(Archive::search_index);
     let indexes: Vec<_> = indexes.collect();
     let each = bytes / indexes.len().max(1) as u64;
-    indexes.into_iter().for_each(|index| index.keep_sections(each));
+    indexes
+        .into_iter()
+        .for_each(|index| index.keep_sections(each));
 }
 
 /// The name of a file without `.ign`; with a number if a source has this name.

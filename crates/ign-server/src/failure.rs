@@ -105,6 +105,9 @@ mod tests {
         assert_eq!(failure.status, StatusCode::SERVICE_UNAVAILABLE);
         assert_eq!(failure.message, "the file ends early");
         let failure = Failure::from(Error::usage("no").with_remedy("write yes"));
-        assert_eq!((failure.status, &*failure.message), (StatusCode::BAD_REQUEST, "no; write yes"));
+        assert_eq!(
+            (failure.status, &*failure.message),
+            (StatusCode::BAD_REQUEST, "no; write yes")
+        );
     }
 }

@@ -63,7 +63,10 @@ impl Indexing {
             }
             if path.exists() {
                 // It belongs to another archive, or it is damaged. It may not be ours to replace.
-                say(&format!("{}: not used; ign index -f builds it again", path.display()));
+                say(&format!(
+                    "{}: not used; ign index -f builds it again",
+                    path.display()
+                ));
                 continue;
             }
             say(&format!("{}: building", path.display()));

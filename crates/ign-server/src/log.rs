@@ -29,11 +29,16 @@ impl Entry {
 
     /// Writes the line: client, request, status, milliseconds.
     pub fn write(self, status: u16) {
-        let client = self.client.map_or("-".to_owned(), |client| client.ip().to_string());
+        let client = self
+            .client
+            .map_or("-".to_owned(), |client| client.ip().to_string());
         let took = milliseconds(self.start.elapsed());
         // Control characters could send commands to a terminal.
         let request = format!("{} {}", self.method, self.uri).replace(char::is_control, "?");
-        _ = writeln!(std::io::stderr(), "{client} \"{request}\" {status} {took} ms");
+        _ = writeln!(
+            std::io::stderr(),
+            "{client} \"{request}\" {status} {took} ms"
+        );
     }
 }
 

@@ -81,7 +81,10 @@ impl Parameters {
         match text.as_deref() {
             None | Some("false" | "0") => Ok(false),
             Some("true" | "1") => Ok(true),
-            Some(_) => Err(Failure::parameter(name, format!("{name}: write true or false"))),
+            Some(_) => Err(Failure::parameter(
+                name,
+                format!("{name}: write true or false"),
+            )),
         }
     }
 
@@ -120,7 +123,10 @@ impl Parameters {
             None => Ok(()),
             Some((name, _)) => Err(Failure::parameter(
                 name,
-                format!("there is no parameter '{}'", name.chars().take(40).collect::<String>()),
+                format!(
+                    "there is no parameter '{}'",
+                    name.chars().take(40).collect::<String>()
+                ),
             )),
         }
     }

@@ -186,9 +186,18 @@ fn by_ply(stats: &Stats) -> Vec<Choice> {
         games: ply.positions,
         legal_moves: ratio(ply.choices, ply.positions),
         equal_bits: (ply.positions > 0).then(|| ply.entropy / ply.positions as f64),
-        model_bits: stats.weighted.by_ply.get(number).and_then(|t| t.mean_bits()),
+        model_bits: stats
+            .weighted
+            .by_ply
+            .get(number)
+            .and_then(|t| t.mean_bits()),
     };
-    plies.iter().take_while(enough).enumerate().map(choice).collect()
+    plies
+        .iter()
+        .take_while(enough)
+        .enumerate()
+        .map(choice)
+        .collect()
 }
 
 /// The openings that were played most.

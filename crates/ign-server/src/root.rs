@@ -88,7 +88,10 @@ impl Root {
                 let wrong = |e: ign_archive::Error| Failure::from(e).of("fen");
                 let position = parse_position(&fen).map_err(wrong)?;
                 let start = Start::from_fen(fen.as_bytes());
-                (position, start.map_or(NonZeroU32::MIN, |start| start.fullmoves))
+                (
+                    position,
+                    start.map_or(NonZeroU32::MIN, |start| start.fullmoves),
+                )
             }
         };
         Ok(Self {
@@ -207,7 +210,9 @@ mod tests {
             ("e1c1", "r3k2r/8/8/8/8/8/8/2KR3R b kq - 1 1"),
             ("e1a1,e8h8", "r4rk1/8/8/8/8/8/8/2KR3R w - - 2 2"),
         ] {
-            let root = root(&format!("fen=r3k2r/8/8/8/8/8/8/R3K2R_w_KQkq&play={castling}"));
+            let root = root(&format!(
+                "fen=r3k2r/8/8/8/8/8/8/R3K2R_w_KQkq&play={castling}"
+            ));
             assert_eq!(root.unwrap().fen(), after, "{castling}");
         }
         let root = root("fen=5k2/8/8/8/8/8/8/1RK4R w BH - 0 1&play=c1b1&variant=chess960");
@@ -217,7 +222,10 @@ mod tests {
     #[test]
     fn names_and_counters_follow_the_line() {
         let root = root("play=e2e4,c7c5,g1f3,a7a6,a2a3").unwrap();
-        assert_eq!(root.opening.unwrap().name, "Sicilian Defense: O'Kelly Variation");
+        assert_eq!(
+            root.opening.unwrap().name,
+            "Sicilian Defense: O'Kelly Variation"
+        );
         assert!(root.fen().ends_with(" b KQkq - 0 3"), "{}", root.fen());
         assert_eq!(root.line[2].san, "Nf3");
         assert!(root.line[2].fen.ends_with(" b KQkq - 1 2"));

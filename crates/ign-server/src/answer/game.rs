@@ -117,9 +117,9 @@ pub fn games(archives: &Archives, numbers: &[u64]) -> Result<Vec<Game>> {
         for batch in archive.scan().columns(COLUMNS).only(numbers) {
             let batch = batch?;
             let rows = (0..batch.len()).zip(&mut refs);
-            games.extend(rows.map(|(row, &game)| {
-                Game::of_row(&batch, row, || archives.name_of(game))
-            }));
+            games.extend(
+                rows.map(|(row, &game)| Game::of_row(&batch, row, || archives.name_of(game))),
+            );
         }
     }
     Ok(games)

@@ -5,8 +5,8 @@ mod game;
 use ign_archive::{Opening, Result, Tree, TreeMove};
 use serde::Serialize;
 
-pub use self::game::{Game, Player, games, read_block};
 pub(crate) use self::game::id_of_lichess;
+pub use self::game::{Game, Player, games, read_block};
 
 /// The answer for a position.
 #[derive(Debug, Clone, PartialEq, Serialize)]

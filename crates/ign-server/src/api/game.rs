@@ -45,17 +45,15 @@ impl Wanted {
         let found = number.and_then(|number| view.archives.game_ref(number).ok());
         found.ok_or_else(|| {
             let games = view.archives.len();
-            Failure::missing(format!("there is no such game: there are {games}, numbered from 1"))
+            Failure::missing(format!(
+                "there is no such game: there are {games}, numbered from 1"
+            ))
         })
     }
 }
 
 /// `GET /api/game/{n}` and `GET /api/game/{n}.pgn`
-pub async fn game(
-    State(app): State<Arc<App>>,
-    path: Number,
-    request: Request,
-) -> Result<Response> {
+pub async fn game(State(app): State<Arc<App>>, path: Number, request: Request) -> Result<Response> {
     let mut wanted = Wanted::take(path, &request)?;
     if let Some(number) = wanted.number.strip_suffix(".pgn") {
         wanted.number = number.to_owned();
@@ -76,9 +74,14 @@ pub async fn game(
 fn describe(collection: &Collection, wanted: &Wanted, at: GameRef) -> Result<serde_json::Value> {
     let view = collection.view(wanted.source.as_deref())?;
     let mut listed = list(collection, view, &[at], &Query::default())?;
-    let mut value = listed.pop().ok_or_else(|| Failure::missing("there is no such game"))?;
+    let mut value = listed
+        .pop()
+        .ok_or_else(|| Failure::missing("there is no such game"))?;
     let game = view.archives.game(at)?;
-    let tags: Vec<_> = game.tags()?.map(|(name, value)| json!([name, value])).collect();
+    let tags: Vec<_> = game
+        .tags()?
+        .map(|(name, value)| json!([name, value]))
+        .collect();
     value["tags"] = json!(tags);
     value["pgn_url"] = json!(format!("/api/game/{}.pgn", value["number"]));
     value["kind"] = json!(game.kind()?.name());

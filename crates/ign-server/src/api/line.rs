@@ -108,7 +108,10 @@ mod tests {
             text(&comments)
         };
         assert_eq!(of(&["[%eval 0.2] [%clk 0:01:00]"]), None);
-        assert_eq!(of(&["Good. [%clk 0:01:00] Very", "good"]).as_deref(), Some("Good. Very good"));
+        assert_eq!(
+            of(&["Good. [%clk 0:01:00] Very", "good"]).as_deref(),
+            Some("Good. Very good")
+        );
         assert_eq!(of(&["[%clk 0:01"]).as_deref(), Some("[%clk 0:01"));
         assert_eq!(of(&[]), None);
     }

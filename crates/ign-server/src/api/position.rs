@@ -101,7 +101,10 @@ mod tests {
     fn outcomes_follow_the_rules() {
         let mate = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3";
         assert_eq!(outcome_of(mate)["winner"], "black");
-        assert_eq!(outcome_of("7k/5Q2/6K1/8/8/8/8/8 b - -")["reason"], "stalemate");
+        assert_eq!(
+            outcome_of("7k/5Q2/6K1/8/8/8/8/8 b - -")["reason"],
+            "stalemate"
+        );
         for (fen, dead) in [
             ("4k3/8/8/8/8/8/8/4K3 w - -", true),
             ("4k3/8/8/8/8/8/8/4KN2 w - -", true),

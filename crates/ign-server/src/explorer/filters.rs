@@ -140,7 +140,10 @@ fn read_month(text: &str) -> Option<Option<Date>> {
     };
     let year: u16 = year.parse().ok().filter(|&year| year <= 9999)?;
     let month: u8 = match month {
-        Some(month) => month.parse().ok().filter(|month| (1..=12).contains(month))?,
+        Some(month) => month
+            .parse()
+            .ok()
+            .filter(|month| (1..=12).contains(month))?,
         None => 0,
     };
     Some((year > 0).then_some(Date {
@@ -230,8 +233,15 @@ mod tests {
         assert_eq!(both, "2013-01..2013".parse().unwrap());
         assert_eq!(period("since=0000-01").unwrap().min, None);
         assert_eq!(period("until=3000-12").unwrap().max, Date::read(b"3000-12"));
-        for wrong in ["since=2013-13", "since=2013-00", "since=x", "until=2013-01-05", "until=",
-            "since=99999", "since=2014&until=2013-12"] {
+        for wrong in [
+            "since=2013-13",
+            "since=2013-00",
+            "since=x",
+            "until=2013-01-05",
+            "until=",
+            "since=99999",
+            "since=2014&until=2013-12",
+        ] {
             assert!(period(wrong).is_err(), "{wrong}");
         }
     }
