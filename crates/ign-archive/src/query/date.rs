@@ -47,7 +47,8 @@ impl Date {
 
     /// Whether the month has the day.
     fn is_in_calendar(self) -> bool {
-        let is_leap = self.year % 4 == 0 && (self.year % 100 != 0 || self.year % 400 == 0);
+        let divides = |years| self.year.is_multiple_of(years);
+        let is_leap = divides(4) && (!divides(100) || divides(400));
         let days = match self.month {
             2 => 28 + u8::from(is_leap),
             4 | 6 | 9 | 11 => 30,

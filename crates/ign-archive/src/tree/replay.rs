@@ -61,7 +61,7 @@ pub(super) fn tally_block(
             is_wanted[record] = true;
         }
         if unmoved::is_worth_reading(&filter, &is_wanted) {
-            is_wanted = unmoved::not_excluded(&filter, &block, &records, &is_wanted)?;
+            is_wanted = unmoved::not_excluded(&filter, &block, records, &is_wanted)?;
         }
         let mut found = Vec::new();
         follow_games(
