@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use arrow_array::{
-    ArrayRef, BooleanArray, DictionaryArray, Float32Array, Int8Array, Int16Array,
-    Int32Array, StringArray, UInt8Array, UInt16Array, UInt64Array,
+    ArrayRef, BooleanArray, DictionaryArray, Float32Array, Int8Array, Int16Array, Int32Array,
+    StringArray, UInt8Array, UInt16Array, UInt64Array,
 };
 use arrow_buffer::{Buffer, OffsetBuffer, ScalarBuffer};
 use ign_archive::{
