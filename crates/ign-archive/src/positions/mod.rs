@@ -14,11 +14,10 @@
 //! | `row` | one position |
 //! | `options`, `plan` | what is wanted; units and shards |
 //! | `token`, `random`, `buffer` | places, random order |
-//! | `annotations`, `source` | a block, and what is known of its games |
+//! | `source` | a block, and what is known of its games |
 //! | `decode`, `rows` | the moves of a unit, and its positions |
 //! | `stream` | the rows of all units in order |
 
-mod annotations;
 mod batch;
 mod buffer;
 mod column;

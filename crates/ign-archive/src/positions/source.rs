@@ -9,8 +9,7 @@ use ign_format::{
 };
 
 use super::{
-    SkippedGames,
-    annotations::{self, Annotation},
+    NO_CLOCK, SkippedGames,
     batch::result_code,
     column::PositionColumn,
     options::Selection,
@@ -19,7 +18,8 @@ use super::{
 use crate::{
     archive::Archive,
     loaded::{LoadedBlock, Scope, Shared},
-    scan::{Column, ColumnData, columns_of_loaded, is_chess960},
+    movetext::Eval,
+    scan::{Batch, Column, ColumnData, columns_of_loaded, is_chess960},
 };
 
 /// A block and its games with positions.
@@ -31,6 +31,15 @@ pub(super) struct Source {
     annotations: Vec<Annotation>,
     /// The wanted games of the block that have no positions.
     pub skipped: SkippedGames,
+}
+
+/// What the comments after a move state.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Annotation {
+    /// The time left to the player in milliseconds, or [`NO_CLOCK`].
+    pub clock: u32,
+    /// The evaluation of the position after the move.
+    pub eval: Option<Eval>,
 }
 
 /// What is known of a game.
@@ -89,7 +98,7 @@ impl Source {
         }
         if !source.games.is_empty() {
             source.read_tags(place.before, selection)?;
-            source.read_annotations(selection)?;
+            source.read_annotations(place.before, selection)?;
         }
         Ok(source)
     }
@@ -131,13 +140,7 @@ impl Source {
         if columns.is_empty() {
             return Ok(());
         }
-        let is_game = |game: u64| {
-            let found = self
-                .games
-                .binary_search_by_key(&(before + game), |facts| facts.number);
-            found.is_ok()
-        };
-        let batch = columns_of_loaded(self.block.clone(), &columns, is_game)?;
+        let batch = self.columns(before, &columns)?;
         for (column, data) in columns.iter().zip(batch.columns()) {
             let games = self.games.iter_mut().enumerate();
             match (column, data) {
@@ -167,26 +170,66 @@ impl Source {
     }
 
     /// Reads the comments of the games, if a column needs them.
-    fn read_annotations(&mut self, selection: &Selection) -> Result<()> {
+    fn read_annotations(&mut self, before: u64, selection: &Selection) -> Result<()> {
         if !selection.needs_comments() {
             return Ok(());
         }
-        let mut is_game = vec![false; self.block.records.len()];
-        self.games
-            .iter()
-            .for_each(|game| is_game[game.record] = true);
-        let mut ends = vec![0];
-        let text = self.block.with(|open| {
-            let wanted = |record: usize| is_game[record];
-            open.text_of_some(&self.block.records, wanted, |end| ends.push(end))
-        })?;
-        for (game, text_range) in self.games.iter_mut().zip(ends.windows(2)) {
+        let columns = [Column::Clocks, Column::Evals, Column::Mates];
+        let batch = self.columns(before, &columns)?;
+        let [
+            ColumnData::Decimals(clocks),
+            ColumnData::Decimals(evals),
+            ColumnData::Mates(mates),
+        ] = batch.columns()
+        else {
+            return Err(Error::internal("a column of comments has another type"));
+        };
+        for (row, game) in self.games.iter_mut().enumerate() {
             let first = self.annotations.len();
-            annotations::append(&text[text_range[0]..text_range[1]], &mut self.annotations);
+            let [clocks_at, evals_at, mates_at] =
+                [clocks.range(row), evals.range(row), mates.range(row)]
+                    .map(Option::unwrap_or_default);
+            // A list that is not null has an item for each move.
+            for ply in 0..clocks_at.len().max(evals_at.len()) {
+                let place = |at: &Range<usize>| Some(at.start + ply).filter(|it| at.contains(it));
+                let clock = place(&clocks_at).and_then(|at| clocks.items().get(at));
+                let pawns = place(&evals_at).and_then(|at| evals.items().get(at));
+                let mate = place(&mates_at).and_then(|at| mates.items().get(at));
+                self.annotations.push(Annotation {
+                    clock: clock.map_or(NO_CLOCK, milliseconds),
+                    eval: mate.map(Eval::Mate).or_else(|| pawns.map(centipawns)),
+                });
+            }
             game.annotations = first..self.annotations.len();
         }
         Ok(())
     }
+
+    /// Columns of the games.
+    fn columns(&self, before: u64, columns: &[Column]) -> Result<Batch> {
+        let is_game = |game: u64| {
+            let number = before + game;
+            let found = self
+                .games
+                .binary_search_by_key(&number, |facts| facts.number);
+            found.is_ok()
+        };
+        columns_of_loaded(self.block.clone(), columns, is_game)
+    }
+}
+
+/// A clock in milliseconds. One of 49 days or more is not stated.
+fn milliseconds(seconds: f32) -> u32 {
+    let milliseconds = (1000.0 * f64::from(seconds)).round();
+    match milliseconds < f64::from(NO_CLOCK) {
+        true => milliseconds as u32,
+        false => NO_CLOCK,
+    }
+}
+
+/// An evaluation in hundredths of a pawn.
+fn centipawns(pawns: f32) -> Eval {
+    Eval::Centipawns((100.0 * f64::from(pawns)).round() as i32)
 }
 
 /// The number of plies since the last capture or pawn move, the fifth field of a FEN.
