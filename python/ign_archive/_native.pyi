@@ -392,7 +392,7 @@ class BatchIterator(Iterator[Batch]):
 class Scan:
     """Games as Arrow record batches, a row for each game. `Archive.scan` returns it.
 
-    It is read by the Arrow PyCapsule interface: `polars.from_arrow(scan)`, `pyarrow.table(scan)`,
+    It is read by the Arrow PyCapsule interface: `polars.DataFrame(scan)`, `pyarrow.table(scan)`,
     `pandas.DataFrame.from_arrow(scan)`, and `duckdb.sql("SELECT … FROM scan")` take it without a copy through
     text. It can be read as often as wanted; each time the archive is read again, block by block. Threads
     decode in advance, and Python's lock is not held.

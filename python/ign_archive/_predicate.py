@@ -76,8 +76,7 @@ class Pushed:
 
     def equal(self, column: str, values: list[str]) -> None:
         """Requires that the text of a column is one of some values."""
-        # Text that is no UTF-8 is read as ISO 8859-1, so bytes and text agree for ASCII only.
-        if not values or not all(value.isascii() for value in values):
+        if not values or not all(map(_is_plain, values)):
             return
         if column == "ECO" and len(values) == 1 and re.fullmatch("[A-E][0-9][0-9]", values[0]):
             # The condition also finds codes with additions, such as B90/01.
@@ -96,8 +95,14 @@ class Pushed:
 
     def start(self, column: str, prefix: str) -> None:
         """Requires that the text of a column starts with a prefix."""
-        if prefix.isascii() and column in TEXTS:
+        if _is_plain(prefix) and column in TEXTS:
             self.conditions.setdefault(TEXTS[column], f"{prefix}*")
+
+
+def _is_plain(text: str) -> bool:
+    """Whether a text is one for whose bytes an archive can be searched. Text that is no UTF-8 is read as
+    ISO 8859-1, so bytes and text agree for ASCII only."""
+    return text.isascii() and text.isprintable()
 
 
 def _day(days: int) -> datetime.date:

@@ -41,6 +41,17 @@ mod tree;
 
 use pyo3::prelude::*;
 
+/// Python aligns objects at 16 bytes, and PyO3 does not check that this is enough.
+const _: () = {
+    assert!(align_of::<archive::Archive>() <= 16);
+    assert!(align_of::<found::GameList>() <= 16);
+    assert!(align_of::<game::Game>() <= 16);
+    assert!(align_of::<games::GameIterator>() <= 16);
+    assert!(align_of::<scan::Batch>() <= 16);
+    assert!(align_of::<scan::BatchIterator>() <= 16);
+    assert!(align_of::<scan::Scan>() <= 16);
+};
+
 /// The compiled part of the package `ign_archive`.
 #[pymodule(gil_used = true)]
 mod _native {

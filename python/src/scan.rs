@@ -40,7 +40,8 @@ pub struct Scan {
     encoding: Encoding,
     /// The games to which the scan is restricted.
     numbers: Option<Numbers>,
-    query: Query,
+    /// Boxed, since Python does not align objects as a position needs it.
+    query: Box<Query>,
     limit: Option<usize>,
 }
 
@@ -74,12 +75,12 @@ impl Scan {
             columns,
             encoding,
             numbers: None,
-            query: Query::default(),
+            query: Box::default(),
             limit,
         };
         match wanted {
             None => {}
-            Some(Where::Conditions(conditions)) => scan.query = query::read(Some(&conditions))?,
+            Some(Where::Conditions(conditions)) => scan.query = Box::new(query::read(Some(&conditions))?),
             Some(Where::Games(games)) => {
                 let games = games.get();
                 if !Arc::ptr_eq(games.opened(), opened) {

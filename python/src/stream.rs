@@ -42,12 +42,12 @@ impl Stream {
         let parts = archives.filter_map(|(place, archive)| {
             let before = opened.before(place);
             let end = numbers.count_up_to(before + archive.len());
-            let own = numbers.slice(done..end, 1).less(before);
+            let own = done..end;
             done = end;
-            (own.len() > 0).then(|| Part {
+            (!own.is_empty()).then(|| Part {
                 archive: archive.clone(),
                 before,
-                numbers: own,
+                numbers: numbers.slice(own, 1).less(before),
             })
         });
         Self {

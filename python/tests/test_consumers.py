@@ -34,7 +34,9 @@ def test_all_read_the_same_rows(generated: Path, odd: ign.Archive, dictionary: b
     expected = [tuple(row.values()) for row in pa.table(scan).to_pylist()]
     assert len(expected) == 405
 
-    assert pl.from_arrow(scan).rows() == expected
+    # Polars 2 makes a Series of structs of anything but objects of pyarrow.
+    frame = pl.from_arrow(scan)
+    assert (frame.struct.unnest() if isinstance(frame, pl.Series) else frame).rows() == expected
     assert pl.DataFrame(scan).rows() == expected
     assert duckdb.sql("SELECT * FROM scan").fetchall() == expected
     frame = pd.DataFrame.from_arrow(scan)
@@ -46,4 +48,4 @@ def test_all_read_the_same_rows(generated: Path, odd: ign.Archive, dictionary: b
 def test_duckdb_reads_a_scan_as_often_as_a_query_names_it(generated: Path) -> None:
     scan = ign.open(generated).scan(["number", "White"])  # noqa: F841
     query = "SELECT count(*) FROM scan a JOIN scan b ON a.number = b.number WHERE a.White = 'Ann'"
-    assert duckdb.sql(query).fetchone() == (len(ign.open(generated).find(white="Ann")),)
+    assert duckdb.sql(query).fetchall() == [(len(ign.open(generated).find(white="Ann")),)]

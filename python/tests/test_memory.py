@@ -34,7 +34,7 @@ elif way == "polars":
 elif way == "duckdb":
     import duckdb
     scan = archive.scan()
-    plies, games = duckdb.sql("SELECT sum(len(moves)), count(*) FROM scan").fetchone()
+    ((plies, games),) = duckdb.sql("SELECT sum(len(moves)), count(*) FROM scan").fetchall()
     assert plies == archive.plies
 peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 print(games, peak // (1024 if sys.platform == "darwin" else 1))

@@ -85,7 +85,9 @@ fn comes_back(text: &[u8], coding: Coding) {
         block.render(&records, record + 1, only, &mut each).unwrap();
     }
     assert_eq!(each, text);
-    let (signatures, plies) = block.played_signatures().unwrap();
+    let Played {
+        signatures, plies, ..
+    } = block.played().unwrap();
     let games = (0..records.len()).filter(|&r| records.is_game(r)).count();
     assert_eq!((signatures.len(), plies), (games, packed.plies));
     assert_eq!(signatures, block.signatures().unwrap());
