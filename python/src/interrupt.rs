@@ -53,7 +53,7 @@ impl Cancel {
         move |progress| {
             if let Some(callback) = callback {
                 let call = |py: Python| callback.call1(py, (progress.bytes, progress.games));
-                if let Err(error) = Python::attach(|py| call(py)) {
+                if let Err(error) = Python::attach(call) {
                     self.because_of(error);
                 }
             }

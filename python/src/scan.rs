@@ -14,7 +14,7 @@ use arrow_array::{
     ffi_stream::FFI_ArrowArrayStream,
 };
 use arrow_schema::ArrowError;
-use ign_archive::{Error, Query};
+use ign_archive::Query;
 use ign_arrow::{Encoding, GameColumn, error_of_arrow, schema};
 use pyo3::{
     prelude::*,
@@ -80,7 +80,9 @@ impl Scan {
         };
         match wanted {
             None => {}
-            Some(Where::Conditions(conditions)) => scan.query = Box::new(query::read(Some(&conditions))?),
+            Some(Where::Conditions(conditions)) => {
+                scan.query = Box::new(query::read(Some(&conditions))?)
+            }
             Some(Where::Games(games)) => {
                 let games = games.get();
                 if !Arc::ptr_eq(games.opened(), opened) {
@@ -213,7 +215,7 @@ impl Batch {
     ) -> Result<(Bound<'py, PyCapsule>, Bound<'py, PyCapsule>)> {
         drop(requested_schema);
         let exported = |result: std::result::Result<_, ArrowError>| -> Result<FFI_ArrowSchema> {
-            Ok(result.map_err(|error| Error::from(error_of_arrow(error)))?)
+            Ok(result.map_err(error_of_arrow)?)
         };
         let schema = exported(FFI_ArrowSchema::try_from(self.0.schema().as_ref()))?;
         let rows = StructArray::from(self.0.clone());

@@ -521,7 +521,7 @@ fn damaged_moves_are_an_error_with_their_place() {
     let input = Input::reader("games.pgn", std::io::Cursor::new(text));
     let (bytes, _) = packer.pack([input], Vec::new()).unwrap();
     let whole = Archive::from_source(bytes.clone(), "games.ign").unwrap();
-    let block = whole.index().blocks[1].clone();
+    let block = whole.index().blocks[1];
     let all = expected(&whole);
     let mut failed = 0;
     for part in 1..40 {

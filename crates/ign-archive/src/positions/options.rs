@@ -153,7 +153,7 @@ impl Selection {
     pub fn has_position(&self, game: u64, ply: u32, is_last: bool) -> bool {
         (self.min_ply..=self.max_ply).contains(&ply)
             && (!is_last || self.final_positions)
-            && (self.every_nth == 1 || (game + u64::from(ply)) % self.every_nth == 0)
+            && (self.every_nth == 1 || (game + u64::from(ply)).is_multiple_of(self.every_nth))
     }
 
     /// Whether comments are decoded.

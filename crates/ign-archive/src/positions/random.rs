@@ -22,7 +22,7 @@ impl Random {
 
     /// A number below `n`, which is not 0. For an `n` of 32 bits the bias is below 2^-32.
     fn below(&mut self, n: u64) -> u64 {
-        (u128::from(self.next()) * u128::from(n) >> 64) as u64
+        ((u128::from(self.next()) * u128::from(n)) >> 64) as u64
     }
 
     /// Brings the values into a random order (Fisher and Yates).
