@@ -15,7 +15,7 @@ from __future__ import annotations
 from ign_archive._duckdb import register
 from ign_archive._files import index, open, pack, sample, stats, unpack, verify
 from ign_archive._integers import decode, encode
-from ign_archive._native import Archive, Batch, Game, GameList, Scan
+from ign_archive._native import Archive, Batch, Game, GameList, Positions, Scan, positions, uci_moves
 from ign_archive._polars import scan_polars
 from ign_archive.errors import (
     CorruptError,
@@ -37,6 +37,7 @@ __all__ = [
     "GameList",
     "IgnError",
     "MissingFileError",
+    "Positions",
     "Scan",
     "Tree",
     "TreeMove",
@@ -47,10 +48,12 @@ __all__ = [
     "index",
     "open",
     "pack",
+    "positions",
     "register",
     "sample",
     "scan_polars",
     "stats",
+    "uci_moves",
     "unpack",
     "verify",
 ]

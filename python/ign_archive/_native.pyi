@@ -421,6 +421,97 @@ class Scan:
     def __arrow_c_schema__(self) -> object: ...
     def __arrow_c_stream__(self, requested_schema: object = None) -> object: ...
 
+@final
+class Positions:
+    """An iterator over batches of positions: dictionaries of NumPy arrays. `positions` returns it."""
+
+    @property
+    def token(self) -> str:
+        """The place after the last batch, for the argument `resume` of `positions`."""
+    @property
+    def skipped(self) -> dict[str, int]:
+        """The games without positions that were passed so far: `without_moves` (no legal move, or kept as
+        text), `variants` (of chess), `other` (Go)."""
+    def __iter__(self) -> Positions: ...
+    def __next__(self) -> dict[str, Any]: ...
+
+def positions(
+    archive: Archive,
+    batch: int = 4096,
+    *,
+    shuffle_buffer: int | None = None,
+    seed: int = 0,
+    planes: bool | str | None = None,
+    columns: Sequence[str] | None = None,
+    where: Conditions | GameList | None = None,
+    every_nth: int = 1,
+    min_ply: int = 0,
+    max_ply: int | None = None,
+    final_positions: bool = False,
+    variants: bool = False,
+    shard: tuple[int, int] | None = None,
+    resume: str | None = None,
+    threads: int | None = None,
+) -> Positions:
+    """The positions of the games of an archive as NumPy arrays, a row for each position.
+
+    A game of n moves has n positions, each with the move played there. Threads decode in advance, without
+    Python's lock. Games without positions are counted (`Positions.skipped`).
+
+    | array | type | value |
+    | --- | --- | --- |
+    | `boards` | uint64 [n, 12] | the squares of White's pawns, knights, bishops, rooks, queens and king, then of \
+Black's; bit 0 is a1, bit 1 b1, bit 63 h8, as in python-chess |
+    | `planes` | uint8 or float32 [n, 12, 8, 8] | the same as 0 and 1, ranks from the first, files from a; instead \
+of `boards` |
+    | `game` | int64 | the number of the game |
+    | `ply` | int32 | the number of moves before |
+    | `white_to_move` | bool | whether White is to move |
+    | `castling` | uint8 | White's king side 1, queen side 2, Black's king side 4, queen side 8 |
+    | `en_passant` | int8 | the square that a pawn has just skipped, if an enemy pawn attacks it; -1 |
+    | `halfmoves`, `fullmoves` | int32 | the counters of a FEN |
+    | `move` | int16 | the move played, its place in `uci_moves()`; -1 in a final position |
+    | `result` | int8 | 1 White wins, 0 draw, -1 Black wins, -128 not known |
+    | `white_elo`, `black_elo` | int16 | 0 if not known |
+    | `clock` | float32 | seconds left to the player after the move; NaN |
+    | `eval` | float32 | the evaluation of the position in pawns, from White's point of view; NaN |
+    | `mate` | int32 | moves to mate, negative if Black mates, 0 if there is none; returned with `eval` |
+    | `fen`, `epd` | list of str | the position as FEN; its first four fields |
+
+    Args:
+        archive: An open archive, or several.
+        batch: The number of positions of a batch. Only the last has fewer.
+        shuffle_buffer: Return positions in random order: blocks are read in random order, and so many
+            positions at a time are shuffled. The buffer takes 144 bytes a position.
+        seed: The seed of the order.
+        planes: Return `planes` instead of `boards`: True or "uint8", or "float32".
+        columns: The arrays. By default all but `clock`, `eval`, `fen` and `epd`, which take longer.
+        where: Conditions as for `find`, or a list of games of this archive. They choose games.
+        every_nth: Only positions where the number of the game and the ply together are divisible by it.
+        min_ply: Only positions after at least so many moves of both sides.
+        max_ply: Only positions after at most so many.
+        final_positions: Whether to include the last position of a game, in which no move was played.
+        variants: Whether to include games of variants of chess. Chess960 is always included.
+        shard: `(k, n)`: only part k, from 0, of n disjoint parts of the games. The seed does not matter to
+            which games are in a part. Workers with different k read different blocks.
+        resume: Continue after the batch after which `Positions.token` was this text. All arguments that
+            choose or order positions must be the same.
+        threads: The number of threads; by default that of the archive.
+
+    Raises:
+        UsageError: There is no such column, condition or shard, or the token belongs to other positions.
+        CorruptError: A block is damaged.
+        ImportError: NumPy is not installed.
+
+    Example:
+        >>> for batch in ign.positions(a, shuffle_buffer=100_000, seed=1, every_nth=8, min_ply=10):
+        ...     boards, moves, results = batch["boards"], batch["move"], batch["result"]
+    """
+
+def uci_moves() -> list[str]:
+    """All moves in UCI notation. The array `move` of `positions` has their places in this list, which never
+    changes within a version: the classes of a network that predicts moves."""
+
 def open(paths: list[str], index: _Path | None, threads: int | None, use_index: bool) -> Archive: ...
 def pack(
     files: list[str],

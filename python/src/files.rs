@@ -23,7 +23,10 @@ pub fn read_coding(name: &str) -> Result<Coding> {
     let named = Coding::ALL.into_iter().find(|coding| coding.name() == name);
     named.ok_or_else(|| {
         let names = Coding::ALL.map(Coding::name).join(", ");
-        usage(format!("there is no coding '{name}'"), format!("write one of {names}"))
+        usage(
+            format!("there is no coding '{name}'"),
+            format!("write one of {names}"),
+        )
     })
 }
 
@@ -140,8 +143,7 @@ pub fn index<'py>(
         let mut output = Output::file(&path, overwrite, archives.iter().map(PathBuf::as_path))?;
         let on_progress = cancel.on_progress(progress.as_ref());
         let opened = opened.with_cancel(cancel.flag());
-        let summary =
-            search_index::build(opened.archives(), sections, &mut output, on_progress)?;
+        let summary = search_index::build(opened.archives(), sections, &mut output, on_progress)?;
         output.finish()?;
         Ok(summary)
     })?;

@@ -125,7 +125,10 @@ impl GameList {
             ));
         }
         let both = self.numbers.iter().filter(|&n| other.numbers.contains(n));
-        Ok(Self::new(self.opened.clone(), Numbers::List(both.collect())))
+        Ok(Self::new(
+            self.opened.clone(),
+            Numbers::List(both.collect()),
+        ))
     }
 
     /// Packs the games into an archive of their own.

@@ -181,7 +181,10 @@ impl Game {
         let text = self.decode(py, Part::Text, |game| game.pgn())?;
         Ok(match std::str::from_utf8(text) {
             Ok(text) => PyString::new(py, text),
-            Err(_) => PyString::new(py, &text.iter().copied().map(char::from).collect::<String>()),
+            Err(_) => PyString::new(
+                py,
+                &text.iter().copied().map(char::from).collect::<String>(),
+            ),
         })
     }
 

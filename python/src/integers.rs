@@ -58,19 +58,28 @@ pub fn decode<'py>(
     let integer = read_integer(integer)?;
     let decoded = py.detach(|| integers::decode(&integer, plies, &options))?;
     let moves = decoded.steps.iter().take(decoded.plies);
-    Ok(PyList::new(py, moves.map(|step| step.uci.as_str()).collect::<Vec<_>>())?)
+    Ok(PyList::new(
+        py,
+        moves.map(|step| step.uci.as_str()).collect::<Vec<_>>(),
+    )?)
 }
 
 fn options(coding: &str, fen: Option<String>, variant: Option<&str>) -> Result<Options> {
     let notation = Notation::ALL.into_iter().find(|n| n.name() == coding);
     let notation = notation.ok_or_else(|| {
         let names = Notation::ALL.map(Notation::name).join(", ");
-        usage(format!("there is no coding '{coding}'"), format!("write one of {names}"))
+        usage(
+            format!("there is no coding '{coding}'"),
+            format!("write one of {names}"),
+        )
     })?;
     let variant = variant.map(|name| {
         Variant::of_name(name.as_bytes()).ok_or_else(|| {
             let names = Variant::ALL.map(Variant::name).join(", ");
-            usage(format!("unknown variant '{name}'"), format!("write one of {names}"))
+            usage(
+                format!("unknown variant '{name}'"),
+                format!("write one of {names}"),
+            )
         })
     });
     Ok(Options {
@@ -86,9 +95,16 @@ fn options(coding: &str, fen: Option<String>, variant: Option<&str>) -> Result<O
 /// # Errors
 /// Usage if it is negative or larger than that of any game; `TypeError` if it is none.
 fn read_integer(value: &Bound<PyAny>) -> Result<Integer> {
-    let value = value.py().import("operator")?.getattr("index")?.call1((value,))?;
+    let value = value
+        .py()
+        .import("operator")?
+        .getattr("index")?
+        .call1((value,))?;
     if value.lt(0)? {
-        return Err(usage("no game has a negative integer", "give an integer of at least 0"));
+        return Err(usage(
+            "no game has a negative integer",
+            "give an integer of at least 0",
+        ));
     }
     let bits: u64 = value.call_method0("bit_length")?.extract()?;
     if bits > MAX_BITS {

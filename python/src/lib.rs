@@ -12,6 +12,7 @@
 //! | `query` | conditions from keyword arguments |
 //! | `tree` | the moves played from a position |
 //! | `scan`, `stream` | Arrow record batches |
+//! | `positions` | positions as NumPy arrays |
 //! | `files` | packing, unpacking, indexing, verifying, statistics |
 //! | `sample` | made-up games |
 //! | `output` | files that appear whole or not at all |
@@ -30,6 +31,7 @@ mod interrupt;
 mod numbers;
 mod opened;
 mod output;
+mod positions;
 mod query;
 mod sample;
 mod scan;
@@ -61,6 +63,7 @@ mod _native {
         game::Game,
         games::GameIterator,
         integers::{decode, encode},
+        positions::{Positions, positions, uci_moves},
         sample::sample,
         scan::{Batch, BatchIterator, Scan},
     };

@@ -70,7 +70,10 @@ impl Output {
     pub fn finish(self) -> Result<()> {
         let path = self.path.clone();
         let finish = || {
-            let file = self.out.into_inner().map_err(io::IntoInnerError::into_error)?;
+            let file = self
+                .out
+                .into_inner()
+                .map_err(io::IntoInnerError::into_error)?;
             let persisted = match self.overwrite {
                 true => file.persist(&self.path),
                 false => file.persist_noclobber(&self.path),

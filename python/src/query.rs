@@ -196,13 +196,13 @@ fn text(value: &Bound<PyAny>) -> Result<String> {
 
 /// A range: `(2200, None)`, `2200`, `"2200..2500"`.
 fn range<T: RangeEnd + FromStr<Err: Display>>(value: &Bound<PyAny>) -> Result<Bounds<T>> {
-    let remedy = "give a value, '2200..2500' or (2200, 2500); both ends are included, and None is no end";
-    let ends: Option<Vec<Bound<PyAny>>> = match value.is_instance_of::<PyTuple>()
-        || value.is_instance_of::<PyList>()
-    {
-        true => Some(value.extract()?),
-        false => None,
-    };
+    let remedy =
+        "give a value, '2200..2500' or (2200, 2500); both ends are included, and None is no end";
+    let ends: Option<Vec<Bound<PyAny>>> =
+        match value.is_instance_of::<PyTuple>() || value.is_instance_of::<PyList>() {
+            true => Some(value.extract()?),
+            false => None,
+        };
     let written = match ends.as_deref() {
         None => text(value)?,
         Some([min, max]) => {
@@ -243,7 +243,9 @@ fn words(value: &Bound<PyAny>) -> Result<String> {
 
 /// Texts of a list or another iterable.
 fn list(value: &Bound<PyAny>) -> Result<Vec<String>> {
-    let items = value.try_iter().map_err(|_| wrong(value, "a text or a list"))?;
+    let items = value
+        .try_iter()
+        .map_err(|_| wrong(value, "a text or a list"))?;
     items.map(|item| text(&item?)).collect()
 }
 

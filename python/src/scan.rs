@@ -110,9 +110,16 @@ impl Scan {
         };
         let all = || Numbers::Range(1..self.opened.len() + 1);
         let numbers = found.or_else(|| self.numbers.clone()).unwrap_or_else(all);
-        let end = self.limit.map_or(numbers.len(), |limit| limit.min(numbers.len()));
+        let end = self
+            .limit
+            .map_or(numbers.len(), |limit| limit.min(numbers.len()));
         let numbers = numbers.slice(0..end, 1);
-        Ok(Stream::new(&self.opened, numbers, &self.columns, self.encoding))
+        Ok(Stream::new(
+            &self.opened,
+            numbers,
+            &self.columns,
+            self.encoding,
+        ))
     }
 }
 
@@ -142,7 +149,11 @@ impl Scan {
         drop(requested_schema);
         let reader: Box<dyn RecordBatchReader + Send> = Box::new(self.start(py)?);
         let exported = FFI_ArrowArrayStream::new(reader);
-        Ok(PyCapsule::new_with_value(py, exported, c"arrow_array_stream")?)
+        Ok(PyCapsule::new_with_value(
+            py,
+            exported,
+            c"arrow_array_stream",
+        )?)
     }
 
     /// The batches one by one.

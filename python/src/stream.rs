@@ -3,9 +3,7 @@
 use std::{collections::VecDeque, sync::Arc};
 
 use arrow_array::{
-    ArrayRef, RecordBatch, RecordBatchReader,
-    cast::AsArray as _,
-    types::UInt64Type,
+    ArrayRef, RecordBatch, RecordBatchReader, cast::AsArray as _, types::UInt64Type,
 };
 use arrow_schema::{ArrowError, SchemaRef};
 use ign_archive::Archive;

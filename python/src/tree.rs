@@ -1,6 +1,8 @@
 //! The moves played from a position, as the class `Tree` of `ign_archive/types.py`.
 
-use ign_archive::{Counts, Month, Opening, OpeningPrefix, Query, Tree, TreeMove, query::parse_position};
+use ign_archive::{
+    Counts, Month, Opening, OpeningPrefix, Query, Tree, TreeMove, query::parse_position,
+};
 use ign_notation::chess::Position;
 use pyo3::{prelude::*, types::PyDict};
 
@@ -38,7 +40,9 @@ pub fn to_python<'py>(py: Python<'py>, tree: &Tree) -> PyResult<Bound<'py, PyAny
     fields.set_item("moves", moves(py, &tree.moves)?)?;
     let listed = |games: &[(u64, Option<ign_notation::chess::Move>)]| -> Vec<_> {
         let games = games.iter();
-        games.map(|&(game, played)| (game, played.map(|m| m.uci()))).collect()
+        games
+            .map(|&(game, played)| (game, played.map(|m| m.uci())))
+            .collect()
     };
     fields.set_item("top_games", listed(&tree.top_games))?;
     fields.set_item("recent_games", listed(&tree.recent_games))?;
@@ -46,7 +50,10 @@ pub fn to_python<'py>(py: Python<'py>, tree: &Tree) -> PyResult<Bound<'py, PyAny
         let name = format!("{:04}-{:02}", month.year, month.month);
         (name, month.white, month.draws, month.black)
     };
-    fields.set_item("history", tree.history.iter().map(month).collect::<Vec<_>>())?;
+    fields.set_item(
+        "history",
+        tree.history.iter().map(month).collect::<Vec<_>>(),
+    )?;
     make(py, "Tree", &fields)
 }
 

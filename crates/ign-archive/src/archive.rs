@@ -346,19 +346,7 @@ impl Archive {
 
     /// The games of a range of numbers from 1 that the archive has, counted from 0.
     pub(crate) fn clamp(&self, games: impl RangeBounds<u64>) -> Range<u64> {
-        use std::ops::Bound::{Excluded, Included, Unbounded};
-        let first = match games.start_bound() {
-            Included(&first) => first.saturating_sub(1),
-            Excluded(&before) => before,
-            Unbounded => 0,
-        };
-        let end = match games.end_bound() {
-            Included(&last) => last,
-            Excluded(&end) => end.saturating_sub(1),
-            Unbounded => u64::MAX,
-        };
-        let end = end.min(self.len());
-        first.min(end)..end
+        clamp(games, self.len())
     }
 
     /// The blocks whose games overlap a range of games counted from 0.
@@ -396,6 +384,23 @@ impl Archive {
             model::load_in_background();
         }
     }
+}
+
+/// The games of a range of numbers from 1 that a collection of `len` games has, counted from 0.
+pub(crate) fn clamp(games: impl RangeBounds<u64>, len: u64) -> Range<u64> {
+    use std::ops::Bound::{Excluded, Included, Unbounded};
+    let first = match games.start_bound() {
+        Included(&first) => first.saturating_sub(1),
+        Excluded(&before) => before,
+        Unbounded => 0,
+    };
+    let end = match games.end_bound() {
+        Included(&last) => last,
+        Excluded(&end) => end.saturating_sub(1),
+        Unbounded => u64::MAX,
+    };
+    let end = end.min(len);
+    first.min(end)..end
 }
 
 /// The number of threads that the machine runs at once.

@@ -39,6 +39,7 @@
 //! | moves in SAN, with comments and variations between them | [`Game::movetext`] |
 //! | the text as it was packed | [`Archive::unpack`], [`Archive::reader`], [`Game::pgn`] |
 //! | ratings, names, dates and other columns of many games | [`Archive::scan`] |
+//! | positions as bitboards with moves, results and more, for training | [`Archive::positions`] |
 //! | a [`pgn_reader::Visitor`] over all games | [`Archive::visit`] |
 //! | games by players, ratings, dates, openings, positions, material and more | [`Archive::find`] with a [`Query`], [`Archive::find_first`] |
 //! | the moves played from a position, with their results | [`Archive::tree`] |
@@ -110,6 +111,7 @@ mod moves;
 mod movetext;
 mod ordered;
 mod pack;
+pub mod positions;
 mod progress;
 pub mod query;
 mod scan;
@@ -143,11 +145,12 @@ pub use crate::{
     moves::{Moves, Positions},
     movetext::{AnnotatedMove, Eval, Line, Variation},
     pack::{Input, Packer, Summary},
+    positions::{PositionBatch, PositionColumn, PositionScan, SkippedGames},
     progress::Progress,
     query::Query,
     scan::{
-        Batch, Column, ColumnData, Lists, MappedScan, Scan, TextColumn, TextParts, UciMoves,
-        Validity, Values, uci_moves,
+        Batch, Column, ColumnData, Comments, Lists, MappedScan, Scan, Strings, TagPairs,
+        TextColumn, TextParts, UciMoves, Validity, Values, uci_moves,
     },
     source::ReadAt,
     text::text_of,

@@ -85,21 +85,25 @@ impl Line {
 impl AnnotatedMove {
     /// The arguments of a command such as `[%clk 0:03:00]` in the comments.
     fn command<'c>(&'c self, name: &'c str) -> impl Iterator<Item = &'c str> {
-        let commands = self.comments.iter().flat_map(|comment| {
-            let parts = comment.split("[%").skip(1);
-            parts.filter_map(|part| part.split_once(']'))
-        });
-        commands.filter_map(move |(command, _)| {
-            let arguments = command.strip_prefix(name)?;
-            arguments
-                .starts_with(char::is_whitespace)
-                .then(|| arguments.trim())
-        })
+        let comments = self.comments.iter();
+        comments.flat_map(move |comment| arguments(comment, name))
     }
 }
 
+/// The arguments of a command such as `[%clk 0:03:00]` in a comment.
+pub(crate) fn arguments<'c>(comment: &'c str, name: &'c str) -> impl Iterator<Item = &'c str> {
+    let parts = comment.split("[%").skip(1);
+    let commands = parts.filter_map(|part| part.split_once(']'));
+    commands.filter_map(move |(command, _)| {
+        let arguments = command.strip_prefix(name)?;
+        arguments
+            .starts_with(char::is_whitespace)
+            .then(|| arguments.trim())
+    })
+}
+
 /// Reads `0:02:59.9`, `2:59` or `59.9`.
-fn read_clock(text: &str) -> Option<Duration> {
+pub(crate) fn read_clock(text: &str) -> Option<Duration> {
     let mut seconds = 0.0;
     for part in text.split(':') {
         let unsigned = part.bytes().all(|c| c.is_ascii_digit() || c == b'.');
@@ -112,7 +116,7 @@ fn read_clock(text: &str) -> Option<Duration> {
 }
 
 /// Reads `0.17`, `-12`, `#-3`, each perhaps followed by a comma and the depth.
-fn read_eval(text: &str) -> Option<Eval> {
+pub(crate) fn read_eval(text: &str) -> Option<Eval> {
     let value = text.split(',').next()?.trim();
     if let Some(moves) = value.strip_prefix('#') {
         return moves.parse().ok().map(Eval::Mate);

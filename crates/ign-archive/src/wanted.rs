@@ -36,7 +36,9 @@ impl Wanted {
         match numbers {
             None => Self::All,
             Some(numbers) => {
-                let exist = numbers.iter().filter(|number| (1..=games).contains(*number));
+                let exist = numbers
+                    .iter()
+                    .filter(|number| (1..=games).contains(*number));
                 Self::Some(GameSet::of(games, exist.map(|number| number - 1)))
             }
         }

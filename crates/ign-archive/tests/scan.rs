@@ -1,8 +1,10 @@
 //! Do the columns of a scan equal the tags and plies of the games?
 
 use ign_archive::{
-    Archive, Batch, Coding, Column, ColumnData, Game, Input, Packer, Query,
+    Archive, Batch, Coding, Column, ColumnData, Game, Input, Packer, Query, format_a, format_b,
     query::{Date, Eco, GameResult},
+    shakmaty::CastlingMode,
+    text_of, uci_moves,
 };
 use ign_sample::Sample;
 
@@ -65,6 +67,11 @@ fn time(value: &[u8]) -> Option<u32> {
     }
 }
 
+/// The number of values, unless none is stated.
+fn stated<T>(values: &[Option<T>]) -> Option<usize> {
+    values.iter().any(Option::is_some).then_some(values.len())
+}
+
 #[track_caller]
 fn check(batch: &Batch, row: usize, game: &Game) {
     assert_eq!(batch.games()[row], game.number());
@@ -105,6 +112,80 @@ fn check(batch: &Batch, row: usize, game: &Game) {
                 let is_text = game.tag("Variant").unwrap().as_deref() == Some("Unknown");
                 let expected = (!is_text).then(|| game.plies().unwrap() as u32);
                 assert_eq!(plies.get(row), expected, "{place}");
+            }
+            (Column::UtcTime, ColumnData::Time(times)) => {
+                assert_eq!(times.get(row), first(game, &["UTCTime"], time), "{place}");
+            }
+            (Column::LocalDate | Column::UtcDate, ColumnData::Days(days)) => {
+                let name = match column {
+                    Column::UtcDate => "UTCDate",
+                    _ => "Date",
+                };
+                let date = first(game, &[name], Date::read).filter(|date| date.day > 0);
+                let exists = date.is_some_and(|date| (date.month, date.day) != (2, 30));
+                assert_eq!(days.get(row).is_some(), exists, "{place}");
+            }
+            (Column::WhiteRatingDiff | Column::BlackRatingDiff, ColumnData::Difference(values)) => {
+                let tag = game.tag(column.name()).unwrap();
+                assert_eq!(
+                    values.get(row),
+                    tag.and_then(|diff| diff.parse().ok()),
+                    "{place}"
+                );
+            }
+            (Column::Moves, ColumnData::Moves(lists)) => {
+                let is_text = game.tag("Variant").unwrap().as_deref() == Some("Unknown");
+                let moves = game.moves().unwrap();
+                let expected =
+                    moves.map(|played| played.to_uci(CastlingMode::Standard).to_string());
+                let expected: Option<Vec<String>> = (!is_text).then(|| expected.collect());
+                let text = |code: &u16| uci_moves().get(*code).to_owned();
+                let found = lists.get(row).map(|codes| codes.iter().map(text).collect());
+                assert_eq!(found, expected, "{place}");
+            }
+            (Column::Clocks | Column::Evals, ColumnData::Decimals(lists)) => {
+                let len = match column {
+                    Column::Clocks => stated(&game.clocks().unwrap()),
+                    _ => stated(&game.evals().unwrap()),
+                };
+                assert_eq!(lists.range(row).map(|items| items.len()), len, "{place}");
+            }
+            (Column::Mates, ColumnData::Mates(lists)) => {
+                let len = stated(&game.evals().unwrap());
+                assert_eq!(lists.range(row).map(|items| items.len()), len, "{place}");
+            }
+            (Column::Comments, ColumnData::Comments(lists)) => {
+                let comments = lists.items();
+                let of = |at: usize| {
+                    (
+                        comments.plies()[at] as usize,
+                        comments.text().get(at).to_owned(),
+                    )
+                };
+                let found: Vec<_> = lists.range(row).unwrap_or_default().map(of).collect();
+                assert_eq!(found, game.comments().unwrap(), "{place}");
+            }
+            (Column::Signature, ColumnData::Strings(text)) => {
+                let signature = game.signature().unwrap();
+                let (a, b) = (format_a(&signature), format_b(&signature));
+                assert_eq!(text.get(row), format!("A={a} B={b}"), "{place}");
+            }
+            (Column::OtherTags, ColumnData::Tags(lists)) => {
+                let tags = lists.items();
+                for tag in lists.range(row).unwrap_or_default() {
+                    let name = tags.names().get(tag);
+                    assert!(
+                        !Column::TEXT_TAGS.contains(&name) || name == "White",
+                        "{place}"
+                    );
+                }
+            }
+            (Column::Pgn | Column::Movetext, ColumnData::Strings(text)) => {
+                let pgn = text_of(game.pgn().unwrap());
+                match column {
+                    Column::Pgn => assert_eq!(text.get(row), pgn, "{place}"),
+                    _ => assert!(pgn.trim().ends_with(text.get(row)), "{place}"),
+                }
             }
             (_, ColumnData::Text(text)) => {
                 let value = game.tag_bytes(column.name()).unwrap();

@@ -4,14 +4,23 @@ use std::{collections::HashMap, sync::Arc};
 
 use arrow_array::{
     ArrayRef, ArrowPrimitiveType, DictionaryArray, ListArray, PrimitiveArray, StringArray,
-    types::{Date32Type, Int16Type, Int32Type, Time32MillisecondType, UInt64Type},
+    StructArray,
+    types::{Date32Type, Float32Type, Int16Type, Int32Type, Time32MillisecondType, UInt64Type},
 };
 use arrow_buffer::{
     ArrowNativeType, BooleanBuffer, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer,
 };
-use ign_archive::{ColumnData, Error, Lists, Result, TextColumn, TextParts, Validity, Values};
+use arrow_schema::{DataType, Field};
+use ign_archive::{
+    ColumnData, Error, Lists, Result, Strings, TextColumn, TextParts, Validity, Values,
+};
 
-use crate::{columns::move_field, encoding::Encoding, error::error_of_arrow, moves};
+use crate::{
+    columns::{comment_field, item, move_field, tag_field},
+    encoding::Encoding,
+    error::error_of_arrow,
+    moves,
+};
 
 /// The array of a column.
 ///
@@ -40,6 +49,23 @@ pub(crate) fn of(data: ColumnData, encoding: Encoding) -> Result<ArrayRef> {
             false => plain_text(&text)?,
         },
         ColumnData::Moves(lists) => moves_lists(lists, encoding)?,
+        ColumnData::Decimals(lists) => number_lists::<f32, Float32Type>(lists)?,
+        ColumnData::Mates(lists) => number_lists::<i32, Int32Type>(lists)?,
+        ColumnData::Comments(lists) => {
+            let (offsets, validity, comments) = lists.into_parts();
+            let (plies, text) = comments.into_parts();
+            let plies = PrimitiveArray::<Int32Type>::new(reinterpreted(plies), None);
+            let columns: Vec<ArrayRef> = vec![Arc::new(plies), Arc::new(array_of(text)?)];
+            structures(comment_field(), offsets, validity, columns)?
+        }
+        ColumnData::Tags(lists) => {
+            let (offsets, validity, tags) = lists.into_parts();
+            let (names, values) = tags.into_parts();
+            let columns: Vec<ArrayRef> =
+                vec![Arc::new(array_of(names)?), Arc::new(array_of(values)?)];
+            structures(tag_field(), offsets, validity, columns)?
+        }
+        ColumnData::Strings(strings) => Arc::new(array_of(strings)?),
         _ => return Err(Error::internal("a column of a scan has no array")),
     })
 }
@@ -153,9 +179,42 @@ fn moves_lists(lists: Lists<Vec<u16>>, encoding: Encoding) -> Result<ArrayRef> {
     list(move_field(encoding), offsets, validity, items)
 }
 
+/// Lists of numbers.
+fn number_lists<T: ArrowNativeType, A: ArrowPrimitiveType>(
+    lists: Lists<Values<T>>,
+) -> Result<ArrayRef> {
+    let (offsets, validity, items) = lists.into_parts();
+    list(
+        item(A::DATA_TYPE),
+        offsets,
+        validity,
+        numbers::<T, A>(items)?,
+    )
+}
+
+/// Lists of structures with these columns.
+fn structures(
+    field: Arc<Field>,
+    offsets: Vec<i32>,
+    validity: Validity,
+    columns: Vec<ArrayRef>,
+) -> Result<ArrayRef> {
+    let DataType::Struct(fields) = field.data_type().clone() else {
+        return Err(Error::internal("a list of structures has other items"));
+    };
+    let items = StructArray::try_new(fields, columns, None).map_err(error_of_arrow)?;
+    list(field, offsets, validity, Arc::new(items))
+}
+
+/// Strings as an array.
+fn array_of(text: Strings) -> Result<StringArray> {
+    let (offsets, text) = text.into_parts();
+    strings(offsets, text.into_bytes(), None)
+}
+
 /// A list array.
 fn list(
-    field: Arc<arrow_schema::Field>,
+    field: Arc<Field>,
     offsets: Vec<i32>,
     validity: Validity,
     items: ArrayRef,

@@ -22,6 +22,18 @@ use crate::encoding::Encoding;
 /// | `WhiteRatingDiff`, `BlackRatingDiff` | Int16 | no such tag, or no number of up to four digits | the tag |
 /// | `plies` | Int32 | the game is kept as text, or is no game of chess | the number of legal moves of the main line |
 /// | `moves` | List of Utf8, dictionary | as for `plies` | the legal moves of the main line in UCI notation: `e2e4`, `e7e8q`, `N@f3`; castling as in python-chess |
+/// | `clocks` | List of Float32 | no move has a clock | seconds left after each move of the main line, from `[%clk 0:02:59.9]`; null for a move without one |
+/// | `evals` | List of Float32 | no move has an evaluation | pawns, from White's point of view, after each move, from `[%eval -0.31]`; null for a move without one, and for a mate |
+/// | `mates` | List of Int32 | as for `evals` | moves to mate after each move, negative if Black mates, from `[%eval #3]` |
+/// | `comments` | List of Struct (`ply` Int32, `text` Utf8) | there are none | the comments of the main line, each with the number of plies before it: 0 is before the first move |
+/// | `signature` | Utf8 | never | the signature, as `ign find --signature` takes it: `A=e4f6?? B=??d5c3` |
+/// | `other_tags` | List of Struct (`name` Utf8, `value` Utf8) | there are none | the tags without a column of their own, values that are null in their typed column, and tags that are repeated or written in another form |
+///
+/// Two columns are returned only if they are named: `movetext`, the text after the tags, and `pgn`, the
+/// whole text of the game. Both are Utf8 and never null.
+///
+/// A game whose moves are partly kept as text, because a move is illegal for example, has its legal moves
+/// in `moves`; `clocks`, `evals` and `mates` have an item for every move that is written.
 ///
 /// `tag:NAME` is the tag NAME as text, whatever its name.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -42,7 +54,15 @@ pub(crate) enum Kind {
     Time,
     Plies,
     Moves,
+    Decimals,
+    Mates,
+    Comments,
+    Tags,
+    Strings,
 }
+
+/// The number of columns that are returned only if they are named.
+const ON_REQUEST: usize = 2;
 
 /// What begins the name of a column that is any tag.
 const TAG: &str = "tag:";
@@ -53,7 +73,7 @@ const fn text(name: &'static str) -> (&'static str, Kind, Option<Column>) {
 }
 
 /// The columns in their order. A column without a source is a tag as text.
-const COLUMNS: [(&str, Kind, Option<Column>); 24] = [
+const COLUMNS: [(&str, Kind, Option<Column>); 32] = [
     ("number", Kind::Number, Some(Column::Number)),
     text("Event"),
     text("Site"),
@@ -86,11 +106,36 @@ const COLUMNS: [(&str, Kind, Option<Column>); 24] = [
     text("FEN"),
     ("plies", Kind::Plies, Some(Column::Plies)),
     ("moves", Kind::Moves, Some(Column::Moves)),
+    ("clocks", Kind::Decimals, Some(Column::Clocks)),
+    ("evals", Kind::Decimals, Some(Column::Evals)),
+    ("mates", Kind::Mates, Some(Column::Mates)),
+    ("comments", Kind::Comments, Some(Column::Comments)),
+    ("signature", Kind::Strings, Some(Column::Signature)),
+    ("other_tags", Kind::Tags, Some(Column::OtherTags)),
+    ("movetext", Kind::Strings, Some(Column::Movetext)),
+    ("pgn", Kind::Strings, Some(Column::Pgn)),
 ];
 
 impl GameColumn {
-    /// All columns, in the order of the table, without those of `tag:NAME`.
+    /// The columns that are returned if none are named, in the order of the table.
     pub fn all() -> Vec<Self> {
+        let mut columns = Self::known();
+        columns.truncate(COLUMNS.len() - ON_REQUEST);
+        columns
+    }
+
+    /// The columns of tags: those of [`all`](Self::all) that need neither moves nor movetext.
+    pub fn all_tags() -> Vec<Self> {
+        let is_tag = |column: &Self| {
+            use Kind::{Date, Difference, Rating, Text, Time};
+            let tags = [Date, Difference, Rating, Text, Time];
+            tags.contains(&column.kind)
+        };
+        Self::known().into_iter().filter(is_tag).collect()
+    }
+
+    /// All columns, without those of `tag:NAME`.
+    fn known() -> Vec<Self> {
         let column = |(name, kind, source): &(&str, Kind, Option<Column>)| Self {
             name: (*name).to_owned(),
             kind: *kind,
@@ -113,7 +158,7 @@ impl GameColumn {
                 source: Column::Tag(tag.to_owned()),
             });
         }
-        let all = Self::all();
+        let all = Self::known();
         let names: Vec<&str> = all.iter().map(Self::name).collect();
         match names.iter().position(|known| *known == name) {
             Some(place) => Ok(all[place].clone()),
@@ -158,14 +203,41 @@ impl GameColumn {
             Kind::Time => DataType::Time32(TimeUnit::Millisecond),
             Kind::Plies => DataType::Int32,
             Kind::Moves => DataType::List(move_field(encoding)),
+            Kind::Decimals => DataType::List(item(DataType::Float32)),
+            Kind::Mates => DataType::List(item(DataType::Int32)),
+            Kind::Comments => DataType::List(comment_field()),
+            Kind::Tags => DataType::List(tag_field()),
+            Kind::Strings => DataType::Utf8,
         };
-        Field::new(&self.name, data_type, self.kind != Kind::Number)
+        let is_nullable = !matches!(self.kind, Kind::Number | Kind::Strings);
+        Field::new(&self.name, data_type, is_nullable)
     }
 }
 
 /// The items of a list of moves.
 pub(crate) fn move_field(encoding: Encoding) -> Arc<Field> {
     Arc::new(Field::new_list_field(encoding.move_type(), false))
+}
+
+/// The items of a list of numbers, which may be null.
+pub(crate) fn item(data_type: DataType) -> Arc<Field> {
+    Arc::new(Field::new_list_field(data_type, true))
+}
+
+/// The items of a list of comments.
+pub(crate) fn comment_field() -> Arc<Field> {
+    structure([("ply", DataType::Int32), ("text", DataType::Utf8)])
+}
+
+/// The items of a list of tags.
+pub(crate) fn tag_field() -> Arc<Field> {
+    structure([("name", DataType::Utf8), ("value", DataType::Utf8)])
+}
+
+fn structure(fields: [(&str, DataType); 2]) -> Arc<Field> {
+    let fields = fields.map(|(name, data_type)| Field::new(name, data_type, false));
+    let fields = DataType::Struct(fields.into_iter().collect());
+    Arc::new(Field::new_list_field(fields, false))
 }
 
 /// The schema of a table with these columns.

@@ -25,7 +25,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The columns are listed at [`GameColumn`].
+//! The columns are listed at [`GameColumn`]. [`PositionRecordBatches`] is a second table, with a row for
+//! each position; its columns are listed at [`PositionField`].
 
 #![deny(missing_docs)]
 
@@ -35,6 +36,8 @@ mod columns;
 mod encoding;
 mod error;
 mod moves;
+mod positions;
+mod write;
 
 pub use arrow_array;
 pub use arrow_schema;
@@ -44,4 +47,6 @@ pub use crate::{
     columns::{GameColumn, schema},
     encoding::Encoding,
     error::{arrow_error, error_of_arrow, error_of_parquet},
+    positions::{PositionField, PositionRecordBatches, position_schema},
+    write::{Format, WriteOptions, Writer},
 };

@@ -5,7 +5,6 @@ mod report;
 use std::{
     collections::BTreeSet,
     io::Write,
-    ops::ControlFlow,
     path::{Path, PathBuf},
     process::ExitCode,
 };
@@ -16,14 +15,13 @@ use super::{
     filters::Filters,
     messages::{printable, say},
     numbers::{counted, grouped},
+    opened::open,
     output::Output,
     progress::with_bar,
-    scratch::Scratch,
 };
 use ign_archive::{
-    Archive, Coding, Error, Input, Packer, Progress, Result,
+    Archive, Error, Input, Result,
     duplicates::{Collection, Duplicates, Group, Options},
-    stats::is_archive,
 };
 use report::{Report, duplicate_count};
 
@@ -155,35 +153,6 @@ fn check_kinds(archives: &[Archive]) -> Result<()> {
                 .with_remedy("run ign duplicates for PGN and for SGF separately"),
         ),
     }
-}
-
-/// Opens an archive, or packs a text into a temporary one. `verify` is set if the text is needed
-/// again.
-fn open(
-    input: Input,
-    scratch: &mut Vec<Scratch>,
-    verify: bool,
-    threads: usize,
-    on_progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-) -> Result<Archive> {
-    if let Some(path) = input.path()
-        && is_archive(&input)?
-    {
-        return Archive::open(path);
-    }
-    let packer = Packer::new()
-        .coding(Coding::Ign)
-        .level(1)
-        .verify(verify)
-        .threads(threads)
-        .on_progress(on_progress);
-    let mut file = Scratch::new()?;
-    let (mut out, _) = packer.pack([input], file.writer())?;
-    out.flush()?;
-    drop(out);
-    let archive = Archive::open(file.path())?;
-    scratch.push(file);
-    Ok(archive)
 }
 
 fn name(input: &Path) -> String {

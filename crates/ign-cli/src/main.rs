@@ -12,6 +12,7 @@ mod drawing;
 mod duplicates;
 mod encode;
 mod endgame;
+mod export;
 mod filters;
 mod find;
 mod get;
@@ -22,6 +23,7 @@ mod list;
 mod messages;
 mod notation;
 mod numbers;
+mod opened;
 mod output;
 mod pack;
 mod pack_options;
@@ -68,6 +70,7 @@ enum Command {
     Get(get::Args),
     Find(find::Args),
     List(list::Args),
+    Export(export::Args),
     Index(index::Args),
     Duplicates(duplicates::Args),
     Verify(verify::Args),
@@ -105,6 +108,7 @@ fn run(cli: &Cli) -> Result<ExitCode> {
         Command::Get(args) => get::run(args, common),
         Command::Find(args) => find::run(args, common),
         Command::List(args) => list::run(args, common),
+        Command::Export(args) => export::run(args, common),
         Command::Index(args) => index::run(args, common),
         Command::Duplicates(args) => duplicates::run(args, common),
         Command::Verify(args) => verify::run(args, common),

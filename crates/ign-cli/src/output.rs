@@ -2,7 +2,7 @@
 
 use std::{
     fs::File,
-    io::{self, BufWriter, IsTerminal, StdoutLock, Write},
+    io::{self, BufWriter, IsTerminal, Stdout, Write},
     path::{Path, PathBuf},
 };
 
@@ -14,7 +14,7 @@ use ign_archive::{Error, Result};
 /// An open destination.
 pub enum Output {
     /// Standard output.
-    Stdout(BufWriter<StdoutLock<'static>>),
+    Stdout(BufWriter<Stdout>),
     /// A temporary file next to its final name.
     File {
         /// The temporary file.
@@ -34,7 +34,7 @@ pub const BUFFER_LEN: usize = 1 << 18;
 impl Output {
     /// Standard output, for text.
     pub fn stdout() -> Self {
-        Self::Stdout(BufWriter::with_capacity(BUFFER_LEN, io::stdout().lock()))
+        Self::Stdout(BufWriter::with_capacity(BUFFER_LEN, io::stdout()))
     }
 
     /// Standard output, for binary data.
@@ -43,7 +43,7 @@ impl Output {
     /// Usage, if standard output is a terminal.
     pub fn binary_stdout() -> Result<Self> {
         if io::stdout().is_terminal() {
-            return Err(Error::usage("an archive cannot be written to a terminal")
+            return Err(Error::usage("binary data cannot be written to a terminal")
                 .with_remedy("name a file with -o, or redirect the output"));
         }
         Ok(Self::stdout())

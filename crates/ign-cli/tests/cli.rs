@@ -533,6 +533,7 @@ fn help_lists_every_command_with_examples() {
         "get",
         "find",
         "list",
+        "export",
         "verify",
         "info",
         "sample",

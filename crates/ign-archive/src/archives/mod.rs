@@ -126,6 +126,11 @@ impl Archives {
         Ok(self)
     }
 
+    /// The number of threads that operations on this handle use.
+    pub(crate) fn threads(&self) -> usize {
+        self.threads
+    }
+
     /// The archives, in order.
     pub fn archives(&self) -> &[Archive] {
         &self.archives
@@ -252,7 +257,7 @@ impl Archives {
         games
     }
 
-    fn collection(&self) -> Collection<'_> {
+    pub(crate) fn collection(&self) -> Collection<'_> {
         let shared = self.shared.as_deref();
         match shared.filter(|index| index.rejected().is_none()) {
             Some(index) => Collection::sharing(&self.archives, index, self.threads),

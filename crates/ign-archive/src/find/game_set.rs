@@ -25,6 +25,11 @@ impl GameSet {
         set
     }
 
+    /// The bits of all games, the first in the lowest bit of the first word.
+    pub fn words(&self) -> &[u64] {
+        &self.words
+    }
+
     /// Adds a game.
     #[inline]
     pub fn insert(&mut self, game: u64) {

@@ -18,6 +18,14 @@ use std::fmt;
 /// | `UtcDate` | the same from the UTCDate tag | as for `LocalDate` |
 /// | `UtcTime` | seconds since midnight, from the UTCTime tag | the tag is missing or no time `HH:MM:SS` |
 /// | `Moves` | the moves of the main line, codes of [`uci_moves`](crate::uci_moves) | as for `Plies`; a game without moves has an empty list |
+/// | `Clocks` | the seconds left on the clock after each move of the main line as it is written, from `[%clk …]` | no move has a clock; the value of a move without one is null |
+/// | `Evals` | the evaluation after each such move in pawns, from White's point of view, from `[%eval …]` | no move has an evaluation; the value of a move without one, or with a mate, is null |
+/// | `Mates` | the moves to mate after each such move, negative if Black mates, from `[%eval #…]` | as for `Evals` |
+/// | `Comments` | the comments of the main line, each with the number of plies before it | there are none |
+/// | `Signature` | the [`Signature`](crate::Signature) as `ign find` takes it: `A=e4f6?? B=??d5c3` | never |
+/// | `OtherTags` | names and values of the tags that no other column returns: those outside [`TEXT_TAGS`](Column::TEXT_TAGS), values that are null in their typed column, and tags in a form or place in which they are not read as tags, such as a repeated name | there are none |
+/// | `Movetext` | the text after the tags, without white space at its ends | never |
+/// | `Pgn` | the whole text of the game | never |
 /// | all others | the value of the tag as it is written, to the byte | the tag is missing; `?` and an empty value are values |
 ///
 /// Names of tags are those of PGN. The properties of an SGF file are tags too: `Tag("PB".into())`.
@@ -66,13 +74,29 @@ pub enum Column {
     UtcTime,
     /// The moves.
     Moves,
+    /// The clock times.
+    Clocks,
+    /// The evaluations in pawns.
+    Evals,
+    /// The evaluations in moves to mate.
+    Mates,
+    /// The comments.
+    Comments,
+    /// The signature.
+    Signature,
+    /// The tags without a column of their own.
+    OtherTags,
+    /// The text after the tags.
+    Movetext,
+    /// The whole text.
+    Pgn,
     /// Any tag, as text.
     Tag(String),
 }
 
 impl Column {
     /// The columns other than [`Tag`](Self::Tag), in the order of their declaration.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 29] = [
         Self::Number,
         Self::White,
         Self::Black,
@@ -94,6 +118,33 @@ impl Column {
         Self::UtcDate,
         Self::UtcTime,
         Self::Moves,
+        Self::Clocks,
+        Self::Evals,
+        Self::Mates,
+        Self::Comments,
+        Self::Signature,
+        Self::OtherTags,
+        Self::Movetext,
+        Self::Pgn,
+    ];
+
+    /// The tags that a table of games has as columns of text. The column
+    /// [`OtherTags`](Self::OtherTags) leaves them out.
+    pub const TEXT_TAGS: [&'static str; 14] = [
+        "Event",
+        "Site",
+        "Round",
+        "White",
+        "Black",
+        "Result",
+        "WhiteTitle",
+        "BlackTitle",
+        "ECO",
+        "Opening",
+        "Termination",
+        "TimeControl",
+        "Variant",
+        "FEN",
     ];
 
     /// The name of the column: the name of its tag, or that of the variant.
@@ -102,6 +153,14 @@ impl Column {
             Self::Number => "Number",
             Self::Plies => "Plies",
             Self::Moves => "Moves",
+            Self::Clocks => "Clocks",
+            Self::Evals => "Evals",
+            Self::Mates => "Mates",
+            Self::Comments => "Comments",
+            Self::Signature => "Signature",
+            Self::OtherTags => "OtherTags",
+            Self::Movetext => "Movetext",
+            Self::Pgn => "Pgn",
             Self::LocalDate => "LocalDate",
             Self::Time => "Time",
             Self::Date => "Date",
@@ -115,7 +174,16 @@ impl Column {
         // The same name twice is one tag.
         let one = |name| [name, name];
         match self {
-            Self::Number | Self::Plies => one(""),
+            Self::Number
+            | Self::Plies
+            | Self::Clocks
+            | Self::Evals
+            | Self::Mates
+            | Self::Comments
+            | Self::Signature
+            | Self::OtherTags
+            | Self::Movetext
+            | Self::Pgn => one(""),
             // Whether castling is written as in Chess960 depends on the variant.
             Self::Moves => one("Variant"),
             Self::LocalDate => one("Date"),

@@ -38,6 +38,11 @@ impl<T> Lists<T> {
         &mut self.items
     }
 
+    /// The number of items of the rows that have ended.
+    pub(super) fn last_end(&self) -> usize {
+        self.offsets.last().map_or(0, |&end| end as usize)
+    }
+
     /// The number of rows.
     pub fn len(&self) -> usize {
         self.validity.len()

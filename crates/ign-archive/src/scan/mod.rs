@@ -7,12 +7,16 @@
 //! A batch has the games of one block. Threads read the blocks in advance; at most the number of threads
 //! plus 4 blocks and batches are in memory.
 
+mod annotations;
 mod column;
 mod days;
 mod lists;
 mod mapped;
+mod other_tags;
 mod read;
+mod strings;
 mod text;
+mod texts;
 mod uci;
 mod values;
 
@@ -23,18 +27,21 @@ use std::{
 
 use ign_format::error::Result;
 
-pub(crate) use self::{
-    read::{columns_of_games, columns_of_loaded, read_rating},
-    uci::{is_chess960, push_codes},
-};
 pub use self::{
+    annotations::Comments,
     column::Column,
     lists::Lists,
     mapped::MappedScan,
+    other_tags::TagPairs,
     read::Batch,
+    strings::Strings,
     text::{TextColumn, TextParts},
     uci::{UciMoves, uci_moves},
     values::{ColumnData, Validity, Values},
+};
+pub(crate) use self::{
+    read::{columns_of_games, columns_of_loaded, read_rating},
+    uci::{is_chess960, push_codes},
 };
 use crate::{
     archive::Archive,

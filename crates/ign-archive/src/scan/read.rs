@@ -5,23 +5,30 @@ use std::{borrow::Cow, sync::Arc};
 use ign_format::{
     block::decode::Block,
     columns::{Table, openings},
-    error::Result,
-    pgn::start::Start,
+    error::{Error, Result},
+    pgn::{records::Tag, start::Start},
 };
 use ign_notation::chess::Move;
 
 use super::{
+    annotations::Annotations,
     column::Column,
     days,
     lists::Lists,
-    text, uci,
+    other_tags::{OtherTags, TagPairs},
+    strings::Strings,
+    text,
+    texts::{self, Texts},
+    uci,
     values::{ColumnData, Values},
 };
 use crate::{
     archive::Archive,
+    find::{format_a, format_b},
     game::Game,
     loaded::{LoadedBlock, Scope, Shared},
     query::{Date, Eco, GameResult},
+    text::text_of,
 };
 
 /// The columns of some games of a block, in the order of the games.
@@ -90,11 +97,16 @@ pub(crate) fn columns_of_loaded(
         .unzip();
     let rows = Rows {
         table: block.with(|open| table(open, &block, columns, &records))?,
+        texts: block.with(|open| Texts::read(open, &block.records, columns, &records))?,
         block,
         games,
         records,
     };
-    let columns: Result<Vec<_>> = columns.iter().map(|column| rows.column(column)).collect();
+    let mut annotations = rows.annotations(columns)?;
+    let columns: Result<Vec<_>> = columns
+        .iter()
+        .map(|column| rows.column(column, &mut annotations))
+        .collect();
     Ok(Batch {
         columns: columns?,
         games: rows.games,
@@ -109,8 +121,9 @@ fn table(
     records: &[usize],
 ) -> Result<Table> {
     let names: Vec<&str> = columns.iter().flat_map(Column::tags).collect();
-    let mut table = open.table(&block.records, Some(&names))?;
-    if openings::TAGS.iter().any(|tag| names.contains(tag)) {
+    let wants_all = columns.contains(&Column::OtherTags);
+    let mut table = open.table(&block.records, (!wants_all).then_some(&names))?;
+    if wants_all || openings::TAGS.iter().any(|tag| names.contains(tag)) {
         let is_row = |record: usize| records.binary_search(&record).is_ok();
         open.fill_openings(&block.records, &mut table, is_row)?;
     }
@@ -121,13 +134,15 @@ fn table(
 struct Rows {
     block: Shared,
     table: Table,
+    texts: Texts,
     /// The number of each row's game, from 1, and its record.
     games: Vec<u64>,
     records: Vec<usize>,
 }
 
 impl Rows {
-    fn column(&self, column: &Column) -> Result<ColumnData> {
+    /// A column. Those of annotations are taken out of `annotations`, unless they are requested again.
+    fn column(&self, column: &Column, annotations: &mut Annotations) -> Result<ColumnData> {
         Ok(match column {
             Column::Number => ColumnData::Number(self.games.clone()),
             Column::Plies => ColumnData::Plies(self.plies()?),
@@ -155,6 +170,14 @@ impl Rows {
             }
             Column::UtcTime => ColumnData::Time(self.values(column, 0, read_time)?),
             Column::Moves => ColumnData::Moves(self.moves()?),
+            Column::Clocks => ColumnData::Decimals(annotations.clocks.clone()),
+            Column::Evals => ColumnData::Decimals(annotations.evals.clone()),
+            Column::Mates => ColumnData::Mates(annotations.mates.clone()),
+            Column::Comments => ColumnData::Comments(annotations.comments.clone()),
+            Column::Signature => ColumnData::Strings(self.signatures()?),
+            Column::OtherTags => ColumnData::Tags(self.other_tags()?),
+            Column::Movetext => ColumnData::Strings(self.strings(texts::movetext)?),
+            Column::Pgn => ColumnData::Strings(self.strings(|pgn, _| pgn)?),
             Column::White
             | Column::Black
             | Column::Opening
@@ -246,6 +269,69 @@ impl Rows {
         })
     }
 
+    /// The annotations of all rows, if the columns have any.
+    fn annotations(&self, columns: &[Column]) -> Result<Annotations> {
+        let mut annotations = Annotations::default();
+        if !columns.iter().any(texts::is_annotation) {
+            return Ok(annotations);
+        }
+        for row in 0..self.games.len() {
+            match self.texts.of(row).filter(|_| self.texts.is_annotated(row)) {
+                Some(pgn) => annotations.push(pgn)?,
+                None => annotations.push_none()?,
+            }
+        }
+        Ok(annotations)
+    }
+
+    fn signatures(&self) -> Result<Strings> {
+        let all = self.block.signatures()?;
+        let first = self.block.first_game() + 1;
+        let mut strings = Strings::default();
+        for &game in &self.games {
+            let missing = || Error::corrupt("a block lacks the signature of a game");
+            let signature = all.get((game - first) as usize).ok_or_else(missing)?;
+            let (a, b) = (format_a(signature), format_b(signature));
+            strings.push(format!("A={a} B={b}").as_bytes())?;
+        }
+        Ok(strings)
+    }
+
+    /// A part of the text of each row.
+    fn strings(
+        &self,
+        part: impl for<'t> Fn(&'t [u8], &mut Vec<Tag>) -> &'t [u8],
+    ) -> Result<Strings> {
+        let mut strings = Strings::default();
+        let mut room = Vec::new();
+        for row in 0..self.games.len() {
+            strings.push(part(self.texts.of(row).unwrap_or_default(), &mut room))?;
+        }
+        Ok(strings)
+    }
+
+    fn other_tags(&self) -> Result<Lists<TagPairs>> {
+        let mut tags = OtherTags::default();
+        let mut room = Vec::new();
+        for (row, &record) in self.records.iter().enumerate() {
+            for &tag in self.block.records.tags(record) {
+                let name = &self.table.names[usize::from(tag)];
+                let value = match self.table.value(tag, record) {
+                    Some(value) => Some(Cow::Borrowed(value)),
+                    None => self.derived(row, &text_of(name))?.map(Cow::Owned),
+                };
+                if let Some(value) = value {
+                    tags.add(name, &value)?;
+                }
+            }
+            if let Some(pgn) = self.texts.of(row).filter(|_| self.texts.is_annotated(row)) {
+                tags.add_from_text(pgn, &mut room)?;
+            }
+            tags.end_row()?;
+        }
+        Ok(tags.lists)
+    }
+
     fn plies(&self) -> Result<Values<u32>> {
         let mut plies: Vec<Option<u32>> = vec![None; self.games.len()];
         self.walk(|row, _, moves| plies[row] = Some(moves.len() as u32))?;
@@ -285,7 +371,7 @@ impl Rows {
 }
 
 /// Reads the change of a rating: an optional sign and one to four digits.
-fn read_difference(value: &[u8]) -> Option<i16> {
+pub(super) fn read_difference(value: &[u8]) -> Option<i16> {
     let value = value.trim_ascii();
     let (sign, digits) = match value {
         [b'-', digits @ ..] => (-1, digits),
@@ -310,7 +396,7 @@ pub(crate) fn read_rating(value: &[u8]) -> Option<u16> {
 }
 
 /// Reads a time `HH:MM:SS` as seconds since midnight.
-fn read_time(value: &[u8]) -> Option<u32> {
+pub(super) fn read_time(value: &[u8]) -> Option<u32> {
     let &[h1, h0, b':', m1, m0, b':', s1, s0] = value else {
         return None;
     };

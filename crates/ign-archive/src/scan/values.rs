@@ -1,6 +1,8 @@
 //! The values of a column: plain vectors with validity bits, in the memory layout of Apache Arrow.
 
-use super::{lists::Lists, text::TextColumn};
+use super::{
+    annotations::Comments, lists::Lists, other_tags::TagPairs, strings::Strings, text::TextColumn,
+};
 use crate::query::{Date, Eco, GameResult};
 
 /// The values of a column, one for each row of its batch.
@@ -27,6 +29,16 @@ pub enum ColumnData {
     Days(Values<i32>),
     /// Moves: codes of [`uci_moves`](crate::uci_moves).
     Moves(Lists<Vec<u16>>),
+    /// Clock times in seconds, or evaluations in pawns.
+    Decimals(Lists<Values<f32>>),
+    /// Moves to mate.
+    Mates(Lists<Values<i32>>),
+    /// Comments.
+    Comments(Lists<Comments>),
+    /// Tags.
+    Tags(Lists<TagPairs>),
+    /// Text in which few values are equal; no value is null.
+    Strings(Strings),
     /// Text, dictionary-encoded.
     Text(TextColumn),
 }
@@ -163,6 +175,11 @@ impl ColumnData {
             Self::Difference(values) => values.len(),
             Self::Days(values) => values.len(),
             Self::Moves(lists) => lists.len(),
+            Self::Decimals(lists) => lists.len(),
+            Self::Mates(lists) => lists.len(),
+            Self::Comments(lists) => lists.len(),
+            Self::Tags(lists) => lists.len(),
+            Self::Strings(strings) => strings.len(),
             Self::Text(text) => text.len(),
         }
     }

@@ -9,9 +9,9 @@ mod distribution;
 
 use plotters::prelude::*;
 
-use ign_archive::stats::Report;
 use crate::drawing::{BLUE, Drawn, GRID, INK, MUTED, Panel, bold, text};
 use crate::numbers::{fixed, grouped, shortened};
+use ign_archive::stats::Report;
 use ign_archive::stats::ratio;
 use ign_archive::{Error, Result};
 

@@ -8,9 +8,9 @@ mod signatures;
 
 use std::io::Write;
 
-use ign_archive::stats::Report;
 use crate::output::Output;
 use ign_archive::Result;
+use ign_archive::stats::Report;
 
 /// Maximum number of characters in a line.
 const WIDTH: usize = 100;

@@ -8,7 +8,7 @@ use std::fmt;
 use std::num::NonZeroU32;
 
 use shakmaty::fen::{Fen, ParseFenError};
-use shakmaty::{Bitboard, Color, File, Rank, Role, Setup, Square, attacks};
+use shakmaty::{Bitboard, Color, File, Rank, Role, Setup, attacks};
 
 use super::{pawns::forward, position::Position};
 
@@ -122,33 +122,40 @@ impl Position {
     /// the letter of the rook's file. The square is [`en_passant`](Self::en_passant).
     pub fn fen_fields(&self) -> Vec<u8> {
         let mut out = Vec::with_capacity(90);
-        for rank in (0..8u32).rev() {
+        self.append_fen_fields(&mut out);
+        out
+    }
+
+    /// Appends [`fen_fields`](Self::fen_fields).
+    pub fn append_fen_fields(&self, out: &mut Vec<u8>) {
+        let white = self.by_color(Color::White);
+        let mut letters = [0; 64];
+        for role in Role::ALL {
+            for square in self.by_role(role) {
+                let letter = match white.contains(square) {
+                    true => role.upper_char(),
+                    false => role.char(),
+                };
+                letters[usize::from(square)] = letter as u8;
+            }
+        }
+        for (number, rank) in letters.chunks_exact(8).enumerate().rev() {
             let mut empty = 0;
-            for file in 0..8u32 {
-                let square = Square::new(rank * 8 + file);
-                let role = Role::ALL
-                    .into_iter()
-                    .find(|&role| self.by_role(role).contains(square));
-                let Some(role) = role else {
+            for &letter in rank {
+                if letter == 0 {
                     empty += 1;
                     continue;
-                };
+                }
                 if empty > 0 {
                     out.push(b'0' + empty);
                 }
                 empty = 0;
-                let letter = role.char() as u8;
-                let white = self.by_color(Color::White).contains(square);
-                out.push(if white {
-                    letter.to_ascii_uppercase()
-                } else {
-                    letter
-                });
+                out.push(letter);
             }
             if empty > 0 {
                 out.push(b'0' + empty);
             }
-            if rank > 0 {
+            if number > 0 {
                 out.push(b'/');
             }
         }
@@ -179,10 +186,11 @@ impl Position {
         }
         out.push(b' ');
         match self.en_passant().first() {
-            Some(square) => out.extend_from_slice(square.to_string().as_bytes()),
+            Some(square) => {
+                out.extend([square.file().char(), square.rank().char()].map(|c| c as u8))
+            }
             None => out.push(b'-'),
         }
-        out
     }
 }
 

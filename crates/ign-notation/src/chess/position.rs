@@ -80,6 +80,42 @@ impl Position {
         }
     }
 
+    /// [`from_parts`](Self::from_parts), of the squares of White's pawns, knights, bishops, rooks, queens
+    /// and kings, then of Black's.
+    pub fn from_boards(
+        boards: &[u64; 12],
+        turn: Color,
+        castling: Bitboard,
+        en_passant: Bitboard,
+    ) -> Position {
+        let (white, black) = boards.split_at(COLORS);
+        let mut squares = [0; 8];
+        for (role, square) in squares[..COLORS].iter_mut().enumerate() {
+            *square = white[role] | black[role];
+        }
+        let all = |side: &[u64]| side.iter().fold(0, |all, squares| all | squares);
+        squares[COLORS] = all(black);
+        squares[COLORS + 1] = all(white);
+        Position {
+            squares,
+            castling,
+            en_passant,
+            turn,
+        }
+    }
+
+    /// The squares of White's pawns, knights, bishops, rooks, queens and kings, then of Black's.
+    #[inline]
+    pub fn boards(&self) -> [u64; 12] {
+        let (black, white) = (self.squares[COLORS], self.squares[COLORS + 1]);
+        let mut boards = [0; 12];
+        for (role, squares) in self.squares[..COLORS].iter().enumerate() {
+            boards[role] = squares & white;
+            boards[COLORS + role] = squares & black;
+        }
+        boards
+    }
+
     /// A 64-bit hash of the position (spec §8.5.2). Not its Zobrist key.
     #[inline]
     pub fn key(&self) -> u64 {

@@ -2,9 +2,9 @@
 
 use plotters::{prelude::*, style::text_anchor::HPos};
 
-use ign_archive::stats::Report;
 use crate::drawing::{BLUE, Drawn, INK, MUTED, PALE, Panel, anchored, no_moves, text, titled};
 use crate::numbers::{fixed, shortened};
+use ign_archive::stats::Report;
 use ign_archive::stats::ratio;
 
 /// Maximum number of columns; the remaining ones are added up.

@@ -2,13 +2,13 @@
 
 use std::io::Write;
 
-use ign_archive::stats::Report;
 use crate::{
     numbers::{fixed, grouped, percent, shortened},
     output::Output,
     table::Table,
 };
 use ign_archive::Result;
+use ign_archive::stats::Report;
 use ign_archive::stats::ratio;
 
 /// Maximum number of columns shown one by one.

@@ -2,13 +2,13 @@
 
 use std::io::Write;
 
-use ign_archive::stats::Report;
 use crate::{
     numbers::{fixed, grouped, percent},
     output::Output,
     table::Table,
 };
 use ign_archive::Result;
+use ign_archive::stats::Report;
 use ign_archive::{format_a, format_b};
 
 /// Writes the tables that apply.

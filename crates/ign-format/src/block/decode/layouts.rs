@@ -2,7 +2,7 @@
 
 use crate::{
     block::{
-        Fixed,
+        Fixed, Kind,
         decode::{block::Block, records::Records},
     },
     columns,
@@ -69,5 +69,27 @@ impl Block<'_> {
             kept.push(templates.keeps_text(layouts.layout.last));
         }
         Ok(kept)
+    }
+
+    /// For each record of a block of chess whether it has more than moves and their layout: comments,
+    /// variations or text. False for all records of other blocks.
+    ///
+    /// # Errors
+    /// Corrupt.
+    pub fn annotated(&self, records: &Records) -> Result<Vec<bool>> {
+        if self.kind() != Kind::Chess {
+            return Ok(vec![false; records.len()]);
+        }
+        let [layout, templates] = self.fixed(Fixed::Layout)?;
+        let templates = Templates::read(&templates)?;
+        let mut layouts = Layouts::new(&layout, &templates);
+        let mut annotated = Vec::with_capacity(records.len());
+        for _ in 0..records.len() {
+            layouts.next()?;
+            let layout = &layouts.layout;
+            let has_text = !layout.text_lens.is_empty();
+            annotated.push(layout.comments || layout.variations || has_text);
+        }
+        Ok(annotated)
     }
 }

@@ -1,0 +1,198 @@
+//! A block that is read for its positions: which games have any, and what is known of these games.
+
+use std::{ops::Range, sync::Arc};
+
+use ign_format::{
+    block::{Kind, starts::Starts},
+    error::{Error, Result},
+    pgn::start::Start,
+};
+
+use super::{
+    SkippedGames,
+    annotations::{self, Annotation},
+    batch::result_code,
+    column::PositionColumn,
+    options::Selection,
+    plan::{Place, UNIT},
+};
+use crate::{
+    archive::Archive,
+    loaded::{LoadedBlock, Scope, Shared},
+    scan::{Column, ColumnData, columns_of_loaded, is_chess960},
+};
+
+/// A block and its games with positions.
+pub(super) struct Source {
+    pub block: Shared,
+    pub starts: Starts,
+    /// The games, by record.
+    pub games: Vec<GameFacts>,
+    annotations: Vec<Annotation>,
+    /// The wanted games of the block that have no positions.
+    pub skipped: SkippedGames,
+}
+
+/// What is known of a game.
+#[derive(Debug, Clone)]
+pub(super) struct GameFacts {
+    pub record: usize,
+    /// Its number, from 1 over all archives.
+    pub number: u64,
+    /// Whether its Variant tag names Chess960.
+    pub is_chess960: bool,
+    /// White's and Black's; 0 if not known.
+    pub ratings: [u16; 2],
+    pub result: i8,
+    /// Plies since the last capture or pawn move at the start.
+    pub halfmoves: u16,
+    /// Its annotations among those of the block.
+    annotations: Range<usize>,
+}
+
+impl Source {
+    /// Reads a block, with what the columns need.
+    ///
+    /// # Errors
+    /// Io; corrupt.
+    pub fn read(archive: &Archive, place: Place, selection: &Selection) -> Result<Self> {
+        let block = LoadedBlock::read(archive, place.block, |_| Ok(Scope::All))?;
+        let first = place.before + block.first_game() + 1;
+        let (kind, starts) = block.with(|open| Ok((open.kind(), open.starts(&block.records)?)))?;
+        let mut source = Self {
+            block: Arc::new(block),
+            starts,
+            games: Vec::new(),
+            annotations: Vec::new(),
+            skipped: SkippedGames::default(),
+        };
+        for (game, record) in (first..).zip(source.block.records.games()) {
+            if !selection.has_game(game) {
+                continue;
+            }
+            let start = source.starts.of(record);
+            let start = start.filter(|_| source.starts.is_played(record));
+            match start {
+                _ if kind != Kind::Chess => source.skipped.other += 1,
+                None => source.skipped.without_moves += 1,
+                Some(Start::Variant(_)) if !selection.variants => source.skipped.variants += 1,
+                Some(_) => source.games.push(GameFacts {
+                    record,
+                    number: game,
+                    is_chess960: false,
+                    ratings: [0; 2],
+                    result: result_code(None),
+                    halfmoves: 0,
+                    annotations: 0..0,
+                }),
+            }
+        }
+        if !source.games.is_empty() {
+            source.read_tags(place.before, selection)?;
+            source.read_annotations(selection)?;
+        }
+        Ok(source)
+    }
+
+    /// The games of a unit of the block.
+    pub fn unit(&self, part: usize) -> &[GameFacts] {
+        let played = self.starts.played();
+        let place = |number: usize| match played.get(number) {
+            Some(&record) => {
+                let before = |game: &GameFacts| game.record < record as usize;
+                self.games.partition_point(before)
+            }
+            None => self.games.len(),
+        };
+        &self.games[place(part * UNIT)..place((part + 1) * UNIT)]
+    }
+
+    /// The annotations of the moves of a game.
+    pub fn annotations(&self, game: &GameFacts) -> &[Annotation] {
+        &self.annotations[game.annotations.clone()]
+    }
+
+    /// Reads ratings, results and the counters of FEN tags, as far as columns need them.
+    fn read_tags(&mut self, before: u64, selection: &Selection) -> Result<()> {
+        let has = |column| selection.columns.has(column);
+        let counters = [PositionColumn::Halfmoves, PositionColumn::Fen];
+        let wanted = [
+            (has(PositionColumn::WhiteElo), Column::WhiteElo),
+            (has(PositionColumn::BlackElo), Column::BlackElo),
+            (has(PositionColumn::Result), Column::Result),
+            (
+                selection.columns.has_any(counters),
+                Column::Tag("FEN".to_owned()),
+            ),
+            (has(PositionColumn::Move), Column::Tag("Variant".to_owned())),
+        ];
+        let wanted = wanted.into_iter().filter(|&(is_wanted, _)| is_wanted);
+        let columns: Vec<Column> = wanted.map(|(_, column)| column).collect();
+        if columns.is_empty() {
+            return Ok(());
+        }
+        let is_game = |game: u64| {
+            let found = self
+                .games
+                .binary_search_by_key(&(before + game), |facts| facts.number);
+            found.is_ok()
+        };
+        let batch = columns_of_loaded(self.block.clone(), &columns, is_game)?;
+        for (column, data) in columns.iter().zip(batch.columns()) {
+            let games = self.games.iter_mut().enumerate();
+            match (column, data) {
+                (Column::WhiteElo, ColumnData::Rating(ratings)) => {
+                    games.for_each(|(row, game)| game.ratings[0] = ratings.get(row).unwrap_or(0));
+                }
+                (Column::BlackElo, ColumnData::Rating(ratings)) => {
+                    games.for_each(|(row, game)| game.ratings[1] = ratings.get(row).unwrap_or(0));
+                }
+                (Column::Result, ColumnData::Result(results)) => {
+                    games.for_each(|(row, game)| game.result = result_code(results.get(row)));
+                }
+                (Column::Tag(name), ColumnData::Text(fens)) if name == "FEN" => {
+                    games.for_each(|(row, game)| {
+                        game.halfmoves = fens.get(row).and_then(halfmoves_of).unwrap_or(0);
+                    });
+                }
+                (Column::Tag(_), ColumnData::Text(variants)) => {
+                    games.for_each(|(row, game)| {
+                        game.is_chess960 = variants.get(row).is_some_and(is_chess960);
+                    });
+                }
+                _ => return Err(Error::internal("a column of positions has another type")),
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads the comments of the games, if a column needs them.
+    fn read_annotations(&mut self, selection: &Selection) -> Result<()> {
+        if !selection.needs_comments() {
+            return Ok(());
+        }
+        let mut is_game = vec![false; self.block.records.len()];
+        self.games
+            .iter()
+            .for_each(|game| is_game[game.record] = true);
+        let mut ends = vec![0];
+        let text = self.block.with(|open| {
+            let wanted = |record: usize| is_game[record];
+            open.text_of_some(&self.block.records, wanted, |end| ends.push(end))
+        })?;
+        for (game, text_range) in self.games.iter_mut().zip(ends.windows(2)) {
+            let first = self.annotations.len();
+            annotations::append(&text[text_range[0]..text_range[1]], &mut self.annotations);
+            game.annotations = first..self.annotations.len();
+        }
+        Ok(())
+    }
+}
+
+/// The number of plies since the last capture or pawn move, the fifth field of a FEN.
+fn halfmoves_of(fen: &[u8]) -> Option<u16> {
+    let mut fields = fen
+        .split(|c| matches!(c, b' ' | b'_'))
+        .filter(|field| !field.is_empty());
+    std::str::from_utf8(fields.nth(4)?).ok()?.parse().ok()
+}

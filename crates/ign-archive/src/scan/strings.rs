@@ -1,0 +1,61 @@
+//! Columns of text in which few values are equal.
+
+use super::lists::offset;
+use crate::text::text_of;
+use ign_format::error::Result;
+
+/// Strings, one after the other, in the memory layout of an Arrow array of strings. None is null.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Strings {
+    offsets: Vec<i32>,
+    text: String,
+}
+
+impl Default for Strings {
+    fn default() -> Self {
+        Self {
+            offsets: vec![0],
+            text: String::new(),
+        }
+    }
+}
+
+impl Strings {
+    /// Appends a string. Bytes that are not UTF-8 are read as ISO 8859-1.
+    ///
+    /// # Errors
+    /// Unsupported if all together exceed 2 GiB.
+    pub(super) fn push(&mut self, bytes: &[u8]) -> Result<()> {
+        self.text.push_str(&text_of(bytes));
+        self.offsets.push(offset(self.text.len())?);
+        Ok(())
+    }
+
+    /// The number of strings.
+    pub fn len(&self) -> usize {
+        self.offsets.len() - 1
+    }
+
+    /// Whether there are no strings.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// One of the strings.
+    ///
+    /// # Panics
+    /// If there are fewer.
+    pub fn get(&self, index: usize) -> &str {
+        &self.text[self.offsets[index] as usize..self.offsets[index + 1] as usize]
+    }
+
+    /// All strings in order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &str> {
+        (0..self.len()).map(|index| self.get(index))
+    }
+
+    /// The offset in the text at which each string starts and the end of the last, and the text.
+    pub fn into_parts(self) -> (Vec<i32>, String) {
+        (self.offsets, self.text)
+    }
+}

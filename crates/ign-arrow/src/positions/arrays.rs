@@ -1,0 +1,117 @@
+//! Arrays of the columns of positions.
+
+use std::sync::Arc;
+
+use arrow_array::{
+    ArrayRef, BooleanArray, DictionaryArray, Float32Array, Int8Array, Int16Array, Int32Array,
+    StringArray, UInt8Array, UInt16Array, UInt64Array,
+};
+use arrow_buffer::{Buffer, OffsetBuffer, ScalarBuffer};
+use ign_archive::{
+    Error, PositionBatch, PositionColumn, Result,
+    positions::{NO_CLOCK, NO_EVAL, NO_MOVE, TextRows, UNKNOWN_RESULT},
+    uci_moves,
+};
+
+use super::columns::{Kind, PositionField};
+use crate::{encoding::Encoding, error::error_of_arrow, moves};
+
+/// The array of a column of a batch.
+///
+/// # Errors
+/// Internal if the buffers of text contradict each other.
+pub(super) fn of(
+    batch: &mut PositionBatch,
+    field: PositionField,
+    encoding: Encoding,
+) -> Result<ArrayRef> {
+    use PositionColumn as Column;
+    Ok(match field.kind() {
+        Kind::Board(number) => {
+            let (boards, []) = batch.boards.as_chunks::<12>() else {
+                return Err(Error::internal("a position has other than twelve boards"));
+            };
+            let squares = boards.iter().map(|boards| boards[number]);
+            Arc::new(UInt64Array::from_iter_values(squares))
+        }
+        Kind::Cp => {
+            let pawns = |&cp: &i32| (cp != NO_EVAL).then_some(cp as f32 / 100.0);
+            Arc::new(batch.cp.iter().map(pawns).collect::<Float32Array>())
+        }
+        Kind::Mate => {
+            let moves = |&mate: &i32| (mate != NO_EVAL).then_some(mate);
+            Arc::new(batch.mate.iter().map(moves).collect::<Int32Array>())
+        }
+        Kind::Other(column) => match column {
+            Column::Game => Arc::new(UInt64Array::from(std::mem::take(&mut batch.game))),
+            Column::Ply => Arc::new(numbers(&batch.ply)?),
+            Column::WhiteToMove => {
+                Arc::new(BooleanArray::from(std::mem::take(&mut batch.white_to_move)))
+            }
+            Column::Castling => Arc::new(UInt8Array::from(std::mem::take(&mut batch.castling))),
+            Column::EnPassant => {
+                let square = |&square: &i8| (square >= 0).then_some(square);
+                Arc::new(batch.en_passant.iter().map(square).collect::<Int8Array>())
+            }
+            Column::Halfmoves => Arc::new(UInt16Array::from(std::mem::take(&mut batch.halfmoves))),
+            Column::Fullmoves => Arc::new(numbers(&batch.fullmoves)?),
+            Column::Move => moves_of(&batch.played, encoding)?,
+            Column::Result => {
+                let known = |&result: &i8| (result != UNKNOWN_RESULT).then_some(result);
+                Arc::new(batch.result.iter().map(known).collect::<Int8Array>())
+            }
+            Column::WhiteElo => Arc::new(ratings(&batch.white_elo)),
+            Column::BlackElo => Arc::new(ratings(&batch.black_elo)),
+            Column::Clock => {
+                let seconds =
+                    |&ms: &u32| (ms != NO_CLOCK).then_some((f64::from(ms) / 1000.0) as f32);
+                Arc::new(batch.clock.iter().map(seconds).collect::<Float32Array>())
+            }
+            Column::Fen => text(std::mem::take(&mut batch.fen))?,
+            Column::Epd => text(std::mem::take(&mut batch.epd))?,
+            _ => return Err(Error::internal("a column of positions has no array")),
+        },
+    })
+}
+
+/// Numbers that are never null.
+fn numbers(values: &[u32]) -> Result<Int32Array> {
+    let values: Option<Vec<i32>> = values
+        .iter()
+        .map(|&value| i32::try_from(value).ok())
+        .collect();
+    let values = values.ok_or_else(|| Error::unsupported("a move number exceeds 2,147,483,647"))?;
+    Ok(Int32Array::from(values))
+}
+
+/// Ratings; 0 is null. Others are at most 9999.
+fn ratings(values: &[u16]) -> Int16Array {
+    let rating = |&value: &u16| i16::try_from(value).ok().filter(|&rating| rating > 0);
+    values.iter().map(rating).collect()
+}
+
+/// Moves by their codes.
+fn moves_of(codes: &[u16], encoding: Encoding) -> Result<ArrayRef> {
+    let known = |&code: &u16| (code != NO_MOVE).then_some(code);
+    if encoding.moves {
+        let keys: Int16Array = codes
+            .iter()
+            .map(|code| known(code).map(|code| code as i16))
+            .collect();
+        let array = DictionaryArray::try_new(keys, moves::dictionary());
+        return Ok(Arc::new(array.map_err(error_of_arrow)?));
+    }
+    let table = uci_moves();
+    let text = codes
+        .iter()
+        .map(|code| known(code).map(|code| table.get(code)));
+    Ok(Arc::new(text.collect::<StringArray>()))
+}
+
+/// Text.
+fn text(rows: TextRows) -> Result<ArrayRef> {
+    let (offsets, bytes) = rows.into_parts();
+    let offsets = OffsetBuffer::new(ScalarBuffer::from(offsets));
+    let array = StringArray::try_new(offsets, Buffer::from_vec(bytes), None);
+    Ok(Arc::new(array.map_err(error_of_arrow)?))
+}

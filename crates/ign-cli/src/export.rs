@@ -1,0 +1,228 @@
+//! `ign export`
+
+use std::{
+    io::Write,
+    path::{Path, PathBuf},
+    process::ExitCode,
+    time::Instant,
+};
+
+use clap::builder::PossibleValuesParser;
+
+use super::{
+    common::Common,
+    destination::Destination,
+    filters::Filters,
+    messages::say,
+    numbers::{counted, seconds},
+    opened::{open, say_rejected_index},
+    output::Output,
+    progress::{Status, with_bar, with_status},
+};
+use ign_archive::{Archive, Error, Input, Query, Result};
+use ign_arrow::{
+    Format, GameColumn, PositionField, PositionRecordBatches, RecordBatches, WriteOptions, Writer,
+    arrow_array::RecordBatchReader, error_of_arrow,
+};
+
+const EXAMPLES: &str = "\
+Examples:
+  ign export games.ign -o games.parquet
+  ign export games.ign -o strong.csv --elo 2200.. --columns number,White,Black,moves
+  ign export games.pgn.zst -o games.jsonl --columns White,tag:Annotator,comments
+  ign export games.ign -o positions.parquet --positions --every-nth 4 --min-ply 10
+  ign export games.ign -o ends.epd --material KRPKR --min-ply 60
+  ign export games.ign -c --format csv --columns Opening | sort | uniq -c";
+
+/// Write a table of the games or positions: Parquet, Arrow, CSV, JSON lines or EPD
+///
+/// Each row is a game; with --positions, each row is a position of a game, with the move played there. The extension of the file names the format: .parquet (with zstd), .arrow or
+/// .feather (Arrow IPC), .csv, .jsonl or .ndjson; .epd is a list of positions. The columns are listed in docs/arrow.md: number, the
+/// usual tags with types, plies, moves, clocks, evals, mates, comments, signature, other_tags; on request
+/// movetext, pgn, and any tag as tag:NAME. Those of positions are game, ply, the squares of the pieces as
+/// twelve numbers of 64 bits, move, result, ratings, clock, eval and more; on request fen and epd. Only the columns that are named are decoded.
+///
+/// In CSV the items of lists are separated by spaces, and comments and other tags are JSON. A null is an
+/// empty field.
+///
+/// With conditions, only games that meet all of them are written; ign help find describes them. PGN
+/// files, plain or compressed, are packed into a temporary archive first. Rows are written as they are
+/// decoded. The file appears when it is complete.
+///
+/// Exit status: 0 if games were written, 1 if no game meets the conditions; then there is no file.
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = EXAMPLES)]
+pub struct Args {
+    /// Archive or PGN file; - is standard input
+    #[arg(value_name = "IN")]
+    input: PathBuf,
+    /// Columns, separated by commas [default: all but movetext and pgn]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    columns: Vec<String>,
+    /// Format, if the name of the file does not say it
+    #[arg(long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(["parquet", "arrow", "csv", "jsonl", "epd"]))]
+    format: Option<String>,
+    /// A row for each position instead of each game
+    #[arg(long)]
+    positions: bool,
+    /// Of each game only every N-th position
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    every_nth: Option<u64>,
+    /// Only positions after at least N plies
+    #[arg(long, value_name = "N")]
+    min_ply: Option<u32>,
+    #[command(flatten)]
+    destination: Destination,
+    #[command(flatten)]
+    filters: Filters,
+}
+
+impl Args {
+    /// The format, by `--format` or the name of the file.
+    fn format(&self, path: Option<&Path>) -> Result<Format> {
+        let named = self.format.as_deref().and_then(Format::of_extension);
+        match (named, path) {
+            (Some(format), _) => Ok(format),
+            (None, Some(path)) => Format::of_path(path),
+            (None, None) => Err(Error::usage("standard output has no extension")
+                .with_remedy("name the format with --format")),
+        }
+    }
+
+    /// The table that is written, and what a row is called.
+    fn table(&self, format: Format) -> Result<Table> {
+        let of_positions = self.positions || format == Format::Epd;
+        let limits = self.every_nth.is_some() || self.min_ply.is_some();
+        if limits && !of_positions {
+            return Err(Error::usage("--every-nth and --min-ply choose positions")
+                .with_remedy("add --positions"));
+        }
+        Ok(match (format, of_positions, &self.columns[..]) {
+            (Format::Epd, _, []) => Table::Positions(PositionField::named_all(["epd"])?),
+            (Format::Epd, ..) => {
+                return Err(Error::usage("an EPD file has no columns")
+                    .with_remedy("leave out --columns, or write another format"));
+            }
+            (_, true, []) => Table::Positions(PositionField::all()),
+            (_, true, names) => Table::Positions(PositionField::named_all(names)?),
+            (_, false, []) => Table::Games(GameColumn::all()),
+            (_, false, names) => Table::Games(GameColumn::named_all(names)?),
+        })
+    }
+
+    /// The rows of the table.
+    fn rows(&self, table: &Table, archive: &Archive, query: &Query, format: Format) -> Rows {
+        let encoding = format.encoding();
+        match table {
+            Table::Games(columns) => Box::new(RecordBatches::of(
+                archive.scan().filter(query),
+                columns,
+                encoding,
+            )),
+            Table::Positions(columns) => {
+                let scan = archive
+                    .positions()
+                    .filter(query)
+                    .every_nth(self.every_nth.unwrap_or(1))
+                    .min_ply(self.min_ply.unwrap_or(0))
+                    .batch(POSITIONS);
+                Box::new(PositionRecordBatches::of(scan, columns, encoding))
+            }
+        }
+    }
+}
+
+/// Record batches with their schema.
+type Rows = Box<dyn RecordBatchReader>;
+
+/// The number of positions of a batch.
+const POSITIONS: usize = 1 << 15;
+
+/// A table with its columns.
+enum Table {
+    Games(Vec<GameColumn>),
+    Positions(Vec<PositionField>),
+}
+
+impl Table {
+    /// What a row is called.
+    fn row(&self) -> &'static str {
+        match self {
+            Self::Games(_) => "game",
+            Self::Positions(_) => "position",
+        }
+    }
+
+    /// The number of columns.
+    fn columns(&self) -> usize {
+        match self {
+            Self::Games(columns) => columns.len(),
+            Self::Positions(columns) => columns.len(),
+        }
+    }
+}
+
+pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
+    let start = Instant::now();
+    let query = args.filters.query()?;
+    let path = args.destination.path(|| {
+        Err(Error::usage("where to write the table is missing")
+            .with_remedy("name a file with -o, or print with -c and --format"))
+    })?;
+    let format = args.format(path.as_deref())?;
+    let table = args.table(format)?;
+    // The output is opened before the work, so that an error costs no time.
+    let output = match &path {
+        Some(path) => args.destination.file(path, [args.input.as_path()])?,
+        None if format.is_text() => Output::stdout(),
+        None => Output::binary_stdout()?,
+    };
+    let input = Input::from_name(&args.input);
+    // A temporary archive is removed when this goes out of scope.
+    let mut scratch = Vec::new();
+    let archive = with_bar(!common.quiet, None, |on_progress| {
+        open(input, &mut scratch, false, common.threads(), on_progress)
+    })?;
+    let archive = archive.with_threads(common.threads());
+    let rows = args.rows(&table, &archive, &query, format);
+    let options = WriteOptions::default().threads(common.threads());
+    let writer = Writer::new(format, output, rows.schema(), options)?;
+    let shown = !common.quiet && path.is_some();
+    let (output, written) = with_status(shown, |status| write(rows, writer, table.row(), status))?;
+    say_rejected_index(&archive);
+    if written == 0 && !query.is_empty() {
+        if !common.quiet {
+            say(format_args!("no game meets the conditions"));
+            args.filters.say_advice();
+        }
+        return Ok(ExitCode::FAILURE);
+    }
+    output.finish()?;
+    if let Some(path) = path.filter(|_| !common.quiet) {
+        say(format_args!(
+            "{}: {}, {} in {}",
+            path.display(),
+            counted(written, table.row()),
+            counted(table.columns() as u64, "column"),
+            seconds(start.elapsed())
+        ));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes all rows. Returns what they were written to, and their number.
+fn write<W: Write + Send>(
+    rows: Rows,
+    mut writer: Writer<W>,
+    row: &str,
+    status: &Status,
+) -> Result<(W, u64)> {
+    let mut written = 0;
+    for batch in rows {
+        let batch = batch.map_err(error_of_arrow)?;
+        writer.write(&batch)?;
+        written += batch.num_rows() as u64;
+        status.set(counted(written, row));
+    }
+    Ok((writer.finish()?, written))
+}
