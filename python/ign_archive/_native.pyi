@@ -408,7 +408,13 @@ class Scan:
     | `WhiteRatingDiff`, `BlackRatingDiff` | int16 | no such tag, or no number of up to four digits |
     | `plies` | int32 | the game is kept as text, or is no game of chess |
     | `moves` | list of text, dictionary | as `plies`; UCI notation |
+    | `clocks` | list of float32, seconds after each move | no move has a clock |
+    | `evals`, `mates` | list of float32, pawns, and of int32, moves to mate | no move has an evaluation |
+    | `comments` | list of structs `ply`, `text` | there are none |
+    | `signature` | text | never |
+    | `other_tags` | list of structs `name`, `value`: tags without a column, and values null in theirs | there are none |
 
+    `movetext` and `pgn`, the text after the tags and the whole text, are returned only if they are named.
     `tag:NAME` is the tag NAME as text.
     """
 
