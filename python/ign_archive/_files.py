@@ -40,9 +40,9 @@ def open(
 
     Example:
         >>> import ign_archive as ign
-        >>> a = ign.open("games.ign")          # doctest: +SKIP
-        >>> a[1].tags["White"]                 # doctest: +SKIP
-        'Ann'
+        >>> a = ign.open("games.ign")
+        >>> a[1].tags["White"]
+        'CheckSmith2013'
     """
     return _native.open(expand(paths), index, threads, use_index)
 

@@ -140,9 +140,9 @@ class Game:
     be read.
 
     Example:
-        >>> game = archive[1240]
+        >>> game = a[1240]
         >>> game.tags["White"], game.moves[:2]
-        ('mamalak', ['e2e3', 'e7e5'])
+        ('jan-wizard', ['g1f3', 'd7d5'])
     """
 
     @property
@@ -305,9 +305,9 @@ class Archive:
             CorruptError: A block is damaged.
 
         Example:
-            >>> strong = a.find(elo=(2200, None), opening="1. e4 c5", result="black")
+            >>> strong = a.find(elo=(2000, None), opening="1. e4", result="black")
             >>> [game.number for game in strong][:3]
-            [5523, 8801, 9417]
+            [261, 540, 696]
         """
     def tree(
         self,
@@ -337,7 +337,7 @@ class Archive:
 
         Example:
             >>> [(move.san, move.games) for move in a.tree(opening="1. e4 c5").moves[:2]]
-            [('Nf3', 4731), ('d4', 2102)]
+            [('Nf3', 264), ('Nc3', 66)]
         """
 
     def scan(
@@ -366,7 +366,7 @@ class Archive:
             >>> import pyarrow as pa
             >>> scan = a.scan(["White", "WhiteElo", "moves"], where={"white_elo": (2200, None)})
             >>> pa.table(scan).num_rows
-            86
+            10
         """
 
 @final
@@ -408,7 +408,13 @@ class Scan:
     | `WhiteRatingDiff`, `BlackRatingDiff` | int16 | no such tag, or no number of up to four digits |
     | `plies` | int32 | the game is kept as text, or is no game of chess |
     | `moves` | list of text, dictionary | as `plies`; UCI notation |
+    | `clocks` | list of float32, seconds after each move | no move has a clock |
+    | `evals`, `mates` | list of float32, pawns, and of int32, moves to mate | no move has an evaluation |
+    | `comments` | list of structs `ply`, `text` | there are none |
+    | `signature` | text | never |
+    | `other_tags` | list of structs `name`, `value`: tags without a column, and values null in theirs | there are none |
 
+    `movetext` and `pgn`, the text after the tags and the whole text, are returned only if they are named.
     `tag:NAME` is the tag NAME as text.
     """
 

@@ -76,8 +76,7 @@ class PositionDataset(IterableDataset):  # type: ignore[type-arg]
         batches = positions(self.archive, seed=self.seed, shard=shard, **options)
         for batch in batches:
             tensors: dict[str, Any] = {
-                name: torch.from_numpy(value) if hasattr(value, "dtype") else value
-                for name, value in batch.items()
+                name: torch.from_numpy(value) if hasattr(value, "dtype") else value for name, value in batch.items()
             }
             tensors["worker"] = worker
             tensors["token"] = batches.token

@@ -16,8 +16,22 @@ from conftest import ODD, random_pgn, read_games
 import ign_archive as ign
 
 ALL = [
-    "game", "ply", "boards", "white_to_move", "castling", "en_passant", "halfmoves", "fullmoves",
-    "move", "result", "white_elo", "black_elo", "clock", "eval", "fen", "epd",
+    "game",
+    "ply",
+    "boards",
+    "white_to_move",
+    "castling",
+    "en_passant",
+    "halfmoves",
+    "fullmoves",
+    "move",
+    "result",
+    "white_elo",
+    "black_elo",
+    "clock",
+    "eval",
+    "fen",
+    "epd",
 ]
 RESULTS = {"1-0": 1, "0-1": -1, "1/2-1/2": 0}
 
@@ -57,9 +71,7 @@ def check(archive: ign.Archive, text: bytes) -> int:
             place = f"game {number} ply {ply}"
             assert (rows["game"][row], rows["ply"][row]) == (number, ply), place
             boards = [
-                int(board.pieces(piece, color))
-                for color in (chess.WHITE, chess.BLACK)
-                for piece in chess.PIECE_TYPES
+                int(board.pieces(piece, color)) for color in (chess.WHITE, chess.BLACK) for piece in chess.PIECE_TYPES
             ]
             assert rows["boards"][row].tolist() == boards, place
             assert bool(rows["white_to_move"][row]) == board.turn, place
@@ -107,9 +119,7 @@ def test_positions_are_those_of_python_chess(make: Callable[..., Path]) -> None:
 
 
 @pytest.mark.parametrize("name", ["lichess_2013-01", "lichess_users_clk"])
-def test_positions_of_real_games_are_those_of_python_chess(
-    data: Path, make: Callable[..., Path], name: str
-) -> None:
+def test_positions_of_real_games_are_those_of_python_chess(data: Path, make: Callable[..., Path], name: str) -> None:
     import subprocess
 
     source = data / f"{name}.pgn.zst"
@@ -141,10 +151,21 @@ def test_arrays_have_the_types_and_shapes_of_the_documentation(generated: Path) 
     batch = next(ign.positions(archive, 100, columns=ALL))
     types = {name: value.dtype.name for name, value in batch.items() if hasattr(value, "dtype")}
     assert types == {
-        "boards": "uint64", "game": "int64", "ply": "int32", "white_to_move": "bool",
-        "castling": "uint8", "en_passant": "int8", "halfmoves": "int32", "fullmoves": "int32",
-        "move": "int16", "result": "int8", "white_elo": "int16", "black_elo": "int16",
-        "clock": "float32", "eval": "float32", "mate": "int32",
+        "boards": "uint64",
+        "game": "int64",
+        "ply": "int32",
+        "white_to_move": "bool",
+        "castling": "uint8",
+        "en_passant": "int8",
+        "halfmoves": "int32",
+        "fullmoves": "int32",
+        "move": "int16",
+        "result": "int8",
+        "white_elo": "int16",
+        "black_elo": "int16",
+        "clock": "float32",
+        "eval": "float32",
+        "mate": "int32",
     }
     assert batch["boards"].shape == (100, 12)
     assert len(batch["fen"]) == len(batch["epd"]) == 100
@@ -184,8 +205,7 @@ def test_a_shuffled_order_has_every_position_once_and_follows_from_the_seed(gene
 def test_shards_are_disjoint_and_complete_whatever_their_seeds(generated: Path, shards: int) -> None:
     archive = ign.open(generated)
     parts = [
-        keys(ign.positions(archive, shuffle_buffer=500, seed=shard, shard=(shard, shards)))
-        for shard in range(shards)
+        keys(ign.positions(archive, shuffle_buffer=500, seed=shard, shard=(shard, shards))) for shard in range(shards)
     ]
     assert sorted(itertools.chain(*parts)) == keys(ign.positions(archive))
 
@@ -205,10 +225,7 @@ def test_a_token_continues_exactly(generated: Path, options: dict[str, Any]) -> 
 
 
 def test_games_without_positions_are_counted(make: Callable[..., Path]) -> None:
-    text = (
-        '[White "None"]\n\n*\n\n[Variant "Atomic"]\n\n1. e4 e5 *\n\n'
-        '[Variant "Unknown"]\n\n1. e4 *\n\n1. d4 *\n\n'
-    )
+    text = '[White "None"]\n\n*\n\n[Variant "Atomic"]\n\n1. e4 e5 *\n\n[Variant "Unknown"]\n\n1. e4 *\n\n1. d4 *\n\n'
     reading = ign.positions(ign.open(make(text)))
     assert keys(reading) == [(4, 0)]
     assert reading.skipped == {"without_moves": 2, "variants": 1, "other": 0}
@@ -216,9 +233,7 @@ def test_games_without_positions_are_counted(make: Callable[..., Path]) -> None:
     assert keys(included) == [(2, 0), (2, 1), (4, 0)]
 
 
-def test_several_archives_are_one_and_wrong_arguments_raise(
-    generated: Path, make: Callable[..., Path]
-) -> None:
+def test_several_archives_are_one_and_wrong_arguments_raise(generated: Path, make: Callable[..., Path]) -> None:
     both = ign.open([generated, make(ODD)])
     games = joined(ign.positions(both))["game"]
     assert games.max() == len(both)
@@ -255,9 +270,5 @@ def test_workers_of_pytorch_read_disjoint_games(generated: Path) -> None:
 
     data = PositionDataset(str(generated), batch=500, shuffle_buffer=2000, seed=3)
     loader = DataLoader(data, batch_size=None, num_workers=2)
-    found = [
-        key
-        for batch in loader
-        for key in zip(batch["game"].tolist(), batch["ply"].tolist())
-    ]
+    found = [key for batch in loader for key in zip(batch["game"].tolist(), batch["ply"].tolist())]
     assert sorted(found) == keys(ign.positions(ign.open(generated)))
