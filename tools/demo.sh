@@ -7,6 +7,7 @@ set -eu
 
 ign=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 games=$2
+kept=$(dirname "$(dirname "$ign")")/demo
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT INT TERM
 cd "$folder"
@@ -18,7 +19,7 @@ run() {
     "$@"
 }
 
-echo "Working in $folder, which is deleted at the end."
+echo "Working in $folder, which is deleted at the end; the archive is kept in $kept."
 run ign sample --games "$games" --seed 1 -o games.pgn
 run ign pack games.pgn
 run ls -l games.pgn games.ign
@@ -36,11 +37,6 @@ run ign tree games.ign --opening "1. e4 e5 2. f4" --moves 5
 run ign unpack games.ign -o again.pgn
 run cmp games.pgn again.pgn
 echo "games.pgn and again.pgn are identical"
-cat <<END
-
-To look at such games in a browser:
-  $ign sample --games $games --seed 1 -o games.pgn
-  $ign pack games.pgn
-  $ign index games.ign
-  $ign serve games.ign --open
-END
+mkdir -p "$kept"
+mv -f games.ign games.ign.idx "$kept"
+printf '\nTo look at the games in a browser:\n\n  %s serve %s/games.ign --open\n' "$ign" "$kept"

@@ -29,6 +29,8 @@ use ign_format::{
 
 use crate::{
     index::{self, Index as SearchIndex, IndexInUse},
+    kept::Kept,
+    opened::OpenBlock,
     source::ReadAt,
 };
 
@@ -63,6 +65,8 @@ struct Inner {
     is_file: bool,
     /// The search index beside the archive.
     search: IndexInUse,
+    /// Blocks in memory.
+    blocks: Kept<OpenBlock>,
 }
 
 impl Archive {
@@ -134,6 +138,7 @@ impl Archive {
                 identity: checksum(&[index_bytes, footer_bytes].concat()),
                 is_file,
                 search: IndexInUse::default(),
+                blocks: Kept::default(),
             }),
             threads: default_threads(),
             uses_index: true,
@@ -186,6 +191,16 @@ impl Archive {
     /// Stops using the search index.
     pub(crate) fn reject_index(&self, error: Error) {
         self.inner.search.reject(error);
+    }
+
+    /// Keeps blocks that were read in memory, up to this number of bytes, as they are in the file. By default
+    /// none are kept. A program that asks many questions reads each block once.
+    pub fn keep_blocks(&self, bytes: u64) {
+        self.inner.blocks.set_limit(bytes);
+    }
+
+    pub(crate) fn kept_blocks(&self) -> &Kept<OpenBlock> {
+        &self.inner.blocks
     }
 
     /// The number of games.

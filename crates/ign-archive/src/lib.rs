@@ -104,10 +104,12 @@ mod games;
 pub mod index;
 #[cfg(feature = "integers")]
 pub mod integers;
+mod kept;
 mod list;
 mod loaded;
 mod moves;
 mod movetext;
+mod opened;
 mod ordered;
 mod pack;
 mod progress;

@@ -18,7 +18,7 @@ use ign_format::{
         starts::Starts,
     },
     columns::{Table, openings},
-    error::{Error, Result},
+    error::Result,
     pgn::start::Start,
 };
 use ign_notation::{chess::Move, signature::Signature};
@@ -43,10 +43,10 @@ pub(crate) struct LoadedBlock {
     archive: Archive,
     /// Its number, from 0.
     number: usize,
-    bytes: Vec<u8>,
+    bytes: Arc<Vec<u8>>,
     scope: Scope,
     /// The tag list of each record.
-    pub(crate) records: Records,
+    pub(crate) records: Arc<Records>,
     tags: OnceLock<Table>,
     openings: OnceLock<Table>,
     starts: OnceLock<Starts>,
@@ -77,27 +77,21 @@ impl LoadedBlock {
         number: usize,
         scope: impl FnOnce(&Records) -> Result<Scope>,
     ) -> Result<Self> {
-        let bytes = archive.block_bytes(number)?;
-        archive.in_block(number, || {
-            let block = Block::open(&bytes)?;
-            let records = block.records()?;
-            if block.head().games as u64 != archive.index().blocks[number].games {
-                return Err(Error::corrupt("block and index contradict each other"));
-            }
-            Ok(Self {
-                archive: archive.clone(),
-                number,
-                scope: scope(&records)?,
-                records,
-                bytes,
-                tags: OnceLock::new(),
-                openings: OnceLock::new(),
-                starts: OnceLock::new(),
-                moves: OnceLock::new(),
-                text: OnceLock::new(),
-                signatures: OnceLock::new(),
-                single: Default::default(),
-            })
+        let open = archive.open_block(number)?;
+        let scope = archive.in_block(number, || scope(&open.records))?;
+        Ok(Self {
+            archive: archive.clone(),
+            number,
+            scope,
+            records: open.records,
+            bytes: open.bytes,
+            tags: OnceLock::new(),
+            openings: OnceLock::new(),
+            starts: OnceLock::new(),
+            moves: OnceLock::new(),
+            text: OnceLock::new(),
+            signatures: OnceLock::new(),
+            single: Default::default(),
         })
     }
 

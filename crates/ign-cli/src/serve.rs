@@ -1,5 +1,10 @@
 //! `ign serve`
 
+#![allow(
+    rustdoc::bare_urls,
+    reason = "the doc comments of options are their help texts"
+)]
+
 use std::{
     io::Write as _,
     net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener},

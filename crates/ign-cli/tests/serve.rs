@@ -57,7 +57,9 @@ impl Serving {
     #[cfg(unix)]
     fn signal(&self, name: &str) {
         let id = self.child.id().to_string();
-        let sent = std::process::Command::new("kill").args(["-s", name, &id]).status();
+        let sent = std::process::Command::new("kill")
+            .args(["-s", name, &id])
+            .status();
         assert!(sent.unwrap().success());
     }
 
@@ -65,7 +67,10 @@ impl Serving {
     fn wait(mut self) -> (ExitStatus, String) {
         let start = Instant::now();
         while self.child.try_wait().unwrap().is_none() {
-            assert!(start.elapsed() < Duration::from_secs(20), "the server does not stop");
+            assert!(
+                start.elapsed() < Duration::from_secs(20),
+                "the server does not stop"
+            );
             std::thread::sleep(Duration::from_millis(20));
         }
         let mut messages = String::new();
@@ -100,10 +105,19 @@ fn answers_equal_those_of_ign_tree_and_ign_find() {
         ("play=d2d4", &["--opening", "d2d4", "--no-index"]),
         (
             "fen=rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR_w_KQkq_-",
-            &["--position", "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -"],
+            &[
+                "--position",
+                "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq -",
+            ],
         ),
-        ("white_elo=1600..&result=draw", &["--white-elo", "1600..", "--result", "draw"]),
-        ("speed=blitz,rapid&mean_elo=..1500", &["--speed", "blitz,rapid", "--mean-elo", "..1500"]),
+        (
+            "white_elo=1600..&result=draw",
+            &["--white-elo", "1600..", "--result", "draw"],
+        ),
+        (
+            "speed=blitz,rapid&mean_elo=..1500",
+            &["--speed", "blitz,rapid", "--mean-elo", "..1500"],
+        ),
         ("tag=Event%3DRated", &["--tag", "Event=Rated"]),
         ("elo=4000..", &["--elo", "4000.."]),
     ] {
@@ -111,14 +125,19 @@ fn answers_equal_those_of_ign_tree_and_ign_find() {
         let tree: Value = serde_json::from_slice(&folder.ign(&args).out).unwrap();
         assert_eq!(serving.json(&format!("/lichess?{query}")), tree, "{query}");
     }
-    let found = folder.ign(&["find", "games.ign", "--json", "--eco", "B20..B99"]).done();
+    let found = folder
+        .ign(&["find", "games.ign", "--json", "--eco", "B20..B99"])
+        .done();
     let found: Value = serde_json::from_slice(&found).unwrap();
     let list = serving.json("/api/games?eco=B20..B99&limit=500");
     let numbers = list["games"].as_array().unwrap().iter();
     let numbers: Vec<Value> = numbers.map(|game| game["number"].clone()).collect();
     assert_eq!(Value::from(numbers), found["found"]);
     let (_, text) = serving.request("GET", "/api/game/7.pgn");
-    assert_eq!(text.into_bytes(), folder.ign(&["get", "games.ign", "7"]).done());
+    assert_eq!(
+        text.into_bytes(),
+        folder.ign(&["get", "games.ign", "7"]).done()
+    );
 }
 
 #[cfg(unix)]
@@ -133,7 +152,10 @@ fn signals_stop_the_server_and_reload_the_archives() {
     serving.signal("HUP");
     let start = Instant::now();
     while serving.json("/api/sources")["games"] != 60 {
-        assert!(start.elapsed() < Duration::from_secs(20), "the archive is not reloaded");
+        assert!(
+            start.elapsed() < Duration::from_secs(20),
+            "the archive is not reloaded"
+        );
     }
     // A file that is no archive leaves the old one.
     folder.write("broken.ign", b"no archive");
@@ -160,7 +182,10 @@ fn a_missing_index_is_built_on_request() {
     let serving = Serving::start(&folder, &["games.ign", "--build-index"]);
     let start = Instant::now();
     while serving.json("/api/sources")["sources"][0]["index"] != true {
-        assert!(start.elapsed() < Duration::from_secs(60), "there is no index");
+        assert!(
+            start.elapsed() < Duration::from_secs(60),
+            "there is no index"
+        );
         std::thread::sleep(Duration::from_millis(20));
     }
     assert!(folder.names().contains(&"games.ign.idx".to_owned()));
@@ -176,7 +201,9 @@ fn what_cannot_be_served_is_an_error() {
     folder
         .ign(&["serve", "games.ign", "--index", "none.idx", "--port", "0"])
         .failed(1, "none.idx");
-    folder.ign(&["serve", "games.ign", "--host", "x"]).failed(1, "--host");
+    folder
+        .ign(&["serve", "games.ign", "--host", "x"])
+        .failed(1, "--host");
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let port = taken.local_addr().unwrap().port().to_string();
     folder

@@ -59,7 +59,9 @@ fn measure(archive: &str, rest: &[String]) {
     let (seconds, connections) = (number(0, 20), number(1, 32) as usize);
     let questions = Questions::draw(&Archive::open(archive).unwrap());
     let kinds = ["opening", "any", "filtered", "mixed"];
-    let kinds = kinds.into_iter().filter(|kind| rest.get(2).is_none_or(|only| only == kind));
+    let kinds = kinds
+        .into_iter()
+        .filter(|kind| rest.get(2).is_none_or(|only| only == kind));
     for kind in kinds {
         let start = Instant::now();
         let mut server = Command::new(std::env::current_exe().unwrap())
@@ -130,8 +132,14 @@ impl Questions {
         match random.below(16) {
             0 => format!("/masters?fen={opening}"),
             1 => format!("/lichess?fen={opening}&history=true&speeds=blitz"),
-            2 => format!("/api/games?position={}&limit=10", line[random.below(line.len())]),
-            3 => format!("/api/games?white_elo={}..&limit=20", 1500 + random.below(700)),
+            2 => format!(
+                "/api/games?position={}&limit=10",
+                line[random.below(line.len())]
+            ),
+            3 => format!(
+                "/api/games?white_elo={}..&limit=20",
+                1500 + random.below(700)
+            ),
             4 => format!("/api/game/{game}"),
             5 => format!("/api/game/{game}.pgn"),
             6 => format!("/api/position?fen={opening}"),
@@ -181,12 +189,15 @@ impl Load {
                 })
             };
             let threads: Vec<_> = (0..connections).map(ask).collect();
-            let asked = threads.into_iter().flat_map(|thread| thread.join().unwrap());
+            let asked = threads
+                .into_iter()
+                .flat_map(|thread| thread.join().unwrap());
             asked.collect::<Vec<_>>()
         });
         let took = start.elapsed();
         let mut statuses = BTreeMap::new();
-        all.iter().for_each(|(_, status)| *statuses.entry(*status).or_insert(0) += 1);
+        all.iter()
+            .for_each(|(_, status)| *statuses.entry(*status).or_insert(0) += 1);
         let mut times: Vec<Duration> = all.into_iter().map(|(time, _)| time).collect();
         times.sort_unstable();
         Self {
@@ -199,7 +210,9 @@ impl Load {
     fn print(&self, kind: &str, process: u32) {
         let at = |part: f64| {
             let place = (self.times.len() as f64 * part) as usize;
-            let time = self.times.get(place.min(self.times.len().saturating_sub(1)));
+            let time = self
+                .times
+                .get(place.min(self.times.len().saturating_sub(1)));
             time.map_or(0.0, |time| time.as_secs_f64() * 1e3)
         };
         println!(
@@ -277,5 +290,9 @@ fn memory(process: u32) -> Option<String> {
         let kib: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
         Some(kib / 1024)
     };
-    Some(format!("memory {} MiB, at most {} MiB", line("VmRSS")?, line("VmHWM")?))
+    Some(format!(
+        "memory {} MiB, at most {} MiB",
+        line("VmRSS")?,
+        line("VmHWM")?
+    ))
 }

@@ -69,6 +69,10 @@ impl Collection {
             all = all.with_index(path)?;
         }
         keep_sections(&all, options.index_bytes);
+        let each = options.block_bytes / all.archives().len().max(1) as u64;
+        all.archives()
+            .iter()
+            .for_each(|archive| archive.keep_blocks(each));
         let mut identity = env!("CARGO_PKG_VERSION").to_owned();
         let (mut sources, mut games_before) = (Vec::new(), 0);
         for (number, archive) in all.archives().iter().enumerate() {
@@ -168,7 +172,9 @@ fn keep_sections(archives: &Archives, bytes: u64) {
     let indexes = archives.archives().iter().filter_map(Archive::search_index);
     let indexes: Vec<_> = indexes.collect();
     let each = bytes / indexes.len().max(1) as u64;
-    indexes.into_iter().for_each(|index| index.keep_sections(each));
+    indexes
+        .into_iter()
+        .for_each(|index| index.keep_sections(each));
 }
 
 /// The name of a file without `.ign`; with a number if a source has this name.

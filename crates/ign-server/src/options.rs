@@ -5,7 +5,7 @@ use std::{path::PathBuf, time::Duration};
 /// What to serve, and within what limits.
 ///
 /// Memory: at most `cache_bytes` of answers, `heads_bytes` of the games that answers list, `index_bytes` of
-/// indexes, and what the `threads` that compute answers need, about 20 MB each.
+/// indexes, `block_bytes` of archives, and what the `threads` that compute answers need, about 20 MB each.
 #[derive(Debug, Clone)]
 pub struct Options {
     /// The archives, each a source of its own; together they are one collection.
@@ -26,6 +26,8 @@ pub struct Options {
     pub heads_bytes: u64,
     /// Bytes of indexes that are kept in memory.
     pub index_bytes: u64,
+    /// Bytes of blocks of archives that are kept in memory.
+    pub block_bytes: u64,
     /// Requests that may wait for a thread. More are answered with status 429.
     pub queue: usize,
     /// The time in which a request must be answered. One that takes longer is answered with status 429.
@@ -54,6 +56,7 @@ impl Options {
             cache_bytes: 64 << 20,
             heads_bytes: 96 << 20,
             index_bytes: 64 << 20,
+            block_bytes: 48 << 20,
             queue: 256,
             time_limit: Duration::from_secs(60),
             client_time_limit: Duration::from_secs(30),

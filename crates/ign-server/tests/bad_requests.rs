@@ -12,10 +12,18 @@ use support::{Reply, Served};
 
 #[track_caller]
 fn refused(reply: &Reply, status: u16, what: &str) -> serde_json::Value {
-    assert_eq!(reply.status, status, "{what}: {}", String::from_utf8_lossy(&reply.body));
+    assert_eq!(
+        reply.status,
+        status,
+        "{what}: {}",
+        String::from_utf8_lossy(&reply.body)
+    );
     assert_eq!(reply.header("access-control-allow-origin"), "*", "{what}");
     let json = reply.json();
-    assert!(json["error"].as_str().is_some_and(|e| !e.is_empty()), "{what}");
+    assert!(
+        json["error"].as_str().is_some_and(|e| !e.is_empty()),
+        "{what}"
+    );
     json
 }
 
@@ -25,7 +33,10 @@ fn wrong_parameters_are_named() {
     for (path, parameter) in [
         ("/lichess?fen=x", "fen"),
         ("/lichess?fen=8/8/8/8/8/8/8/8_w", "fen"),
-        ("/lichess?fen=rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR_w_KQkq_-_x_1", "fen"),
+        (
+            "/lichess?fen=rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR_w_KQkq_-_x_1",
+            "fen",
+        ),
         ("/lichess?play=e2e5", "play"),
         ("/lichess?play=e7e5", "play"),
         ("/lichess?play=%ff%fe", "play"),
@@ -77,7 +88,13 @@ fn wrong_parameters_are_named() {
         assert_eq!(reply.header("cache-control"), "no-store");
     }
     let json = served.get("/lichess?wite=Ann").json();
-    assert!(json["error"].as_str().unwrap().contains("did you mean white?"), "{json}");
+    assert!(
+        json["error"]
+            .as_str()
+            .unwrap()
+            .contains("did you mean white?"),
+        "{json}"
+    );
     served.get("/lichess").ok();
 }
 
@@ -115,7 +132,11 @@ fn other_methods_are_refused() {
     let served = Served::new(20);
     for method in ["POST", "PUT", "DELETE", "PATCH", "TRACE", "FOO"] {
         for path in ["/lichess", "/api/games", "/", "/x"] {
-            refused(&served.request(method, path, &[]), 405, &format!("{method} {path}"));
+            refused(
+                &served.request(method, path, &[]),
+                405,
+                &format!("{method} {path}"),
+            );
         }
     }
     refused(&served.get("/api/reload"), 405, "reload");
@@ -139,7 +160,10 @@ fn long_addresses_and_bodies_are_refused() {
     let body = served.request("GET", "/lichess", &[("Content-Length", "0")]);
     assert_eq!(body.status, 200);
     // A body of 10 MB is not read.
-    let text = raw(&served, b"POST /lichess HTTP/1.1\r\nHost: x\r\nContent-Length: 10000000\r\n\r\nabc");
+    let text = raw(
+        &served,
+        b"POST /lichess HTTP/1.1\r\nHost: x\r\nContent-Length: 10000000\r\n\r\nabc",
+    );
     assert!(text.starts_with("HTTP/1.1 413"), "{text}");
     assert!(text.contains("{\"error\":"), "{text}");
     // An address of 10 MB is refused before it is read.
@@ -163,7 +187,12 @@ fn raw(served: &Served, request: &[u8]) -> String {
     let mut piece = [0; 4096];
     while let Ok(len @ 1..) = stream.read(&mut piece) {
         answer.extend_from_slice(&piece[..len]);
-        if answer.windows(2).filter(|w| w == b"}\n" || w == b"\"}").count() > 0 {
+        if answer
+            .windows(2)
+            .filter(|w| w == b"}\n" || w == b"\"}")
+            .count()
+            > 0
+        {
             break;
         }
     }
@@ -186,7 +215,10 @@ fn what_is_no_http_ends_the_connection() {
         let is_refused = text.is_empty() || text.starts_with("HTTP/1.1 4");
         assert!(is_refused, "{}: {text}", String::from_utf8_lossy(request));
     }
-    let headers = format!("GET / HTTP/1.1\r\nHost: x\r\n{}\r\n", "a: b\r\n".repeat(500));
+    let headers = format!(
+        "GET / HTTP/1.1\r\nHost: x\r\n{}\r\n",
+        "a: b\r\n".repeat(500)
+    );
     assert!(raw(&served, headers.as_bytes()).starts_with("HTTP/1.1 4"));
     served.get("/lichess").ok();
 }

@@ -15,7 +15,14 @@ const GAMES: u64 = 500;
 
 /// The lower ends of the rating groups, and the first number that is in none.
 const GROUPS: [u64; 10] = [0, 1000, 1200, 1400, 1600, 1800, 2000, 2200, 2500, 10_000];
-const SPEEDS: [&str; 6] = ["ultraBullet", "bullet", "blitz", "rapid", "classical", "correspondence"];
+const SPEEDS: [&str; 6] = [
+    "ultraBullet",
+    "bullet",
+    "blitz",
+    "rapid",
+    "classical",
+    "correspondence",
+];
 
 type Filter = Box<dyn Fn(&Game) -> bool>;
 
@@ -120,7 +127,11 @@ impl Question {
 
     fn player(&mut self, random: &mut Random, game: &Game) {
         let white = random.below(2) == 0;
-        let (color, tag) = if white { ("white", "White") } else { ("black", "Black") };
+        let (color, tag) = if white {
+            ("white", "White")
+        } else {
+            ("black", "Black")
+        };
         let name = game.tag(tag).to_owned();
         self.shown.player = Some(white);
         self.shown.top_games = 0;
@@ -140,7 +151,10 @@ impl Question {
 
     fn speeds(&mut self, random: &mut Random) {
         if random.below(2) == 0 {
-            let speeds: Vec<&str> = SPEEDS.into_iter().filter(|_| random.below(2) == 0).collect();
+            let speeds: Vec<&str> = SPEEDS
+                .into_iter()
+                .filter(|_| random.below(2) == 0)
+                .collect();
             self.add("speeds", speeds.join(","), move |game| {
                 speeds.is_empty() || speeds.contains(&game.speed())
             });
@@ -152,7 +166,9 @@ impl Question {
         match random.below(3) {
             0 => {
                 let result = game.tag("Result").to_owned();
-                self.add("result", result.clone(), move |game| game.tag("Result") == result);
+                self.add("result", result.clone(), move |game| {
+                    game.tag("Result") == result
+                });
             }
             1 => {
                 let rating = game.rating("BlackElo").unwrap_or(1500);
@@ -218,7 +234,10 @@ fn a_source_answers_for_its_own_games() {
     assert_eq!(total("/lichess").to_vec(), sum);
     assert_ne!(first, second);
     let reply = served.get("/lichess?source=2");
-    assert_eq!((reply.status, &reply.json()["parameter"]), (400, &"source".into()));
+    assert_eq!(
+        (reply.status, &reply.json()["parameter"]),
+        (400, &"source".into())
+    );
     // Games are numbered over all sources.
     let listed = served.get("/api/games?source=1&limit=1").ok();
     assert_eq!(listed["games"][0]["number"], 61);
@@ -239,7 +258,10 @@ fn names_of_openings_are_looked_up_along_the_line() {
     assert_eq!(name("").as_deref(), None);
     assert_eq!(name("e2e4,c7c5").as_deref(), Some("Sicilian Defense"));
     // The position has no name of its own.
-    assert_eq!(name("e2e4,c7c5,h2h4,h7h5,a2a3").as_deref(), name("e2e4,c7c5,h2h4,h7h5").as_deref());
+    assert_eq!(
+        name("e2e4,c7c5,h2h4,h7h5,a2a3").as_deref(),
+        name("e2e4,c7c5,h2h4,h7h5").as_deref()
+    );
     assert!(name("e2e4,c7c5,h2h4,h7h5,a2a3").is_some());
 }
 
@@ -248,7 +270,10 @@ fn masters_games_are_text() {
     let text = games(30, 1);
     let served = Served::with(&[&text], true, |_| {});
     let all = model::read(&text, 1);
-    let id = all[11].tag("Site").strip_prefix("https://lichess.org/").unwrap();
+    let id = all[11]
+        .tag("Site")
+        .strip_prefix("https://lichess.org/")
+        .unwrap();
     let reply = served.get(&format!("/masters/pgn/{id}"));
     assert_eq!(reply.status, 200);
     let pgn = String::from_utf8(reply.body).unwrap();

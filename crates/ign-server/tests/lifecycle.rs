@@ -35,7 +35,10 @@ fn a_replaced_archive_is_served_after_a_reload() {
     assert_ne!(after.header("etag"), before.header("etag"));
     assert_ne!(after.ok(), before.ok());
     // The index beside it is that of the old archive.
-    assert_eq!(served.get("/api/sources").ok()["sources"][0]["index"], false);
+    assert_eq!(
+        served.get("/api/sources").ok()["sources"][0]["index"],
+        false
+    );
     build_index(&path);
     assert_eq!(reload(&served), 204);
     assert_eq!(served.get("/api/sources").ok()["sources"][0]["index"], true);
@@ -45,7 +48,9 @@ fn a_replaced_archive_is_served_after_a_reload() {
 #[test]
 fn a_file_that_is_cut_off_is_an_error_until_it_is_whole_again() {
     for has_index in [true, false] {
-        let served = Served::with(&[&games(200, 1)], has_index, |_| {});
+        let served = Served::with(&[&games(200, 1)], has_index, |options| {
+            options.block_bytes = 0
+        });
         let path = served.archive(0);
         let whole = fs::read(&path).unwrap();
         let kept = served.get("/lichess").ok();
@@ -75,16 +80,27 @@ fn a_damaged_index_is_not_used() {
     let path = ign_archive::index::path_of(&served.archive(0));
     let mut bytes = fs::read(&path).unwrap();
     let middle = 40..bytes.len() - 40;
-    bytes[middle].iter_mut().step_by(50).for_each(|byte| *byte ^= 1);
+    bytes[middle]
+        .iter_mut()
+        .step_by(50)
+        .for_each(|byte| *byte ^= 1);
     fs::write(&path, bytes).unwrap();
     assert_eq!(reload(&served), 204);
-    assert_eq!(served.get("/lichess?play=e2e4&white_elo=1500..").ok(), expected);
+    assert_eq!(
+        served.get("/lichess?play=e2e4&white_elo=1500..").ok(),
+        expected
+    );
 }
 
 #[test]
 fn answers_have_entity_tags() {
     let served = Served::new(50);
-    for path in ["/lichess?play=e2e4", "/api/games?limit=2", "/api/game/3", "/"] {
+    for path in [
+        "/lichess?play=e2e4",
+        "/api/games?limit=2",
+        "/api/game/3",
+        "/",
+    ] {
         let first = served.get(path);
         let etag = first.header("etag").to_owned();
         assert!(etag.len() > 10, "{path}: {etag}");
@@ -98,7 +114,10 @@ fn answers_have_entity_tags() {
     }
     // The same question in another form has the same answer, and another question has not.
     let tag = |path: &str| served.get(path).header("etag").to_owned();
-    assert_eq!(tag("/lichess?play=e2e4&speeds=blitz,rapid"), tag("/lichess?speeds=rapid,blitz&play=e2e4"));
+    assert_eq!(
+        tag("/lichess?play=e2e4&speeds=blitz,rapid"),
+        tag("/lichess?speeds=rapid,blitz&play=e2e4")
+    );
     assert_ne!(tag("/lichess?play=e2e4"), tag("/lichess?play=d2d4"));
     assert_ne!(tag("/lichess?moves=3"), tag("/lichess?moves=4"));
     assert_ne!(tag("/lichess"), tag("/masters"));
@@ -116,7 +135,9 @@ fn the_page_is_compressed_and_loads_nothing_from_elsewhere() {
     assert_eq!(packed.header("content-encoding"), "gzip");
     assert_eq!(packed.header("vary"), "accept-encoding");
     let mut text = Vec::new();
-    GzDecoder::new(&packed.body[..]).read_to_end(&mut text).unwrap();
+    GzDecoder::new(&packed.body[..])
+        .read_to_end(&mut text)
+        .unwrap();
     assert_eq!(text, plain.body);
 }
 
@@ -124,8 +145,12 @@ fn the_page_is_compressed_and_loads_nothing_from_elsewhere() {
 fn missing_indexes_are_built_while_the_server_answers() {
     let texts = [games(300, 1), games(100, 2)];
     let [one, other] = texts.each_ref().map(|text| &text[..]);
-    let expected = Served::with(&[one, other], false, |_| {}).get("/lichess?play=e2e4").ok();
-    let served = Served::with(&[one, other], false, |options| options.builds_indexes = true);
+    let expected = Served::with(&[one, other], false, |_| {})
+        .get("/lichess?play=e2e4")
+        .ok();
+    let served = Served::with(&[one, other], false, |options| {
+        options.builds_indexes = true
+    });
     let start = Instant::now();
     loop {
         assert_eq!(served.get("/lichess?play=e2e4").ok(), expected);
@@ -171,11 +196,17 @@ fn a_full_queue_is_answered_with_429() {
             })
         };
         let asked: Vec<_> = (1..=24).map(ask).collect();
-        asked.into_iter().map(|reply| reply.join().unwrap()).collect()
+        asked
+            .into_iter()
+            .map(|reply| reply.join().unwrap())
+            .collect()
     });
     assert!(statuses.contains(&200), "{statuses:?}");
     assert!(statuses.contains(&429), "{statuses:?}");
-    assert!(statuses.iter().all(|s| [200, 429].contains(s)), "{statuses:?}");
+    assert!(
+        statuses.iter().all(|s| [200, 429].contains(s)),
+        "{statuses:?}"
+    );
     served.get("/lichess").ok();
 }
 

@@ -268,10 +268,16 @@ const STATS: Form = Object(&[
     ("archive_bytes", Number),
     ("bytes_per_game", Or(&Number)),
     ("bits_per_ply", Or(&Number)),
-    ("columns", List(&Object(&[("name", Text), ("bytes", Number)]))),
+    (
+        "columns",
+        List(&Object(&[("name", Text), ("bytes", Number)])),
+    ),
     ("bits_per_game", BARS),
     ("plies_per_game", BARS),
-    ("encodings", List(&Object(&[("name", Text), ("bits_per_ply", Or(&Number))]))),
+    (
+        "encodings",
+        List(&Object(&[("name", Text), ("bits_per_ply", Or(&Number))])),
+    ),
     (
         "by_ply",
         List(&Object(&[
@@ -304,7 +310,10 @@ const STATS: Form = Object(&[
         ])),
     ),
     ("days", List(&Object(&[("date", Text), ("games", Number)]))),
-    ("speeds", List(&Object(&[("speed", SPEED), ("games", Number)]))),
+    (
+        "speeds",
+        List(&Object(&[("speed", SPEED), ("games", Number)])),
+    ),
 ]);
 
 #[test]
@@ -333,7 +342,12 @@ fn sources_lists_positions_and_statistics_have_their_forms() {
         ("offset", Number),
         ("games", List(&IN_LIST)),
     ]);
-    for query in ["", "limit=3&offset=100", "elo=1500..&count=true", "board=8/8/8/8/8/8/8/8"] {
+    for query in [
+        "",
+        "limit=3&offset=100",
+        "elo=1500..&count=true",
+        "board=8/8/8/8/8/8/8/8",
+    ] {
         let reply = served.get(&format!("/api/games?{query}"));
         if reply.status == 200 {
             list.check(&reply.json(), query);
@@ -346,13 +360,26 @@ fn sources_lists_positions_and_statistics_have_their_forms() {
         ("check", Flag),
         ("promotes", Flag),
         ("legal", Map(&List(&Text))),
-        ("outcome", Or(&Object(&[("winner", Or(&COLOR)), ("reason", Text)]))),
+        (
+            "outcome",
+            Or(&Object(&[("winner", Or(&COLOR)), ("reason", Text)])),
+        ),
         (
             "line",
-            List(&Object(&[("uci", Text), ("san", Text), ("fen", Text), ("opening", OPENING)])),
+            List(&Object(&[
+                ("uci", Text),
+                ("san", Text),
+                ("fen", Text),
+                ("opening", OPENING),
+            ])),
         ),
     ]);
-    for query in ["", "play=e2e4,e7e5", "play=f2f3,e7e5,g2g4,d8h4", "fen=7k/P7/8/8/8/8/8/K7_w"] {
+    for query in [
+        "",
+        "play=e2e4,e7e5",
+        "play=f2f3,e7e5,g2g4,d8h4",
+        "fen=7k/P7/8/8/8/8/8/K7_w",
+    ] {
         let value = served.get(&format!("/api/position?{query}")).ok();
         position.check(&value, query);
         let is_over = query.ends_with("d8h4");
@@ -377,7 +404,10 @@ fn sources_lists_positions_and_statistics_have_their_forms() {
     };
     assert_eq!(sum("days", "games"), 150);
     assert_eq!(sum("speeds", "games"), 150);
-    assert_eq!(sum("columns", "bytes"), stats["archive_bytes"].as_u64().unwrap());
+    assert_eq!(
+        sum("columns", "bytes"),
+        stats["archive_bytes"].as_u64().unwrap()
+    );
 }
 
 #[test]
@@ -390,14 +420,19 @@ fn games_have_clocks_evaluations_comments_and_variations() {
         [White \"Gus\"]\n[Black \"Hal\"]\n\n*\n\n\
         [White \"Ida\"]\n[Black \"Jon\"]\n[Variant \"Atomic\"]\n\n1. Nf3 d5 2. Nd4 e6 3. Nxe6 *\n";
     let served = Served::with(&[text.as_bytes()], false, |_| {});
-    let games: Vec<Value> = (1..=5).map(|n| served.get(&format!("/api/game/{n}")).ok()).collect();
+    let games: Vec<Value> = (1..=5)
+        .map(|n| served.get(&format!("/api/game/{n}")).ok())
+        .collect();
     games.iter().for_each(|game| ONE_GAME.check(game, "game"));
     let [first, castled, broken, empty, atomic] = &games[..] else {
         unreachable!("five games");
     };
     assert_eq!(first["white"]["title"], "WFM");
     assert_eq!(first["tags"][1], serde_json::json!(["White", "Ann"]));
-    assert_eq!((&first["comment"], &first["text"]), (&"First.".into(), &Value::Null));
+    assert_eq!(
+        (&first["comment"], &first["text"]),
+        (&"First.".into(), &Value::Null)
+    );
     let moves = first["moves"].as_array().unwrap();
     assert_eq!(moves.len(), 4);
     assert_eq!(moves[0]["clock"], 180.5);
@@ -406,16 +441,31 @@ fn games_have_clocks_evaluations_comments_and_variations() {
     assert_eq!(moves[0]["nags"], serde_json::json!([6]));
     assert_eq!(moves[1]["eval"]["mate"], -1);
     let variation = &moves[1]["variations"][0];
-    assert_eq!((&variation[0]["san"], &variation[1]["san"]), (&"e6".into(), &"g4".into()));
+    assert_eq!(
+        (&variation[0]["san"], &variation[1]["san"]),
+        (&"e6".into(), &"g4".into())
+    );
     assert_eq!(variation[1]["variations"][0][1]["uci"], "d7d5");
-    assert_eq!((&moves[3]["san"], &moves[3]["uci"]), (&"Qh4#".into(), &"d8h4".into()));
+    assert_eq!(
+        (&moves[3]["san"], &moves[3]["uci"]),
+        (&"Qh4#".into(), &"d8h4".into())
+    );
     assert_eq!(castled["moves"][0]["uci"], "e1g1");
     assert_eq!(castled["start"], "4k3/8/8/8/8/8/8/4K2R w K - 0 1");
     // The king cannot go to e3.
-    assert_eq!((broken["moves"].as_array().unwrap().len(), &broken["text"]), (2, &"kept".into()));
-    assert_eq!((empty["moves"].as_array().unwrap().len(), &empty["text"]), (0, &Value::Null));
+    assert_eq!(
+        (broken["moves"].as_array().unwrap().len(), &broken["text"]),
+        (2, &"kept".into())
+    );
+    assert_eq!(
+        (empty["moves"].as_array().unwrap().len(), &empty["text"]),
+        (0, &Value::Null)
+    );
     let fen = atomic["moves"][4]["fen"].as_str().unwrap();
-    assert!(fen.starts_with("rnbqkbnr/ppp2ppp/8/3p4/8/8/PPPPPPPP/RNBQKB1R b"), "{fen}");
+    assert!(
+        fen.starts_with("rnbqkbnr/ppp2ppp/8/3p4/8/8/PPPPPPPP/RNBQKB1R b"),
+        "{fen}"
+    );
     // The text is that which was packed.
     let all: Vec<u8> = (1..=5)
         .flat_map(|n| served.get(&format!("/api/game/{n}.pgn")).body)
@@ -443,7 +493,10 @@ fn lists_of_games_are_those_of_a_search() {
     assert!(count > 3);
     assert_eq!(numbers("limit=500"), (won.clone(), count.into()));
     assert_eq!(numbers("limit=2"), (won[..2].to_vec(), Value::Null));
-    assert_eq!(numbers("limit=2&offset=1&count=true"), (won[1..3].to_vec(), count.into()));
+    assert_eq!(
+        numbers("limit=2&offset=1&count=true"),
+        (won[1..3].to_vec(), count.into())
+    );
     assert_eq!(numbers("offset=1000000").0, Vec::<u64>::new());
     // The ply of the position that was searched for.
     let position = &all[7].positions[5];
@@ -456,10 +509,17 @@ fn lists_of_games_are_those_of_a_search() {
     }
     // A download is the text of the games.
     let download = served.get("/api/games.pgn?result=white");
-    assert!(download.header("content-disposition").starts_with("attachment"));
+    assert!(
+        download
+            .header("content-disposition")
+            .starts_with("attachment")
+    );
     let read = support::model::read(&download.body, 1);
     let sites = |games: &[&support::model::Game]| -> Vec<String> {
-        games.iter().map(|game| game.tag("Site").to_owned()).collect()
+        games
+            .iter()
+            .map(|game| game.tag("Site").to_owned())
+            .collect()
     };
     let wanted: Vec<_> = won.iter().map(|&n| &all[n as usize - 1]).collect();
     assert_eq!(sites(&read.iter().collect::<Vec<_>>()), sites(&wanted));

@@ -13,7 +13,7 @@ use ign_format::{
         opening_prefix::OpeningPrefix,
     },
     columns::{Codec, Span, Table, openings},
-    error::{Error, Result},
+    error::Result,
     pgn::records::TagReader,
 };
 use rustc_hash::FxHashMap;
@@ -25,7 +25,7 @@ use super::{
     signature,
     tags::{self, TagCondition, Test, Value},
 };
-use crate::{archive::Archive, query::Query};
+use crate::{archive::Archive, opened::OpenBlock, query::Query};
 
 /// Games that match a query.
 pub(crate) struct Matching {
@@ -73,13 +73,13 @@ fn evaluate(
     }
     // Without games left nothing is read, but the stages are listed.
     let has_games = games > 0 && left.as_ref().is_none_or(|left| !left.is_empty());
-    let bytes = match has_games {
-        true => archive.block_bytes(number)?,
-        false => Vec::new(),
+    let open = match has_games {
+        true => Some(archive.open_block(number)?),
+        false => None,
     };
-    let mut evaluation = match has_games {
-        true => Evaluation::open(&bytes, games, left.as_deref())?,
-        false => Evaluation::default(),
+    let mut evaluation = match &open {
+        Some(open) => Evaluation::open(open, left.as_deref())?,
+        None => Evaluation::default(),
     };
     evaluation.stages = stages;
     for condition in tags::conditions(query) {
@@ -113,7 +113,7 @@ fn stage(name: impl Into<String>, source: impl Into<String>, bytes: u64, games: 
 #[derive(Default)]
 struct Evaluation<'b> {
     /// `None` if there was nothing to read.
-    block: Option<(Block<'b>, Records)>,
+    block: Option<(Block<'b>, &'b Records)>,
     /// For each record whether it is a game that meets the conditions so far.
     left: Vec<bool>,
     /// The columns that were read, by their places in the directory.
@@ -122,12 +122,9 @@ struct Evaluation<'b> {
 }
 
 impl<'b> Evaluation<'b> {
-    fn open(bytes: &'b [u8], games: u64, candidates: Option<&[u64]>) -> Result<Self> {
-        let block = Block::open(bytes)?;
-        let records = block.records()?;
-        if block.head().games as u64 != games {
-            return Err(Error::corrupt("block and index contradict each other"));
-        }
+    fn open(open: &'b OpenBlock, candidates: Option<&[u64]>) -> Result<Self> {
+        let block = Block::open(&open.bytes)?;
+        let records = &*open.records;
         let mut left = vec![false; records.len()];
         let mut candidates = candidates.map(|games| games.iter().peekable());
         for (game, record) in (0..).zip(records.games()) {

@@ -176,7 +176,10 @@ impl Narrowing<'_> {
             let (mut games, mut game) = (GameSet::none(len), 0);
             index.column(BlackElo, |black| {
                 let white = white.get(game as usize).copied().flatten();
-                if white.zip(black).is_some_and(|(white, black)| accepts(white, black)) {
+                if white
+                    .zip(black)
+                    .is_some_and(|(white, black)| accepts(white, black))
+                {
                     games.insert(game);
                 }
                 game += 1;

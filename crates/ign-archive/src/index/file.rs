@@ -21,14 +21,13 @@ use ign_format::{
 use super::{
     columns::{CHUNK, IndexColumn, Layout},
     directory::{Directory, Place},
-    kept::Kept,
     keys::Keys,
     openings::{self, CHUNK_NODES, Node},
     players::{self, PlayerGame},
     positions::{self, Found},
     slots::Slots,
 };
-use crate::{archive::Archive, query::TextPattern, source::ReadAt};
+use crate::{archive::Archive, kept::Kept, query::TextPattern, source::ReadAt};
 
 /// The search index of an archive, or of several. [`Archive`] opens and uses it by itself; this type
 /// is for programs that ask what an index has.
@@ -40,7 +39,7 @@ pub struct Index {
     /// The parts of the opening tree that have been read.
     tree: Vec<OnceLock<Vec<Node>>>,
     /// Sections in memory.
-    kept: Kept,
+    kept: Kept<Arc<Vec<u8>>>,
     /// Bytes read so far.
     read: AtomicU64,
 }
@@ -166,7 +165,8 @@ impl Index {
         bytes.truncate(end);
         bytes.drain(..end - payload);
         let section = Arc::new(bytes);
-        self.kept.add(place.offset, &section);
+        let bytes = section.capacity() as u64;
+        self.kept.add(place.offset, &section, bytes);
         Ok(section)
     }
 

@@ -12,7 +12,6 @@
 //! | `spill` | sorting with temporary files |
 //! | `build` | an index from archives |
 //! | `verify` | verification of an index file |
-//! | `kept` | sections in memory |
 //! | `in_use` | an index that is used until it turns out to be damaged |
 //!
 //! An index is tied to its archives by their lengths and checksums. Every section has a checksum. An
@@ -24,7 +23,6 @@ mod directory;
 mod elias_fano;
 mod file;
 mod in_use;
-mod kept;
 mod keys;
 mod openings;
 mod packed;

@@ -162,7 +162,9 @@ pub fn closest<'n>(name: &str, known: &[&'n str]) -> Option<&'n str> {
     if wanted.len() > MAX_LEN {
         return None;
     }
-    let distances = known.iter().map(|&known| (edits(&wanted, &plain(known)), known));
+    let distances = known
+        .iter()
+        .map(|&known| (edits(&wanted, &plain(known)), known));
     let (distance, known) = distances.min_by_key(|&(distance, _)| distance)?;
     (distance <= 1 + wanted.len() / EDITS_PER_LETTERS).then_some(known)
 }

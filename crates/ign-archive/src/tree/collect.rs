@@ -15,8 +15,8 @@ use crate::{
 enum Job<'a, 'i> {
     /// A part of those that an index has.
     Chunk(&'a Part<'a>, &'i Indexed<'i>, usize),
-    /// Those of a block that an index has as candidates, or all.
-    Block(&'a Part<'a>, Place<'a>, Option<&'i Indexed<'i>>),
+    /// Some of a block, numbered from 1 over all archives, that have to be replayed.
+    Block(&'a Part<'a>, Place<'a>, Vec<u64>, Option<&'i Indexed<'i>>),
 }
 
 impl Collection<'_> {
@@ -52,14 +52,20 @@ impl Collection<'_> {
                 jobs.extend(chunks.map(|chunk| Job::Chunk(part, indexed, chunk)));
             }
             let chunks = jobs.len();
-            jobs.extend(
-                part.places()
-                    .filter(|place| {
-                        wanted.has_any(place.first_game..place.first_game + place.games)
-                    })
-                    .filter(|place| indexed.as_ref().is_none_or(|i| i.has_candidates(place)))
-                    .map(|place| Job::Block(part, place, indexed.as_ref())),
-            );
+            for place in part.places() {
+                let range = place.first_game..place.first_game + place.games;
+                if !wanted.has_any(range.clone()) {
+                    continue;
+                }
+                let is_wanted = |&game: &u64| wanted.contains(game);
+                let games: Vec<u64> = match indexed {
+                    Some(indexed) => indexed.candidates(&place).filter(is_wanted).collect(),
+                    None => range.map(|game| game + 1).filter(is_wanted).collect(),
+                };
+                if !games.is_empty() {
+                    jobs.push(Job::Block(part, place, games, indexed.as_ref()));
+                }
+            }
             if jobs.len() > chunks {
                 part.preload();
             }
@@ -71,15 +77,10 @@ impl Collection<'_> {
                 Job::Chunk(part, indexed, chunk) => {
                     (part, indexed.tally(chunk, &wanted, &mut tally))
                 }
-                Job::Block(part, place, indexed) => {
-                    let is_wanted = |game: u64| {
-                        indexed.is_none_or(|indexed| indexed.is_candidate(game - 1))
-                            && wanted.contains(game)
-                    };
+                Job::Block(part, place, games, indexed) => {
                     let depth = options.depth;
-                    let tallied = replay::tally_block(
-                        &place, &position, depth, is_wanted, indexed, &mut tally,
-                    );
+                    let tallied =
+                        replay::tally_block(&place, &position, depth, &games, indexed, &mut tally);
                     (part, tallied?)
                 }
             };

@@ -134,17 +134,11 @@ impl<'i> Indexed<'i> {
         Ok(occurrence(game, values))
     }
 
-    /// Whether a game has to be replayed. It is counted from 0 over all archives.
-    pub fn is_candidate(&self, game: u64) -> bool {
-        game.checked_sub(self.first_game)
-            .is_some_and(|game| self.candidates.contains(game))
-    }
-
-    /// Whether games of a block have to be replayed.
-    pub fn has_candidates(&self, place: &Place) -> bool {
+    /// The games of a block that have to be replayed, numbered from 1 over all archives.
+    pub fn candidates(&self, place: &Place) -> impl Iterator<Item = u64> {
         let first = place.first_game - self.first_game;
-        let mut games = self.candidates.within(first..first + place.games);
-        games.next().is_some()
+        let games = self.candidates.within(first..first + place.games);
+        games.map(|game| self.first_game + game + 1)
     }
 
     /// The parts in which the games can be added.

@@ -31,15 +31,15 @@ struct Found {
     ends: bool,
 }
 
-/// Adds the games of a block that pass through the position. `wanted` chooses the games by their
-/// numbers in the collection, from 1; `depth` is the greatest number of moves to follow. Their results,
+/// Adds those of the `games` of a block that pass through the position. Games are given by their numbers in
+/// the collection, from 1, ascending; `depth` is the greatest number of moves to follow. Their results,
 /// ratings and dates are read from the index, or from the tags if there is none. The inner
 /// result is that of reading the index.
 pub(super) fn tally_block(
     place: &Place,
     position: &Position,
     depth: usize,
-    wanted: impl Fn(u64) -> bool,
+    games: &[u64],
     indexed: Option<&Indexed>,
     tally: &mut Tally,
 ) -> Result<std::result::Result<(), Error>> {
@@ -48,24 +48,21 @@ pub(super) fn tally_block(
         ..PositionFilter::default()
     };
     let (archive, number) = (place.archive, place.block);
-    let bytes = archive.block_bytes(number)?;
+    let open = archive.open_block(number)?;
     let first = place.first_game + 1;
     let mut found = archive.in_block(number, || {
-        let block = Block::open(&bytes)?;
-        let records = block.records()?;
-        let games: Vec<(usize, u64)> = records.games().zip(first..).collect();
-        let game_of = |record: usize| {
-            let place = games.binary_search_by_key(&record, |&(record, _)| record);
-            place.ok().map(|place| games[place].1)
-        };
+        let block = Block::open(&open.bytes)?;
+        let records = &*open.records;
+        let game_of = |record: usize| open.game_of(record).map(|game| first + game);
         let mut is_wanted = vec![false; records.len()];
-        for &(record, game) in &games {
-            is_wanted[record] = records.has_moves(record) && wanted(game);
+        let wanted = games.iter().filter_map(|game| open.record_of(game - first));
+        for record in wanted.filter(|&record| records.has_moves(record)) {
+            is_wanted[record] = true;
         }
         let mut found = Vec::new();
         follow_games(
             &block,
-            &records,
+            records,
             |record| is_wanted[record],
             |start| Follow::new(&filter, start, depth),
             |record, follow| {

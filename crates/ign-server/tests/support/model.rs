@@ -82,9 +82,13 @@ pub fn key(position: &Chess) -> String {
 
 /// Reads games, which are numbered from `first`.
 pub fn read(text: &[u8], first: u64) -> Vec<Game> {
-    let games = Reader::new(text).read_games(&mut Visit).collect::<Result<Vec<_>, _>>();
+    let games = Reader::new(text)
+        .read_games(&mut Visit)
+        .collect::<Result<Vec<_>, _>>();
     let games = (first..).zip(games.unwrap());
-    games.map(|(number, game)| Game { number, ..game }).collect()
+    games
+        .map(|(number, game)| Game { number, ..game })
+        .collect()
 }
 
 struct Visit;
@@ -158,19 +162,22 @@ pub fn answer(games: &[&Game], position: &str, shown: &Shown) -> Value {
     }
     let mut moves: Vec<_> = by_move.into_iter().collect();
     moves.sort_by_key(|(uci, (_, games))| (std::cmp::Reverse(games.len()), order(uci, position)));
-    let moves = moves.into_iter().take(shown.moves).map(|(uci, (san, games))| {
-        let mut value = json!({"uci": uci, "san": san});
-        add_results(&mut value, &games);
-        let (opponents, performance) = performance(&games, measured);
-        match shown.player {
-            Some(_) => value["averageOpponentRating"] = json!(opponents),
-            None => value["averageRating"] = json!(average(&games)),
-        }
-        value["performance"] = json!(performance);
-        let only = (games.len() == 1).then(|| games[0].describe());
-        value["game"] = json!(only);
-        value
-    });
+    let moves = moves
+        .into_iter()
+        .take(shown.moves)
+        .map(|(uci, (san, games))| {
+            let mut value = json!({"uci": uci, "san": san});
+            add_results(&mut value, &games);
+            let (opponents, performance) = performance(&games, measured);
+            match shown.player {
+                Some(_) => value["averageOpponentRating"] = json!(opponents),
+                None => value["averageRating"] = json!(average(&games)),
+            }
+            value["performance"] = json!(performance);
+            let only = (games.len() == 1).then(|| games[0].describe());
+            value["game"] = json!(only);
+            value
+        });
     let mut value = json!({"moves": moves.collect::<Vec<Value>>()});
     let all: Vec<&Game> = through.iter().map(|(game, _)| *game).collect();
     add_results(&mut value, &all);
@@ -183,12 +190,16 @@ pub fn answer(games: &[&Game], position: &str, shown: &Shown) -> Value {
         });
         json!(games.collect::<Vec<Value>>())
     };
-    let rated = through.iter().copied().filter(|(game, _)| {
-        game.rating("WhiteElo").is_some() && game.rating("BlackElo").is_some()
-    });
+    let rated = through
+        .iter()
+        .copied()
+        .filter(|(game, _)| game.rating("WhiteElo").is_some() && game.rating("BlackElo").is_some());
     let by_rating = |game: &Game| -> Key {
         let sum = game.rating("WhiteElo").unwrap() + game.rating("BlackElo").unwrap();
-        (std::cmp::Reverse(sum.to_string().chars().collect()), game.number as i64)
+        (
+            std::cmp::Reverse(sum.to_string().chars().collect()),
+            game.number as i64,
+        )
     };
     let by_date = |game: &Game| -> Key {
         let date = game.tag("UTCDate").chars().collect();
@@ -219,23 +230,29 @@ type Key = (std::cmp::Reverse<Vec<char>>, i64);
 
 /// The place of a move in the canonical order of the notation, where equal counts are listed in.
 fn order(uci: &str, _: &str) -> ign_notation::chess::Move {
-    let role = uci.chars().nth(4).and_then(ign_archive::shakmaty::Role::from_char);
+    let role = uci
+        .chars()
+        .nth(4)
+        .and_then(ign_archive::shakmaty::Role::from_char);
     let squares = ign_notation::chess::Move::of_squares(&uci.as_bytes()[..4]).unwrap();
     ign_notation::chess::Move::new(squares.from(), squares.to(), role)
 }
 
 fn add_results(value: &mut Value, games: &[&Game]) {
     for (name, result) in [("white", "1-0"), ("draws", "1/2-1/2"), ("black", "0-1")] {
-        let count = games.iter().filter(|game| game.tag("Result") == result).count();
+        let count = games
+            .iter()
+            .filter(|game| game.tag("Result") == result)
+            .count();
         value[name] = json!(count);
     }
 }
 
 /// The mean rating of both players.
 fn average(games: &[&Game]) -> Option<u64> {
-    let both = games.iter().filter_map(|game| {
-        Some([game.rating("WhiteElo")?, game.rating("BlackElo")?])
-    });
+    let both = games
+        .iter()
+        .filter_map(|game| Some([game.rating("WhiteElo")?, game.rating("BlackElo")?]));
     let all: Vec<u64> = both.flatten().collect();
     rounded(all.iter().sum(), all.len() as u64)
 }

@@ -132,7 +132,8 @@ impl<'a> Block<'a> {
         let starts = self.starts(records)?;
         let [moves] = self.fixed(Fixed::Moves)?;
         let mut moves = self.moves_column(&moves, records, &starts)?;
-        for record in 0..records.len() {
+        let last = (0..records.len()).rfind(|&record| wanted(record));
+        for record in 0..last.map_or(0, |last| last + 1) {
             match starts.of(record) {
                 Some(start) if records.is_game(record) && wanted(record) => visit(Game {
                     record,
