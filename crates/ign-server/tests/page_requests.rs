@@ -1,0 +1,186 @@
+//! Does what the page asks for beyond the explorer's interface equal counting the games one by one?
+
+mod support;
+
+use std::collections::BTreeSet;
+
+use ign_testing::Random;
+use serde_json::{Value, json};
+use support::{
+    Served, games,
+    model::{self, Game},
+};
+
+const GAMES: u64 = 300;
+const QUESTIONS: u64 = 60;
+
+fn numbers(list: &Value) -> Vec<u64> {
+    let games = list["games"].as_array().unwrap().iter();
+    games.map(|game| game["number"].as_u64().unwrap()).collect()
+}
+
+/// The first ply at which a game has a position.
+fn ply_of(game: &Game, position: &str) -> Option<usize> {
+    game.positions.iter().position(|other| other == position)
+}
+
+/// Two archives, the second without an index, and their games.
+fn served() -> (Served, Vec<Game>) {
+    let texts = [games(GAMES, 1), games(GAMES, 2)];
+    let served = Served::with(&[&texts[0], &texts[1]], false, |_| {});
+    support::build_index(&served.archive(0));
+    let mut all = model::read(&texts[0], 1);
+    all.extend(model::read(&texts[1], GAMES + 1));
+    (served, all)
+}
+
+#[test]
+fn lists_have_the_games_through_a_position_that_meet_conditions_elsewhere() {
+    let (served, games) = served();
+    for seed in 0..QUESTIONS {
+        let mut random = Random(seed);
+        let game = &games[random.below(games.len())];
+        let ply = random.below(game.positions.len().min(12));
+        let position = &game.positions[ply];
+        let other = &game.positions[random.below(game.positions.len().min(20))];
+        let has_other = random.below(2) == 0;
+        let expected: Vec<u64> = games
+            .iter()
+            .filter(|game| ply_of(game, position).is_some())
+            .filter(|game| !has_other || ply_of(game, other).is_some())
+            .map(|game| game.number)
+            .collect();
+        let mut parameters = match random.below(2) {
+            0 => vec![("fen", position.clone())],
+            _ => {
+                let moves: Vec<&str> = game.moves[..ply].iter().map(|(uci, _)| &**uci).collect();
+                vec![("play", moves.join(","))]
+            }
+        };
+        if has_other {
+            parameters.push(("position", other.clone()));
+        }
+        parameters.extend([("count", "true".to_owned()), ("limit", "500".to_owned())]);
+        let list = served.ask("/api/games", &parameters).ok();
+        assert_eq!(
+            numbers(&list),
+            expected[..expected.len().min(500)],
+            "{parameters:?}"
+        );
+        assert_eq!(list["total"], json!(expected.len()), "{parameters:?}");
+        for (listed, number) in list["games"].as_array().unwrap().iter().zip(&expected) {
+            let game = &games[*number as usize - 1];
+            assert_eq!(
+                listed["ply"],
+                json!(ply_of(game, position)),
+                "{parameters:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn pages_and_downloads_at_a_position_are_parts_of_its_list() {
+    let (served, _) = served();
+    let all = served.get("/api/games?play=e2e4&position=rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR+w+KQkq+-&limit=500");
+    let all = numbers(&all.ok());
+    assert!(all.len() > 20);
+    let page = "/api/games?play=e2e4&position=rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR+w+KQkq+-&offset=5&limit=7";
+    assert_eq!(numbers(&served.get(page).ok()), all[5..12]);
+    let text = served.get(&page.replace("/api/games?", "/api/games.pgn?"));
+    let ids = model::read(&text.body, 1);
+    let listed = served.get(page).ok();
+    let listed: Vec<&str> = (0..7)
+        .map(|n| listed["games"][n]["site"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        ids.iter().map(|game| game.tag("Site")).collect::<Vec<_>>(),
+        listed
+    );
+    let beyond = served.get("/api/games?play=e2e4&offset=100000");
+    assert_eq!(numbers(&beyond.ok()), Vec::<u64>::new());
+}
+
+#[test]
+fn extended_answers_have_ratings_dates_and_numbers_and_others_do_not() {
+    let (served, games) = served();
+    let plain = served.get("/lichess?play=e2e4").ok();
+    let extended = served.get("/lichess?play=e2e4&extended=true").ok();
+    let new: BTreeSet<&String> = extended.as_object().unwrap().keys().collect();
+    let old: BTreeSet<&String> = plain.as_object().unwrap().keys().collect();
+    assert_eq!(
+        new.difference(&old)
+            .map(|key| key.as_str())
+            .collect::<Vec<_>>(),
+        ["averageRating", "performance"]
+    );
+
+    let position = &games
+        .iter()
+        .find(|game| game.moves[0].0 == "e2e4")
+        .unwrap()
+        .positions[1];
+    let here: Vec<&Game> = games
+        .iter()
+        .filter(|game| ply_of(game, position).is_some())
+        .collect();
+    let rated: Vec<u64> = here
+        .iter()
+        .filter_map(|game| Some(game.rating("WhiteElo")? + game.rating("BlackElo")?))
+        .collect();
+    let mean = rated.iter().sum::<u64>() as f64 / (2 * rated.len()) as f64;
+    let average = extended["averageRating"].as_f64().unwrap();
+    assert!((average - mean).abs() <= 1.0, "{average} {mean}");
+
+    for (old, new) in plain["moves"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .zip(extended["moves"].as_array().unwrap())
+    {
+        let played = |game: &&&Game| {
+            let ply = ply_of(game, position).unwrap();
+            game.moves
+                .get(ply)
+                .is_some_and(|(uci, _)| *uci == new["uci"])
+        };
+        let last = here
+            .iter()
+            .filter(played)
+            .map(|game| game.tag("UTCDate").replace('.', "-"))
+            .max();
+        assert_eq!(new["lastPlayed"], json!(last), "{new}");
+        assert!(old.get("lastPlayed").is_none());
+    }
+    for game in extended["topGames"].as_array().unwrap() {
+        let number = game["number"].as_u64().unwrap();
+        assert_eq!(game["id"], games[number as usize - 1].describe()["id"]);
+        let opened = served.get(&format!("/api/game/{number}")).ok();
+        assert_eq!(opened["id"], game["id"]);
+    }
+    assert!(plain["topGames"][0].get("number").is_none());
+    // In a source, too, numbers are those over all archives.
+    let of_source = served.get("/lichess?source=1&extended=true").ok();
+    let number = of_source["topGames"][0]["number"].as_u64().unwrap();
+    assert!(number > GAMES);
+    assert_eq!(
+        of_source["topGames"][0]["id"],
+        games[number as usize - 1].describe()["id"]
+    );
+}
+
+#[test]
+fn wrong_positions_of_lists_are_errors_with_their_parameters() {
+    let (served, _) = served();
+    for (query, parameter) in [
+        ("fen=x", "fen"),
+        ("play=e2e5", "play"),
+        ("fem=x", "fem"),
+        ("extended=x", "extended"),
+    ] {
+        let reply = served.get(&format!("/api/games?{query}"));
+        assert_eq!(reply.status, 400, "{query}");
+        assert_eq!(reply.json()["parameter"], parameter, "{query}");
+    }
+    assert_eq!(served.get("/lichess?extended=x").status, 400);
+}
