@@ -298,7 +298,7 @@ fn chosen_games_are_those_of_the_whole_scan() {
     let archive = archive(&text, Coding::Ign, 60_000);
     assert!(archive.index().blocks.len() > 2);
     let columns = [Column::White, Column::Opening, Column::Plies];
-    let rows = |batches: Vec<Batch>| -> Vec<(u64, Vec<u8>, Vec<u8>, Option<u32>)> {
+    let rows = |batches: Vec<Batch>| {
         let row = |batch: &Batch, row: usize| {
             let [white, opening, plies] = batch.columns() else {
                 unreachable!("three columns");
@@ -311,11 +311,17 @@ fn chosen_games_are_those_of_the_whole_scan() {
             (batch.games()[row], text(white), text(opening), plies)
         };
         let of_batch = |batch: &Batch| (0..batch.len()).map(|n| row(batch, n)).collect::<Vec<_>>();
-        batches.iter().flat_map(of_batch).collect()
+        batches.iter().flat_map(of_batch).collect::<Vec<_>>()
     };
     let scan = || archive.scan().columns(columns.clone());
     let all = rows(scan().collect::<Result<_, _>>().unwrap());
-    for chosen in [vec![], vec![1], vec![7, 8, 150, 300], vec![299, 301, 9999], (1..=300).collect()] {
+    for chosen in [
+        vec![],
+        vec![1],
+        vec![7, 8, 150, 300],
+        vec![299, 301, 9999],
+        (1..=300).collect(),
+    ] {
         let some = scan().only(chosen.clone());
         let some = rows(some.collect::<Result<_, _>>().unwrap());
         let expected = all.iter().filter(|row| chosen.contains(&row.0));
