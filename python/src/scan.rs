@@ -80,7 +80,9 @@ impl Scan {
         };
         match wanted {
             None => {}
-            Some(Where::Conditions(conditions)) => scan.query = Box::new(query::read(Some(&conditions))?),
+            Some(Where::Conditions(conditions)) => {
+                scan.query = Box::new(query::read(Some(&conditions))?)
+            }
             Some(Where::Games(games)) => {
                 let games = games.get();
                 if !Arc::ptr_eq(games.opened(), opened) {
