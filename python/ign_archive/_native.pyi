@@ -412,7 +412,7 @@ class Scan:
     | `evals`, `mates` | list of float32, pawns, and of int32, moves to mate | no move has an evaluation |
     | `comments` | list of structs `ply`, `text` | there are none |
     | `signature` | text | never |
-    | `other_tags` | list of structs `name`, `value`: tags without a column, and values null in theirs | there are none |
+    | `other_tags` | list of structs `name`, `value`: tags without a column, or null in theirs | there are none |
 
     `movetext` and `pgn`, the text after the tags and the whole text, are returned only if they are named.
     `tag:NAME` is the tag NAME as text.

@@ -12,7 +12,7 @@ import ign_archive as ign
 
 #: What one block, decoded with all columns, and the libraries may take. The archive is read by two threads,
 #: so that six blocks are in memory.
-MAX_MIB = 900
+MAX_MIB = 400
 
 #: Reads an archive in one of several ways and prints the number of games and the greatest memory in KiB.
 PROGRAM = """
@@ -57,7 +57,8 @@ def test_a_million_games_are_read_in_bounded_memory(million: Path, way: str) -> 
         [sys.executable, "-c", PROGRAM, way, str(million)], capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
-    games, peak = map(int, done.stdout.split())
+    # DuckDB may draw a progress bar before.
+    games, peak = map(int, done.stdout.split()[-2:])
     print(f"{way}: {peak / 1024:.0f} MiB")
     assert games == 1_000_000
     assert peak < MAX_MIB * 1024, f"{peak / 1024:.0f} MiB"

@@ -41,7 +41,10 @@ def joined(batches: ign.Positions) -> dict[str, Any]:
     parts = list(batches)
     if not parts:
         return {}
-    join = lambda name: [part[name] for part in parts]
+
+    def join(name):
+        return [part[name] for part in parts]
+
     return {
         name: np.concatenate(join(name)) if hasattr(parts[0][name], "dtype") else sum(join(name), [])
         for name in parts[0]

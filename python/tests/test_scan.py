@@ -6,6 +6,7 @@ import datetime
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 import pytest
 from conftest import random_pgn
