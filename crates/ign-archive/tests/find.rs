@@ -193,6 +193,8 @@ fn conditions_on_tags_find_the_games_with_such_values_and_no_others() {
     assert_odd(&[1], |q| q.white_elo = Some((..=3000).into()));
     assert_odd(&[1], |q| q.elo_diff = Some((100..=100).into()));
     assert_odd(&[], |q| q.elo_diff = Some((..=99).into()));
+    assert_odd(&[1], |q| q.mean_elo = vec![(0..=10).into(), (2050..).into()]);
+    assert_odd(&[], |q| q.mean_elo = vec![(0..=10).into()]);
     assert_odd(&[1, 2], |q| q.date = Some("2013".parse().unwrap()));
     assert_odd(&[1], |q| {
         q.date = Some("2013-01-01..2013-01-30".parse().unwrap())
@@ -320,6 +322,7 @@ fn queries() -> Vec<Query> {
         query(|q| q.white_elo = bounds("..1500")),
         query(|q| q.black_elo = bounds("1800..")),
         query(|q| q.elo_diff = Some((-20..=20).into())),
+        query(|q| q.mean_elo = vec![(1500..=1599).into(), (1700..).into()]),
         query(|q| q.result = vec![GameResult::Draw]),
         query(|q| q.eco = Some("B00..B99".parse().unwrap())),
         query(|q| q.opening_name = Some("*Defense*".into())),

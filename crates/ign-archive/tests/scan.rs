@@ -209,3 +209,38 @@ fn an_empty_archive_and_a_query_without_games_have_no_batches() {
     assert!(none.next().is_none());
     assert!(archive.scan().range(100..).next().is_none());
 }
+
+#[test]
+fn chosen_games_are_those_of_the_whole_scan() {
+    let mut text = Vec::new();
+    Sample::new(300, 3).write(&mut text).unwrap();
+    let archive = archive(&text, Coding::Ign, 60_000);
+    assert!(archive.index().blocks.len() > 2);
+    let columns = [Column::White, Column::Opening, Column::Plies];
+    let rows = |batches: Vec<Batch>| -> Vec<(u64, Vec<u8>, Vec<u8>, Option<u32>)> {
+        let row = |batch: &Batch, row: usize| {
+            let [white, opening, plies] = batch.columns() else {
+                unreachable!("three columns");
+            };
+            let text = |column: &ColumnData| {
+                let value = column.as_text().unwrap().get(row);
+                value.unwrap_or_default().to_vec()
+            };
+            let plies = plies.as_plies().unwrap().get(row);
+            (batch.games()[row], text(white), text(opening), plies)
+        };
+        let of_batch = |batch: &Batch| (0..batch.len()).map(|n| row(batch, n)).collect::<Vec<_>>();
+        batches.iter().flat_map(of_batch).collect()
+    };
+    let scan = || archive.scan().columns(columns.clone());
+    let all = rows(scan().collect::<Result<_, _>>().unwrap());
+    for chosen in [vec![], vec![1], vec![7, 8, 150, 300], vec![299, 301, 9999], (1..=300).collect()] {
+        let some = scan().only(chosen.clone());
+        let some = rows(some.collect::<Result<_, _>>().unwrap());
+        let expected = all.iter().filter(|row| chosen.contains(&row.0));
+        assert_eq!(some, expected.cloned().collect::<Vec<_>>(), "{chosen:?}");
+    }
+    let some = scan().only([10, 20, 30]).range(15..=25);
+    let some = rows(some.collect::<Result<_, _>>().unwrap());
+    assert_eq!(some.iter().map(|row| row.0).collect::<Vec<_>>(), [20]);
+}

@@ -7,6 +7,9 @@ use crate::{
     parameters::Parameters,
 };
 
+/// The greatest number of regular expressions. Each takes up to a megabyte.
+const MAX_TAGS: usize = 8;
+
 /// Games of a source that meet conditions.
 #[derive(Debug, Clone, Default)]
 pub struct Selection {
@@ -41,6 +44,10 @@ impl Selection {
             }
             let set = selection.query.set(name, value);
             set.map_err(|error| Failure::from(error).of(name))?;
+            if selection.query.tags.len() > MAX_TAGS {
+                let message = format!("tag: there are more than {MAX_TAGS}");
+                return Err(Failure::parameter(name, message));
+            }
             text.push(format!("{name}={value}"));
         }
         let check = selection.query.check();
@@ -102,6 +109,7 @@ mod tests {
             ("source=a&source=b", "source"),
             ("tag=x", "tag"),
             ("fem=8", "fem"),
+            (&"tag=a%3Db&".repeat(9), "tag"),
         ] {
             let failure = selection(query).unwrap_err();
             assert_eq!(failure.clone().of(name), failure, "{query}");

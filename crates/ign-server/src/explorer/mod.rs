@@ -233,8 +233,9 @@ impl Asked {
             self.extended
         );
         // The name of an opening may be that of a position before this one.
-        let opening = self.root.opening.map_or("", |opening| opening.name);
-        let own = [&numbers, &*String::from_utf8_lossy(&fields), opening];
+        let opening = self.root.opening;
+        let (eco, name) = opening.map_or(("", ""), |opening| (opening.eco, opening.name));
+        let own = [&numbers, &*String::from_utf8_lossy(&fields), eco, name];
         Key::new(identity, own.into_iter().chain(selection.parts()))
     }
 }
