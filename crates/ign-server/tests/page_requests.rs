@@ -44,8 +44,10 @@ fn lists_have_the_games_through_a_position_that_meet_conditions_elsewhere() {
         let position = &game.positions[ply];
         let other = &game.positions[random.below(game.positions.len().min(20))];
         let has_other = random.below(2) == 0;
+        // A game without moves has no positions, as in a tree.
         let expected: Vec<u64> = games
             .iter()
+            .filter(|game| !game.moves.is_empty())
             .filter(|game| ply_of(game, position).is_some())
             .filter(|game| !has_other || ply_of(game, other).is_some())
             .map(|game| game.number)
