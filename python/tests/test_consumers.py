@@ -18,13 +18,15 @@ import ign_archive as ign
 
 def plain(value: Any) -> Any:
     """A value of any of the libraries as one of Python."""
-    if isinstance(value, np.ndarray):
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, (np.ndarray, list)):
         return [plain(item) for item in value]
+    if isinstance(value, dict):
+        return {name: plain(item) for name, item in value.items()}
     if value is None or value is pd.NA or value is pd.NaT or (isinstance(value, float) and math.isnan(value)):
         return None
-    if isinstance(value, pd.Timestamp):
-        return value.date()
-    return value.item() if isinstance(value, np.generic) else value
+    return value.date() if isinstance(value, pd.Timestamp) else value
 
 
 @pytest.mark.parametrize("dictionary", [True, False])
