@@ -193,7 +193,9 @@ fn conditions_on_tags_find_the_games_with_such_values_and_no_others() {
     assert_odd(&[1], |q| q.white_elo = Some((..=3000).into()));
     assert_odd(&[1], |q| q.elo_diff = Some((100..=100).into()));
     assert_odd(&[], |q| q.elo_diff = Some((..=99).into()));
-    assert_odd(&[1], |q| q.mean_elo = vec![(0..=10).into(), (2050..).into()]);
+    assert_odd(&[1], |q| {
+        q.mean_elo = vec![(0..=10).into(), (2050..).into()]
+    });
     assert_odd(&[], |q| q.mean_elo = vec![(0..=10).into()]);
     assert_odd(&[1, 2], |q| q.date = Some("2013".parse().unwrap()));
     assert_odd(&[1], |q| {

@@ -234,7 +234,13 @@ fn chosen_games_are_those_of_the_whole_scan() {
     };
     let scan = || archive.scan().columns(columns.clone());
     let all = rows(scan().collect::<Result<_, _>>().unwrap());
-    for chosen in [vec![], vec![1], vec![7, 8, 150, 300], vec![299, 301, 9999], (1..=300).collect()] {
+    for chosen in [
+        vec![],
+        vec![1],
+        vec![7, 8, 150, 300],
+        vec![299, 301, 9999],
+        (1..=300).collect(),
+    ] {
         let some = scan().only(chosen.clone());
         let some = rows(some.collect::<Result<_, _>>().unwrap());
         let expected = all.iter().filter(|row| chosen.contains(&row.0));

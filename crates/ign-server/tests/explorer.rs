@@ -177,7 +177,8 @@ impl Question {
                 });
             }
             _ => {
-                let eco = game.tag("ECO")[..1].to_owned();
+                // Some games have no code.
+                let eco = game.tag("ECO").replace('?', "B")[..1].to_owned();
                 self.add("eco", format!("{eco}00..{eco}99"), move |game| {
                     game.tag("ECO").starts_with(&eco)
                 });
@@ -210,7 +211,13 @@ fn random_questions_are_answered_as_counting_does() {
         let games: Vec<&Game> = all.iter().filter(meets).collect();
         let expected = model::answer(&games, &question.position, &question.shown);
         found += usize::from(expected["white"] != 0);
-        for served in &servers {
+        // Without an index an answer takes longer.
+        let asked = if seed % 4 == 0 {
+            &servers[..]
+        } else {
+            &servers[..1]
+        };
+        for served in asked {
             let reply = served.ask(question.path, &question.parameters);
             let answer = without_openings(reply.ok());
             assert_eq!(answer, expected, "seed {seed}: {:?}", question.parameters);

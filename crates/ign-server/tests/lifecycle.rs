@@ -250,6 +250,7 @@ fn a_client_that_takes_nothing_ends_its_download() {
     let stuck: Vec<TcpStream> = (0..4).map(|_| open()).collect();
     let reply = served.get("/api/games.pgn?limit=5");
     assert_eq!(reply.status, 200);
-    assert_eq!(support::model::read(&reply.body, 1).len(), 5);
+    let games = reply.body.windows(7).filter(|w| w == b"[White ");
+    assert_eq!(games.count(), 5);
     drop(stuck);
 }
