@@ -58,8 +58,12 @@ function failure(status: number, body: unknown): ApiError {
     const value = fields[name];
     return typeof value === 'string' && value !== '' ? value : null;
   };
-  const message = text('error') ?? `The server answered with status ${status}.`;
-  return new ApiError(message.charAt(0).toUpperCase() + message.slice(1), text('parameter'));
+  const parameter = text('parameter');
+  let message = text('error') ?? `The server answered with status ${status}.`;
+  // Where the message is shown, the field says which parameter is meant.
+  if (parameter !== null && message.startsWith(`${parameter}: `))
+    message = message.slice(parameter.length + 2);
+  return new ApiError(message.charAt(0).toUpperCase() + message.slice(1), parameter);
 }
 
 /** Requests that follow sooner than this wait as long, so that a key held down sends few. */
