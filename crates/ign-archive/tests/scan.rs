@@ -217,8 +217,9 @@ fn chosen_games_are_those_of_the_whole_scan() {
     let archive = archive(&text, Coding::Ign, 60_000);
     assert!(archive.index().blocks.len() > 2);
     let columns = [Column::White, Column::Opening, Column::Plies];
-    let rows = |batches: Vec<Batch>| -> Vec<(u64, Vec<u8>, Vec<u8>, Option<u32>)> {
-        let row = |batch: &Batch, row: usize| {
+    type Row = (u64, Vec<u8>, Vec<u8>, Option<u32>);
+    let rows = |batches: Vec<Batch>| -> Vec<Row> {
+        let row = |batch: &Batch, row: usize| -> Row {
             let [white, opening, plies] = batch.columns() else {
                 unreachable!("three columns");
             };
