@@ -41,6 +41,8 @@ def ask(address: str, text: str) -> None:
     while game := chess.pgn.read_game(stream):
         games.append(game)
     assert len(games) == GAMES
+    # Games without moves do not count.
+    games = [game for game in games if any(game.mainline_moves())]
     explorer = berserk.clients.OpeningExplorer(requests.Session(), address)
 
     total = lambda answer: (answer["white"], answer["draws"], answer["black"])

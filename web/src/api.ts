@@ -58,17 +58,22 @@ function failure(status: number, body: unknown): ApiError {
     const value = fields[name];
     return typeof value === 'string' && value !== '' ? value : null;
   };
-  const message = text('error') ?? `The server answered with status ${status}.`;
-  return new ApiError(message.charAt(0).toUpperCase() + message.slice(1), text('parameter'));
+  const parameter = text('parameter');
+  let message = text('error') ?? `The server answered with status ${status}.`;
+  // Where the message is shown, the field says which parameter is meant.
+  if (parameter !== null && message.startsWith(`${parameter}: `))
+    message = message.slice(parameter.length + 2);
+  return new ApiError(message.charAt(0).toUpperCase() + message.slice(1), parameter);
 }
+
+/** Requests that follow sooner than this wait as long, so that a key held down sends few. */
+const PAUSE_MS = 120;
 
 /** Requests of which only the latest counts: a new one cancels the one under way. */
 export class Latest {
   private controller = new AbortController();
-
-  cancel(): void {
-    this.controller.abort();
-  }
+  private timer = 0;
+  private asked = Number.NEGATIVE_INFINITY;
 
   /** Calls one of the two functions, unless a later request was made in the meantime. */
   run<T>(
@@ -78,6 +83,7 @@ export class Latest {
     keep?: (a: T) => boolean,
   ): void {
     this.controller.abort();
+    clearTimeout(this.timer);
     this.controller = new AbortController();
     const { signal } = this.controller;
     const old = known<T>(url);
@@ -85,13 +91,19 @@ export class Latest {
       done(old);
       return;
     }
-    get<T>(url, signal, keep).then(
-      (answer) => {
-        if (!signal.aborted) done(answer);
-      },
-      (error: unknown) => {
-        if (!signal.aborted) failed(error instanceof Error ? error : new Error(String(error)));
-      },
-    );
+    const send = (): void => {
+      get<T>(url, signal, keep).then(
+        (answer) => {
+          if (!signal.aborted) done(answer);
+        },
+        (error: unknown) => {
+          if (!signal.aborted) failed(error instanceof Error ? error : new Error(String(error)));
+        },
+      );
+    };
+    const soon = performance.now() - this.asked < PAUSE_MS;
+    this.asked = performance.now();
+    if (soon) this.timer = window.setTimeout(send, PAUSE_MS);
+    else send();
   }
 }

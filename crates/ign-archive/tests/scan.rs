@@ -298,8 +298,9 @@ fn chosen_games_are_those_of_the_whole_scan() {
     let archive = archive(&text, Coding::Ign, 60_000);
     assert!(archive.index().blocks.len() > 2);
     let columns = [Column::White, Column::Opening, Column::Plies];
-    let rows = |batches: Vec<Batch>| {
-        let row = |batch: &Batch, row: usize| {
+    type Row = (u64, Vec<u8>, Vec<u8>, Option<u32>);
+    let rows = |batches: Vec<Batch>| -> Vec<Row> {
+        let row = |batch: &Batch, row: usize| -> Row {
             let [white, opening, plies] = batch.columns() else {
                 unreachable!("three columns");
             };
@@ -311,7 +312,7 @@ fn chosen_games_are_those_of_the_whole_scan() {
             (batch.games()[row], text(white), text(opening), plies)
         };
         let of_batch = |batch: &Batch| (0..batch.len()).map(|n| row(batch, n)).collect::<Vec<_>>();
-        batches.iter().flat_map(of_batch).collect::<Vec<_>>()
+        batches.iter().flat_map(of_batch).collect()
     };
     let scan = || archive.scan().columns(columns.clone());
     let all = rows(scan().collect::<Result<_, _>>().unwrap());

@@ -98,7 +98,8 @@ impl App {
         }
         let compute = async {
             let body = self.workers.run(compute).await?;
-            Ok::<_, Failure>(Bytes::from(body))
+            // Unused capacity would not be counted in the bytes that are kept.
+            Ok::<_, Failure>(Bytes::from(body.into_boxed_slice()))
         };
         // A request may wait for an equal one, and then have to compute the answer itself.
         let answer = timeout(self.options.time_limit, self.answers.get(&key, compute)).await;

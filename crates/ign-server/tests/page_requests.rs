@@ -11,8 +11,8 @@ use support::{
     model::{self, Game},
 };
 
-const GAMES: u64 = 300;
-const QUESTIONS: u64 = 60;
+const GAMES: u64 = 200;
+const QUESTIONS: u64 = 30;
 
 fn numbers(list: &Value) -> Vec<u64> {
     let games = list["games"].as_array().unwrap().iter();
