@@ -115,7 +115,7 @@ impl Games {
     /// # let (bytes, _) = Packer::new().pack([Input::reader("a.pgn", &text[..])], Vec::new())?;
     /// # let archive = Archive::from_source(bytes, "a.ign")?;
     /// let some = archive.games().only([1, 3, 9]);
-    /// let numbers: Result<Vec<_>, _> = some.map(|game| Ok(game?.number())).collect();
+    /// let numbers: ign_archive::Result<Vec<_>> = some.map(|game| Ok(game?.number())).collect();
     /// assert_eq!(numbers?, [1, 3]);
     /// # Ok::<(), ign_archive::Error>(())
     /// ```

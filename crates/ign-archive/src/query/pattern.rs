@@ -44,7 +44,7 @@ const BLACK_PAWN: Contents = 1 << 6;
 /// ```
 /// use ign_archive::query::{BoardPattern, parse_position};
 ///
-/// let position = parse_position("r4rk1/5ppp/8/8/8/8/5PPP/R4RK1 w")?;
+/// let position = parse_position("r4rk1/5ppp/8/8/8/8/5PPP/R4RK1 w - -")?;
 /// let castled: BoardPattern = "*/*/*/*/*/*/*PPP/*[R_]K?".parse()?;
 /// assert!(castled.matches(&position));
 /// assert!("Kg1,kg8,_h8".parse::<BoardPattern>()?.matches(&position));

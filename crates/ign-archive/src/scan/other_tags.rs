@@ -126,11 +126,14 @@ mod tests {
         tags.end_row().unwrap();
         tags.end_row().unwrap();
         let pairs = tags.lists.items();
-        assert_eq!(pairs.names.iter().collect::<Vec<_>>(), ["White", "Black"]);
-        assert_eq!(pairs.values.iter().collect::<Vec<_>>(), ["B", "C"]);
+        assert_eq!(
+            pairs.names.iter().collect::<Vec<_>>(),
+            ["White", "Black", "Round"]
+        );
+        assert_eq!(pairs.values.iter().collect::<Vec<_>>(), ["B", "C", "1"]);
         assert_eq!(
             (tags.lists.range(0), tags.lists.range(1)),
-            (Some(0..2), None)
+            (Some(0..3), None)
         );
     }
 

@@ -133,9 +133,9 @@ impl Condition {
 
     pub fn random(random: &mut Random, games: &[Game]) -> Self {
         // The last fields take longest.
-        let field = match random.below(32) {
+        let field = match random.below(33) {
             0..8 => "positions",
-            31 => FIELDS[23 + random.below(5)],
+            32 => FIELDS[24 + random.below(5)],
             place => FIELDS[place - 8],
         };
         let game = pick(random, games);
