@@ -115,9 +115,10 @@ fn arrays_have_the_values_of_the_batch() {
 fn only_the_columns_named_are_returned_and_errors_end_the_batches() {
     let archive = archive();
     let columns = PositionField::named_all(["move", "white_king"]).unwrap();
-    let mut batches = PositionRecordBatches::of(archive.positions(), &columns, Encoding::PLAIN);
+    let positions = archive.positions().batch(1000);
+    let mut batches = PositionRecordBatches::of(positions, &columns, Encoding::PLAIN);
     let batch = batches.next().unwrap().unwrap();
-    assert_eq!((batch.num_columns(), batch.num_rows()), (2, 4096));
+    assert_eq!((batch.num_columns(), batch.num_rows()), (2, 1000));
     assert!(batches.token().unwrap().starts_with("ign1-"));
     let none = PositionRecordBatches::of(archive.positions(), &[], Encoding::PLAIN);
     let rows: usize = none.map(|batch| batch.unwrap().num_rows()).sum();

@@ -246,15 +246,15 @@ mod tests {
             ("play=e2e4%C3%A9", "play"),
             ("play=P@e4", "play"),
             ("play=e1g1", "play"),
-            ("fen=4k3/P7/8/8/8/8/8/4K3_w&play=a7a8", "play"),
-            ("fen=4k3/P7/8/8/8/8/8/4K3_w&play=a7a8p", "play"),
-            ("fen=4k3/P7/8/8/8/8/8/4K3_w&play=a7a8k", "play"),
+            ("fen=4k3/P7/8/8/8/8/8/4K3_w_-_-&play=a7a8", "play"),
+            ("fen=4k3/P7/8/8/8/8/8/4K3_w_-_-&play=a7a8p", "play"),
+            ("fen=4k3/P7/8/8/8/8/8/4K3_w_-_-&play=a7a8k", "play"),
             ("variant=atomic", "variant"),
             ("variant=x", "variant"),
         ] {
             let failure = root(query).unwrap_err();
             assert_eq!(failure.clone().of(parameter), failure, "{query}");
         }
-        assert!(root("fen=4k3/P7/8/8/8/8/8/4K3_w&play=a7a8n").is_ok());
+        assert!(root("fen=4k3/P7/8/8/8/8/8/4K3_w_-_-&play=a7a8n").is_ok());
     }
 }

@@ -378,7 +378,7 @@ fn sources_lists_positions_and_statistics_have_their_forms() {
         "",
         "play=e2e4,e7e5",
         "play=f2f3,e7e5,g2g4,d8h4",
-        "fen=7k/P7/8/8/8/8/8/K7_w",
+        "fen=7k/P7/8/8/8/8/8/K7_w_-_-",
     ] {
         let value = served.get(&format!("/api/position?{query}")).ok();
         position.check(&value, query);

@@ -2,11 +2,11 @@
 
 use std::{collections::VecDeque, sync::Arc};
 
-use ign_format::error::Result;
+use ign_format::{block::Fixed, error::Result};
 
 use super::{
     block::{self, Matching},
-    explanation::{Explanation, add},
+    explanation::{Explanation, Stage, add},
     game_set::GameSet,
     narrow::{self, Narrowed},
 };
@@ -68,6 +68,9 @@ impl Collection<'_> {
             at_a_time = at_a_time.saturating_mul(WAVE_GROWTH);
         }
         explanation.found.truncate(limit);
+        // Every search for positions has this stage, but few blocks need it.
+        let is_read = |stage: &Stage| stage.bytes > 0 || stage.source != Fixed::Pawns.name();
+        explanation.stages.retain(is_read);
         Ok(explanation)
     }
 }
