@@ -22,7 +22,7 @@ _Progress = Callable[[int, int], object] | None
 class Conditions(TypedDict, total=False):
     """Conditions on games. A game matches if it meets every condition that is given; None is no condition.
 
-    A text must be the whole value; `*` matches any text, and ASCII letters match in both cases. Both ends of
+    A text must be the whole value; `*` matches any text, and letters match in both cases. Both ends of
     a range are included, and None is no end: `(2200, None)`, `(2200, 2500)`, `2200`, `"2200..2500"`. A
     condition on a tag is not met by a game that lacks the tag, or whose value has another form: a rating `?`
     is in no range.
@@ -40,6 +40,8 @@ class Conditions(TypedDict, total=False):
     """White's rating."""
     black_elo: _Range | None
     """Black's rating."""
+    mean_elo: str | Sequence[str] | None
+    """The mean of both ratings, rounded down, is in one of these ranges: "1600..1799"."""
     elo_diff: _Range | None
     """White's rating minus Black's."""
     date: _Days | None
@@ -103,6 +105,7 @@ class _TreeConditions(TypedDict, total=False):
     elo: _Range | None
     white_elo: _Range | None
     black_elo: _Range | None
+    mean_elo: str | Sequence[str] | None
     elo_diff: _Range | None
     date: _Days | None
     result: str | Sequence[str] | None

@@ -47,6 +47,7 @@ const _: () = {
     assert!(align_of::<found::GameList>() <= 16);
     assert!(align_of::<game::Game>() <= 16);
     assert!(align_of::<games::GameIterator>() <= 16);
+    assert!(align_of::<positions::Positions>() <= 16);
     assert!(align_of::<scan::Batch>() <= 16);
     assert!(align_of::<scan::BatchIterator>() <= 16);
     assert!(align_of::<scan::Scan>() <= 16);

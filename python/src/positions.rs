@@ -60,7 +60,8 @@ pub struct Positions(Mutex<State>);
 struct State {
     /// The scan before the first batch is requested: its options are set, but nothing is read.
     options: Option<Prepared>,
-    scan: Option<PositionScan>,
+    /// Positions of chess need a greater alignment than objects of Python have.
+    scan: Option<Box<PositionScan>>,
     boards: Boards,
 }
 
@@ -218,7 +219,7 @@ impl State {
                 let done = work(&mut scan)?;
                 Ok((scan, done))
             })?;
-            self.scan = Some(scan);
+            self.scan = Some(Box::new(scan));
             return Ok(Some(done));
         }
         py.check_signals()?;
@@ -261,7 +262,7 @@ impl Positions {
     fn skipped<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyDict>> {
         let state = self.0.lock_py_attached(py);
         let state = state.unwrap_or_else(PoisonError::into_inner);
-        let skipped = state.scan.as_ref().map(PositionScan::skipped);
+        let skipped = state.scan.as_deref().map(PositionScan::skipped);
         let skipped = skipped.unwrap_or_default();
         let dict = PyDict::new(py);
         dict.set_item("without_moves", skipped.without_moves)?;

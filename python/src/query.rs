@@ -130,5 +130,5 @@ fn wrong(name: &str, value: &Bound<PyAny>, wanted: &str) -> Failure {
     let class = value.get_type();
     let class = class.name().map(|name| name.to_string());
     let class = class.unwrap_or_else(|_| "value".to_owned());
-    Error::usage(format!("{name} is a {class}, not {wanted}")).into()
+    Error::usage(format!("{name}: is a {class}, not {wanted}")).into()
 }
