@@ -17,8 +17,8 @@ export interface View {
   /** Title of the document. */
   title(state: State): string;
   show(state: State): void;
-  /** Handles a key; true if it was one of this view. */
-  key?(event: KeyboardEvent): boolean;
+  /** Handles a key, letters in lower case; true if it was one of this view. */
+  key?(key: string): boolean;
 }
 
 /** The address of a state, for links that also work in a new tab. */

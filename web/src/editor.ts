@@ -4,7 +4,6 @@ import { Chessground } from 'chessground';
 import type { Api } from 'chessground/api';
 import type { Piece, Role } from 'chessground/types';
 import type { App, View } from './app.ts';
-import { Controls } from './board/controls.ts';
 import { fenOf, position, replay } from './board/line.ts';
 import { button, h } from './dom.ts';
 import type { State } from './state.ts';
@@ -51,7 +50,6 @@ export class Editor implements View {
   });
   private readonly problem = h('p', { class: 'error', role: 'status' });
   private readonly explore = button('Explore this position', () => this.use(), { class: 'primary' });
-  private readonly flipper: Controls;
   /** Counters of the FEN, which the editor does not change. */
   private counters = '0 1';
   private edited = '';
@@ -76,14 +74,6 @@ export class Editor implements View {
     for (const type of ['pointerdown', 'pointermove'] as const) {
       inner.addEventListener(type, (event) => this.paint(event));
     }
-    const nothing = (): void => undefined;
-    this.flipper = new Controls({
-      first: nothing,
-      previous: nothing,
-      next: nothing,
-      last: nothing,
-      flip: () => this.app.go({ flip: !this.app.state.flip }, 'replace'),
-    });
     for (const input of [this.turn, this.enPassant]) input.addEventListener('input', () => this.changed());
     this.fen.addEventListener('input', () => this.typed());
     this.element = h(
@@ -109,10 +99,10 @@ export class Editor implements View {
     }
   }
 
-  key(event: KeyboardEvent): boolean {
-    if (event.key === 'f') return this.flipper.key(event);
-    if (event.key !== 'Escape') return false;
-    this.leave();
+  key(key: string): boolean {
+    if (key === 'f') this.flip();
+    else if (key === 'Escape') this.leave();
+    else return false;
     return true;
   }
 
@@ -185,7 +175,7 @@ export class Editor implements View {
         { class: 'row actions' },
         button('Clear the board', () => this.load(EMPTY)),
         button('Starting position', () => this.load(START)),
-        button('Flip', () => this.app.go({ flip: !this.app.state.flip }, 'replace')),
+        button('Flip', () => this.flip()),
         button('Cancel', () => this.leave()),
       ),
     );
@@ -256,6 +246,10 @@ export class Editor implements View {
     const board = this.fen.value.trim().split(/\s+/)[0] ?? '';
     const filters = { ...this.app.state.filters, board: [board] };
     this.app.go({ view: 'explorer', fen: '', play: [], at: 0, filters, offset: 0 }, 'push');
+  }
+
+  private flip(): void {
+    this.app.go({ flip: !this.app.state.flip }, 'replace');
   }
 
   private leave(): void {

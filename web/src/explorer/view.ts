@@ -82,12 +82,12 @@ export class Explorer implements View {
     this.list.show({ ...state, at });
   }
 
-  key(event: KeyboardEvent): boolean {
-    if (this.controls.key(event)) return true;
-    switch (event.key) {
+  key(key: string): boolean {
+    if (this.controls.key(key)) return true;
+    switch (key) {
       case 'ArrowDown':
       case 'ArrowUp':
-        focusMove(this.tree, event.key === 'ArrowDown' ? 1 : -1);
+        focusMove(this.tree, key === 'ArrowDown' ? 1 : -1);
         return true;
       case 'm':
         this.lineView.focusMove();

@@ -105,10 +105,10 @@ export class GameView implements View {
     );
   }
 
-  key(event: KeyboardEvent): boolean {
-    if (this.controls.key(event)) return true;
-    if (event.key === 'Backspace') this.leave();
-    else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') this.sibling(event.key === 'ArrowDown');
+  key(key: string): boolean {
+    if (this.controls.key(key)) return true;
+    if (key === 'Backspace') this.leave();
+    else if (key === 'ArrowDown' || key === 'ArrowUp') this.sibling(key === 'ArrowDown');
     else return false;
     return true;
   }
