@@ -3,14 +3,13 @@
 import { Chessground } from 'chessground';
 import type { Api } from 'chessground/api';
 import type { Piece, Role } from 'chessground/types';
+import { EMPTY_FEN, INITIAL_FEN } from 'chessops/fen';
 import type { App, View } from './app.ts';
-import { fenOf, position, replay } from './board/line.ts';
+import { fenOf, position, replay, rootFen } from './board/line.ts';
 import { button, h } from './dom.ts';
 import type { State } from './state.ts';
 
 const ROLES: readonly Role[] = ['king', 'queen', 'rook', 'bishop', 'knight', 'pawn'];
-const EMPTY = '8/8/8/8/8/8/8/8 w - - 0 1';
-const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
 const RIGHTS = [
   ['K', 'White O-O'],
   ['Q', 'White O-O-O'],
@@ -173,8 +172,8 @@ export class Editor implements View {
       h(
         'div',
         { class: 'row actions' },
-        button('Clear the board', () => this.load(EMPTY)),
-        button('Starting position', () => this.load(START)),
+        button('Clear the board', () => this.load(EMPTY_FEN)),
+        button('Starting position', () => this.load(INITIAL_FEN)),
         button('Flip', () => this.flip()),
         button('Cancel', () => this.leave()),
       ),
@@ -238,8 +237,7 @@ export class Editor implements View {
   private use(): void {
     const at = position(this.fen.value);
     if (typeof at === 'string') return;
-    const fen = fenOf(at);
-    this.app.go({ view: 'explorer', fen: fen === START ? '' : fen, play: [], at: 0, offset: 0 }, 'push');
+    this.app.go({ view: 'explorer', fen: rootFen(fenOf(at)), play: [], at: 0, offset: 0 }, 'push');
   }
 
   private searchBoard(): void {

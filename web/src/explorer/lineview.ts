@@ -2,7 +2,7 @@
 
 import type { Move } from 'chessops/types';
 import { type App, link } from '../app.ts';
-import { fenOf, type Line, moveNumber, position, readMove } from '../board/line.ts';
+import { fenOf, type Line, moveNumber, position, readMove, rootFen } from '../board/line.ts';
 import { type Child, fill, h } from '../dom.ts';
 import { announce } from '../message.ts';
 import type { State } from '../state.ts';
@@ -124,8 +124,6 @@ export class LineView {
       this.complain(found);
       return;
     }
-    const fen = fenOf(found);
-    const start = fenOf(position('') as typeof found);
-    this.app.go({ fen: fen === start ? '' : fen, play: [], at: 0, offset: 0 }, 'push');
+    this.app.go({ fen: rootFen(fenOf(found)), play: [], at: 0, offset: 0 }, 'push');
   }
 }

@@ -9,7 +9,7 @@ import { type Line, moveNumber, replay, uciOf } from '../board/line.ts';
 import { fill, h } from '../dom.ts';
 import { games as gamesInWords, percent } from '../format.ts';
 import { announce, Busy, emptyMessage, errorMessage } from '../message.ts';
-import { atPosition, type State } from '../state.ts';
+import { atPosition, isStart, type State } from '../state.ts';
 import type { Explored, ExplorerMove } from '../types.ts';
 import { FilterForm } from './filterform.ts';
 import { GameList } from './gamelist.ts';
@@ -182,12 +182,11 @@ export class Explorer implements View {
 
   private showHeading(state: State, answer: Explored): void {
     const { opening } = answer;
-    const start = state.fen === '' && state.at === 0;
     const all = total(answer);
     fill(
       this.heading,
       opening && h('span', { class: 'eco' }, opening.eco),
-      opening ? opening.name : start ? 'Starting position' : 'Position without a name',
+      opening ? opening.name : isStart(state) ? 'Starting position' : 'Position without a name',
       h(
         'small',
         {},

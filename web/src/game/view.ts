@@ -4,7 +4,7 @@ import { Latest } from '../api.ts';
 import { type App, link, type View } from '../app.ts';
 import { Board } from '../board/board.ts';
 import { Controls, control } from '../board/controls.ts';
-import { position } from '../board/line.ts';
+import { position, rootFen, turnOf } from '../board/line.ts';
 import { type Child, fill, h } from '../dom.ts';
 import { clock, evaluation, name, rating, result, timeControl } from '../format.ts';
 import { icon } from '../icons.ts';
@@ -182,7 +182,7 @@ export class GameView implements View {
     const { shown } = this;
     const node = this.current();
     if (!shown || !node) return;
-    const turn = node.fen.split(' ')[1] === 'b' ? 'black' : 'white';
+    const { turn } = turnOf(node.fen);
     const at = position(node.fen);
     const check = /[+#]/.test(node.move?.san ?? '');
     this.board.show({
@@ -208,7 +208,7 @@ export class GameView implements View {
   }
 
   private showPlayers(game: Game, node: Node, flip: boolean): void {
-    const turn = node.fen.split(' ')[1] === 'b' ? 'black' : 'white';
+    const { turn } = turnOf(node.fen);
     const time = (side: 'white' | 'black'): number | null => {
       // The clock of a side is the one after its latest move.
       const mover = turn === side ? node.parent : node;
@@ -234,9 +234,7 @@ export class GameView implements View {
 function rootOf({ game }: Shown, node: Node): Pick<State, 'fen' | 'play' | 'at'> {
   const play: string[] = [];
   for (let at: Node | null = node; at?.move; at = at.parent) play.unshift(at.move.uci);
-  const standard =
-    game.start === null || game.start.startsWith('rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq');
-  return { fen: standard ? '' : (game.start ?? ''), play, at: play.length };
+  return { fen: rootFen(game.start ?? ''), play, at: play.length };
 }
 
 function summary(game: Game): string {
