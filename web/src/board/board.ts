@@ -115,7 +115,7 @@ export class Board {
     );
     const file = view.flip ? 7 - squareFile(to) : squareFile(to);
     const top = (squareRank(to) === 7) !== view.flip;
-    this.chooser = h(
+    const dialog = h(
       'div',
       {
         class: `promotion ${top ? 'top' : 'bottom'}`,
@@ -131,9 +131,8 @@ export class Board {
       },
       buttons,
     );
-    const shade = h('div', { class: 'promotion-shade', on: { click: () => this.show(view) } }, this.chooser);
-    this.element.append(shade);
-    this.chooser = shade;
+    this.chooser = h('div', { class: 'promotion-shade', on: { click: () => this.show(view) } }, dialog);
+    this.element.append(this.chooser);
     buttons[0]?.focus();
   }
 
