@@ -6,7 +6,7 @@ import type { Piece, Role } from 'chessground/types';
 import { EMPTY_FEN, INITIAL_FEN } from 'chessops/fen';
 import type { App, View } from './app.ts';
 import { fenOf, position, replay, rootFen } from './board/line.ts';
-import { button, h } from './dom.ts';
+import { button, h, submit, textInput } from './dom.ts';
 import type { State } from './state.ts';
 
 const ROLES: readonly Role[] = ['king', 'queen', 'rook', 'bishop', 'knight', 'pawn'];
@@ -31,22 +31,9 @@ export class Editor implements View {
     h('option', { value: 'w' }, 'White'),
     h('option', { value: 'b' }, 'Black'),
   );
-  private readonly enPassant = h('input', {
-    id: 'en-passant',
-    type: 'text',
-    size: 3,
-    maxlength: 2,
-    placeholder: '–',
-    autocomplete: 'off',
-  });
+  private readonly enPassant = textInput({ id: 'en-passant', size: 3, maxlength: 2, placeholder: '–' });
   private readonly rights = new Map<string, HTMLInputElement>();
-  private readonly fen = h('input', {
-    id: 'editor-fen',
-    type: 'text',
-    class: 'fen-input',
-    autocomplete: 'off',
-    spellcheck: 'false',
-  });
+  private readonly fen = textInput({ id: 'editor-fen', class: 'fen-input' });
   private readonly problem = h('p', { class: 'error', role: 'status' });
   private readonly explore = button('Explore this position', () => this.use(), { class: 'primary' });
   /** Counters of the FEN, which the editor does not change. */
@@ -107,13 +94,11 @@ export class Editor implements View {
 
   private row(color: 'white' | 'black'): HTMLElement {
     const entry = (brush: Brush, name: string, style: string): HTMLButtonElement => {
-      const element = h('button', {
-        type: 'button',
+      const element = button(null, () => this.choose(brush), {
         class: `piece-button ${style}`,
         'aria-label': name,
         title: name,
         'aria-pressed': 'false',
-        on: { click: () => this.choose(brush) },
       });
       this.palette.push({ brush, element });
       return element;
@@ -134,15 +119,7 @@ export class Editor implements View {
     };
     return h(
       'form',
-      {
-        class: 'editor-form',
-        on: {
-          submit: (event: SubmitEvent) => {
-            event.preventDefault();
-            this.use();
-          },
-        },
-      },
+      { class: 'editor-form', on: submit(() => this.use()) },
       h(
         'p',
         { class: 'quiet' },
