@@ -197,7 +197,7 @@ export class Explorer implements View {
 }
 
 /** The line with this move after the position. A move of the line that follows keeps the rest of it. */
-export function after(state: State, uci: string): Pick<State, 'play' | 'at'> {
+function after(state: State, uci: string): Pick<State, 'play' | 'at'> {
   const { play, at } = state;
   return play[at] === uci ? { play, at: at + 1 } : { play: [...play.slice(0, at), uci], at: at + 1 };
 }
