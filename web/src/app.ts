@@ -1,4 +1,4 @@
-/** What the parts of the page may ask of the whole: the state, and another state. */
+/** What the page provides to its views: the state, and a way to change it. */
 
 import { type State, write } from './state.ts';
 

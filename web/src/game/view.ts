@@ -161,13 +161,7 @@ export class GameView implements View {
         h('span', { class: 'space' }),
         h('a', { class: 'download', href: game.pgn_url, download: true }, icon('download'), 'PGN'),
       ),
-      h(
-        'h1',
-        { tabindex: '-1' },
-        `${name(game.white)} – ${name(game.black)}`,
-        ' ',
-        h('span', { class: 'score' }, result(game.result)),
-      ),
+      h('h1', { tabindex: '-1' }, `${name(game.white)} – ${name(game.black)} ${result(game.result)}`),
       h('p', { class: 'quiet' }, summary(game)),
       (game.eco || game.opening) &&
         h('p', { class: 'opening' }, game.eco && h('span', { class: 'eco' }, game.eco), ' ', game.opening),
@@ -248,7 +242,7 @@ function summary(game: Game): string {
   return parts.filter((part) => part && part !== '–').join(' · ');
 }
 
-/** Moves that the archive has as text: those of unknown games, and what follows an illegal move. */
+/** Moves that the archive stores as text: those of unknown games, and what follows an illegal move. */
 function keptText(game: Game): HTMLElement {
   const text = h('pre', { class: 'pgn', tabindex: '0', 'aria-label': 'Text of the game' });
   fetch(game.pgn_url)

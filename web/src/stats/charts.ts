@@ -6,7 +6,7 @@ import { count } from '../format.ts';
 export interface Bar {
   label: string;
   value: number;
-  /** What the bar says, for its tooltip. */
+  /** The value in words: the tooltip of a column, the last cell of a row. */
   text: string;
 }
 
@@ -39,7 +39,7 @@ export function columns(
   const most = Math.max(...bars.map((bar) => bar.value), Number.MIN_VALUE);
   return h(
     'div',
-    { class: 'chart' },
+    {},
     h('span', { class: 'chart-top quiet' }, value(most)),
     h(
       'div',
