@@ -85,7 +85,7 @@ export const VERBATIM = { autocomplete: 'off', autocapitalize: 'off', spellcheck
 export const textInput = (attributes: Attributes): HTMLInputElement =>
   h('input', { type: 'text', ...VERBATIM, ...attributes });
 
-/** A row of a table, all of which follows the link in it. */
+/** A row of a table, all of which follows the link in it, with handlers of other events. */
 export const linkRow = (
   anchor: HTMLAnchorElement,
   on: Record<string, Handler>,

@@ -127,7 +127,7 @@ const player = (side: Player, won: boolean): HTMLElement =>
 
 const COLUMNS = [
   ['Players', 'players'],
-  ['Result', 'result'],
+  ['Result', null],
   ['Date', null],
   ['Time', null],
   ['ECO', null],
