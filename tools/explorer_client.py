@@ -2,7 +2,7 @@
 
     python tools/explorer_client.py target/release/ign
 
-Makes up games, serves them, and asks every function of berserk's opening explorer.
+Generates games, serves them, and calls every function of berserk's opening explorer.
 """
 
 import io
@@ -29,14 +29,14 @@ def main(ign: str) -> None:
             [ign, "serve", "-q", "--port", "0", str(archive)], stdout=subprocess.PIPE, text=True
         )
         try:
-            ask(server.stdout.readline().strip(), pgn.read_text())
+            check(server.stdout.readline().strip(), pgn.read_text())
         finally:
             server.terminate()
         assert server.wait(20) == 0, "the server did not stop"
     print("berserk: all functions of the opening explorer work")
 
 
-def ask(address: str, text: str) -> None:
+def check(address: str, text: str) -> None:
     games, stream = [], io.StringIO(text)
     while game := chess.pgn.read_game(stream):
         games.append(game)

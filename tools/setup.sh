@@ -18,10 +18,7 @@ command -v make >/dev/null 2>&1 || missing="$missing make"
 command -v cc >/dev/null 2>&1 && command -v gcc >/dev/null 2>&1 || missing="$missing gcc"
 [ -n "$missing" ] || exit 0
 
-sudo=
-if [ "$(id -u)" != 0 ]; then
-    if command -v sudo >/dev/null 2>&1; then sudo=sudo; fi
-fi
+. "$(dirname "$0")/packages.sh"
 refuse() {
     echo "GMP cannot be built without:$missing; install them and try again" >&2
     exit 1
@@ -34,13 +31,9 @@ if command -v brew >/dev/null 2>&1; then
     exit 0
 fi
 [ "$(id -u)" = 0 ] || [ -n "$sudo" ] || refuse
-if command -v apt-get >/dev/null 2>&1; then
-    $sudo apt-get update -q
-    $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends m4 gcc libc6-dev make
-elif command -v dnf >/dev/null 2>&1; then
-    $sudo dnf install -q -y m4 gcc make
-elif command -v apk >/dev/null 2>&1; then
-    $sudo apk add --quiet m4 gcc musl-dev make
-else
-    refuse
-fi
+case $manager in
+apt-get) install m4 gcc libc6-dev make ;;
+dnf) install m4 gcc make ;;
+apk) install m4 gcc musl-dev make ;;
+*) refuse ;;
+esac

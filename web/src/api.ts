@@ -21,15 +21,8 @@ export const address = (path: string, parameters: URLSearchParams): string => {
   return query === '' ? path : `${path}?${query}`;
 };
 
-/** An answer that was received before, if it is kept. */
-export function known<T>(url: string): T | undefined {
-  return answers.get(url) as T | undefined;
-}
-
-/** Fetches JSON. `keep` decides whether the answer is final. */
+/** Fetches JSON. `keep` decides whether the answer is final, so that it is kept. */
 export async function get<T>(url: string, signal: AbortSignal, keep = (_: T) => true): Promise<T> {
-  const old = known<T>(url);
-  if (old !== undefined) return old;
   let response: Response;
   try {
     response = await fetch(url, { signal, headers: { Accept: 'application/json' } });
@@ -60,7 +53,7 @@ function failure(status: number, body: unknown): ApiError {
   };
   const parameter = text('parameter');
   let message = text('error') ?? `The server answered with status ${status}.`;
-  // Where the message is shown, the field says which parameter is meant.
+  // The message is shown at the field, which names the parameter.
   if (parameter !== null && message.startsWith(`${parameter}: `))
     message = message.slice(parameter.length + 2);
   return new ApiError(message.charAt(0).toUpperCase() + message.slice(1), parameter);
@@ -73,7 +66,7 @@ const PAUSE_MS = 120;
 export class Latest {
   private controller = new AbortController();
   private timer = 0;
-  private asked = Number.NEGATIVE_INFINITY;
+  private requested = Number.NEGATIVE_INFINITY;
 
   /** Calls one of the two functions, unless a later request was made in the meantime. */
   run<T>(
@@ -86,7 +79,7 @@ export class Latest {
     clearTimeout(this.timer);
     this.controller = new AbortController();
     const { signal } = this.controller;
-    const old = known<T>(url);
+    const old = answers.get(url) as T | undefined;
     if (old !== undefined) {
       done(old);
       return;
@@ -101,8 +94,8 @@ export class Latest {
         },
       );
     };
-    const soon = performance.now() - this.asked < PAUSE_MS;
-    this.asked = performance.now();
+    const soon = performance.now() - this.requested < PAUSE_MS;
+    this.requested = performance.now();
     if (soon) this.timer = window.setTimeout(send, PAUSE_MS);
     else send();
   }

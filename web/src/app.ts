@@ -1,4 +1,4 @@
-/** What the parts of the page may ask of the whole: the state, and another state. */
+/** What the page provides to its views: the state, and a way to change it. */
 
 import { type State, write } from './state.ts';
 
@@ -17,8 +17,8 @@ export interface View {
   /** Title of the document. */
   title(state: State): string;
   show(state: State): void;
-  /** Handles a key; true if it was one of this view. */
-  key?(event: KeyboardEvent): boolean;
+  /** Handles a key, letters in lower case; true if it was one of this view. */
+  key?(key: string): boolean;
 }
 
 /** The address of a state, for links that also work in a new tab. */

@@ -69,3 +69,37 @@ export function fill(element: Element, ...children: Child[]): void {
 export function button(label: Child, action: () => void, attributes: Attributes = {}): HTMLButtonElement {
   return h('button', { type: 'button', ...attributes, on: { click: action, ...attributes.on } }, label);
 }
+
+/** Handles a form on this page. */
+export const submit = (action: () => void) => ({
+  submit: (event: SubmitEvent) => {
+    event.preventDefault();
+    action();
+  },
+});
+
+/** Attributes of fields for names and notations, which no program should correct. */
+export const VERBATIM = { autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false' } as const;
+
+/** A field for a line of text. */
+export const textInput = (attributes: Attributes): HTMLInputElement =>
+  h('input', { type: 'text', ...VERBATIM, ...attributes });
+
+/** A row of a table, all of which follows the link in it, with handlers of other events. */
+export const linkRow = (
+  anchor: HTMLAnchorElement,
+  on: Record<string, Handler>,
+  ...cells: Child[]
+): HTMLTableRowElement =>
+  h(
+    'tr',
+    {
+      on: {
+        click: (event: MouseEvent) => {
+          if (event.target instanceof Element && !event.target.closest('a')) anchor.click();
+        },
+        ...on,
+      },
+    },
+    cells,
+  );

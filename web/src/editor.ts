@@ -3,15 +3,13 @@
 import { Chessground } from 'chessground';
 import type { Api } from 'chessground/api';
 import type { Piece, Role } from 'chessground/types';
+import { EMPTY_FEN, INITIAL_FEN } from 'chessops/fen';
 import type { App, View } from './app.ts';
-import { Controls } from './board/controls.ts';
-import { fenOf, position, replay } from './board/line.ts';
-import { button, h } from './dom.ts';
+import { fenOf, position, replay, rootFen } from './board/line.ts';
+import { button, h, submit, textInput } from './dom.ts';
 import type { State } from './state.ts';
 
 const ROLES: readonly Role[] = ['king', 'queen', 'rook', 'bishop', 'knight', 'pawn'];
-const EMPTY = '8/8/8/8/8/8/8/8 w - - 0 1';
-const START = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
 const RIGHTS = [
   ['K', 'White O-O'],
   ['Q', 'White O-O-O'],
@@ -33,25 +31,11 @@ export class Editor implements View {
     h('option', { value: 'w' }, 'White'),
     h('option', { value: 'b' }, 'Black'),
   );
-  private readonly enPassant = h('input', {
-    id: 'en-passant',
-    type: 'text',
-    size: 3,
-    maxlength: 2,
-    placeholder: '–',
-    autocomplete: 'off',
-  });
+  private readonly enPassant = textInput({ id: 'en-passant', size: 3, maxlength: 2, placeholder: '–' });
   private readonly rights = new Map<string, HTMLInputElement>();
-  private readonly fen = h('input', {
-    id: 'editor-fen',
-    type: 'text',
-    class: 'fen-input',
-    autocomplete: 'off',
-    spellcheck: 'false',
-  });
+  private readonly fen = textInput({ id: 'editor-fen', class: 'fen-input' });
   private readonly problem = h('p', { class: 'error', role: 'status' });
   private readonly explore = button('Explore this position', () => this.use(), { class: 'primary' });
-  private readonly flipper: Controls;
   /** Counters of the FEN, which the editor does not change. */
   private counters = '0 1';
   private edited = '';
@@ -76,14 +60,6 @@ export class Editor implements View {
     for (const type of ['pointerdown', 'pointermove'] as const) {
       inner.addEventListener(type, (event) => this.paint(event));
     }
-    const nothing = (): void => undefined;
-    this.flipper = new Controls({
-      first: nothing,
-      previous: nothing,
-      next: nothing,
-      last: nothing,
-      flip: () => this.app.go({ flip: !this.app.state.flip }, 'replace'),
-    });
     for (const input of [this.turn, this.enPassant]) input.addEventListener('input', () => this.changed());
     this.fen.addEventListener('input', () => this.typed());
     this.element = h(
@@ -109,22 +85,20 @@ export class Editor implements View {
     }
   }
 
-  key(event: KeyboardEvent): boolean {
-    if (event.key === 'f') return this.flipper.key(event);
-    if (event.key !== 'Escape') return false;
-    this.leave();
+  key(key: string): boolean {
+    if (key === 'f') this.flip();
+    else if (key === 'Escape') this.leave();
+    else return false;
     return true;
   }
 
   private row(color: 'white' | 'black'): HTMLElement {
     const entry = (brush: Brush, name: string, style: string): HTMLButtonElement => {
-      const element = h('button', {
-        type: 'button',
+      const element = button(null, () => this.choose(brush), {
         class: `piece-button ${style}`,
         'aria-label': name,
         title: name,
         'aria-pressed': 'false',
-        on: { click: () => this.choose(brush) },
       });
       this.palette.push({ brush, element });
       return element;
@@ -145,15 +119,7 @@ export class Editor implements View {
     };
     return h(
       'form',
-      {
-        class: 'editor-form',
-        on: {
-          submit: (event: SubmitEvent) => {
-            event.preventDefault();
-            this.use();
-          },
-        },
-      },
+      { class: 'editor-form', on: submit(() => this.use()) },
       h(
         'p',
         { class: 'quiet' },
@@ -183,9 +149,9 @@ export class Editor implements View {
       h(
         'div',
         { class: 'row actions' },
-        button('Clear the board', () => this.load(EMPTY)),
-        button('Starting position', () => this.load(START)),
-        button('Flip', () => this.app.go({ flip: !this.app.state.flip }, 'replace')),
+        button('Clear the board', () => this.load(EMPTY_FEN)),
+        button('Starting position', () => this.load(INITIAL_FEN)),
+        button('Flip', () => this.flip()),
         button('Cancel', () => this.leave()),
       ),
     );
@@ -248,14 +214,17 @@ export class Editor implements View {
   private use(): void {
     const at = position(this.fen.value);
     if (typeof at === 'string') return;
-    const fen = fenOf(at);
-    this.app.go({ view: 'explorer', fen: fen === START ? '' : fen, play: [], at: 0, offset: 0 }, 'push');
+    this.app.go({ view: 'explorer', fen: rootFen(fenOf(at)), play: [], at: 0, offset: 0 }, 'push');
   }
 
   private searchBoard(): void {
     const board = this.fen.value.trim().split(/\s+/)[0] ?? '';
     const filters = { ...this.app.state.filters, board: [board] };
     this.app.go({ view: 'explorer', fen: '', play: [], at: 0, filters, offset: 0 }, 'push');
+  }
+
+  private flip(): void {
+    this.app.go({ flip: !this.app.state.flip }, 'replace');
   }
 
   private leave(): void {

@@ -23,7 +23,7 @@ export interface Filter {
   kind: FilterKind;
   /** An example, shown in the empty field. */
   example?: string;
-  /** What the field means, where the label does not say all. */
+  /** The meaning, where the label is not enough. */
   hint?: string;
   choices?: readonly { value: string; label: string }[];
   /** Numbers only: phones show a numeric keyboard. */

@@ -2,7 +2,7 @@
 
 import type { Evaluation, Player } from './types.ts';
 
-const DASH = '–';
+export const DASH = '–';
 const whole = new Intl.NumberFormat('en');
 
 export const count = (n: number | null | undefined): string =>

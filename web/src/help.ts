@@ -5,11 +5,13 @@ import { button, h } from './dom.ts';
 const KEYS: readonly [string, string][] = [
   ['← →', 'a move back, a move forward'],
   ['Home End', 'first and last position'],
-  ['↑ ↓', 'choose among the moves of the table, Enter plays one; in a game, enter and leave variations'],
+  ['↑ ↓', 'choose among the moves of the table, Enter plays one; in a game, leave and enter variations'],
   ['F', 'flip the board'],
   ['M', 'type a move'],
   ['E', 'set up a position'],
   ['/', 'conditions on the games'],
+  ['Backspace', 'leave a game'],
+  ['Escape', 'leave a field or the editor'],
   ['S', 'statistics'],
   ['X', 'explorer'],
   ['T', 'light or dark'],
@@ -30,7 +32,7 @@ export function helpDialog(): HTMLDialogElement {
   const list = (entries: readonly [string, string][], key: boolean): HTMLElement =>
     h(
       'dl',
-      { class: key ? 'keys' : 'terms' },
+      {},
       entries.map(([term, text]) =>
         h(
           'div',

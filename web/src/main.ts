@@ -96,7 +96,7 @@ class Page implements App {
       return;
     }
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-    if (this.current?.key?.(event) || this.command(key)) event.preventDefault();
+    if (this.current?.key?.(key) || this.command(key)) event.preventDefault();
   }
 
   private command(key: string): boolean {

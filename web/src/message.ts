@@ -1,13 +1,13 @@
 /** Messages in place of content: errors, emptiness, waiting. */
 
-import { type Child, h } from './dom.ts';
+import { button, type Child, h } from './dom.ts';
 
 export const errorMessage = (error: Error | string, retry?: () => void): HTMLElement =>
   h(
     'div',
     { class: 'message error', role: 'alert' },
     h('p', {}, typeof error === 'string' ? error : error.message),
-    retry && h('button', { type: 'button', on: { click: retry } }, 'Try again'),
+    retry && button('Try again', retry),
   );
 
 /** Nothing was found, and what to do about it. */

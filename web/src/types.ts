@@ -1,6 +1,13 @@
 /**
- * The answers of the server, as crates/ign-server writes them. Null means that the games do not say.
+ * The answers of the server, as crates/ign-server writes them. Null: the value is unknown.
  */
+
+/** Games won by White, drawn, won by Black. */
+export interface ByResult {
+  white: number;
+  draws: number;
+  black: number;
+}
 
 export interface Opening {
   eco: string;
@@ -28,12 +35,9 @@ export interface ExplorerGame {
   number?: number;
 }
 
-export interface ExplorerMove {
+export interface ExplorerMove extends ByResult {
   uci: string;
   san: string;
-  white: number;
-  draws: number;
-  black: number;
   averageRating: number | null;
   game: ExplorerGame | null;
   opening: Opening | null;
@@ -43,10 +47,7 @@ export interface ExplorerMove {
 }
 
 /** The answer of `/lichess`. */
-export interface Explored {
-  white: number;
-  draws: number;
-  black: number;
+export interface Explored extends ByResult {
   moves: ExplorerMove[];
   topGames: ExplorerGame[];
   recentGames: ExplorerGame[];
@@ -143,12 +144,6 @@ export interface PlyStats {
   /** Bits if all legal moves have equal frequencies, and if the model predicts the move. */
   equal_bits: number | null;
   model_bits: number | null;
-}
-
-export interface ByResult {
-  white: number;
-  draws: number;
-  black: number;
 }
 
 /** The answer of `/api/stats`. */

@@ -1,7 +1,8 @@
-/** A browser for the tests, and what the command ign says of the same archives. */
+/** A browser for the tests, and the output of the command ign for the same archives. */
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { after, before } from 'node:test';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import type { Explored } from '../src/types.ts';
 
@@ -32,7 +33,10 @@ export const tree = (...options: string[]): Explored =>
 export const countGames = (...options: string[]): number =>
   Number(ign('find', '--count', ...options).trim() || '0');
 
-export class Visitor {
+/** A count with separators, as the page writes it. */
+export const grouped = (n: number): string => new Intl.NumberFormat('en').format(n);
+
+class Visitor {
   private browser: Browser | null = null;
 
   async start(): Promise<void> {
@@ -81,6 +85,22 @@ export class Visitor {
   }
 }
 
+/** Starts a browser ahead of the tests of a file, ends it after them, and returns how to visit the page. */
+export function openVisits(): Visitor['visit'] {
+  const visitor = new Visitor();
+  before(() => visitor.start());
+  after(() => visitor.stop());
+  return (...args) => visitor.visit(...args);
+}
+
+/** The text of the file that a click downloads. */
+export async function downloaded(page: Page, link: string): Promise<string> {
+  const [download] = await Promise.all([page.waitForEvent('download'), page.click(link)]);
+  const chunks: Buffer[] = [];
+  for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}
+
 /** Waits until no answer is awaited. */
 export async function settled(page: Page): Promise<void> {
   await page.waitForSelector('main h1', { state: 'attached' });
@@ -116,7 +136,7 @@ export const expectedRows = (answer: Explored): Row[] =>
     const all = white + draws + black;
     return {
       san,
-      games: new Intl.NumberFormat('en').format(all),
+      games: grouped(all),
       bar: `White ${share(white, all)}, draws ${share(draws, all)}, Black ${share(black, all)}`,
     };
   });

@@ -1,35 +1,33 @@
-/** The explorer in a browser: what it shows equals what the command ign says of the same archives. */
+/** The explorer in a browser: what it shows equals the output of the command ign for the same archives. */
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { FILTERS } from '../src/filters.ts';
 import {
   assertMoves,
   BASE,
   boardFen,
-  clickSquare,
   countGames,
+  downloaded,
   expectedRows,
+  grouped,
   ign,
+  openVisits,
   playMove,
   playOnBoard,
   rows,
   settled,
   sorted,
   tree,
-  Visitor,
 } from './browser.ts';
 
 const MAX_BYTES = 300_000;
 const MAX_FIRST_VIEW_MS = 500;
 
-const visitor = new Visitor();
-before(() => visitor.start());
-after(() => visitor.stop());
-const visit: Visitor['visit'] = (...args) => visitor.visit(...args);
+const visit = openVisits();
 
-/** Opens the page in a browser that knows nothing of it; when something was painted, and what was transferred. */
+/** Opens the page in a browser without a cache: the time of the first paint, and the bytes that were transferred. */
 async function firstView(warm: Page): Promise<{ paint: number; bytes: number }> {
   const session = await warm.context().browser()?.newContext();
   assert(session);
@@ -186,7 +184,7 @@ test('conditions of the form restrict moves and games as in ign', () =>
     await settled(page);
     const conditions = ['--elo', '1500..1900', '--speed', 'blitz', '--result', '1-0'];
     await assertMoves(page, ...conditions);
-    const expected = new Intl.NumberFormat('en').format(countGames(...conditions));
+    const expected = grouped(countGames(...conditions));
     assert.match(await page.innerText('.games header'), new RegExp(`of ${expected}`));
     await page.click('.chip:has-text("Result")');
     await settled(page);
@@ -208,7 +206,7 @@ test('conditions on positions and other tags restrict games as in ign', async ()
   ] as const) {
     await visit(query, async (page) => {
       const count = countGames(...options);
-      const expected = count === 0 ? 'none' : `of ${new Intl.NumberFormat('en').format(count)}`;
+      const expected = count === 0 ? 'none' : `of ${grouped(count)}`;
       assert.match(await page.innerText('.games header'), new RegExp(expected), query);
       await assertMoves(page, ...options);
     });
@@ -248,35 +246,11 @@ test('a FEN leads to its position, and a wrong one is explained', () =>
     await page.fill('#fen', fen);
     await page.press('#fen', 'Enter');
     await assertMoves(page, '--position', fen);
-    const count = new Intl.NumberFormat('en').format(countGames('--position', fen));
+    const count = grouped(countGames('--position', fen));
     assert.match(await page.innerText('.games header'), new RegExp(`of ${count}`));
     await page.fill('#fen', 'nonsense');
     await page.press('#fen', 'Enter');
     assert.match(await page.innerText('.line-view .error'), /not a FEN/);
-  }));
-
-test('the editor sets up a position', () =>
-  visit('', async (page) => {
-    await page.keyboard.press('e');
-    await page.click('button:text-is("Clear the board")');
-    assert.match(await page.innerText('.editor-form .error'), /empty|king/);
-    for (const [piece, square] of [
-      ['white king', 'e1'],
-      ['black king', 'e8'],
-      ['white pawn', 'e2'],
-    ] as const) {
-      await page.click(`button[aria-label="${piece}"]`);
-      await clickSquare(page, square);
-    }
-    assert.equal(await page.inputValue('#editor-fen'), '4k3/8/8/8/8/8/4P3/4K3 w - - 0 1');
-    await page.click('button[aria-label="Remove pieces"]');
-    await clickSquare(page, 'e2');
-    assert.equal(await page.inputValue('#editor-fen'), '4k3/8/8/8/8/8/8/4K3 w - - 0 1');
-    await page.selectOption('#turn', 'b');
-    await page.click('button:text-is("Explore this position")');
-    await settled(page);
-    assert.equal(new URL(page.url()).search, '?fen=4k3/8/8/8/8/8/8/4K3_b_-_-_0_1');
-    assert.match(await page.innerText('.games .message'), /No game has this position/);
   }));
 
 test('a pawn is promoted to the piece that is chosen', () =>
@@ -301,10 +275,7 @@ test('the list of games has pages, in the order of ign find', () =>
     await settled(page);
     const second = await numbers();
     assert((second[0] ?? 0) > (first[49] ?? 0));
-    assert.match(
-      await page.innerText('.games header'),
-      new RegExp(`51–100 of ${new Intl.NumberFormat('en').format(total)}`),
-    );
+    assert.match(await page.innerText('.games header'), new RegExp(`51–100 of ${grouped(total)}`));
     await page.goBack();
     await settled(page);
     assert.deepEqual(await numbers(), first);
@@ -312,15 +283,12 @@ test('the list of games has pages, in the order of ign find', () =>
 
 test('the PGN of a result list is that of ign find', () =>
   visit('?eco=B20..B29&elo=1700..', async (page) => {
-    const [download] = await Promise.all([page.waitForEvent('download'), page.click('.games .download')]);
-    const chunks: Buffer[] = [];
-    for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
-    const text = Buffer.concat(chunks).toString();
+    const text = await downloaded(page, '.games .download');
     assert.equal(text, ign('find', '--pgn', '--eco', 'B20..B29', '--elo', '1700..'));
     assert(text.length > 1000);
   }));
 
-test('where nothing is found, the page says what to do', () =>
+test('where nothing is found, the page suggests what to change', () =>
   visit('?player=nobody-has-this-name', async (page) => {
     assert.match(await page.innerText('.games .message'), /No game meets all conditions/);
     await page.click('.games .message a:text-is("Remove all conditions")');

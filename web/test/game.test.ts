@@ -2,14 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { assertMoves, boardFen, settled, Visitor } from './browser.ts';
+import { assertMoves, boardFen, downloaded, openVisits, settled } from './browser.ts';
 
-const visitor = new Visitor();
-before(() => visitor.start());
-after(() => visitor.stop());
-const visit: Visitor['visit'] = (...args) => visitor.visit(...args);
+const visit = openVisits();
 
 const current = (page: Page): Promise<string> => page.innerText('.move-list [aria-current]');
 
@@ -104,15 +101,10 @@ test('a position of a game is explored with its moves', () =>
 test('the PGN of a game is the text that was packed', () =>
   visit('?source=annotated', async (page) => {
     await openAnnotated(page);
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.click('.game-panel .download'),
-    ]);
-    const chunks: Buffer[] = [];
-    for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
+    const text = await downloaded(page, '.game-panel .download');
     const archive = (process.env.IGN_ARCHIVES ?? '').split(':')[1] ?? '';
     const expected = execFileSync(process.env.IGN ?? '', ['get', archive, '1', '-q'], { encoding: 'utf8' });
-    assert.equal(Buffer.concat(chunks).toString().trim(), expected.trim());
+    assert.equal(text.trim(), expected.trim());
   }));
 
 test('a game that does not exist is reported', () =>

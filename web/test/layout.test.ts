@@ -5,14 +5,11 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { countGames, settled, tree, Visitor } from './browser.ts';
+import { countGames, grouped, openVisits, settled, tree } from './browser.ts';
 
-const visitor = new Visitor();
-before(() => visitor.start());
-after(() => visitor.stop());
-const visit: Visitor['visit'] = (...args) => visitor.visit(...args);
+const visit = openVisits();
 
 const root = process.env.IGN_WEB ?? '.';
 const AXE = readFileSync(createRequire(join(root, 'package.json')).resolve('axe-core/axe.min.js'), 'utf8');
@@ -48,13 +45,13 @@ test('the page of statistics has sizes, histograms, openings, ratings and days',
     ]) {
       assert(titles.includes(title), titles.join(', '));
     }
-    const games = new Intl.NumberFormat('en').format(countGames());
+    const games = grouped(countGames());
     assert.equal(await page.innerText('.fact:has(dt:text-is("Games")) dd'), games);
     const [eco = '', name = '', counted = ''] = await page
       .locator('.openings tr')
       .first()
       .evaluate((row) => ['.eco', 'a', '.number'].map((part) => row.querySelector(part)?.textContent ?? ''));
-    const number = new Intl.NumberFormat('en').format(countGames('--eco', eco, '--opening-name', name));
+    const number = grouped(countGames('--eco', eco, '--opening-name', name));
     assert.equal(counted, number, `${eco} ${name}`);
     await page.click('.openings a');
     await settled(page);

@@ -21,7 +21,7 @@ test('a promotion keeps its piece', () => {
   assert.deepEqual([line.sans, line.ucis], [['a8=N'], ['a7a8n']]);
 });
 
-test('a line ends before a move that is not legal and says so', () => {
+test('a line ends before an illegal move and reports it', () => {
   const line = replay('', ['e2e4', 'e2e4', 'e7e5']);
   assert.deepEqual(line.ucis, ['e2e4']);
   assert.match(line.problem ?? '', /not legal: e2e4/);
@@ -33,7 +33,7 @@ test('the fields of a FEN after the pieces may be missing', () => {
   assert.equal(fenOf(at), '8/8/4k3/8/8/4K3/4P3/8 w - - 0 1');
 });
 
-test('what is wrong with a FEN is said in words', () => {
+test('the problem of a FEN is described in words', () => {
   for (const [fen, problem] of [
     ['nonsense', /pieces/],
     ['8/8/8/8/8/8/8/8 w - -', /empty|king/],

@@ -1,6 +1,6 @@
 // Tests of the page in a browser: run.mjs [IGN]
 //
-// Packs made-up games with the command ign, starts `ign serve`, and runs the tests of this folder. Chromium is
+// Packs generated games with the command ign, starts `ign serve`, and runs the tests of this folder. Chromium is
 // that of the system, or the program that CHROMIUM names. With SCREENSHOTS=1 the pictures of docs/images are
 // written again.
 

@@ -7,7 +7,7 @@ import type { Position } from 'chessops/chess';
 import { chessgroundDests } from 'chessops/compat';
 import type { Move, Role } from 'chessops/types';
 import { makeSquare, parseSquare, squareFile, squareRank } from 'chessops/util';
-import { h } from '../dom.ts';
+import { button, h } from '../dom.ts';
 import { fenOf } from './line.ts';
 
 const PROMOTIONS: readonly { role: Role; name: string }[] = [
@@ -101,21 +101,18 @@ export class Board {
     const view = this.shown;
     if (!view) return;
     const buttons = PROMOTIONS.map(({ role, name }) =>
-      h('button', {
-        type: 'button',
-        class: `piece-button ${view.turn} ${role}`,
-        'aria-label': name,
-        on: {
-          click: () => {
-            this.closeChooser();
-            this.played({ from, to, promotion: role });
-          },
+      button(
+        null,
+        () => {
+          this.closeChooser();
+          this.played({ from, to, promotion: role });
         },
-      }),
+        { class: `piece-button ${view.turn} ${role}`, 'aria-label': name },
+      ),
     );
     const file = view.flip ? 7 - squareFile(to) : squareFile(to);
     const top = (squareRank(to) === 7) !== view.flip;
-    this.chooser = h(
+    const dialog = h(
       'div',
       {
         class: `promotion ${top ? 'top' : 'bottom'}`,
@@ -131,9 +128,8 @@ export class Board {
       },
       buttons,
     );
-    const shade = h('div', { class: 'promotion-shade', on: { click: () => this.show(view) } }, this.chooser);
-    this.element.append(shade);
-    this.chooser = shade;
+    this.chooser = h('div', { class: 'promotion-shade', on: { click: () => this.show(view) } }, dialog);
+    this.element.append(this.chooser);
     buttons[0]?.focus();
   }
 

@@ -45,10 +45,8 @@ export class Controls {
     for (const b of this.forward) b.setAttribute('aria-disabled', String(!forward));
   }
 
-  key(event: KeyboardEvent): boolean {
-    const step = { ArrowLeft: 'previous', ArrowRight: 'next', Home: 'first', End: 'last', f: 'flip' }[
-      event.key
-    ];
+  key(key: string): boolean {
+    const step = { ArrowLeft: 'previous', ArrowRight: 'next', Home: 'first', End: 'last', f: 'flip' }[key];
     if (!step) return false;
     this.steps[step as keyof Steps]();
     return true;

@@ -1,7 +1,7 @@
 /** A line of moves from a root: its positions and its moves as people write them. Rules are those of chessops. */
 
 import { Chess, castlingSide, normalizeMove, type Position } from 'chessops/chess';
-import { INITIAL_FEN, InvalidFen, makeFen, parseFen } from 'chessops/fen';
+import { INITIAL_EPD, INITIAL_FEN, InvalidFen, makeFen, parseFen } from 'chessops/fen';
 import { makeSanAndPlay, parseSan } from 'chessops/san';
 import type { Move } from 'chessops/types';
 import { isNormal } from 'chessops/types';
@@ -48,6 +48,18 @@ export function position(fen: string): Position | string {
 }
 
 export const fenOf = (at: Position): string => makeFen(at.toSetup());
+
+/** A FEN as the root of a line: empty for the initial position. */
+export const rootFen = (fen: string): string => (fen.startsWith(INITIAL_EPD) ? '' : fen);
+
+/** Whose turn it is and the number of the move. */
+export type Turn = Pick<Position, 'turn' | 'fullmoves'>;
+
+/** The turn of a FEN, which need not be one of chess. */
+export function turnOf(fen: string): Turn {
+  const fields = fen.split(' ');
+  return { turn: fields[1] === 'b' ? 'black' : 'white', fullmoves: Number(fields[5]) || 1 };
+}
 
 /** UCI with castling as the move of the king, e1g1, except where only Chess960 allows it. */
 export function uciOf(at: Position, move: Move): string {
@@ -104,7 +116,7 @@ export function replay(fen: string, play: readonly string[]): Line {
 }
 
 /** The number ahead of a move: `3.` or `3…`. Black's number is only needed where a text begins. */
-export function moveNumber(at: Position, first: boolean): string {
+export function moveNumber(at: Turn, first: boolean): string {
   if (at.turn === 'white') return `${at.fullmoves}.`;
   return first ? `${at.fullmoves}…` : '';
 }

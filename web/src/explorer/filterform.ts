@@ -2,7 +2,7 @@
 
 import { ApiError } from '../api.ts';
 import { type App, link } from '../app.ts';
-import { button, fill, h } from '../dom.ts';
+import { button, fill, h, submit, textInput, VERBATIM } from '../dom.ts';
 import {
   describe,
   FILTERS,
@@ -17,6 +17,7 @@ import { icon } from '../icons.ts';
 /** A condition's part of the form. */
 interface Field {
   element: HTMLElement;
+  /** The values as they are in the form, also empty ones. */
   read(): string[];
   write(values: readonly string[]): void;
   /** Marks what the server did not accept; null removes the mark. */
@@ -25,10 +26,9 @@ interface Field {
 
 export class FilterForm {
   /** The button that opens the form, and the conditions in force. */
-  readonly bar = h('div', { class: 'row filter-bar' });
+  readonly bar = h('div', { class: 'row' });
   readonly element: HTMLFormElement;
   private readonly fields = new Map<string, Field>();
-  private open = false;
 
   constructor(private readonly app: App) {
     for (const filter of FILTERS) this.fields.set(filter.name, field(filter));
@@ -39,12 +39,7 @@ export class FilterForm {
         id: 'filters',
         'aria-label': 'Conditions on the games',
         hidden: true,
-        on: {
-          submit: (event: SubmitEvent) => {
-            event.preventDefault();
-            this.apply();
-          },
-        },
+        on: submit(() => this.apply()),
       },
       GROUPS.map((group) =>
         h(
@@ -64,8 +59,7 @@ export class FilterForm {
     );
   }
 
-  toggle(open = !this.open): void {
-    this.open = open;
+  toggle(open = this.element.hidden): void {
     this.element.hidden = !open;
     this.opener()?.setAttribute('aria-expanded', String(open));
     if (open) this.element.querySelector('input')?.focus();
@@ -85,7 +79,7 @@ export class FilterForm {
         () => this.toggle(),
         {
           class: 'opener',
-          'aria-expanded': String(this.open),
+          'aria-expanded': String(!this.element.hidden),
           'aria-controls': 'filters',
         },
       ),
@@ -98,7 +92,7 @@ export class FilterForm {
     const field = error instanceof ApiError && error.parameter ? this.fields.get(error.parameter) : undefined;
     if (!field) return false;
     field.complain(error.message);
-    if (!this.open) this.toggle(true);
+    if (this.element.hidden) this.toggle(true);
     field.element.querySelector<HTMLElement>('input, textarea')?.focus();
     return true;
   }
@@ -126,7 +120,10 @@ export class FilterForm {
   private apply(): void {
     const filters: Record<string, string[]> = {};
     for (const [name, field] of this.fields) {
-      const values = field.read();
+      const values = field
+        .read()
+        .map((value) => value.trim())
+        .filter((value) => value !== '');
       if (values.length > 0) filters[name] = values;
     }
     this.app.go({ filters, offset: 0 }, 'push');
@@ -148,13 +145,32 @@ function field(filter: Filter): Field {
 
 const idOf = (filter: Filter): string => `filter-${filter.name}`;
 
+/** The place of the complaint about a field, which describes its controls. */
+function complaints(
+  filter: Filter,
+  controls: readonly HTMLElement[],
+): Pick<Field, 'complain'> & { complaint: HTMLElement } {
+  const complaint = h('span', { class: 'error', id: `${idOf(filter)}-problem` });
+  for (const control of controls) control.setAttribute('aria-describedby', complaint.id);
+  return {
+    complaint,
+    complain(problem) {
+      complaint.textContent = problem ?? '';
+      for (const control of controls) {
+        if (problem === null) control.removeAttribute('aria-invalid');
+        else control.setAttribute('aria-invalid', 'true');
+      }
+    },
+  };
+}
+
 /** The label, the controls, the hint and the place of a complaint. */
 function frame(
   filter: Filter,
   controls: readonly HTMLElement[],
   group: boolean,
 ): Pick<Field, 'element' | 'complain'> {
-  const complaint = h('span', { class: 'error', id: `${idOf(filter)}-problem` });
+  const { complaint, complain } = complaints(filter, controls);
   const label = group
     ? h('span', { class: 'label', id: `${idOf(filter)}-label` }, filter.label)
     : h('label', { class: 'label', for: idOf(filter) }, filter.label);
@@ -169,36 +185,17 @@ function frame(
       hint,
       complaint,
     ),
-    complain(problem) {
-      complaint.textContent = problem ?? '';
-      for (const input of controls) {
-        if (problem === null) input.removeAttribute('aria-invalid');
-        else input.setAttribute('aria-invalid', 'true');
-        input.setAttribute('aria-describedby', complaint.id);
-      }
-    },
+    complain,
   };
 }
 
 function textField(filter: Filter): Field {
-  const attributes = {
-    id: idOf(filter),
-    name: filter.name,
-    placeholder: filter.example,
-    autocomplete: 'off',
-    autocapitalize: 'off',
-    spellcheck: 'false',
-  };
-  const long = filter.kind !== 'text';
-  const input = long
-    ? h('textarea', { ...attributes, rows: 2 })
-    : h('input', { ...attributes, type: 'text' });
+  const attributes = { id: idOf(filter), name: filter.name, placeholder: filter.example };
+  const input =
+    filter.kind === 'text' ? textInput(attributes) : h('textarea', { ...VERBATIM, ...attributes, rows: 2 });
   return {
     ...frame(filter, [input], false),
-    read: () =>
-      (filter.kind === 'lines' ? input.value.split('\n') : [input.value])
-        .map((v) => v.trim())
-        .filter((v) => v !== ''),
+    read: () => (filter.kind === 'lines' ? input.value.split('\n') : [input.value]),
     write: (values) => {
       input.value = values.join('\n');
     },
@@ -207,20 +204,17 @@ function textField(filter: Filter): Field {
 
 function rangeField(filter: Filter): Field {
   const [from, to] = ['from', 'to'].map((end) =>
-    h('input', {
-      type: 'text',
+    textInput({
       id: `${idOf(filter)}-${end}`,
       'aria-label': `${filter.label}, ${end}`,
       placeholder: end === 'from' ? filter.example : '',
       inputmode: filter.numeric ? 'numeric' : null,
-      autocomplete: 'off',
-      spellcheck: 'false',
     }),
   ) as [HTMLInputElement, HTMLInputElement];
   const controls = [from, h('span', { 'aria-hidden': 'true' }, '–'), to];
   return {
     ...frame(filter, controls, true),
-    read: () => [joinRange(from.value, to.value)].filter((v) => v !== ''),
+    read: () => [joinRange(from.value, to.value)],
     write: (values) => {
       [from.value, to.value] = splitRange(values[0] ?? '');
     },
@@ -232,13 +226,12 @@ function choicesField(filter: Filter): Field {
   const labels = boxes.map((box, i) => h('label', { class: 'check' }, box, filter.choices?.[i]?.label));
   return {
     ...frame(filter, labels, true),
-    read: () =>
-      [
-        boxes
-          .filter((box) => box.checked)
-          .map((box) => box.value)
-          .join(','),
-      ].filter((v) => v !== ''),
+    read: () => [
+      boxes
+        .filter((box) => box.checked)
+        .map((box) => box.value)
+        .join(','),
+    ],
     write: (values) => {
       const chosen = (values[0] ?? '').split(',').map((v) => v.toLowerCase());
       for (const box of boxes) box.checked = chosen.includes(box.value.toLowerCase());
@@ -248,13 +241,10 @@ function choicesField(filter: Filter): Field {
 
 function flagField(filter: Filter): Field {
   const box = h('input', { type: 'checkbox', id: idOf(filter) });
-  const complaint = h('span', { class: 'error', id: `${idOf(filter)}-problem` });
+  const { complaint, complain } = complaints(filter, [box]);
   return {
     element: h('div', { class: 'field flag' }, h('label', { class: 'check' }, box, filter.label), complaint),
-    complain: (problem) => {
-      complaint.textContent = problem ?? '';
-      box.setAttribute('aria-describedby', complaint.id);
-    },
+    complain,
     read: () => (box.checked ? ['true'] : []),
     write: (values) => {
       box.checked = values.length > 0;

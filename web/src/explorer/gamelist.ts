@@ -2,14 +2,14 @@
 
 import { address, Latest } from '../api.ts';
 import { type App, link } from '../app.ts';
-import { fill, h } from '../dom.ts';
-import { count, name, rating, result, timeControl } from '../format.ts';
+import { fill, h, linkRow } from '../dom.ts';
+import { count, DASH, name, rating, result, timeControl } from '../format.ts';
 import { icon } from '../icons.ts';
 import { Busy, emptyMessage, errorMessage } from '../message.ts';
 import { atPosition, isStart, type State } from '../state.ts';
 import type { GameList as Answer, GameSummary, Player } from '../types.ts';
 
-export const PAGE_SIZE = 50;
+const PAGE_SIZE = 50;
 
 export class GameList {
   readonly element = h('section', { class: 'games', 'aria-label': 'Games' });
@@ -116,18 +116,27 @@ export class GameList {
   }
 }
 
-const player = ({ rating: value, ...rest }: Player): (Node | string)[] => [
-  ...(rest.title ? [h('span', { class: 'title' }, rest.title), ' '] : []),
-  name({ rating: value, ...rest }),
-  h('span', { class: 'quiet' }, ` ${rating(value)}`),
-];
+const player = (side: Player, won: boolean): HTMLElement =>
+  h(
+    'span',
+    { class: won ? 'won' : null },
+    side.title && [h('span', { class: 'title' }, side.title), ' '],
+    name(side),
+    h('span', { class: 'quiet' }, ` ${rating(side.rating)}`),
+  );
+
+const COLUMNS = [
+  ['Players', 'players'],
+  ['Result', null],
+  ['Date', null],
+  ['Time', null],
+  ['ECO', null],
+  ['Plies', 'plies'],
+] as const;
 
 /** A table of games; the whole row follows the link in it. */
-export function gameTable(
-  games: readonly GameSummary[],
-  href: (game: GameSummary) => string,
-): HTMLTableElement {
-  return h(
+const gameTable = (games: readonly GameSummary[], href: (game: GameSummary) => string): HTMLTableElement =>
+  h(
     'table',
     { class: 'game-table' },
     h('caption', { class: 'hidden' }, 'Games'),
@@ -137,9 +146,7 @@ export function gameTable(
       h(
         'tr',
         {},
-        ['Players', 'Result', 'Date', 'Time', 'ECO', 'Plies'].map((title, i) =>
-          h('th', { scope: 'col', class: ['players', 'result', 'date', 'time', 'code', 'plies'][i] }, title),
-        ),
+        COLUMNS.map(([title, kind]) => h('th', { scope: 'col', class: kind }, title)),
       ),
     ),
     h(
@@ -148,30 +155,23 @@ export function gameTable(
       games.map((game) => gameRow(game, href(game))),
     ),
   );
-}
 
 function gameRow(game: GameSummary, href: string): HTMLTableRowElement {
   const anchor = h(
     'a',
     { href },
-    h('span', { class: `side ${game.result === '1-0' ? 'won' : ''}` }, player(game.white)),
-    h('span', { class: 'versus' }, ' – '),
-    h('span', { class: `side ${game.result === '0-1' ? 'won' : ''}` }, player(game.black)),
+    player(game.white, game.result === '1-0'),
+    ' – ',
+    player(game.black, game.result === '0-1'),
   );
-  return h(
-    'tr',
-    {
-      on: {
-        click: (event: MouseEvent) => {
-          if (event.target instanceof Element && !event.target.closest('a')) anchor.click();
-        },
-      },
-    },
+  return linkRow(
+    anchor,
+    {},
     h('th', { scope: 'row', class: 'players' }, anchor),
     h('td', { class: 'result' }, result(game.result)),
-    h('td', { class: 'date' }, game.date ?? '–'),
-    h('td', { class: 'time', title: game.speed }, timeControl(game.time_control)),
-    h('td', { class: 'code', title: game.opening }, game.eco ?? '–'),
+    h('td', {}, game.date ?? DASH),
+    h('td', { title: game.speed }, timeControl(game.time_control)),
+    h('td', { title: game.opening }, game.eco ?? DASH),
     h('td', { class: 'plies' }, count(game.plies)),
   );
 }

@@ -2,16 +2,20 @@
 
 import type { Move } from 'chessops/types';
 import { type App, link } from '../app.ts';
-import { fenOf, type Line, moveNumber, position, readMove } from '../board/line.ts';
-import { type Child, fill, h } from '../dom.ts';
+import { fenOf, type Line, moveNumber, position, readMove, rootFen } from '../board/line.ts';
+import { type Child, fill, h, submit, textInput } from '../dom.ts';
 import { announce } from '../message.ts';
 import type { State } from '../state.ts';
 
 export class LineView {
   readonly element: HTMLElement;
   private readonly moves = h('ol', { class: 'line', 'aria-label': 'Moves on the board' });
-  private readonly move: HTMLInputElement;
-  private readonly fen: HTMLInputElement;
+  private readonly move = textInput({
+    id: 'move',
+    'aria-label': 'Move to play, such as Nf3',
+    placeholder: 'Move: Nf3',
+  });
+  private readonly fen = textInput({ id: 'fen', 'aria-label': 'Position as FEN', class: 'fen-input' });
   private readonly problem = h('p', { class: 'error', role: 'alert' });
   private line: Line | null = null;
 
@@ -19,24 +23,6 @@ export class LineView {
     private readonly app: App,
     play: (move: Move) => void,
   ) {
-    const input = (id: string, label: string, attributes: Record<string, string>): HTMLInputElement =>
-      h('input', {
-        type: 'text',
-        id,
-        'aria-label': label,
-        autocomplete: 'off',
-        autocapitalize: 'off',
-        spellcheck: 'false',
-        ...attributes,
-      });
-    this.move = input('move', 'Move to play, such as Nf3', { placeholder: 'Move: Nf3', class: 'move-input' });
-    this.fen = input('fen', 'Position as FEN', { class: 'fen-input' });
-    const submit = (action: () => void) => ({
-      submit: (event: SubmitEvent) => {
-        event.preventDefault();
-        action();
-      },
-    });
     this.element = h(
       'div',
       { class: 'line-view' },
@@ -54,40 +40,26 @@ export class LineView {
   show(state: State, line: Line): void {
     this.line = line;
     const at = Math.min(state.at, line.sans.length);
-    const items: Child[] = line.sans.map((san, i) =>
+    const item = (to: number, ...text: Child[]): HTMLElement =>
       h(
         'li',
         {},
         h(
           'a',
           {
-            href: link(state, { at: i + 1, offset: 0 }),
+            href: link(state, { at: to, offset: 0 }),
             'data-replace': true,
-            'aria-current': i + 1 === at ? 'true' : null,
+            'aria-current': to === at ? 'true' : null,
           },
-          moveNumber(line.positions[i] as (typeof line.positions)[number], i === 0),
-          ' ',
-          san,
+          text,
         ),
-      ),
-    );
-    const root = state.fen === '' ? 'Start' : 'Root';
+      );
     fill(
       this.moves,
-      h(
-        'li',
-        {},
-        h(
-          'a',
-          {
-            href: link(state, { at: 0, offset: 0 }),
-            'data-replace': true,
-            'aria-current': at === 0 ? 'true' : null,
-          },
-          root,
-        ),
+      item(0, state.fen === '' ? 'Start' : 'Root'),
+      line.sans.map((san, i) =>
+        item(i + 1, moveNumber(line.positions[i] as (typeof line.positions)[number], i === 0), ' ', san),
       ),
-      items,
     );
     this.moves.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
     const current = line.positions[at];
@@ -124,8 +96,6 @@ export class LineView {
       this.complain(found);
       return;
     }
-    const fen = fenOf(found);
-    const start = fenOf(position('') as typeof found);
-    this.app.go({ fen: fen === start ? '' : fen, play: [], at: 0, offset: 0 }, 'push');
+    this.app.go({ fen: rootFen(fenOf(found)), play: [], at: 0, offset: 0 }, 'push');
   }
 }

@@ -3,9 +3,9 @@
  * a link to the position after its move.
  */
 
-import { button, h } from '../dom.ts';
+import { button, h, linkRow } from '../dom.ts';
 import { count, percent, rating } from '../format.ts';
-import type { Explored, ExplorerMove } from '../types.ts';
+import type { ByResult, Explored, ExplorerMove } from '../types.ts';
 import { resultBar, total } from './resultbar.ts';
 
 /** Rare moves after these are shown on request. */
@@ -21,7 +21,8 @@ export interface MoveTableEvents {
 export function moveTable(answer: Explored, number: string, events: MoveTableEvents): HTMLElement[] {
   const all = total(answer);
   const rows = answer.moves.map((move) => row(move, all, events));
-  if (rows.length > SHOWN + 2) for (const rest of rows.slice(SHOWN)) rest.classList.add('rest');
+  const hidden = rows.length > SHOWN + 2 ? rows.slice(SHOWN) : [];
+  for (const rest of hidden) rest.classList.add('rest');
   const table = h(
     'table',
     { class: 'moves', on: { mouseleave: () => events.hint(null) } },
@@ -53,18 +54,13 @@ export function moveTable(answer: Explored, number: string, events: MoveTableEve
         'tr',
         {},
         h('th', { scope: 'row', title: 'All games through this position' }, 'Σ'),
-        h('td', { class: 'number' }, count(all)),
-        h('td', { class: 'number share' }, '100%'),
-        h('td', { class: 'bar' }, all > 0 && resultBar(answer)),
-        h('td', { class: 'number' }, rating(answer.averageRating)),
-        h('td', { class: 'number performance' }, rating(answer.performance)),
-        h('td', { class: 'last' }),
+        cells(answer, '100%'),
       ),
     ),
   );
-  if (rows.length <= SHOWN + 2) return [table];
+  if (hidden.length === 0) return [table];
   const more = button(
-    `${rows.length - SHOWN} more moves`,
+    `${hidden.length} more moves`,
     () => {
       table.classList.add('all');
       more.remove();
@@ -74,36 +70,37 @@ export function moveTable(answer: Explored, number: string, events: MoveTableEve
   return [table, more];
 }
 
+type Counts = ByResult & Partial<Pick<ExplorerMove, 'averageRating' | 'performance' | 'lastPlayed'>>;
+
+/** The cells after the first, of a move or of all moves together. */
+function cells(counts: Counts, share: string): HTMLElement[] {
+  const games = total(counts);
+  return [
+    h('td', { class: 'number' }, count(games)),
+    h('td', { class: 'number share' }, share),
+    h('td', { class: 'bar' }, games > 0 && resultBar(counts)),
+    h('td', { class: 'number' }, rating(counts.averageRating)),
+    h('td', { class: 'number performance' }, rating(counts.performance)),
+    h('td', { class: 'last' }, counts.lastPlayed),
+  ];
+}
+
 function row(move: ExplorerMove, all: number, events: MoveTableEvents): HTMLTableRowElement {
-  const games = total(move);
   const anchor = h(
     'a',
     {
       href: events.href(move),
       class: 'move',
-      'data-uci': move.uci,
       title: move.opening ? `${move.opening.eco} ${move.opening.name}` : null,
       on: { focus: () => events.hint(move.uci), blur: () => events.hint(null) },
     },
     move.san,
   );
-  return h(
-    'tr',
-    {
-      on: {
-        mouseenter: () => events.hint(move.uci),
-        click: (event: MouseEvent) => {
-          if (event.target instanceof Element && !event.target.closest('a')) anchor.click();
-        },
-      },
-    },
+  return linkRow(
+    anchor,
+    { mouseenter: () => events.hint(move.uci) },
     h('th', { scope: 'row' }, anchor),
-    h('td', { class: 'number' }, count(games)),
-    h('td', { class: 'number share' }, percent(games, all)),
-    h('td', { class: 'bar' }, resultBar(move)),
-    h('td', { class: 'number' }, rating(move.averageRating)),
-    h('td', { class: 'number performance' }, rating(move.performance)),
-    h('td', { class: 'last' }, move.lastPlayed ?? ''),
+    cells(move, percent(total(move), all)),
   );
 }
 

@@ -7,17 +7,20 @@ import type { ByResult } from '../types.ts';
 /** A part narrower than this has no room for its percentage. */
 const MIN_LABEL = 0.14;
 
-export function resultBar({ white, draws, black }: ByResult): HTMLElement {
-  const total = white + draws + black;
+export const total = ({ white, draws, black }: ByResult): number => white + draws + black;
+
+export function resultBar(counts: ByResult): HTMLElement {
+  const { white, draws, black } = counts;
+  const all = total(counts);
   const part = (side: string, n: number): HTMLElement | null =>
     n === 0
       ? null
       : h(
           'span',
-          { class: `part ${side}`, style: { 'flex-grow': String(n / total) } },
-          n / total >= MIN_LABEL && `${Math.round((100 * n) / total)}%`,
+          { class: `part ${side}`, style: { 'flex-grow': String(n / all) } },
+          n / all >= MIN_LABEL && `${Math.round((100 * n) / all)}%`,
         );
-  const words = `White ${percent(white, total)}, draws ${percent(draws, total)}, Black ${percent(black, total)}`;
+  const words = `White ${percent(white, all)}, draws ${percent(draws, all)}, Black ${percent(black, all)}`;
   return h(
     'span',
     { class: 'result-bar', role: 'img', 'aria-label': words, title: words },
@@ -26,5 +29,3 @@ export function resultBar({ white, draws, black }: ByResult): HTMLElement {
     part('black', black),
   );
 }
-
-export const total = (counts: ByResult): number => counts.white + counts.draws + counts.black;

@@ -23,7 +23,7 @@ function card(state: State, game: ExplorerGame): HTMLElement {
   const side = (player: Player, won: boolean): HTMLElement =>
     h(
       'span',
-      { class: 'side' },
+      {},
       h('span', { class: won ? 'won' : null }, name(player)),
       h('span', { class: 'quiet' }, ` ${rating(player.rating)}`),
     );
@@ -35,7 +35,7 @@ function card(state: State, game: ExplorerGame): HTMLElement {
       ' – ',
       side(game.black, game.winner === 'black'),
     ),
-    h('span', { class: 'score' }, game.winner ? SCORES[game.winner] : '½–½'),
+    h('span', {}, game.winner ? SCORES[game.winner] : '½–½'),
     h('span', { class: 'quiet' }, game.month ?? game.year),
   ];
   const number = game.number;

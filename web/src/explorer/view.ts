@@ -9,7 +9,7 @@ import { type Line, moveNumber, replay, uciOf } from '../board/line.ts';
 import { fill, h } from '../dom.ts';
 import { games as gamesInWords, percent } from '../format.ts';
 import { announce, Busy, emptyMessage, errorMessage } from '../message.ts';
-import { atPosition, type State } from '../state.ts';
+import { atPosition, isStart, type State } from '../state.ts';
 import type { Explored, ExplorerMove } from '../types.ts';
 import { FilterForm } from './filterform.ts';
 import { GameList } from './gamelist.ts';
@@ -82,12 +82,12 @@ export class Explorer implements View {
     this.list.show({ ...state, at });
   }
 
-  key(event: KeyboardEvent): boolean {
-    if (this.controls.key(event)) return true;
-    switch (event.key) {
+  key(key: string): boolean {
+    if (this.controls.key(key)) return true;
+    switch (key) {
       case 'ArrowDown':
       case 'ArrowUp':
-        focusMove(this.tree, event.key === 'ArrowDown' ? 1 : -1);
+        focusMove(this.tree, key === 'ArrowDown' ? 1 : -1);
         return true;
       case 'm':
         this.lineView.focusMove();
@@ -182,12 +182,11 @@ export class Explorer implements View {
 
   private showHeading(state: State, answer: Explored): void {
     const { opening } = answer;
-    const start = state.fen === '' && state.at === 0;
     const all = total(answer);
     fill(
       this.heading,
       opening && h('span', { class: 'eco' }, opening.eco),
-      opening ? opening.name : start ? 'Starting position' : 'Position without a name',
+      opening ? opening.name : isStart(state) ? 'Starting position' : 'Position without a name',
       h(
         'small',
         {},
@@ -198,7 +197,7 @@ export class Explorer implements View {
 }
 
 /** The line with this move after the position. A move of the line that follows keeps the rest of it. */
-export function after(state: State, uci: string): Pick<State, 'play' | 'at'> {
+function after(state: State, uci: string): Pick<State, 'play' | 'at'> {
   const { play, at } = state;
   return play[at] === uci ? { play, at: at + 1 } : { play: [...play.slice(0, at), uci], at: at + 1 };
 }

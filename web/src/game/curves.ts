@@ -1,5 +1,6 @@
 /** Evaluations and clocks of the main line as curves over its plies. A click on a curve goes to its move. */
 
+import { turnOf } from '../board/line.ts';
 import { h, svg } from '../dom.ts';
 import { clock, evaluation } from '../format.ts';
 import type { Evaluation } from '../types.ts';
@@ -63,8 +64,8 @@ function clocks(line: readonly Node[], go: (node: Node) => void): Curve | null {
         ? [[xOf(ply, plies), HEIGHT - 4 - (HEIGHT - 8) * ((move.clock ?? 0) / most)]]
         : [];
     });
-  const whiteFirst = line[0]?.fen.split(' ')[1] !== 'b';
-  const [white, black] = whiteFirst ? [side(1), side(0)] : [side(0), side(1)];
+  const [white, black] =
+    turnOf(line[0]?.fen ?? '').turn === 'white' ? [side(1), side(0)] : [side(0), side(1)];
   if (white.length + black.length < 2) return null;
   return frame(
     'Clocks: White dashed, Black solid',

@@ -1,8 +1,9 @@
 /** The moves of a game as a text of links, with comments and nested variations. */
 
+import { moveNumber, turnOf } from '../board/line.ts';
 import { type Child, h } from '../dom.ts';
 import { clock, evaluation, nags } from '../format.ts';
-import { type Node, turnOf } from './tree.ts';
+import type { Node } from './tree.ts';
 
 export function moveList(root: Node, href: (node: Node) => string): HTMLElement {
   return h('div', { class: 'move-list' }, root.next ? line(root.next, href, true) : null);
@@ -34,8 +35,7 @@ const comment = (text: string): Child => h('span', { class: 'comment' }, text);
 function moveLink(node: Node, href: (node: Node) => string, first: boolean, main: boolean): Child {
   const { move } = node;
   if (!move) return null;
-  const turn = turnOf(node.parent?.fen ?? '');
-  const number = turn.white ? `${turn.number}. ` : first ? `${turn.number}… ` : '';
+  const number = moveNumber(turnOf(node.parent?.fen ?? ''), first);
   const details = [
     move.eval && `evaluation ${evaluation(move.eval)}`,
     move.clock !== null && `clock ${clock(move.clock)}`,
@@ -49,7 +49,7 @@ function moveLink(node: Node, href: (node: Node) => string, first: boolean, main
       'data-replace': true,
       title: details.length > 0 ? details.join(', ') : null,
     },
-    number && h('span', { class: 'move-number' }, number),
+    number && h('span', { class: 'move-number' }, number, ' '),
     move.san,
     move.nags.length > 0 && h('span', { class: 'nag' }, nags(move.nags)),
   );

@@ -3,6 +3,7 @@
  * moves of variations in the order of the text. The number of a node is in the address.
  */
 
+import { INITIAL_FEN } from 'chessops/fen';
 import type { Game, GameMove } from '../types.ts';
 
 export interface Node {
@@ -19,15 +20,12 @@ export interface Node {
   variations: Node[];
 }
 
-/** Shown for games without a position. */
-const INITIAL = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1';
-
-/** All nodes by their number. */
+/** All nodes by their number. A game without a position starts at the initial one. */
 export function nodes(game: Pick<Game, 'start' | 'moves'>): Node[] {
   const root: Node = {
     number: 0,
     move: null,
-    fen: game.start ?? INITIAL,
+    fen: game.start ?? INITIAL_FEN,
     ply: 0,
     parent: null,
     next: null,
@@ -65,12 +63,6 @@ export function nodes(game: Pick<Game, 'start' | 'moves'>): Node[] {
     }
   }
   return all;
-}
-
-/** The side to move and the number of the move, from the fields of a FEN. */
-export function turnOf(fen: string): { white: boolean; number: number } {
-  const fields = fen.split(' ');
-  return { white: fields[1] !== 'b', number: Number(fields[5] ?? 1) || 1 };
 }
 
 /** The last node of the line that a node is on. */

@@ -4,7 +4,7 @@ import { Latest } from '../api.ts';
 import { type App, link, type View } from '../app.ts';
 import { Board } from '../board/board.ts';
 import { Controls, control } from '../board/controls.ts';
-import { position } from '../board/line.ts';
+import { position, rootFen, turnOf } from '../board/line.ts';
 import { type Child, fill, h } from '../dom.ts';
 import { clock, evaluation, name, rating, result, timeControl } from '../format.ts';
 import { icon } from '../icons.ts';
@@ -105,10 +105,10 @@ export class GameView implements View {
     );
   }
 
-  key(event: KeyboardEvent): boolean {
-    if (this.controls.key(event)) return true;
-    if (event.key === 'Backspace') this.leave();
-    else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') this.sibling(event.key === 'ArrowDown');
+  key(key: string): boolean {
+    if (this.controls.key(key)) return true;
+    if (key === 'Backspace') this.leave();
+    else if (key === 'ArrowDown' || key === 'ArrowUp') this.sibling(key === 'ArrowDown');
     else return false;
     return true;
   }
@@ -161,13 +161,7 @@ export class GameView implements View {
         h('span', { class: 'space' }),
         h('a', { class: 'download', href: game.pgn_url, download: true }, icon('download'), 'PGN'),
       ),
-      h(
-        'h1',
-        { tabindex: '-1' },
-        `${name(game.white)} – ${name(game.black)}`,
-        ' ',
-        h('span', { class: 'score' }, result(game.result)),
-      ),
+      h('h1', { tabindex: '-1' }, `${name(game.white)} – ${name(game.black)} ${result(game.result)}`),
       h('p', { class: 'quiet' }, summary(game)),
       (game.eco || game.opening) &&
         h('p', { class: 'opening' }, game.eco && h('span', { class: 'eco' }, game.eco), ' ', game.opening),
@@ -182,7 +176,7 @@ export class GameView implements View {
     const { shown } = this;
     const node = this.current();
     if (!shown || !node) return;
-    const turn = node.fen.split(' ')[1] === 'b' ? 'black' : 'white';
+    const { turn } = turnOf(node.fen);
     const at = position(node.fen);
     const check = /[+#]/.test(node.move?.san ?? '');
     this.board.show({
@@ -208,7 +202,7 @@ export class GameView implements View {
   }
 
   private showPlayers(game: Game, node: Node, flip: boolean): void {
-    const turn = node.fen.split(' ')[1] === 'b' ? 'black' : 'white';
+    const { turn } = turnOf(node.fen);
     const time = (side: 'white' | 'black'): number | null => {
       // The clock of a side is the one after its latest move.
       const mover = turn === side ? node.parent : node;
@@ -234,9 +228,7 @@ export class GameView implements View {
 function rootOf({ game }: Shown, node: Node): Pick<State, 'fen' | 'play' | 'at'> {
   const play: string[] = [];
   for (let at: Node | null = node; at?.move; at = at.parent) play.unshift(at.move.uci);
-  const standard =
-    game.start === null || game.start.startsWith('rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq');
-  return { fen: standard ? '' : (game.start ?? ''), play, at: play.length };
+  return { fen: rootFen(game.start ?? ''), play, at: play.length };
 }
 
 function summary(game: Game): string {
@@ -250,7 +242,7 @@ function summary(game: Game): string {
   return parts.filter((part) => part && part !== '–').join(' · ');
 }
 
-/** Moves that the archive has as text: those of unknown games, and what follows an illegal move. */
+/** Moves that the archive stores as text: those of unknown games, and what follows an illegal move. */
 function keptText(game: Game): HTMLElement {
   const text = h('pre', { class: 'pgn', tabindex: '0', 'aria-label': 'Text of the game' });
   fetch(game.pgn_url)

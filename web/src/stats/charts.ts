@@ -6,7 +6,7 @@ import { count } from '../format.ts';
 export interface Bar {
   label: string;
   value: number;
-  /** What the bar says, for its tooltip. */
+  /** The value in words: the tooltip of a column, the last cell of a row. */
   text: string;
 }
 
@@ -39,7 +39,7 @@ export function columns(
   const most = Math.max(...bars.map((bar) => bar.value), Number.MIN_VALUE);
   return h(
     'div',
-    { class: 'chart' },
+    {},
     h('span', { class: 'chart-top quiet' }, value(most)),
     h(
       'div',
@@ -62,26 +62,41 @@ export function columns(
   );
 }
 
-/** Horizontal bars, one a row, with their label and value in words. */
-export function rows(bars: readonly Bar[], caption: string): HTMLElement {
-  const most = Math.max(...bars.map((bar) => bar.value), 1);
-  return h(
+/** A table with a bar in each row, between what it is of and its value. */
+export const barTable = (
+  caption: string,
+  entries: readonly (readonly [label: Child, bar: Child, value: string])[],
+  classes = 'bars',
+): HTMLElement =>
+  h(
     'table',
-    { class: 'bars' },
+    { class: classes },
     h('caption', { class: 'hidden' }, caption),
     h(
       'tbody',
       {},
-      bars.map((bar) =>
+      entries.map(([label, bar, value]) =>
         h(
           'tr',
           {},
-          h('th', { scope: 'row' }, bar.label),
-          h('td', { class: 'bar' }, h('span', { style: { width: `${(100 * bar.value) / most}%` } })),
-          h('td', { class: 'number' }, bar.text),
+          h('th', { scope: 'row' }, label),
+          h('td', { class: 'bar' }, bar),
+          h('td', { class: 'number' }, value),
         ),
       ),
     ),
+  );
+
+/** Horizontal bars, one a row, with their label and value in words. */
+export function rows(bars: readonly Bar[], caption: string): HTMLElement {
+  const most = Math.max(...bars.map((bar) => bar.value), 1);
+  return barTable(
+    caption,
+    bars.map(({ label, value, text }) => [
+      label,
+      h('span', { style: { width: `${(100 * value) / most}%` } }),
+      text,
+    ]),
   );
 }
 

@@ -2,7 +2,7 @@
 
 export type Period = 'day' | 'month' | 'year';
 
-/** More bars than these cannot be told apart. */
+/** More bars than this cannot be distinguished. */
 const MOST_BARS = 400;
 const DAY_MS = 86_400_000;
 

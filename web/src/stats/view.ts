@@ -6,9 +6,9 @@ import { fill, h } from '../dom.ts';
 import { resultBar, total } from '../explorer/resultbar.ts';
 import { bytes, count, decimal, percent } from '../format.ts';
 import { Busy, errorMessage } from '../message.ts';
-import { START, type State, write } from '../state.ts';
+import { START, type State, selection, write } from '../state.ts';
 import type { Histogram, Stats } from '../types.ts';
-import { type Bar, card, columns, rows, ticks } from './charts.ts';
+import { type Bar, barTable, card, columns, rows, ticks } from './charts.ts';
 import { type Period, periods } from './periods.ts';
 
 const POLL_MS = 1000;
@@ -38,9 +38,7 @@ export class StatisticsView implements View {
 
   show(state: State): void {
     clearTimeout(this.timer);
-    const parameters = new URLSearchParams();
-    if (state.source !== '') parameters.set('source', state.source);
-    const url = address('api/stats', parameters);
+    const url = address('api/stats', selection({ ...state, filters: {} }));
     if (url === this.shown) return;
     this.shown = url;
     this.busy.start();
@@ -196,28 +194,11 @@ function encodings(stats: Ready): HTMLElement {
 }
 
 function ratings(stats: Ready): HTMLElement {
-  return card(
+  const table = barTable(
     'Results by rating',
-    'Mean rating of both players',
-    h(
-      'table',
-      { class: 'bars' },
-      h('caption', { class: 'hidden' }, 'Results by rating'),
-      h(
-        'tbody',
-        {},
-        stats.ratings.map((band) =>
-          h(
-            'tr',
-            {},
-            h('th', { scope: 'row' }, `${band.from}–${band.to}`),
-            h('td', { class: 'bar' }, resultBar(band)),
-            h('td', { class: 'number' }, count(total(band))),
-          ),
-        ),
-      ),
-    ),
+    stats.ratings.map((band) => [`${band.from}–${band.to}`, resultBar(band), count(total(band))]),
   );
+  return card('Results by rating', 'Mean rating of both players', table);
 }
 
 const PERIODS: Record<Period, string> = { day: 'Games a day', month: 'Games a month', year: 'Games a year' };
@@ -234,36 +215,22 @@ function days(stats: Ready): HTMLElement {
 }
 
 function openings(state: State, stats: Ready): HTMLElement {
-  return card(
+  const table = barTable(
     'Openings',
-    'Most played, with their results',
-    h(
-      'table',
-      { class: 'bars openings' },
-      h('caption', { class: 'hidden' }, 'Openings'),
-      h(
-        'tbody',
-        {},
-        stats.openings
-          .slice(0, MOST_OPENINGS)
-          .map((opening) =>
-            h(
-              'tr',
-              {},
-              h(
-                'th',
-                { scope: 'row' },
-                h('span', { class: 'eco' }, opening.eco),
-                ' ',
-                h('a', { href: openingLink(state, opening.eco, opening.name) }, opening.name),
-              ),
-              h('td', { class: 'bar' }, total(opening) > 0 && resultBar(opening)),
-              h('td', { class: 'number' }, count(opening.games)),
-            ),
-          ),
-      ),
-    ),
+    stats.openings
+      .slice(0, MOST_OPENINGS)
+      .map((opening) => [
+        [
+          h('span', { class: 'eco' }, opening.eco),
+          ' ',
+          h('a', { href: openingLink(state, opening.eco, opening.name) }, opening.name),
+        ],
+        total(opening) > 0 && resultBar(opening),
+        count(opening.games),
+      ]),
+    'bars openings',
   );
+  return card('Openings', 'Most played, with their results', table);
 }
 
 const openingLink = (state: State, eco: string, name: string): string =>
