@@ -1,0 +1,7 @@
+//! `ign transcode`: the command, from one coding to another.
+
+mod support;
+
+use std::fs;
+
+use support::{Workspace, ign};
