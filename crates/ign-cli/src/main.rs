@@ -37,6 +37,7 @@ mod serve;
 mod shell;
 mod stats;
 mod table;
+mod transcode;
 mod tree;
 mod unpack;
 mod verify;
@@ -74,6 +75,7 @@ enum Command {
     Export(export::Args),
     Index(index::Args),
     Duplicates(duplicates::Args),
+    Transcode(transcode::Args),
     Verify(verify::Args),
     Info(info::Args),
     Sample(sample::Args),
@@ -113,6 +115,7 @@ fn run(cli: &Cli) -> Result<ExitCode> {
         Command::Export(args) => export::run(args, common),
         Command::Index(args) => index::run(args, common),
         Command::Duplicates(args) => duplicates::run(args, common),
+        Command::Transcode(args) => transcode::run(args, common),
         Command::Verify(args) => verify::run(args, common),
         Command::Info(args) => info::run(args),
         Command::Sample(args) => sample::run(args, common),

@@ -12,6 +12,7 @@
 pub(crate) mod input;
 mod split;
 mod subset;
+mod transcode;
 mod writer;
 
 pub use input::Input;

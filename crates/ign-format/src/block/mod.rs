@@ -37,6 +37,7 @@
 //! ```
 //!
 //! Signatures, opening search and lists of tags stop halfway: they read only the columns they need.
+//! [`transcode()`] makes a block in another coding of moves without its text.
 //!
 //! # Files
 //!
@@ -62,9 +63,11 @@ pub mod moves;
 mod options;
 pub mod schemas;
 pub mod starts;
+mod transcode;
 
 pub use coding::Coding;
 pub use decode::{opening_prefix, signatures};
 pub use fixed::Fixed;
 pub use kind::Kind;
 pub use options::{Encoded, Options, PartlyText};
+pub use transcode::transcode;

@@ -88,6 +88,18 @@ impl<'a> Block<'a> {
             .collect()
     }
 
+    /// Appends the frames of the streams of a column, as they are, after their checksums have been
+    /// verified.
+    ///
+    /// # Errors
+    /// Corrupt when a checksum differs.
+    pub(in crate::block) fn copy_frames(&self, column: usize, out: &mut Vec<u8>) -> Result<()> {
+        self.streams(column)?;
+        self.frames(column)
+            .for_each(|frame| out.extend_from_slice(frame));
+        Ok(())
+    }
+
     /// The directory entry of a column that is not a tag, if the block has this column.
     pub(super) fn fixed_column(&self, fixed: Fixed) -> Option<&Column> {
         let place = self.head.column_index(fixed as u8)?;

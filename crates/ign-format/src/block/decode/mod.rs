@@ -13,6 +13,7 @@
 //! | `moves` | starts, the moves column, `walk_games` |
 //! | `played`, [`opening_prefix`], `openings` | signatures and unmoved pawns, opening search and opening tags from the moves |
 //! | `layouts`, `selection`, `comments`, `tags` | what rendering needs of the other columns |
+//! | `lines` | the moves of variations |
 //! | `render` | the text of records |
 //! | `check`, `keeps_text` | verification; which records keep text |
 
@@ -21,6 +22,7 @@ mod check;
 mod comments;
 mod keeps_text;
 mod layouts;
+mod lines;
 mod moves;
 pub mod opening_prefix;
 mod openings;

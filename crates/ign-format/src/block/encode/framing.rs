@@ -210,24 +210,37 @@ impl Framing {
         partly_text: PartlyText,
         check: Option<impl FnOnce(&Block) -> Result<()>>,
     ) -> Result<Encoded> {
-        self.head.check_stream_lens().map_err(failed)?;
-        let mut bytes = self.head.write();
-        let head_len = bytes.len();
-        bytes.extend_from_slice(&self.body);
-        if let Some(check) = check {
-            Block::open(&bytes)
-                .and_then(|block| check(&block))
-                .map_err(failed)?;
-        }
-        Ok(Encoded {
-            head_len,
-            text_len: self.head.text_len,
-            games: self.head.games,
-            plies: self.head.plies,
-            partly_text,
-            bytes,
-        })
+        complete(&self.head, &self.body, partly_text, check)
     }
+}
+
+/// Joins a head and the frames of its columns to a block and verifies it with `check` if it is given.
+///
+/// # Errors
+/// Internal when the check fails.
+pub fn complete(
+    head: &Head,
+    body: &[u8],
+    partly_text: PartlyText,
+    check: Option<impl FnOnce(&Block) -> Result<()>>,
+) -> Result<Encoded> {
+    head.check_stream_lens().map_err(failed)?;
+    let mut bytes = head.write();
+    let head_len = bytes.len();
+    bytes.extend_from_slice(body);
+    if let Some(check) = check {
+        Block::open(&bytes)
+            .and_then(|block| check(&block))
+            .map_err(failed)?;
+    }
+    Ok(Encoded {
+        head_len,
+        text_len: head.text_len,
+        games: head.games,
+        plies: head.plies,
+        partly_text,
+        bytes,
+    })
 }
 
 fn failed(why: Error) -> Error {

@@ -22,7 +22,7 @@ mod columns;
 mod derived;
 pub mod framing;
 mod layout;
-mod moves;
+pub(in crate::block) mod moves;
 mod payloads;
 pub mod records;
 pub mod tags;

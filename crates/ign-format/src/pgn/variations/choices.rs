@@ -48,7 +48,7 @@ impl KnownMoves {
 }
 
 /// A game and its lines.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 struct GameLines {
     number: usize,
     start: Start,
@@ -57,7 +57,7 @@ struct GameLines {
 }
 
 /// A line and its moves.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 struct Line {
     depth: usize,
     at: Option<usize>,
@@ -74,16 +74,16 @@ impl Line {
     }
 }
 
-/// Writer of the moves of lines.
-#[derive(Default)]
-pub(super) struct Choices {
+/// The moves of lines, to be written.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Choices {
     games: Vec<GameLines>,
     lines: usize,
 }
 
 impl Choices {
     /// Starts the lines of a record; `game` is `None` if it cannot be replayed.
-    pub fn begin(&mut self, game: Option<Game>) {
+    pub(super) fn begin(&mut self, game: Option<Game>) {
         if let Some(game) = game {
             self.games.push(GameLines {
                 number: game.number,
@@ -95,7 +95,7 @@ impl Choices {
     }
 
     /// Adds a line to the record. A line with moves must replace a move.
-    pub fn push(&mut self, depth: usize, at: Option<usize>, moves: &[Move]) {
+    pub(super) fn push(&mut self, depth: usize, at: Option<usize>, moves: &[Move]) {
         self.lines += 1;
         if let Some(game) = self.games.last_mut() {
             game.lines.push(Line {

@@ -3,7 +3,7 @@
 use std::num::NonZeroU32;
 
 use super::{
-    choices::{self, KnownMoves},
+    choices::{self, Choices, KnownMoves},
     line::{Game, Line, LineModel, LineShape, MAX_DEPTH, Origin, Record, mismatch, places, starts},
 };
 use crate::{
@@ -135,16 +135,7 @@ impl<'a> Unpacker<'a> {
         max_len: usize,
     ) -> Result<Vec<u8>> {
         let mut lines = lines.0;
-        let moves = game.map_or(&[][..], |game| game.moves);
-        let mut places = record.places(moves.len())?.into_iter();
-        for line in lines.iter_mut().filter(|line| line.shape.depth == 1) {
-            line.shape.at = places.next().ok_or_else(mismatch)?.checked_sub(1);
-        }
-        if places.next().is_some() {
-            return Err(mismatch());
-        }
-        let shapes = lines.iter().map(|line| line.shape);
-        let moves = self.choices.moves(game, shapes)?;
+        let moves = self.moves(record, &mut lines, game)?;
         let mut writer = Writer {
             templates: &self.templates,
             model: &self.parts.model().layouts,
@@ -159,6 +150,49 @@ impl<'a> Unpacker<'a> {
             writer.line(&starts, &mut out)?;
         }
         Ok(out)
+    }
+
+    /// Adds the moves of a record's lines to `choices`. The games before it in its part of the moves
+    /// ([`choices::PART`]) must have been added.
+    ///
+    /// # Errors
+    /// Returns a corruption error if the lines do not fit the game.
+    pub fn collect(
+        &mut self,
+        record: &Record,
+        lines: Lines<'a>,
+        game: Option<Game>,
+        choices: &mut Choices,
+    ) -> Result<()> {
+        let mut lines = lines.0;
+        let moves = self.moves(record, &mut lines, game)?;
+        choices.begin(game);
+        for (line, moves) in lines.iter().zip(&moves) {
+            choices.push(line.shape.depth, line.shape.at, moves);
+        }
+        Ok(())
+    }
+
+    /// Decodes the moves of each line of a record, and sets which moves of the game they replace.
+    ///
+    /// # Errors
+    /// Returns a corruption error if the lines do not fit the game.
+    fn moves(
+        &mut self,
+        record: &Record,
+        lines: &mut [Line],
+        game: Option<Game>,
+    ) -> Result<Vec<Vec<Move>>> {
+        let plies = game.map_or(0, |game| game.moves.len());
+        let mut places = record.places(plies)?.into_iter();
+        for line in lines.iter_mut().filter(|line| line.shape.depth == 1) {
+            line.shape.at = places.next().ok_or_else(mismatch)?.checked_sub(1);
+        }
+        if places.next().is_some() {
+            return Err(mismatch());
+        }
+        let shapes = lines.iter().map(|line| line.shape);
+        self.choices.moves(game, shapes)
     }
 
     /// Checks that no text is left over.

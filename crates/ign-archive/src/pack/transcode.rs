@@ -1,0 +1,135 @@
+//! An archive in another coding of its moves.
+
+use std::{io::Write, thread};
+
+use ign_format::{
+    block::{Options, transcode},
+    error::Result,
+};
+
+use super::{Packer, Summary, writer::ArchiveWriter};
+use crate::{archive::Archive, ordered::ordered, progress::Counters};
+
+impl Packer<'_> {
+    /// Packs an archive in the [coding](Self::coding) of this packer, without its text: the moves are
+    /// decoded and encoded anew, and everything else is copied. Inputs, blocks and numbers of games stay
+    /// the same, so the [level](Self::level) and the [block size](Self::block_size) are those of the
+    /// archive.
+    ///
+    /// ```
+    /// use ign_archive::{Archive, Coding, Input, Packer};
+    ///
+    /// let input = Input::reader("a.pgn", &b"1. e4 e5 2. Nf3 *\n"[..]);
+    /// let (bytes, _) = Packer::new().coding(Coding::Ign).pack([input], Vec::new())?;
+    /// let plain = Archive::from_source(bytes, "plain.ign")?;
+    /// let (bytes, _) = Packer::new().coding(Coding::Weighted).transcode(&plain, Vec::new())?;
+    /// let weighted = Archive::from_source(bytes, "weighted.ign")?;
+    /// assert_eq!(weighted.game(1)?.pgn()?, plain.game(1)?.pgn()?);
+    /// # Ok::<(), ign_archive::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of `out`; [`Corrupt`](crate::ErrorKind::Corrupt) if a block is damaged;
+    /// [`Unsupported`](crate::ErrorKind::Unsupported) if another move model coded the moves;
+    /// [`Cancelled`](crate::ErrorKind::Cancelled); [`Internal`](crate::ErrorKind::Internal) if a new
+    /// block has other moves.
+    pub fn transcode<W: Write>(mut self, archive: &Archive, out: W) -> Result<(W, Summary)> {
+        let meta = archive.meta()?;
+        let options = Options {
+            level: meta.level,
+            ..self.options
+        };
+        let index = archive.index();
+        let counters = Counters::default();
+        let encode = |number: usize| {
+            let bytes = archive.block_bytes(number)?;
+            archive.in_block(number, || transcode(&bytes, &options))
+        };
+        thread::scope(|scope| {
+            let mut writer = ArchiveWriter::new(out, &options, meta.block_size)?;
+            let blocks = (0..index.blocks.len()).map(Ok);
+            let mut blocks = ordered(scope, self.threads, blocks, encode);
+            for source in &index.sources {
+                let count = usize::try_from(source.blocks).unwrap_or(usize::MAX);
+                for block in blocks.by_ref().take(count) {
+                    let block = block?;
+                    writer.block(&block)?;
+                    counters.add_games(block.games as u64);
+                    counters.add_bytes(block.text_len as u64);
+                    counters.report(&mut *self.on_progress)?;
+                }
+                writer.source(&source.name, source.text_len, source.text_checksum);
+            }
+            writer.finish()
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Coding, Input};
+
+    /// Games with tags, comments, variations, variants, draws, text, and moves that are text.
+    fn text() -> String {
+        let kinds = [
+            "[Event \"a\"]\n[White \"Ann\"]\n[Result \"1/2-1/2\"]\n\n1. e4 e5 2. Nf3 Nc6 1/2-1/2\n\n",
+            "[Event \"b\"]\n\n1. d4 {best} d5 (1... Nf6 2. c4 (2. Bf4 {x}) 2... e6) 2. c4 $1 *\n\n",
+            "[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n[SetUp \"1\"]\n\n1. e4 Ke7 2. e5 *\n\n",
+            "[Variant \"Atomic\"]\n\n1. e4 d5 2. exd5 *\n\n",
+            "[Event \"c\"]\n\n1. e4 e5 2. Ke3 *\n\n",
+            "a line of text\n\n",
+            "1. f3 e5 2. g4 Qh4# 0-1\n\n",
+            "[Event \"d\"]\n\n*\n\n",
+        ];
+        (0..900).map(|i| kinds[i * 7 % kinds.len()]).collect()
+    }
+
+    fn packed(coding: Coding, name: &str, text: &str) -> Archive {
+        let packer = Packer::new().coding(coding).block_size(1 << 14).level(5);
+        let second = Input::reader("b", &b"1. d4 d5 *\n"[..]);
+        let first = Input::reader(name, std::io::Cursor::new(text.to_owned()));
+        let (bytes, _) = packer.pack([first, second], Vec::new()).unwrap();
+        Archive::from_source(bytes, "a.ign").unwrap()
+    }
+
+    #[test]
+    fn the_archive_is_the_one_that_packing_in_the_other_coding_makes() {
+        let sgf = "(;GM[1]FF[4]SZ[9];B[ee];W[ec];B[cc];W[gg])\n".repeat(40);
+        for (name, text) in [("a.pgn", text()), ("a.sgf", sgf)] {
+            for from in Coding::ALL {
+                let archive = packed(from, name, &text);
+                for to in Coding::ALL {
+                    let packer = Packer::new().coding(to);
+                    let (bytes, summary) = packer.transcode(&archive, Vec::new()).unwrap();
+                    let expected = packed(to, name, &text);
+                    let expected = expected.read_at(0, expected.file_len()).unwrap();
+                    assert!(bytes == expected, "{name}: {from:?} to {to:?}");
+                    assert_eq!(summary.archive_len, expected.len() as u64);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn rejects_damaged_blocks() {
+        let archive = packed(Coding::Ign, "a.pgn", &text());
+        let bytes = archive.read_at(0, archive.file_len()).unwrap();
+        let block = archive.index().blocks[0];
+        for at in (block.offset..block.offset + block.stored_len).step_by(97) {
+            let mut damaged = bytes.clone();
+            damaged[at as usize] ^= 4;
+            let damaged = Archive::from_source(damaged, "a.ign").unwrap();
+            for to in Coding::ALL {
+                let error = Packer::new().coding(to).transcode(&damaged, Vec::new());
+                let error = error.unwrap_err();
+                assert_eq!(
+                    error.kind(),
+                    crate::ErrorKind::Corrupt,
+                    "byte {at}: {error}"
+                );
+                assert_eq!(error.block(), Some(1));
+            }
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! A block in another coding of its moves.
+//!
+//! Three things depend on the coding: the moves of the games (spec §4.2), those of variations
+//! (§4.6.2) and the column of unmoved pawns (§4.1.3). They are decoded and encoded anew. All other
+//! columns are copied, compressed as they are, so no text is parsed or written.
+//!
+//! The result is the block that packing the text in the other coding makes.
+
+use std::borrow::Cow;
+
+use shakmaty::Bitboard;
+
+use crate::{
+    block::{
+        Coding, Encoded, Fixed, Kind, Options, PartlyText,
+        decode::{Block, Records},
+        encode::{encode_kind, framing, moves::MovesEncoder},
+        moves::GameMoves,
+        starts::Starts,
+    },
+    columns::{pawns, storage},
+    container::block_head::Column,
+    error::{Error, Result},
+    pgn::{
+        movetext::Movetext,
+        variations::{self, choices::Choices},
+    },
+};
+use ign_notation::chess::Move;
+
+/// The block in the coding of the options, verified as they say. Its text streams keep the level at
+/// which they were compressed.
+///
+/// A block of Go, and a block that gets [end moves](Coding::IgnEnd), which depend on the result in the
+/// movetext, are packed from their text.
+///
+/// # Errors
+/// Corrupt or unsupported, if the block cannot be decoded. Internal, if the new block has other moves.
+pub fn transcode(bytes: &[u8], options: &Options) -> Result<Encoded> {
+    let block = Block::open(bytes)?;
+    if block.coding() == options.coding {
+        return copy(&block, bytes);
+    }
+    if block.kind() != Kind::Chess || options.coding == Coding::IgnEnd {
+        return encode_kind(block.kind(), block.text()?, options);
+    }
+    let records = block.records()?;
+    let played = Played::of(&block, &records)?;
+    let (moves, unmoved) = played.encode(&block, &records, options.coding)?;
+
+    let mut head = block.head().clone();
+    head.coding = options.coding as u8;
+    head.columns.clear();
+    let mut body = Vec::new();
+    for (place, column) in block.head().columns.iter().enumerate() {
+        let is = |fixed: Fixed| column.codec == fixed as u8;
+        if is(Fixed::Pawns) {
+            continue;
+        }
+        let mut copied = column.clone();
+        block.copy_frames(place, &mut body)?;
+        // The moves are the last stream of their column.
+        let recoded = match () {
+            () if is(Fixed::Moves) => Some(Cow::Borrowed(&moves)),
+            () if is(Fixed::Variations) => {
+                let weighted = options.coding == Coding::Weighted;
+                Some(Cow::Owned(played.lines.clone().write(weighted, None)))
+            }
+            () => None,
+        };
+        if let Some(moves) = recoded {
+            let old = copied.streams.pop();
+            body.truncate(body.len() - old.map_or(0, |stream| stream.frame_len()));
+            copied.streams.push(storage::store(&mut body, &moves));
+        }
+        head.columns.push(copied);
+        if is(Fixed::Signatures) && !unmoved.is_empty() {
+            let codes = pawns::encode(&unmoved);
+            let mut column = Column::new(Fixed::Pawns as u8, Vec::new(), Vec::new());
+            column.streams.push(storage::store(&mut body, &codes));
+            head.columns.push(column);
+        }
+    }
+    let check = |new: &Block| {
+        let decoded = new.unmoved_pawns(&records)?.into_iter().flatten();
+        let has_pawns = decoded.eq(unmoved.iter().map(|&(_, pawns)| pawns));
+        match has_pawns && Played::of(new, &records)? == played {
+            true => Ok(()),
+            false => Err(Error::corrupt("the moves differ")),
+        }
+    };
+    let partly_text = partly_text(&block, &records)?;
+    framing::complete(&head, &body, partly_text, options.verify.then_some(check))
+}
+
+/// The block as it is, after its checksums have been verified.
+fn copy(block: &Block, bytes: &[u8]) -> Result<Encoded> {
+    let mut body = Vec::new();
+    for column in 0..block.head().columns.len() {
+        block.copy_frames(column, &mut body)?;
+    }
+    Ok(Encoded {
+        head_len: bytes.len() - body.len(),
+        text_len: block.head().text_len,
+        games: block.head().games,
+        plies: block.head().plies,
+        partly_text: partly_text(block, &block.records()?)?,
+        bytes: bytes.to_vec(),
+    })
+}
+
+fn partly_text(block: &Block, records: &Records) -> Result<PartlyText> {
+    let keeps_text = block.keeps_text(records)?;
+    let mut partly_text = PartlyText::default();
+    for (game, record) in records.games().enumerate() {
+        if keeps_text[record] {
+            partly_text.add(game);
+        }
+    }
+    Ok(partly_text)
+}
+
+/// The moves of a block of chess.
+#[derive(PartialEq)]
+struct Played {
+    /// For each record its moves; none if it cannot be played.
+    games: Vec<Vec<Move>>,
+    /// The moves of variations.
+    lines: Choices,
+}
+
+impl Played {
+    fn of(block: &Block, records: &Records) -> Result<Self> {
+        let starts = block.starts(records)?;
+        let mut games = vec![Vec::new(); records.len()];
+        block.walk_moves(
+            records,
+            |_| true,
+            |record, _, moves| {
+                games[record].extend_from_slice(moves);
+                Ok(())
+            },
+        )?;
+        let lines = block.lines(records, |record| {
+            let game = starts.number(record).zip(starts.of(record));
+            game.map(|(number, start)| variations::Game {
+                number,
+                start,
+                moves: &games[record],
+            })
+        })?;
+        Ok(Self { games, lines })
+    }
+
+    /// The moves column in this coding; and if it has unmoved pawns, those of the games of chess, each
+    /// with the number of elements of its signature.
+    fn encode(
+        &self,
+        block: &Block,
+        records: &Records,
+        coding: Coding,
+    ) -> Result<(Vec<u8>, Vec<(u8, Bitboard)>)> {
+        let options = Options {
+            coding,
+            verify: false,
+            ..Options::default()
+        };
+        let (mut out, mut unmoved) = (Vec::new(), Vec::new());
+        let starts: Starts = block.starts(records)?;
+        let mut signatures = block.signatures()?.into_iter();
+        let mut encoder = MovesEncoder::new(&options, &mut out);
+        let mut game = Movetext::default();
+        for (record, moves) in self.games.iter().enumerate() {
+            let signature = records.is_game(record).then(|| signatures.next()).flatten();
+            let Some(start) = starts.of(record).filter(|_| !moves.is_empty()) else {
+                continue;
+            };
+            game.digits.clear();
+            game.signature = signature.unwrap_or_default();
+            let mut last = None;
+            GameMoves::of_list(moves).play_through(start, |legal, played| match played {
+                Some(played) => game.digits.push(legal.ordinal_and_count(played)),
+                None => last = Some(pawns::unmoved(&legal.board())),
+            })?;
+            encoder.push(Some(start), &game);
+            if coding.stores_unmoved_pawns() && start.as_chess().is_some() {
+                let elements = game.signature.iter().flatten().count() as u8;
+                unmoved.extend(last.map(|last| (elements, last)));
+            }
+        }
+        encoder.finish();
+        Ok((out, unmoved))
+    }
+}
