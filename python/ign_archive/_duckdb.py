@@ -23,10 +23,10 @@ def register(
 ) -> None:
     """Makes the games of archives a view of a DuckDB connection, a row for each game.
 
-    DuckDB reads a Polars LazyFrame, and hands it the columns of a query and those filters that compare a column
-    with a constant; what they restrict is then as for `scan_polars`. The columns of the games that are left
-    are collected before the query goes on, so a query takes the memory of the columns that it names. For more
-    than memory holds, query a `Scan`, which DuckDB reads as a stream: all its columns, without filters.
+    DuckDB reads a Polars LazyFrame. It passes the columns of a query to the frame, and the filters that compare
+    a column with a constant; the frame applies them as `scan_polars` describes. The columns of the remaining
+    games are in memory before DuckDB continues. A result that does not fit into memory needs a `Scan`, which
+    DuckDB reads as a stream: all its columns, without filters.
 
     Args:
         connection: The connection: `duckdb.connect()`.

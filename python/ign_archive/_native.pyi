@@ -19,14 +19,8 @@ _Day = str | date
 _Days = _Day | tuple[_Day | None, _Day | None]
 _Progress = Callable[[int, int], object] | None
 
-class Conditions(TypedDict, total=False):
-    """Conditions on games. A game matches if it meets every condition that is given; None is no condition.
-
-    A text must be the whole value; `*` matches any text, and letters match in both cases. Both ends of
-    a range are included, and None is no end: `(2200, None)`, `(2200, 2500)`, `2200`, `"2200..2500"`. A
-    condition on a tag is not met by a game that lacks the tag, or whose value has another form: a rating `?`
-    is in no range.
-    """
+class _TreeConditions(TypedDict, total=False):
+    """As `Conditions`, without `position`: it is the position of the tree."""
 
     white: str | None
     """White's name: "Carlsen*"."""
@@ -75,8 +69,6 @@ class Conditions(TypedDict, total=False):
     """The signature: "A=e4f6??", "B=??d5c3", or both."""
     like: str | Sequence[str] | None
     """The same game as this one, whose moves may have mistakes."""
-    position: str | chess.Board | None
-    """This position occurs (FEN): pieces, side to move, castling, en passant."""
     board: str | chess.Board | None
     """The pieces of this position occur on their squares."""
     material: str | None
@@ -96,45 +88,20 @@ class Conditions(TypedDict, total=False):
     commented: bool
     """Whether a comment must have text."""
 
-class _TreeConditions(TypedDict, total=False):
-    """As `Conditions`, without `position`: it is the position of the tree."""
+class Conditions(_TreeConditions, total=False):
+    """Conditions on games. A game matches if it meets every condition that is given; None is no condition.
 
-    white: str | None
-    black: str | None
-    player: str | None
-    elo: _Range | None
-    white_elo: _Range | None
-    black_elo: _Range | None
-    mean_elo: str | Sequence[str] | None
-    elo_diff: _Range | None
-    date: _Days | None
-    result: str | Sequence[str] | None
-    eco: str | tuple[str | None, str | None] | None
-    opening_name: str | None
-    time_control: str | None
-    speed: str | Sequence[str] | None
-    event: str | None
-    site: str | None
-    termination: str | None
-    tags: dict[str, str] | None
-    id: str | None
-    opening: str | int | Sequence[str] | None
-    plies: _Range | None
-    signature: str | Sequence[str] | None
-    like: str | Sequence[str] | None
-    board: str | chess.Board | None
-    material: str | None
-    pattern: str | None
-    final: bool
-    repetition: bool
-    fifty_moves: bool
-    has_clocks: bool
-    has_evals: bool
-    commented: bool
+    A text matches the whole value. `*` matches any text. Case is ignored. Both ends of a range are included,
+    and None is no end: `(2200, None)`, `(2200, 2500)`, `2200`, `"2200..2500"`. A game that lacks a tag, or whose
+    value has another form, does not meet a condition on the tag: a rating `?` is in no range.
+    """
+
+    position: str | chess.Board | None
+    """This position occurs (FEN): pieces, side to move, castling, en passant."""
 
 @final
 class Game:
-    """One game of an archive. Its parts are decoded when they are first asked for, and kept.
+    """One game of an archive. Its parts are decoded when they are first used, and kept.
 
     Moves are those of the main line up to the first word that is no legal move; a game without moves, one
     whose rules or starting position are not known, and a game of Go have none.
@@ -169,7 +136,7 @@ class Game:
     def tag(self, name: str) -> str | None: ...
     @overload
     def tag(self, name: str, default: str) -> str:
-        """The value of a tag, or `default`. Decodes less than `tags` if little is asked of the game."""
+        """The value of a tag, or `default`. Decodes less than `tags` if the program reads few parts of the game."""
     def tag_bytes(self, name: str) -> bytes | None:
         """The value of a tag to the byte, or None."""
     @property
@@ -227,8 +194,8 @@ class Game:
 
 @final
 class GameIterator(Iterator[Game]):
-    """Games in ascending order. Threads decode in advance what the program has asked of earlier games; at
-    most the number of threads plus 4 blocks are in memory. Ctrl-C ends it between games."""
+    """Games in ascending order. Threads decode in advance the parts that the program has used of earlier games;
+    at most the number of threads plus 4 blocks are in memory. Ctrl-C ends it between games."""
 
     def __iter__(self) -> GameIterator: ...
     def __next__(self) -> Game: ...
@@ -239,7 +206,7 @@ class GameList(Sequence[Game]):
     """Some games, in ascending order: what a search found, or a slice of an archive.
 
     It is a sequence of Python, so its first element is `[0]`; `game.number` and `numbers` count from 1.
-    It holds numbers, and reads the games when they are asked for.
+    It holds numbers, and reads a game when it is requested.
     """
 
     @overload
@@ -352,7 +319,7 @@ class Archive:
         dictionary: bool = True,
         move_dictionary: bool = True,
     ) -> Scan:
-        """The games as Arrow record batches. Only the columns that are asked for are decoded.
+        """The games as Arrow record batches. Only the columns that are requested are decoded.
 
         Args:
             columns: The names of the columns, see `Scan`; by default all without those of `tag:NAME`.
@@ -490,15 +457,15 @@ of `boards` |
     Args:
         archive: An open archive, or several.
         batch: The number of positions of a batch. Only the last has fewer.
-        shuffle_buffer: Return positions in random order: blocks are read in random order, and so many
-            positions at a time are shuffled. The buffer takes 144 bytes a position.
+        shuffle_buffer: Return positions in random order: blocks are read in random order, and
+            `shuffle_buffer` positions at a time are shuffled. The buffer takes 144 bytes a position.
         seed: The seed of the order.
         planes: Return `planes` instead of `boards`: True or "uint8", or "float32".
         columns: The arrays. By default all but `clock`, `eval`, `fen` and `epd`, which take longer.
         where: Conditions as for `find`, or a list of games of this archive. They choose games.
         every_nth: Only positions where the number of the game and the ply together are divisible by it.
-        min_ply: Only positions after at least so many moves of both sides.
-        max_ply: Only positions after at most so many.
+        min_ply: Only positions after at least `min_ply` plies.
+        max_ply: Only positions after at most `max_ply` plies.
         final_positions: Whether to include the last position of a game, in which no move was played.
         variants: Whether to include games of variants of chess. Chess960 is always included.
         shard: `(k, n)`: only part k, from 0, of n disjoint parts of the games. The seed does not matter to

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import glob
 import os
 from collections.abc import Iterable
 from typing import TypeAlias
 
-from ign_archive.errors import MissingFileError, UsageError
+from ign_archive.errors import _make
 
 Path: TypeAlias = "str | os.PathLike[str]"
 Paths: TypeAlias = "Path | Iterable[Path]"
@@ -30,12 +31,10 @@ def expand(paths: Paths) -> list[str]:
             continue
         found = sorted(glob.glob(name, recursive=True))
         if not found:
-            error = MissingFileError(f"{name}: no file matches the pattern")
-            error.message, error.file = "no file matches the pattern", name
-            error.filename = name
-            raise error
+            message = "no file matches the pattern"
+            raise _make("FileError", f"{name}: {message}", errno.ENOENT, {"message": message, "file": name})
         files.extend(found)
     if not files:
-        message = "no archive is named (give a path, a list of paths or a pattern)"
-        raise UsageError(message)
+        message, remedy = "no archive is named", "give a path, a list of paths or a pattern"
+        raise _make("UsageError", f"{message} ({remedy})", None, {"message": message, "remedy": remedy})
     return files

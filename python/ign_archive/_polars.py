@@ -1,8 +1,8 @@
 """Archives as lazy frames of Polars.
 
-Polars calls the source with the columns that a query needs, its predicate, and how many rows it wants. The
-source decodes those columns only; what of the predicate an archive can search for (`_predicate.py`) becomes
-conditions, and the whole predicate is applied to what comes back.
+Polars calls the source with the columns, the predicate and the number of rows of a query. The source decodes
+only these columns. It converts the predicate to conditions of a search as far as possible (`_predicate.py`),
+and applies the whole predicate to the rows that the search returns.
 """
 
 from __future__ import annotations
@@ -31,9 +31,10 @@ def scan_polars(
 ) -> pl.LazyFrame:
     """The games of archives as a Polars LazyFrame, a row for each game.
 
-    Only the columns that a query needs are decoded. Of a predicate, comparisons of ratings, plies, numbers and
-    days (`UTCDate`) with constants, and texts that equal a constant or are in a list of them, are searched for
-    in the archive or its index. `head` reads no more games than it needs. The frame is read block by block.
+    Only the columns that a query needs are decoded. The archive or its index is searched for these parts of a
+    predicate: comparisons of ratings, plies, numbers and days (`UTCDate`) with constants, and texts that equal a
+    constant or are in a list of constants. `head` reads no more games than it needs. The frame is read block by
+    block.
 
     Args:
         archive: An open archive, or what `open` takes: a path, several, or a pattern.

@@ -1,7 +1,7 @@
-"""Predicates of Polars as conditions of a search.
+"""Converts predicates of Polars to conditions of a search.
 
-The conditions need not be all of a predicate: every row that the predicate keeps must meet them, and Polars
-drops the others. What is not understood sets no condition.
+Every row that a predicate keeps meets the conditions. A row that meets them may fail the predicate; Polars
+applies the whole predicate afterwards. A part of a predicate that has no known form sets no condition.
 """
 
 from __future__ import annotations
@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 #: Columns of numbers, with the keyword of their condition and the greatest value that a row can have.
-RANGES = {"WhiteElo": "white_elo", "BlackElo": "black_elo", "plies": "plies"}
-MAX = {"white_elo": 9999, "black_elo": 9999, "plies": 2**31 - 1}
+RANGES = {"WhiteElo": ("white_elo", 9999), "BlackElo": ("black_elo", 9999), "plies": ("plies", 2**31 - 1)}
 #: Columns of text, with the keyword of their condition.
 TEXTS = {
     "White": "white",
@@ -39,7 +38,7 @@ LAST_NUMBER = 2**63 - 1
 
 @dataclass
 class Pushed:
-    """What of a predicate an archive searches for."""
+    """The part of a predicate that an archive can search for."""
 
     conditions: dict[str, Any] = field(default_factory=dict)
     """Keywords of `Archive.find`."""
@@ -49,34 +48,28 @@ class Pushed:
     def limit(self, column: str, low: int | None, high: int | None) -> None:
         """Narrows the range of a column of numbers."""
         if column == "number":
-            first, last = self.numbers
-            self.numbers = (max(first, low or 1), min(last, LAST_NUMBER if high is None else high))
-            return
-        keyword = RANGES[column]
-        old_low, old_high = self.conditions.get(keyword, (0, MAX[keyword]))
-        low = old_low if low is None else max(low, old_low)
-        high = old_high if high is None else min(high, old_high)
-        self._set_range(keyword, low, high)
+            self.numbers = _narrowed(self.numbers, low, high)
+        else:
+            keyword, greatest = RANGES[column]
+            self._limit(keyword, (0, greatest), low, high)
 
     def limit_days(self, low: int | None, high: int | None) -> None:
         """Narrows the range of UTCDate, in days since 1970-01-01."""
-        old_low, old_high = self.conditions.get("date", (None, None))
-        days = [datetime.date.min if low is None else _day(low), old_low]
-        first = max(day for day in days if day is not None)
-        days = [datetime.date.max if high is None else _day(high), old_high]
-        last = min(day for day in days if day is not None)
-        self._set_range("date", first, last)
+        first, last = (None if day is None else _day(day) for day in (low, high))
+        self._limit("date", (datetime.date.min, datetime.date.max), first, last)
 
-    def _set_range(self, keyword: str, low: Any, high: Any) -> None:
-        if low > high:
+    def _limit(self, keyword: str, all_values: tuple[Any, Any], low: Any, high: Any) -> None:
+        """Narrows the range of a condition, which is that of all values if it is not set."""
+        first, last = _narrowed(self.conditions.get(keyword, all_values), low, high)
+        if first > last:
             # No row is kept, and a range that ends before it starts is an error.
             self.numbers = (1, 0)
         else:
-            self.conditions[keyword] = (low, high)
+            self.conditions[keyword] = (first, last)
 
     def equal(self, column: str, values: list[str]) -> None:
         """Requires that the text of a column is one of some values."""
-        if not values or not all(map(_is_plain, values)):
+        if not all(map(_is_plain, values)):
             return
         if column == "ECO" and len(values) == 1 and re.fullmatch("[A-E][0-9][0-9]", values[0]):
             # The condition also finds codes with additions, such as B90/01.
@@ -99,9 +92,15 @@ class Pushed:
             self.conditions.setdefault(TEXTS[column], f"{prefix}*")
 
 
+def _narrowed(values: tuple[Any, Any], low: Any, high: Any) -> tuple[Any, Any]:
+    """The part of a range that is not below `low` and not above `high`; None is no limit."""
+    first, last = values
+    return (first if low is None else max(first, low), last if high is None else min(last, high))
+
+
 def _is_plain(text: str) -> bool:
-    """Whether a text is one for whose bytes an archive can be searched. Text that is no UTF-8 is read as
-    ISO 8859-1, so bytes and text agree for ASCII only."""
+    """Whether an archive can be searched for a text: only ASCII, since text that is not UTF-8 is read as
+    ISO 8859-1, and then the same text has other bytes."""
     return text.isascii() and text.isprintable()
 
 
@@ -112,7 +111,7 @@ def _day(days: int) -> datetime.date:
 
 
 def pushed_down(predicate: pl.Expr | None) -> Pushed:
-    """What of a predicate an archive searches for."""
+    """The part of a predicate that an archive can search for."""
     pushed = Pushed()
     if predicate is None:
         return pushed

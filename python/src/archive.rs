@@ -1,6 +1,6 @@
 //! The class `Archive`.
 
-use std::{ops::Range, path::PathBuf, sync::Arc};
+use std::{path::PathBuf, sync::Arc};
 
 use ign_archive::Archives;
 use ign_arrow::Encoding;
@@ -17,8 +17,8 @@ use crate::{
     interrupt::interruptible,
     numbers::Numbers,
     opened::Opened,
-    query,
-    scan::{Scan, Where},
+    query::{self, Where},
+    scan::Scan,
     tree,
 };
 
@@ -74,10 +74,6 @@ impl Archive {
         GameList::new(self.opened.clone(), numbers)
     }
 
-    fn all(&self) -> Range<u64> {
-        1..self.opened.len() + 1
-    }
-
     /// The game that an index names.
     ///
     /// # Errors
@@ -108,13 +104,8 @@ impl Archive {
                 "games are numbered from 1: the first ten games are [1:11] or [:11]",
             ));
         }
-        let step = step.unwrap_or(1);
-        let Ok(step) = usize::try_from(step) else {
-            return Err(backward());
-        };
-        if step == 0 {
-            return Err(backward());
-        }
+        let step = usize::try_from(step.unwrap_or(1)).ok();
+        let step = step.filter(|&step| step > 0).ok_or_else(backward)?;
         let len = self.opened.len();
         let number = |index: i64| match u64::try_from(index) {
             Ok(number) => number.clamp(1, len + 1),
@@ -122,8 +113,8 @@ impl Archive {
         };
         let start = start.map_or(1, number);
         let stop = stop.map_or(len + 1, number).max(start);
-        let all = Numbers::Range(self.all());
-        Ok(all.slice(start as usize - 1..stop as usize - 1, step))
+        let places = start as usize - 1..stop as usize - 1;
+        Ok(self.opened.all().slice(places, step))
     }
 }
 
@@ -134,7 +125,7 @@ impl Archive {
     }
 
     fn __iter__(&self) -> GameIterator {
-        GameIterator::new(self.opened.clone(), Numbers::Range(self.all()))
+        GameIterator::new(self.opened.clone(), self.opened.all())
     }
 
     fn __getitem__<'py>(&self, py: Python<'py>, place: Place<'py>) -> Result<Bound<'py, PyAny>> {
@@ -190,12 +181,7 @@ impl Archive {
         conditions: Option<&Bound<PyDict>>,
     ) -> Result<GameList> {
         let query = query::read(conditions)?;
-        let found = interruptible(py, |cancel| {
-            let archives = self.opened.archives.clone().with_cancel(cancel.flag());
-            archives.find_first(&query, limit.unwrap_or(usize::MAX))
-        })?;
-        let numbers = found.into_iter().map(|game| self.opened.number(game));
-        Ok(self.list(Numbers::List(numbers.collect())))
+        Ok(self.list(self.opened.find(py, &query, limit)?))
     }
 
     /// The moves played from a position.

@@ -113,18 +113,22 @@ pub fn index<'py>(
     overwrite: bool,
     progress: Option<Py<PyAny>>,
 ) -> Result<Bound<'py, PyDict>> {
-    let known = ["columns", "players", "openings", "positions"];
-    if let Some(other) = without.iter().find(|name| !known.contains(&name.as_str())) {
-        let remedy = format!("write some of {}", known.join(", "));
-        return Err(usage(format!("an index has no section '{other}'"), remedy));
+    let mut sections = Sections::ALL;
+    let mut named = [
+        ("columns", &mut sections.columns),
+        ("players", &mut sections.players),
+        ("openings", &mut sections.openings),
+        ("positions", &mut sections.positions),
+    ];
+    for name in without {
+        match named.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, is_wanted)) => **is_wanted = false,
+            None => {
+                let remedy = format!("write some of {}", named.map(|(name, _)| name).join(", "));
+                return Err(usage(format!("an index has no section '{name}'"), remedy));
+            }
+        }
     }
-    let has = |name: &str| !without.iter().any(|other| other == name);
-    let sections = Sections {
-        columns: has("columns"),
-        players: has("players"),
-        openings: has("openings"),
-        positions: has("positions"),
-    };
     let path = match (out, &archives[..]) {
         (Some(path), _) => path,
         (None, [archive]) => search_index::path_of(archive),

@@ -5,28 +5,28 @@ use std::sync::{
     atomic::{AtomicU8, Ordering},
 };
 
-use ign_archive::{Part, format_a, format_b};
+use ign_archive::{Part, format_a, format_b, text_of};
 use pyo3::{
     prelude::*,
     sync::PyOnceLock,
-    types::{PyBytes, PyDict, PyInt, PyList, PyString, PyTuple},
+    types::{PyBytes, PyDict, PyList, PyString, PyType},
 };
-use rug::integer::Order;
 
 use crate::{
     failure::Result,
+    integers::to_python,
     opened::Opened,
     strings::{Names, uci_list},
 };
 
-/// The parts that a program has asked of games, so that threads decode them in advance.
+/// The parts of games that a program has used, so that threads decode them in advance.
 #[derive(Debug, Default)]
 pub struct Used(AtomicU8);
 
 impl Used {
     const PARTS: [Part; 3] = [Part::Tags, Part::Moves, Part::Text];
 
-    /// Remembers that a part was asked for.
+    /// Remembers that a part was used.
     fn note(&self, part: Part) {
         let bit = 1 << Self::PARTS.iter().position(|&p| p == part).unwrap_or(0);
         if self.0.load(Ordering::Relaxed) & bit == 0 {
@@ -34,7 +34,7 @@ impl Used {
         }
     }
 
-    /// The parts that were asked for.
+    /// The parts that were used.
     pub fn parts(&self) -> Vec<Part> {
         let bits = self.0.load(Ordering::Relaxed);
         let parts = Self::PARTS.into_iter().enumerate();
@@ -45,7 +45,7 @@ impl Used {
     }
 }
 
-/// One game of an archive. Its parts are decoded when they are first asked for.
+/// One game of an archive. Its parts are decoded when they are first used.
 #[pyclass(frozen, module = "ign_archive")]
 pub struct Game {
     game: ign_archive::Game,
@@ -145,7 +145,7 @@ impl Game {
     #[getter]
     fn moves<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyList>> {
         let moves = self.decode(py, Part::Moves, |game| game.uci_codes())?;
-        Ok(uci_list(py, &moves)?)
+        Ok(uci_list(py, moves.iter().copied())?)
     }
 
     /// The moves of the main line in standard algebraic notation.
@@ -179,13 +179,7 @@ impl Game {
     #[getter]
     fn pgn<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyString>> {
         let text = self.decode(py, Part::Text, |game| game.pgn())?;
-        Ok(match std::str::from_utf8(text) {
-            Ok(text) => PyString::new(py, text),
-            Err(_) => PyString::new(
-                py,
-                &text.iter().copied().map(char::from).collect::<String>(),
-            ),
-        })
+        Ok(PyString::new(py, &text_of(text)))
     }
 
     /// The time left after each ply, in seconds; None where the text does not state it.
@@ -200,7 +194,8 @@ impl Game {
     #[getter]
     fn evals<'py>(&self, py: Python<'py>) -> Result<Vec<Option<Bound<'py, PyAny>>>> {
         let evals = self.decode(py, Part::Text, |game| game.evals())?;
-        let class = eval_class(py)?;
+        static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+        let class = CLASS.import(py, "ign_archive.types", "Eval")?;
         let value = |eval: Option<ign_archive::Eval>| {
             eval.map(|eval| match eval {
                 ign_archive::Eval::Centipawns(centipawns) => class.call1((centipawns, py.None())),
@@ -258,25 +253,4 @@ impl Game {
         let number = self.number();
         Ok(format!("<Game {number}: {white} – {black} {result}>"))
     }
-}
-
-/// The class `Eval`.
-fn eval_class(py: Python<'_>) -> PyResult<&Bound<'_, PyAny>> {
-    static CLASS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
-    let class = CLASS.get_or_try_init(py, || {
-        let module = py.import("ign_archive.types")?;
-        Ok::<_, PyErr>(module.getattr("Eval")?.unbind())
-    });
-    Ok(class?.bind(py))
-}
-
-/// An integer as a Python integer.
-pub fn to_python<'py>(
-    py: Python<'py>,
-    integer: &ign_archive::Integer,
-) -> PyResult<Bound<'py, PyAny>> {
-    let bytes = integer.to_digits::<u8>(Order::Lsf);
-    let bytes = PyBytes::new(py, &bytes);
-    let arguments = PyTuple::new(py, [bytes.as_any(), PyString::new(py, "little").as_any()])?;
-    py.get_type::<PyInt>().call_method1("from_bytes", arguments)
 }

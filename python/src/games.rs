@@ -1,4 +1,4 @@
-//! Iteration over games: threads decode in advance what the program asks of them.
+//! Iteration over games: threads decode in advance the parts that the program uses.
 
 use std::{
     ops::Range,
@@ -30,7 +30,7 @@ struct State {
     source: Option<Source>,
     /// What the games of the source are decoded for.
     decoded: Vec<Part>,
-    /// What the program has asked of games so far.
+    /// The parts of games that the program has used so far.
     used: Arc<Used>,
     batch: std::vec::IntoIter<(usize, ign_archive::Game)>,
     /// What ended the iteration, after the games of the batch.
@@ -70,15 +70,10 @@ impl State {
         let of = &self.opened.archives.archives()[archive];
         let end = self.numbers.count_up_to(before + of.len());
         let games = of.games().decoding(self.decoded.iter().copied());
-        let games = match &self.numbers {
-            Numbers::Range(numbers) => {
-                let last = numbers.end.min(before + of.len() + 1);
-                games.range(first - before..last - before)
-            }
-            Numbers::List(numbers) => {
-                let own = numbers[self.rest.start..end].iter();
-                games.only(own.map(|number| number - before).collect::<Vec<_>>())
-            }
+        let own = self.numbers.slice(self.rest.start..end, 1);
+        let games = match own.less(before) {
+            Numbers::Range(numbers) => games.range(numbers),
+            Numbers::List(numbers) => games.only(numbers),
         };
         Ok(Source {
             archive,
@@ -95,7 +90,7 @@ impl State {
         if let Some(error) = self.failed.take() {
             return Err(error);
         }
-        // A program that asks for a part for the first time gets it decoded in advance from here on.
+        // A part that the program has used for the first time is decoded in advance from here on.
         let parts = self.used.parts();
         if parts != self.decoded {
             self.decoded = parts;

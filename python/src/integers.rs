@@ -7,16 +7,13 @@ use ign_archive::{
 use ign_notation::chess::variant::Variant;
 use pyo3::{
     prelude::*,
-    types::{PyBytes, PyList},
+    types::{PyBytes, PyInt, PyList},
 };
 use rug::integer::Order;
 
-use crate::{
-    failure::{Result, usage},
-    game,
-};
+use crate::failure::{Result, usage};
 
-/// The greatest number of bits of an integer that is looked at: more than any game has.
+/// The greatest number of bits of an integer that is decoded: more than any game has.
 const MAX_BITS: u64 = 1 << 24;
 
 /// The integer of the moves of one game.
@@ -41,7 +38,7 @@ pub fn encode<'py>(
         })
     })?;
     let integer = integers.pop().unwrap_or_default();
-    Ok(game::to_python(py, &integer)?)
+    Ok(to_python(py, &integer)?)
 }
 
 /// The moves of an integer, in UCI notation.
@@ -58,10 +55,7 @@ pub fn decode<'py>(
     let integer = read_integer(integer)?;
     let decoded = py.detach(|| integers::decode(&integer, plies, &options))?;
     let moves = decoded.steps.iter().take(decoded.plies);
-    Ok(PyList::new(
-        py,
-        moves.map(|step| step.uci.as_str()).collect::<Vec<_>>(),
-    )?)
+    Ok(PyList::new(py, moves.map(|step| step.uci.as_str()))?)
 }
 
 fn options(coding: &str, fen: Option<String>, variant: Option<&str>) -> Result<Options> {
@@ -88,6 +82,13 @@ fn options(coding: &str, fen: Option<String>, variant: Option<&str>) -> Result<O
         fen,
         ..Options::default()
     })
+}
+
+/// An integer as a Python integer.
+pub fn to_python<'py>(py: Python<'py>, integer: &Integer) -> PyResult<Bound<'py, PyAny>> {
+    let bytes = PyBytes::new(py, &integer.to_digits::<u8>(Order::Lsf));
+    let class = py.get_type::<PyInt>();
+    class.call_method1("from_bytes", (bytes, "little"))
 }
 
 /// A Python integer.

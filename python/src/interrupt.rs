@@ -5,7 +5,6 @@
 
 use std::{
     ops::ControlFlow,
-    panic::{AssertUnwindSafe, catch_unwind},
     sync::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicBool, Ordering},
@@ -79,9 +78,10 @@ pub fn interruptible<T: Send>(
             let (ended, end) = channel::<()>();
             let cancel = &cancel;
             let worker = scope.spawn(move || {
-                let done = catch_unwind(AssertUnwindSafe(|| work(cancel)));
+                let done = work(cancel);
+                // A panic drops it too.
                 drop(ended);
-                done.unwrap_or_else(|_| Err(Error::internal("the work panicked")))
+                done
             });
             while end.recv_timeout(BETWEEN_SIGNALS) == Err(RecvTimeoutError::Timeout) {
                 if let Err(error) = Python::attach(|py| py.check_signals()) {

@@ -6,10 +6,11 @@
 //! | file | holds |
 //! | --- | --- |
 //! | `archive` | the class `Archive` |
-//! | `opened` | the archives behind it, and games by number |
+//! | `opened` | the archives behind it: games by number, searches |
+//! | `numbers` | ascending numbers of games |
 //! | `game`, `games`, `found` | one game; iteration; a sequence of games |
 //! | `strings` | Python strings of moves and of tag names, made once |
-//! | `query` | conditions from keyword arguments |
+//! | `query` | conditions from keyword arguments; the argument `where` |
 //! | `tree` | the moves played from a position |
 //! | `scan`, `stream` | Arrow record batches |
 //! | `positions` | positions as NumPy arrays |

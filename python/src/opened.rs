@@ -2,7 +2,10 @@
 
 use std::path::Path;
 
-use ign_archive::{Archives, Error, GameRef, Result};
+use ign_archive::{Archives, Error, GameRef, Query, Result};
+use pyo3::Python;
+
+use crate::{failure, interrupt::interruptible, numbers::Numbers};
 
 /// Open archives.
 pub struct Opened {
@@ -32,6 +35,29 @@ impl Opened {
         self.archives.len()
     }
 
+    /// The numbers of all games.
+    pub fn all(&self) -> Numbers {
+        Numbers::Range(1..self.len() + 1)
+    }
+
+    /// The numbers of the games that meet all conditions, of the first `limit` games at most.
+    ///
+    /// # Errors
+    /// As [`Archives::find_first`]; the exception of a signal.
+    pub fn find(
+        &self,
+        py: Python,
+        query: &Query,
+        limit: Option<usize>,
+    ) -> failure::Result<Numbers> {
+        let found = interruptible(py, |cancel| {
+            let archives = self.archives.clone().with_cancel(cancel.flag());
+            archives.find_first(query, limit.unwrap_or(usize::MAX))
+        })?;
+        let numbers = found.into_iter().map(|game| self.number(game));
+        Ok(Numbers::List(numbers.collect()))
+    }
+
     /// The number of games in the archives before this one.
     pub fn before(&self, archive: usize) -> u64 {
         self.before[archive]
@@ -54,7 +80,7 @@ impl Opened {
     }
 
     /// The number of a game over all archives.
-    pub fn number(&self, game: GameRef) -> u64 {
+    fn number(&self, game: GameRef) -> u64 {
         self.before(game.archive) + game.number
     }
 

@@ -1,13 +1,14 @@
 //! The class `Positions`: positions as NumPy arrays.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use ign_archive::{
-    Error, PositionBatch, PositionColumn, PositionScan, Query,
+    Error, PositionBatch, PositionColumn, PositionScan,
     positions::{NO_CLOCK, NO_EVAL, NO_MOVE, planes},
 };
 use numpy::{Element, PyArray1};
 use pyo3::{
+    exceptions::PyImportError,
     prelude::*,
     sync::MutexExt as _,
     types::{PyDict, PyList, PyTuple},
@@ -18,32 +19,12 @@ use crate::{
     failure::{Result, usage},
     interrupt::interruptible,
     numbers::Numbers,
-    query,
-    scan::Where,
+    query::Where,
+    strings::uci_list,
 };
 
 /// Boards of a position.
 const BOARDS: usize = 12;
-
-/// The names of the arrays, and the columns that they are read from.
-const NAMES: [(&str, PositionColumn); 16] = [
-    ("game", PositionColumn::Game),
-    ("ply", PositionColumn::Ply),
-    ("boards", PositionColumn::Boards),
-    ("white_to_move", PositionColumn::WhiteToMove),
-    ("castling", PositionColumn::Castling),
-    ("en_passant", PositionColumn::EnPassant),
-    ("halfmoves", PositionColumn::Halfmoves),
-    ("fullmoves", PositionColumn::Fullmoves),
-    ("move", PositionColumn::Move),
-    ("result", PositionColumn::Result),
-    ("white_elo", PositionColumn::WhiteElo),
-    ("black_elo", PositionColumn::BlackElo),
-    ("clock", PositionColumn::Clock),
-    ("eval", PositionColumn::Eval),
-    ("fen", PositionColumn::Fen),
-    ("epd", PositionColumn::Epd),
-];
 
 /// How boards are returned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -94,6 +75,7 @@ pub fn positions(
     resume: Option<String>,
     threads: Option<usize>,
 ) -> Result<Positions> {
+    needs_numpy(archive.py())?;
     let opened = archive.get().opened();
     let boards = read_planes(planes)?;
     let columns = match columns {
@@ -103,22 +85,7 @@ pub fn positions(
             .collect::<Result<Vec<_>>>()?,
         None => PositionColumn::DEFAULT.to_vec(),
     };
-    let mut query = Query::default();
-    let mut numbers = None;
-    match r#where {
-        None => {}
-        Some(Where::Conditions(conditions)) => query = query::read(Some(&conditions))?,
-        Some(Where::Games(games)) => {
-            let games = games.get();
-            if !Arc::ptr_eq(games.opened(), opened) {
-                return Err(usage(
-                    "the list is one of games of another archive",
-                    "read the positions of the archive that the list is from",
-                ));
-            }
-            numbers = Some(games.game_numbers().clone());
-        }
-    }
+    let (query, numbers) = Where::read(r#where, opened)?;
     let choose = move |scan: PositionScan| {
         let mut scan = scan
             .filter(&query)
@@ -128,11 +95,10 @@ pub fn positions(
             .min_ply(min_ply)
             .final_positions(final_positions)
             .variants(variants);
-        match numbers {
-            None => {}
-            Some(Numbers::Range(games)) => scan = scan.range(games),
-            Some(Numbers::List(games)) => scan = scan.only(games),
-        }
+        scan = match numbers {
+            Numbers::Range(games) => scan.range(games),
+            Numbers::List(games) => scan.only(games),
+        };
         if let Some(ply) = max_ply {
             scan = scan.max_ply(ply);
         }
@@ -164,8 +130,19 @@ pub fn positions(
 #[pyfunction]
 pub fn uci_moves(py: Python) -> Result<Bound<PyList>> {
     let moves = ign_archive::uci_moves();
-    let texts = (0..moves.len() as u16).map(|code| moves.get(code));
-    Ok(PyList::new(py, texts.collect::<Vec<_>>())?)
+    Ok(uci_list(py, 0..moves.len() as u16)?)
+}
+
+/// Imports NumPy, without which arrays cannot be made.
+///
+/// # Errors
+/// `ImportError`.
+fn needs_numpy(py: Python) -> PyResult<()> {
+    py.import("numpy").map(|_| ()).map_err(|cause| {
+        let error = PyImportError::new_err("positions() needs NumPy: pip install numpy");
+        error.set_cause(py, Some(cause));
+        error
+    })
 }
 
 /// The column of an array.
@@ -173,9 +150,10 @@ pub fn uci_moves(py: Python) -> Result<Bound<PyList>> {
 /// # Errors
 /// Usage if there is no such array.
 fn named(name: &str) -> Result<PositionColumn> {
-    let found = NAMES.iter().find(|(known, _)| *known == name);
-    found.map(|&(_, column)| column).ok_or_else(|| {
-        let names = NAMES.map(|(name, _)| name).join(", ");
+    let mut columns = PositionColumn::ALL.into_iter();
+    let found = columns.find(|column| column.name() == name);
+    found.ok_or_else(|| {
+        let names = PositionColumn::ALL.map(PositionColumn::name).join(", ");
         usage(
             format!("positions have no column '{name}'"),
             format!("name some of {names}"),
@@ -302,28 +280,26 @@ impl Arrays {
             floats,
         } = self;
         let rows = batch.len();
-        let mut dict = Arranged {
-            dict: PyDict::new(py),
-            py,
-        };
-        dict.add("boards", batch.boards, &[rows, BOARDS])?;
-        dict.add("planes", bytes, &[rows, BOARDS, 8, 8])?;
-        dict.add("planes", floats, &[rows, BOARDS, 8, 8])?;
-        dict.add("game", of(&batch.game, |game| game as i64), &[rows])?;
-        dict.add("ply", of(&batch.ply, |ply| ply as i32), &[rows])?;
-        dict.add("white_to_move", batch.white_to_move, &[rows])?;
-        dict.add("castling", batch.castling, &[rows])?;
-        dict.add("en_passant", batch.en_passant, &[rows])?;
-        dict.add("halfmoves", of(&batch.halfmoves, i32::from), &[rows])?;
+        let dict = PyDict::new(py);
+        add(&dict, "boards", batch.boards, &[rows, BOARDS])?;
+        add(&dict, "planes", bytes, &[rows, BOARDS, 8, 8])?;
+        add(&dict, "planes", floats, &[rows, BOARDS, 8, 8])?;
+        add(&dict, "game", of(&batch.game, |game| game as i64), &[rows])?;
+        add(&dict, "ply", of(&batch.ply, |ply| ply as i32), &[rows])?;
+        add(&dict, "white_to_move", batch.white_to_move, &[rows])?;
+        add(&dict, "castling", batch.castling, &[rows])?;
+        add(&dict, "en_passant", batch.en_passant, &[rows])?;
+        add(&dict, "halfmoves", of(&batch.halfmoves, i32::from), &[rows])?;
         let fullmoves = of(&batch.fullmoves, |number| {
             i32::try_from(number).unwrap_or(i32::MAX)
         });
-        dict.add("fullmoves", fullmoves, &[rows])?;
+        add(&dict, "fullmoves", fullmoves, &[rows])?;
         let code = |code| if code == NO_MOVE { -1 } else { code as i16 };
-        dict.add("move", of(&batch.played, code), &[rows])?;
-        dict.add("result", batch.result, &[rows])?;
-        dict.add("white_elo", of(&batch.white_elo, |elo| elo as i16), &[rows])?;
-        dict.add("black_elo", of(&batch.black_elo, |elo| elo as i16), &[rows])?;
+        add(&dict, "move", of(&batch.played, code), &[rows])?;
+        add(&dict, "result", batch.result, &[rows])?;
+        let elo = |elo| elo as i16;
+        add(&dict, "white_elo", of(&batch.white_elo, elo), &[rows])?;
+        add(&dict, "black_elo", of(&batch.black_elo, elo), &[rows])?;
         let seconds = |ms| {
             if ms == NO_CLOCK {
                 f32::NAN
@@ -331,7 +307,7 @@ impl Arrays {
                 (f64::from(ms) / 1000.0) as f32
             }
         };
-        dict.add("clock", of(&batch.clock, seconds), &[rows])?;
+        add(&dict, "clock", of(&batch.clock, seconds), &[rows])?;
         let pawns = |cp| {
             if cp == NO_EVAL {
                 f32::NAN
@@ -339,20 +315,16 @@ impl Arrays {
                 cp as f32 / 100.0
             }
         };
-        dict.add("eval", of(&batch.cp, pawns), &[rows])?;
-        dict.add(
-            "mate",
-            of(&batch.mate, |mate| if mate == NO_EVAL { 0 } else { mate }),
-            &[rows],
-        )?;
+        add(&dict, "eval", of(&batch.cp, pawns), &[rows])?;
+        let moves = |mate| if mate == NO_EVAL { 0 } else { mate };
+        add(&dict, "mate", of(&batch.mate, moves), &[rows])?;
         for (name, texts) in [("fen", batch.fen), ("epd", batch.epd)] {
             if !texts.is_empty() {
                 let texts = (0..texts.len()).map(|row| texts.get(row));
-                dict.dict
-                    .set_item(name, PyList::new(py, texts.collect::<Vec<_>>())?)?;
+                dict.set_item(name, PyList::new(py, texts)?)?;
             }
         }
-        Ok(dict.dict)
+        Ok(dict)
     }
 }
 
@@ -361,26 +333,20 @@ fn of<T: Copy, N>(values: &[T], convert: impl Fn(T) -> N) -> Vec<N> {
     values.iter().map(|&value| convert(value)).collect()
 }
 
-/// Arrays that are added to a dictionary.
-struct Arranged<'py> {
-    dict: Bound<'py, PyDict>,
-    py: Python<'py>,
-}
-
-impl Arranged<'_> {
-    /// Adds an array of this shape, unless it has no values.
-    fn add<T: Element>(&mut self, name: &str, values: Vec<T>, shape: &[usize]) -> Result<()> {
-        if values.is_empty() {
-            return Ok(());
-        }
-        let array = PyArray1::from_vec(self.py, values);
-        if shape.len() == 1 {
-            self.dict.set_item(name, array)?;
-            return Ok(());
-        }
-        let shape = PyTuple::new(self.py, shape)?;
-        self.dict
-            .set_item(name, array.call_method1("reshape", (shape,))?)?;
-        Ok(())
+/// Adds an array of this shape to a dictionary, unless it has no values.
+fn add<T: Element>(
+    dict: &Bound<PyDict>,
+    name: &str,
+    values: Vec<T>,
+    shape: &[usize],
+) -> PyResult<()> {
+    if values.is_empty() {
+        return Ok(());
     }
+    let array = PyArray1::from_vec(dict.py(), values);
+    if shape.len() == 1 {
+        return dict.set_item(name, array);
+    }
+    let shape = PyTuple::new(dict.py(), shape)?;
+    dict.set_item(name, array.call_method1("reshape", (shape,))?)
 }

@@ -1,15 +1,54 @@
-//! Conditions on games from keyword arguments: the names of [`Query::NAMES`], and `tags`.
+//! Which games: conditions from keyword arguments, with the names of [`Query::NAMES`] and `tags`, or a list.
 //!
 //! A value becomes the text that [`Query::set`] takes, so that forms and messages are those of the command
 //! line: `(2200, None)` is `2200..`, a date is `2013-01-05`, a list is joined.
 
+use std::sync::Arc;
+
 use ign_archive::{Error, Query};
 use pyo3::{
     prelude::*,
-    types::{PyBool, PyDict, PyInt, PyList, PyString, PyTuple},
+    types::{PyBool, PyDict, PyList, PyString, PyTuple},
 };
 
-use crate::failure::{Failure, Result, usage};
+use crate::{
+    failure::{Failure, Result, usage},
+    found::GameList,
+    numbers::Numbers,
+    opened::Opened,
+};
+
+/// The argument `where`.
+#[derive(FromPyObject)]
+pub enum Where<'py> {
+    /// The games of a list.
+    Games(Bound<'py, GameList>),
+    /// The games that meet conditions.
+    Conditions(Bound<'py, PyDict>),
+}
+
+impl Where<'_> {
+    /// The conditions on the games of `opened`, and the games among which they choose.
+    ///
+    /// # Errors
+    /// As [`read`]; usage if the list is one of games of another archive.
+    pub fn read(wanted: Option<Self>, opened: &Arc<Opened>) -> Result<(Query, Numbers)> {
+        Ok(match wanted {
+            None => (Query::default(), opened.all()),
+            Some(Self::Conditions(conditions)) => (read(Some(&conditions))?, opened.all()),
+            Some(Self::Games(games)) => {
+                let games = games.get();
+                if !Arc::ptr_eq(games.opened(), opened) {
+                    return Err(usage(
+                        "the list is one of games of another archive",
+                        "use the archive that the list is from",
+                    ));
+                }
+                (Query::default(), games.game_numbers().clone())
+            }
+        })
+    }
+}
 
 /// The query of keyword arguments. `None` as a value sets no condition.
 ///
@@ -22,8 +61,12 @@ pub fn read(conditions: Option<&Bound<PyDict>>) -> Result<Query> {
         match &keyword[..] {
             "tags" if value.is_none() => {}
             "tags" => {
-                for tag in tags(&value)? {
-                    query.set("tag", &tag)?;
+                let tags = value
+                    .cast::<PyDict>()
+                    .map_err(|_| wrong("tags", &value, "a dictionary such as {'Round': '^3'}"))?;
+                for (name, regex) in tags {
+                    let (name, regex) = (text("tags", &name)?, text("tags", &regex)?);
+                    query.set("tag", &format!("{name}={regex}"))?;
                 }
             }
             // An unknown name is an error whatever its value.
@@ -60,21 +103,16 @@ fn text(name: &str, value: &Bound<PyAny>) -> Result<String> {
     if let Ok(text) = value.cast::<PyString>() {
         return Ok(text.to_cow()?.into_owned());
     }
-    let is_number = value.is_instance_of::<PyInt>() || value.hasattr("__index__")?;
-    let is_date = value.hasattr("isoformat")?;
-    if value.is_instance_of::<PyBool>() || !(is_number || is_date) {
+    if value.hasattr("isoformat")? {
+        // The text of a time starts with its date.
+        let time = value.call_method0("isoformat")?.str()?;
+        let date = time.to_cow()?.split('T').next().map(str::to_owned);
+        return Ok(date.unwrap_or_default());
+    }
+    if value.is_instance_of::<PyBool>() || !value.hasattr("__index__")? {
         return Err(wrong(name, value, "a text"));
     }
-    // The text of a time starts with its date.
-    let text = match is_date {
-        true => value.call_method0("isoformat")?.str()?,
-        false => value.str()?,
-    };
-    let text = text.to_cow()?;
-    Ok(match is_date {
-        true => text.split('T').next().unwrap_or_default().to_owned(),
-        false => text.into_owned(),
-    })
+    Ok(value.str()?.to_cow()?.into_owned())
 }
 
 /// A range: `(2200, None)`, `2200`, `"2200..2500"`.
@@ -106,23 +144,6 @@ fn joined(name: &str, value: &Bound<PyAny>, separator: &str) -> Result<String> {
         .map_err(|_| wrong(name, value, "a text or a list"))?;
     let texts: Result<Vec<String>> = items.map(|item| text(name, &item?)).collect();
     Ok(texts?.join(separator))
-}
-
-/// Regular expressions by the names of their tags, each as `NAME=REGEX`.
-fn tags(value: &Bound<PyAny>) -> Result<Vec<String>> {
-    let dict = value
-        .cast::<PyDict>()
-        .map_err(|_| wrong("tags", value, "a dictionary such as {'Round': '^3'}"))?;
-    let texts = dict.iter();
-    texts
-        .map(|(name, regex)| {
-            Ok(format!(
-                "{}={}",
-                text("tags", &name)?,
-                text("tags", &regex)?
-            ))
-        })
-        .collect()
 }
 
 /// The error for a value of another type.

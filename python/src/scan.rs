@@ -13,24 +13,11 @@ use arrow_array::{
     ffi::{FFI_ArrowArray, FFI_ArrowSchema},
     ffi_stream::FFI_ArrowArrayStream,
 };
-use arrow_schema::ArrowError;
 use ign_archive::Query;
 use ign_arrow::{Encoding, GameColumn, error_of_arrow, schema};
-use pyo3::{
-    prelude::*,
-    sync::MutexExt as _,
-    types::{PyCapsule, PyDict},
-};
+use pyo3::{prelude::*, sync::MutexExt as _, types::PyCapsule};
 
-use crate::{
-    failure::{Result, usage},
-    found::GameList,
-    interrupt::interruptible,
-    numbers::Numbers,
-    opened::Opened,
-    query,
-    stream::Stream,
-};
+use crate::{failure::Result, numbers::Numbers, opened::Opened, query::Where, stream::Stream};
 
 /// Games as Arrow record batches. It can be read as often as wanted.
 #[pyclass(frozen, module = "ign_archive")]
@@ -38,20 +25,11 @@ pub struct Scan {
     opened: Arc<Opened>,
     columns: Vec<GameColumn>,
     encoding: Encoding,
-    /// The games to which the scan is restricted.
-    numbers: Option<Numbers>,
+    /// The games from which the conditions choose.
+    numbers: Numbers,
     /// Boxed, since Python does not align objects as a position needs it.
     query: Box<Query>,
     limit: Option<usize>,
-}
-
-/// Which games a scan returns.
-#[derive(FromPyObject)]
-pub enum Where<'py> {
-    /// Those of a list.
-    Games(Bound<'py, GameList>),
-    /// Those that meet conditions.
-    Conditions(Bound<'py, PyDict>),
 }
 
 impl Scan {
@@ -70,52 +48,26 @@ impl Scan {
             Some(names) => GameColumn::named_all(names)?,
             None => GameColumn::all(),
         };
-        let mut scan = Self {
+        let (query, numbers) = Where::read(wanted, opened)?;
+        Ok(Self {
             opened: opened.clone(),
             columns,
             encoding,
-            numbers: None,
-            query: Box::default(),
+            numbers,
+            query: Box::new(query),
             limit,
-        };
-        match wanted {
-            None => {}
-            Some(Where::Conditions(conditions)) => {
-                scan.query = Box::new(query::read(Some(&conditions))?)
-            }
-            Some(Where::Games(games)) => {
-                let games = games.get();
-                if !Arc::ptr_eq(games.opened(), opened) {
-                    return Err(usage(
-                        "the list is one of games of another archive",
-                        "scan the archive that the list is from",
-                    ));
-                }
-                scan.numbers = Some(games.game_numbers().clone());
-            }
-        }
-        Ok(scan)
+        })
     }
 
     /// Searches for the games and starts to read.
     fn start(&self, py: Python) -> Result<Stream> {
-        let found = match self.query.is_empty() {
-            true => None,
-            false => {
-                let found = interruptible(py, |cancel| {
-                    let archives = self.opened.archives.clone().with_cancel(cancel.flag());
-                    archives.find_first(&self.query, self.limit.unwrap_or(usize::MAX))
-                })?;
-                let numbers = found.into_iter().map(|game| self.opened.number(game));
-                Some(Numbers::List(numbers.collect()))
-            }
+        let numbers = match self.query.is_empty() {
+            true => self.numbers.clone(),
+            // A query is about all games.
+            false => self.opened.find(py, &self.query, self.limit)?,
         };
-        let all = || Numbers::Range(1..self.opened.len() + 1);
-        let numbers = found.or_else(|| self.numbers.clone()).unwrap_or_else(all);
-        let end = self
-            .limit
-            .map_or(numbers.len(), |limit| limit.min(numbers.len()));
-        let numbers = numbers.slice(0..end, 1);
+        let len = numbers.len();
+        let numbers = numbers.slice(0..self.limit.unwrap_or(len).min(len), 1);
         Ok(Stream::new(
             &self.opened,
             numbers,
@@ -214,10 +166,8 @@ impl Batch {
         requested_schema: Option<Bound<'py, PyAny>>,
     ) -> Result<(Bound<'py, PyCapsule>, Bound<'py, PyCapsule>)> {
         drop(requested_schema);
-        let exported = |result: std::result::Result<_, ArrowError>| -> Result<FFI_ArrowSchema> {
-            Ok(result.map_err(error_of_arrow)?)
-        };
-        let schema = exported(FFI_ArrowSchema::try_from(self.0.schema().as_ref()))?;
+        let schema = self.0.schema();
+        let schema = FFI_ArrowSchema::try_from(schema.as_ref()).map_err(error_of_arrow)?;
         let rows = StructArray::from(self.0.clone());
         let rows = FFI_ArrowArray::new(&rows.to_data());
         Ok((

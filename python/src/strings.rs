@@ -16,13 +16,16 @@ const MAX_NAMES: usize = 1 << 12;
 type Cell = PyOnceLock<Py<PyString>>;
 
 /// Moves in UCI notation, as a list, from their codes.
-pub fn uci_list<'py>(py: Python<'py>, codes: &[u16]) -> PyResult<Bound<'py, PyList>> {
+pub fn uci_list(
+    py: Python<'_>,
+    codes: impl ExactSizeIterator<Item = u16>,
+) -> PyResult<Bound<'_, PyList>> {
     static TABLE: PyOnceLock<Box<[Cell]>> = PyOnceLock::new();
     let moves = uci_moves();
     let table = TABLE.get_or_init(py, || (0..moves.len()).map(|_| Cell::new()).collect());
     PyList::new(
         py,
-        codes.iter().map(|&code| {
+        codes.map(|code| {
             let cell = &table[usize::from(code)];
             cell.get_or_init(py, || PyString::new(py, moves.get(code)).unbind())
                 .bind(py)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import random
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import chess
 import chess.pgn
+import pyarrow
 import pytest
 
 import ign_archive as ign
@@ -139,6 +141,29 @@ def random_pgn(seed: int, games: int, plies: int = 60) -> str:
 def generated(make: Callable[..., Path]) -> Path:
     """An archive of 400 random games in several blocks."""
     return make(random_pgn(7, 400), "generated", block_size=1 << 16, coding="ign")
+
+
+@pytest.fixture(scope="session", params=["without index", "with index"])
+def searched(request: pytest.FixtureRequest, generated: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The archive of `generated`, without and with an index beside it."""
+    if request.param == "without index":
+        return generated
+    path = tmp_path_factory.mktemp("indexed") / "games.ign"
+    path.write_bytes(generated.read_bytes())
+    ign.index(path)
+    return path
+
+
+def first_games(source: Path, games: int) -> bytes:
+    """The text of the first games of a .zst file; the test is skipped if there is none."""
+    if not source.exists():
+        pytest.skip(f"there is no {source}")
+    text = b""
+    with pyarrow.input_stream(str(source), compression="zstd") as stream:
+        while text.count(b"[Event ") <= games and (piece := stream.read(1 << 16)):
+            text += piece
+    starts = [match.start() for match in re.finditer(rb"^\[Event ", text, re.MULTILINE)]
+    return text[: starts[games]]
 
 
 def read_games(text: bytes) -> Iterator[chess.pgn.Game]:

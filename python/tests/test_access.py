@@ -62,12 +62,12 @@ def test_selected_games_are_in_order(odd: ign.Archive) -> None:
             odd.select(wrong)
 
 
-def test_iteration_visits_all_blocks_whatever_is_asked_of_games(generated: Path) -> None:
+def test_iteration_visits_all_blocks_whatever_parts_are_used(generated: Path) -> None:
     archive = ign.open(generated)
     texts = [archive[number].pgn for number in range(1, len(archive) + 1)]
     seen = []
     for game in archive:
-        # The parts are asked for one after the other, so that decoding in advance changes on the way.
+        # More parts are used later, so that decoding in advance changes during the iteration.
         seen.append(game.number)
         if game.number > 100:
             assert len(game.moves) == game.plies

@@ -105,7 +105,8 @@ def test_conditions_of_the_stubs_are_those_of_a_query() -> None:
     listed = set(re.search(r"the conditions are (.*)\)$", str(raised.value)).group(1).split(", "))  # type: ignore
     # A dictionary of several tags takes the place of one.
     listed = listed - {"tag"} | {"tags"}
-    assert keys["Conditions"] == listed
+    assert [base.id for base in classes["Conditions"].bases] == ["_TreeConditions"]  # type: ignore
+    assert keys["Conditions"] | keys["_TreeConditions"] == listed
     assert keys["_TreeConditions"] == listed - {"position"}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import random
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import ign_archive as ign
 
 
 def use(path: Path) -> None:
-    """Asks everything of every game."""
+    """Reads every part of every game."""
     archive = ign.open(path)
     for game in archive:
         _ = game.tags, game.moves, game.san, game.pgn, game.clocks, game.evals, game.comments, game.integer
@@ -35,6 +36,7 @@ def test_a_missing_file_is_a_file_not_found_error(tmp_path: Path) -> None:
         error = raised.value
         assert isinstance(error, ign.IgnError) and isinstance(error, OSError)
         assert str(tmp_path) in str(error) and error.filename and error.file
+        assert error.errno == errno.ENOENT and error.strerror and error.message
     assert list(tmp_path.iterdir()) == []
 
 
@@ -45,8 +47,9 @@ def test_what_is_no_archive_is_named(tmp_path: Path) -> None:
         ign.open(text)
     with pytest.raises(ign.UsageError, match="is a directory"):
         ign.open(tmp_path)
-    with pytest.raises(ign.UsageError, match="no archive is named"):
+    with pytest.raises(ign.UsageError, match="no archive is named") as raised:
         ign.open([])
+    assert raised.value.message == "no archive is named" and "pattern" in raised.value.remedy
     with pytest.raises(TypeError):
         ign.open(5)  # type: ignore[arg-type]
 

@@ -12,13 +12,9 @@ import pytest
 import ign_archive as ign
 
 
-@pytest.fixture(scope="module", params=["without index", "with index"])
-def archive(request: pytest.FixtureRequest, generated: Path, tmp_path_factory: pytest.TempPathFactory) -> ign.Archive:
-    path = tmp_path_factory.mktemp("find") / "games.ign"
-    path.write_bytes(generated.read_bytes())
-    if request.param == "with index":
-        ign.index(path)
-    return ign.open(path)
+@pytest.fixture(scope="module")
+def archive(searched: Path) -> ign.Archive:
+    return ign.open(searched)
 
 
 def rating(game: ign.Game, side: str) -> int | None:

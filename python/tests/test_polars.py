@@ -58,20 +58,10 @@ def whole(generated: Path) -> pl.DataFrame:
     return pl.DataFrame(ign.open(generated).scan())
 
 
-@pytest.fixture(scope="module", params=["without index", "with index"])
-def path(request: pytest.FixtureRequest, generated: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    if request.param == "without index":
-        return generated
-    path = tmp_path_factory.mktemp("polars") / "games.ign"
-    path.write_bytes(generated.read_bytes())
-    ign.index(path)
-    return path
-
-
 @pytest.mark.parametrize("place", range(len(PREDICATES)))
-def test_predicates_keep_the_rows_that_polars_keeps(path: Path, whole: pl.DataFrame, place: int) -> None:
+def test_predicates_keep_the_rows_that_polars_keeps(searched: Path, whole: pl.DataFrame, place: int) -> None:
     predicate, _ = PREDICATES[place]
-    lazy = ign.scan_polars(path)
+    lazy = ign.scan_polars(searched)
     assert_frame_equal(lazy.filter(predicate).collect(), whole.filter(predicate), categorical_as_str=True)
     some = ["number", "ECO", "BlackElo"]
     query = lazy.filter(predicate).select(some).head(7)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 import chess
 import numpy as np
 import pytest
-from conftest import ODD, random_pgn, read_games
+from conftest import ODD, first_games, random_pgn, read_games
 
 import ign_archive as ign
 
@@ -125,17 +126,14 @@ def test_positions_are_those_of_python_chess(make: Callable[..., Path]) -> None:
 
 @pytest.mark.parametrize("name", ["lichess_2013-01", "lichess_users_clk"])
 def test_positions_of_real_games_are_those_of_python_chess(data: Path, make: Callable[..., Path], name: str) -> None:
-    import subprocess
-
-    source = data / f"{name}.pgn.zst"
-    if not source.exists():
-        pytest.skip(f"no {source}")
-    with subprocess.Popen(["zstd", "-dc", source], stdout=subprocess.PIPE) as process:
-        assert process.stdout is not None
-        text = process.stdout.read(150_000)
-        process.kill()
-    text = text[: text.rindex(b"\n[Event ") + 1]
+    text = first_games(data / f"{name}.pgn.zst", 200)
     assert check(ign.open(make(text)), text) > 2000
+
+
+def test_without_numpy_positions_are_an_import_error(odd: ign.Archive, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    with pytest.raises(ImportError, match="pip install numpy"):
+        ign.positions(odd)
 
 
 def test_planes_are_the_bits_of_boards(generated: Path) -> None:

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import chess
 import chess.pgn
-import pyarrow
 import pytest
-from conftest import ODD, random_pgn, read_games
+from conftest import ODD, first_games, random_pgn, read_games
 
 import ign_archive as ign
 
 #: Games of each real collection that are compared.
 SLICE = 300
-
-CLOCK = re.compile(r"\[%clk\s+([\d:.]+)\s*\]")
 
 
 def compare(ours: ign.Game, theirs: chess.pgn.Game) -> None:
@@ -116,21 +112,8 @@ def test_go_games_have_tags_and_text_but_no_moves(make) -> None:
 @pytest.mark.parametrize("name", ["lichess_2013-01.pgn.zst", "lichess_users_clk.pgn.zst", "otb_pgnmentor.pgn.zst"])
 def test_real_games(data: Path, tmp_path: Path, name: str) -> None:
     pack = tmp_path / "all.ign"
-    source = data / name
-    if not source.exists():
-        pytest.skip(f"there is no {source}")
-    text = first_games(source, SLICE)
+    text = first_games(data / name, SLICE)
     part = tmp_path / "part.pgn"
     part.write_bytes(text)
     ign.pack(part, pack)
     assert compare_all(ign.open(pack), text) == SLICE
-
-
-def first_games(source: Path, games: int) -> bytes:
-    """The text of the first games of a .zst file."""
-    text = b""
-    with pyarrow.input_stream(str(source), compression="zstd") as stream:
-        while text.count(b"[Event ") <= games and (piece := stream.read(1 << 16)):
-            text += piece
-    starts = [match.start() for match in re.finditer(rb"^\[Event ", text, re.MULTILINE)]
-    return text[: starts[games]]

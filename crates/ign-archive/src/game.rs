@@ -12,7 +12,12 @@ use ign_format::{
         start::Start,
     },
 };
-use ign_notation::{Integer, chess::Move, plain, signature::Signature};
+use ign_notation::{
+    Integer,
+    chess::{Move, variant::is_chess960},
+    plain,
+    signature::Signature,
+};
 use pgn_reader::Visitor;
 use shakmaty::Outcome;
 
@@ -20,7 +25,7 @@ use crate::{
     loaded::Shared,
     moves::{Moves, Positions, san_of},
     movetext::{Eval, Line, Variation, read_line},
-    scan::{is_chess960, push_codes},
+    scan::push_codes,
     text::text_of,
 };
 

@@ -92,11 +92,12 @@ impl Archive {
             let bytes = self.block_bytes(number)?;
             self.in_block(number, || {
                 let block = Block::open(&bytes)?;
+                let records = block.records()?;
                 let Played {
                     signatures,
                     unmoved_pawns,
                     plies,
-                } = block.played()?;
+                } = block.played(&records)?;
                 let differs = |what| Err(Error::corrupt(what));
                 if plies != block.head().plies {
                     return differs("the number of moves of a block is not that of its head");
@@ -104,7 +105,7 @@ impl Archive {
                 if signatures != block.signatures()? {
                     return differs("the signatures of a block are not those of its games");
                 }
-                if unmoved_pawns != block.unmoved_pawns(&block.records()?)? {
+                if unmoved_pawns != block.unmoved_pawns(&records)? {
                     return differs("the unmoved pawns of a block are not those of its games");
                 }
                 if signatures.len() as u64 != blocks[number].games {

@@ -36,10 +36,20 @@ impl Wanted {
         match numbers {
             None => Self::All,
             Some(numbers) => {
-                let exist = numbers
-                    .iter()
-                    .filter(|number| (1..=games).contains(*number));
-                Self::Some(GameSet::of(games, exist.map(|number| number - 1)))
+                let numbers = numbers.iter().map(|number| number.wrapping_sub(1));
+                Self::Some(GameSet::of(games, numbers))
+            }
+        }
+    }
+
+    /// The games that are in both.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::All, wanted) | (wanted, Self::All) => wanted,
+            (Self::Some(mut games), Self::Some(others)) => {
+                games.intersect(&others);
+                Self::Some(games)
             }
         }
     }

@@ -3,14 +3,14 @@
 use std::{collections::HashMap, sync::Arc};
 
 use arrow_array::{
-    ArrayRef, ArrowPrimitiveType, DictionaryArray, ListArray, PrimitiveArray, StringArray,
+    Array, ArrayRef, ArrowPrimitiveType, DictionaryArray, ListArray, PrimitiveArray, StringArray,
     StructArray,
     types::{Date32Type, Float32Type, Int16Type, Int32Type, Time32MillisecondType, UInt64Type},
 };
 use arrow_buffer::{
     ArrowNativeType, BooleanBuffer, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer,
 };
-use arrow_schema::{DataType, Field};
+use arrow_schema::{ArrowError, DataType, Field};
 use ign_archive::{
     ColumnData, Error, Lists, Result, Strings, TextColumn, TextParts, Validity, Values,
 };
@@ -44,10 +44,13 @@ pub(crate) fn of(data: ColumnData, encoding: Encoding) -> Result<ArrayRef> {
                 nulls,
             ))
         }
-        ColumnData::Text(text) => match encoding.text {
-            true => text_dictionary(text)?,
-            false => plain_text(&text)?,
-        },
+        ColumnData::Text(text) => {
+            let dictionary = text_dictionary(text)?;
+            match encoding.text {
+                true => dictionary,
+                false => unpacked(&dictionary)?,
+            }
+        }
         ColumnData::Moves(lists) => moves_lists(lists, encoding)?,
         ColumnData::Decimals(lists) => number_lists::<f32, Float32Type>(lists)?,
         ColumnData::Mates(lists) => number_lists::<i32, Int32Type>(lists)?,
@@ -101,7 +104,7 @@ fn text_dictionary(text: TextColumn) -> Result<ArrayRef> {
         bytes,
     } = text.into_parts();
     let values = match is_utf8 {
-        true => strings(offsets, bytes, None)?,
+        true => strings(offsets, bytes)?,
         false => {
             // Different bytes may be the same text. A dictionary should have each value once.
             let mut distinct: HashMap<String, u32> = HashMap::new();
@@ -130,52 +133,29 @@ fn text_dictionary(text: TextColumn) -> Result<ArrayRef> {
 }
 
 /// Strings that follow each other in `bytes`, which are UTF-8.
-fn strings(offsets: Vec<i32>, bytes: Vec<u8>, nulls: Option<NullBuffer>) -> Result<StringArray> {
+pub(crate) fn strings(offsets: Vec<i32>, bytes: Vec<u8>) -> Result<StringArray> {
     let offsets = OffsetBuffer::new(ScalarBuffer::from(offsets));
-    StringArray::try_new(offsets, Buffer::from_vec(bytes), nulls).map_err(error_of_arrow)
+    StringArray::try_new(offsets, Buffer::from_vec(bytes), None).map_err(error_of_arrow)
 }
 
-/// Text as an array of strings.
-fn plain_text(text: &TextColumn) -> Result<ArrayRef> {
-    let mut offsets = Vec::with_capacity(text.len() + 1);
-    offsets.push(0);
-    let mut bytes = Vec::new();
-    let is_utf8 = text.is_utf8();
-    for row in 0..text.len() {
-        match is_utf8 {
-            true => bytes.extend_from_slice(text.get(row).unwrap_or_default()),
-            false => bytes.extend_from_slice(text.text(row).unwrap_or_default().as_bytes()),
+/// A dictionary array of text as an array of strings.
+///
+/// # Errors
+/// Unsupported if the text exceeds 2 GiB.
+pub(crate) fn unpacked(dictionary: &dyn Array) -> Result<ArrayRef> {
+    arrow_cast::cast(dictionary, &DataType::Utf8).map_err(|error| match error {
+        ArrowError::OffsetOverflowError(_) => {
+            Error::unsupported("the text of a batch exceeds 2 GiB")
         }
-        offsets.push(offset(bytes.len())?);
-    }
-    Ok(Arc::new(strings(
-        offsets,
-        bytes,
-        nulls(text.validity().clone()),
-    )?))
+        other => error_of_arrow(other),
+    })
 }
 
 /// Lists of moves.
 fn moves_lists(lists: Lists<Vec<u16>>, encoding: Encoding) -> Result<ArrayRef> {
     let (offsets, validity, codes) = lists.into_parts();
-    let items: ArrayRef = match encoding.moves {
-        true => {
-            let keys = PrimitiveArray::<Int16Type>::new(reinterpreted(codes), None);
-            let array = DictionaryArray::try_new(keys, moves::dictionary());
-            Arc::new(array.map_err(error_of_arrow)?)
-        }
-        false => {
-            let table = ign_archive::uci_moves();
-            let mut ends = Vec::with_capacity(codes.len() + 1);
-            ends.push(0);
-            let mut bytes = Vec::with_capacity(4 * codes.len());
-            for code in codes {
-                bytes.extend_from_slice(table.get(code).as_bytes());
-                ends.push(offset(bytes.len())?);
-            }
-            Arc::new(strings(ends, bytes, None)?)
-        }
-    };
+    let codes = PrimitiveArray::new(reinterpreted(codes), None);
+    let items = moves::array(codes, encoding)?;
     list(move_field(encoding), offsets, validity, items)
 }
 
@@ -209,7 +189,7 @@ fn structures(
 /// Strings as an array.
 fn array_of(text: Strings) -> Result<StringArray> {
     let (offsets, text) = text.into_parts();
-    strings(offsets, text.into_bytes(), None)
+    strings(offsets, text.into_bytes())
 }
 
 /// A list array.
@@ -222,9 +202,4 @@ fn list(
     let offsets = OffsetBuffer::new(ScalarBuffer::from(offsets));
     let array = ListArray::try_new(field, offsets, items, nulls(validity));
     Ok(Arc::new(array.map_err(error_of_arrow)?))
-}
-
-/// A length as an offset.
-fn offset(len: usize) -> Result<i32> {
-    i32::try_from(len).map_err(|_| Error::unsupported("the text of a batch exceeds 2 GiB"))
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use arrow_array::{RecordBatch, RecordBatchOptions, RecordBatchReader};
+use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions, RecordBatchReader};
 use arrow_schema::{ArrowError, SchemaRef};
 use ign_archive::{Batch, MappedScan, Result, Scan};
 
@@ -31,7 +31,12 @@ impl RecordBatches {
         let scan = scan.columns(sources);
         let of_batch = {
             let schema = schema.clone();
-            move |batch| record_batch(&schema, encoding, batch)
+            move |batch: Batch| {
+                let (games, columns) = batch.into_parts();
+                let columns = columns.into_iter();
+                let arrays = columns.map(|column| arrays::of(column, encoding));
+                record_batch(&schema, arrays, games.len())
+            }
         };
         Self {
             schema,
@@ -45,14 +50,17 @@ impl RecordBatches {
     }
 }
 
-/// A batch of a scan as a record batch.
-fn record_batch(schema: &SchemaRef, encoding: Encoding, batch: Batch) -> Result<RecordBatch> {
-    let (games, columns) = batch.into_parts();
-    let arrays: Result<Vec<_>> = columns
-        .into_iter()
-        .map(|column| arrays::of(column, encoding))
-        .collect();
-    let options = RecordBatchOptions::new().with_row_count(Some(games.len()));
+/// A record batch of this number of rows, which may have no columns.
+///
+/// # Errors
+/// That of an array; internal if the arrays are not those of the schema.
+pub(crate) fn record_batch(
+    schema: &SchemaRef,
+    arrays: impl Iterator<Item = Result<ArrayRef>>,
+    rows: usize,
+) -> Result<RecordBatch> {
+    let arrays: Result<Vec<_>> = arrays.collect();
+    let options = RecordBatchOptions::new().with_row_count(Some(rows));
     RecordBatch::try_new_with_options(Arc::clone(schema), arrays?, &options).map_err(error_of_arrow)
 }
 

@@ -39,26 +39,7 @@ use crate::encoding::Encoding;
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct GameColumn {
     name: String,
-    kind: Kind,
     source: Column,
-}
-
-/// The types of columns.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Kind {
-    Number,
-    Text,
-    Rating,
-    Difference,
-    Date,
-    Time,
-    Plies,
-    Moves,
-    Decimals,
-    Mates,
-    Comments,
-    Tags,
-    Strings,
 }
 
 /// The number of columns that are returned only if they are named.
@@ -67,83 +48,59 @@ const ON_REQUEST: usize = 2;
 /// What begins the name of a column that is any tag.
 const TAG: &str = "tag:";
 
-/// A text column that is a tag.
-const fn text(name: &'static str) -> (&'static str, Kind, Option<Column>) {
-    (name, Kind::Text, None)
-}
+/// A name, and the source; a column without one is the tag of this name as text.
+type Known = (&'static str, Option<Column>);
 
-/// The columns in their order. A column without a source is a tag as text.
-const COLUMNS: [(&str, Kind, Option<Column>); 32] = [
-    ("number", Kind::Number, Some(Column::Number)),
-    text("Event"),
-    text("Site"),
-    ("Date", Kind::Date, Some(Column::LocalDate)),
-    text("Round"),
-    text("White"),
-    text("Black"),
-    text("Result"),
-    text("WhiteTitle"),
-    text("BlackTitle"),
-    ("WhiteElo", Kind::Rating, Some(Column::WhiteElo)),
-    ("BlackElo", Kind::Rating, Some(Column::BlackElo)),
-    (
-        "WhiteRatingDiff",
-        Kind::Difference,
-        Some(Column::WhiteRatingDiff),
-    ),
-    (
-        "BlackRatingDiff",
-        Kind::Difference,
-        Some(Column::BlackRatingDiff),
-    ),
-    ("UTCDate", Kind::Date, Some(Column::UtcDate)),
-    ("UTCTime", Kind::Time, Some(Column::UtcTime)),
-    text("ECO"),
-    text("Opening"),
-    text("Termination"),
-    text("TimeControl"),
-    text("Variant"),
-    text("FEN"),
-    ("plies", Kind::Plies, Some(Column::Plies)),
-    ("moves", Kind::Moves, Some(Column::Moves)),
-    ("clocks", Kind::Decimals, Some(Column::Clocks)),
-    ("evals", Kind::Decimals, Some(Column::Evals)),
-    ("mates", Kind::Mates, Some(Column::Mates)),
-    ("comments", Kind::Comments, Some(Column::Comments)),
-    ("signature", Kind::Strings, Some(Column::Signature)),
-    ("other_tags", Kind::Tags, Some(Column::OtherTags)),
-    ("movetext", Kind::Strings, Some(Column::Movetext)),
-    ("pgn", Kind::Strings, Some(Column::Pgn)),
+/// The columns in their order.
+static COLUMNS: [Known; 32] = [
+    ("number", Some(Column::Number)),
+    ("Event", None),
+    ("Site", None),
+    ("Date", Some(Column::LocalDate)),
+    ("Round", None),
+    ("White", None),
+    ("Black", None),
+    ("Result", None),
+    ("WhiteTitle", None),
+    ("BlackTitle", None),
+    ("WhiteElo", Some(Column::WhiteElo)),
+    ("BlackElo", Some(Column::BlackElo)),
+    ("WhiteRatingDiff", Some(Column::WhiteRatingDiff)),
+    ("BlackRatingDiff", Some(Column::BlackRatingDiff)),
+    ("UTCDate", Some(Column::UtcDate)),
+    ("UTCTime", Some(Column::UtcTime)),
+    ("ECO", None),
+    ("Opening", None),
+    ("Termination", None),
+    ("TimeControl", None),
+    ("Variant", None),
+    ("FEN", None),
+    ("plies", Some(Column::Plies)),
+    ("moves", Some(Column::Moves)),
+    ("clocks", Some(Column::Clocks)),
+    ("evals", Some(Column::Evals)),
+    ("mates", Some(Column::Mates)),
+    ("comments", Some(Column::Comments)),
+    ("signature", Some(Column::Signature)),
+    ("other_tags", Some(Column::OtherTags)),
+    ("movetext", Some(Column::Movetext)),
+    ("pgn", Some(Column::Pgn)),
 ];
 
 impl GameColumn {
     /// The columns that are returned if none are named, in the order of the table.
     pub fn all() -> Vec<Self> {
-        let mut columns = Self::known();
-        columns.truncate(COLUMNS.len() - ON_REQUEST);
-        columns
+        let columns = COLUMNS[..COLUMNS.len() - ON_REQUEST].iter();
+        columns.map(Self::of).collect()
     }
 
-    /// The columns of tags: those of [`all`](Self::all) that need neither moves nor movetext.
-    pub fn all_tags() -> Vec<Self> {
-        let is_tag = |column: &Self| {
-            use Kind::{Date, Difference, Rating, Text, Time};
-            let tags = [Date, Difference, Rating, Text, Time];
-            tags.contains(&column.kind)
-        };
-        Self::known().into_iter().filter(is_tag).collect()
-    }
-
-    /// All columns, without those of `tag:NAME`.
-    fn known() -> Vec<Self> {
-        let column = |(name, kind, source): &(&str, Kind, Option<Column>)| Self {
+    /// A column of the table.
+    fn of((name, source): &Known) -> Self {
+        let tag = || Column::Tag((*name).to_owned());
+        Self {
             name: (*name).to_owned(),
-            kind: *kind,
-            source: source
-                .clone()
-                .unwrap_or_else(|| Column::Tag((*name).to_owned())),
-        };
-        COLUMNS.iter().map(column).collect()
+            source: source.clone().unwrap_or_else(tag),
+        }
     }
 
     /// The column of this name. Upper and lower case differ.
@@ -154,17 +111,15 @@ impl GameColumn {
         if let Some(tag) = name.strip_prefix(TAG).filter(|tag| !tag.is_empty()) {
             return Ok(Self {
                 name: name.to_owned(),
-                kind: Kind::Text,
                 source: Column::Tag(tag.to_owned()),
             });
         }
-        let all = Self::known();
-        let names: Vec<&str> = all.iter().map(Self::name).collect();
-        match names.iter().position(|known| *known == name) {
-            Some(place) => Ok(all[place].clone()),
-            None => Err(Error::usage(format!("there is no column '{name}'"))
-                .with_remedy(format!("name one of {}, or {TAG}NAME", names.join(", ")))),
-        }
+        let known = COLUMNS.iter().find(|(known, _)| *known == name);
+        known.map(Self::of).ok_or_else(|| {
+            let names: Vec<&str> = COLUMNS.iter().map(|(name, _)| *name).collect();
+            Error::usage(format!("there is no column '{name}'"))
+                .with_remedy(format!("name one of {}, or {TAG}NAME", names.join(", ")))
+        })
     }
 
     /// The columns of these names, in their order.
@@ -195,21 +150,24 @@ impl GameColumn {
 
     /// The field of the schema.
     pub fn field(&self, encoding: Encoding) -> Field {
-        let data_type = match self.kind {
-            Kind::Number => DataType::UInt64,
-            Kind::Text => encoding.text_type(),
-            Kind::Rating | Kind::Difference => DataType::Int16,
-            Kind::Date => DataType::Date32,
-            Kind::Time => DataType::Time32(TimeUnit::Millisecond),
-            Kind::Plies => DataType::Int32,
-            Kind::Moves => DataType::List(move_field(encoding)),
-            Kind::Decimals => DataType::List(item(DataType::Float32)),
-            Kind::Mates => DataType::List(item(DataType::Int32)),
-            Kind::Comments => DataType::List(comment_field()),
-            Kind::Tags => DataType::List(tag_field()),
-            Kind::Strings => DataType::Utf8,
+        let (data_type, is_nullable) = match self.source {
+            Column::Number => (DataType::UInt64, false),
+            Column::WhiteElo
+            | Column::BlackElo
+            | Column::WhiteRatingDiff
+            | Column::BlackRatingDiff => (DataType::Int16, true),
+            Column::LocalDate | Column::UtcDate => (DataType::Date32, true),
+            Column::UtcTime => (DataType::Time32(TimeUnit::Millisecond), true),
+            Column::Plies => (DataType::Int32, true),
+            Column::Moves => (DataType::List(move_field(encoding)), true),
+            Column::Clocks | Column::Evals => (DataType::List(item(DataType::Float32)), true),
+            Column::Mates => (DataType::List(item(DataType::Int32)), true),
+            Column::Comments => (DataType::List(comment_field()), true),
+            Column::OtherTags => (DataType::List(tag_field()), true),
+            Column::Signature | Column::Movetext | Column::Pgn => (DataType::Utf8, false),
+            // A tag: the table has no other source.
+            _ => (encoding.text_type(), true),
         };
-        let is_nullable = !matches!(self.kind, Kind::Number | Kind::Strings);
         Field::new(&self.name, data_type, is_nullable)
     }
 }

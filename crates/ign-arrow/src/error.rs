@@ -5,7 +5,7 @@ use ign_archive::Error;
 use parquet::errors::ParquetError;
 
 /// An error as an error of Arrow, from which [`error_of_arrow`] returns it.
-pub fn arrow_error(error: Error) -> ArrowError {
+pub(crate) fn arrow_error(error: Error) -> ArrowError {
     ArrowError::ExternalError(Box::new(error))
 }
 
@@ -20,7 +20,7 @@ pub fn error_of_arrow(error: ArrowError) -> Error {
 }
 
 /// The error of this project that an error of Parquet holds, as [`error_of_arrow`].
-pub fn error_of_parquet(error: ParquetError) -> Error {
+pub(crate) fn error_of_parquet(error: ParquetError) -> Error {
     match error {
         ParquetError::External(inner) => of_external(inner),
         other => Error::internal(other.to_string()),
@@ -28,14 +28,16 @@ pub fn error_of_parquet(error: ParquetError) -> Error {
 }
 
 fn of_external(inner: Box<dyn std::error::Error + Send + Sync>) -> Error {
-    match inner.downcast::<Error>() {
-        Ok(error) => *error,
-        Err(inner) => match inner.downcast::<std::io::Error>() {
-            Ok(error) => Error::from(*error),
-            Err(inner) => match inner.downcast::<ArrowError>() {
-                Ok(error) => error_of_arrow(*error),
-                Err(inner) => Error::internal(inner.to_string()),
-            },
-        },
+    let inner = match inner.downcast::<Error>() {
+        Ok(error) => return *error,
+        Err(inner) => inner,
+    };
+    let inner = match inner.downcast::<std::io::Error>() {
+        Ok(error) => return (*error).into(),
+        Err(inner) => inner,
+    };
+    match inner.downcast::<ArrowError>() {
+        Ok(error) => error_of_arrow(*error),
+        Err(inner) => Error::internal(inner.to_string()),
     }
 }

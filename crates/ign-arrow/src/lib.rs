@@ -46,7 +46,7 @@ pub use crate::{
     batches::RecordBatches,
     columns::{GameColumn, schema},
     encoding::Encoding,
-    error::{arrow_error, error_of_arrow, error_of_parquet},
-    positions::{PositionField, PositionRecordBatches, position_schema},
+    error::error_of_arrow,
+    positions::{PositionField, PositionRecordBatches},
     write::{Format, WriteOptions, Writer},
 };

@@ -8,7 +8,7 @@ use arrow_array::{
     types::{Date32Type, Float32Type, Int16Type, Int32Type, Time32MillisecondType, UInt64Type},
 };
 use arrow_schema::DataType;
-use ign_archive::{Archive, Coding, Game, Query, uci_moves};
+use ign_archive::{Archive, Coding, Column, Game, Query, uci_moves};
 use ign_arrow::{Encoding, GameColumn, RecordBatches, arrow_array, arrow_schema};
 use regex::Regex;
 
@@ -25,6 +25,13 @@ fn columns() -> Vec<GameColumn> {
         "tag:Annotator",
     ];
     columns.extend(GameColumn::named_all(more).unwrap());
+    columns
+}
+
+/// The columns that are tags: their names start with a capital letter.
+fn tags() -> Vec<GameColumn> {
+    let mut columns = GameColumn::all();
+    columns.retain(|column| column.name().starts_with(char::is_uppercase));
     columns
 }
 
@@ -85,7 +92,7 @@ fn check(batch: &RecordBatch, row: usize, game: &Game) {
         number!(batch, "number", row, UInt64Type),
         Some(game.number())
     );
-    for column in GameColumn::all_tags() {
+    for column in tags() {
         let name = column.name();
         let tag = game.tag(name).unwrap().map(|value| value.into_owned());
         match batch.column_by_name(name).unwrap().data_type() {
@@ -325,6 +332,16 @@ fn the_schema_has_the_documented_names_and_types() {
     for batch in batches(&archive(ODD, Coding::Ign, 500), Encoding::PLAIN) {
         assert_eq!(batch.schema(), plain);
     }
+}
+
+#[test]
+fn columns_of_text_are_the_tags_that_other_tags_leaves_out() {
+    let columns = tags();
+    let text = columns
+        .iter()
+        .filter(|column| column.source() == &Column::Tag(column.name().to_owned()));
+    let names: Vec<&str> = text.map(GameColumn::name).collect();
+    assert_eq!(names, Column::TEXT_TAGS);
 }
 
 #[test]

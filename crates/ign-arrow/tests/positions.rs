@@ -1,7 +1,9 @@
 //! Do the record batches of positions have the values of the batches that they are made of?
 
+mod util;
+
 use arrow_array::{
-    Array, RecordBatch, RecordBatchReader,
+    Array, RecordBatchReader,
     cast::AsArray,
     types::{Float32Type, Int8Type, Int16Type, Int32Type, UInt8Type, UInt16Type, UInt64Type},
 };
@@ -11,6 +13,7 @@ use ign_archive::{
 };
 use ign_arrow::{Encoding, PositionField, PositionRecordBatches};
 use ign_sample::Sample;
+use util::text_at;
 
 /// Games with every null, and many usual ones.
 fn archive() -> Archive {
@@ -21,18 +24,6 @@ fn archive() -> Archive {
     let input = Input::reader("a.pgn", std::io::Cursor::new(text));
     let (bytes, _) = Packer::new().pack([input], Vec::new()).unwrap();
     Archive::from_source(bytes, "a.ign").unwrap()
-}
-
-/// The text of a column in either encoding.
-fn text_of(batch: &RecordBatch, name: &str, row: usize) -> Option<String> {
-    let array = batch.column_by_name(name).unwrap();
-    if let Some(strings) = array.as_string_opt::<i32>() {
-        return strings.is_valid(row).then(|| strings.value(row).to_owned());
-    }
-    let dictionary = array.as_dictionary::<Int16Type>();
-    let values = dictionary.values().as_string::<i32>();
-    let key = dictionary.key(row)?;
-    Some(values.value(key).to_owned())
 }
 
 #[test]
@@ -77,7 +68,7 @@ fn arrays_have_the_values_of_the_batch() {
                 );
                 let played = Some(expected.played[row]).filter(|&code| code != NO_MOVE);
                 let played = played.map(|code| uci_moves().get(code).to_owned());
-                assert_eq!(text_of(&batch, "move", row), played);
+                assert_eq!(text_at(column("move"), row), played);
                 let result = Some(expected.result[row]).filter(|&it| it != UNKNOWN_RESULT);
                 assert_eq!(value!("result", Int8Type), result);
                 let rating = |rating: u16| Some(rating as i16).filter(|&rating| rating > 0);
@@ -97,11 +88,11 @@ fn arrays_have_the_values_of_the_batch() {
                 let mate = Some(expected.mate[row]).filter(|&mate| mate != NO_EVAL);
                 assert_eq!(value!("mate", Int32Type), mate);
                 assert_eq!(
-                    text_of(&batch, "fen", row).as_deref(),
+                    text_at(column("fen"), row).as_deref(),
                     Some(expected.fen.get(row))
                 );
                 assert_eq!(
-                    text_of(&batch, "epd", row).as_deref(),
+                    text_at(column("epd"), row).as_deref(),
                     Some(expected.epd.get(row))
                 );
                 rows += 1;

@@ -13,9 +13,9 @@ use super::{
     common::Common,
     destination::Destination,
     filters::Filters,
-    messages::say,
+    messages::{say, warn_of_rejected},
     numbers::{counted, seconds},
-    opened::{open, say_rejected_index},
+    opened::open,
     output::Output,
     progress::{Status, with_bar, with_status},
 };
@@ -189,7 +189,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let writer = Writer::new(format, output, rows.schema(), options)?;
     let shown = !common.quiet && path.is_some();
     let (output, written) = with_status(shown, |status| write(rows, writer, table.row(), status))?;
-    say_rejected_index(&archive);
+    warn_of_rejected(archive.rejected_index(), common);
     if written == 0 && !query.is_empty() {
         if !common.quiet {
             say(format_args!("no game meets the conditions"));

@@ -92,8 +92,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         openings: has(Section::Openings),
         positions: has(Section::Positions),
     };
-    let blocks = archives.iter().flat_map(|archive| &archive.index().blocks);
-    let total = blocks.map(|block| block.stored_len).sum();
+    let total = archives.iter().map(|a| a.index().stored_len()).sum();
     let summary = with_bar(!common.quiet, Some(total), |on_progress| {
         index::build(archives, sections, &mut output, on_progress)
     })?;

@@ -2,7 +2,7 @@
 
 use std::{io::Write, ops::ControlFlow};
 
-use super::{messages::say, scratch::Scratch};
+use super::scratch::Scratch;
 use ign_archive::{Archive, Coding, Input, Packer, Progress, Result, stats::is_archive};
 
 /// Opens an archive, or packs a text into a temporary one, which exists as long as its entry in `scratch`.
@@ -35,11 +35,4 @@ pub fn open(
     let archive = Archive::open(file.path())?;
     scratch.push(file);
     Ok(archive)
-}
-
-/// Says why the index beside an archive was not used, after a query.
-pub fn say_rejected_index(archive: &Archive) {
-    if let Some(error) = archive.rejected_index() {
-        say(format_args!("{error}; searched without the index"));
-    }
 }

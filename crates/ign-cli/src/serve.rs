@@ -32,13 +32,13 @@ Examples:
 /// Prints the address of a page with a board, the moves played from each position with their results,
 /// searches, games and statistics. The page is part of the program and loads nothing from elsewhere.
 ///
-/// Programs that ask the Lichess opening explorer work with this server if its address is set in them:
+/// Clients of the Lichess opening explorer work with this server if its address is set in them:
 /// /lichess, /masters, /masters/pgn/ID and /player answer in the same form. docs/http.md describes the
 /// whole interface.
 ///
 /// Several archives are served together, and each by itself under the name of its file. An index beside
 /// an archive is used; without one, an answer takes as long as a search. If an archive has changed, the
-/// server answers as before until it is told to open the archives again: kill -HUP, or
+/// server answers as before until it is requested to open the archives again: kill -HUP, or
 /// curl -X POST http://127.0.0.1:8017/api/reload.
 ///
 /// The server listens to this machine only, unless --host is given. Anyone who can reach it can read all

@@ -123,8 +123,8 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
             extended: false,
         };
         let answer = Answer::of(&tree, shown, |numbers| answer::games(&archives, numbers))?;
-        let answer = serde_json::to_string(&answer).map_err(|e| Error::internal(e.to_string()))?;
-        writeln!(out, "{answer}")?;
+        out.write_all(&answer::to_json(&answer)?)?;
+        writeln!(out)?;
     } else {
         let style = match io::stdout().is_terminal() && !args.ascii {
             true => Style::Blocks,

@@ -92,7 +92,7 @@ fn comes_back(text: &[u8], coding: Coding) {
     assert_eq!(each, text);
     let Played {
         signatures, plies, ..
-    } = block.played().unwrap();
+    } = block.played(&records).unwrap();
     let games = (0..records.len()).filter(|&r| records.is_game(r)).count();
     assert_eq!((signatures.len(), plies), (games, packed.plies));
     assert_eq!(signatures, block.signatures().unwrap());

@@ -1,4 +1,4 @@
-//! Does `ign serve` answer as the other commands do, and stop when it is told to?
+//! Does `ign serve` answer as the other commands do, and stop on request?
 
 mod util;
 

@@ -108,7 +108,7 @@ impl App {
     }
 }
 
-/// The headers of an answer that a client may keep, if it asks before it uses it again.
+/// The headers of an answer that a client may keep and revalidates before it uses it again.
 fn tagged(etag: &str, content_type: &'static str) -> [(header::HeaderName, HeaderValue); 3] {
     let etag = HeaderValue::from_str(etag).unwrap_or(HeaderValue::from_static(""));
     [

@@ -16,12 +16,12 @@ const TYPICAL_ANSWER: u64 = 4 << 10;
 pub struct Key(Arc<str>);
 
 impl Key {
-    /// The key of these parts, for archives of this identity. No part may have the character U+0000.
+    /// The key of these parts, for archives of this identity. Each part has its length before it, so that
+    /// other parts have another key whatever their text.
     pub fn new<'p>(identity: u64, parts: impl IntoIterator<Item = &'p str>) -> Self {
         let mut key = format!("{identity:016x}");
         for part in parts {
-            key.push('\0');
-            key.push_str(part);
+            key.push_str(&format!(" {} {part}", part.len()));
         }
         Self(key.into())
     }
@@ -67,5 +67,25 @@ impl Answers {
     /// Forgets all answers.
     pub fn clear(&self) {
         self.0.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn other_parts_have_another_key() {
+        let key = |parts: &[&str]| Key::new(1, parts.iter().copied());
+        let one = key(&["black=Ben", "white=Ann"]);
+        assert_eq!(one, key(&["black=Ben", "white=Ann"]));
+        for other in [
+            &["black=Ben\0white=Ann"][..],
+            &["black=Ben 9 white=Ann"],
+            &["black=Ben", "white=Ann", ""],
+            &["black=Benwhite=", "Ann"],
+        ] {
+            assert_ne!(one, key(other), "{other:?}");
+        }
     }
 }

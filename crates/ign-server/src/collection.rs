@@ -2,7 +2,7 @@
 
 use std::{path::Path, sync::Arc};
 
-use ign_archive::{Archive, Archives, Batch, GameRef, Result};
+use ign_archive::{Archive, Archives, Batch, Result};
 use quick_cache::{Weighter, sync::Cache};
 use xxhash_rust::xxh64::xxh64;
 
@@ -81,15 +81,12 @@ impl Collection {
             sources.push(Source {
                 name,
                 view: View {
-                    archives: vec![archive.clone()].into(),
+                    archives: Archives::from(vec![archive.clone()]).with_threads(1),
                     first_archive: number,
                     games_before,
                 },
             });
             games_before += archive.len();
-        }
-        for source in &mut sources {
-            source.view.archives = source.view.archives.clone().with_threads(1);
         }
         let blocks = usize::try_from(options.heads_bytes / TYPICAL_BLOCK).unwrap_or(usize::MAX);
         Ok(Self {
@@ -135,9 +132,9 @@ impl Collection {
         })
     }
 
-    /// The source of a game of a view.
-    pub fn source_of(&self, view: &View, game: GameRef) -> &str {
-        &self.sources[view.first_archive + game.archive].name
+    /// The source of an archive of a view.
+    pub fn source(&self, view: &View, archive: usize) -> &Source {
+        &self.sources[view.first_archive + archive]
     }
 
     /// Games of a view by their numbers.

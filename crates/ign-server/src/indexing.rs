@@ -12,13 +12,11 @@ use std::{
     },
 };
 
+use crate::app::App;
 use ign_archive::{
     Archive, Progress, Result,
     index::{self, Sections},
 };
-use tempfile::NamedTempFile;
-
-use crate::app::App;
 
 /// The index that is being built.
 #[derive(Default)]
@@ -84,9 +82,13 @@ impl Indexing {
             Some(folder) if !folder.as_os_str().is_empty() => folder,
             _ => Path::new("."),
         };
-        let mut file = NamedTempFile::new_in(folder)?;
-        let blocks = &archive.index().blocks;
-        let total: u64 = blocks.iter().map(|block| block.stored_len).sum();
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(".ign-").suffix(".partial");
+        // As far as the mask of the process allows.
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let mut file = builder.tempfile_in(folder)?;
+        let total = archive.index().stored_len();
         let on_progress = |done: Progress| {
             self.set(Some(Building {
                 source,
@@ -103,20 +105,8 @@ impl Indexing {
         }));
         let archives = [archive.clone()];
         index::build(&archives, Sections::ALL, file.as_file_mut(), on_progress)?;
-        set_permissions(file.path())?;
+        file.as_file().sync_all()?;
         file.persist_noclobber(path).map_err(|e| e.error)?;
         Ok(())
     }
-}
-
-/// Lets others read the file, as far as the mask of the process allows for new files.
-fn set_permissions(path: &Path) -> Result<()> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o644))?;
-    }
-    #[cfg(not(unix))]
-    let _ = path;
-    Ok(())
 }

@@ -10,7 +10,7 @@
 //! | --- | --- |
 //! | `server` | connections, their limits, the graceful stop |
 //! | `router` | paths, headers of all answers, the access log |
-//! | `parameters`, `selection`, `root` | what a request asks for |
+//! | `parameters`, `selection`, `root` | the content of a request |
 //! | `explorer` | the interface of the Lichess explorer |
 //! | `api` | sources, games, positions, statistics |
 //! | [`answer`] | an answer of the explorer as JSON |

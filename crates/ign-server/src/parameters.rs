@@ -14,6 +14,8 @@ const MAX_PARAMETERS: usize = 100;
 #[derive(Debug, Clone, Default)]
 pub struct Parameters {
     pairs: Vec<(String, String)>,
+    /// The names that an endpoint has taken, whether they were given or not.
+    taken: Vec<&'static str>,
 }
 
 impl Parameters {
@@ -25,7 +27,10 @@ impl Parameters {
         let pairs = form_urlencoded::parse(query.unwrap_or_default().as_bytes());
         let pairs: Vec<_> = pairs.into_owned().take(MAX_PARAMETERS + 1).collect();
         match pairs.len() <= MAX_PARAMETERS {
-            true => Ok(Self { pairs }),
+            true => Ok(Self {
+                pairs,
+                taken: Vec::new(),
+            }),
             false => Err(Failure::new(
                 axum::http::StatusCode::BAD_REQUEST,
                 format!("there are more than {MAX_PARAMETERS} parameters"),
@@ -42,7 +47,8 @@ impl Parameters {
     ///
     /// # Errors
     /// It is given twice.
-    pub fn take(&mut self, name: &str) -> Result<Option<String>> {
+    pub fn take(&mut self, name: &'static str) -> Result<Option<String>> {
+        self.taken.push(name);
         let mut found = None;
         let mut is_repeated = false;
         self.pairs.retain_mut(|(known, value)| {
@@ -62,7 +68,12 @@ impl Parameters {
     ///
     /// # Errors
     /// It is given twice, or is no number of the range.
-    pub fn number<N>(&mut self, name: &str, range: RangeInclusive<N>, default: N) -> Result<N>
+    pub fn number<N>(
+        &mut self,
+        name: &'static str,
+        range: RangeInclusive<N>,
+        default: N,
+    ) -> Result<N>
     where
         N: FromStr + PartialOrd + std::fmt::Display,
     {
@@ -80,7 +91,7 @@ impl Parameters {
     ///
     /// # Errors
     /// It is given twice or has another value.
-    pub fn flag(&mut self, name: &str) -> Result<bool> {
+    pub fn flag(&mut self, name: &'static str) -> Result<bool> {
         // Python's clients write True.
         let text = self.take(name)?.map(|text| text.to_ascii_lowercase());
         match text.as_deref() {
@@ -99,7 +110,7 @@ impl Parameters {
     /// It is given twice, or `read` does not know a value; `known` says which ones there are.
     pub fn list<T>(
         &mut self,
-        name: &str,
+        name: &'static str,
         known: &str,
         read: impl Fn(&str) -> Option<T>,
     ) -> Result<Vec<T>> {
@@ -112,6 +123,11 @@ impl Parameters {
             })
         });
         values.collect()
+    }
+
+    /// The names that were taken: the parameters of the endpoint.
+    pub fn taken(&self) -> &[&'static str] {
+        &self.taken
     }
 
     /// The parameters that are left.

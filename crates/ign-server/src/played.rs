@@ -9,7 +9,7 @@ use ign_archive::{
 use serde::Serialize;
 
 /// The width of a band of ratings.
-const BAND: u16 = 100;
+pub const BAND: u16 = 100;
 
 /// Games by result.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]

@@ -6,7 +6,10 @@ use ign_archive::{
 };
 use serde::Serialize;
 
-use crate::played::{Played, Results};
+use crate::{
+    answer::iso_date,
+    played::{BAND, Played, Results},
+};
 
 /// Openings of the list.
 const OPENINGS: usize = 100;
@@ -113,12 +116,12 @@ impl Report {
             bytes,
         });
         let days = played.days.iter().map(|(date, &games)| Day {
-            date: date.to_string().replace('.', "-"),
+            date: iso_date(*date),
             games,
         });
         let bands = played.ratings.iter().map(|(&from, &results)| Band {
             from,
-            to: from + 99,
+            to: from + BAND - 1,
             results,
         });
         let speeds = Speed::ALL.into_iter().map(|speed| Class {

@@ -19,7 +19,7 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/lichess", get(explorer::lichess))
         .route("/masters", get(explorer::masters))
         .route("/masters/pgn/{id}", get(explorer::masters_pgn))
-        // The path that berserk asks.
+        // The path that berserk requests.
         .route("/master/pgn/{id}", get(explorer::masters_pgn))
         .route("/player", get(explorer::player))
         .route("/api/sources", get(api::sources))
@@ -89,7 +89,7 @@ fn check(request: &Request) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What a browser asks before a page of another server may send headers of its own.
+/// The request of a browser before a page of another server may send headers of its own.
 fn preflight() -> Response {
     let headers = [
         (header::ACCESS_CONTROL_ALLOW_METHODS, "GET, HEAD"),

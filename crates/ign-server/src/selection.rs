@@ -22,21 +22,21 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// Takes `source` and all conditions on games. Other parameters must have been taken before; `others`
-    /// are their names, for suggestions.
+    /// Takes `source` and all conditions on games. Other parameters must have been taken before.
     ///
     /// # Errors
     /// A parameter is unknown, given twice, or invalid.
-    pub fn take(mut parameters: Parameters, others: &[&str]) -> Result<Self> {
+    pub fn take(mut parameters: Parameters) -> Result<Self> {
         let mut selection = Self {
             source: parameters.take("source")?,
             ..Self::default()
         };
         let mut text: Vec<String> = Vec::new();
+        let taken = parameters.taken().to_vec();
         let conditions = parameters.rest();
         for (place, (name, value)) in conditions.iter().enumerate() {
             if !Query::NAMES.contains(&&**name) {
-                return Err(unknown(name, others));
+                return Err(unknown(name, &taken));
             }
             let is_given = |(other, _): &(String, String)| other == name;
             if name != "tag" && conditions[..place].iter().any(is_given) {
@@ -70,9 +70,9 @@ impl Selection {
     }
 }
 
-/// The error for a parameter that does not exist.
-fn unknown(name: &str, others: &[&str]) -> Failure {
-    let known = [others, &Query::NAMES[..], &["source"]].concat();
+/// The error for a parameter that an endpoint, which has taken these, does not have.
+fn unknown(name: &str, taken: &[&str]) -> Failure {
+    let known = [taken, &Query::NAMES[..]].concat();
     let shown: String = name.chars().take(40).collect();
     let remedy = match closest(name, &known) {
         Some(known) => format!("did you mean {known}?"),
@@ -86,7 +86,9 @@ mod tests {
     use super::*;
 
     fn selection(query: &str) -> Result<Selection> {
-        Selection::take(Parameters::read(Some(query))?, &["fen", "play"])
+        let mut parameters = Parameters::read(Some(query))?;
+        parameters.take("fen")?;
+        Selection::take(parameters)
     }
 
     #[test]
@@ -114,6 +116,8 @@ mod tests {
             let failure = selection(query).unwrap_err();
             assert_eq!(failure.clone().of(name), failure, "{query}");
         }
+        let failure = selection("ratings=1600").unwrap_err();
+        assert!(!format!("{failure:?}").contains("did you mean ratings"));
         assert!(selection("tag=Round%3D3&tag=Board%3D1").is_ok());
     }
 }

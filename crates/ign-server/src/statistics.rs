@@ -64,7 +64,7 @@ impl Statistics {
         if let Some(state) = states.get(&key) {
             return Ok(state.clone());
         }
-        // Statistics of archives as they were before are not asked for any more.
+        // Statistics of archives as they were before are not requested any more.
         states.retain(|(identity, _), _| *identity == key.0);
         let start = State::Computing(0.0);
         states.insert(key.clone(), start.clone());
@@ -92,8 +92,7 @@ impl Statistics {
 
     fn json(&self, view: &View, key: &Key) -> Result<Vec<u8>> {
         let archives = view.archives.archives();
-        let blocks = archives.iter().flat_map(|archive| &archive.index().blocks);
-        let total: u64 = blocks.map(|block| block.stored_len).sum();
+        let total: u64 = archives.iter().map(|a| a.index().stored_len()).sum();
         let (mut all, mut before) = (Stats::default(), 0);
         for archive in archives {
             let mut done = 0;

@@ -187,12 +187,7 @@ fn raw(served: &Served, request: &[u8]) -> String {
     let mut piece = [0; 4096];
     while let Ok(len @ 1..) = stream.read(&mut piece) {
         answer.extend_from_slice(&piece[..len]);
-        if answer
-            .windows(2)
-            .filter(|w| w == b"}\n" || w == b"\"}")
-            .count()
-            > 0
-        {
+        if answer.windows(2).any(|w| w == b"}\n" || w == b"\"}") {
             break;
         }
     }

@@ -24,7 +24,7 @@ fn a_replaced_archive_is_served_after_a_reload() {
     let other = served.folder.path().join("other.ign");
     pack(&other, &games(70, 2));
     fs::rename(&other, &path).unwrap();
-    // Answers that were not asked for before, too, are those of the old archive.
+    // Answers that were not requested before, too, are those of the old archive.
     assert_eq!(served.get("/api/sources").ok()["games"], 50);
     assert_eq!(served.get("/lichess").body, before.body);
     served.get("/api/game/50").ok();

@@ -1,4 +1,4 @@
-//! Does what the page asks for beyond the explorer's interface equal counting the games one by one?
+//! Does what the page requests beyond the explorer's interface equal counting the games one by one?
 
 mod support;
 

@@ -64,11 +64,12 @@ impl Archives {
         Ok(())
     }
 
-    /// The games, which must be in ascending order, by archive.
+    /// The games, which must be in ascending order, by archive: its number from 0, the archive, and the
+    /// numbers of its games.
     ///
     /// # Errors
     /// Usage if there is no such archive.
-    pub(crate) fn by_archive(&self, games: &[GameRef]) -> Result<Vec<(usize, &Archive, Vec<u64>)>> {
+    pub fn by_archive(&self, games: &[GameRef]) -> Result<Vec<(usize, &Archive, Vec<u64>)>> {
         let groups = games.chunk_by(|one, other| one.archive == other.archive);
         let group = |group: &[GameRef]| {
             let number = group[0].archive;

@@ -59,6 +59,28 @@ impl PositionColumn {
         Self::Epd,
     ];
 
+    /// The name of the column, such as `white_to_move`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Game => "game",
+            Self::Ply => "ply",
+            Self::Boards => "boards",
+            Self::WhiteToMove => "white_to_move",
+            Self::Castling => "castling",
+            Self::EnPassant => "en_passant",
+            Self::Halfmoves => "halfmoves",
+            Self::Fullmoves => "fullmoves",
+            Self::Move => "move",
+            Self::Result => "result",
+            Self::WhiteElo => "white_elo",
+            Self::BlackElo => "black_elo",
+            Self::Clock => "clock",
+            Self::Eval => "eval",
+            Self::Fen => "fen",
+            Self::Epd => "epd",
+        }
+    }
+
     /// The columns of a scan that chooses none: those that are read from the moves and a few tags.
     /// Without `Clock` and `Eval`, for which the comments are decoded, and `Fen` and `Epd`, which take
     /// longer to write than the rest.

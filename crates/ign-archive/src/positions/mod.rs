@@ -50,7 +50,6 @@ use self::{
 use crate::{
     archive::{Archive, clamp},
     archives::Archives,
-    find::game_set::GameSet,
     query::Query,
     wanted::Wanted,
 };
@@ -325,15 +324,8 @@ impl Reading {
     /// Starts the threads.
     fn start(archives: &Archives, threads: usize, options: &Options) -> Result<Self> {
         options.check()?;
-        let mut wanted = Wanted::of(&archives.collection(), &options.query)?;
-        if let Some(only) = &options.only {
-            let only = only.iter().map(|game| game.wrapping_sub(1));
-            let mut both = GameSet::of(archives.len(), only);
-            if let Wanted::Some(found) = &wanted {
-                both.intersect(found);
-            }
-            wanted = Wanted::Some(both);
-        }
+        let only = Wanted::of_numbers(options.only.as_deref(), archives.len());
+        let wanted = Wanted::of(&archives.collection(), &options.query)?.and(only);
         let archives = archives.archives();
         let selection = Selection::new(options, wanted);
         let fingerprint = options.fingerprint(archives, &selection);

@@ -7,6 +7,7 @@ use ign_format::{
     error::{Error, Result},
     pgn::start::Start,
 };
+use ign_notation::chess::variant::is_chess960;
 
 use super::{
     NO_CLOCK, SkippedGames,
@@ -19,7 +20,7 @@ use crate::{
     archive::Archive,
     loaded::{LoadedBlock, Scope, Shared},
     movetext::Eval,
-    scan::{Batch, Column, ColumnData, columns_of_loaded, is_chess960},
+    scan::{Batch, Column, ColumnData, columns_of_loaded},
 };
 
 /// A block and its games with positions.

@@ -45,8 +45,8 @@ impl Date {
         })
     }
 
-    /// Whether the month has the day.
-    fn is_in_calendar(self) -> bool {
+    /// Whether the month has the day. Unknown parts are in every calendar.
+    pub(crate) fn is_in_calendar(self) -> bool {
         let divides = |years| self.year.is_multiple_of(years);
         let is_leap = divides(4) && (!divides(100) || divides(400));
         let days = match self.month {
@@ -101,11 +101,9 @@ impl FromStr for Date {
     fn from_str(text: &str) -> Result<Self> {
         let date = Self::read(text.as_bytes()).filter(|date| date.is_in_calendar());
         // Only a missing part is unknown.
-        let parts = text.split(['.', '-', '/']).count();
-        let known = 1
-            + usize::from(date.is_some_and(|date| date.month > 0))
-            + usize::from(date.is_some_and(|date| date.day > 0));
-        date.filter(|_| parts == known).ok_or_else(|| {
+        let after_year = text.split(['.', '-', '/']).count() - 1;
+        let is_known = |date: &Self| !([date.month, date.day][..after_year]).contains(&0);
+        date.filter(is_known).ok_or_else(|| {
             Error::usage("is no date").with_remedy("write 2013-01-05, 2013-01 or 2013")
         })
     }

@@ -53,8 +53,8 @@ impl Query {
     ];
 
     /// Sets the condition of this name from text. The text of a flag such as `repetition` is `true` or
-    /// `false`, in any case; that of `like` is movetext, that of `tag` is `NAME=REGEX`, and it adds a condition. Values
-    /// of `result`, `speed` and `mean_elo` are separated by commas.
+    /// `false`, in any case; that of `like` is movetext; that of `tag` is `NAME=REGEX`, and it adds a
+    /// condition. Values of `result`, `speed` and `mean_elo` are separated by commas.
     ///
     /// After the last condition, [`check`](Self::check) checks that they fit together.
     ///

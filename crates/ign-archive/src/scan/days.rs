@@ -6,19 +6,9 @@ use crate::query::Date;
 /// the calendar.
 pub(super) fn read(value: &[u8]) -> Option<i32> {
     let date = Date::read(value)?;
-    let (year, month, day) = (
-        u32::from(date.year),
-        u32::from(date.month),
-        u32::from(date.day),
-    );
-    let is_leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
-    let days = match month {
-        2 => 28 + u32::from(is_leap),
-        4 | 6 | 9 | 11 => 30,
-        _ => 31,
-    };
-    let exists = month > 0 && (1..=days).contains(&day);
-    exists.then(|| since_epoch(year, month, day))
+    // A known day has a known month.
+    let exists = date.day > 0 && date.is_in_calendar();
+    exists.then(|| since_epoch(date.year.into(), date.month.into(), date.day.into()))
 }
 
 /// The days from 1970-01-01 to a day of the Gregorian calendar (H. Hinnant, *chrono-compatible low-level

@@ -41,7 +41,7 @@ pub use self::{
 };
 pub(crate) use self::{
     read::{columns_of_games, columns_of_loaded, read_rating},
-    uci::{is_chess960, push_codes},
+    uci::push_codes,
 };
 use crate::{
     archive::Archive,
@@ -162,22 +162,18 @@ impl Plan {
             chosen,
             query,
         } = self;
-        let wanted = Wanted::of(&Collection::of(&archive), &query)?;
         let chosen = Wanted::of_numbers(chosen.as_deref(), archive.len());
+        let wanted = Wanted::of(&Collection::of(&archive), &query)?.and(chosen);
         let mut blocks = archive.blocks_of(&games);
         blocks.retain(|&block| {
             let entry = &archive.index().blocks[block];
-            let games = entry.first_game..entry.first_game + entry.games;
-            wanted.has_any(games.clone()) && chosen.has_any(games)
+            wanted.has_any(entry.first_game..entry.first_game + entry.games)
         });
         let threads = archive.threads().min(blocks.len());
-        // The threads share the lists of games.
-        let wanted = Arc::new((wanted, chosen));
+        // The threads share the list of games.
+        let wanted = Arc::new(wanted);
         let of_block = move |block| {
-            let (wanted, chosen) = &*wanted;
-            let is_wanted = |game| {
-                games.contains(&(game - 1)) && wanted.contains(game) && chosen.contains(game)
-            };
+            let is_wanted = |game| games.contains(&(game - 1)) && wanted.contains(game);
             let batch = columns_of_games(&archive, block, &columns, is_wanted)?;
             // A block may have games, but none in the range and the query.
             match batch.is_empty() {

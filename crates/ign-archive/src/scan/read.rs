@@ -8,7 +8,7 @@ use ign_format::{
     error::{Error, Result},
     pgn::{records::Tag, start::Start},
 };
-use ign_notation::chess::Move;
+use ign_notation::chess::{Move, variant::is_chess960};
 
 use super::{
     annotations::Annotations,
@@ -354,7 +354,7 @@ impl Rows {
                 for _ in nulls {
                     lists.end_row(lists.items().len(), false)?;
                 }
-                let is_chess960 = variant.is_some_and(uci::is_chess960);
+                let is_chess960 = variant.is_some_and(is_chess960);
                 uci::push_codes(start, is_chess960, moves, lists.items_mut());
                 lists.end_row(lists.items().len(), true)
             };

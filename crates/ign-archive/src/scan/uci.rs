@@ -119,14 +119,6 @@ fn build() -> (UciMoves, Codes) {
     (table, Codes(codes))
 }
 
-/// Whether a Variant tag names Chess960.
-pub(crate) fn is_chess960(variant: &[u8]) -> bool {
-    let counts = |c: &&u8| !matches!(c, b' ' | b'-' | b'_' | b'/');
-    let letters = || variant.iter().filter(counts).map(u8::to_ascii_lowercase);
-    let names = ["chess960", "fischerandom", "fischerrandom", "frc", "wildfr"];
-    names.iter().any(|name| name.bytes().eq(letters()))
-}
-
 /// Appends the codes of a game's moves.
 pub(crate) fn push_codes(start: &Start, is_chess960: bool, moves: &[Move], codes: &mut Vec<u16>) {
     let position = match start {

@@ -3,18 +3,16 @@
 use std::sync::Arc;
 
 use arrow_array::{
-    ArrayRef, BooleanArray, DictionaryArray, Float32Array, Int8Array, Int16Array, Int32Array,
-    StringArray, UInt8Array, UInt16Array, UInt64Array,
+    ArrayRef, BooleanArray, Float32Array, Int8Array, Int16Array, Int32Array, UInt8Array,
+    UInt16Array, UInt64Array,
 };
-use arrow_buffer::{Buffer, OffsetBuffer, ScalarBuffer};
 use ign_archive::{
     Error, PositionBatch, PositionColumn, Result,
     positions::{NO_CLOCK, NO_EVAL, NO_MOVE, TextRows, UNKNOWN_RESULT},
-    uci_moves,
 };
 
 use super::columns::{Kind, PositionField};
-use crate::{encoding::Encoding, error::error_of_arrow, moves};
+use crate::{arrays::strings, encoding::Encoding, moves};
 
 /// The array of a column of a batch.
 ///
@@ -55,7 +53,10 @@ pub(super) fn of(
             }
             Column::Halfmoves => Arc::new(UInt16Array::from(std::mem::take(&mut batch.halfmoves))),
             Column::Fullmoves => Arc::new(numbers(&batch.fullmoves)?),
-            Column::Move => moves_of(&batch.played, encoding)?,
+            Column::Move => {
+                let code = |&code: &u16| (code != NO_MOVE).then_some(code as i16);
+                moves::array(batch.played.iter().map(code).collect(), encoding)?
+            }
             Column::Result => {
                 let known = |&result: &i8| (result != UNKNOWN_RESULT).then_some(result);
                 Arc::new(batch.result.iter().map(known).collect::<Int8Array>())
@@ -90,28 +91,8 @@ fn ratings(values: &[u16]) -> Int16Array {
     values.iter().map(rating).collect()
 }
 
-/// Moves by their codes.
-fn moves_of(codes: &[u16], encoding: Encoding) -> Result<ArrayRef> {
-    let known = |&code: &u16| (code != NO_MOVE).then_some(code);
-    if encoding.moves {
-        let keys: Int16Array = codes
-            .iter()
-            .map(|code| known(code).map(|code| code as i16))
-            .collect();
-        let array = DictionaryArray::try_new(keys, moves::dictionary());
-        return Ok(Arc::new(array.map_err(error_of_arrow)?));
-    }
-    let table = uci_moves();
-    let text = codes
-        .iter()
-        .map(|code| known(code).map(|code| table.get(code)));
-    Ok(Arc::new(text.collect::<StringArray>()))
-}
-
 /// Text.
 fn text(rows: TextRows) -> Result<ArrayRef> {
     let (offsets, bytes) = rows.into_parts();
-    let offsets = OffsetBuffer::new(ScalarBuffer::from(offsets));
-    let array = StringArray::try_new(offsets, Buffer::from_vec(bytes), None);
-    Ok(Arc::new(array.map_err(error_of_arrow)?))
+    Ok(Arc::new(strings(offsets, bytes)?))
 }

@@ -1,19 +1,14 @@
 //! Record batches of positions.
 
-use std::sync::Arc;
-
-use arrow_array::{RecordBatch, RecordBatchOptions, RecordBatchReader};
+use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, SchemaRef};
-use ign_archive::{PositionBatch, PositionScan, Result, SkippedGames};
+use ign_archive::{PositionBatch, PositionScan, Result};
 
 use super::{
     arrays,
     columns::{PositionField, position_schema},
 };
-use crate::{
-    encoding::Encoding,
-    error::{arrow_error, error_of_arrow},
-};
+use crate::{batches::record_batch, encoding::Encoding, error::arrow_error};
 
 /// An iterator over the record batches of a scan of positions, one for each batch of the scan.
 ///
@@ -51,11 +46,6 @@ impl PositionRecordBatches {
         }
     }
 
-    /// The schema of all batches.
-    pub fn schema(&self) -> SchemaRef {
-        self.schema.clone()
-    }
-
     /// The place after the last batch ([`PositionScan::token`]).
     ///
     /// # Errors
@@ -64,21 +54,12 @@ impl PositionRecordBatches {
         self.scan.token()
     }
 
-    /// The games without positions ([`PositionScan::skipped`]).
-    pub fn skipped(&self) -> SkippedGames {
-        self.scan.skipped()
-    }
-
     /// A batch of positions as a record batch.
     fn record_batch(&self, mut batch: PositionBatch) -> Result<RecordBatch> {
         let rows = batch.len();
         let columns = self.columns.iter();
-        let arrays: Result<Vec<_>> = columns
-            .map(|&column| arrays::of(&mut batch, column, self.encoding))
-            .collect();
-        let options = RecordBatchOptions::new().with_row_count(Some(rows));
-        let made = RecordBatch::try_new_with_options(Arc::clone(&self.schema), arrays?, &options);
-        made.map_err(error_of_arrow)
+        let arrays = columns.map(|&column| arrays::of(&mut batch, column, self.encoding));
+        record_batch(&self.schema, arrays, rows)
     }
 }
 

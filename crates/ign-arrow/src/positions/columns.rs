@@ -126,26 +126,11 @@ impl PositionField {
     pub fn name(&self) -> &'static str {
         match self.0 {
             Kind::Board(board) => BOARDS[board],
-            Kind::Cp => "eval",
             Kind::Mate => "mate",
-            Kind::Other(column) => match column {
-                PositionColumn::Game => "game",
-                PositionColumn::Ply => "ply",
-                PositionColumn::WhiteToMove => "white_to_move",
-                PositionColumn::Castling => "castling",
-                PositionColumn::EnPassant => "en_passant",
-                PositionColumn::Halfmoves => "halfmoves",
-                PositionColumn::Fullmoves => "fullmoves",
-                PositionColumn::Move => "move",
-                PositionColumn::Result => "result",
-                PositionColumn::WhiteElo => "WhiteElo",
-                PositionColumn::BlackElo => "BlackElo",
-                PositionColumn::Clock => "clock",
-                PositionColumn::Fen => "fen",
-                PositionColumn::Epd => "epd",
-                // Columns of the scan that have other names here, and later ones.
-                _ => "",
-            },
+            // Ratings have the names of the table of games.
+            Kind::Other(PositionColumn::WhiteElo) => "WhiteElo",
+            Kind::Other(PositionColumn::BlackElo) => "BlackElo",
+            Kind::Cp | Kind::Other(_) => self.source().name(),
         }
     }
 
@@ -193,7 +178,7 @@ impl fmt::Display for PositionField {
 }
 
 /// The schema of a table of positions with these columns.
-pub fn position_schema(columns: &[PositionField], encoding: Encoding) -> SchemaRef {
+pub(super) fn position_schema(columns: &[PositionField], encoding: Encoding) -> SchemaRef {
     let fields = columns.iter().map(|column| column.field(encoding));
     Arc::new(Schema::new(fields.collect::<Vec<_>>()))
 }

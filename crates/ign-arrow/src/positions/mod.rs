@@ -9,7 +9,4 @@ mod arrays;
 mod batches;
 mod columns;
 
-pub use self::{
-    batches::PositionRecordBatches,
-    columns::{PositionField, position_schema},
-};
+pub use self::{batches::PositionRecordBatches, columns::PositionField};

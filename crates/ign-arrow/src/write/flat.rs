@@ -2,17 +2,15 @@
 
 use std::{fmt::Write, sync::Arc};
 
-use arrow_array::{
-    Array, ArrayRef, RecordBatch, RecordBatchOptions, builder::StringBuilder, cast::AsArray,
-};
+use arrow_array::{Array, ArrayRef, RecordBatch, builder::StringBuilder, cast::AsArray};
 use arrow_cast::display::{ArrayFormatter, FormatOptions};
-use arrow_json::LineDelimitedWriter;
+use arrow_json::ArrayWriter;
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
-use ign_archive::Result;
+use ign_archive::{Error, Result};
 
-use crate::error::error_of_arrow;
+use crate::{batches::record_batch, error::error_of_arrow};
 
-/// What stands for an item that is null.
+/// The text of a null item.
 const NULL: &str = "null";
 
 /// The schema with text in place of lists.
@@ -31,9 +29,7 @@ pub fn schema(schema: &Schema) -> SchemaRef {
 /// # Errors
 /// Internal.
 pub fn batch(schema: &SchemaRef, batch: &RecordBatch) -> Result<RecordBatch> {
-    let arrays: Result<Vec<ArrayRef>> = batch.columns().iter().map(array).collect();
-    let options = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
-    RecordBatch::try_new_with_options(schema.clone(), arrays?, &options).map_err(error_of_arrow)
+    record_batch(schema, batch.columns().iter().map(array), batch.num_rows())
 }
 
 fn array(array: &ArrayRef) -> Result<ArrayRef> {
@@ -70,10 +66,8 @@ fn array(array: &ArrayRef) -> Result<ArrayRef> {
 /// A list of structures as a JSON array.
 fn json(items: &ArrayRef) -> Result<String> {
     let batch = RecordBatch::from(items.as_struct().clone());
-    let mut writer = LineDelimitedWriter::new(Vec::new());
+    let mut writer = ArrayWriter::new(Vec::new());
     writer.write(&batch).map_err(error_of_arrow)?;
     writer.finish().map_err(error_of_arrow)?;
-    let lines = String::from_utf8_lossy(&writer.into_inner()).into_owned();
-    let objects: Vec<&str> = lines.lines().collect();
-    Ok(format!("[{}]", objects.join(",")))
+    String::from_utf8(writer.into_inner()).map_err(|_| Error::internal("JSON is not UTF-8"))
 }

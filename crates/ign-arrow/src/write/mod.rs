@@ -93,7 +93,6 @@ impl Format {
 pub struct WriteOptions {
     threads: usize,
     row_group_rows: usize,
-    level: i32,
 }
 
 impl Default for WriteOptions {
@@ -101,7 +100,6 @@ impl Default for WriteOptions {
         Self {
             threads: 1,
             row_group_rows: Self::ROW_GROUP_ROWS,
-            level: 3,
         }
     }
 }
@@ -123,13 +121,6 @@ impl WriteOptions {
     #[must_use]
     pub fn row_group_rows(mut self, rows: usize) -> Self {
         self.row_group_rows = rows.max(1);
-        self
-    }
-
-    /// Sets the level of zstd for Parquet files, from 1 to 22. The default is 3.
-    #[must_use]
-    pub fn level(mut self, level: i32) -> Self {
-        self.level = level.clamp(1, 22);
         self
     }
 }

@@ -26,6 +26,9 @@ use rayon::{ThreadPool, ThreadPoolBuilder, prelude::*};
 use super::WriteOptions;
 use crate::error::error_of_parquet;
 
+/// The level of zstd.
+const LEVEL: i32 = 3;
+
 /// A Parquet file that is being written.
 pub struct ParquetFile<W: Write + Send> {
     file: SerializedFileWriter<W>,
@@ -42,7 +45,7 @@ pub struct ParquetFile<W: Write + Send> {
 
 impl<W: Write + Send> ParquetFile<W> {
     pub fn new(out: W, schema: SchemaRef, options: WriteOptions) -> Result<Self> {
-        let level = ZstdLevel::try_new(options.level).map_err(error_of_parquet)?;
+        let level = ZstdLevel::try_new(LEVEL).map_err(error_of_parquet)?;
         let properties = WriterProperties::builder()
             .set_compression(Compression::ZSTD(level))
             .set_created_by(concat!("ign ", env!("CARGO_PKG_VERSION")).to_owned())

@@ -42,7 +42,7 @@ pub fn archive(text: &[u8], coding: Coding, block_size: usize) -> Archive {
     Archive::from_source(pack(text, coding, block_size), "games.ign").unwrap()
 }
 
-/// The first games of a file of real games, of about so many bytes, if it is present.
+/// The first games of a file of real games, about `len` bytes, if it is present.
 pub fn first_bytes(name: &str, len: u64) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
     let file = ign_testing::corpus(name)?;

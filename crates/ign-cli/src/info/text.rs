@@ -167,7 +167,7 @@ fn frames(archive: &Archive, totals: &Totals) -> Result<Table> {
     let (index, footer) = (archive.index(), archive.footer());
     let meta_len = archive.meta()?.write()?.len() as u64;
     let blocks = index.blocks.len() as u64;
-    let block_len: u64 = index.blocks.iter().map(|block| block.stored_len).sum();
+    let block_len = index.stored_len();
     let column_frames = totals.column_frames();
     let mut table = Table::new(&["frames", "count", "bytes", "share"]);
     for (name, count, bytes) in [

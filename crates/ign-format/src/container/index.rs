@@ -67,6 +67,11 @@ impl Index {
         self.blocks.last().map_or(0, |b| b.text_offset + b.text_len)
     }
 
+    /// Stored length of all blocks, in bytes.
+    pub fn stored_len(&self) -> u64 {
+        self.blocks.iter().map(|block| block.stored_len).sum()
+    }
+
     /// Zero-based number of the block that holds this zero-based game.
     pub fn block_of_game(&self, game: u64) -> Option<usize> {
         let after = self

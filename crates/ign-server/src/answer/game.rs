@@ -1,7 +1,7 @@
 //! A game as the explorer describes it: players, result, speed, month.
 
 use ign_archive::{
-    Archive, Archives, Batch, Column, Result,
+    Archive, Archives, Batch, Column, GameRef, Result,
     query::{GameResult, Speed},
 };
 use serde::Serialize;
@@ -12,7 +12,7 @@ const LICHESS: &str = "https://lichess.org/";
 const ID_LEN: usize = 8;
 
 /// The columns that describe a game.
-const COLUMNS: [Column; 9] = [
+pub(crate) const COLUMNS: [Column; 9] = [
     Column::Site,
     Column::White,
     Column::Black,
@@ -58,9 +58,9 @@ pub struct Player {
 }
 
 impl Game {
-    /// The game in a row of a batch that has the columns of [`read_block`]. `number` is the text that
+    /// The game in a row of a batch whose columns begin with [`COLUMNS`]. `number` is the text that
     /// identifies a game that has no id of Lichess.
-    pub fn of_row(batch: &Batch, row: usize, number: impl FnOnce() -> String) -> Self {
+    pub(crate) fn of_row(batch: &Batch, row: usize, number: impl FnOnce() -> String) -> Self {
         let columns = batch.columns();
         let text = |column: usize| columns[column].as_text().and_then(|c| c.text(row));
         let player = |name: usize, rating: usize| Player {
@@ -95,7 +95,7 @@ impl Game {
 ///
 /// # Errors
 /// [`Io`](ign_archive::ErrorKind::Io); [`Corrupt`](ign_archive::ErrorKind::Corrupt).
-pub fn read_block(archive: &Archive, block: usize) -> Result<Batch> {
+pub(crate) fn read_block(archive: &Archive, block: usize) -> Result<Batch> {
     let entry = &archive.index().blocks[block];
     let games = entry.first_game + 1..=entry.first_game + entry.games;
     let mut batches = archive.scan().columns(COLUMNS).range(games);
@@ -114,23 +114,23 @@ pub fn read_block(archive: &Archive, block: usize) -> Result<Batch> {
 pub fn games(archives: &Archives, numbers: &[u64]) -> Result<Vec<Game>> {
     let refs: Result<Vec<_>> = numbers.iter().map(|&n| archives.game_ref(n)).collect();
     let mut games = Vec::with_capacity(numbers.len());
-    for group in refs?.chunk_by(|one, other| one.archive == other.archive) {
-        let archive = &archives.archives()[group[0].archive];
-        let numbers: Vec<u64> = group.iter().map(|game| game.number).collect();
-        let mut refs = group.iter();
+    for (number, archive, numbers) in archives.by_archive(&refs?)? {
         for batch in archive.scan().columns(COLUMNS).only(numbers) {
             let batch = batch?;
-            let rows = (0..batch.len()).zip(&mut refs);
-            games.extend(
-                rows.map(|(row, &game)| Game::of_row(&batch, row, || archives.name_of(game))),
-            );
+            games.extend(batch.games().iter().enumerate().map(|(row, &game)| {
+                let game = GameRef {
+                    archive: number,
+                    number: game,
+                };
+                Game::of_row(&batch, row, || archives.name_of(game))
+            }));
         }
     }
     Ok(games)
 }
 
 /// The id in the address of a game of Lichess.
-pub(crate) fn id_of_lichess(site: &str) -> Option<&str> {
+fn id_of_lichess(site: &str) -> Option<&str> {
     let id = site.strip_prefix(LICHESS)?.get(..ID_LEN)?;
     id.bytes().all(|c| c.is_ascii_alphanumeric()).then_some(id)
 }

@@ -2,11 +2,11 @@
 
 mod game;
 
-use ign_archive::{Opening, Result, Tree, TreeMove};
+use ign_archive::{Opening, Result, Tree, TreeMove, query::Date};
 use serde::Serialize;
 
-pub(crate) use self::game::id_of_lichess;
-pub use self::game::{Game, Player, games, read_block};
+pub(crate) use self::game::{COLUMNS, read_block};
+pub use self::game::{Game, Player, games};
 
 /// The answer for a position.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -196,7 +196,7 @@ impl Answer {
                 opening: tree_move.opening.map(Name::from),
                 last_played: shown.extended.then(|| {
                     let date = counts.last_played?;
-                    Some(date.to_string().replace('.', "-"))
+                    Some(iso_date(date))
                 }),
             }
         };
@@ -226,10 +226,15 @@ impl Answer {
     }
 }
 
+/// A date as JSON has it: `2013-01-05`, `2013-??-??`.
+pub(crate) fn iso_date(date: Date) -> String {
+    date.to_string().replace('.', "-")
+}
+
 /// A value as JSON in UTF-8.
 ///
 /// # Errors
 /// Internal: the values of this crate can be written.
-pub(crate) fn to_json(value: &impl Serialize) -> Result<Vec<u8>> {
+pub fn to_json(value: &impl Serialize) -> Result<Vec<u8>> {
     serde_json::to_vec(value).map_err(|e| ign_archive::Error::internal(e.to_string()))
 }

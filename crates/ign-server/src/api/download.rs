@@ -96,7 +96,7 @@ impl Write for Pieces {
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        match std::mem::take(&mut self.piece) {
+        match std::mem::replace(&mut self.piece, Vec::with_capacity(PIECE)) {
             piece if piece.is_empty() => Ok(()),
             piece => self.send(Ok(piece.into())),
         }

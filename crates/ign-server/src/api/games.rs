@@ -1,18 +1,18 @@
 //! `GET /api/games`: the games that match, page by page, and as PGN.
 
-use std::{collections::HashSet, sync::Arc};
+use std::sync::Arc;
 
 use axum::{
     extract::{Request, State},
     response::Response,
 };
-use ign_archive::{Batch, Column, GameRef, Query, query::Speed};
+use ign_archive::{Batch, Column, GameRef, Query};
 use ign_notation::chess::Position;
 use serde_json::{Value, json};
 
 use super::download;
 use crate::{
-    answer::id_of_lichess,
+    answer,
     app::{App, JSON},
     cache::Key,
     collection::{Collection, View},
@@ -26,37 +26,30 @@ use crate::{
 const MAX_LIMIT: usize = 500;
 /// The greatest number of games of a download.
 const MAX_DOWNLOAD: usize = 1_000_000;
-const NAMES: [&str; 5] = ["offset", "limit", "count", "fen", "play"];
+/// The greatest offset. A limit and 1 can be added to it.
+const MAX_OFFSET: usize = usize::MAX >> 8;
 
-/// The columns of a list of games.
+/// The columns of a list of games: those of [`answer::Game`], and further ones.
 fn columns() -> Vec<Column> {
-    let tags = ["WhiteTitle", "BlackTitle"].map(|name| Column::Tag(name.to_owned()));
-    let columns = [
-        Column::Site,
-        Column::White,
-        Column::Black,
-        Column::WhiteElo,
-        Column::BlackElo,
-        Column::Result,
-        Column::Date,
-        Column::TimeControl,
+    let further = [
         Column::Eco,
         Column::Opening,
-        Column::Event,
         Column::Termination,
         Column::Plies,
     ];
-    columns.into_iter().chain(tags).collect()
+    let titles = ["WhiteTitle", "BlackTitle"].map(|name| Column::Tag(name.to_owned()));
+    let columns = answer::COLUMNS.into_iter().chain(further);
+    columns.chain(titles).collect()
 }
 
 /// `GET /api/games?…&offset=0&limit=50&count=true`
 pub async fn games(State(app): State<Arc<App>>, request: Request) -> Result<Response> {
     let mut parameters = Parameters::read(request.uri().query())?;
-    let offset = parameters.number("offset", 0..=usize::MAX >> 8, 0)?;
+    let offset = parameters.number("offset", 0..=MAX_OFFSET, 0)?;
     let limit = parameters.number("limit", 0..=MAX_LIMIT, 50)?;
     let is_counted = parameters.flag("count")?;
     let at = take_position(&mut parameters)?;
-    let selection = Selection::take(parameters, &NAMES)?;
+    let selection = Selection::take(parameters)?;
     let collection = app.collection();
     collection.view(selection.source.as_deref())?;
     let fen = at.map(|at| String::from_utf8_lossy(&at.fen_fields()).into_owned());
@@ -107,13 +100,12 @@ fn search(
             query.positions.position = Some(at);
             return search(view, &query, None, range, is_counted);
         }
-        let through: HashSet<GameRef> = archives.find(&query_at(at))?.into_iter().collect();
+        // Games ascend.
+        let through = archives.find(&query_at(at))?;
         let mut found = archives.find(query)?;
-        found.retain(|game| through.contains(game));
+        found.retain(|game| through.binary_search(game).is_ok());
         let total = found.len() as u64;
-        found.truncate(range.end);
-        found.drain(..range.start.min(found.len()));
-        return Ok((found, Some(total)));
+        return Ok((page(found, &range), Some(total)));
     }
     if query.is_empty() {
         let numbers = range.start as u64 + 1..=(range.end as u64).min(archives.len());
@@ -122,14 +114,19 @@ fn search(
     }
     let limit = match is_counted {
         true => usize::MAX,
-        // One more tells whether there are more.
+        // One more shows whether there are more.
         false => range.end.saturating_add(1),
     };
-    let mut found = archives.find_first(query, limit)?;
+    let found = archives.find_first(query, limit)?;
     let total = (found.len() < limit).then_some(found.len() as u64);
+    Ok((page(found, &range), total))
+}
+
+/// The games of a range of those found.
+fn page(mut found: Vec<GameRef>, range: &std::ops::Range<usize>) -> Vec<GameRef> {
     found.truncate(range.end);
     found.drain(..range.start.min(found.len()));
-    Ok((found, total))
+    found
 }
 
 /// Games as the list shows them. They ascend.
@@ -143,66 +140,49 @@ pub fn list(
     query: &Query,
 ) -> Result<Vec<Value>> {
     let mut values = Vec::with_capacity(games.len());
-    let mut games_before = view.games_before;
-    let mut rest = games;
-    for (number, archive) in view.archives.archives().iter().enumerate() {
-        let own = rest.partition_point(|game| game.archive <= number);
-        let (own, others) = rest.split_at(own);
-        rest = others;
-        if let Some(&first) = own.first() {
-            let source = collection.source_of(view, first);
-            let numbers: Vec<u64> = own.iter().map(|game| game.number).collect();
-            for batch in archive.scan().columns(columns()).only(numbers) {
-                let batch = batch?;
-                for (row, &number) in batch.games().iter().enumerate() {
-                    let mut value = of_row(&batch, row, games_before);
-                    value["source"] = json!(source);
-                    value["ply"] = match query.positions.is_empty() {
-                        true => Value::Null,
-                        false => json!(query.first_position(&archive.game(number)?)?),
-                    };
-                    values.push(value);
-                }
+    for (number, archive, numbers) in view.archives.by_archive(games)? {
+        let source = collection.source(view, number);
+        for batch in archive.scan().columns(columns()).only(numbers) {
+            let batch = batch?;
+            for (row, &number) in batch.games().iter().enumerate() {
+                let mut value = of_row(&batch, row, source.view.games_before);
+                value["source"] = json!(source.name);
+                value["ply"] = match query.positions.is_empty() {
+                    true => Value::Null,
+                    false => json!(query.first_position(&archive.game(number)?)?),
+                };
+                values.push(value);
             }
         }
-        games_before += archive.len();
     }
     Ok(values)
 }
 
-/// A game in a row of a batch of [`columns`].
+/// A game in a row of a batch of [`columns`]. `games_before` is the number of games of all archives before
+/// its own.
 fn of_row(batch: &Batch, row: usize, games_before: u64) -> Value {
     let columns = batch.columns();
     let text = |column: usize| columns[column].as_text().and_then(|c| c.text(row));
-    let player = |name: usize, rating: usize, title: usize| {
-        let rating = columns[rating].as_ratings().and_then(|c| c.get(row));
-        json!({"name": text(name), "rating": rating, "title": text(title)})
-    };
     let number = batch.games()[row];
-    let site = text(0);
-    let id = site.as_deref().and_then(id_of_lichess).map(str::to_owned);
+    let game = answer::Game::of_row(batch, row, || (games_before + number).to_string());
+    let player = |player: answer::Player, title: usize| json!({"name": player.name, "rating": player.rating, "title": text(title)});
     let result = columns[5].as_results().and_then(|c| c.get(row));
     let date = columns[6].as_dates().and_then(|c| c.get(row));
-    let date = date.map(|date| date.to_string().replace('.', "-"));
-    let control = text(7);
-    let speed = control
-        .as_deref()
-        .and_then(|control| Speed::of_time_control(control.as_bytes()));
-    let eco = columns[8].as_ecos().and_then(|c| c.get(row));
+    let eco = columns[9].as_ecos().and_then(|c| c.get(row));
     json!({
         "number": games_before + number,
         "source_number": number,
-        "id": id.unwrap_or_else(|| (games_before + number).to_string()),
-        "white": player(1, 3, 13),
-        "black": player(2, 4, 14),
+        "id": game.id,
+        "white": player(game.white, 13),
+        "black": player(game.black, 14),
         "result": result.map(|result| result.as_str()),
-        "date": date,
-        "time_control": control,
-        "speed": speed.map(Speed::name),
+        "date": date.map(answer::iso_date),
+        "time_control": text(7),
+        "speed": game.speed,
         "eco": eco.map(|eco| eco.to_string()),
-        "opening": text(9),
-        "event": text(10),
-        "site": site,
+        "opening": text(10),
+        "event": text(8),
+        "site": text(0),
         "termination": text(11),
         "plies": columns[12].as_plies().and_then(|c| c.get(row)),
     })
@@ -211,10 +191,10 @@ fn of_row(batch: &Batch, row: usize, games_before: u64) -> Value {
 /// `GET /api/games.pgn?…&offset=0&limit=`: the text of the games.
 pub async fn games_pgn(State(app): State<Arc<App>>, request: Request) -> Result<Response> {
     let mut parameters = Parameters::read(request.uri().query())?;
-    let offset = parameters.number("offset", 0..=usize::MAX >> 8, 0)?;
+    let offset = parameters.number("offset", 0..=MAX_OFFSET, 0)?;
     let limit = parameters.number("limit", 0..=MAX_DOWNLOAD, MAX_DOWNLOAD)?;
     let at = take_position(&mut parameters)?;
-    let selection = Selection::take(parameters, &NAMES)?;
+    let selection = Selection::take(parameters)?;
     let collection = app.collection();
     collection.view(selection.source.as_deref())?;
     let end = offset.saturating_add(limit);
@@ -227,12 +207,12 @@ pub async fn games_pgn(State(app): State<Arc<App>>, request: Request) -> Result<
         })
     };
     let found = searched.await?;
-    let source = selection.source;
+    let archives = collection
+        .view(selection.source.as_deref())?
+        .archives
+        .clone();
     download::stream(&app, "games.pgn", move |out| {
-        let Ok(view) = collection.view(source.as_deref()) else {
-            return Ok(());
-        };
-        view.archives.write_games(&found, out)
+        archives.write_games(&found, out)
     })
     .await
 }

@@ -20,44 +20,41 @@ pub async fn sources(State(app): State<Arc<App>>, request: Request) -> Result<Re
     Parameters::read(request.uri().query())?.finish()?;
     let collection = app.collection();
     let building = app.indexing.current();
-    // The first question whether there is an index opens it.
-    let value = app.workers.run(move || {
-        let shared = collection.all().archives.shared_index().is_some();
-        let sources = collection
-            .sources()
-            .iter()
-            .enumerate()
-            .map(|(number, source)| {
-                let archive = &source.view.archives.archives()[0];
-                let is_indexed = shared || archive.search_index().is_some();
-                let building = building.as_ref().filter(|b| b.source == number);
-                let mut value = json!({
-                    "name": source.name,
-                    "games": archive.len(),
-                    "bytes": archive.file_len(),
-                    "text_bytes": archive.text_len(),
-                    "plies": archive.plies(),
-                    "index": match building {
-                        Some(_) => json!("building"),
-                        None => json!(is_indexed),
-                    },
-                });
-                if let Some(building) = building {
-                    value["progress"] = json!(building.progress);
-                }
-                value
+    let shared = collection.all().archives.shared_index().is_some();
+    let sources = collection
+        .sources()
+        .iter()
+        .enumerate()
+        .map(|(number, source)| {
+            let archive = &source.view.archives.archives()[0];
+            let is_indexed = shared || archive.search_index().is_some();
+            let building = building.as_ref().filter(|b| b.source == number);
+            let mut value = json!({
+                "name": source.name,
+                "games": archive.len(),
+                "bytes": archive.file_len(),
+                "text_bytes": archive.text_len(),
+                "plies": archive.plies(),
+                "index": match building {
+                    Some(_) => json!("building"),
+                    None => json!(is_indexed),
+                },
             });
-        let sources: Vec<Value> = sources.collect();
-        Ok(json!({
-            "sources": sources,
-            "games": collection.all().archives.len(),
-            "version": env!("CARGO_PKG_VERSION"),
-            "etag": format!("{:016x}", collection.identity()),
-        }))
+            if let Some(building) = building {
+                value["progress"] = json!(building.progress);
+            }
+            value
+        });
+    let sources: Vec<Value> = sources.collect();
+    let value = json!({
+        "sources": sources,
+        "games": collection.all().archives.len(),
+        "version": env!("CARGO_PKG_VERSION"),
+        "etag": format!("{:016x}", collection.identity()),
     });
     let headers = [
         (header::CONTENT_TYPE, JSON),
         (header::CACHE_CONTROL, "no-store"),
     ];
-    Ok((headers, value.await?.to_string()).into_response())
+    Ok((headers, value.to_string()).into_response())
 }

@@ -93,7 +93,7 @@ impl Period {
     /// # Errors
     /// A value is no month; the period ends before it starts.
     pub fn take(parameters: &mut Parameters) -> Result<Self> {
-        let mut end = |name: &str| {
+        let mut end = |name: &'static str| {
             let Some(text) = parameters.take(name)? else {
                 return Ok(None);
             };

@@ -60,49 +60,28 @@ impl Database {
     }
 }
 
-/// Names of parameters, for suggestions.
-const NAMES: [&str; 17] = [
-    "variant",
-    "fen",
-    "play",
-    "moves",
-    "topGames",
-    "recentGames",
-    "history",
-    "extended",
-    "speeds",
-    "ratings",
-    "since",
-    "until",
-    "modes",
-    "player",
-    "color",
-    "source",
-    "tag",
-];
-
 /// `GET /lichess`
 pub async fn lichess(State(app): State<Arc<App>>, request: Request) -> Result<Response> {
     let mut parameters = Parameters::read(request.uri().query())?;
     let speeds = Speeds::take(&mut parameters)?;
     let ratings = Ratings::take(&mut parameters)?;
     let period = Period::take(&mut parameters)?;
-    let asked = Asked::take(Database::Lichess, &mut parameters)?;
-    let mut selection = Selection::take(parameters, &NAMES)?;
+    let requested = Requested::take(Database::Lichess, &mut parameters)?;
+    let mut selection = Selection::take(parameters)?;
     speeds.apply(&mut selection)?;
     ratings.apply(&mut selection)?;
     period.apply(&mut selection)?;
-    asked.answer(&app, request.headers(), selection).await
+    requested.answer(&app, request.headers(), selection).await
 }
 
 /// `GET /masters`
 pub async fn masters(State(app): State<Arc<App>>, request: Request) -> Result<Response> {
     let mut parameters = Parameters::read(request.uri().query())?;
     let period = Period::take(&mut parameters)?;
-    let asked = Asked::take(Database::Masters, &mut parameters)?;
-    let mut selection = Selection::take(parameters, &NAMES)?;
+    let requested = Requested::take(Database::Masters, &mut parameters)?;
+    let mut selection = Selection::take(parameters)?;
     period.apply(&mut selection)?;
-    asked.answer(&app, request.headers(), selection).await
+    requested.answer(&app, request.headers(), selection).await
 }
 
 /// `GET /player`
@@ -119,8 +98,8 @@ pub async fn player(State(app): State<Arc<App>>, request: Request) -> Result<Res
     let speeds = Speeds::take(&mut parameters)?;
     let modes = Modes::take(&mut parameters)?;
     let period = Period::take(&mut parameters)?;
-    let asked = Asked::take(Database::Player(color), &mut parameters)?;
-    let mut selection = Selection::take(parameters, &NAMES)?;
+    let requested = Requested::take(Database::Player(color), &mut parameters)?;
+    let mut selection = Selection::take(parameters)?;
     let name = if color.is_white() { "white" } else { "black" };
     let is_given = match color {
         Color::White => selection.query.white.is_some(),
@@ -140,11 +119,11 @@ pub async fn player(State(app): State<Arc<App>>, request: Request) -> Result<Res
     speeds.apply(&mut selection)?;
     modes.apply(&mut selection);
     period.apply(&mut selection)?;
-    asked.answer(&app, request.headers(), selection).await
+    requested.answer(&app, request.headers(), selection).await
 }
 
-/// What an answer has.
-struct Asked {
+/// The parameters of an answer.
+struct Requested {
     database: Database,
     root: Root,
     moves: usize,
@@ -154,7 +133,7 @@ struct Asked {
     extended: bool,
 }
 
-impl Asked {
+impl Requested {
     fn take(database: Database, parameters: &mut Parameters) -> Result<Self> {
         let [top, recent] = database.lists();
         let root = Root::take(parameters)?;

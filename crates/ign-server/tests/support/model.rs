@@ -1,6 +1,6 @@
 //! The games as pgn-reader and shakmaty see them, and the explorer's answers by counting them one by one.
 
-use std::{collections::BTreeMap, ops::ControlFlow};
+use std::{cmp::Reverse, collections::BTreeMap, ops::ControlFlow};
 
 use ign_archive::{
     pgn_reader::{RawTag, Reader, SanPlus, Skip, Visitor},
@@ -161,7 +161,7 @@ pub fn answer(games: &[&Game], position: &str, shown: &Shown) -> Value {
         }
     }
     let mut moves: Vec<_> = by_move.into_iter().collect();
-    moves.sort_by_key(|(uci, (_, games))| (std::cmp::Reverse(games.len()), order(uci, position)));
+    moves.sort_by_key(|(uci, (_, games))| (Reverse(games.len()), order(uci)));
     let moves = moves
         .into_iter()
         .take(shown.moves)
@@ -181,32 +181,22 @@ pub fn answer(games: &[&Game], position: &str, shown: &Shown) -> Value {
     let mut value = json!({"moves": moves.collect::<Vec<Value>>()});
     let all: Vec<&Game> = through.iter().map(|(game, _)| *game).collect();
     add_results(&mut value, &all);
-    let list = |mut games: Vec<(&Game, usize)>, order: &dyn Fn(&Game) -> Key, count: usize| {
-        games.sort_by_key(|(game, _)| order(game));
-        let games = games.iter().take(count).map(|(game, ply)| {
-            let mut value = game.describe();
-            value["uci"] = json!(game.moves.get(*ply).map(|(uci, _)| uci));
-            value
-        });
-        json!(games.collect::<Vec<Value>>())
-    };
     let rated = through
         .iter()
         .copied()
         .filter(|(game, _)| game.rating("WhiteElo").is_some() && game.rating("BlackElo").is_some());
-    let by_rating = |game: &Game| -> Key {
+    let by_rating = |game: &Game| {
         let sum = game.rating("WhiteElo").unwrap() + game.rating("BlackElo").unwrap();
+        (Reverse(sum), game.number)
+    };
+    let by_date = |game: &Game| {
         (
-            std::cmp::Reverse(sum.to_string().chars().collect()),
-            game.number as i64,
+            Reverse(game.tag("UTCDate").to_owned()),
+            Reverse(game.number),
         )
     };
-    let by_date = |game: &Game| -> Key {
-        let date = game.tag("UTCDate").chars().collect();
-        (std::cmp::Reverse(date), -(game.number as i64))
-    };
-    value["topGames"] = list(rated.collect(), &by_rating, shown.top_games);
-    value["recentGames"] = list(through.clone(), &by_date, shown.recent_games);
+    value["topGames"] = list(rated.collect(), by_rating, shown.top_games);
+    value["recentGames"] = list(through.clone(), by_date, shown.recent_games);
     if shown.history {
         let mut months: BTreeMap<String, Vec<&Game>> = BTreeMap::new();
         for game in all.into_iter().filter(|game| game.tag("Result") != "*") {
@@ -225,11 +215,19 @@ pub fn answer(games: &[&Game], position: &str, shown: &Shown) -> Value {
     value
 }
 
-/// Digits or a date, the greatest first, then a number.
-type Key = (std::cmp::Reverse<Vec<char>>, i64);
+/// The first `count` games in an order, each with the move that it played after a ply.
+fn list<K: Ord>(mut games: Vec<(&Game, usize)>, order: impl Fn(&Game) -> K, count: usize) -> Value {
+    games.sort_by_key(|(game, _)| order(game));
+    let games = games.iter().take(count).map(|(game, ply)| {
+        let mut value = game.describe();
+        value["uci"] = json!(game.moves.get(*ply).map(|(uci, _)| uci));
+        value
+    });
+    json!(games.collect::<Vec<Value>>())
+}
 
 /// The place of a move in the canonical order of the notation, where equal counts are listed in.
-fn order(uci: &str, _: &str) -> ign_notation::chess::Move {
+fn order(uci: &str) -> ign_notation::chess::Move {
     let role = uci
         .chars()
         .nth(4)

@@ -60,15 +60,9 @@ impl Block<'_> {
     /// # Errors
     /// Corrupt.
     pub(super) fn layouts_keep_text(&self, records: &Records) -> Result<Vec<bool>> {
-        let [layout, templates] = self.fixed(Fixed::Layout)?;
-        let templates = Templates::read(&templates)?;
-        let mut layouts = Layouts::new(&layout, &templates);
-        let mut kept = Vec::with_capacity(records.len());
-        for _ in 0..records.len() {
-            layouts.next()?;
-            kept.push(templates.keeps_text(layouts.layout.last));
-        }
-        Ok(kept)
+        self.of_layouts(records, |layouts| {
+            layouts.templates.keeps_text(layouts.layout.last)
+        })
     }
 
     /// For each record of a block of chess whether it has more than moves and their layout: comments,
@@ -80,16 +74,22 @@ impl Block<'_> {
         if self.kind() != Kind::Chess {
             return Ok(vec![false; records.len()]);
         }
+        self.of_layouts(records, |layouts| {
+            let layout = &layouts.layout;
+            layout.comments || layout.variations || !layout.text_lens.is_empty()
+        })
+    }
+
+    /// A property of the layout of each record.
+    fn of_layouts(
+        &self,
+        records: &Records,
+        property: impl Fn(&Layouts) -> bool,
+    ) -> Result<Vec<bool>> {
         let [layout, templates] = self.fixed(Fixed::Layout)?;
         let templates = Templates::read(&templates)?;
         let mut layouts = Layouts::new(&layout, &templates);
-        let mut annotated = Vec::with_capacity(records.len());
-        for _ in 0..records.len() {
-            layouts.next()?;
-            let layout = &layouts.layout;
-            let has_text = !layout.text_lens.is_empty();
-            annotated.push(layout.comments || layout.variations || has_text);
-        }
-        Ok(annotated)
+        let of_next = |_| layouts.next().map(|()| property(&layouts));
+        (0..records.len()).map(of_next).collect()
     }
 }

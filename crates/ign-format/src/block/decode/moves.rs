@@ -41,13 +41,6 @@ impl Game<'_> {
     }
 }
 
-/// Whether most of the playable records are wanted, so that decoding in advance decodes little in vain.
-pub(super) fn looks_ahead(starts: &Starts, wanted: impl Fn(usize) -> bool) -> bool {
-    let played = starts.played();
-    let games = played.iter().filter(|&&record| wanted(record as usize));
-    2 * games.count() >= played.len()
-}
-
 /// A game whose moves are known as a list: `game` itself, or its moves played into `room`.
 ///
 /// # Errors
@@ -147,26 +140,9 @@ impl<'a> Block<'a> {
         &self,
         records: &Records,
         wanted: impl Fn(usize) -> bool,
-        mut visit: impl FnMut(Game) -> Result<()>,
+        visit: impl FnMut(Game) -> Result<()>,
     ) -> Result<()> {
-        if self.kind() != Kind::Chess {
-            return Ok(());
-        }
-        let starts = self.starts(records)?;
-        let [moves] = self.fixed(Fixed::Moves)?;
-        let mut moves = self.moves_column(&moves, records, &starts)?;
-        let last = (0..records.len()).rfind(|&record| wanted(record));
-        for record in 0..last.map_or(0, |last| last + 1) {
-            match starts.of(record) {
-                Some(start) if records.is_game(record) && wanted(record) => visit(Game {
-                    record,
-                    start,
-                    moves: moves.next_game()?,
-                })?,
-                _ => moves.skip()?,
-            }
-        }
-        Ok(())
+        self.walk(records, wanted, |_, _| false, visit)
     }
 
     /// [`walk_some`](Self::walk_some) with the moves of each game as a list.
@@ -179,6 +155,28 @@ impl<'a> Block<'a> {
         wanted: impl Fn(usize) -> bool,
         mut visit: impl FnMut(usize, &Start, &[Move]) -> Result<()>,
     ) -> Result<()> {
+        // If most games are wanted, decoding in advance decodes little in vain.
+        let looks_ahead = |starts: &Starts, is_wanted: &dyn Fn(usize) -> bool| {
+            let played = starts.played();
+            let games = played.iter().filter(|&&record| is_wanted(record as usize));
+            2 * games.count() >= played.len()
+        };
+        let mut list = Vec::new();
+        self.walk(records, wanted, looks_ahead, |game| {
+            list.clear();
+            let moves = decode_list(game.moves, game.start, &mut list)?;
+            visit(game.record, game.start, moves.list().unwrap_or_default())
+        })
+    }
+
+    /// Visits the `wanted` games. `looks_ahead` is asked once whether games are decoded in advance.
+    fn walk(
+        &self,
+        records: &Records,
+        wanted: impl Fn(usize) -> bool,
+        looks_ahead: impl FnOnce(&Starts, &dyn Fn(usize) -> bool) -> bool,
+        mut visit: impl FnMut(Game) -> Result<()>,
+    ) -> Result<()> {
         if self.kind() != Kind::Chess {
             return Ok(());
         }
@@ -186,17 +184,17 @@ impl<'a> Block<'a> {
         let [moves] = self.fixed(Fixed::Moves)?;
         let mut moves = self.moves_column(&moves, records, &starts)?;
         let is_wanted = |record: usize| records.is_game(record) && wanted(record);
-        let mut list = Vec::new();
-        if looks_ahead(&starts, is_wanted) {
+        if looks_ahead(&starts, &is_wanted) {
             moves.look_ahead(None);
         }
-        for record in 0..records.len() {
+        let last = (0..records.len()).rfind(|&record| wanted(record));
+        for record in 0..last.map_or(0, |last| last + 1) {
             match starts.of(record).filter(|_| is_wanted(record)) {
-                Some(start) => {
-                    list.clear();
-                    let game = decode_list(moves.next_game()?, start, &mut list)?;
-                    visit(record, start, game.list().unwrap_or_default())?;
-                }
+                Some(start) => visit(Game {
+                    record,
+                    start,
+                    moves: moves.next_game()?,
+                })?,
                 None => moves.skip()?,
             }
         }

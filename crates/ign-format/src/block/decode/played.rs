@@ -24,18 +24,17 @@ pub struct Played {
 }
 
 impl Block<'_> {
-    /// Plays all games.
+    /// Plays all games of the block, which has these records.
     ///
     /// # Errors
     /// Corrupt.
-    pub fn played(&self) -> Result<Played> {
-        let records = self.records()?;
+    pub fn played(&self, records: &Records) -> Result<Played> {
         let mut unmoved_pawns = vec![None; records.len()];
         #[cfg(feature = "go")]
         if self.kind() == Kind::Go {
-            let (signatures, plies) = go::played_signatures(self, &records)?;
+            let (signatures, plies) = go::played_signatures(self, records)?;
             return Ok(Played {
-                signatures: of_games(&records, &signatures),
+                signatures: of_games(records, &signatures),
                 unmoved_pawns,
                 plies,
             });
@@ -43,7 +42,7 @@ impl Block<'_> {
         let mut signatures = vec![[None; 6]; records.len()];
         let mut plies = 0;
         let has_pawns = self.coding().stores_unmoved_pawns();
-        self.walk_games(&records, |mut game| {
+        self.walk_games(records, |mut game| {
             let mut ply = 0;
             game.moves.play_through(game.start, |legal, played| {
                 let Some(played) = played else {
@@ -62,7 +61,7 @@ impl Block<'_> {
             Ok(())
         })?;
         Ok(Played {
-            signatures: of_games(&records, &signatures),
+            signatures: of_games(records, &signatures),
             unmoved_pawns,
             plies,
         })

@@ -20,5 +20,5 @@ mod start;
 
 pub use board::Board;
 pub use legal::Legal;
-pub use names::Variant;
+pub use names::{Variant, is_chess960};
 pub use start::Start;

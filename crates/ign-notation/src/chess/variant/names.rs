@@ -54,7 +54,8 @@ impl Variant {
         }
     }
 
-    /// The names in collections, in the form that [`Variant::of_name`] compares (spec §4.2.1).
+    /// The names in collections, in the form that [`Variant::of_name`] compares (spec §4.2.1). Those of
+    /// Chess960 are [`CHESS960`].
     const fn names(self) -> &'static [&'static str] {
         match self {
             Self::Chess => &[
@@ -63,11 +64,6 @@ impl Variant {
                 "chess",
                 "normal",
                 "regular",
-                "chess960",
-                "fischerandom",
-                "fischerrandom",
-                "frc",
-                "wildfr",
                 "fromposition",
                 "wildcastle",
                 "nocastle",
@@ -94,17 +90,28 @@ impl Variant {
     /// The variant of a name in a tag, such as `Three-check` or `wild/fr`. Case, spaces, `-`, `_`
     /// and `/` are ignored.
     pub fn of_name(name: &[u8]) -> Option<Self> {
-        let counts = |c: &u8| !matches!(c, b' ' | b'-' | b'_' | b'/');
-        let letters = || {
-            let counted = name.iter().filter(|c| counts(c));
-            counted.map(u8::to_ascii_lowercase)
-        };
-        let is_called = |variant: &Self| {
-            let mut names = variant.names().iter();
-            names.any(|known| known.bytes().eq(letters()))
-        };
-        Self::ALL.into_iter().find(is_called)
+        match is_chess960(name) {
+            true => Some(Self::Chess),
+            false => Self::ALL
+                .into_iter()
+                .find(|variant| is_one_of(name, variant.names())),
+        }
     }
+}
+
+/// The names of Chess960 in collections, in the form that [`Variant::of_name`] compares (spec §4.2.1).
+const CHESS960: &[&str] = &["chess960", "fischerandom", "fischerrandom", "frc", "wildfr"];
+
+/// Whether a name in a tag is that of Chess960, compared as [`Variant::of_name`] does.
+pub fn is_chess960(name: &[u8]) -> bool {
+    is_one_of(name, CHESS960)
+}
+
+/// Whether a name is one of these, apart from case, spaces, `-`, `_` and `/`.
+fn is_one_of(name: &[u8], known: &[&str]) -> bool {
+    let counts = |c: &&u8| !matches!(c, b' ' | b'-' | b'_' | b'/');
+    let letters = || name.iter().filter(counts).map(u8::to_ascii_lowercase);
+    known.iter().any(|known| known.bytes().eq(letters()))
 }
 
 impl fmt::Display for Variant {
