@@ -5,9 +5,10 @@ import type { App, View } from '../app.ts';
 import { fill, h } from '../dom.ts';
 import { resultBar, total } from '../explorer/resultbar.ts';
 import { bytes, count, decimal, percent } from '../format.ts';
+import { type Changes, link } from '../links.ts';
 import { Busy, errorMessage } from '../message.ts';
-import { START, type State, selection, write } from '../state.ts';
-import type { Histogram, Stats } from '../types.ts';
+import { START, type State, selection } from '../state.ts';
+import type { Histogram, Opening, Stats } from '../types.ts';
 import { type Bar, barTable, card, columns, rows, ticks } from './charts.ts';
 import { type Period, periods } from './periods.ts';
 
@@ -46,7 +47,7 @@ export class StatisticsView implements View {
       url,
       (answer) => {
         this.busy.stop();
-        if (answer.ready) this.fill(state, answer);
+        if (answer.ready) this.fill(answer);
         else this.wait(answer.progress);
       },
       (error) => {
@@ -79,12 +80,12 @@ export class StatisticsView implements View {
     }, POLL_MS);
   }
 
-  private fill(state: State, stats: Ready): void {
+  private fill(stats: Ready): void {
     const cards = [
       stats.columns.length > 0 && sizes(stats),
       stats.bits_per_game && histogram('Bits a game', 'The moves of a game', stats.bits_per_game),
       stats.by_ply.length > 0 && bitsByPly(stats),
-      stats.openings.length > 0 && openings(state, stats),
+      stats.openings.length > 0 && openings(this.app, stats),
       stats.ratings.length > 0 && ratings(stats),
       stats.days.length > 1 && days(stats),
       stats.plies_per_game && histogram('Plies a game', 'Length of the games', stats.plies_per_game),
@@ -214,17 +215,13 @@ function days(stats: Ready): HTMLElement {
   return card(title, null, columns(bars, `${title} from ${first} to ${last}`, axis));
 }
 
-function openings(state: State, stats: Ready): HTMLElement {
+function openings(app: App, stats: Ready): HTMLElement {
   const table = barTable(
     'Openings',
     stats.openings
       .slice(0, MOST_OPENINGS)
       .map((opening) => [
-        [
-          h('span', { class: 'eco' }, opening.eco),
-          ' ',
-          h('a', { href: openingLink(state, opening.eco, opening.name) }, opening.name),
-        ],
+        [h('span', { class: 'eco' }, opening.eco), ' ', link(app, withOpening(opening), {}, opening.name)],
         total(opening) > 0 && resultBar(opening),
         count(opening.games),
       ]),
@@ -233,9 +230,12 @@ function openings(state: State, stats: Ready): HTMLElement {
   return card('Openings', 'Most played, with their results', table);
 }
 
-const openingLink = (state: State, eco: string, name: string): string =>
-  write({
+/** The games with the tags of an opening, from the initial position. */
+const withOpening =
+  ({ eco, name }: Opening): Changes =>
+  ({ source, flip }) => ({
     ...START,
-    source: state.source,
+    source,
+    flip,
     filters: { eco: [eco], ...(name === '' ? {} : { opening_name: [name] }) },
   });
