@@ -78,6 +78,9 @@ export class Header {
       unindexed === 0
         ? 'indexed'
         : 'without a search index positions take longer to find; ign index makes one',
+      sources.map(
+        ({ name, rejected }) => rejected && ` · the search index of ${name} is not used: ${rejected}`,
+      ),
     );
   }
 }

@@ -83,12 +83,14 @@ export class StatisticsView implements View {
   private fill(stats: Ready): void {
     const cards = [
       stats.columns.length > 0 && sizes(stats),
-      stats.bits_per_game && histogram('Bits a game', 'The moves of a game', stats.bits_per_game),
+      stats.bits_per_game && histogram('Bits a game', 'The moves of a game', stats.bits_per_game, 'games'),
+      stats.bits_of_plies &&
+        histogram('Bits a ply', 'A move as the model predicts it', stats.bits_of_plies, 'moves'),
       stats.by_ply.length > 0 && bitsByPly(stats),
       stats.openings.length > 0 && openings(this.app, stats),
       stats.ratings.length > 0 && ratings(stats),
       stats.days.length > 1 && days(stats),
-      stats.plies_per_game && histogram('Plies a game', 'Length of the games', stats.plies_per_game),
+      stats.plies_per_game && histogram('Plies a game', 'Length of the games', stats.plies_per_game, 'games'),
       stats.speeds.length > 0 && speeds(stats),
       stats.encodings.length > 0 && encodings(stats),
     ];
@@ -140,15 +142,17 @@ function sizes(stats: Ready): HTMLElement {
   );
 }
 
-function histogram(title: string, note: string, data: Histogram): HTMLElement {
-  const bars = data.counts.map((games, i): Bar => {
-    const lower = data.first + i * data.width;
-    const range = data.width === 1 ? String(lower) : `${lower} to ${lower + data.width}`;
-    return { label: range, value: games, text: `${range}: ${count(games)} games` };
+/** A histogram of `things`: games or moves. */
+function histogram(title: string, note: string, data: Histogram, things: string): HTMLElement {
+  // Sums of tenths have errors in the last digits.
+  const bound = (i: number): number => Number((data.first + i * data.width).toFixed(6));
+  const bars = data.counts.map((n, i): Bar => {
+    const range = data.width === 1 ? String(bound(i)) : `${bound(i)} to ${bound(i + 1)}`;
+    return { label: range, value: n, text: `${range}: ${count(n)} ${things}` };
   });
-  const last = data.first + data.counts.length * data.width;
+  const last = bound(data.counts.length);
   const middle = `mean ${decimal(data.mean)}, median ${decimal(data.median)}`;
-  const beyond = data.beyond > 0 ? `; ${count(data.beyond)} games above ${last} are not drawn` : '';
+  const beyond = data.beyond > 0 ? `; ${count(data.beyond)} ${things} above ${last} are not drawn` : '';
   return card(
     title,
     `${note}: ${middle}${beyond}`,
@@ -166,9 +170,10 @@ function bitsByPly(stats: Ready): HTMLElement {
     const text = `Ply ${i + 1}: ${decimal(bits, 2)} bits, ${decimal(ply.equal_bits, 2)} without the model, ${decimal(ply.legal_moves)} legal moves, ${count(ply.games)} games`;
     return { label: String(i + 1), value: bits, text };
   });
-  const note = 'Mean size of the moves at each ply, as the model predicts them';
+  const note =
+    'Mean size of the first moves of the games, of the second, and so on, as the model predicts them';
   return card(
-    'Bits a ply',
+    'Bits by ply',
     note,
     columns(bars, `Bits of each ply, from 1 to ${plies.length}`, ticks(0, plies.length), decimal),
   );
