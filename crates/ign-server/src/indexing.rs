@@ -18,7 +18,7 @@ use ign_archive::{
     index::{self, Sections},
 };
 
-use crate::{app::App, collection::Collection, workers::Cancel};
+use crate::{app::App, collection::Collection, log::say, workers::Cancel};
 
 /// The index that is being built.
 #[derive(Default)]
@@ -77,7 +77,7 @@ impl Indexing {
             match built.and_then(|()| app.reload()) {
                 Ok(()) => app.say(&format!("{}: built", path.display())),
                 Err(error) if error.kind() == ErrorKind::Cancelled => {}
-                Err(error) => app.say(&format!("{}: {error}", path.display())),
+                Err(error) => say(&format!("{}: {error}", path.display())),
             }
         }
     }

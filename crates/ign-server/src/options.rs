@@ -20,7 +20,7 @@ pub struct Options {
     pub threads: usize,
     /// Whether each request is written to standard error.
     pub log: bool,
-    /// Whether nothing else is: indexes that are built or not used, and reloads.
+    /// Whether messages that are no errors are left out: indexes that are built or not used, and reloads.
     pub quiet: bool,
     /// Bytes of answers that are kept.
     pub cache_bytes: u64,

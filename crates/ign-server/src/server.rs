@@ -24,7 +24,7 @@ use tokio::{
 };
 use tokio_io_timeout::TimeoutStream;
 
-use crate::{app::App, indexing::Indexing, options::Options, router::router};
+use crate::{app::App, indexing::Indexing, log::say, options::Options, router::router};
 
 /// The time that open requests have to end when the server stops.
 const STOP_TIME: Duration = Duration::from_secs(10);
@@ -225,8 +225,8 @@ async fn signals(app: &Arc<App>) {
                 let reloaded = tokio::task::spawn_blocking(move || reloading.reload()).await;
                 match reloaded {
                     Ok(Ok(())) => app.say("archives reloaded"),
-                    Ok(Err(error)) => app.say(&format!("not reloaded: {error}")),
-                    Err(_) => app.say("not reloaded"),
+                    Ok(Err(error)) => say(&format!("not reloaded: {error}")),
+                    Err(_) => say("not reloaded"),
                 }
             }
         }
