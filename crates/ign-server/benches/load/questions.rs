@@ -37,8 +37,8 @@ impl Questions {
         numbers.dedup();
         let mut lines = Vec::new();
         for game in archive.games().decoding([Part::Moves]).only(numbers) {
-            let positions = game.unwrap().positions().unwrap();
-            let fens = positions.map(|position| {
+            let game = game.unwrap();
+            let fens = game.positions().unwrap().map(|position| {
                 let fen = Fen::from_position(&position, EnPassantMode::Legal);
                 fen.to_string().replace(' ', "_")
             });
