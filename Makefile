@@ -13,6 +13,7 @@
 # make queries 20,000 random queries about 20,000 real games against an independent model, and
 #              python-chess as a second one (minutes)
 # make explorer berserk, Lichess's client for Python, pointed at ign serve (installs it below target/)
+# make load    ten minutes of mixed and bad requests to ign serve, with its memory: TIME seconds, ARCHIVE
 # make python-heavy tests of the Python package that take minutes: a million games in bounded memory
 # make machines identical archives without AVX2, unoptimized, and on another architecture (emulated)
 # make fuzz    fuzzing with arbitrary text, blocks, SGF and indexes, TIME seconds per target
@@ -28,8 +29,10 @@ IGN := target/release/ign
 DATA ?= $(or $(IGN_DATA),../shared/data)
 # Number of games in the demonstration.
 GAMES ?= 20000
-# Seconds of fuzzing per target.
+# Seconds of fuzzing per target, and of the load of a server.
 TIME ?= 600
+# The archive of the load of a server, unless ARCHIVE names one.
+LOADED := target/load.ign
 # The virtual environment of the tests of the Python package.
 VENV := target/python
 PYTHON := $(abspath $(VENV)/bin/python)
@@ -37,7 +40,7 @@ PYTEST = IGN_DATA="$(abspath $(DATA))" $(PYTHON) -m pytest python
 # PyO3 reads this: Python loads the library and provides its own symbols.
 export PYO3_BUILD_EXTENSION_MODULE = 1
 
-.PHONY: all check demo test lint bench corpora endgames queries explorer machines fuzz setup build \
+.PHONY: all check demo test lint bench corpora endgames queries explorer load machines fuzz setup build \
 	python python-heavy python-library wheel web web-check web-test
 
 all: build
@@ -99,6 +102,14 @@ queries: setup $(VENV)/ready
 explorer: build $(VENV)/ready
 	$(PYTHON) -m pip install --quiet berserk
 	$(PYTHON) tools/explorer_client.py $(IGN)
+
+load: $(if $(ARCHIVE),,$(LOADED))
+	$(CARGO) bench --locked -p ign-server --bench load -- $(abspath $(or $(ARCHIVE),$(LOADED))) $(TIME) 32 mixed
+
+# Generated games with an index.
+$(LOADED): | build
+	$(IGN) sample --games $(GAMES) --seed 1 --clocks -c -q | $(IGN) pack - -o $@ -q
+	$(IGN) index $@ -q
 
 machines: build
 	@sh tools/machines.sh $(IGN)

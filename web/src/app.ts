@@ -1,6 +1,6 @@
 /** What the page provides to its views: the state, and a way to change it. */
 
-import { type State, write } from './state.ts';
+import type { State } from './state.ts';
 
 export interface App {
   readonly state: State;
@@ -9,6 +9,8 @@ export interface App {
    * button returns here; `replace` does not, for steps along a line.
    */
   go(changes: Partial<State>, how: 'push' | 'replace'): void;
+  /** Sets the title of the document again if this view is on the page: an answer may have changed its title. */
+  retitle(view: View): void;
 }
 
 /** A view fills the page below the header. */
@@ -20,6 +22,3 @@ export interface View {
   /** Handles a key, letters in lower case; true if it was one of this view. */
   key?(key: string): boolean;
 }
-
-/** The address of a state, for links that also work in a new tab. */
-export const link = (state: State, changes: Partial<State>): string => write({ ...state, ...changes });

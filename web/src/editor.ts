@@ -5,6 +5,7 @@ import type { Api } from 'chessground/api';
 import type { Piece, Role } from 'chessground/types';
 import { EMPTY_FEN, INITIAL_FEN } from 'chessops/fen';
 import type { App, View } from './app.ts';
+import { turn } from './board/board.ts';
 import { fenOf, position, replay, rootFen } from './board/line.ts';
 import { button, h, submit, textInput } from './dom.ts';
 import type { State } from './state.ts';
@@ -56,7 +57,6 @@ export class Editor implements View {
       animation: { enabled: false },
       events: { change: () => this.changed() },
     });
-    new ResizeObserver(() => this.ground.redrawAll()).observe(inner);
     for (const type of ['pointerdown', 'pointermove'] as const) {
       inner.addEventListener(type, (event) => this.paint(event));
     }
@@ -77,7 +77,7 @@ export class Editor implements View {
   show(state: State): void {
     const line = replay(state.fen, state.play);
     const at = line.positions[Math.min(state.at, line.sans.length)];
-    this.ground.set({ orientation: state.flip ? 'black' : 'white' });
+    if (turn(this.ground, state.flip)) this.choose(this.brush);
     const key = `${state.fen}|${state.play.slice(0, state.at).join()}`;
     if (at && key !== this.edited) {
       this.edited = key;

@@ -1,10 +1,11 @@
 /** The header: the views, the archives, the theme, the help. */
 
 import { get } from './api.ts';
-import { type App, link } from './app.ts';
+import type { App } from './app.ts';
 import { control } from './board/controls.ts';
 import { fill, h } from './dom.ts';
 import { bytes, games } from './format.ts';
+import { link } from './links.ts';
 import type { State } from './state.ts';
 import { toggleTheme } from './theme.ts';
 import type { Sources } from './types.ts';
@@ -12,8 +13,8 @@ import type { Sources } from './types.ts';
 export class Header {
   readonly element: HTMLElement;
   readonly footer = h('footer', { class: 'quiet' });
-  private readonly explorer = h('a', {}, 'Explorer');
-  private readonly statistics = h('a', {}, 'Statistics');
+  private readonly explorer: HTMLElement;
+  private readonly statistics: HTMLElement;
   private readonly sources = h('span', { class: 'sources' });
   private select: HTMLSelectElement | null = null;
 
@@ -21,6 +22,8 @@ export class Header {
     private readonly app: App,
     help: () => void,
   ) {
+    this.explorer = link(app, { view: 'explorer' }, {}, 'Explorer');
+    this.statistics = link(app, { view: 'statistics' }, {}, 'Statistics');
     this.element = h(
       'header',
       { class: 'site' },
@@ -39,8 +42,6 @@ export class Header {
   }
 
   show(state: State): void {
-    this.explorer.href = link(state, { view: 'explorer' });
-    this.statistics.href = link(state, { view: 'statistics' });
     const mark = (anchor: HTMLElement, on: boolean): void => {
       if (on) anchor.setAttribute('aria-current', 'page');
       else anchor.removeAttribute('aria-current');
@@ -77,6 +78,9 @@ export class Header {
       unindexed === 0
         ? 'indexed'
         : 'without a search index positions take longer to find; ign index makes one',
+      sources.map(
+        ({ name, rejected }) => rejected && ` · the search index of ${name} is not used: ${rejected}`,
+      ),
     );
   }
 }

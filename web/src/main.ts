@@ -7,6 +7,7 @@ import { Explorer } from './explorer/view.ts';
 import { GameView } from './game/view.ts';
 import { Header } from './header.ts';
 import { helpDialog } from './help.ts';
+import { updateLinks } from './links.ts';
 import { read, type State, type ViewName, write } from './state.ts';
 import { StatisticsView } from './stats/view.ts';
 import { toggleTheme } from './theme.ts';
@@ -43,6 +44,10 @@ class Page implements App {
     this.display(state);
   }
 
+  retitle(view: View): void {
+    if (view === this.current) document.title = `${view.title(this.state)} · ign`;
+  }
+
   private display(state: State): void {
     this.state = state;
     const view = this.view(state.view);
@@ -55,7 +60,8 @@ class Page implements App {
     }
     this.header.show(state);
     view.show(state);
-    document.title = `${view.title(state)} · ign`;
+    updateLinks(state);
+    this.retitle(view);
     if (changed && !first) view.element.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
   }
 

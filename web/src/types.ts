@@ -122,7 +122,14 @@ export interface Game extends GameSummary {
 
 /** The answer of `/api/sources`. */
 export interface Sources {
-  sources: { name: string; games: number; bytes: number; index: boolean | 'building' }[];
+  sources: {
+    name: string;
+    games: number;
+    bytes: number;
+    index: boolean | 'building';
+    /** Why an index is not used. */
+    rejected?: string;
+  }[];
   games: number;
   version: string;
 }
@@ -130,7 +137,7 @@ export interface Sources {
 export interface Histogram {
   mean: number | null;
   median: number | null;
-  /** Lower bound of the first bar, width of a bar, games of each bar, games above the last. */
+  /** Lower bound of the first bar, width of a bar, number in each bar, number above the last. */
   first: number;
   width: number;
   counts: number[];
@@ -158,6 +165,8 @@ export type Stats =
       columns: { name: string; bytes: number }[];
       bits_per_game: Histogram | null;
       plies_per_game: Histogram | null;
+      /** Of moves, by their bits under the move model. */
+      bits_of_plies: Histogram | null;
       encodings: { name: string; bits_per_ply: number }[];
       /** From ply 1. */
       by_ply: PlyStats[];

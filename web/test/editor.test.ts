@@ -29,3 +29,36 @@ test('the editor sets up a position', () =>
     assert.equal(new URL(page.url()).search, '?fen=4k3/8/8/8/8/8/8/4K3_b_-_-_0_1');
     assert.match(await page.innerText('.games .message'), /No game has this position/);
   }));
+
+test('a board that is turned keeps the brush, and takes moves again after it', () =>
+  visit('?view=editor', async (page) => {
+    const fen = (): Promise<string> => page.inputValue('#editor-fen');
+    const squareOf = async (square: string): Promise<{ x: number; y: number }> => {
+      const box = await page.locator('cg-board').boundingBox();
+      assert(box);
+      const size = box.width / 8;
+      // Black is at the bottom.
+      const file = 'h'.charCodeAt(0) - square.charCodeAt(0);
+      return { x: box.x + (file + 0.5) * size, y: box.y + (Number(square[1]) - 0.5) * size };
+    };
+    await page.click('button[aria-label="white queen"]');
+    await page.click('button:text-is("Flip")');
+    assert.equal(await page.locator('.orientation-black').count(), 1);
+    assert.equal(await page.getAttribute('button[aria-label="white queen"]', 'aria-pressed'), 'true');
+    const cursor = await page.$eval('cg-board', (board) => getComputedStyle(board).cursor);
+    assert.equal(cursor, 'crosshair');
+    const e4 = await squareOf('e4');
+    await page.mouse.click(e4.x, e4.y);
+    assert.match(await fen(), /^rnbqkbnr\/pppppppp\/8\/8\/4Q3\/8\/PPPPPPPP\/RNBQKBNR /);
+    await page.click('button[aria-label="Move pieces"]');
+    const e6 = await squareOf('e6');
+    await page.mouse.move(e4.x, e4.y);
+    await page.mouse.down();
+    await page.mouse.move(e6.x, e6.y, { steps: 4 });
+    await page.mouse.up();
+    await page.waitForFunction(() =>
+      document
+        .querySelector<HTMLInputElement>('#editor-fen')
+        ?.value.startsWith('rnbqkbnr/pppppppp/4Q3/8/8/8/'),
+    );
+  }));

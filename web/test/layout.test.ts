@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { countGames, grouped, openVisits, settled, tree } from './browser.ts';
+import { countGames, grouped, openVisits, playMove, settled, tree } from './browser.ts';
 
 const visit = openVisits();
 
@@ -39,6 +39,7 @@ test('the page of statistics has sizes, histograms, openings, ratings and days',
       'Where the bytes go',
       'Bits a game',
       'Bits a ply',
+      'Bits by ply',
       'Openings',
       'Results by rating',
       'Games a month',
@@ -138,6 +139,45 @@ interface AxeResult {
   passes: { id: string }[];
   violations: { id: string; nodes: { html: string }[] }[];
 }
+
+test('a board follows its size, and does so with one observer', () =>
+  visit('', async (page) => {
+    await page.addInitScript(() => {
+      const counted = globalThis as unknown as { observers: number };
+      counted.observers = 0;
+      globalThis.ResizeObserver = class extends ResizeObserver {
+        constructor(callback: ResizeObserverCallback) {
+          super(callback);
+          counted.observers += 1;
+        }
+      };
+    });
+    await page.reload();
+    await settled(page);
+    const observers = (): Promise<number> =>
+      page.evaluate(() => (globalThis as unknown as { observers: number }).observers);
+    assert.equal(await observers(), 1);
+    for (const width of [900, 500, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      // The picture of the board is a multiple of eight pixels wide.
+      await page.waitForFunction(() => {
+        const [outer, inner] = ['.board', 'cg-board'].map(
+          (part) => document.querySelector(part)?.clientWidth,
+        );
+        return outer !== undefined && inner === outer - (outer % 8);
+      });
+    }
+    await playMove(page, 'e2', 'e4');
+    for (let i = 0; i < 3; i++) {
+      await page.keyboard.press('e');
+      await page.waitForSelector('.editor cg-board');
+      await page.keyboard.press('Escape');
+      await settled(page);
+    }
+    await playMove(page, 'e7', 'e5');
+    assert.equal(new URL(page.url()).search, '?play=e2e4,e7e5');
+    assert.equal(await observers(), 2);
+  }));
 
 test('a touch plays a move on a narrow screen', () =>
   visit(

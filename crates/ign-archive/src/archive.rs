@@ -315,12 +315,18 @@ impl Archive {
     /// [`Io`](crate::ErrorKind::Io); [`Cancelled`](crate::ErrorKind::Cancelled) if the
     /// [flag](Self::with_cancel) of this handle is set.
     pub fn block_bytes(&self, block: usize) -> Result<Vec<u8>> {
-        let cancel = self.cancel.as_ref();
-        if cancel.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
-            return Err(Error::new(Kind::Cancelled, "cancelled"));
-        }
+        self.check_cancel()?;
         let entry = &self.index().blocks[block];
         self.in_block(block, || self.read_at(entry.offset, entry.stored_len))
+    }
+
+    /// An error if the [flag](Self::with_cancel) of this handle is set.
+    pub(crate) fn check_cancel(&self) -> Result<()> {
+        let cancel = self.cancel.as_ref();
+        match cancel.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+            true => Err(Error::new(Kind::Cancelled, "cancelled")),
+            false => Ok(()),
+        }
     }
 
     /// Reads `len` bytes at `offset`.

@@ -47,8 +47,9 @@ impl Archive {
     /// Reads a block, unless it is [kept](Self::keep_blocks). Blocks are numbered from 0.
     ///
     /// # Errors
-    /// Io; corrupt.
+    /// Io; corrupt; cancelled.
     pub(crate) fn open_block(&self, number: usize) -> Result<OpenBlock> {
+        self.check_cancel()?;
         let kept = self.kept_blocks();
         if let Some(block) = kept.get(number as u64) {
             return Ok(block);

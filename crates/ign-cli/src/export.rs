@@ -34,13 +34,18 @@ Examples:
   ign export games.ign -o ends.epd --material KRPKR --min-ply 60
   ign export games.ign -c --format csv --columns Opening | sort | uniq -c";
 
+/// Names of formats.
+const FORMATS: [&str; 5] = ["parquet", "arrow", "csv", "jsonl", "epd"];
+
 /// Write a table of the games or positions: Parquet, Arrow, CSV, JSON lines or EPD
 ///
-/// Each row is a game; with --positions, each row is a position of a game, with the move played there. The extension of the file names the format: .parquet (with zstd), .arrow or
-/// .feather (Arrow IPC), .csv, .jsonl or .ndjson; .epd is a list of positions. The columns are listed in docs/arrow.md: number, the
-/// usual tags with types, plies, moves, clocks, evals, mates, comments, signature, other_tags; on request
-/// movetext, pgn, and any tag as tag:NAME. Those of positions are game, ply, the squares of the pieces as
-/// twelve numbers of 64 bits, move, result, ratings, clock, eval and more; on request fen and epd. Only the columns that are named are decoded.
+/// Each row is a game; with --positions, each row is a position of a game, with the move played there. The
+/// extension of the file names the format: .parquet (with zstd), .arrow or .feather (Arrow IPC), .csv, .jsonl
+/// or .ndjson; .epd is a list of positions. The columns are listed in docs/arrow.md: number, the usual tags
+/// with types, plies, moves, clocks, evals, mates, comments, signature, other_tags; on request movetext, pgn,
+/// and any tag as tag:NAME. Those of positions are game, ply, the squares of the pieces as twelve numbers of
+/// 64 bits, move, result, ratings, clock, eval and more; on request fen and epd. Only the columns that are
+/// named are decoded.
 ///
 /// In CSV the items of lists are separated by spaces, and comments and other tags are JSON. A null is an
 /// empty field.
@@ -49,7 +54,7 @@ Examples:
 /// files, plain or compressed, are packed into a temporary archive first. Rows are written as they are
 /// decoded. The file appears when it is complete.
 ///
-/// Exit status: 0 if games were written, 1 if no game meets the conditions; then there is no file.
+/// Exit status: 0, or 1 if there are conditions and nothing meets them; then no file is written.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Args {
@@ -60,7 +65,7 @@ pub struct Args {
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     columns: Vec<String>,
     /// Format, if the name of the file does not say it
-    #[arg(long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(["parquet", "arrow", "csv", "jsonl", "epd"]))]
+    #[arg(long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(FORMATS))]
     format: Option<String>,
     /// A row for each position instead of each game
     #[arg(long)]

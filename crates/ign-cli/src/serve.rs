@@ -79,6 +79,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         builds_indexes: args.build_index,
         threads: common.threads(),
         log: args.log,
+        quiet: common.quiet,
         ..Options::new(&args.archives)
     };
     let server = Server::open(options)?.with_signals();

@@ -193,6 +193,27 @@ fn a_missing_index_is_built_on_request() {
     folder.ign(&["verify", "-q", "games.ign"]).done();
 }
 
+#[cfg(unix)]
+#[test]
+fn an_index_that_is_not_used_is_reported_at_the_start() {
+    let folder = folder(20);
+    folder.ign(&["index", "-q", "games.ign"]).done();
+    folder.write("games.pgn", games(30));
+    folder.ign(&["pack", "-q", "-f", "games.pgn"]).done();
+    for (args, is_reported) in [
+        (&["games.ign"][..], true),
+        (&["games.ign", "-q"], false),
+        (&["games.ign", "--no-index"], false),
+    ] {
+        let serving = Serving::start(&folder, args);
+        serving.json("/lichess?white_elo=1500..");
+        serving.signal("TERM");
+        let (_, messages) = serving.wait();
+        let warnings = messages.matches("warning: games.ign.idx: ").count();
+        assert_eq!(warnings, usize::from(is_reported), "{args:?}: {messages}");
+    }
+}
+
 #[test]
 fn what_cannot_be_served_is_an_error() {
     let folder = folder(10);

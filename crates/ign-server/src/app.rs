@@ -12,12 +12,13 @@ use tokio::time::timeout;
 
 use crate::{
     cache::{Answers, Key},
-    collection::Collection,
+    collection::{Collection, View},
     failure::{Failure, Result},
     indexing::Indexing,
+    log::say,
     options::Options,
     statistics::Statistics,
-    workers::{Workers, too_late},
+    workers::{Cancel, Workers, too_late},
 };
 
 /// Downloads of games at the same time.
@@ -66,7 +67,16 @@ impl App {
         collection.unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Opens the archives again. If one cannot be opened, all are served as before.
+    /// The archives of a source as they are served at present; all if there is no name.
+    ///
+    /// # Errors
+    /// There is no such source.
+    pub fn view(&self, source: Option<&str>) -> Result<View> {
+        self.collection().view(source)
+    }
+
+    /// Opens the archives again. If one cannot be opened, all are served as before. Statistics and indexes of
+    /// archives that are no longer served are not computed any more.
     ///
     /// # Errors
     /// As [`Collection::open`].
@@ -75,13 +85,33 @@ impl App {
         let mut collection = self.collection.write();
         **collection
             .as_mut()
-            .unwrap_or_else(|poisoned| poisoned.get_mut()) = opened;
+            .unwrap_or_else(|poisoned| poisoned.get_mut()) = opened.clone();
         drop(collection);
         self.answers.clear();
+        self.statistics.reload(&opened);
+        self.indexing.keep(&opened);
+        self.warn(&opened);
         Ok(())
     }
 
-    /// The answer of this key: not at all if the client has it, from those that are kept, or computed.
+    /// Writes a line to standard error, unless the server is quiet.
+    pub fn say(&self, line: &str) {
+        if !self.options.quiet {
+            say(line);
+        }
+    }
+
+    /// Says why indexes are not used, once.
+    pub fn warn(&self, collection: &Collection) {
+        for message in collection.newly_rejected() {
+            self.say(&format!(
+                "warning: {message}; answers are computed without the index"
+            ));
+        }
+    }
+
+    /// The answer of this key about these archives: not at all if the client has it, from those that are kept,
+    /// or computed.
     ///
     /// # Errors
     /// Those of `compute` and of [`Workers::run`].
@@ -90,14 +120,20 @@ impl App {
         headers: &HeaderMap,
         key: Key,
         content_type: &'static str,
-        compute: impl FnOnce() -> Result<Vec<u8>> + Send + 'static,
+        view: View,
+        compute: impl FnOnce(&View) -> Result<Vec<u8>> + Send + 'static,
     ) -> Result<Response> {
         let etag = key.etag();
         if is_known(headers, &etag) {
             return Ok((StatusCode::NOT_MODIFIED, tagged(&etag, content_type)).into_response());
         }
         let compute = async {
-            let body = self.workers.run(compute).await?;
+            let collection = view.clone();
+            let compute = move |cancel: &Cancel| compute(&view.with_cancel(cancel));
+            let body = self.workers.run(compute).await;
+            // A search may have found that an index is damaged.
+            self.warn(collection.collection());
+            let body = body?;
             // Unused capacity would not be counted in the bytes that are kept.
             Ok::<_, Failure>(Bytes::from(body.into_boxed_slice()))
         };

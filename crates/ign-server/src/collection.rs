@@ -1,8 +1,12 @@
 //! The archives that are served: all as one collection, and each as a source of its own name.
 
-use std::{path::Path, sync::Arc};
+use std::{
+    collections::HashSet,
+    path::Path,
+    sync::{Arc, Mutex, PoisonError},
+};
 
-use ign_archive::{Archive, Archives, Batch, Result};
+use ign_archive::{Archive, Archives, Batch, Error, Result};
 use quick_cache::{Weighter, sync::Cache};
 use xxhash_rust::xxh64::xxh64;
 
@@ -10,6 +14,7 @@ use crate::{
     answer::{self, read_block},
     failure::Failure,
     options::Options,
+    workers::Cancel,
 };
 
 /// Bytes of what describes the games of a block, for the allocation of the cache only.
@@ -17,25 +22,39 @@ const TYPICAL_BLOCK: u64 = 1 << 20;
 
 /// The archives, as they were opened or reloaded.
 pub struct Collection {
-    all: View,
+    archives: Archives,
     sources: Vec<Source>,
     identity: u64,
     heads: Cache<(usize, usize), Arc<Batch>, HeadBytes>,
+    /// Indexes that have been [reported](Self::newly_rejected), as their messages.
+    reported: Mutex<HashSet<String>>,
 }
 
 /// An archive with its name.
 pub struct Source {
     /// The name: that of the file, made unique.
     pub name: String,
-    /// The archive alone.
-    pub view: View,
+    /// The archive, as a collection of its own.
+    alone: Archives,
+    /// The number of games of the collection before those of the archive.
+    pub games_before: u64,
 }
 
-/// Archives that a request is about. Games are numbered over all of them.
+impl Source {
+    /// The archive.
+    pub fn archive(&self) -> &Archive {
+        &self.alone.archives()[0]
+    }
+}
+
+/// The archives that a request is about. Games are numbered over all of them. A view keeps its collection, so
+/// that a request is answered from the same files from its start to its end.
 #[derive(Clone)]
 pub struct View {
     /// The archives.
     pub archives: Archives,
+    /// The collection that they are of.
+    collection: Arc<Collection>,
     /// The number of the first archive in the collection.
     first_archive: usize,
     /// The number of games of the collection before those of the view.
@@ -75,29 +94,23 @@ impl Collection {
             .for_each(|archive| archive.keep_blocks(each));
         let mut identity = env!("CARGO_PKG_VERSION").to_owned();
         let (mut sources, mut games_before) = (Vec::new(), 0);
-        for (number, archive) in all.archives().iter().enumerate() {
+        for archive in all.archives() {
             let name = name_of(archive.path(), &sources);
             identity += &format!("\0{name}\0{:x}", archive.identity());
             sources.push(Source {
                 name,
-                view: View {
-                    archives: Archives::from(vec![archive.clone()]).with_threads(1),
-                    first_archive: number,
-                    games_before,
-                },
+                alone: Archives::from(vec![archive.clone()]).with_threads(1),
+                games_before,
             });
             games_before += archive.len();
         }
         let blocks = usize::try_from(options.heads_bytes / TYPICAL_BLOCK).unwrap_or(usize::MAX);
         Ok(Self {
-            all: View {
-                archives: all,
-                first_archive: 0,
-                games_before: 0,
-            },
+            archives: all,
             sources,
             identity: xxh64(identity.as_bytes(), 0),
             heads: Cache::with_weighter(blocks, options.heads_bytes, HeadBytes),
+            reported: Mutex::default(),
         })
     }
 
@@ -112,49 +125,90 @@ impl Collection {
     }
 
     /// All archives.
-    pub fn all(&self) -> &View {
-        &self.all
+    pub fn archives(&self) -> &Archives {
+        &self.archives
     }
 
     /// The archives of a source; all if there is no name.
     ///
     /// # Errors
     /// There is no such source.
-    pub fn view(&self, source: Option<&str>) -> std::result::Result<&View, Failure> {
-        let Some(name) = source else {
-            return Ok(&self.all);
+    pub fn view(self: Arc<Self>, source: Option<&str>) -> std::result::Result<View, Failure> {
+        let found = match source {
+            None => Some((self.archives.clone(), 0, 0)),
+            Some(name) => {
+                let place = self.sources.iter().position(|source| source.name == name);
+                place.map(|number| {
+                    let source = &self.sources[number];
+                    (source.alone.clone(), number, source.games_before)
+                })
+            }
         };
-        let found = self.sources.iter().find(|source| source.name == name);
-        found.map(|source| &source.view).ok_or_else(|| {
+        let Some((archives, first_archive, games_before)) = found else {
             let names: Vec<&str> = self.sources.iter().map(|s| &*s.name).collect();
             let message = format!("source: write one of {}", names.join(", "));
-            Failure::parameter("source", message)
+            return Err(Failure::parameter("source", message));
+        };
+        Ok(View {
+            archives,
+            collection: self,
+            first_archive,
+            games_before,
         })
     }
 
-    /// The source of an archive of a view.
-    pub fn source(&self, view: &View, archive: usize) -> &Source {
-        &self.sources[view.first_archive + archive]
+    /// Why the index that a source would use is not used; `None` if it is used or there is none.
+    pub fn rejected_index<'c>(&'c self, source: &'c Source) -> Option<&'c Error> {
+        let shared = self.archives.rejected_shared_index();
+        shared.or_else(|| source.archive().rejected_index())
     }
 
-    /// Games of a view by their numbers.
+    /// Why indexes are not used, as messages for the log. Each is returned once.
+    pub fn newly_rejected(&self) -> Vec<String> {
+        let reported = self.reported.lock();
+        let mut reported = reported.unwrap_or_else(PoisonError::into_inner);
+        let rejected = self.archives.rejected_indexes().map(Error::to_string);
+        rejected
+            .filter(|message| reported.insert(message.clone()))
+            .collect()
+    }
+}
+
+impl View {
+    /// The collection.
+    pub fn collection(&self) -> &Collection {
+        &self.collection
+    }
+
+    /// The same archives, of which no more is read once the flag is set.
+    pub fn with_cancel(mut self, cancel: &Cancel) -> Self {
+        self.archives = self.archives.with_cancel(cancel);
+        self
+    }
+
+    /// The source of an archive of the view.
+    pub fn source(&self, archive: usize) -> &Source {
+        &self.collection.sources[self.first_archive + archive]
+    }
+
+    /// Games by their numbers.
     ///
     /// # Errors
     /// [`Io`](ign_archive::ErrorKind::Io); [`Corrupt`](ign_archive::ErrorKind::Corrupt).
-    pub fn games(&self, view: &View, numbers: &[u64]) -> Result<Vec<answer::Game>> {
+    pub fn games(&self, numbers: &[u64]) -> Result<Vec<answer::Game>> {
         let game = |&number: &u64| {
-            let at = view.archives.game_ref(number)?;
-            let archive = &view.archives.archives()[at.archive];
+            let at = self.archives.game_ref(number)?;
+            let archive = &self.archives.archives()[at.archive];
             let block = archive.index().block_of_game(at.number - 1);
             let block =
                 block.ok_or_else(|| ign_archive::Error::internal("a game without block"))?;
-            let key = (view.first_archive + at.archive, block);
-            let batch = self
-                .heads
-                .get_or_insert_with(&key, || read_block(archive, block).map(Arc::new))?;
+            let key = (self.first_archive + at.archive, block);
+            let heads = &self.collection.heads;
+            let batch =
+                heads.get_or_insert_with(&key, || read_block(archive, block).map(Arc::new))?;
             let row = batch.games().binary_search(&at.number);
             let row = row.map_err(|_| ign_archive::Error::internal("a block without its game"))?;
-            let id = || (view.games_before + number).to_string();
+            let id = || (self.games_before + number).to_string();
             Ok(answer::Game::of_row(&batch, row, id))
         };
         numbers.iter().map(game).collect()

@@ -54,9 +54,15 @@ impl Failure {
     }
 }
 
-/// A message and its remedy, without the place in a file.
+/// An error as [`message_of`] writes it.
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
+        Self::from(&error)
+    }
+}
+
+impl From<&Error> for Failure {
+    fn from(error: &Error) -> Self {
         let status = match error.kind() {
             ErrorKind::Usage => StatusCode::BAD_REQUEST,
             ErrorKind::Internal => StatusCode::INTERNAL_SERVER_ERROR,
@@ -64,11 +70,15 @@ impl From<Error> for Failure {
             // An archive that was cut off or overwritten since it was opened.
             _ => StatusCode::SERVICE_UNAVAILABLE,
         };
-        let message = match error.remedy() {
-            Some(remedy) => format!("{}; {remedy}", error.message()),
-            None => error.message().to_owned(),
-        };
-        Self::new(status, message)
+        Self::new(status, message_of(error))
+    }
+}
+
+/// The message and the remedy of an error, without the place in a file.
+pub fn message_of(error: &Error) -> String {
+    match error.remedy() {
+        Some(remedy) => format!("{}; {remedy}", error.message()),
+        None => error.message().to_owned(),
     }
 }
 

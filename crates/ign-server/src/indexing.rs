@@ -4,19 +4,21 @@
 //! complete, the archives are opened again and use it.
 
 use std::{
+    collections::HashSet,
     ops::ControlFlow,
     path::Path,
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, Ordering},
     },
 };
 
-use crate::app::App;
 use ign_archive::{
-    Archive, Progress, Result,
+    Archive, Error, ErrorKind, Progress, Result,
     index::{self, Sections},
 };
+
+use crate::{app::App, collection::Collection, log::say, workers::Cancel};
 
 /// The index that is being built.
 #[derive(Default)]
@@ -32,52 +34,68 @@ pub struct Building {
     pub source: usize,
     /// The part that is done, from 0 to 1.
     pub progress: f64,
+    /// The identity of the archive.
+    archive: u64,
+    cancel: Cancel,
 }
 
 impl Indexing {
     /// The index that is being built.
     pub fn current(&self) -> Option<Building> {
-        let current = self.current.lock();
-        current.unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
-    fn set(&self, building: Option<Building>) {
-        let current = self.current.lock();
-        *current.unwrap_or_else(PoisonError::into_inner) = building;
+        self.lock().clone()
     }
 
     /// Ends the building of indexes soon. What is not complete is removed.
     pub fn stop(&self) {
+        // Whoever starts to build after this sees it.
         self.is_stopped.store(true, Ordering::Relaxed);
+        if let Some(building) = &*self.lock() {
+            building.cancel.store(true, Ordering::Relaxed);
+        }
     }
 
-    /// Builds the indexes that are missing, one after the other. `say` gets a line for each.
-    pub fn build_missing(app: &Arc<App>, say: impl Fn(&str)) {
-        let collection = app.collection();
-        for (source, archive) in collection.all().archives.archives().iter().enumerate() {
+    /// Ends the building of an index of an archive that is not served any more.
+    pub fn keep(&self, collection: &Collection) {
+        let archives = collection.archives().archives();
+        if let Some(building) = &*self.lock() {
+            let is_served = archives.iter().any(|a| a.identity() == building.archive);
+            building.cancel.fetch_or(!is_served, Ordering::Relaxed);
+        }
+    }
+
+    /// Builds the indexes that are missing, one after the other.
+    pub fn build_missing(app: &Arc<App>) {
+        let mut tried = HashSet::new();
+        while let Some((source, archive)) = next(app, &mut tried) {
+            let Some(cancel) = app.indexing.start(source, &archive) else {
+                return;
+            };
             let path = index::path_of(archive.path());
-            if archive.search_index().is_some() || app.indexing.is_stopped.load(Ordering::Relaxed) {
-                continue;
-            }
-            if path.exists() {
-                // It belongs to another archive, or it is damaged. It may not be ours to replace.
-                say(&format!(
-                    "{}: not used; ign index -f builds it again",
-                    path.display()
-                ));
-                continue;
-            }
-            say(&format!("{}: building", path.display()));
-            let built = app.indexing.build(archive, source, &path);
-            app.indexing.set(None);
+            app.say(&format!("{}: building", path.display()));
+            let built = app.indexing.build(archive, &cancel, &path);
+            *app.indexing.lock() = None;
             match built.and_then(|()| app.reload()) {
-                Ok(()) => say(&format!("{}: built", path.display())),
+                Ok(()) => app.say(&format!("{}: built", path.display())),
+                Err(error) if error.kind() == ErrorKind::Cancelled => {}
                 Err(error) => say(&format!("{}: {error}", path.display())),
             }
         }
     }
 
-    fn build(&self, archive: &Archive, source: usize, path: &Path) -> Result<()> {
+    /// Enters the index that is to be built; `None` if the server stops. Returns what cancels the building.
+    fn start(&self, source: usize, archive: &Archive) -> Option<Cancel> {
+        let mut current = self.lock();
+        let cancel = Cancel::default();
+        *current = Some(Building {
+            source,
+            progress: 0.0,
+            archive: archive.identity(),
+            cancel: cancel.clone(),
+        });
+        (!self.is_stopped.load(Ordering::Relaxed)).then_some(cancel)
+    }
+
+    fn build(&self, archive: Archive, cancel: &Cancel, path: &Path) -> Result<()> {
         let folder = match path.parent() {
             Some(folder) if !folder.as_os_str().is_empty() => folder,
             _ => Path::new("."),
@@ -90,23 +108,36 @@ impl Indexing {
         let mut file = builder.tempfile_in(folder)?;
         let total = archive.index().stored_len();
         let on_progress = |done: Progress| {
-            self.set(Some(Building {
-                source,
-                progress: done.bytes as f64 / total.max(1) as f64,
-            }));
-            match self.is_stopped.load(Ordering::Relaxed) {
-                true => ControlFlow::Break(()),
-                false => ControlFlow::Continue(()),
+            if let Some(building) = &mut *self.lock() {
+                building.progress = done.bytes as f64 / total.max(1) as f64;
             }
+            ControlFlow::Continue(())
         };
-        self.set(Some(Building {
-            source,
-            progress: 0.0,
-        }));
-        let archives = [archive.clone()];
+        let archives = [archive.with_cancel(cancel.clone())];
         index::build(&archives, Sections::ALL, file.as_file_mut(), on_progress)?;
         file.as_file().sync_all()?;
+        // Beside another archive that has replaced this one it would only be in the way.
+        if cancel.load(Ordering::Relaxed) {
+            return Err(Error::new(ErrorKind::Cancelled, "cancelled"));
+        }
         file.persist_noclobber(path).map_err(|e| e.error)?;
         Ok(())
     }
+
+    fn lock(&self) -> MutexGuard<'_, Option<Building>> {
+        self.current.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The first archive without index that has not been tried, with the number of its source. A file in the place
+/// of the index belongs to another archive, or it is damaged: it may not be ours to replace.
+fn next(app: &App, tried: &mut HashSet<u64>) -> Option<(usize, Archive)> {
+    let collection = app.collection();
+    let mut archives = collection.archives().archives().iter().enumerate();
+    let missing = archives.find(|(_, archive)| {
+        archive.search_index().is_none()
+            && !index::path_of(archive.path()).exists()
+            && tried.insert(archive.identity())
+    });
+    missing.map(|(source, archive)| (source, archive.clone()))
 }

@@ -1,4 +1,4 @@
-//! The access log: a line for each request on standard error.
+//! Lines on standard error: messages, and the access log with a line for each request.
 
 use std::{
     io::Write,
@@ -7,6 +7,13 @@ use std::{
 };
 
 use axum::http::{Method, Uri};
+
+/// Writes a line.
+pub fn say(line: &str) {
+    // Control characters could send commands to a terminal.
+    let line = line.replace(char::is_control, "?");
+    _ = std::io::stderr().write_all(format!("{line}\n").as_bytes());
+}
 
 /// A request that is being answered.
 pub struct Entry {
@@ -33,12 +40,8 @@ impl Entry {
             .client
             .map_or("-".to_owned(), |client| client.ip().to_string());
         let took = milliseconds(self.start.elapsed());
-        // Control characters could send commands to a terminal.
-        let request = format!("{} {}", self.method, self.uri).replace(char::is_control, "?");
-        _ = writeln!(
-            std::io::stderr(),
-            "{client} \"{request}\" {status} {took} ms"
-        );
+        let (method, uri) = (self.method, self.uri);
+        say(&format!("{client} \"{method} {uri}\" {status} {took} ms"));
     }
 }
 

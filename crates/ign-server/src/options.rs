@@ -20,6 +20,8 @@ pub struct Options {
     pub threads: usize,
     /// Whether each request is written to standard error.
     pub log: bool,
+    /// Whether messages that are no errors are left out: indexes that are built or not used, and reloads.
+    pub quiet: bool,
     /// Bytes of answers that are kept.
     pub cache_bytes: u64,
     /// Bytes of names, ratings and ids of games that are kept.
@@ -53,6 +55,7 @@ impl Options {
             builds_indexes: false,
             threads: std::thread::available_parallelism().map_or(1, usize::from),
             log: false,
+            quiet: false,
             cache_bytes: 32 << 20,
             heads_bytes: 64 << 20,
             index_bytes: 48 << 20,

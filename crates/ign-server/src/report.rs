@@ -2,7 +2,7 @@
 
 use ign_archive::{
     query::Speed,
-    stats::{Stats, histogram::Histogram, moves::Ply, ratio},
+    stats::{Stats, histogram::Histogram, moves::Ply, ratio, weighted::BIT_PARTS},
 };
 use serde::Serialize;
 
@@ -34,6 +34,8 @@ pub struct Report {
     bits_per_game: Bars,
     /// Games by their plies.
     plies_per_game: Bars,
+    /// Moves by their bits under the move model.
+    bits_of_plies: Bars,
     /// Bits of a ply in several encodings.
     encodings: Vec<Encoding>,
     /// Choice and cost by ply, from 1.
@@ -53,12 +55,12 @@ struct Part {
 #[derive(Debug, Serialize)]
 struct Bars {
     mean: Option<f64>,
-    median: Option<usize>,
+    median: Option<f64>,
     /// The lower end of the first bar, and the width of each.
-    first: usize,
-    width: usize,
+    first: f64,
+    width: f64,
     counts: Vec<u64>,
-    /// Games beyond the last bar, at most one in a hundred.
+    /// Games or moves beyond the last bar, at most one in a hundred.
     beyond: u64,
 }
 
@@ -137,8 +139,12 @@ impl Report {
             bytes_per_game: stats.bytes_per_game(),
             bits_per_ply: stats.bits_per_ply(),
             columns: parts.collect(),
-            bits_per_game: bars(&stats.bits_of_games()),
-            plies_per_game: bars(&stats.games.lengths),
+            bits_per_game: bars(&stats.bits_of_games(), 1),
+            plies_per_game: bars(&stats.games.lengths, 1),
+            bits_of_plies: Bars {
+                mean: stats.weighted.all().mean_bits(),
+                ..bars(&stats.weighted.by_bits, BIT_PARTS)
+            },
             encodings: encodings(stats),
             by_ply: by_ply(stats),
             openings: openings(played),
@@ -149,13 +155,15 @@ impl Report {
     }
 }
 
-fn bars(histogram: &Histogram) -> Bars {
+/// A histogram of values that are counted in so many parts.
+fn bars(histogram: &Histogram, parts: usize) -> Bars {
     let bins = histogram.bins(BINS);
+    let whole = |value: usize| value as f64 / parts as f64;
     Bars {
-        mean: histogram.mean(),
-        median: histogram.percentile(50).filter(|_| histogram.count() > 0),
-        first: bins.first,
-        width: bins.width,
+        mean: histogram.mean().map(|mean| mean / parts as f64),
+        median: histogram.percentile(50).map(whole),
+        first: whole(bins.first),
+        width: whole(bins.width),
         counts: bins.counts,
         beyond: bins.beyond,
     }

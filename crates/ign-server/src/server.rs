@@ -24,7 +24,7 @@ use tokio::{
 };
 use tokio_io_timeout::TimeoutStream;
 
-use crate::{app::App, indexing::Indexing, options::Options, router::router};
+use crate::{app::App, indexing::Indexing, log::say, options::Options, router::router};
 
 /// The time that open requests have to end when the server stops.
 const STOP_TIME: Duration = Duration::from_secs(10);
@@ -89,7 +89,7 @@ impl Server {
 
     /// The number of games of all archives.
     pub fn games(&self) -> u64 {
-        self.app.collection().all().archives.len()
+        self.app.collection().archives().len()
     }
 
     /// What stops the server.
@@ -111,13 +111,14 @@ impl Server {
     pub fn run(self, listener: TcpListener) -> Result<()> {
         listener.set_nonblocking(true)?;
         let app = self.app.clone();
+        app.warn(&app.collection());
         let runtime = runtime::Builder::new_multi_thread()
             .worker_threads(app.options.threads.clamp(1, 8))
             .enable_all()
             .build()?;
         let builder = app.options.builds_indexes.then(|| {
             let app = app.clone();
-            std::thread::spawn(move || Indexing::build_missing(&app, say))
+            std::thread::spawn(move || Indexing::build_missing(&app))
         });
         let served = runtime.block_on(self.serve(listener));
         app.indexing.stop();
@@ -199,12 +200,6 @@ fn serve_connection(
         .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router))
 }
 
-/// Writes a line to standard error.
-fn say(line: &str) {
-    let line = line.replace(char::is_control, "?");
-    _ = io::Write::write_all(&mut io::stderr(), format!("{line}\n").as_bytes());
-}
-
 /// Waits for SIGINT or SIGTERM, and opens the archives again on SIGHUP.
 #[cfg(unix)]
 async fn signals(app: &Arc<App>) {
@@ -226,10 +221,10 @@ async fn signals(app: &Arc<App>) {
             () = received(&mut interrupt) => return,
             () = received(&mut terminate) => return,
             () = received(&mut hang_up) => {
-                let app = app.clone();
-                let reloaded = tokio::task::spawn_blocking(move || app.reload()).await;
+                let reloading = app.clone();
+                let reloaded = tokio::task::spawn_blocking(move || reloading.reload()).await;
                 match reloaded {
-                    Ok(Ok(())) => say("archives reloaded"),
+                    Ok(Ok(())) => app.say("archives reloaded"),
                     Ok(Err(error)) => say(&format!("not reloaded: {error}")),
                     Err(_) => say("not reloaded"),
                 }

@@ -1,19 +1,16 @@
 //! Statistics of the served archives, computed once in the background.
 //!
-//! One thread computes at a time. What is complete is kept until the archives are opened again.
+//! One thread computes at a time. What is complete is kept until other archives are served.
 
 use std::{
     collections::HashMap,
     ops::ControlFlow,
-    sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::{Arc, Mutex, MutexGuard, PoisonError, atomic::Ordering},
 };
 
 use axum::body::Bytes;
 use ign_archive::{
-    ErrorKind, Progress, Result,
+    Progress, Result,
     stats::{Stats, of_archive},
 };
 
@@ -23,6 +20,7 @@ use crate::{
     failure::Failure,
     played::Played,
     report::Report,
+    workers::Cancel,
 };
 
 /// The state of the statistics of a view.
@@ -36,61 +34,88 @@ pub enum State {
     Failed(Failure),
 }
 
-/// The statistics of views, by identity of the collection and source.
+/// The statistics of the archives that are served.
 #[derive(Default)]
 pub struct Statistics {
-    states: Mutex<HashMap<Key, State>>,
+    current: Mutex<Current>,
     /// Held by the thread that computes.
     turn: Mutex<()>,
-    is_stopped: AtomicBool,
 }
 
-type Key = (u64, Option<String>);
+/// Statistics of a collection.
+#[derive(Default)]
+struct Current {
+    /// The identity of the collection.
+    identity: u64,
+    /// By the name of the source; `None` is all archives.
+    states: HashMap<Option<String>, State>,
+    /// Ends the computations.
+    cancel: Cancel,
+}
+
+impl Current {
+    /// Forgets the statistics of another collection, and ends their computation.
+    fn keep(&mut self, identity: u64) {
+        if self.identity != identity {
+            self.cancel.store(true, Ordering::Relaxed);
+            *self = Self {
+                identity,
+                ..Self::default()
+            };
+        }
+    }
+}
 
 impl Statistics {
-    /// The state of the statistics of a source, of all archives if there is none. The first call starts
-    /// the computation.
-    ///
-    /// # Errors
-    /// There is no such source.
-    pub fn of(
-        self: &Arc<Self>,
-        collection: &Arc<Collection>,
-        source: Option<&str>,
-    ) -> std::result::Result<State, Failure> {
-        collection.view(source)?;
-        let key = (collection.identity(), source.map(str::to_owned));
-        let mut states = lock(&self.states);
-        if let Some(state) = states.get(&key) {
-            return Ok(state.clone());
+    /// The state of the statistics of a view, which is that of this source. The first call starts the
+    /// computation.
+    pub fn of(self: &Arc<Self>, view: View, source: Option<String>) -> State {
+        let mut current = self.lock();
+        current.keep(view.collection().identity());
+        if let Some(state) = current.states.get(&source) {
+            return state.clone();
         }
-        // Statistics of archives as they were before are not requested any more.
-        states.retain(|(identity, _), _| *identity == key.0);
         let start = State::Computing(0.0);
-        states.insert(key.clone(), start.clone());
-        let (statistics, collection) = (self.clone(), collection.clone());
-        std::thread::spawn(move || statistics.compute(&collection, key));
-        Ok(start)
+        current.states.insert(source.clone(), start.clone());
+        let view = view.with_cancel(&current.cancel);
+        let statistics = self.clone();
+        std::thread::spawn(move || statistics.compute(&view, source.as_deref()));
+        start
+    }
+
+    /// The archives were opened again: statistics of others are forgotten, and those that failed are tried
+    /// again.
+    pub fn reload(&self, collection: &Collection) {
+        let mut current = self.lock();
+        current.keep(collection.identity());
+        let is_kept = |state: &mut State| !matches!(state, State::Failed(_));
+        current.states.retain(|_, state| is_kept(state));
     }
 
     /// Ends the computation soon.
     pub fn stop(&self) {
-        self.is_stopped.store(true, Ordering::Relaxed);
+        self.lock().cancel.store(true, Ordering::Relaxed);
     }
 
-    fn compute(&self, collection: &Collection, key: Key) {
-        let _turn = lock(&self.turn);
-        let computed = collection
-            .view(key.1.as_deref())
-            .and_then(|view| Ok(self.json(view, &key)?));
-        let mut states = lock(&self.states);
-        match computed {
-            Ok(json) => _ = states.insert(key, State::Ready(json.into())),
-            Err(failure) => _ = states.insert(key, State::Failed(failure)),
+    fn compute(&self, view: &View, source: Option<&str>) {
+        let _turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
+        let computed = self.json(view, source);
+        let state = match computed {
+            Ok(json) => State::Ready(json.into()),
+            Err(error) => State::Failed(error.into()),
+        };
+        self.set(view, source, state);
+    }
+
+    /// Sets the state of a view that is still served.
+    fn set(&self, view: &View, source: Option<&str>, state: State) {
+        let mut current = self.lock();
+        if current.identity == view.collection().identity() {
+            current.states.insert(source.map(str::to_owned), state);
         }
     }
 
-    fn json(&self, view: &View, key: &Key) -> Result<Vec<u8>> {
+    fn json(&self, view: &View, source: Option<&str>) -> Result<Vec<u8>> {
         let archives = view.archives.archives();
         let total: u64 = archives.iter().map(|a| a.index().stored_len()).sum();
         let (mut all, mut before) = (Stats::default(), 0);
@@ -99,13 +124,8 @@ impl Statistics {
             let on_progress = |progress: Progress| {
                 done = progress.bytes;
                 let part = (before + done) as f64 / total.max(1) as f64;
-                if let Some(state) = lock(&self.states).get_mut(key) {
-                    *state = State::Computing(part);
-                }
-                match self.is_stopped.load(Ordering::Relaxed) {
-                    true => ControlFlow::Break(()),
-                    false => ControlFlow::Continue(()),
-                }
+                self.set(view, source, State::Computing(part));
+                ControlFlow::Continue(())
             };
             all.merge(&of_archive(archive, on_progress)?);
             before += done;
@@ -113,16 +133,13 @@ impl Statistics {
         let mut played = Played::default();
         for archive in archives {
             for batch in archive.scan().columns(Played::COLUMNS) {
-                if self.is_stopped.load(Ordering::Relaxed) {
-                    return Err(ign_archive::Error::new(ErrorKind::Cancelled, "cancelled"));
-                }
                 played.add(&batch?);
             }
         }
         to_json(&Report::new(&all, &played))
     }
-}
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Current> {
+        self.current.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }

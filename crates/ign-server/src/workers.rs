@@ -3,7 +3,7 @@
 use std::{
     sync::{
         Arc,
-        atomic::{AtomicUsize, Ordering},
+        atomic::{AtomicBool, AtomicUsize, Ordering},
     },
     time::Duration,
 };
@@ -16,6 +16,20 @@ use tokio::{
 };
 
 use crate::failure::{Failure, Result};
+
+/// A flag that is set when nobody waits for the work any more. [`View::with_cancel`] ends work on archives.
+///
+/// [`View::with_cancel`]: crate::collection::View::with_cancel
+pub type Cancel = Arc<AtomicBool>;
+
+/// Sets a flag when it is dropped.
+struct Abandoned(Cancel);
+
+impl Drop for Abandoned {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
 
 /// The threads and their queue.
 pub struct Workers {
@@ -69,20 +83,22 @@ impl Workers {
         thread.unwrap_or_else(|_| Err(Failure::busy("too many requests wait; try again later")))
     }
 
-    /// Runs work that may take long or read files.
+    /// Runs work that may take long or read files. The flag is set when the time limit is exceeded or the future
+    /// is dropped, as when the client has gone away: the work should end soon.
     ///
     /// # Errors
-    /// Those of the work; busy if the queue is full or the time limit is exceeded, in which case the work
-    /// ends later and its result is dropped.
+    /// Those of the work; busy if the queue is full or the time limit is exceeded.
     pub async fn run<T: Send + 'static>(
         &self,
-        work: impl FnOnce() -> Result<T> + Send + 'static,
+        work: impl FnOnce(&Cancel) -> Result<T> + Send + 'static,
     ) -> Result<T> {
+        let cancel = Cancel::default();
+        let _abandoned = Abandoned(cancel.clone());
         let run = async {
             let thread = self.thread().await?;
             let done = task::spawn_blocking(move || {
                 let _thread = thread;
-                work()
+                work(&cancel)
             });
             done.await.unwrap_or_else(|_| {
                 // A panic, which has been printed.
@@ -103,4 +119,64 @@ pub fn too_late(time_limit: Duration) -> Failure {
         "no answer within {} s; an index, built by ign index, makes searches fast",
         time_limit.as_secs()
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{sync::mpsc, time::Instant};
+
+    use super::*;
+
+    /// The longest that work waits for its flag.
+    const LONG: Duration = Duration::from_secs(20);
+
+    /// Work that ends when its flag is set, and then sends whether it was.
+    fn until_cancelled(ended: mpsc::Sender<bool>) -> impl FnOnce(&Cancel) -> Result<()> {
+        move |cancel| {
+            let start = Instant::now();
+            while !cancel.load(Ordering::Relaxed) && start.elapsed() < LONG {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            ended.send(cancel.load(Ordering::Relaxed)).unwrap();
+            Ok(())
+        }
+    }
+
+    fn runtime() -> tokio::runtime::Runtime {
+        let mut builder = tokio::runtime::Builder::new_current_thread();
+        builder.enable_all().build().unwrap()
+    }
+
+    #[test]
+    fn work_is_cancelled_at_the_time_limit_and_its_thread_is_free_again() {
+        let workers = Workers::new(1, 4, Duration::from_millis(20));
+        let (ended, end) = mpsc::channel();
+        runtime().block_on(async {
+            let done = workers.run(until_cancelled(ended)).await;
+            assert_eq!(done.unwrap_err().status, StatusCode::TOO_MANY_REQUESTS);
+            assert_eq!(end.recv_timeout(LONG), Ok(true));
+            let start = Instant::now();
+            while workers.run(|_| Ok(())).await.is_err() {
+                assert!(start.elapsed() < LONG);
+            }
+        });
+    }
+
+    #[test]
+    fn work_is_cancelled_when_nobody_waits_for_it() {
+        let workers = Workers::new(1, 4, LONG);
+        let (ended, end) = mpsc::channel();
+        runtime().block_on(async {
+            let run = workers.run(until_cancelled(ended));
+            assert!(timeout(Duration::from_millis(20), run).await.is_err());
+            assert_eq!(end.recv_timeout(LONG), Ok(true));
+        });
+    }
+
+    #[test]
+    fn work_that_is_awaited_is_not_cancelled() {
+        let workers = Workers::new(1, 4, LONG);
+        let done = workers.run(|cancel| Ok(cancel.load(Ordering::Relaxed)));
+        assert_eq!(runtime().block_on(done), Ok(false));
+    }
 }

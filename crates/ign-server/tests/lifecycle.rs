@@ -10,10 +10,15 @@ use std::{
 };
 
 use flate2::read::GzDecoder;
+use serde_json::Value;
 use support::{Served, build_index, games, pack};
 
 fn reload(served: &Served) -> u16 {
     served.request("POST", "/api/reload", &[]).status
+}
+
+fn first_source(served: &Served) -> Value {
+    served.get("/api/sources").ok()["sources"][0].clone()
 }
 
 #[test]
@@ -35,13 +40,16 @@ fn a_replaced_archive_is_served_after_a_reload() {
     assert_ne!(after.header("etag"), before.header("etag"));
     assert_ne!(after.ok(), before.ok());
     // The index beside it is that of the old archive.
-    assert_eq!(
-        served.get("/api/sources").ok()["sources"][0]["index"],
-        false
-    );
+    let source = first_source(&served);
+    assert_eq!(source["index"], false);
+    let reason = source["rejected"].as_str().unwrap();
+    assert!(reason.contains("belongs to another archive"), "{reason}");
+    assert!(!reason.contains(path.to_str().unwrap()), "{reason}");
     build_index(&path);
     assert_eq!(reload(&served), 204);
-    assert_eq!(served.get("/api/sources").ok()["sources"][0]["index"], true);
+    let source = first_source(&served);
+    assert_eq!(source["index"], true);
+    assert!(source["rejected"].is_null(), "{source}");
     assert_eq!(served.get("/lichess").ok(), after.ok());
 }
 
@@ -90,6 +98,73 @@ fn a_damaged_index_is_not_used() {
         served.get("/lichess?play=e2e4&white_elo=1500..").ok(),
         expected
     );
+    let source = first_source(&served);
+    assert_eq!(source["index"], false);
+    assert!(source["rejected"].as_str().is_some_and(|r| !r.is_empty()));
+}
+
+/// Statistics, once they are computed.
+fn statistics(served: &Served) -> support::Reply {
+    let start = Instant::now();
+    loop {
+        let reply = served.get("/api/stats");
+        if reply.status != 202 {
+            return reply;
+        }
+        assert!(start.elapsed() < Duration::from_secs(120));
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn statistics_are_those_of_the_archives_after_a_reload() {
+    let served = Served::with(&[&games(50, 1)], false, |_| {});
+    let path = served.archive(0);
+    assert_eq!(statistics(&served).ok()["games"], 50);
+    let whole = fs::read(&path).unwrap();
+    pack(&path, &games(70, 2));
+    assert_eq!(reload(&served), 204);
+    // Those of the old archive are begun, and are not in the way.
+    served.get("/api/stats");
+    fs::write(&path, &whole).unwrap();
+    assert_eq!(reload(&served), 204);
+    assert_eq!(statistics(&served).ok()["games"], 50);
+}
+
+#[test]
+fn statistics_that_failed_are_computed_after_a_reload() {
+    let served = Served::with(&[&games(50, 1)], false, |_| {});
+    let path = served.archive(0);
+    let whole = fs::read(&path).unwrap();
+    let file = OpenOptions::new().write(true).open(&path).unwrap();
+    file.set_len(100).unwrap();
+    assert_eq!(statistics(&served).status, 503);
+    fs::write(&path, &whole).unwrap();
+    assert_eq!(reload(&served), 204);
+    assert_eq!(statistics(&served).ok()["games"], 50);
+}
+
+#[test]
+fn a_search_beyond_its_time_limit_frees_its_thread() {
+    let text = games(1500, 1);
+    let search = "/api/games?repetition=true&count=true";
+    let served = Served::with(&[&text], false, |options| options.threads = 1);
+    let start = Instant::now();
+    served.get(search).ok();
+    let whole = start.elapsed();
+    let served = Served::with(&[&text], false, |options| {
+        options.threads = 1;
+        options.time_limit = whole / 20;
+    });
+    let start = Instant::now();
+    // Many searches, one after the other: if each went on, the last game would wait for all of them.
+    for number in 0..10 {
+        let reply = served.get(&format!("{search}&plies={number}.."));
+        assert_eq!(reply.status, 429, "{number}");
+    }
+    while served.get("/api/game/1.pgn").status != 200 {
+        assert!(start.elapsed() < 5 * whole, "{whole:?}");
+    }
 }
 
 #[test]

@@ -238,6 +238,7 @@ const STATS: Form = Object(&[
     ),
     ("bits_per_game", BARS),
     ("plies_per_game", BARS),
+    ("bits_of_plies", BARS),
     (
         "encodings",
         List(&Object(&[("name", Text), ("bits_per_ply", Or(&Number))])),

@@ -53,8 +53,6 @@ export class Board {
       drawable: { enabled: true },
       movable: { free: false, showDests: true, events: { after: (from, to) => this.moved(from, to) } },
     });
-    // Chessground measures the board when it is made, which is before it is in the document.
-    new ResizeObserver(() => this.ground.redrawAll()).observe(this.inner);
   }
 
   show(view: BoardView): void {
@@ -64,9 +62,9 @@ export class Board {
       'aria-label',
       `Board, ${view.turn === 'white' ? 'White' : 'Black'} to move: ${view.fen}`,
     );
+    turn(this.ground, view.flip);
     this.ground.set({
       fen: view.fen,
-      orientation: view.flip ? 'black' : 'white',
       turnColor: view.turn,
       check: view.check,
       lastMove: view.lastMove ? squares(view.lastMove) : [],
@@ -137,6 +135,18 @@ export class Board {
     this.chooser?.remove();
     this.chooser = null;
   }
+}
+
+/**
+ * Turns a board. Chessground makes the element of the squares again, and hears the pointer on it only if it is
+ * not for viewing at that moment. Returns whether that was done.
+ */
+export function turn(ground: Api, flip: boolean): boolean {
+  const orientation = flip ? 'black' : 'white';
+  if (orientation === ground.state.orientation) return false;
+  ground.set({ viewOnly: false });
+  ground.set({ orientation });
+  return true;
 }
 
 const squares = (uci: string): Key[] => [uci.slice(0, 2) as Key, uci.slice(2, 4) as Key];

@@ -1,7 +1,7 @@
 /** The form of all conditions, and the list of those in force. Names and kinds are in filters.ts. */
 
 import { ApiError } from '../api.ts';
-import { type App, link } from '../app.ts';
+import type { App } from '../app.ts';
 import { button, fill, h, submit, textInput, VERBATIM } from '../dom.ts';
 import {
   describe,
@@ -13,6 +13,7 @@ import {
   splitRange,
 } from '../filters.ts';
 import { icon } from '../icons.ts';
+import { link } from '../links.ts';
 
 /** A condition's part of the form. */
 interface Field {
@@ -104,11 +105,11 @@ export class FilterForm {
   private chip(filter: Filter, values: FilterValues): HTMLElement {
     const { [filter.name]: _, ...others } = values;
     const text = describe(filter, values[filter.name] ?? []);
-    return h(
-      'a',
+    return link(
+      this.app,
+      { filters: others, offset: 0 },
       {
         class: 'chip',
-        href: link(this.app.state, { filters: others, offset: 0 }),
         title: 'Remove this condition',
         'aria-label': `Remove the condition ${text}`,
       },

@@ -1,10 +1,11 @@
 /** The games that meet the conditions and pass through the position, a page at a time. */
 
 import { address, Latest } from '../api.ts';
-import { type App, link } from '../app.ts';
-import { fill, h, linkRow } from '../dom.ts';
+import type { App } from '../app.ts';
+import { type Child, fill, h, linkRow } from '../dom.ts';
 import { count, DASH, name, rating, result, timeControl } from '../format.ts';
 import { icon } from '../icons.ts';
+import { link } from '../links.ts';
 import { Busy, emptyMessage, errorMessage } from '../message.ts';
 import { atPosition, isStart, type State } from '../state.ts';
 import type { GameList as Answer, GameSummary, Player } from '../types.ts';
@@ -72,7 +73,10 @@ export class GameList {
       games.length === 0
         ? 'none'
         : `${count(offset + 1)}–${count(to)} of ${total === null ? 'more' : count(total)}`;
-    fill(this.body, games.length === 0 ? this.empty(state) : gameTable(games, (game) => this.href(game)));
+    fill(
+      this.body,
+      games.length === 0 ? this.empty(state) : gameTable(games, (...content) => this.link(...content)),
+    );
     fill(
       this.pages,
       (offset > 0 || more) && [
@@ -82,13 +86,13 @@ export class GameList {
     );
   }
 
-  private href(game: GameSummary): string {
-    return link(this.app.state, { view: 'game', game: game.number, node: game.ply ?? 0 });
+  private link(game: GameSummary, ...content: Child[]): HTMLAnchorElement {
+    return link(this.app, { view: 'game', game: game.number, node: game.ply ?? 0 }, {}, content);
   }
 
   private page(label: string, offset: number | null): HTMLElement {
     if (offset === null) return h('span', { class: 'page' }, label);
-    return h('a', { class: 'page', href: link(this.app.state, { offset }) }, label);
+    return link(this.app, { offset }, { class: 'page' }, label);
   }
 
   private empty(state: State): HTMLElement {
@@ -98,17 +102,12 @@ export class GameList {
       h(
         'ul',
         {},
-        filtered &&
-          h('li', {}, h('a', { href: link(state, { filters: {}, offset: 0 }) }, 'Remove all conditions')),
+        filtered && h('li', {}, link(this.app, { filters: {}, offset: 0 }, {}, 'Remove all conditions')),
         !isStart(state) &&
           h(
             'li',
             {},
-            h(
-              'a',
-              { href: link(state, { fen: '', play: [], at: 0, offset: 0 }) },
-              'Return to the starting position',
-            ),
+            link(this.app, { fen: '', play: [], at: 0, offset: 0 }, {}, 'Return to the starting position'),
           ),
         filtered && h('li', {}, 'A name must match as a whole: write Carlsen* to match all that begins so.'),
       ),
@@ -134,8 +133,11 @@ const COLUMNS = [
   ['Plies', 'plies'],
 ] as const;
 
+/** A link to a game. */
+type GameLink = (game: GameSummary, ...content: Child[]) => HTMLAnchorElement;
+
 /** A table of games; the whole row follows the link in it. */
-const gameTable = (games: readonly GameSummary[], href: (game: GameSummary) => string): HTMLTableElement =>
+const gameTable = (games: readonly GameSummary[], to: GameLink): HTMLTableElement =>
   h(
     'table',
     { class: 'game-table' },
@@ -152,14 +154,13 @@ const gameTable = (games: readonly GameSummary[], href: (game: GameSummary) => s
     h(
       'tbody',
       {},
-      games.map((game) => gameRow(game, href(game))),
+      games.map((game) => gameRow(game, to)),
     ),
   );
 
-function gameRow(game: GameSummary, href: string): HTMLTableRowElement {
-  const anchor = h(
-    'a',
-    { href },
+function gameRow(game: GameSummary, to: GameLink): HTMLTableRowElement {
+  const anchor = to(
+    game,
     player(game.white, game.result === '1-0'),
     ' – ',
     player(game.black, game.result === '0-1'),

@@ -1,9 +1,10 @@
 /** The moves from the root to the position and beyond, each a link, and the fields for a move and for a FEN. */
 
 import type { Move } from 'chessops/types';
-import { type App, link } from '../app.ts';
+import type { App } from '../app.ts';
 import { fenOf, type Line, moveNumber, position, readMove, rootFen } from '../board/line.ts';
 import { type Child, fill, h, submit, textInput } from '../dom.ts';
+import { link } from '../links.ts';
 import { announce } from '../message.ts';
 import type { State } from '../state.ts';
 
@@ -44,13 +45,10 @@ export class LineView {
       h(
         'li',
         {},
-        h(
-          'a',
-          {
-            href: link(state, { at: to, offset: 0 }),
-            'data-replace': true,
-            'aria-current': to === at ? 'true' : null,
-          },
+        link(
+          this.app,
+          { at: to, offset: 0 },
+          { 'data-replace': true, 'aria-current': to === at ? 'true' : null },
           text,
         ),
       );

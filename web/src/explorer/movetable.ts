@@ -3,7 +3,7 @@
  * a link to the position after its move.
  */
 
-import { button, h, linkRow } from '../dom.ts';
+import { type Attributes, button, h, linkRow } from '../dom.ts';
 import { count, percent, rating } from '../format.ts';
 import type { ByResult, Explored, ExplorerMove } from '../types.ts';
 import { resultBar, total } from './resultbar.ts';
@@ -12,8 +12,8 @@ import { resultBar, total } from './resultbar.ts';
 const SHOWN = 12;
 
 export interface MoveTableEvents {
-  /** Address of the position after the move. */
-  href(move: ExplorerMove): string;
+  /** A link to the position after the move. */
+  link(move: ExplorerMove, attributes: Attributes): HTMLAnchorElement;
   /** The pointer or the focus is on a move, or on none. */
   hint(uci: string | null): void;
 }
@@ -86,16 +86,11 @@ function cells(counts: Counts, share: string): HTMLElement[] {
 }
 
 function row(move: ExplorerMove, all: number, events: MoveTableEvents): HTMLTableRowElement {
-  const anchor = h(
-    'a',
-    {
-      href: events.href(move),
-      class: 'move',
-      title: move.opening ? `${move.opening.eco} ${move.opening.name}` : null,
-      on: { focus: () => events.hint(move.uci), blur: () => events.hint(null) },
-    },
-    move.san,
-  );
+  const anchor = events.link(move, {
+    class: 'move',
+    title: move.opening ? `${move.opening.eco} ${move.opening.name}` : null,
+    on: { focus: () => events.hint(move.uci), blur: () => events.hint(null) },
+  });
   return linkRow(
     anchor,
     { mouseenter: () => events.hint(move.uci) },

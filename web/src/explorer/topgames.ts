@@ -1,25 +1,25 @@
 /** The best rated games through the position. */
 
-import { link } from '../app.ts';
+import type { App } from '../app.ts';
 import { h } from '../dom.ts';
 import { name, rating } from '../format.ts';
-import type { State } from '../state.ts';
+import { link } from '../links.ts';
 import type { ExplorerGame, Player } from '../types.ts';
 
 const SCORES = { white: '1–0', black: '0–1' };
 
-export function topGames(state: State, list: readonly ExplorerGame[]): HTMLElement[] {
+export function topGames(app: App, list: readonly ExplorerGame[]): HTMLElement[] {
   return [
     h('h2', {}, 'Best rated'),
     h(
       'ul',
       { class: 'cards' },
-      list.map((game) => card(state, game)),
+      list.map((game) => card(app, game)),
     ),
   ];
 }
 
-function card(state: State, game: ExplorerGame): HTMLElement {
+function card(app: App, game: ExplorerGame): HTMLElement {
   const side = (player: Player, won: boolean): HTMLElement =>
     h(
       'span',
@@ -44,6 +44,6 @@ function card(state: State, game: ExplorerGame): HTMLElement {
     {},
     number === undefined
       ? h('span', { class: 'card-link' }, content)
-      : h('a', { class: 'card-link', href: link(state, { view: 'game', game: number, node: 0 }) }, content),
+      : link(app, { view: 'game', game: number, node: 0 }, { class: 'card-link' }, content),
   );
 }

@@ -2,15 +2,16 @@
 
 import type { Move } from 'chessops/types';
 import { address, Latest } from '../api.ts';
-import { type App, link, type View } from '../app.ts';
+import type { App, View } from '../app.ts';
 import { Board, viewOf } from '../board/board.ts';
 import { Controls, control } from '../board/controls.ts';
 import { type Line, moveNumber, replay, uciOf } from '../board/line.ts';
 import { fill, h } from '../dom.ts';
 import { games as gamesInWords, percent } from '../format.ts';
+import { link } from '../links.ts';
 import { announce, Busy, emptyMessage, errorMessage } from '../message.ts';
 import { atPosition, isStart, type State } from '../state.ts';
-import type { Explored, ExplorerMove } from '../types.ts';
+import type { Explored } from '../types.ts';
 import { FilterForm } from './filterform.ts';
 import { GameList } from './gamelist.ts';
 import { LineView } from './lineview.ts';
@@ -112,7 +113,8 @@ export class Explorer implements View {
   private play(move: Move): void {
     const { state } = this.app;
     const at = replay(state.fen, state.play).positions[state.at];
-    if (at) this.app.go({ ...after(state, uciOf(at, move)), offset: 0 }, 'push');
+    const line = { fen: state.fen, play: state.play.slice(0, state.at) };
+    if (at) this.app.go({ ...after(line, state, uciOf(at, move)), offset: 0 }, 'push');
   }
 
   private showTree(state: State, line: Line): void {
@@ -165,11 +167,25 @@ export class Explorer implements View {
         ),
       );
     } else if (at) {
-      const href = (move: ExplorerMove): string => link(state, { ...after(state, move.uci), offset: 0 });
-      fill(this.tree, moveTable(answer, moveNumber(at, true), { href, hint: (uci) => this.board.hint(uci) }));
+      const line = { fen: state.fen, play: state.play.slice(0, state.at) };
+      fill(
+        this.tree,
+        moveTable(answer, moveNumber(at, true), {
+          link: (move, attributes) =>
+            link(
+              this.app,
+              (now) => ({ ...line, ...after(line, now, move.uci), offset: 0 }),
+              attributes,
+              move.san,
+            ),
+          hint: (uci) => this.board.hint(uci),
+        }),
+      );
       if (focused) focusMove(this.tree, 1);
     }
-    fill(this.top, answer.topGames.length > 0 && topGames(state, answer.topGames));
+    fill(this.top, answer.topGames.length > 0 && topGames(this.app, answer.topGames));
+    // The answer may be late, when another view is shown.
+    if (!this.element.isConnected) return;
     announce(
       `${gamesInWords(all)}. Most played: ${
         answer.moves
@@ -196,10 +212,14 @@ export class Explorer implements View {
   }
 }
 
-/** The line with this move after the position. A move of the line that follows keeps the rest of it. */
-function after(state: State, uci: string): Pick<State, 'play' | 'at'> {
-  const { play, at } = state;
-  return play[at] === uci ? { play, at: at + 1 } : { play: [...play.slice(0, at), uci], at: at + 1 };
+/**
+ * The moves of a line and this move. The moves that the state has after it are kept, so that a step forward plays
+ * them again.
+ */
+function after(line: Pick<State, 'fen' | 'play'>, now: State, uci: string): Pick<State, 'play' | 'at'> {
+  const play = [...line.play, uci];
+  const goesOn = now.fen === line.fen && play.every((move, i) => now.play[i] === move);
+  return { play: goesOn ? now.play : play, at: play.length };
 }
 
 function copyLink(): void {

@@ -1,16 +1,19 @@
 /** The moves of a game as a text of links, with comments and nested variations. */
 
 import { moveNumber, turnOf } from '../board/line.ts';
-import { type Child, h } from '../dom.ts';
+import { type Attributes, type Child, h } from '../dom.ts';
 import { clock, evaluation, nags } from '../format.ts';
 import type { Node } from './tree.ts';
 
-export function moveList(root: Node, href: (node: Node) => string): HTMLElement {
-  return h('div', { class: 'move-list' }, root.next ? line(root.next, href, true) : null);
+/** A link to a node. */
+type NodeLink = (node: Node, attributes: Attributes, ...children: Child[]) => HTMLElement;
+
+export function moveList(root: Node, to: NodeLink): HTMLElement {
+  return h('div', { class: 'move-list' }, root.next ? line(root.next, to, true) : null);
 }
 
 /** A line of moves; variations follow the move to which they are alternatives. */
-function line(first: Node, href: (node: Node) => string, main: boolean): Child[] {
+function line(first: Node, to: NodeLink, main: boolean): Child[] {
   const parts: Child[] = [];
   const put = (part: Child): void => {
     if (parts.length > 0) parts.push(' ');
@@ -20,10 +23,10 @@ function line(first: Node, href: (node: Node) => string, main: boolean): Child[]
   for (let node: Node | null = first; node; node = node.next) {
     const { move, variations } = node;
     if (move?.before) put(comment(move.before));
-    put(moveLink(node, href, !numbered || Boolean(move?.before), main));
+    put(moveLink(node, to, !numbered || Boolean(move?.before), main));
     if (move?.comment) put(comment(move.comment));
     for (const variation of variations) {
-      put(h('span', { class: 'variation' }, '(', line(variation, href, false), ')'));
+      put(h('span', { class: 'variation' }, '(', line(variation, to, false), ')'));
     }
     numbered = !move?.comment && variations.length === 0;
   }
@@ -32,7 +35,7 @@ function line(first: Node, href: (node: Node) => string, main: boolean): Child[]
 
 const comment = (text: string): Child => h('span', { class: 'comment' }, text);
 
-function moveLink(node: Node, href: (node: Node) => string, first: boolean, main: boolean): Child {
+function moveLink(node: Node, to: NodeLink, first: boolean, main: boolean): Child {
   const { move } = node;
   if (!move) return null;
   const number = moveNumber(turnOf(node.parent?.fen ?? ''), first);
@@ -40,11 +43,10 @@ function moveLink(node: Node, href: (node: Node) => string, first: boolean, main
     move.eval && `evaluation ${evaluation(move.eval)}`,
     move.clock !== null && `clock ${clock(move.clock)}`,
   ].filter(Boolean);
-  return h(
-    'a',
+  return to(
+    node,
     {
       class: main ? 'move main' : 'move',
-      href: href(node),
       'data-node': node.number,
       'data-replace': true,
       title: details.length > 0 ? details.join(', ') : null,

@@ -1,13 +1,14 @@
 /** The game viewer: board, moves with comments and variations, evaluations and clocks, tags. */
 
 import { Latest } from '../api.ts';
-import { type App, link, type View } from '../app.ts';
+import type { App, View } from '../app.ts';
 import { Board } from '../board/board.ts';
 import { Controls, control } from '../board/controls.ts';
 import { position, rootFen, turnOf } from '../board/line.ts';
 import { type Child, fill, h } from '../dom.ts';
 import { clock, evaluation, name, rating, result, timeControl } from '../format.ts';
 import { icon } from '../icons.ts';
+import { lead, link } from '../links.ts';
 import { announce, Busy, errorMessage } from '../message.ts';
 import type { State } from '../state.ts';
 import type { Game, Player } from '../types.ts';
@@ -87,9 +88,9 @@ export class GameView implements View {
       url,
       (game) => {
         this.busy.stop();
-        this.fill(state, game);
-        document.title = `${this.title(state)} · ign`;
+        this.fill(game);
         this.showNode(this.app.state);
+        this.app.retitle(this);
       },
       (error) => {
         this.requested = '';
@@ -99,7 +100,7 @@ export class GameView implements View {
           this.panel,
           h('h1', { tabindex: '-1' }, `Game ${state.game}`),
           errorMessage(error, () => this.show(state)),
-          this.backLink(state),
+          this.backLink(),
         );
       },
     );
@@ -117,8 +118,8 @@ export class GameView implements View {
     this.app.go({ view: 'explorer' }, 'push');
   }
 
-  private backLink(state: State): HTMLElement {
-    return h('a', { href: link(state, { view: 'explorer' }), class: 'text-button' }, icon('back'), 'Games');
+  private backLink(): HTMLElement {
+    return link(this.app, { view: 'explorer' }, { class: 'text-button' }, icon('back'), 'Games');
   }
 
   private current(): Node | undefined {
@@ -140,14 +141,14 @@ export class GameView implements View {
     }
   }
 
-  private fill(state: State, game: Game): void {
+  private fill(game: Game): void {
     const all = nodes(game);
     const line = all.slice(0, game.moves.length + 1);
     const drawn = curves(line, (node) => this.goto(node));
     const root = all[0] as Node;
-    const href = (node: Node): string =>
-      link(this.app.state, { view: 'game', game: game.number, node: node.number });
-    const list = moveList(root, href);
+    const list = moveList(root, (node, ...rest) =>
+      link(this.app, { view: 'game', game: game.number, node: node.number }, ...rest),
+    );
     if (game.comment) list.prepend(h('span', { class: 'comment' }, game.comment), ' ');
     list.append(' ', h('span', { class: 'outcome' }, result(game.result)));
     this.shown = { game, all, line, curves: drawn, list };
@@ -157,7 +158,7 @@ export class GameView implements View {
       h(
         'div',
         { class: 'row' },
-        this.backLink(state),
+        this.backLink(),
         h('span', { class: 'space' }),
         h('a', { class: 'download', href: game.pgn_url, download: true }, icon('download'), 'PGN'),
       ),
@@ -193,9 +194,9 @@ export class GameView implements View {
     for (const curve of shown.curves) curve.mark(ply);
     this.showPlayers(shown.game, node, state.flip);
     this.explore.hidden = typeof at === 'string';
-    this.explore.href = link(state, { view: 'explorer', ...rootOf(shown, node), filters: {}, offset: 0 });
+    lead(this.explore, state, { view: 'explorer', ...rootOf(shown, node), filters: {}, offset: 0 });
     const { move } = node;
-    if (move)
+    if (move && this.element.isConnected)
       announce(
         `${move.san}${move.eval ? `, evaluation ${evaluation(move.eval)}` : ''}${move.comment ? `. ${move.comment}` : ''}`,
       );

@@ -29,6 +29,9 @@ export function ticks(first: number, last: number): Tick[] {
   return list;
 }
 
+/** More bars than this have no lines between them. */
+const MOST_SPACED = 60;
+
 /** Vertical bars of equal width over an axis. */
 export function columns(
   bars: readonly Bar[],
@@ -43,7 +46,11 @@ export function columns(
     h('span', { class: 'chart-top quiet' }, value(most)),
     h(
       'div',
-      { class: 'columns', role: 'img', 'aria-label': summary },
+      {
+        class: bars.length > MOST_SPACED ? 'columns' : 'columns spaced',
+        role: 'img',
+        'aria-label': summary,
+      },
       bars.map((bar) =>
         h(
           'span',

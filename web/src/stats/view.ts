@@ -5,9 +5,10 @@ import type { App, View } from '../app.ts';
 import { fill, h } from '../dom.ts';
 import { resultBar, total } from '../explorer/resultbar.ts';
 import { bytes, count, decimal, percent } from '../format.ts';
+import { type Changes, link } from '../links.ts';
 import { Busy, errorMessage } from '../message.ts';
-import { START, type State, selection, write } from '../state.ts';
-import type { Histogram, Stats } from '../types.ts';
+import { START, type State, selection } from '../state.ts';
+import type { Histogram, Opening, Stats } from '../types.ts';
 import { type Bar, barTable, card, columns, rows, ticks } from './charts.ts';
 import { type Period, periods } from './periods.ts';
 
@@ -46,7 +47,7 @@ export class StatisticsView implements View {
       url,
       (answer) => {
         this.busy.stop();
-        if (answer.ready) this.fill(state, answer);
+        if (answer.ready) this.fill(answer);
         else this.wait(answer.progress);
       },
       (error) => {
@@ -79,15 +80,17 @@ export class StatisticsView implements View {
     }, POLL_MS);
   }
 
-  private fill(state: State, stats: Ready): void {
+  private fill(stats: Ready): void {
     const cards = [
       stats.columns.length > 0 && sizes(stats),
-      stats.bits_per_game && histogram('Bits a game', 'The moves of a game', stats.bits_per_game),
+      stats.bits_per_game && histogram('Bits a game', 'The moves of a game', stats.bits_per_game, 'games'),
+      stats.bits_of_plies &&
+        histogram('Bits a ply', 'A move as the model predicts it', stats.bits_of_plies, 'moves'),
       stats.by_ply.length > 0 && bitsByPly(stats),
-      stats.openings.length > 0 && openings(state, stats),
+      stats.openings.length > 0 && openings(this.app, stats),
       stats.ratings.length > 0 && ratings(stats),
       stats.days.length > 1 && days(stats),
-      stats.plies_per_game && histogram('Plies a game', 'Length of the games', stats.plies_per_game),
+      stats.plies_per_game && histogram('Plies a game', 'Length of the games', stats.plies_per_game, 'games'),
       stats.speeds.length > 0 && speeds(stats),
       stats.encodings.length > 0 && encodings(stats),
     ];
@@ -139,15 +142,17 @@ function sizes(stats: Ready): HTMLElement {
   );
 }
 
-function histogram(title: string, note: string, data: Histogram): HTMLElement {
-  const bars = data.counts.map((games, i): Bar => {
-    const lower = data.first + i * data.width;
-    const range = data.width === 1 ? String(lower) : `${lower} to ${lower + data.width}`;
-    return { label: range, value: games, text: `${range}: ${count(games)} games` };
+/** A histogram of `things`: games or moves. */
+function histogram(title: string, note: string, data: Histogram, things: string): HTMLElement {
+  // Sums of tenths have errors in the last digits.
+  const bound = (i: number): number => Number((data.first + i * data.width).toFixed(6));
+  const bars = data.counts.map((n, i): Bar => {
+    const range = data.width === 1 ? String(bound(i)) : `${bound(i)} to ${bound(i + 1)}`;
+    return { label: range, value: n, text: `${range}: ${count(n)} ${things}` };
   });
-  const last = data.first + data.counts.length * data.width;
+  const last = bound(data.counts.length);
   const middle = `mean ${decimal(data.mean)}, median ${decimal(data.median)}`;
-  const beyond = data.beyond > 0 ? `; ${count(data.beyond)} games above ${last} are not drawn` : '';
+  const beyond = data.beyond > 0 ? `; ${count(data.beyond)} ${things} above ${last} are not drawn` : '';
   return card(
     title,
     `${note}: ${middle}${beyond}`,
@@ -165,9 +170,10 @@ function bitsByPly(stats: Ready): HTMLElement {
     const text = `Ply ${i + 1}: ${decimal(bits, 2)} bits, ${decimal(ply.equal_bits, 2)} without the model, ${decimal(ply.legal_moves)} legal moves, ${count(ply.games)} games`;
     return { label: String(i + 1), value: bits, text };
   });
-  const note = 'Mean size of the moves at each ply, as the model predicts them';
+  const note =
+    'Mean size of the first moves of the games, of the second, and so on, as the model predicts them';
   return card(
-    'Bits a ply',
+    'Bits by ply',
     note,
     columns(bars, `Bits of each ply, from 1 to ${plies.length}`, ticks(0, plies.length), decimal),
   );
@@ -214,17 +220,13 @@ function days(stats: Ready): HTMLElement {
   return card(title, null, columns(bars, `${title} from ${first} to ${last}`, axis));
 }
 
-function openings(state: State, stats: Ready): HTMLElement {
+function openings(app: App, stats: Ready): HTMLElement {
   const table = barTable(
     'Openings',
     stats.openings
       .slice(0, MOST_OPENINGS)
       .map((opening) => [
-        [
-          h('span', { class: 'eco' }, opening.eco),
-          ' ',
-          h('a', { href: openingLink(state, opening.eco, opening.name) }, opening.name),
-        ],
+        [h('span', { class: 'eco' }, opening.eco), ' ', link(app, withOpening(opening), {}, opening.name)],
         total(opening) > 0 && resultBar(opening),
         count(opening.games),
       ]),
@@ -233,9 +235,12 @@ function openings(state: State, stats: Ready): HTMLElement {
   return card('Openings', 'Most played, with their results', table);
 }
 
-const openingLink = (state: State, eco: string, name: string): string =>
-  write({
+/** The games with the tags of an opening, from the initial position. */
+const withOpening =
+  ({ eco, name }: Opening): Changes =>
+  ({ source, flip }) => ({
     ...START,
-    source: state.source,
+    source,
+    flip,
     filters: { eco: [eco], ...(name === '' ? {} : { opening_name: [name] }) },
   });

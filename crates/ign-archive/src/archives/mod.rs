@@ -154,8 +154,13 @@ impl Archives {
     /// Why indexes are not used, the shared one or those beside the archives: they belong to other
     /// archives, or they are damaged. Known after the first query.
     pub fn rejected_indexes(&self) -> impl Iterator<Item = &Error> {
-        let shared = self.shared.iter().filter_map(|index| index.rejected());
-        shared.chain(self.archives.iter().filter_map(Archive::rejected_index))
+        let own = self.archives.iter().filter_map(Archive::rejected_index);
+        self.rejected_shared_index().into_iter().chain(own)
+    }
+
+    /// Why the index that the archives would [share](Self::with_index) is not used.
+    pub fn rejected_shared_index(&self) -> Option<&Error> {
+        self.shared.as_ref()?.rejected()
     }
 
     /// The games that match a query, in the order of the archives and of their games.

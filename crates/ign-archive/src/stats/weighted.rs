@@ -110,6 +110,8 @@ pub struct Weighted {
     pub by_phase: [Tally; 3],
     /// Moves by their rank among the legal moves in order of frequency: 1 is the highest.
     pub by_rank: Histogram,
+    /// Moves by their ideal cost, in [parts](BIT_PARTS) of a bit, rounded down.
+    pub by_bits: Histogram,
     /// Games that ended in a position with legal moves, so that the end is a choice.
     pub ends: u64,
     /// The ideal cost of these ends, in bits.
@@ -117,6 +119,9 @@ pub struct Weighted {
     /// Games by the ideal cost of all their choices in bits, rounded up.
     pub games: Histogram,
 }
+
+/// The parts of a bit in which [`Weighted::by_bits`] counts.
+pub const BIT_PARTS: usize = 10;
 
 /// The last ply of each bucket of [`Weighted::buckets`]; one more bucket holds the plies beyond.
 const BUCKETS: [usize; 7] = [10, 20, 30, 40, 60, 80, 120];
@@ -196,6 +201,7 @@ impl Weighted {
         self.by_ply[ply].add(&tally);
         self.by_phase[phase as usize].add(&tally);
         self.by_rank.add(rank);
+        self.by_bits.add((bits * BIT_PARTS as f64) as usize);
         bits
     }
 
@@ -211,6 +217,7 @@ impl Weighted {
             sum.add(more);
         }
         self.by_rank.merge(&other.by_rank);
+        self.by_bits.merge(&other.by_bits);
         self.ends += other.ends;
         self.end_bits += other.end_bits;
         self.games.merge(&other.games);
@@ -283,6 +290,7 @@ mod tests {
         let games = ["f3 e5 g4 Qh4", "e4 e5", ""];
         let weighted = Weighted::of(&played(&games), 0);
         assert_eq!((weighted.all().moves, weighted.by_rank.count()), (6, 6));
+        assert_eq!(weighted.by_bits.count(), 6);
         let plies = weighted.by_ply.iter().map(|tally| tally.moves);
         assert_eq!(plies.collect::<Vec<_>>(), [2, 2, 1, 1]);
         assert_eq!(weighted.by_phase.map(|tally| tally.moves), [6, 0, 0]);
@@ -311,6 +319,8 @@ mod tests {
         order.sort_by_key(|&i| std::cmp::Reverse(frequencies.frequencies()[i]));
         let rank = order.iter().position(|&i| i == 13).unwrap() + 1;
         assert_eq!(weighted.by_rank.iter().collect::<Vec<_>>(), [(rank, 1)]);
+        let tenths = (bits * 10.0) as usize;
+        assert_eq!(weighted.by_bits.iter().collect::<Vec<_>>(), [(tenths, 1)]);
         assert_eq!(weighted.all().first, u64::from(rank == 1));
     }
 

@@ -17,7 +17,7 @@ use super::{PGN, games::list, line};
 use crate::{
     app::{App, JSON},
     cache::Key,
-    collection::Collection,
+    collection::View,
     failure::{Failure, Result},
     parameters::Parameters,
 };
@@ -39,8 +39,7 @@ impl Wanted {
         Ok(Self { source, number })
     }
 
-    fn find(&self, collection: &Collection) -> Result<GameRef> {
-        let view = collection.view(self.source.as_deref())?;
+    fn find(&self, view: &View) -> Result<GameRef> {
         let number = self.number.parse::<u64>().ok();
         let found = number.and_then(|number| view.archives.game_ref(number).ok());
         found.ok_or_else(|| {
@@ -59,21 +58,18 @@ pub async fn game(State(app): State<Arc<App>>, path: Number, request: Request) -
         wanted.number = number.to_owned();
         return text(&app, wanted).await;
     }
-    let collection = app.collection();
-    let at = wanted.find(&collection)?;
+    let view = app.view(wanted.source.as_deref())?;
+    let at = wanted.find(&view)?;
     let place = format!("game {} {}", at.archive, at.number);
     let source = wanted.source.as_deref().unwrap_or_default();
-    let key = Key::new(collection.identity(), [&*place, source]);
-    let compute = move || {
-        let value = describe(&collection, &wanted, at)?;
-        Ok(value.to_string().into_bytes())
-    };
-    app.answer(request.headers(), key, JSON, compute).await
+    let key = Key::new(view.collection().identity(), [&*place, source]);
+    let compute = move |view: &View| Ok(describe(view, at)?.to_string().into_bytes());
+    app.answer(request.headers(), key, JSON, view, compute)
+        .await
 }
 
-fn describe(collection: &Collection, wanted: &Wanted, at: GameRef) -> Result<serde_json::Value> {
-    let view = collection.view(wanted.source.as_deref())?;
-    let mut listed = list(collection, view, &[at], &Query::default())?;
+fn describe(view: &View, at: GameRef) -> Result<serde_json::Value> {
+    let mut listed = list(view, &[at], &Query::default())?;
     let mut value = listed
         .pop()
         .ok_or_else(|| Failure::missing("there is no such game"))?;
@@ -114,11 +110,11 @@ fn describe(collection: &Collection, wanted: &Wanted, at: GameRef) -> Result<ser
 
 /// The game as it was packed.
 async fn text(app: &Arc<App>, wanted: Wanted) -> Result<Response> {
-    let collection = app.collection();
-    let at = wanted.find(&collection)?;
-    let text = app.workers.run(move || {
-        let view = collection.view(wanted.source.as_deref())?;
-        Ok(view.archives.game(at)?.pgn()?.to_vec())
+    let view = app.view(wanted.source.as_deref())?;
+    let at = wanted.find(&view)?;
+    let text = app.workers.run(move |cancel| {
+        let game = view.with_cancel(cancel).archives.game(at)?;
+        Ok(game.pgn()?.to_vec())
     });
     let name = format!("attachment; filename=\"game-{}.pgn\"", at.number);
     let headers = [

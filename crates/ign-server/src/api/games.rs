@@ -15,7 +15,7 @@ use crate::{
     answer,
     app::{App, JSON},
     cache::Key,
-    collection::{Collection, View},
+    collection::View,
     failure::Result,
     parameters::Parameters,
     root::Root,
@@ -50,24 +50,23 @@ pub async fn games(State(app): State<Arc<App>>, request: Request) -> Result<Resp
     let is_counted = parameters.flag("count")?;
     let at = take_position(&mut parameters)?;
     let selection = Selection::take(parameters)?;
-    let collection = app.collection();
-    collection.view(selection.source.as_deref())?;
+    let view = app.view(selection.source.as_deref())?;
     let fen = at.map(|at| String::from_utf8_lossy(&at.fen_fields()).into_owned());
     let fen = fen.unwrap_or_default();
     let page = format!("games {offset} {limit} {is_counted} {fen}");
     let parts = std::iter::once(&*page).chain(selection.parts());
-    let key = Key::new(collection.identity(), parts);
-    let compute = move || {
-        let view = collection.view(selection.source.as_deref())?;
+    let key = Key::new(view.collection().identity(), parts);
+    let compute = move |view: &View| {
         let end = offset.saturating_add(limit);
         let query = &selection.query;
         let (found, total) = search(view, query, at, offset..end, is_counted)?;
         let shown = at.map_or_else(|| query.clone(), query_at);
-        let games = list(&collection, view, &found, &shown)?;
+        let games = list(view, &found, &shown)?;
         let value = json!({"total": total, "offset": offset, "games": games});
         Ok(value.to_string().into_bytes())
     };
-    app.answer(request.headers(), key, JSON, compute).await
+    app.answer(request.headers(), key, JSON, view, compute)
+        .await
 }
 
 /// Takes `fen` and `play`, as `/lichess` does; `None` if neither is given.
@@ -133,19 +132,14 @@ fn page(mut found: Vec<GameRef>, range: &std::ops::Range<usize>) -> Vec<GameRef>
 ///
 /// # Errors
 /// Those of reading the games.
-pub fn list(
-    collection: &Collection,
-    view: &View,
-    games: &[GameRef],
-    query: &Query,
-) -> Result<Vec<Value>> {
+pub fn list(view: &View, games: &[GameRef], query: &Query) -> Result<Vec<Value>> {
     let mut values = Vec::with_capacity(games.len());
     for (number, archive, numbers) in view.archives.by_archive(games)? {
-        let source = collection.source(view, number);
+        let source = view.source(number);
         for batch in archive.scan().columns(columns()).only(numbers) {
             let batch = batch?;
             for (row, &number) in batch.games().iter().enumerate() {
-                let mut value = of_row(&batch, row, source.view.games_before);
+                let mut value = of_row(&batch, row, source.games_before);
                 value["source"] = json!(source.name);
                 value["ply"] = match query.positions.is_empty() {
                     true => Value::Null,
@@ -195,24 +189,16 @@ pub async fn games_pgn(State(app): State<Arc<App>>, request: Request) -> Result<
     let limit = parameters.number("limit", 0..=MAX_DOWNLOAD, MAX_DOWNLOAD)?;
     let at = take_position(&mut parameters)?;
     let selection = Selection::take(parameters)?;
-    let collection = app.collection();
-    collection.view(selection.source.as_deref())?;
-    let end = offset.saturating_add(limit);
-    let searched = {
-        let collection = collection.clone();
-        let selection = selection.clone();
-        app.workers.run(move || {
-            let view = collection.view(selection.source.as_deref())?;
-            Ok(search(view, &selection.query, at, offset..end, false)?.0)
-        })
-    };
-    let found = searched.await?;
-    let archives = collection
-        .view(selection.source.as_deref())?
-        .archives
-        .clone();
+    let view = app.view(selection.source.as_deref())?;
+    let searched = view.clone();
+    let searching = app.workers.run(move |cancel| {
+        let view = searched.with_cancel(cancel);
+        let range = offset..offset.saturating_add(limit);
+        Ok(search(&view, &selection.query, at, range, false)?.0)
+    });
+    let found = searching.await?;
     download::stream(&app, "games.pgn", move |out| {
-        archives.write_games(&found, out)
+        view.archives.write_games(&found, out)
     })
     .await
 }

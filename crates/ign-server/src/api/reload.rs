@@ -28,6 +28,6 @@ pub async fn reload(
         return refused("archives can not be reloaded from a page");
     }
     let reloading = app.clone();
-    app.workers.run(move || Ok(reloading.reload()?)).await?;
+    app.workers.run(move |_| Ok(reloading.reload()?)).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::{
     app::{App, JSON},
-    failure::Result,
+    failure::{Result, message_of},
     parameters::Parameters,
 };
 
@@ -20,13 +20,13 @@ pub async fn sources(State(app): State<Arc<App>>, request: Request) -> Result<Re
     Parameters::read(request.uri().query())?.finish()?;
     let collection = app.collection();
     let building = app.indexing.current();
-    let shared = collection.all().archives.shared_index().is_some();
+    let shared = collection.archives().shared_index().is_some();
     let sources = collection
         .sources()
         .iter()
         .enumerate()
         .map(|(number, source)| {
-            let archive = &source.view.archives.archives()[0];
+            let archive = source.archive();
             let is_indexed = shared || archive.search_index().is_some();
             let building = building.as_ref().filter(|b| b.source == number);
             let mut value = json!({
@@ -43,12 +43,15 @@ pub async fn sources(State(app): State<Arc<App>>, request: Request) -> Result<Re
             if let Some(building) = building {
                 value["progress"] = json!(building.progress);
             }
+            if let Some(rejected) = collection.rejected_index(source) {
+                value["rejected"] = json!(message_of(rejected));
+            }
             value
         });
     let sources: Vec<Value> = sources.collect();
     let value = json!({
         "sources": sources,
-        "games": collection.all().archives.len(),
+        "games": collection.archives().len(),
         "version": env!("CARGO_PKG_VERSION"),
         "etag": format!("{:016x}", collection.identity()),
     });

@@ -21,7 +21,8 @@ pub async fn stats(State(app): State<Arc<App>>, request: Request) -> Result<Resp
     let mut parameters = Parameters::read(request.uri().query())?;
     let source = parameters.take("source")?;
     parameters.finish()?;
-    let state = app.statistics.of(&app.collection(), source.as_deref())?;
+    let view = app.view(source.as_deref())?;
+    let state = app.statistics.of(view, source);
     let headers = [
         (header::CONTENT_TYPE, JSON),
         (header::CACHE_CONTROL, "no-store"),

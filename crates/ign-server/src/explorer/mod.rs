@@ -21,6 +21,7 @@ use crate::{
     answer::{Answer, Shown, to_json},
     app::{App, JSON},
     cache::Key,
+    collection::View,
     failure::{Failure, Result},
     parameters::Parameters,
     root::Root,
@@ -158,13 +159,11 @@ impl Requested {
         headers: &HeaderMap,
         selection: Selection,
     ) -> Result<Response> {
-        let collection = app.collection();
-        collection.view(selection.source.as_deref())?;
-        let key = self.key(collection.identity(), &selection);
+        let view = app.view(selection.source.as_deref())?;
+        let key = self.key(view.collection().identity(), &selection);
         let of_player = matches!(self.database, Database::Player(_));
         let content_type = if of_player { NDJSON } else { JSON };
-        let compute = move || {
-            let view = collection.view(selection.source.as_deref())?;
+        let compute = move |view: &View| {
             let mut options = TreeOptions::default()
                 .top_games(self.top_games)
                 .recent_games(self.recent_games)
@@ -184,7 +183,7 @@ impl Requested {
                 extended: self.extended,
             };
             let read = |numbers: &[u64]| {
-                let mut games = collection.games(view, numbers)?;
+                let mut games = view.games(numbers)?;
                 if self.extended {
                     for (game, number) in games.iter_mut().zip(numbers) {
                         game.number = Some(view.games_before + number);
@@ -196,7 +195,7 @@ impl Requested {
             json.extend(of_player.then_some(b'\n'));
             Ok(json)
         };
-        app.answer(headers, key, content_type, compute).await
+        app.answer(headers, key, content_type, view, compute).await
     }
 
     /// What identifies the answer.
@@ -227,10 +226,10 @@ pub async fn masters_pgn(
 ) -> Result<Response> {
     let Path(id) = path.map_err(|_| Failure::missing("there is no such game"))?;
     Parameters::read(request.uri().query())?.finish()?;
-    let collection = app.collection();
+    let view = app.view(None)?;
     let missing = Failure::missing("there is no such game");
-    let pgn = app.workers.run(move || {
-        let archives = &collection.all().archives;
+    let pgn = app.workers.run(move |cancel| {
+        let archives = view.with_cancel(cancel).archives;
         let number = id.parse::<u64>().ok();
         let game = match number.filter(|number| (1..=archives.len()).contains(number)) {
             Some(number) => archives.game_ref(number)?,
