@@ -8,7 +8,6 @@ from pathlib import Path
 
 import chess
 import pytest
-
 from conftest import random_pgn
 
 import ign_archive as ign
