@@ -111,7 +111,8 @@ def tags_of(pgn: str) -> tuple[dict[str, str], list[tuple[str, str]], str]:
 
 def number(text: str | None, signs: str, low: int) -> int | None:
     """A number of up to four digits."""
-    match = re.fullmatch(rf"[ \t]*([{signs}]?)([0-9]{{1,4}})[ \t]*" if signs else "[ \t]*()([0-9]{1,4})[ \t]*", text or "")
+    sign = f"[{signs}]?" if signs else ""
+    match = re.fullmatch(rf"[ \t]*({sign})([0-9]{{1,4}})[ \t]*", text or "")
     value = match and int(match[1] + match[2])
     return value if value is not None and value >= low else None
 
