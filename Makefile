@@ -14,7 +14,9 @@
 #              python-chess as a second one (minutes)
 # make explorer berserk, Lichess's client for Python, pointed at ign serve (installs it below target/)
 # make load    ten minutes of mixed and bad requests to ign serve, with its memory: TIME seconds, ARCHIVE
-# make python-heavy tests of the Python package that take minutes: a million games in bounded memory
+# make python-heavy tests of the Python package that take minutes: a million games in bounded memory, and
+#              every value of every game of three collections compared with python-chess
+# make export-times ign export compared with regular expressions and pyarrow
 # make machines identical archives without AVX2, unoptimized, and on another architecture (emulated)
 # make fuzz    fuzzing with arbitrary text, blocks, SGF and indexes, TIME seconds per target
 #              (needs cargo-fuzz and a nightly toolchain)
@@ -41,7 +43,7 @@ PYTEST = IGN_DATA="$(abspath $(DATA))" $(PYTHON) -m pytest python
 export PYO3_BUILD_EXTENSION_MODULE = 1
 
 .PHONY: all check demo test lint bench corpora endgames queries explorer load machines fuzz setup build \
-	python python-heavy python-library wheel web web-check web-test
+	python python-heavy python-library export-times wheel web web-check web-test
 
 all: build
 
@@ -62,7 +64,10 @@ python: python-library
 	$(PYTEST)
 
 python-heavy: python-library build
-	IGN="$(abspath $(IGN))" $(PYTEST) -m heavy
+	IGN="$(abspath $(IGN))" $(PYTEST) -m heavy -s
+
+export-times: build $(VENV)/ready
+	$(PYTHON) python/examples/pgn_to_parquet.py "$(DATA)/lichess_2013-01.pgn.zst" --compare $(IGN)
 
 # Built with the whole workspace, so that what `make test` has compiled is used again.
 python-library: setup $(VENV)/ready

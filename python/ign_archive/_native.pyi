@@ -225,6 +225,9 @@ class GameList(Sequence[Game]):
     def pack(self, out: _Path, *, coding: str | None = None, overwrite: bool = False) -> int:
         """Packs the games into an archive of their own, each to the byte. Returns their number.
 
+        Coding, level and block size are those of the first archive that has some of the games, as for
+        `ign find -o`; `coding` chooses another coding.
+
         Raises:
             UsageError: `out` exists, or there is no such coding.
         """

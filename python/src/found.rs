@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ign_archive::{Coding, Packer};
+use ign_archive::Packer;
 use pyo3::{
     exceptions::{PyIndexError, PyValueError},
     prelude::*,
@@ -145,19 +145,21 @@ impl GameList {
             let archives = self.opened.archives.clone().with_cancel(cancel.flag());
             let games: ign_archive::Result<Vec<_>> =
                 self.numbers.iter().map(|n| self.opened.locate(n)).collect();
-            let first = archives.archives().first();
-            let meta = first.map(|archive| archive.meta()).transpose()?;
-            let own = meta.and_then(|meta| {
-                Coding::ALL
-                    .into_iter()
-                    .find(|coding| coding.name() == meta.coding)
-            });
+            let games = games?;
+            // As for the command, the options are those of the first archive that has some of the games.
+            let first = games.first().map_or(0, |game| game.archive);
+            let packer = match archives.archives().get(first) {
+                Some(archive) => Packer::like(archive)?.threads(archive.threads()),
+                None => Packer::new(),
+            };
+            let packer = match coding {
+                Some(coding) => packer.coding(coding),
+                None => packer,
+            };
             let inputs = archives.archives().iter().map(|archive| archive.path());
             let output = Output::file(&out, overwrite, inputs)?;
-            let packer = Packer::new()
-                .coding(coding.or(own).unwrap_or_default())
-                .on_progress(cancel.on_progress(None));
-            let (output, summary) = packer.pack_games_of(&archives, &games?, output)?;
+            let packer = packer.on_progress(cancel.on_progress(None));
+            let (output, summary) = packer.pack_games_of(&archives, &games, output)?;
             output.finish()?;
             Ok(summary.games)
         })

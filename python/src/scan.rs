@@ -14,10 +14,10 @@ use arrow_array::{
     ffi_stream::FFI_ArrowArrayStream,
 };
 use ign_archive::Query;
-use ign_arrow::{Encoding, GameColumn, error_of_arrow, schema};
+use ign_arrow::{Encoding, GameColumn, RecordBatches, error_of_arrow, schema};
 use pyo3::{prelude::*, sync::MutexExt as _, types::PyCapsule};
 
-use crate::{failure::Result, numbers::Numbers, opened::Opened, query::Where, stream::Stream};
+use crate::{failure::Result, numbers::Numbers, opened::Opened, query::Where, stream};
 
 /// Games as Arrow record batches. It can be read as often as wanted.
 #[pyclass(frozen, module = "ign_archive")]
@@ -60,7 +60,7 @@ impl Scan {
     }
 
     /// Searches for the games and starts to read.
-    fn start(&self, py: Python) -> Result<Stream> {
+    fn start(&self, py: Python) -> Result<RecordBatches> {
         let numbers = match self.query.is_empty() {
             true => self.numbers.clone(),
             // A query is about all games.
@@ -68,9 +68,9 @@ impl Scan {
         };
         let len = numbers.len();
         let numbers = numbers.slice(0..self.limit.unwrap_or(len).min(len), 1);
-        Ok(Stream::new(
+        Ok(stream::batches(
             &self.opened,
-            numbers,
+            &numbers,
             &self.columns,
             self.encoding,
         ))
@@ -128,7 +128,7 @@ impl Scan {
 
 /// An iterator over batches.
 #[pyclass(frozen, module = "ign_archive")]
-pub struct BatchIterator(Mutex<Stream>);
+pub struct BatchIterator(Mutex<RecordBatches>);
 
 #[pymethods]
 impl BatchIterator {

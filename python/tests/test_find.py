@@ -8,6 +8,7 @@ from pathlib import Path
 
 import chess
 import pytest
+from conftest import random_pgn
 
 import ign_archive as ign
 
@@ -127,6 +128,18 @@ def test_found_games_are_packed(archive: ign.Archive, tmp_path: Path) -> None:
     with pytest.raises(ign.UsageError, match="already exists"):
         found.pack(out)
     assert found.pack(out, overwrite=True, coding="ign") == len(found)
+
+
+def test_packed_games_have_the_options_of_their_archive(make, tmp_path: Path) -> None:
+    text = random_pgn(3, 60)
+    first = make(random_pgn(4, 5), "first")
+    second = make(text, "second", coding="ign", level=3, block_size=1 << 14)
+    archive = ign.open([first, second])
+    out = tmp_path / "out.ign"
+    assert archive[6:].pack(out) == 60
+    assert out.read_bytes() == second.read_bytes()
+    assert archive[6:].pack(out, coding="weighted", overwrite=True) == 60
+    assert out.stat().st_size < second.stat().st_size
 
 
 @pytest.mark.parametrize(

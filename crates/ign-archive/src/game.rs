@@ -24,7 +24,7 @@ use shakmaty::Outcome;
 use crate::{
     loaded::Shared,
     moves::{Moves, Positions, san_of},
-    movetext::{Eval, Line, Variation, read_line},
+    movetext::{Eval, Line, Variation, read_line, reader_of},
     scan::push_codes,
     text::text_of,
 };
@@ -312,22 +312,23 @@ impl Game {
     /// `pgn-reader`.
     ///
     /// # Errors
-    /// As [`moves`](Self::moves); [`Io`](crate::ErrorKind::Io) if `pgn-reader` rejects the text, for
-    /// example a tag line that is too long for it.
+    /// As [`moves`](Self::moves); [`Io`](crate::ErrorKind::Io) if `pgn-reader` rejects the text, because a
+    /// tag or a comment is not closed.
     pub fn visit<V: Visitor>(&self, visitor: &mut V) -> Result<Option<V::Output>> {
-        Ok(pgn_reader::Reader::new(self.pgn()?).read_game(visitor)?)
+        Ok(reader_of(self.pgn()?).read_game(visitor)?)
     }
 
-    /// The movetext: moves in SAN with their comments, glyphs and variations.
+    /// The movetext: moves in SAN with their comments, glyphs and variations. A comment that is not closed
+    /// ends with the text.
     ///
     /// # Errors
-    /// As [`visit`](Self::visit).
+    /// As [`moves`](Self::moves).
     pub fn movetext(&self) -> Result<&Line> {
         if let Some(line) = self.line.get() {
             return Ok(line);
         }
         let line = match self.kind()? {
-            GameKind::Chess => read_line(self.pgn()?)?,
+            GameKind::Chess => read_line(self.pgn()?),
             GameKind::Go => Line::default(),
         };
         Ok(self.line.get_or_init(|| line))
@@ -337,7 +338,7 @@ impl Game {
     /// before the comment: 0 is before the first move.
     ///
     /// # Errors
-    /// As [`visit`](Self::visit).
+    /// As [`moves`](Self::moves).
     pub fn comments(&self) -> Result<Vec<(usize, String)>> {
         Ok(self.movetext()?.comments())
     }
@@ -346,7 +347,7 @@ impl Game {
     /// `[%clk 0:02:59.9]`; `None` for a ply without one.
     ///
     /// # Errors
-    /// As [`visit`](Self::visit).
+    /// As [`moves`](Self::moves).
     pub fn clocks(&self) -> Result<Vec<Option<Duration>>> {
         Ok(self.movetext()?.clocks())
     }
@@ -355,7 +356,7 @@ impl Game {
     /// `[%eval #3]`, from White's point of view; `None` for a ply without one.
     ///
     /// # Errors
-    /// As [`visit`](Self::visit).
+    /// As [`moves`](Self::moves).
     pub fn evals(&self) -> Result<Vec<Option<Eval>>> {
         Ok(self.movetext()?.evals())
     }
@@ -363,7 +364,7 @@ impl Game {
     /// The variations of the main line, in the order of the text.
     ///
     /// # Errors
-    /// As [`visit`](Self::visit).
+    /// As [`moves`](Self::moves).
     pub fn variations(&self) -> Result<Vec<Variation<'_>>> {
         Ok(self.movetext()?.variations())
     }

@@ -15,6 +15,7 @@ use std::{
 use ign_format::{
     block::{
         decode::{Block, Records},
+        moves::MoveLists,
         starts::Starts,
     },
     columns::{Table, openings},
@@ -52,18 +53,11 @@ pub(crate) struct LoadedBlock {
     /// The tag Variant alone.
     variants: OnceLock<Table>,
     starts: OnceLock<Starts>,
-    moves: OnceLock<Moves>,
+    moves: OnceLock<MoveLists>,
     text: OnceLock<Text>,
     signatures: OnceLock<Vec<Signature>>,
     /// Games whose moves, or text, were decoded one by one.
     single: [AtomicU32; 2],
-}
-
-/// The moves of all records.
-struct Moves {
-    moves: Vec<Move>,
-    /// Where the moves of each record are.
-    ranges: Vec<Range<usize>>,
 }
 
 /// The text of all records.
@@ -174,22 +168,20 @@ impl LoadedBlock {
         if self.moves.get().is_none() && !self.decodes_all(0) {
             return Ok(None);
         }
-        let all = self.cell(&self.moves, |block| {
-            let mut all = Moves {
-                moves: Vec::with_capacity(block.head().plies as usize),
-                ranges: vec![0..0; self.records.len()],
-            };
-            block.walk_games(&self.records, |mut game| {
-                let start = all.moves.len();
-                let Moves { moves, .. } = &mut all;
-                game.moves
-                    .play(game.start, |_, played| moves.push(played))?;
-                all.ranges[game.record] = start..all.moves.len();
-                Ok(())
-            })?;
-            Ok(all)
-        })?;
-        Ok(Some(&all.moves[all.ranges[record].clone()]))
+        let moves = self.all_moves()?.of(record);
+        Ok(Some(moves.unwrap_or_default()))
+    }
+
+    /// The moves of all records.
+    pub(crate) fn all_moves(&self) -> Result<&MoveLists> {
+        self.cell(&self.moves, |block| {
+            block.move_lists(&self.records, |_| true)
+        })
+    }
+
+    /// The moves of all records, if they are decoded already.
+    pub(crate) fn known_moves(&self) -> Option<&MoveLists> {
+        self.moves.get()
     }
 
     /// The moves of one record.
@@ -217,7 +209,7 @@ impl LoadedBlock {
         let all = self.cell(&self.text, |block| {
             let mut ranges = Vec::with_capacity(self.records.len());
             let mut end = 0;
-            let bytes = block.text_by_record(&self.records, |len| {
+            let bytes = block.text_by_record(&self.records, self.known_moves(), |len| {
                 ranges.push(end..len);
                 end = len;
             })?;
@@ -240,20 +232,14 @@ impl LoadedBlock {
         self.is_whole() && self.single[part].fetch_add(1, Ordering::Relaxed) >= MAX_SINGLE
     }
 
-    /// Makes the next request decode a part for all records.
-    fn expect_all(&self, part: usize) {
-        self.single[part].store(MAX_SINGLE, Ordering::Relaxed);
-    }
-
     /// Decodes the moves of all games.
     pub(crate) fn decode_moves(&self) -> Result<()> {
-        self.expect_all(0);
-        self.shared_moves(0).map(drop)
+        self.all_moves().map(drop)
     }
 
     /// Decodes the text of all records.
     pub(crate) fn decode_text(&self) -> Result<()> {
-        self.expect_all(1);
+        self.single[1].store(MAX_SINGLE, Ordering::Relaxed);
         self.shared_text(0).map(drop)
     }
 

@@ -2,7 +2,6 @@
 
 use std::{ops::ControlFlow, time::Duration};
 
-use ign_format::error::Result;
 use pgn_reader::{Nag, RawComment, Reader, SanPlus, Skip, Visitor};
 
 use crate::text::text_of;
@@ -136,31 +135,71 @@ pub(crate) fn read_eval(text: &str) -> Option<Eval> {
     fits.then_some(Eval::Centipawns(centipawns as i32))
 }
 
-/// Parses the movetext of a record.
-pub(crate) fn read_line(pgn: &[u8]) -> Result<Line> {
-    let line = Reader::new(pgn).read_game(&mut Parser)?;
-    Ok(line.unwrap_or_default())
+/// A reader of the text of a record, which accepts tags and comments of every length. It fails only at a tag
+/// or a comment that is not closed; a visitor has then seen all that precedes, and the comment.
+pub(crate) fn reader_of(pgn: &[u8]) -> Reader<&[u8]> {
+    Reader::build(pgn)
+        .set_supported_tag_line_length(pgn.len())
+        .set_supported_comment_length(pgn.len())
+        .finish()
+}
+
+/// Parses the movetext of a record. A comment that is not closed ends with the text.
+pub(crate) fn read_line(pgn: &[u8]) -> Line {
+    let mut parser = Parser {
+        lines: vec![Line::default()],
+    };
+    _ = reader_of(pgn).read_game(&mut parser);
+    while parser.lines.len() > 1 {
+        parser.close();
+    }
+    parser.lines.pop().unwrap_or_default()
 }
 
 /// Builds a [`Line`].
-struct Parser;
+struct Parser {
+    /// The open lines: the main line and the variations within each other.
+    lines: Vec<Line>,
+}
+
+impl Parser {
+    fn innermost(&mut self) -> &mut Line {
+        if self.lines.is_empty() {
+            self.lines.push(Line::default());
+        }
+        self.lines.last_mut().expect("a line was pushed")
+    }
+
+    /// Ends a variation: it belongs to the last move of the line around it.
+    fn close(&mut self) {
+        if self.lines.len() < 2 {
+            return;
+        }
+        let variation = self.lines.pop().expect("two lines are open");
+        let around = self.innermost();
+        match around.moves.last_mut() {
+            Some(last) => last.variations.push(variation),
+            // A variation before any move has nothing to vary; its comments are kept.
+            None => around.comments.extend(variation.comments),
+        }
+    }
+}
 
 impl Visitor for Parser {
     type Tags = ();
-    /// The open lines: the main line and the variations within each other.
-    type Movetext = Vec<Line>;
-    type Output = Line;
+    type Movetext = ();
+    type Output = ();
 
-    fn begin_tags(&mut self) -> ControlFlow<Line, ()> {
+    fn begin_tags(&mut self) -> ControlFlow<(), ()> {
         ControlFlow::Continue(())
     }
 
-    fn begin_movetext(&mut self, (): ()) -> ControlFlow<Line, Vec<Line>> {
-        ControlFlow::Continue(vec![Line::default()])
+    fn begin_movetext(&mut self, (): ()) -> ControlFlow<(), ()> {
+        ControlFlow::Continue(())
     }
 
-    fn san(&mut self, lines: &mut Vec<Line>, san: SanPlus) -> ControlFlow<Line> {
-        innermost(lines).moves.push(AnnotatedMove {
+    fn san(&mut self, (): &mut (), san: SanPlus) -> ControlFlow<()> {
+        self.innermost().moves.push(AnnotatedMove {
             san,
             nags: Vec::new(),
             comments: Vec::new(),
@@ -169,16 +208,16 @@ impl Visitor for Parser {
         ControlFlow::Continue(())
     }
 
-    fn nag(&mut self, lines: &mut Vec<Line>, nag: Nag) -> ControlFlow<Line> {
-        if let Some(last) = innermost(lines).moves.last_mut() {
+    fn nag(&mut self, (): &mut (), nag: Nag) -> ControlFlow<()> {
+        if let Some(last) = self.innermost().moves.last_mut() {
             last.nags.push(nag);
         }
         ControlFlow::Continue(())
     }
 
-    fn comment(&mut self, lines: &mut Vec<Line>, comment: RawComment) -> ControlFlow<Line> {
+    fn comment(&mut self, (): &mut (), comment: RawComment) -> ControlFlow<()> {
         let text = text_of(comment.as_bytes()).trim().to_owned();
-        let line = innermost(lines);
+        let line = self.innermost();
         let comments = match line.moves.last_mut() {
             Some(last) => &mut last.comments,
             None => &mut line.comments,
@@ -187,43 +226,17 @@ impl Visitor for Parser {
         ControlFlow::Continue(())
     }
 
-    fn begin_variation(&mut self, lines: &mut Vec<Line>) -> ControlFlow<Line, Skip> {
-        lines.push(Line::default());
+    fn begin_variation(&mut self, (): &mut ()) -> ControlFlow<(), Skip> {
+        self.lines.push(Line::default());
         ControlFlow::Continue(Skip(false))
     }
 
-    fn end_variation(&mut self, lines: &mut Vec<Line>) -> ControlFlow<Line> {
-        close(lines);
+    fn end_variation(&mut self, (): &mut ()) -> ControlFlow<()> {
+        self.close();
         ControlFlow::Continue(())
     }
 
-    fn end_game(&mut self, mut lines: Vec<Line>) -> Line {
-        while lines.len() > 1 {
-            close(&mut lines);
-        }
-        lines.pop().unwrap_or_default()
-    }
-}
-
-fn innermost(lines: &mut Vec<Line>) -> &mut Line {
-    if lines.is_empty() {
-        lines.push(Line::default());
-    }
-    lines.last_mut().expect("a line was pushed")
-}
-
-/// Ends a variation: it belongs to the last move of the line around it.
-fn close(lines: &mut Vec<Line>) {
-    if lines.len() < 2 {
-        return;
-    }
-    let variation = lines.pop().expect("two lines are open");
-    let around = innermost(lines);
-    match around.moves.last_mut() {
-        Some(last) => last.variations.push(variation),
-        // A variation before any move has nothing to vary; its comments are kept.
-        None => around.comments.extend(variation.comments),
-    }
+    fn end_game(&mut self, (): ()) {}
 }
 
 #[cfg(test)]
@@ -235,7 +248,7 @@ mod tests {
 
     #[test]
     fn movetext_is_read_with_comments_and_nested_variations() {
-        let line = read_line(GAME.as_bytes()).unwrap();
+        let line = read_line(GAME.as_bytes());
         let sans: Vec<String> = line.moves.iter().map(|m| m.san.to_string()).collect();
         assert_eq!(sans, ["e4", "e5", "Qh5"]);
         assert_eq!(
@@ -277,7 +290,21 @@ mod tests {
     }
 
     #[test]
-    fn any_bytes_give_a_line_or_an_error() {
+    fn tags_and_comments_may_be_long_or_not_closed() {
+        let long = "x ".repeat(40_000);
+        let comments = |text: &str| read_line(text.as_bytes()).comments();
+        let text = format!("[A \"{long}\"]\n\n1. e4 {{{long}}} e5 {{last}} *\n");
+        let expected = [(1, long.trim().to_owned()), (2, "last".to_owned())];
+        assert_eq!(comments(&text), expected);
+        assert_eq!(
+            comments("[A \"b\"]\n\n1. e4 {one} e5 {two } 2. d4 {three (x) "),
+            [(1, "one"), (2, "two"), (3, "three (x)")].map(|(ply, text)| (ply, text.to_owned()))
+        );
+        assert_eq!(comments("[A \"b"), []);
+    }
+
+    #[test]
+    fn any_bytes_give_a_line() {
         for text in [
             "",
             "(",

@@ -18,8 +18,9 @@ use super::{
     opened::open,
     output::Output,
     progress::{Status, with_bar, with_status},
+    searched::IndexChoice,
 };
-use ign_archive::{Archive, Error, Input, Query, Result};
+use ign_archive::{Archives, Error, Input, Query, Result, Scan};
 use ign_arrow::{
     Format, GameColumn, PositionField, PositionRecordBatches, RecordBatches, WriteOptions, Writer,
     arrow_array::RecordBatchReader, error_of_arrow,
@@ -32,6 +33,7 @@ Examples:
   ign export games.pgn.zst -o games.jsonl --columns White,tag:Annotator,comments
   ign export games.ign -o positions.parquet --positions --every-nth 4 --min-ply 10
   ign export games.ign -o ends.epd --material KRPKR --min-ply 60
+  ign export 2013-*.ign -o 2013.parquet
   ign export games.ign -c --format csv --columns Opening | sort | uniq -c";
 
 /// Names of formats.
@@ -51,16 +53,17 @@ const FORMATS: [&str; 5] = ["parquet", "arrow", "csv", "jsonl", "epd"];
 /// empty field.
 ///
 /// With conditions, only games that meet all of them are written; ign help find describes them. PGN
-/// files, plain or compressed, are packed into a temporary archive first. Rows are written as they are
-/// decoded. The file appears when it is complete.
+/// files, plain or compressed, are packed into a temporary archive first. Several inputs are one table: the
+/// games are numbered one input after the other. Rows are written as they are decoded. The file appears when
+/// it is complete.
 ///
 /// Exit status: 0, or 1 if there are conditions and nothing meets them; then no file is written.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Args {
-    /// Archive or PGN file; - is standard input
-    #[arg(value_name = "IN")]
-    input: PathBuf,
+    /// Archives or PGN files; - is standard input
+    #[arg(value_name = "IN", required = true)]
+    inputs: Vec<PathBuf>,
     /// Columns, separated by commas [default: all but movetext and pgn]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     columns: Vec<String>,
@@ -78,6 +81,8 @@ pub struct Args {
     min_ply: Option<u32>,
     #[command(flatten)]
     destination: Destination,
+    #[command(flatten)]
+    index: IndexChoice,
     #[command(flatten)]
     filters: Filters,
 }
@@ -116,16 +121,24 @@ impl Args {
     }
 
     /// The rows of the table.
-    fn rows(&self, table: &Table, archive: &Archive, query: &Query, format: Format) -> Rows {
+    ///
+    /// # Errors
+    /// Those of [`Archives::find`].
+    fn rows(
+        &self,
+        table: &Table,
+        archives: &Archives,
+        query: &Query,
+        format: Format,
+    ) -> Result<Rows> {
         let encoding = format.encoding();
-        match table {
-            Table::Games(columns) => Box::new(RecordBatches::of(
-                archive.scan().filter(query),
-                columns,
-                encoding,
-            )),
+        Ok(match table {
+            Table::Games(columns) => {
+                let scans = scans(archives, query)?;
+                Box::new(RecordBatches::of_all(scans, columns, encoding))
+            }
             Table::Positions(columns) => {
-                let scan = archive
+                let scan = archives
                     .positions()
                     .filter(query)
                     .every_nth(self.every_nth.unwrap_or(1))
@@ -133,8 +146,31 @@ impl Args {
                     .batch(POSITIONS);
                 Box::new(PositionRecordBatches::of(scan, columns, encoding))
             }
+        })
+    }
+}
+
+/// The games that match a query, archive by archive, each with the number of games before those of its
+/// archive.
+fn scans(archives: &Archives, query: &Query) -> Result<Vec<(u64, Scan)>> {
+    let all = archives.archives();
+    let mut chosen: Vec<Vec<u64>> = vec![Vec::new(); all.len()];
+    if !query.is_empty() {
+        for game in archives.find(query)? {
+            chosen[game.archive].push(game.number);
         }
     }
+    let mut before = 0;
+    let scans = all.iter().zip(chosen).map(|(archive, chosen)| {
+        let scan = match query.is_empty() {
+            true => archive.scan(),
+            false => archive.scan().only(chosen),
+        };
+        let first = before;
+        before += archive.len();
+        (first, scan)
+    });
+    Ok(scans.collect())
 }
 
 /// Record batches with their schema.
@@ -178,23 +214,28 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let table = args.table(format)?;
     // The output is opened before the work, so that an error costs no time.
     let output = match &path {
-        Some(path) => args.destination.file(path, [args.input.as_path()])?,
+        Some(path) => {
+            let inputs = args.inputs.iter().map(PathBuf::as_path);
+            args.destination.file(path, inputs)?
+        }
         None if format.is_text() => Output::stdout(),
         None => Output::binary_stdout()?,
     };
-    let input = Input::from_name(&args.input);
-    // A temporary archive is removed when this goes out of scope.
+    // Temporary archives are removed when this goes out of scope.
     let mut scratch = Vec::new();
-    let archive = with_bar(!common.quiet, None, |on_progress| {
-        open(input, &mut scratch, false, common.threads(), on_progress)
-    })?;
-    let archive = archive.with_threads(common.threads());
-    let rows = args.rows(&table, &archive, &query, format);
+    let archives: Result<Vec<_>> = with_bar(!common.quiet, None, |on_progress| {
+        let inputs = args.inputs.iter().map(Input::from_name);
+        inputs
+            .map(|input| open(input, &mut scratch, false, common.threads(), on_progress))
+            .collect()
+    });
+    let archives = args.index.apply(archives?, common)?;
+    let rows = args.rows(&table, &archives, &query, format)?;
     let options = WriteOptions::default().threads(common.threads());
     let writer = Writer::new(format, output, rows.schema(), options)?;
     let shown = !common.quiet && path.is_some();
     let (output, written) = with_status(shown, |status| write(rows, writer, table.row(), status))?;
-    warn_of_rejected(archive.rejected_index(), common);
+    warn_of_rejected(archives.rejected_indexes(), common);
     if written == 0 && !query.is_empty() {
         if !common.quiet {
             say(format_args!("no game meets the conditions"));

@@ -28,7 +28,7 @@ use super::{
     progress::with_bar,
     searched::IndexChoice,
 };
-use ign_archive::{Archives, Coding, Error, GameRef, Packer, Query, Result};
+use ign_archive::{Archives, Error, GameRef, Packer, Query, Result};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -231,16 +231,11 @@ fn pack(
 ) -> Result<(Output, ign_archive::Summary)> {
     // The options are those of the first archive that has some of the games.
     let first = games.first().map_or(0, |game| game.archive);
-    let meta = archives.archives()[first].meta()?;
-    let own = Coding::ALL
-        .into_iter()
-        .find(|coding| coding.name() == meta.coding);
-    let coding = args.coding.map(Coding::from).or(own).unwrap_or_default();
-    let packer = Packer::new()
-        .coding(coding)
-        .level(meta.level)
-        .block_size(usize::try_from(meta.block_size).unwrap_or(Packer::DEFAULT_BLOCK_SIZE))
-        .threads(common.threads());
+    let packer = Packer::like(&archives.archives()[first])?.threads(common.threads());
+    let packer = match args.coding {
+        Some(coding) => packer.coding(coding.into()),
+        None => packer,
+    };
     with_bar(!common.quiet, None, |on_progress| {
         packer
             .on_progress(on_progress)

@@ -23,9 +23,20 @@ impl IndexChoice {
     /// # Errors
     /// As [`Archive::open`]; io, if the index cannot be read.
     pub fn open(&self, paths: &[impl AsRef<Path>], common: &Common) -> Result<Archives> {
-        let open = |path| Ok(Archive::open(path)?.with_index(!self.no_index));
-        let archives: Result<Vec<Archive>> = paths.iter().map(open).collect();
-        let archives = Archives::from(archives?).with_threads(common.threads());
+        let archives: Result<Vec<Archive>> = paths.iter().map(Archive::open).collect();
+        self.apply(archives?, common)
+    }
+
+    /// Chooses the index of open archives.
+    ///
+    /// # Errors
+    /// Io, if the index cannot be read.
+    pub fn apply(&self, archives: Vec<Archive>, common: &Common) -> Result<Archives> {
+        let archives: Vec<Archive> = archives
+            .into_iter()
+            .map(|archive| archive.with_index(!self.no_index))
+            .collect();
+        let archives = Archives::from(archives).with_threads(common.threads());
         match &self.index {
             Some(path) => archives.with_index(path).map_err(|e| e.in_file(path)),
             None => Ok(archives),

@@ -190,3 +190,43 @@ fn errors_say_what_is_wrong_and_leave_no_file() {
     run(&["damaged.ign", "-o", "a.parquet"]).failed(2, "damaged.ign");
     assert_eq!(folder.names(), ["damaged.ign", "g.ign", "g.pgn", "old.csv"]);
 }
+
+#[test]
+fn several_inputs_are_one_table_numbered_on() {
+    let folder = folder();
+    folder
+        .ign(&["index", "-q", "g.ign", "g.ign", "-o", "both.idx"])
+        .done();
+    let export = |arguments: &[&str]| {
+        let common = ["export", "-q", "g.ign", "g.ign", "-c", "--format", "csv"];
+        let columns = ["--columns", "number,White"];
+        let out = folder.ign(&[&common[..], &columns, arguments].concat());
+        String::from_utf8(out.done()).unwrap()
+    };
+    assert_eq!(
+        export(&[]),
+        "number,White\n1,Ann\n2,Cleo\n3,Ann\n4,Ann\n5,Cleo\n6,Ann\n"
+    );
+    for index in [&["--no-index"][..], &["--index", "both.idx"], &[]] {
+        let arguments = [&["--white", "Cleo"], index].concat();
+        assert_eq!(export(&arguments), "number,White\n2,Cleo\n5,Cleo\n");
+    }
+    let out = folder.ign(&[
+        "export",
+        "-q",
+        "g.ign",
+        "g.pgn",
+        "-c",
+        "--format",
+        "csv",
+        "--positions",
+        "--columns",
+        "game,ply",
+        "--white",
+        "Cleo",
+    ]);
+    assert_eq!(
+        String::from_utf8(out.done()).unwrap(),
+        "game,ply\n2,0\n2,1\n2,2\n5,0\n5,1\n5,2\n"
+    );
+}

@@ -298,7 +298,7 @@ fn each_text(
     mut look: impl FnMut(usize, &[u8]) -> Result<()>,
 ) -> Result<()> {
     let mut ends = Vec::new();
-    let text = block.text_of_some(records, |row| wanted[row], |end| ends.push(end))?;
+    let text = block.text_of_some(records, None, |row| wanted[row], |end| ends.push(end))?;
     let rows = (0..wanted.len()).filter(|&row| wanted[row]);
     let mut start = 0;
     for (row, end) in rows.zip(ends) {

@@ -8,7 +8,7 @@ use std::{
 
 use ign_format::error::{Error, Kind, Result};
 
-use super::{Input, Packer, Summary};
+use super::{Coding, Input, Packer, Summary};
 use crate::{
     archive::Archive,
     archives::{Archives, GameRef},
@@ -17,6 +17,21 @@ use crate::{
 };
 
 impl Packer<'_> {
+    /// A packer with the coding of moves, the level and the block size of an archive.
+    ///
+    /// # Errors
+    /// [`Corrupt`](crate::ErrorKind::Corrupt) if the description of the archive is damaged.
+    pub fn like(archive: &Archive) -> Result<Self> {
+        let meta = archive.meta()?;
+        let coding = Coding::ALL
+            .into_iter()
+            .find(|coding| coding.name() == meta.coding);
+        Ok(Self::new()
+            .coding(coding.unwrap_or_default())
+            .level(meta.level)
+            .block_size(usize::try_from(meta.block_size).unwrap_or(Self::DEFAULT_BLOCK_SIZE)))
+    }
+
     /// Packs games of an archive, numbered from 1 in ascending order, into an archive of their own. The
     /// text of each game is the same to the byte. Inputs of the archive that have some of the games are
     /// inputs of the new archive, under their names.

@@ -6,11 +6,11 @@
 use std::ops::ControlFlow;
 
 use ign_format::error::Result;
-use pgn_reader::{RawComment, Reader, SanPlus, Skip, Visitor};
+use pgn_reader::{RawComment, SanPlus, Skip, Visitor};
 
 use super::{lists::Lists, strings::Strings, values::Values};
 use crate::{
-    movetext::{Eval, arguments, read_clock, read_eval},
+    movetext::{Eval, arguments, read_clock, read_eval, reader_of},
     text::text_of,
 };
 
@@ -69,8 +69,7 @@ impl Annotations {
         self.end_row()
     }
 
-    /// Appends the annotations of a game with this text. If pgn-reader rejects the text, the game has those
-    /// that precede the place.
+    /// Appends the annotations of a game with this text. A comment that is not closed ends with the text.
     ///
     /// # Errors
     /// Unsupported if a column exceeds 2 GiB.
@@ -78,7 +77,8 @@ impl Annotations {
         self.moves.clear();
         self.lines.clear();
         self.lines.push(false);
-        _ = Reader::new(pgn).read_game(self);
+        // What precedes a tag or a comment that is not closed has been visited.
+        _ = reader_of(pgn).read_game(self);
         self.end_row()
     }
 

@@ -3,12 +3,12 @@
 use std::{borrow::Cow, sync::Arc};
 
 use ign_format::{
-    block::decode::Block,
+    block::{decode::Block, moves::MoveLists},
     columns::{Table, openings},
     error::{Error, Result},
-    pgn::{records::Tag, start::Start},
+    pgn::records::Tag,
 };
-use ign_notation::chess::{Move, variant::is_chess960};
+use ign_notation::chess::variant::is_chess960;
 
 use super::{
     annotations::Annotations,
@@ -95,9 +95,23 @@ pub(crate) fn columns_of_loaded(
         .zip(block.records.games())
         .filter(|&(game, _)| wanted(game))
         .unzip();
+    // Moves are decoded once, also if the text is written with them.
+    let needs_moves = columns
+        .iter()
+        .any(|column| matches!(column, Column::Plies | Column::Moves));
+    let has_all = games.len() == block.records.games().count();
+    let mut moves = None;
+    if needs_moves && has_all {
+        block.decode_moves()?;
+    } else if needs_moves {
+        let is_row = |record: usize| records.binary_search(&record).is_ok();
+        moves = Some(block.with(|open| open.move_lists(&block.records, is_row))?);
+    }
+    let known = block.known_moves();
     let rows = Rows {
         table: block.with(|open| table(open, &block, columns, &records))?,
-        texts: block.with(|open| Texts::read(open, &block.records, columns, &records))?,
+        texts: block.with(|open| Texts::read(open, &block.records, known, columns, &records))?,
+        moves,
         block,
         games,
         records,
@@ -135,6 +149,8 @@ struct Rows {
     block: Shared,
     table: Table,
     texts: Texts,
+    /// The moves of the rows, if a column needs them and they are not those of all games of the block.
+    moves: Option<MoveLists>,
     /// The number of each row's game, from 1, and its record.
     games: Vec<u64>,
     records: Vec<usize>,
@@ -255,18 +271,12 @@ impl Rows {
         Ok(game.tag_bytes(name)?.map(<[u8]>::to_vec))
     }
 
-    /// Visits the moves of each row that has a start.
-    fn walk(&self, mut visit: impl FnMut(usize, &Start, &[Move])) -> Result<()> {
-        let row_of = |record: usize| self.records.binary_search(&record);
-        self.block.with(|block| {
-            let is_row = |record| row_of(record).is_ok();
-            block.walk_moves(&self.block.records, is_row, |record, start, moves| {
-                if let Ok(row) = row_of(record) {
-                    visit(row, start, moves);
-                }
-                Ok(())
-            })
-        })
+    /// The moves of the rows.
+    fn lists(&self) -> Result<&MoveLists> {
+        match &self.moves {
+            Some(lists) => Ok(lists),
+            None => self.block.all_moves(),
+        }
     }
 
     /// The annotations of all rows, if the columns have any.
@@ -333,38 +343,26 @@ impl Rows {
     }
 
     fn plies(&self) -> Result<Values<u32>> {
-        let mut plies: Vec<Option<u32>> = vec![None; self.games.len()];
-        self.walk(|row, _, moves| plies[row] = Some(moves.len() as u32))?;
+        let lists = self.lists()?;
         let mut values = Values::default();
-        plies.into_iter().for_each(|plies| values.push(plies, 0));
+        for &record in &self.records {
+            values.push(lists.of(record).map(|moves| moves.len() as u32), 0);
+        }
         Ok(values)
     }
 
     fn moves(&self) -> Result<Lists<Vec<u16>>> {
-        let mut lists = Lists::<Vec<u16>>::default();
-        let mut rows = 0;
-        let mut failed = Ok(());
+        let moves = self.lists()?;
         let variant = self.table.tag(b"Variant");
-        self.walk(|row, start, moves| {
-            let variant = variant.and_then(|tag| self.table.value(tag, self.records[row]));
-            // Rows in between have no start.
-            let nulls = rows..row;
-            rows = row + 1;
-            let end = || {
-                for _ in nulls {
-                    lists.end_row(lists.items().len(), false)?;
-                }
+        let mut lists = Lists::<Vec<u16>>::default();
+        for &record in &self.records {
+            let moves = moves.of(record);
+            if let (Some(moves), Some(start)) = (moves, self.block.start(record)?) {
+                let variant = variant.and_then(|tag| self.table.value(tag, record));
                 let is_chess960 = variant.is_some_and(is_chess960);
                 uci::push_codes(start, is_chess960, moves, lists.items_mut());
-                lists.end_row(lists.items().len(), true)
-            };
-            if failed.is_ok() {
-                failed = end();
             }
-        })?;
-        failed?;
-        for _ in rows..self.games.len() {
-            lists.end_row(lists.items().len(), false)?;
+            lists.end_row(lists.items().len(), moves.is_some())?;
         }
         Ok(lists)
     }

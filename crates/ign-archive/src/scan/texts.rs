@@ -3,7 +3,10 @@
 use std::ops::Range;
 
 use ign_format::{
-    block::decode::{Block, Records},
+    block::{
+        decode::{Block, Records},
+        moves::MoveLists,
+    },
     error::Result,
     pgn::records::{Tag, TagReader},
 };
@@ -35,13 +38,15 @@ pub(super) fn movetext<'t>(pgn: &'t [u8], room: &mut Vec<Tag>) -> &'t [u8] {
 }
 
 impl Texts {
-    /// The texts that the columns need. `rows` are the records of the rows, ascending.
+    /// The texts that the columns need. `rows` are the records of the rows, ascending; `moves` are those of
+    /// all games of the block, if they are decoded already.
     ///
     /// # Errors
     /// Corrupt; unsupported when another move model coded the moves.
     pub fn read(
         block: &Block,
         records: &Records,
+        moves: Option<&MoveLists>,
         columns: &[Column],
         rows: &[usize],
     ) -> Result<Self> {
@@ -65,9 +70,10 @@ impl Texts {
         // The complete text is decoded in lockstep, and is verified.
         let decodes_all = 4 * count >= 3 * records.len();
         texts.bytes = match decodes_all {
-            true => block.text_by_record(records, |end| record_ends.push(end))?,
+            true => block.text_by_record(records, moves, |end| record_ends.push(end))?,
             false => block.text_of_some(
                 records,
+                moves,
                 |record| row_of(record).is_some_and(|row| needed[row]),
                 |end| ends.push(end),
             )?,

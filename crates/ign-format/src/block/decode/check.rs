@@ -1,5 +1,6 @@
 //! Verification of a block against the text it was packed from.
 
+use super::render::Known;
 use crate::{
     block::{decode::block::Block, moves::ProvenMoves},
     error::{Error, Result},
@@ -26,7 +27,8 @@ impl Block<'_> {
         };
         let mut out = Vec::new();
         let rows = records.len();
-        self.render_each(&records, rows, |_| true, proven, &mut out, &mut compare)?;
+        let known = proven.map_or(Known::Nothing, Known::Proven);
+        self.render_each(&records, rows, |_| true, known, &mut out, &mut compare)?;
         if !rest.is_empty() || self.head().text_len != text.len() {
             return Err(Error::corrupt("the text is cut off"));
         }

@@ -6,7 +6,7 @@ use crate::{
         decode::{block::Block, records::Records},
         groups::{self, Groups},
         integers::{self, Follower, Prefixes},
-        moves::{GameBits, GameMoves, MovesColumn},
+        moves::{GameBits, GameMoves, MoveLists, MovesColumn},
         starts::Starts,
     },
     error::Result,
@@ -167,6 +167,23 @@ impl<'a> Block<'a> {
             let moves = decode_list(game.moves, game.start, &mut list)?;
             visit(game.record, game.start, moves.list().unwrap_or_default())
         })
+    }
+
+    /// The moves of the `wanted` games.
+    ///
+    /// # Errors
+    /// Corrupt; unsupported when another move model coded the moves.
+    pub fn move_lists(
+        &self,
+        records: &Records,
+        wanted: impl Fn(usize) -> bool,
+    ) -> Result<MoveLists> {
+        let mut lists = MoveLists::new(records.len());
+        self.walk_moves(records, wanted, |record, _, moves| {
+            lists.set(record, moves);
+            Ok(())
+        })?;
+        Ok(lists)
     }
 
     /// Visits the `wanted` games. `looks_ahead` is asked once whether games are decoded in advance.

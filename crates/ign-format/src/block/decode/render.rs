@@ -22,7 +22,7 @@ use crate::{
             selection::{Selection, Survey},
             tags::TagWriter,
         },
-        moves::{MovesColumn, ProvenMoves},
+        moves::{MoveLists, MovesColumn, ProvenMoves},
         starts::Starts,
     },
     columns::{Table, derived::GameEnd},
@@ -39,22 +39,41 @@ use crate::{
 };
 use ign_notation::chess::Move;
 
+/// What a caller knows about the moves of the block before its text is written.
+#[derive(Clone, Copy)]
+pub(super) enum Known<'k> {
+    /// Nothing: they are decoded.
+    Nothing,
+    /// The moves of the whole block as parsing has proven them; only some games are decoded.
+    Proven(&'k ProvenMoves),
+    /// The moves of all games, decoded already.
+    Lists(&'k MoveLists),
+}
+
+impl<'k> Known<'k> {
+    fn of_lists(moves: Option<&'k MoveLists>) -> Self {
+        moves.map_or(Self::Nothing, Self::Lists)
+    }
+}
+
 impl Block<'_> {
     /// The whole text.
     ///
     /// # Errors
     /// Corrupt, also when all is well-formed but the text is not the one packed.
     pub fn text(&self) -> Result<Vec<u8>> {
-        self.text_by_record(&self.records()?, |_| ())
+        self.text_by_record(&self.records()?, None, |_| ())
     }
 
-    /// The whole text. After each record `ended` receives the length of the text so far.
+    /// The whole text. After each record `ended` receives the length of the text so far. `moves` are those
+    /// of all games, if they are decoded already ([`move_lists`](Self::move_lists)).
     ///
     /// # Errors
     /// As [`text`](Self::text).
     pub fn text_by_record(
         &self,
         records: &Records,
+        moves: Option<&MoveLists>,
         mut ended: impl FnMut(usize),
     ) -> Result<Vec<u8>> {
         let head = self.head();
@@ -63,7 +82,8 @@ impl Block<'_> {
             ended(out.len());
             Ok(())
         };
-        self.render_each(records, records.len(), |_| true, None, &mut out, &mut look)?;
+        let (rows, known) = (records.len(), Known::of_lists(moves));
+        self.render_each(records, rows, |_| true, known, &mut out, &mut look)?;
         if out.len() != head.text_len || checksum(&out) != head.text_checksum {
             return Err(Error::corrupt("the checksum of the text differs"));
         }
@@ -81,17 +101,19 @@ impl Block<'_> {
         wanted: impl Fn(usize) -> bool,
         out: &mut Vec<u8>,
     ) -> Result<()> {
-        self.render_each(records, rows, wanted, None, out, &mut |_| Ok(()))
+        let known = Known::Nothing;
+        self.render_each(records, rows, wanted, known, out, &mut |_| Ok(()))
     }
 
     /// The text of the `wanted` records. After each of them `ended` receives the length of the text
-    /// so far.
+    /// so far. `moves` are those of all games of the block, if they are decoded already.
     ///
     /// # Errors
     /// Corrupt.
     pub fn text_of_some(
         &self,
         records: &Records,
+        moves: Option<&MoveLists>,
         wanted: impl Fn(usize) -> bool,
         mut ended: impl FnMut(usize),
     ) -> Result<Vec<u8>> {
@@ -102,18 +124,18 @@ impl Block<'_> {
         };
         let rows = (0..records.len()).rev().find(|&row| wanted(row));
         let rows = rows.map_or(0, |row| row + 1);
-        self.render_each(records, rows, wanted, None, &mut out, &mut look)?;
+        let known = Known::of_lists(moves);
+        self.render_each(records, rows, wanted, known, &mut out, &mut look)?;
         Ok(out)
     }
 
-    /// [`render`](Block::render), calling `look` with the output after each record. With `proven`
-    /// moves, which must be those of the whole block, only some games are decoded.
+    /// [`render`](Block::render), calling `look` with the output after each record.
     pub(super) fn render_each(
         &self,
         records: &Records,
         rows: usize,
         wanted: impl Fn(usize) -> bool,
-        proven: Option<&ProvenMoves>,
+        known: Known,
         out: &mut Vec<u8>,
         look: &mut impl FnMut(&mut Vec<u8>) -> Result<()>,
     ) -> Result<()> {
@@ -122,6 +144,11 @@ impl Block<'_> {
             let table = self.table_of(records, rows, &wanted, |_| true)?;
             return go::render(self, records, &table, rows, wanted, out, look);
         }
+        let (proven, lists) = match known {
+            Known::Nothing => (None, None),
+            Known::Proven(proven) => (Some(proven), None),
+            Known::Lists(lists) => (None, Some(lists)),
+        };
         let selection = Selection::new(records.len(), rows, wanted);
         let whole = match selection.all {
             true => Some(self.table(records, None)?),
@@ -149,7 +176,10 @@ impl Block<'_> {
             variations.check_by(&proven.lines);
         }
         let [moves] = self.fixed(Fixed::Moves)?;
-        let mut moves = self.moves_column(&moves, records, &starts)?;
+        let mut moves = match lists {
+            Some(lists) => MovesColumn::of_lists(&starts, lists),
+            None => self.moves_column(&moves, records, &starts)?,
+        };
         if !selection.all {
             let mut needed = with_variations[..rows].to_vec();
             let by_comments = comments.needing_moves().filter(|&row| row < rows);

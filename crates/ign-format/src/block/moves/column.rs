@@ -10,11 +10,12 @@ use crate::{
         known_signatures::KnownSignatures,
         moves::{
             game::GameMoves,
+            lists::MoveLists,
             proven::{ProvenMoves, ProvenNames},
         },
         starts::Starts,
     },
-    error::Result,
+    error::{Error, Result},
 };
 use ign_notation::chess::san::Naming;
 
@@ -36,6 +37,8 @@ enum Games<'a> {
         /// Playable records before the next record.
         before: usize,
     },
+    /// Games that are decoded already.
+    Lists(&'a MoveLists),
 }
 
 impl<'a> MovesColumn<'a> {
@@ -65,6 +68,15 @@ impl<'a> MovesColumn<'a> {
         })
     }
 
+    /// A column whose games are decoded already: the moves of all records with these starts.
+    pub fn of_lists(starts: &'a Starts, lists: &'a MoveLists) -> Self {
+        Self {
+            starts,
+            record: 0,
+            games: Games::Lists(lists),
+        }
+    }
+
     /// Lets games be decoded in advance, with their SAN if there is a naming, where that is faster. For
     /// callers that take all games.
     pub fn look_ahead(&mut self, naming: Option<Naming>) {
@@ -86,7 +98,7 @@ impl<'a> MovesColumn<'a> {
                 groups.prefetch(games, then);
             }
             // `then` is an optimization: it may be dropped if no thread can be spawned.
-            Games::Integers(_) => drop(thread::Builder::new().spawn(then)),
+            Games::Integers(_) | Games::Lists(_) => drop(thread::Builder::new().spawn(then)),
         }
     }
 
@@ -134,6 +146,10 @@ impl<'a> MovesColumn<'a> {
                 })
             }
             Games::Groups { groups, before } => Ok(GameMoves::of_list(groups.game(*before - 1)?)),
+            Games::Lists(lists) => {
+                let missing = || Error::internal("the moves of a record were not decoded");
+                Ok(GameMoves::of_list(lists.of(record).ok_or_else(missing)?))
+            }
         }
     }
 
@@ -168,6 +184,7 @@ impl<'a> MovesColumn<'a> {
     pub fn decodes(&self, game: usize) -> bool {
         match self.games {
             Games::Integers(_) => game.is_multiple_of(DECODED),
+            Games::Lists(_) => true,
             Games::Groups { before, .. } => (before / GROUP).is_multiple_of(DECODED),
         }
     }
@@ -180,7 +197,7 @@ impl<'a> MovesColumn<'a> {
         match self.games {
             Games::Integers(integers) => integers.finish(),
             // The lengths of the groups were found to fill the column.
-            Games::Groups { .. } => Ok(()),
+            Games::Groups { .. } | Games::Lists(_) => Ok(()),
         }
     }
 }

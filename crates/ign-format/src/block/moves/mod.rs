@@ -3,6 +3,7 @@
 //! | file | holds |
 //! | --- | --- |
 //! | `game` | the moves of one game, from its integer or from a list |
+//! | `lists` | the moves of many games, decoded already |
 //! | `proven` | the moves as parsing has proven them, for verification |
 //! | `column` | the games of the column, record by record |
 //!
@@ -10,6 +11,7 @@
 
 mod column;
 mod game;
+mod lists;
 mod proven;
 #[cfg(test)]
 mod tests;
@@ -17,4 +19,5 @@ mod tests;
 pub use super::integers::GameBits;
 pub use column::MovesColumn;
 pub use game::GameMoves;
+pub use lists::MoveLists;
 pub use proven::{ProvenMoves, ProvenNames};
