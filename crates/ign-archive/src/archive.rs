@@ -105,9 +105,14 @@ impl Archive {
                 )
                 .with_remedy("save it to a file first"));
             }
-            Self::read(Box::new(file), path.to_path_buf(), true)
+            Self::of_file(file, path)
         };
         open().map_err(|e| e.in_file(path))
+    }
+
+    /// Opens an archive over an open file. The path names it.
+    pub(crate) fn of_file(file: File, path: &Path) -> Result<Self> {
+        Self::read(Box::new(file), path.to_path_buf(), true)
     }
 
     /// Opens an archive over any source of byte ranges. Messages call it `name`.

@@ -8,16 +8,13 @@ use std::{io, ops::ControlFlow};
 use crate::{
     archive::Archive,
     progress::{Progress, ignore},
+    superseded,
     threads::each_block,
     unpack::block_text,
 };
 use ign_format::{
     block::decode::{Block, Played},
-    container::{
-        footer::Footer,
-        frame::{self, skippable_len},
-        header,
-    },
+    container::{frame::skippable_len, header},
     error::{Error, Result},
 };
 
@@ -77,7 +74,7 @@ impl Archive {
             let blocks = self.index().blocks.iter().map(|b| (b.offset, b.stored_len));
             let mut end = at + meta_len;
             for (offset, len) in blocks.chain([(self.footer().index_offset, 0)]) {
-                self.check_superseded(end, offset)?;
+                superseded::frames(self, end..offset)?;
                 end = offset + len;
             }
             match self.trailing_len() {
@@ -88,32 +85,6 @@ impl Archive {
             }
         };
         check().map_err(|e: Error| e.in_file(self.path()))
-    }
-
-    /// The bytes between two blocks must be indexes and footers that appends have superseded.
-    fn check_superseded(&self, mut at: u64, end: u64) -> Result<()> {
-        while at < end {
-            let unexplained = || {
-                Error::corrupt("the index leaves bytes of the file unexplained").at_byte(at)
-            };
-            let frame_len = |at: u64| {
-                let start = self.read_at(at, 8.min(end.saturating_sub(at)))?;
-                let len = skippable_len(&start).filter(|len| *len <= end - at);
-                len.ok_or_else(unexplained)
-            };
-            let index_len = frame_len(at)?;
-            let index = self.read_at(at, index_len)?;
-            frame::open(frame::Kind::Index, &index).map_err(|_| unexplained())?;
-            let footer_at = at + index_len;
-            let footer = self.read_at(footer_at, frame_len(footer_at)?)?;
-            let footer_end = footer_at + footer.len() as u64;
-            let footer = Footer::read(&footer, footer_end).map_err(|_| unexplained())?;
-            if footer.index_offset != at {
-                return Err(unexplained());
-            }
-            at = footer_end;
-        }
-        Ok(())
     }
 
     /// The signatures and unmoved pawns of the blocks must be those of their games, and the plies must

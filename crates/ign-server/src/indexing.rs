@@ -14,7 +14,7 @@ use std::{
 
 use crate::app::App;
 use ign_archive::{
-    Archive, Progress, Result,
+    Archive, NewFile, Progress, Result,
     index::{self, Sections},
 };
 
@@ -78,16 +78,7 @@ impl Indexing {
     }
 
     fn build(&self, archive: &Archive, source: usize, path: &Path) -> Result<()> {
-        let folder = match path.parent() {
-            Some(folder) if !folder.as_os_str().is_empty() => folder,
-            _ => Path::new("."),
-        };
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(".ign-").suffix(".partial");
-        // As far as the mask of the process allows.
-        #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let mut file = builder.tempfile_in(folder)?;
+        let mut file = NewFile::create(path, false)?;
         let total = archive.index().stored_len();
         let on_progress = |done: Progress| {
             self.set(Some(Building {
@@ -104,9 +95,7 @@ impl Indexing {
             progress: 0.0,
         }));
         let archives = [archive.clone()];
-        index::build(&archives, Sections::ALL, file.as_file_mut(), on_progress)?;
-        file.as_file().sync_all()?;
-        file.persist_noclobber(path).map_err(|e| e.error)?;
-        Ok(())
+        index::build(&archives, Sections::ALL, &mut file, on_progress)?;
+        file.finish()
     }
 }

@@ -13,6 +13,7 @@
 //! number of threads plus 4 blocks are in memory.
 
 mod append;
+mod copy;
 mod cut;
 pub(crate) mod input;
 mod merge;
@@ -22,8 +23,8 @@ mod writer;
 
 pub use append::Appender;
 pub use input::Input;
-pub use merge::merge;
-pub use split::{SplitBy, Splitting, split};
+pub use merge::{merge, merge_with};
+pub use split::{Part, SplitBy, Splitting, split, split_with};
 pub use writer::Summary;
 
 use std::{

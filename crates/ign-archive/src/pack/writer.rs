@@ -8,20 +8,25 @@ use std::io::Write;
 use ign_format::{
     block::encode::{Encoded, PartlyText},
     container::{
-        SourceChecksum,
-        block_head::Head,
         footer::{self, Footer},
-        header,
+        frame, header,
         index::{BlockEntry, Index, Source},
         meta::Meta,
     },
     error::Result,
 };
 
+use super::copy::StoredBlock;
 use crate::archive::Archive;
 
+/// Bytes of a source in the index, without its name: four numbers, a byte and a checksum, and a share of
+/// the numbers of sources and blocks.
+const MAX_SOURCE_LEN: u64 = 60;
+/// Bytes of a block in the index: five numbers.
+const MAX_ENTRY_LEN: u64 = 50;
+
 /// Writes one archive, or what follows the end of one.
-pub(crate) struct ArchiveWriter<W> {
+pub(super) struct ArchiveWriter<W> {
     out: W,
     /// Bytes of the archive so far.
     position: u64,
@@ -50,7 +55,7 @@ pub struct Summary {
 
 impl<W: Write> ArchiveWriter<W> {
     /// Starts an archive.
-    pub(crate) fn new(out: W, meta: &Meta) -> Result<Self> {
+    pub(super) fn new(out: W, meta: &Meta) -> Result<Self> {
         let mut writer = Self {
             out,
             position: 0,
@@ -65,7 +70,7 @@ impl<W: Write> ArchiveWriter<W> {
     }
 
     /// Continues an archive; `out` writes at its end.
-    pub(crate) fn after(archive: &Archive, out: W) -> Self {
+    pub(super) fn after(archive: &Archive, out: W) -> Self {
         Self {
             out,
             position: archive.file_len(),
@@ -82,13 +87,17 @@ impl<W: Write> ArchiveWriter<W> {
         Ok(())
     }
 
-    /// Bytes of the archive if it were finished now.
-    pub(crate) fn finished_len(&self) -> u64 {
-        self.position + self.index.write().len() as u64 + footer::LEN as u64
+    /// Bytes of the archive if it were finished after one more block of `more` bytes, at most.
+    pub(super) fn len_with(&self, more: u64) -> u64 {
+        let names: usize = self.index.sources.iter().map(|s| s.name.len()).sum();
+        let sources = self.index.sources.len() as u64 + 1;
+        let blocks = self.index.blocks.len() as u64 + 1;
+        let index = names as u64 + sources * MAX_SOURCE_LEN + blocks * MAX_ENTRY_LEN;
+        self.position + more + index + (frame::SEAL_LEN + footer::LEN) as u64
     }
 
     /// Appends a block that was encoded.
-    pub(crate) fn block(&mut self, block: &Encoded) -> Result<()> {
+    pub(super) fn block(&mut self, block: &Encoded) -> Result<()> {
         self.partly_text
             .append(block.partly_text, self.index.games());
         let [head_len, text_len, games] = [block.head_len, block.text_len, block.games];
@@ -96,10 +105,10 @@ impl<W: Write> ArchiveWriter<W> {
         self.add_block(&block.bytes, totals, block.plies)
     }
 
-    /// Appends a block of another archive. `head` is its head, of `head_len` bytes.
-    pub(crate) fn copied_block(&mut self, bytes: &[u8], head: &Head, head_len: u64) -> Result<()> {
-        let totals = [head_len, head.text_len as u64, head.games as u64];
-        self.add_block(bytes, totals, head.plies)
+    /// Appends a block of another archive.
+    pub(super) fn copied_block(&mut self, block: &StoredBlock) -> Result<()> {
+        let totals = [block.head_len, block.head.text_len, block.head.games].map(|n| n as u64);
+        self.add_block(&block.bytes, totals, block.head.plies)
     }
 
     fn add_block(&mut self, bytes: &[u8], totals: [u64; 3], plies: u64) -> Result<()> {
@@ -120,27 +129,13 @@ impl<W: Write> ArchiveWriter<W> {
     }
 
     /// Ends a source: the blocks since the last source are its text. Their number is counted here.
-    pub(crate) fn source(&mut self, source: Source) {
+    pub(super) fn source(&mut self, source: Source) {
         let blocks = std::mem::take(&mut self.source_blocks);
         self.index.sources.push(Source { blocks, ..source });
     }
 
-    /// Ends a source that is a part of an input: the blocks since the last source, which have texts of
-    /// this length and checksum. Without such blocks nothing is added.
-    pub(crate) fn part(&mut self, name: &[u8], text_len: u64, checksum: &SourceChecksum) {
-        if self.source_blocks > 0 {
-            self.source(Source {
-                name: name.to_vec(),
-                text_len,
-                is_part: true,
-                text_checksum: checksum.value(),
-                blocks: 0,
-            });
-        }
-    }
-
     /// Writes the index and the footer, and returns `out`. `before_footer` is called between them.
-    pub(crate) fn finish_with(
+    pub(super) fn finish_with(
         mut self,
         before_footer: impl FnOnce(&mut W) -> Result<()>,
     ) -> Result<(W, Summary)> {
@@ -168,7 +163,7 @@ impl<W: Write> ArchiveWriter<W> {
     }
 
     /// Writes the index and the footer, and returns `out`.
-    pub(crate) fn finish(self) -> Result<(W, Summary)> {
+    pub(super) fn finish(self) -> Result<(W, Summary)> {
         self.finish_with(|_| Ok(()))
     }
 }
