@@ -246,9 +246,9 @@ impl Archive {
         self.inner.footer.file_len
     }
 
-    /// The number of bytes of the file after the archive. They are none, unless an append was interrupted
-    /// or the file was cut off: then the archive is opened as it was before. They hold no games of it.
-    /// [`verify`](Self::verify) reports them, and an [`Appender`](crate::Appender) removes them.
+    /// The number of bytes of the file after the archive. There are none, unless an append is running or
+    /// was interrupted, or the file was cut off: then the archive is opened as it was before. They hold no
+    /// games of it. [`verify`](Self::verify) reports them, and an [`Appender`](crate::Appender) removes them.
     pub fn trailing_len(&self) -> u64 {
         self.inner.source_len - self.file_len()
     }

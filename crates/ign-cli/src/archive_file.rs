@@ -20,8 +20,8 @@ pub fn warn_of_trailing(archive: &Archive, common: &Common) {
     let more = archive.trailing_len();
     if more > 0 && !common.quiet {
         say(format_args!(
-            "warning: {}: {} after the archive are ignored: an append was interrupted, or the file was cut \
-             off (ign append and ign recover remove them)",
+            "warning: {}: {} after the archive are ignored: an append is running or was interrupted, \
+             or the file was cut off (ign append and ign recover remove them)",
             archive.path().display(),
             counted(more, "byte")
         ));
