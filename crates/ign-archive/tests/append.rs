@@ -254,6 +254,9 @@ fn after_an_error_the_archive_is_as_it_was() {
     assert_eq!(error.kind(), ErrorKind::Cancelled);
     assert!(fs::read(&path).unwrap() == before);
 
+    assert_eq!(append(&path, &[]).unwrap().archive_len, before.len() as u64);
+    assert!(fs::read(&path).unwrap() == before);
+
     let archive = Input::reader("a.ign", Cursor::new(before.clone()));
     let appender = Appender::open(&path).unwrap();
     let packer = appender.packer().unwrap();

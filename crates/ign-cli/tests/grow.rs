@@ -332,7 +332,9 @@ fn split_names_its_archives_and_they_merge_to_the_text() {
     folder.ign(&["split", "a.ign", "--games", "25"]).failed(1, "already exists");
     folder.ign(&["split", "-f", "a.ign", "--games", "25"]).done();
     folder.remove("m.ign");
-    parts.map(|part| folder.remove(part));
+    for part in parts {
+        folder.remove(part);
+    }
 
     fs::create_dir(folder.path("parts")).unwrap();
     folder.ign(&["split", "-q", "a.ign", "--bytes", "3K", "-o", "parts"]).done();

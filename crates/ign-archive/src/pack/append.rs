@@ -14,7 +14,7 @@ use std::{
 };
 
 use ign_format::{
-    block::Coding,
+    block::{Coding, encode::PartlyText},
     error::{Error, Result},
 };
 
@@ -121,8 +121,9 @@ impl Appender {
             .block_size(usize::try_from(meta.block_size).unwrap_or(Packer::DEFAULT_BLOCK_SIZE)))
     }
 
-    /// Packs inputs and appends them. Returns what the archive then holds. After an error the archive is as
-    /// it was.
+    /// Packs inputs and appends them. Returns what the archive then holds; of the games that are partly kept
+    /// as text only the new ones are counted. After an error the archive is as it was, and without inputs
+    /// nothing is written.
     ///
     /// # Errors
     /// Those of [`Packer::pack`]; [`Usage`](crate::ErrorKind::Usage) if an input is an archive.
@@ -132,6 +133,16 @@ impl Appender {
         inputs: impl IntoIterator<Item = Input>,
     ) -> Result<Summary> {
         let inputs: Vec<Input> = inputs.into_iter().collect();
+        if inputs.is_empty() {
+            let footer = self.archive.footer();
+            return Ok(Summary {
+                games: footer.games,
+                plies: footer.plies,
+                text_len: footer.text_len,
+                archive_len: footer.file_len,
+                partly_text: PartlyText::default(),
+            });
+        }
         let appended = self.write(packer, &inputs);
         if appended.is_err() {
             // If this fails, the archive opens as it was all the same.
