@@ -172,7 +172,10 @@ fn archive_cut_at_any_byte_of_an_append_opens_as_before_or_after() {
         }
         // Without its first footer, an archive is cut off.
         fs::write(&path, &before[..before.len() / 3]).unwrap();
-        assert_eq!(Archive::open(&path).err().unwrap().kind(), ErrorKind::Corrupt);
+        assert_eq!(
+            Archive::open(&path).err().unwrap().kind(),
+            ErrorKind::Corrupt
+        );
     }
 }
 
@@ -191,7 +194,10 @@ fn damage_to_the_last_footer_opens_the_archive_before() {
         let archive = Archive::open(&path).unwrap();
         assert_eq!(archive.len(), 3);
         let error = archive.verify().unwrap_err();
-        assert!(error.message().contains("bytes after the footer"), "{error}");
+        assert!(
+            error.message().contains("bytes after the footer"),
+            "{error}"
+        );
         assert_eq!(error.byte(), Some(archive.file_len()));
     }
 }
@@ -210,7 +216,11 @@ fn verify_detects_damage_to_superseded_frames() {
         bad[at] ^= 0x20;
         fs::write(&path, &bad).unwrap();
         let archive = Archive::open(&path).unwrap();
-        assert_eq!(archive.verify().unwrap_err().kind(), ErrorKind::Corrupt, "{at}");
+        assert_eq!(
+            archive.verify().unwrap_err().kind(),
+            ErrorKind::Corrupt,
+            "{at}"
+        );
     }
 }
 
@@ -235,7 +245,10 @@ fn after_an_error_the_archive_is_as_it_was() {
     let failing = Failing(Cursor::new(games(400, 2)));
     let appender = Appender::open(&path).unwrap();
     let packer = appender.packer().unwrap();
-    let inputs = [Input::reader("good", Cursor::new(games(200, 3))), Input::reader("bad", failing)];
+    let inputs = [
+        Input::reader("good", Cursor::new(games(200, 3))),
+        Input::reader("bad", failing),
+    ];
     let error = appender.append(packer, inputs).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Io);
     assert!(fs::read(&path).unwrap() == before);
@@ -281,7 +294,11 @@ fn options_are_those_of_the_archive_unless_others_are_given() {
         assert!(one == other);
     }
     let appender = Appender::open(&path).unwrap();
-    let packer = appender.packer().unwrap().coding(Coding::Ign).block_size(1 << 20);
+    let packer = appender
+        .packer()
+        .unwrap()
+        .coding(Coding::Ign)
+        .block_size(1 << 20);
     appender.append(packer, inputs(&[text.clone()])).unwrap();
     let archive = Archive::open(&path).unwrap();
     assert_eq!(archive.index().blocks.len(), 2 * half + 1);
@@ -300,7 +317,10 @@ fn one_appender_at_a_time_and_readers_need_no_lock() {
     let appender = Appender::open(&path).unwrap();
     let busy = |error: ign_archive::Error| {
         assert_eq!(error.kind(), ErrorKind::Usage);
-        assert!(error.message().contains("another ign process is writing"), "{error}");
+        assert!(
+            error.message().contains("another ign process is writing"),
+            "{error}"
+        );
     };
     busy(Appender::open(&path).err().unwrap());
     if cfg!(unix) {

@@ -38,7 +38,10 @@ fn parts(splitting: &Splitting<Vec<u8>>) -> Vec<Archive> {
         })
         .collect();
     let blocks: usize = archives.iter().map(|part| part.index().blocks.len()).sum();
-    assert_eq!(blocks as u64, splitting.copied_blocks + splitting.encoded_blocks);
+    assert_eq!(
+        blocks as u64,
+        splitting.copied_blocks + splitting.encoded_blocks
+    );
     archives
 }
 
@@ -163,7 +166,11 @@ fn days(days: &[(&str, usize)]) -> Vec<u8> {
 
 #[test]
 fn whole_blocks_are_copied_and_only_the_blocks_between_are_encoded() {
-    let text = days(&[("2013.01.05", 300), ("2013.02.01", 300), ("2014.02.??", 300)]);
+    let text = days(&[
+        ("2013.01.05", 300),
+        ("2013.02.01", 300),
+        ("2014.02.??", 300),
+    ]);
     let archive = packed(&[text], Coding::Ign);
     let blocks = archive.index().blocks.len() as u64;
     for (by, names, cuts) in [
@@ -180,8 +187,8 @@ fn whole_blocks_are_copied_and_only_the_blocks_between_are_encoded() {
         assert_eq!(splitting.copied_blocks, blocks - cuts, "{by:?}");
         assert_eq!(splitting.encoded_blocks, 2 * cuts, "{by:?}");
         if cuts == 0 {
-            let sources = &parts(&splitting)[0].index().sources;
-            assert_eq!(sources, &archive.index().sources);
+            let part = &parts(&splitting)[0];
+            assert_eq!(part.index().sources, archive.index().sources);
         }
     }
 }
@@ -194,7 +201,11 @@ fn games_of_many_blocks_are_joined_to_blocks_of_the_usual_size() {
     let splitting = split_to_memory(&archive, &SplitBy::Year).unwrap();
     assert_eq!(splitting.copied_blocks, 0);
     let blocks = archive.index().blocks.len() as u64;
-    assert!(splitting.encoded_blocks <= blocks + 4, "{splitting:?} of {blocks}");
+    assert!(
+        splitting.encoded_blocks <= blocks + 4,
+        "{} of {blocks}",
+        splitting.encoded_blocks
+    );
     for part in parts(&splitting) {
         assert_eq!(part.len(), 600);
     }
@@ -202,7 +213,13 @@ fn games_of_many_blocks_are_joined_to_blocks_of_the_usual_size() {
 
 #[test]
 fn games_of_go_are_divided_as_well() {
-    let game = |n: usize| format!("(;GM[1]SZ[9]PB[Player {}];B[aa];W[bb];B[c{}])\n", n % 3, ["a", "b"][n % 2]);
+    let game = |n: usize| {
+        format!(
+            "(;GM[1]SZ[9]PB[Player {}];B[aa];W[bb];B[c{}])\n",
+            n % 3,
+            ["a", "b"][n % 2]
+        )
+    };
     let text: String = (0..500).map(game).collect();
     let archive = packed(&[text.clone().into_bytes()], Coding::Ign);
     let splitting = split_to_memory(&archive, &SplitBy::Tag("pb".into())).unwrap();
@@ -234,22 +251,40 @@ fn rejects_what_cannot_be_split() {
         (SplitBy::Games(0), "0 games"),
         (SplitBy::Games(1), "500 archives would be written"),
         (SplitBy::Bytes(0), "takes more than 0 bytes"),
-        (SplitBy::Tag("Evnt".into()), "no game has a value of the tag Evnt"),
+        (
+            SplitBy::Tag("Evnt".into()),
+            "no game has a value of the tag Evnt",
+        ),
         (SplitBy::Tag("Site".into()), "more than 400 archives"),
     ] {
         assert_eq!(fails(&archive, by, words), 0, "no file is made");
     }
     fails(&archive, SplitBy::Bytes(400), "this game alone takes more");
-    fails(&packed(&[Vec::new()], Coding::Ign), SplitBy::Games(1), "nothing to split");
+    fails(
+        &packed(&[Vec::new()], Coding::Ign),
+        SplitBy::Games(1),
+        "nothing to split",
+    );
     // The last that is possible.
-    assert_eq!(split_to_memory(&archive, &SplitBy::Games(2)).unwrap().parts.len(), 250);
+    assert_eq!(
+        split_to_memory(&archive, &SplitBy::Games(2))
+            .unwrap()
+            .parts
+            .len(),
+        250
+    );
 }
 
 #[test]
 fn errors_of_outputs_and_of_blocks_end_the_splitting() {
     let archive = packed(&[games(50, 1)], Coding::Ign);
     let no = |_: &str| -> Result<Vec<u8>> { Err(ign_archive::Error::usage("no")) };
-    assert_eq!(split(&archive, &SplitBy::Games(10), no).unwrap_err().message(), "no");
+    assert_eq!(
+        split(&archive, &SplitBy::Games(10), no)
+            .unwrap_err()
+            .message(),
+        "no"
+    );
     let bytes = packed_bytes(&[games(50, 1)], Coding::Ign);
     for block in &archive.index().blocks {
         let mut bad = bytes.clone();

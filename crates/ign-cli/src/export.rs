@@ -10,6 +10,7 @@ use std::{
 use clap::builder::PossibleValuesParser;
 
 use super::{
+    archive_file::warn_of_trailing,
     common::Common,
     destination::Destination,
     filters::Filters,
@@ -183,6 +184,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let archive = with_bar(!common.quiet, None, |on_progress| {
         open(input, &mut scratch, false, common.threads(), on_progress)
     })?;
+    warn_of_trailing(&archive, common);
     let archive = archive.with_threads(common.threads());
     let rows = args.rows(&table, &archive, &query, format);
     let options = WriteOptions::default().threads(common.threads());

@@ -10,6 +10,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use ign_archive::{Appender, NewFile};
 use util::{Folder, games};
 
 /// A folder with `a.pgn`, `b.pgn`, and `a.ign` in small blocks.
@@ -46,7 +47,9 @@ fn append_takes_every_input_of_pack_and_says_what_it_did() {
             assert!(run.err.contains(words), "{}", run.err);
         }
         run.done();
-        folder.ign_fed(&games(3), &["append", "-q", "a.ign", "-"]).done();
+        folder
+            .ign_fed(&games(3), &["append", "-q", "a.ign", "-"])
+            .done();
         let text = [
             &games(60)[..],
             &games(40),
@@ -65,7 +68,11 @@ fn append_takes_every_input_of_pack_and_says_what_it_did() {
         // The index is not used until it is built again.
         let find = ["find", "a.ign", "--white", "*", "--count"];
         let run = folder.ign(&find);
-        assert!(run.err.contains("searched without the index"), "{}", run.err);
+        assert!(
+            run.err.contains("searched without the index"),
+            "{}",
+            run.err
+        );
         let count = run.done();
         folder.ign(&["index", "-f", "a.ign"]).done();
         let run = folder.ign(&find);
@@ -78,11 +85,15 @@ fn append_takes_every_input_of_pack_and_says_what_it_did() {
 fn appended_games_are_those_of_packing_together() {
     let folder = packed("ign");
     folder.ign(&["append", "a.ign", "b.pgn"]).done();
-    let options = ["pack", "-B", "16K", "--coding", "ign", "a.pgn", "b.pgn", "-o", "ab.ign"];
+    let options = [
+        "pack", "-B", "16K", "--coding", "ign", "a.pgn", "b.pgn", "-o", "ab.ign",
+    ];
     folder.ign(&options).done();
     let list = |archive: &str| folder.ign(&["list", archive]).done();
     assert_eq!(list("a.ign"), list("ab.ign"));
-    let options = ["append", "a.ign", "b.pgn", "--coding", "weighted", "-B", "8M", "-l", "3"];
+    let options = [
+        "append", "a.ign", "b.pgn", "--coding", "weighted", "-B", "8M", "-l", "3",
+    ];
     folder.ign(&options).done();
     let info = String::from_utf8(folder.ign(&["info", "a.ign"]).done()).unwrap();
     assert!(info.contains("moves ign and weighted"), "{info}");
@@ -101,15 +112,30 @@ fn append_refuses_bad_requests_and_leaves_the_archive_as_it_is() {
     old[12] = 13;
     folder.write("old.ign", old);
     fs::create_dir(folder.path("folder")).unwrap();
-    folder.write("cut.pgn.zst", &zstd::bulk::compress(&games(40), 3).unwrap()[..2000]);
+    folder.write(
+        "cut.pgn.zst",
+        &zstd::bulk::compress(&games(40), 3).unwrap()[..2000],
+    );
     for (args, code, words) in [
         (&["append", "a.ign", "missing.pgn"][..], 1, "no such file"),
-        (&["append", "a.ign", "b.pgn", "missing.pgn"], 1, "no such file"),
+        (
+            &["append", "a.ign", "b.pgn", "missing.pgn"],
+            1,
+            "no such file",
+        ),
         (&["append", "a.ign", "folder"], 1, "is a directory"),
         (&["append", "a.ign", "a.ign"], 1, "ign merge joins archives"),
-        (&["append", "a.ign", "b.pgn", "a.ign"], 1, "ign merge joins archives"),
+        (
+            &["append", "a.ign", "b.pgn", "a.ign"],
+            1,
+            "ign merge joins archives",
+        ),
         (&["append", "a.ign", "b.pgn", "cut.pgn.zst"], 2, "cut off"),
-        (&["append", "-", "b.pgn"], 1, "standard output is no archive"),
+        (
+            &["append", "-", "b.pgn"],
+            1,
+            "standard output is no archive",
+        ),
         (&["append", "missing.ign", "b.pgn"], 1, "no such file"),
         (&["append", "folder", "b.pgn"], 1, "is a directory"),
         (&["append", "b.pgn", "a.pgn"], 2, "not an ign archive"),
@@ -122,7 +148,9 @@ fn append_refuses_bad_requests_and_leaves_the_archive_as_it_is() {
         assert!(folder.read("a.ign") == before, "{args:?}");
     }
     assert!(folder.read("b.pgn") == games(40));
-    folder.ign_fed(&before, &["append", "a.ign", "-"]).failed(1, "ign merge");
+    folder
+        .ign_fed(&before, &["append", "a.ign", "-"])
+        .failed(1, "ign merge");
     assert!(folder.read("a.ign") == before);
     let options = ["append", "-q", "a.ign", "b.pgn"];
     let run = folder.ign(&options);
@@ -140,7 +168,9 @@ fn append_to_a_file_that_cannot_be_written_fails() {
     fs::set_permissions(&path, fs::Permissions::from_mode(0o444)).unwrap();
     // The superuser may write all files.
     if fs::File::options().append(true).open(&path).is_err() {
-        folder.ign(&["append", "a.ign", "b.pgn"]).failed(1, "permission denied");
+        folder
+            .ign(&["append", "a.ign", "b.pgn"])
+            .failed(1, "permission denied");
     }
     assert!(folder.read("a.ign") == before);
 }
@@ -148,7 +178,10 @@ fn append_to_a_file_that_cannot_be_written_fails() {
 /// The command with a limit on the length of files, in units of 512 bytes: at the limit, writing fails.
 #[cfg(unix)]
 fn limited(folder: &Folder, blocks: usize, args: &str) -> std::process::Output {
-    let command = format!("trap '' XFSZ; ulimit -f {blocks}; {} {args}", env!("CARGO_BIN_EXE_ign"));
+    let command = format!(
+        "trap '' XFSZ; ulimit -f {blocks}; {} {args}",
+        env!("CARGO_BIN_EXE_ign")
+    );
     let mut shell = std::process::Command::new("sh");
     shell.args(["-c", &command]).current_dir(folder.path(""));
     shell.output().unwrap()
@@ -230,13 +263,24 @@ fn killed_appends_leave_the_archive_as_before_or_after() {
             cut += 1;
             let run = folder.ign(&["unpack", "-c", "a.ign"]);
             assert!(run.err.contains("warning: a.ign: "), "{}", run.err);
-            assert!(run.err.contains("after the archive are ignored"), "{}", run.err);
+            assert!(
+                run.err.contains("after the archive are ignored"),
+                "{}",
+                run.err
+            );
             assert!(run.done() == games(60));
             let quiet = folder.ign(&["unpack", "-qc", "a.ign"]);
             assert_eq!(quiet.err, "");
-            folder.ign(&["verify", "a.ign"]).failed(2, "bytes after the footer");
+            folder
+                .ign(&["verify", "a.ign"])
+                .failed(2, "bytes after the footer");
             let run = folder.ign(&["append", "a.ign", "c.pgn"]);
-            assert!(run.err.contains("after the archive: an append was interrupted"), "{}", run.err);
+            assert!(
+                run.err
+                    .contains("after the archive: an append was interrupted"),
+                "{}",
+                run.err
+            );
             run.done();
         } else if bytes == before {
             folder.ign(&append).done();
@@ -271,10 +315,21 @@ fn every_command_warns_of_bytes_after_an_archive() {
         let run = folder.ign(args);
         let warning = "warning: a.ign: 4 bytes after the archive are ignored";
         assert!(run.err.contains(warning), "{args:?}: {}", run.err);
-        assert_eq!(run.err.matches("warning").count(), 1, "{args:?}: {}", run.err);
-        assert!(run.code.is_some_and(|code| code <= 1), "{args:?}: {}", run.err);
+        assert_eq!(
+            run.err.matches("warning").count(),
+            1,
+            "{args:?}: {}",
+            run.err
+        );
+        assert!(
+            run.code.is_some_and(|code| code <= 1),
+            "{args:?}: {}",
+            run.err
+        );
     }
-    folder.ign(&["verify", "a.ign"]).failed(2, "4 bytes after the footer");
+    folder
+        .ign(&["verify", "a.ign"])
+        .failed(2, "4 bytes after the footer");
     folder.ign(&["verify", "m.ign", "a-001.ign"]).done();
 }
 
@@ -283,7 +338,11 @@ fn merge_concatenates_archives_and_refuses_bad_requests() {
     let folder = packed("weighted");
     folder.ign(&["pack", "--coding", "ign", "b.pgn"]).done();
     let run = folder.ign(&["merge", "a.ign", "b.ign", "a.ign", "-o", "m.ign"]);
-    assert!(run.err.starts_with("m.ign: merged 3 archives, 160 games, "), "{}", run.err);
+    assert!(
+        run.err.starts_with("m.ign: merged 3 archives, 160 games, "),
+        "{}",
+        run.err
+    );
     run.done();
     let text = [games(60), games(40), games(60)].concat();
     assert!(unpacked(&folder, "m.ign") == text);
@@ -299,10 +358,26 @@ fn merge_concatenates_archives_and_refuses_bad_requests() {
     let before = folder.read("a.ign");
     for (args, code, words) in [
         (&["merge", "a.ign", "b.ign"][..], 1, "needs a name"),
-        (&["merge", "a.ign", "b.ign", "-o", "m.ign"], 1, "already exists"),
-        (&["merge", "a.ign", "b.ign", "-fo", "a.ign"], 1, "the output is also an input"),
-        (&["merge", "a.ign", "b.pgn", "-o", "n.ign"], 2, "b.pgn: not an ign archive"),
-        (&["merge", "a.ign", "none.ign", "-o", "n.ign"], 1, "none.ign: no such file"),
+        (
+            &["merge", "a.ign", "b.ign", "-o", "m.ign"],
+            1,
+            "already exists",
+        ),
+        (
+            &["merge", "a.ign", "b.ign", "-fo", "a.ign"],
+            1,
+            "the output is also an input",
+        ),
+        (
+            &["merge", "a.ign", "b.pgn", "-o", "n.ign"],
+            2,
+            "b.pgn: not an ign archive",
+        ),
+        (
+            &["merge", "a.ign", "none.ign", "-o", "n.ign"],
+            1,
+            "none.ign: no such file",
+        ),
         (&["merge", "a.ign", "-o", "none/n.ign"], 1, "does not exist"),
         (&["merge", "-o", "n.ign"], 1, "required"),
     ] {
@@ -313,7 +388,9 @@ fn merge_concatenates_archives_and_refuses_bad_requests() {
     bad[before.len() / 2] ^= 1;
     folder.write("bad.ign", bad);
     let names = folder.names();
-    folder.ign(&["merge", "a.ign", "bad.ign", "-o", "n.ign"]).failed(2, "bad.ign: block ");
+    folder
+        .ign(&["merge", "a.ign", "bad.ign", "-o", "n.ign"])
+        .failed(2, "bad.ign: block ");
     assert_eq!(folder.names(), names);
 }
 
@@ -324,20 +401,31 @@ fn split_names_its_archives_and_they_merge_to_the_text() {
     let lines: Vec<&str> = run.err.lines().collect();
     assert!(lines[0].starts_with("a-001.ign: 25 games, "), "{lines:?}");
     assert!(lines[2].starts_with("a-003.ign: 10 games, "), "{lines:?}");
-    assert!(lines[3].starts_with("a.ign: split into 3 archives, "), "{lines:?}");
+    assert!(
+        lines[3].starts_with("a.ign: split into 3 archives, "),
+        "{lines:?}"
+    );
     run.done();
     let parts = ["a-001.ign", "a-002.ign", "a-003.ign"];
-    folder.ign(&[&["merge"], &parts[..], &["-o", "m.ign"]].concat()).done();
+    folder
+        .ign(&[&["merge"], &parts[..], &["-o", "m.ign"]].concat())
+        .done();
     assert!(unpacked(&folder, "m.ign") == games(60));
-    folder.ign(&["split", "a.ign", "--games", "25"]).failed(1, "already exists");
-    folder.ign(&["split", "-f", "a.ign", "--games", "25"]).done();
+    folder
+        .ign(&["split", "a.ign", "--games", "25"])
+        .failed(1, "already exists");
+    folder
+        .ign(&["split", "-f", "a.ign", "--games", "25"])
+        .done();
     folder.remove("m.ign");
     for part in parts {
         folder.remove(part);
     }
 
     fs::create_dir(folder.path("parts")).unwrap();
-    folder.ign(&["split", "-q", "a.ign", "--bytes", "3K", "-o", "parts"]).done();
+    folder
+        .ign(&["split", "-q", "a.ign", "--bytes", "3K", "-o", "parts"])
+        .done();
     let mut text = Vec::new();
     let entries = fs::read_dir(folder.path("parts")).unwrap();
     let mut names: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
@@ -355,7 +443,9 @@ fn split_names_its_archives_and_they_merge_to_the_text() {
 fn split_by_values_and_refused_splits() {
     let folder = packed("ign");
     folder.ign(&["split", "a.ign", "--by", "result"]).done();
-    folder.ign(&["verify", "a-1-0.ign", "a-0-1.ign", "a-1_2-1_2.ign"]).done();
+    folder
+        .ign(&["verify", "a-1-0.ign", "a-0-1.ign", "a-1_2-1_2.ign"])
+        .done();
     for name in ["a-1-0.ign", "a-0-1.ign", "a-1_2-1_2.ign"] {
         folder.remove(name);
     }
@@ -369,15 +459,47 @@ fn split_by_values_and_refused_splits() {
     for (args, code, words) in [
         (&["split", "a.ign"][..], 1, "--games"),
         (&["split", "a.ign", "--games", "0"], 1, "invalid value"),
-        (&["split", "a.ign", "--games", "5", "--by", "year"], 1, "cannot be used with"),
+        (
+            &["split", "a.ign", "--games", "5", "--by", "year"],
+            1,
+            "cannot be used with",
+        ),
         (&["split", "a.ign", "--bytes", "x"], 1, "write a size"),
-        (&["split", "a.ign", "--bytes", "10"], 1, "takes more than 10 bytes"),
-        (&["split", "a.ign", "--bytes", "400"], 1, "this game alone takes more"),
-        (&["split", "a.ign", "--by", "colour"], 1, "no game has a value of the tag colour"),
-        (&["split", "many.ign", "--by", "site"], 1, "more than 400 archives"),
-        (&["split", "many.ign", "--games", "1"], 1, "take 2 games or more"),
-        (&["split", "empty.ign", "--games", "1"], 1, "nothing to split"),
-        (&["split", "a.ign", "--games", "9", "-o", "none"], 1, "does not exist"),
+        (
+            &["split", "a.ign", "--bytes", "10"],
+            1,
+            "takes more than 10 bytes",
+        ),
+        (
+            &["split", "a.ign", "--bytes", "400"],
+            1,
+            "this game alone takes more",
+        ),
+        (
+            &["split", "a.ign", "--by", "colour"],
+            1,
+            "no game has a value of the tag colour",
+        ),
+        (
+            &["split", "many.ign", "--by", "site"],
+            1,
+            "more than 400 archives",
+        ),
+        (
+            &["split", "many.ign", "--games", "1"],
+            1,
+            "take 2 games or more",
+        ),
+        (
+            &["split", "empty.ign", "--games", "1"],
+            1,
+            "nothing to split",
+        ),
+        (
+            &["split", "a.ign", "--games", "9", "-o", "none"],
+            1,
+            "does not exist",
+        ),
         (&["split", "a.pgn", "--games", "9"], 2, "not an ign archive"),
         (&["split", "none.ign", "--games", "9"], 1, "no such file"),
     ] {
@@ -389,39 +511,30 @@ fn split_by_values_and_refused_splits() {
 #[test]
 fn two_writers_of_one_name_do_not_mix() {
     let folder = packed("ign");
-    let mut command = folder.command(&["append", "a.ign", "-"]);
-    let command = command.stdin(Stdio::piped()).stderr(Stdio::null());
-    let mut waiting = command.spawn().unwrap();
-    // Until the first has locked the archive, the others succeed.
-    let start = Instant::now();
-    let busy = loop {
-        let run = folder.ign(&["append", "-q", "a.ign", "b.pgn"]);
-        if run.code != Some(0) || start.elapsed() > Duration::from_secs(60) {
-            break run;
-        }
-    };
-    busy.failed(1, "another ign process is writing a.ign");
+    let append = ["append", "-q", "a.ign", "b.pgn"];
+    let appender = Appender::open(folder.path("a.ign")).unwrap();
+    let busy = "another ign process is writing a.ign";
+    folder.ign(&append).failed(1, busy);
     if cfg!(unix) {
-        folder.ign(&["pack", "-f", "b.pgn", "-o", "a.ign"]).failed(1, "another ign process");
+        folder
+            .ign(&["pack", "-f", "b.pgn", "-o", "a.ign"])
+            .failed(1, busy);
     }
+    // Readers are not affected.
     folder.ign(&["verify", "a.ign"]).done();
-    drop(waiting.stdin.take());
-    assert!(waiting.wait().unwrap().success());
-    folder.ign(&["append", "-q", "a.ign", "b.pgn"]).done();
+    drop(appender);
+    folder.ign(&append).done();
 
-    let mut command = folder.command(&["pack", "-f", "-", "-o", "new.ign"]);
-    let command = command.stdin(Stdio::piped()).stderr(Stdio::null());
-    let mut waiting = command.spawn().unwrap();
-    let start = Instant::now();
-    let busy = loop {
-        let run = folder.ign(&["pack", "-qf", "b.pgn", "-o", "new.ign"]);
-        if run.code != Some(0) || start.elapsed() > Duration::from_secs(60) {
-            break run;
-        }
-    };
-    busy.failed(1, "another ign process is writing new.ign");
-    waiting.kill().unwrap();
-    waiting.wait().unwrap();
-    folder.ign(&["pack", "-qf", "b.pgn", "-o", "new.ign"]).done();
-    assert_eq!(folder.names(), ["a.ign", "a.pgn", "b.pgn", "new.ign"]);
+    let pack = ["pack", "-qf", "b.pgn", "-o", "new.ign"];
+    let file = NewFile::create(folder.path("new.ign"), true).unwrap();
+    folder
+        .ign(&pack)
+        .failed(1, "another ign process is writing new.ign");
+    folder
+        .ign(&["pack", "-q", "b.pgn", "-o", "other.ign"])
+        .done();
+    drop(file);
+    folder.ign(&pack).done();
+    let names = ["a.ign", "a.pgn", "b.pgn", "new.ign", "other.ign"];
+    assert_eq!(folder.names(), names);
 }

@@ -112,7 +112,10 @@ impl Collector {
         for more in cut.texts {
             let joins = self.waiting[more.part].as_ref().is_some_and(|text| {
                 let len = text.text.len() + more.text.len();
-                (text.kind, text.coding) == (cut.kind, cut.coding) && len <= self.block_size
+                // As in packing: a block ends after the block size, and has at most twice as much.
+                (text.kind, text.coding) == (cut.kind, cut.coding)
+                    && text.text.len() < self.block_size
+                    && len <= self.block_size.saturating_mul(2)
             });
             if !joins {
                 self.encode(more.part);
