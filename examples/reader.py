@@ -139,7 +139,7 @@ def unseal(frame, kind):  # §1.1
 
 
 def check_version(payload):
-    must(payload.u8() == 13, "unsupported version")
+    must(payload.u8() == 14, "unsupported version")
     must(payload.u8() == 0, "reserved flags are set")
 
 
@@ -1112,7 +1112,7 @@ class Block:
     def __init__(self, data):
         length = 8 + int.from_bytes(data[4:8], "little")
         p = unseal(data[:length], b"ignB")
-        must(p.u8() == 13, "unsupported version")
+        must(p.u8() == 14, "unsupported version")
         self.game = p.u8()
         must(self.game in (0, 1), "an unknown game")
         self.coding = p.u8()
@@ -3012,20 +3012,39 @@ class GoLayouts:  # §14.4.2
 # -------------------------------------------------------- the archive, §2, §5, §6
 
 
+def footer_end(data):
+    """The byte at which the last footer ends that ends where it states."""
+    end = len(data)
+    start = b"\x5a\x2a\x4d\x18\x3e\x00\x00\x00ignF"
+    while (at := data.rfind(start, 0, end)) >= 0:
+        try:
+            if unseal(data[at : at + 70], b"ignF").data[-8:] == (at + 70).to_bytes(8, "little"):
+                return at + 70
+        except (Corrupt, IndexError):
+            pass
+        end = at + len(start) - 1
+    raise Corrupt("no footer: the file is truncated")
+
+
 def unpack(data):
     """Yields the text of each source."""
     check_version(unseal(data[:22], b"ignH"))
     meta = 22 + 8 + int.from_bytes(data[26:30], "little")
     unseal(data[22:meta], b"ignM")
-    footer = unseal(data[-70:], b"ignF")
+    end = footer_end(data)
+    if end < len(data):
+        print(f"{len(data) - end} bytes after the archive", file=sys.stderr)
+    footer = unseal(data[end - 70 : end], b"ignF")
     check_version(footer)
     index_at, index_len, games, plies, text_len, file_len = (footer.u64() for _ in range(6))
-    must(file_len == len(data) and index_at + index_len + 70 == file_len, "the footer differs from the file")
+    must(file_len == end and index_at + index_len + 70 == end, "the footer differs from the file")
     index = unseal(data[index_at : index_at + index_len], b"ignI")
     sources = []
     for _ in range(index.varint()):
         name = index.take(index.varint(65536))
-        sources.append((name, index.varint(), index.u64(), index.varint()))
+        length, is_part = index.varint(), index.u8()
+        must(is_part <= 1, "an unknown kind of source")
+        sources.append((name, length, is_part, index.u64(), index.varint()))
     blocks, end = [], 0
     for _ in range(index.varint()):
         start = end + index.varint()
@@ -3035,10 +3054,10 @@ def unpack(data):
         blocks.append((start, end, text, count))
     index.end()
     must(sum(b[3] for b in blocks) == games, "the numbers of games in the index and the footer differ")
-    must(sum(s[3] for s in sources) == len(blocks), "the numbers of blocks in the index differ")
+    must(sum(s[4] for s in sources) == len(blocks), "the numbers of blocks in the index differ")
     must(sum(b[2] for b in blocks) == text_len, "the lengths of the text in the index and the footer differ")
     blocks, total = iter(blocks), 0
-    for name, length, checksum, count in sources:
+    for name, length, is_part, checksum, count in sources:
         texts = []
         for start, end, text, games_of_block in (next(blocks) for _ in range(count)):
             block = Block(data[start:end])
@@ -3046,7 +3065,8 @@ def unpack(data):
             total += block.plies
             texts.append(block.text())
         source = b"".join(texts)
-        must(len(source) == length and xxh64(source) == checksum, "the checksum of a source differs")
+        summed = b"".join(xxh64(text).to_bytes(8, "little") for text in texts) if is_part else source
+        must(len(source) == length and xxh64(summed) == checksum, "the checksum of a source differs")
         yield source
     must(total == plies, "the numbers of plies in the blocks and the footer differ")
 

@@ -5,17 +5,15 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use ign_archive::{Error, Result};
-use tempfile::NamedTempFile;
+use ign_archive::{Error, ErrorKind, NewFile, Result};
 
 /// Bytes collected before each write.
 const BUFFER_LEN: usize = 1 << 18;
 
 /// A temporary file next to its final name, removed unless it is finished.
 pub struct Output {
-    out: BufWriter<NamedTempFile>,
+    out: BufWriter<NewFile>,
     path: PathBuf,
-    overwrite: bool,
 }
 
 impl Output {
@@ -47,19 +45,12 @@ impl Output {
                 );
             }
             if !overwrite {
-                return Err(already_exists("already exists"));
+                return Err(Error::usage("already exists").with_remedy(OVERWRITE));
             }
         }
-        let folder = path.parent().filter(|f| !f.as_os_str().is_empty());
-        let folder = folder.unwrap_or(Path::new("."));
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(".ign-").suffix(".partial");
-        #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         Ok(Self {
-            out: BufWriter::with_capacity(BUFFER_LEN, builder.tempfile_in(folder)?),
+            out: BufWriter::with_capacity(BUFFER_LEN, NewFile::create(path, overwrite)?),
             path: path.to_owned(),
-            overwrite,
         })
     }
 
@@ -68,31 +59,18 @@ impl Output {
     /// # Errors
     /// Io; usage if another program has created the file meanwhile.
     pub fn finish(self) -> Result<()> {
-        let path = self.path.clone();
-        let finish = || {
-            let file = self
-                .out
-                .into_inner()
-                .map_err(io::IntoInnerError::into_error)?;
-            let persisted = match self.overwrite {
-                true => file.persist(&self.path),
-                false => file.persist_noclobber(&self.path),
-            };
-            match persisted {
-                Ok(_) => Ok(()),
-                Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => {
-                    Err(already_exists("was created by another program meanwhile"))
-                }
-                Err(error) => Err(error.error.into()),
-            }
-        };
-        finish().map_err(|e: Error| e.in_file(path))
+        let Self { out, path } = self;
+        let file = out.into_inner().map_err(io::IntoInnerError::into_error);
+        let file = file.map_err(|e| Error::from(e).in_file(path))?;
+        file.finish().map_err(|error| match error.kind() {
+            ErrorKind::Usage => error.with_remedy(OVERWRITE),
+            _ => error,
+        })
     }
 }
 
-fn already_exists(message: &str) -> Error {
-    Error::usage(message).with_remedy("overwrite=True replaces it")
-}
+/// How an existing file is replaced.
+const OVERWRITE: &str = "overwrite=True replaces it";
 
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {

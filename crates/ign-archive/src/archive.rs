@@ -20,11 +20,11 @@ use ign_format::{
     block::{Coding, Kind as GameKind, decode::Block},
     container::{
         checksum,
-        footer::{self, Footer},
+        footer::Footer,
         frame::skippable_len,
         header,
         index::{BlockEntry, Index},
-        meta::Meta,
+        meta::{MIXED, Meta},
     },
     error::{Error, Kind, Result},
     model,
@@ -33,6 +33,7 @@ use ign_format::{
 use crate::{
     index::{self, Index as SearchIndex, IndexInUse},
     kept::Kept,
+    last_footer,
     opened::OpenBlock,
     source::ReadAt,
 };
@@ -61,7 +62,8 @@ struct Inner {
     source: Box<dyn ReadAt>,
     /// The file's path, or the name of another source; for messages.
     name: PathBuf,
-    file_len: u64,
+    /// Bytes of the source, at least those of the archive.
+    source_len: u64,
     index: Index,
     footer: Footer,
     /// XXH64 of the index frame and the footer frame.
@@ -75,7 +77,8 @@ struct Inner {
 }
 
 impl Archive {
-    /// Opens an archive file. This takes three short reads.
+    /// Opens an archive file. This takes three short reads, unless the file has
+    /// [bytes after its last footer](Self::trailing_len), which are searched.
     ///
     /// # Errors
     /// [`Io`](crate::ErrorKind::Io) if the file cannot be read;
@@ -102,9 +105,14 @@ impl Archive {
                 )
                 .with_remedy("save it to a file first"));
             }
-            Self::read(Box::new(file), path.to_path_buf(), true)
+            Self::of_file(file, path)
         };
         open().map_err(|e| e.in_file(path))
+    }
+
+    /// Opens an archive over an open file. The path names it.
+    pub(crate) fn of_file(file: File, path: &Path) -> Result<Self> {
+        Self::read(Box::new(file), path.to_path_buf(), true)
     }
 
     /// Opens an archive over any source of byte ranges. Messages call it `name`.
@@ -119,15 +127,10 @@ impl Archive {
     }
 
     fn read(source: Box<dyn ReadAt>, name: PathBuf, is_file: bool) -> Result<Self> {
-        let file_len = source.size()?;
-        let read = |offset, len| read_at(&*source, file_len, offset, len);
-        header::read(&read(0, (header::LEN as u64).min(file_len))?)?;
-        let footer_at = file_len
-            .checked_sub(footer::LEN as u64)
-            .filter(|&at| at >= header::LEN as u64)
-            .ok_or_else(|| Error::corrupt("the archive is cut off").at_byte(file_len))?;
-        let footer_bytes = read(footer_at, footer::LEN as u64)?;
-        let footer = Footer::read(&footer_bytes, file_len)?;
+        let source_len = source.size()?;
+        let read = |offset, len| read_at(&*source, source_len, offset, len);
+        header::read(&read(0, (header::LEN as u64).min(source_len))?)?;
+        let (footer, footer_bytes) = last_footer::find(&*source, source_len)?;
         let index_bytes = read(footer.index_offset, footer.index_len)?;
         let index = Index::read(&index_bytes, footer.index_offset)?;
         if index.games() != footer.games || index.text_len() != footer.text_len {
@@ -137,7 +140,7 @@ impl Archive {
             inner: Arc::new(Inner {
                 source,
                 name,
-                file_len,
+                source_len,
                 index,
                 footer,
                 identity: checksum(&[index_bytes, footer_bytes].concat()),
@@ -238,9 +241,16 @@ impl Archive {
         self.inner.footer.text_len
     }
 
-    /// The number of bytes of the archive itself.
+    /// The number of bytes of the archive itself, up to the end of its footer.
     pub fn file_len(&self) -> u64 {
-        self.inner.file_len
+        self.inner.footer.file_len
+    }
+
+    /// The number of bytes of the file after the archive. There are none, unless an append is running or
+    /// was interrupted, or the file was cut off: then the archive is opened as it was before. They hold no
+    /// games of it. [`verify`](Self::verify) reports them, and an [`Appender`](crate::Appender) removes them.
+    pub fn trailing_len(&self) -> u64 {
+        self.inner.source_len - self.file_len()
     }
 
     /// A checksum that changes with every change of the archive's games: XXH64 of its index frame and
@@ -301,7 +311,7 @@ impl Archive {
         let at = header::LEN as u64;
         let read = || {
             let start = self.read_at(at, 8)?;
-            let len = skippable_len(&start).filter(|len| at + len <= self.inner.file_len);
+            let len = skippable_len(&start).filter(|len| at + len <= self.file_len());
             let len =
                 len.ok_or_else(|| Error::corrupt("no metadata after the header").at_byte(at))?;
             Meta::read(&self.read_at(at, len)?)
@@ -331,7 +341,7 @@ impl Archive {
 
     /// Reads `len` bytes at `offset`.
     pub(crate) fn read_at(&self, offset: u64, len: u64) -> Result<Vec<u8>> {
-        read_at(&*self.inner.source, self.inner.file_len, offset, len)
+        read_at(&*self.inner.source, self.file_len(), offset, len)
     }
 
     /// Runs an operation on a block and adds the block's place to its error.
@@ -400,7 +410,7 @@ impl Archive {
     /// Starts to unpack the parameters of the move model in the background, if the archive needs
     /// them: a single game is then read sooner.
     pub(crate) fn preload(&self) {
-        let is_weighted = |meta: Meta| meta.coding == Coding::Weighted.name();
+        let is_weighted = |meta: Meta| [Coding::Weighted.name(), MIXED].contains(&&*meta.coding);
         if self.meta().is_ok_and(is_weighted) {
             model::load_in_background();
         }
@@ -429,7 +439,7 @@ pub(crate) fn default_threads() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
 
-fn read_at(source: &dyn ReadAt, size: u64, offset: u64, len: u64) -> Result<Vec<u8>> {
+pub(crate) fn read_at(source: &dyn ReadAt, size: u64, offset: u64, len: u64) -> Result<Vec<u8>> {
     let inside = offset.checked_add(len).is_some_and(|end| end <= size);
     if !inside {
         return Err(Error::corrupt("the file ends early").at_byte(size));

@@ -49,6 +49,9 @@
 //! | whether one game matches | [`Query::matches`] |
 //! | a line per game; the lines of some games | [`Archive::list`], [`Archive::list_games`] |
 //! | an archive of some games | [`Packer::pack_games`] |
+//! | more games in an archive | [`Appender`] |
+//! | one archive of several, several of one, without decoding | [`merge()`], [`split()`] |
+//! | a file that appears whole or not at all | [`NewFile`] |
 //! | certainty that nothing is damaged | [`Archive::verify`] |
 //!
 //! Games are decoded part by part, on demand: tags without moves, moves without comments.
@@ -99,6 +102,7 @@ mod archives;
 mod collection;
 #[cfg(feature = "duplicates")]
 pub mod duplicates;
+mod file_lock;
 mod find;
 mod game;
 mod games;
@@ -106,10 +110,12 @@ pub mod index;
 #[cfg(feature = "integers")]
 pub mod integers;
 mod kept;
+mod last_footer;
 mod list;
 mod loaded;
 mod moves;
 mod movetext;
+mod new_file;
 mod opened;
 mod ordered;
 mod pack;
@@ -120,6 +126,7 @@ mod scan;
 mod source;
 #[cfg(feature = "stats")]
 pub mod stats;
+mod superseded;
 mod text;
 mod threads;
 mod tree;
@@ -146,7 +153,11 @@ pub use crate::{
     list::LIST_FIELDS,
     moves::{Moves, Positions},
     movetext::{AnnotatedMove, Eval, Line, Variation},
-    pack::{Input, Packer, Summary},
+    new_file::NewFile,
+    pack::{
+        Appender, Input, Packer, Part as SplitPart, SplitBy, Splitting, Summary, merge, merge_with,
+        split, split_with,
+    },
     positions::{PositionBatch, PositionColumn, PositionScan, SkippedGames},
     progress::Progress,
     query::Query,

@@ -6,8 +6,6 @@ use std::{
     thread,
 };
 
-use xxhash_rust::xxh64::Xxh64;
-
 use crate::{
     archive::Archive,
     ordered::ordered,
@@ -15,6 +13,7 @@ use crate::{
 };
 use ign_format::{
     block::decode::{Block, Records},
+    container::SourceChecksum,
     error::{Error, Result},
 };
 
@@ -57,19 +56,19 @@ impl Archive {
             let mut texts = ordered(scope, self.threads(), (0..blocks).map(Ok), text);
             let mut written = 0;
             for (number, source) in self.index().sources.iter().enumerate() {
-                let mut checksum = Xxh64::new(0);
+                let mut checksum = SourceChecksum::of(source.is_part);
                 let mut text_len = 0;
                 let count = usize::try_from(source.blocks).unwrap_or(usize::MAX);
                 for block in texts.by_ref().take(count) {
                     let (text, games) = block?;
                     out.write_all(&text)?;
-                    checksum.update(&text);
+                    checksum.add_block(&text);
                     text_len += text.len() as u64;
                     counters.add_bytes(text.len() as u64);
                     counters.add_games(games);
                     counters.report(&mut on_progress)?;
                 }
-                if text_len != source.text_len || checksum.digest() != source.text_checksum {
+                if text_len != source.text_len || checksum.value() != source.text_checksum {
                     let message = format!("the checksum of source {} differs", number + 1);
                     return Err(Error::corrupt(message).in_file(self.path()));
                 }

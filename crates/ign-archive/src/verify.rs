@@ -8,6 +8,7 @@ use std::{io, ops::ControlFlow};
 use crate::{
     archive::Archive,
     progress::{Progress, ignore},
+    superseded,
     threads::each_block,
     unpack::block_text,
 };
@@ -73,13 +74,15 @@ impl Archive {
             let blocks = self.index().blocks.iter().map(|b| (b.offset, b.stored_len));
             let mut end = at + meta_len;
             for (offset, len) in blocks.chain([(self.footer().index_offset, 0)]) {
-                if offset != end {
-                    let message = "the index leaves bytes of the file unexplained";
-                    return Err(Error::corrupt(message).at_byte(end));
-                }
-                end += len;
+                superseded::frames(self, end..offset)?;
+                end = offset + len;
             }
-            Ok(())
+            match self.trailing_len() {
+                0 => Ok(()),
+                more => Err(Error::corrupt(format!("{more} bytes after the footer"))
+                    .at_byte(self.file_len())
+                    .with_remedy("ign append and ign recover remove them")),
+            }
         };
         check().map_err(|e: Error| e.in_file(self.path()))
     }

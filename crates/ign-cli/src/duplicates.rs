@@ -10,6 +10,7 @@ use std::{
 };
 
 use super::{
+    archive_file::warn_of_trailing,
     common::Common,
     destination::Destination,
     filters::Filters,
@@ -107,6 +108,9 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         };
         collection.duplicates(&options, on_progress)
     })?;
+    for archive in &archives {
+        warn_of_trailing(archive, common);
+    }
     warn_of_rejected(archives.iter().filter_map(Archive::rejected_index), common);
     if writes {
         check_kinds(&archives)?;

@@ -10,6 +10,7 @@ use std::{
 use clap::builder::PossibleValuesParser;
 
 use super::{
+    archive_file::warn_of_trailing,
     common::Common,
     destination::Destination,
     filters::Filters,
@@ -229,7 +230,11 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
             .map(|input| open(input, &mut scratch, false, common.threads(), on_progress))
             .collect()
     });
-    let archives = args.index.apply(archives?, common)?;
+    let archives = archives?;
+    archives
+        .iter()
+        .for_each(|archive| warn_of_trailing(archive, common));
+    let archives = args.index.apply(archives, common)?;
     let rows = args.rows(&table, &archives, &query, format)?;
     let options = WriteOptions::default().threads(common.threads());
     let writer = Writer::new(format, output, rows.schema(), options)?;

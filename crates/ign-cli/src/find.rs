@@ -182,7 +182,11 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         }
         if let Some(summary) = packed {
             let name = path.as_deref().unwrap_or(Path::new("standard output"));
-            say(format_args!("{}: {}", name.display(), described(&summary)));
+            say(format_args!(
+                "{}: {}",
+                name.display(),
+                described("packed", &summary)
+            ));
         }
         if found.games.is_empty() && args.skip == 0 {
             args.filters.say_advice();

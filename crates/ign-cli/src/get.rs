@@ -7,7 +7,10 @@
 
 use std::{ops::RangeInclusive, path::PathBuf, process::ExitCode, str::FromStr};
 
-use super::{common::Common, destination::Destination, output::Output, ranges::GameRange};
+use super::{
+    archive_file::open_archive, common::Common, destination::Destination, output::Output,
+    ranges::GameRange,
+};
 use ign_archive::{Archive, Error, Query, Result, query::GameId};
 
 const EXAMPLES: &str = "\
@@ -77,7 +80,7 @@ impl Selection {
 }
 
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
-    let archive = Archive::open(&args.archive)?.with_threads(common.threads());
+    let archive = open_archive(&args.archive, common)?;
     let mut ranges = Vec::new();
     for games in &args.games {
         ranges.extend(

@@ -5,6 +5,7 @@ use std::{path::PathBuf, process::ExitCode, time::Instant};
 use clap::ValueEnum;
 
 use super::{
+    archive_file::open_archive,
     common::Common,
     destination::Destination,
     messages::{say, say_lines},
@@ -14,7 +15,7 @@ use super::{
     table::Table,
 };
 use ign_archive::{
-    Archives, Error, Result,
+    Error, Result,
     index::{self, Sections},
 };
 
@@ -77,8 +78,8 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
                 .with_remedy("name it with -o, or index each archive by itself"),
         ),
     })?;
-    let archives = Archives::open(&args.archives)?.with_threads(common.threads());
-    let archives = archives.archives();
+    let open = |path| open_archive(path, common);
+    let archives = args.archives.iter().map(open).collect::<Result<Vec<_>>>()?;
     let mut output = match &path {
         Some(path) => args
             .destination
@@ -94,7 +95,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     };
     let total = archives.iter().map(|a| a.index().stored_len()).sum();
     let summary = with_bar(!common.quiet, Some(total), |on_progress| {
-        index::build(archives, sections, &mut output, on_progress)
+        index::build(&archives, sections, &mut output, on_progress)
     })?;
     output.finish()?;
     if !common.quiet {

@@ -7,8 +7,7 @@ mod totals;
 
 use std::{io::Write, path::PathBuf, process::ExitCode};
 
-use super::output::Output;
-use ign_archive::Archive;
+use super::{archive_file::open_archive, common::Common, output::Output};
 use ign_archive::format::{block::decode::Block, error::Result};
 use totals::Totals;
 
@@ -33,8 +32,8 @@ pub struct Args {
     json: bool,
 }
 
-pub fn run(args: &Args) -> Result<ExitCode> {
-    let archive = Archive::open(&args.archive)?;
+pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
+    let archive = open_archive(&args.archive, common)?;
     let mut totals = Totals::default();
     let mut out = Output::stdout();
     for (number, entry) in archive.index().blocks.iter().enumerate() {

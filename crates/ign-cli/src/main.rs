@@ -4,6 +4,8 @@
 //! standard error. The exit status follows from the kind of the error, see
 //! [`ign_archive::Error::exit_code`].
 
+mod append;
+mod archive_file;
 mod choose;
 mod common;
 mod decode;
@@ -20,6 +22,7 @@ mod index;
 mod info;
 mod interrupt;
 mod list;
+mod merge;
 mod messages;
 mod notation;
 mod numbers;
@@ -35,6 +38,7 @@ mod scratch;
 mod searched;
 mod serve;
 mod shell;
+mod split;
 mod stats;
 mod table;
 mod transcode;
@@ -69,6 +73,9 @@ the environment; 2 corrupt or unsupported input; 3 an internal error of ign.";
 enum Command {
     Pack(pack::Args),
     Unpack(unpack::Args),
+    Append(append::Args),
+    Merge(merge::Args),
+    Split(split::Args),
     Get(get::Args),
     Find(find::Args),
     List(list::Args),
@@ -109,6 +116,9 @@ fn run(cli: &Cli) -> Result<ExitCode> {
     let done = match &cli.command {
         Command::Pack(args) => pack::run(args, common),
         Command::Unpack(args) => unpack::run(args, common),
+        Command::Append(args) => append::run(args, common),
+        Command::Merge(args) => merge::run(args, common),
+        Command::Split(args) => split::run(args, common),
         Command::Get(args) => get::run(args, common),
         Command::Find(args) => find::run(args, common),
         Command::List(args) => list::run(args, common),
@@ -117,7 +127,7 @@ fn run(cli: &Cli) -> Result<ExitCode> {
         Command::Duplicates(args) => duplicates::run(args, common),
         Command::Transcode(args) => transcode::run(args, common),
         Command::Verify(args) => verify::run(args, common),
-        Command::Info(args) => info::run(args),
+        Command::Info(args) => info::run(args, common),
         Command::Sample(args) => sample::run(args, common),
         Command::Stats(args) => stats::run(args, common),
         Command::Tree(args) => tree::run(args, common),

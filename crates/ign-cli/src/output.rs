@@ -6,10 +6,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use tempfile::NamedTempFile;
-
-use super::interrupt;
-use ign_archive::{Error, Result};
+use super::interrupt::{Undo, Unfinished};
+use ign_archive::{Error, ErrorKind, NewFile, Result};
 
 /// An open destination.
 pub enum Output {
@@ -18,11 +16,11 @@ pub enum Output {
     /// A temporary file next to its final name.
     File {
         /// The temporary file.
-        out: BufWriter<NamedTempFile>,
+        out: BufWriter<NewFile>,
         /// The final name.
         path: PathBuf,
-        /// Whether it may replace an existing file.
-        force: bool,
+        /// Until the file has its name, an interrupt removes it.
+        unfinished: Unfinished,
     },
     /// An existing device or pipe, written directly.
     Special(BufWriter<File>, PathBuf),
@@ -101,24 +99,14 @@ impl Output {
         {
             return Err(Error::usage("is the name of a folder; name a file"));
         }
-        let folder = path
-            .parent()
-            .filter(|folder| !folder.as_os_str().is_empty())
-            .unwrap_or(Path::new("."));
-        if !folder.is_dir() {
-            let folder = folder.display();
-            return Err(Error::usage(format!("the folder {folder} does not exist"))
-                .with_remedy("create it first"));
-        }
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(".ign-").suffix(".partial");
-        #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let file = interrupt::removed_on_interrupt(|| builder.tempfile_in(folder))?;
+        let (file, unfinished) = Unfinished::new(
+            || NewFile::create(path, force),
+            |file| Undo::Remove(file.temporary_path().to_path_buf()),
+        )?;
         Ok(Self::File {
             out: BufWriter::with_capacity(BUFFER_LEN, file),
             path: path.to_path_buf(),
-            force,
+            unfinished,
         })
     }
 
@@ -130,27 +118,21 @@ impl Output {
         match self {
             Self::Stdout(mut out) => out.flush().map_err(Error::from),
             Self::Special(mut out, path) => out.flush().map_err(|e| Error::from(e).in_file(path)),
-            Self::File { out, path, force } => {
-                Self::persist(out, &path, force).map_err(|e| e.in_file(path))
+            Self::File {
+                out,
+                path,
+                unfinished,
+            } => {
+                let file = out.into_inner().map_err(io::IntoInnerError::into_error);
+                let file = file.map_err(|e| Error::from(e).in_file(path))?;
+                // This takes long, and an interrupt may come in between.
+                file.sync()?;
+                let finished = unfinished.finish(|| file.finish());
+                finished.map_err(|error| match error.kind() {
+                    ErrorKind::Usage => error.with_remedy("-f overwrites it"),
+                    _ => error,
+                })
             }
-        }
-    }
-
-    fn persist(out: BufWriter<NamedTempFile>, path: &Path, force: bool) -> Result<()> {
-        let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
-        file.as_file().sync_all()?;
-        let persisted = if force {
-            file.persist(path)
-        } else {
-            file.persist_noclobber(path)
-        };
-        match persisted {
-            Ok(_) => Ok(()),
-            Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => {
-                Err(Error::usage("was created by another program meanwhile")
-                    .with_remedy("-f overwrites it"))
-            }
-            Err(error) => Err(error.error.into()),
         }
     }
 

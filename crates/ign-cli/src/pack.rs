@@ -87,7 +87,10 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     output.finish()?;
     if !common.quiet {
         let time = seconds(start.elapsed());
-        say(format_args!("{name}: {} in {time}", described(&summary)));
+        say(format_args!(
+            "{name}: {} in {time}",
+            described("packed", &summary)
+        ));
         for note in notes(&summary) {
             say(format_args!("{name}: {note}"));
         }
@@ -124,8 +127,8 @@ fn archive_name(input: &Path) -> PathBuf {
     name.with_extension("ign")
 }
 
-/// `packed 5,000 games, 3,660,373 bytes into 176,543 bytes (35.31 bytes a game)`
-pub fn described(summary: &Summary) -> String {
+/// `packed 5,000 games, 3,660,373 bytes into 176,543 bytes (35.31 bytes a game)`; `done` is the first word.
+pub fn described(done: &str, summary: &Summary) -> String {
     let Summary {
         games,
         text_len,
@@ -133,7 +136,7 @@ pub fn described(summary: &Summary) -> String {
         ..
     } = *summary;
     let mut line = format!(
-        "packed {}, {} bytes into {} bytes",
+        "{done} {}, {} bytes into {} bytes",
         counted(games, "game"),
         grouped(text_len),
         grouped(archive_len)
@@ -146,7 +149,7 @@ pub fn described(summary: &Summary) -> String {
 }
 
 /// What the user may not expect.
-fn notes(summary: &Summary) -> Vec<String> {
+pub fn notes(summary: &Summary) -> Vec<String> {
     let mut notes = Vec::new();
     if summary.games == 0 && summary.text_len > 0 {
         notes.push("no games found (extract .zip, .7z and similar files before packing)".into());

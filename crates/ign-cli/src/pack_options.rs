@@ -25,17 +25,21 @@ impl From<CodingArg> for Coding {
     }
 }
 
+/// Parses a number of bytes such as `64K` or `8M`, in binary units.
+///
+/// # Errors
+/// Not a size.
+pub fn parse_bytes(text: &str) -> Result<u64, String> {
+    let size = parse_size::Config::new().with_binary().parse_size(text);
+    size.map_err(|_| "write a size such as 64K or 8M".into())
+}
+
 /// Parses a block size such as `64K` or `8M`, in binary units.
 ///
 /// # Errors
 /// Not a size, or outside the limits of a block.
 pub fn parse_block_size(text: &str) -> Result<usize, String> {
-    let size = parse_size::Config::new()
-        .with_binary()
-        .parse_size(text)
-        .ok()
-        .and_then(|size| usize::try_from(size).ok())
-        .ok_or("write a size such as 64K or 8M")?;
+    let size = usize::try_from(parse_bytes(text)?).unwrap_or(usize::MAX);
     if !Packer::BLOCK_SIZES.contains(&size) {
         return Err("the size must be between 4K and 64M".into());
     }

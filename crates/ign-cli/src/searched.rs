@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use ign_archive::{Archive, Archives, Result};
 
-use super::common::Common;
+use super::{archive_file::open_archive, common::Common};
 
 /// The choice of an index.
 #[derive(Debug, clap::Args)]
@@ -23,7 +23,8 @@ impl IndexChoice {
     /// # Errors
     /// As [`Archive::open`]; io, if the index cannot be read.
     pub fn open(&self, paths: &[impl AsRef<Path>], common: &Common) -> Result<Archives> {
-        let archives: Result<Vec<Archive>> = paths.iter().map(Archive::open).collect();
+        let open = |path| open_archive(path, common);
+        let archives: Result<Vec<Archive>> = paths.iter().map(open).collect();
         self.apply(archives?, common)
     }
 

@@ -12,7 +12,9 @@ use std::{
     process::ExitCode,
 };
 
-use super::{common::Common, messages::say, numbers::counted, output::Output};
+use super::{
+    archive_file::open_archive, common::Common, messages::say, numbers::counted, output::Output,
+};
 use ign_archive::{Error, Result};
 use ign_server::{Options, Server};
 
@@ -82,6 +84,9 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         quiet: common.quiet,
         ..Options::new(&args.archives)
     };
+    for path in &args.archives {
+        open_archive(path, common)?;
+    }
     let server = Server::open(options)?.with_signals();
     let address = SocketAddr::new(args.host, args.port);
     let listener = TcpListener::bind(address).map_err(|e| {

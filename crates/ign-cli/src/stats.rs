@@ -6,13 +6,14 @@ mod text;
 use std::{io::Write, path::PathBuf, process::ExitCode};
 
 use super::{
+    archive_file::open_archive,
     common::Common,
     output::Output,
     pack_options::{CodingArg, parse_block_size},
     progress::with_bar,
 };
 use ign_archive::{
-    Archive, Coding, Error, Input, Packer, Result,
+    Coding, Error, Input, Packer, Result,
     stats::{self, Report, Stats},
 };
 
@@ -87,7 +88,7 @@ fn gather(args: &Args, common: &Common, input: Input) -> Result<Stats> {
                     .with_remedy("give --coding and --block-size with PGN only"),
             );
         }
-        let archive = Archive::open(&args.input)?.with_threads(common.threads());
+        let archive = open_archive(&args.input, common)?;
         return with_bar(!common.quiet, len, |on_progress| {
             stats::of_archive(&archive, on_progress)
         });

@@ -3,6 +3,7 @@
 use std::{path::PathBuf, process::ExitCode, time::Instant};
 
 use super::{
+    archive_file::open_archive,
     common::Common,
     destination::Destination,
     messages::say,
@@ -11,7 +12,7 @@ use super::{
     progress::with_bar,
     ranges::GameRange,
 };
-use ign_archive::{Archive, Error, Result};
+use ign_archive::{Error, Result};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -38,7 +39,7 @@ pub struct Args {
 
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let start = Instant::now();
-    let archive = Archive::open(&args.archive)?.with_threads(common.threads());
+    let archive = open_archive(&args.archive, common)?;
     let default = || match args.range {
         None => Ok(Some(
             args.archive.with_extension(archive.kind()?.extension()),

@@ -14,7 +14,7 @@ use std::{
 };
 
 use ign_archive::{
-    Archive, Error, ErrorKind, Progress, Result,
+    Archive, Error, ErrorKind, NewFile, Progress, Result,
     index::{self, Sections},
 };
 
@@ -96,16 +96,7 @@ impl Indexing {
     }
 
     fn build(&self, archive: Archive, cancel: &Cancel, path: &Path) -> Result<()> {
-        let folder = match path.parent() {
-            Some(folder) if !folder.as_os_str().is_empty() => folder,
-            _ => Path::new("."),
-        };
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(".ign-").suffix(".partial");
-        // As far as the mask of the process allows.
-        #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let mut file = builder.tempfile_in(folder)?;
+        let mut file = NewFile::create(path, false)?;
         let total = archive.index().stored_len();
         let on_progress = |done: Progress| {
             if let Some(building) = &mut *self.lock() {
@@ -114,14 +105,12 @@ impl Indexing {
             ControlFlow::Continue(())
         };
         let archives = [archive.with_cancel(cancel.clone())];
-        index::build(&archives, Sections::ALL, file.as_file_mut(), on_progress)?;
-        file.as_file().sync_all()?;
+        index::build(&archives, Sections::ALL, &mut file, on_progress)?;
         // Beside another archive that has replaced this one it would only be in the way.
         if cancel.load(Ordering::Relaxed) {
             return Err(Error::new(ErrorKind::Cancelled, "cancelled"));
         }
-        file.persist_noclobber(path).map_err(|e| e.error)?;
-        Ok(())
+        file.finish()
     }
 
     fn lock(&self) -> MutexGuard<'_, Option<Building>> {

@@ -244,7 +244,7 @@ impl Compression {
     fn of(start: &[u8]) -> Result<Option<Self>> {
         if frame::is_kind(start, frame::Kind::Header) {
             return Err(Error::usage("is an ign archive already")
-                .with_remedy("ign unpack returns its text"));
+                .with_remedy("ign merge joins archives; ign unpack returns the text"));
         }
         let magic = start.first_chunk().map(|magic| u32::from_le_bytes(*magic));
         Ok(match start {

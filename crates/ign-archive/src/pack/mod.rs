@@ -2,20 +2,30 @@
 //!
 //! ```text
 //! Input ─► pieces of text ─► Splitter ─► blocks of text ─► workers ─► ArchiveWriter ─► archive
-//!          (input.rs)        (split.rs)  numbered jobs     encode,    (writer.rs)
+//!          (input.rs)        (cut.rs)    numbered jobs     encode,    (writer.rs)
 //!                                                          check
 //! ```
+//!
+//! The writer starts an archive or continues one (`append`). `merge` and `split` give it blocks that are
+//! already encoded.
 //!
 //! The result depends on the inputs and the options alone, not on the number of threads. At most the
 //! number of threads plus 4 blocks are in memory.
 
+mod append;
+mod copy;
+mod cut;
 pub(crate) mod input;
+mod merge;
 mod split;
 mod subset;
 mod transcode;
 mod writer;
 
+pub use append::Appender;
 pub use input::Input;
+pub use merge::{merge, merge_with};
+pub use split::{Part, SplitBy, Splitting, split, split_with};
 pub use writer::Summary;
 
 use std::{
@@ -24,7 +34,7 @@ use std::{
     thread,
 };
 
-use self::{split::Splitter, writer::ArchiveWriter};
+use self::{cut::Splitter, writer::ArchiveWriter};
 use crate::{
     archive::default_threads,
     ordered::ordered,
@@ -35,6 +45,7 @@ use ign_format::{
         Coding, Kind as GameKind,
         encode::{Encoded, Options, encode_kind},
     },
+    container::{index::Source, meta::Meta},
     error::{Error, Result},
 };
 
@@ -159,6 +170,12 @@ impl<'p> Packer<'p> {
         self.pack_observed(&inputs, out, |_| Ok(()), |()| Ok(()))
     }
 
+    /// The metadata of an archive that is packed with these options.
+    fn meta(&self) -> Meta {
+        let Options { coding, level, .. } = self.options;
+        Meta::new(coding.name(), level, self.block_size as u64)
+    }
+
     /// Encodes the inputs and passes each block on, without keeping an archive. The worker threads
     /// call `observe` on each block; `take` receives what it returned, in the order of the blocks.
     /// For statistics over text that is not packed.
@@ -179,12 +196,25 @@ impl<'p> Packer<'p> {
     /// Packs as [`pack`](Self::pack) does. The worker threads call `observe` on each block; `take`
     /// receives what it returned, in the order of the blocks.
     fn pack_observed<W: Write, O: Send>(
-        mut self,
+        self,
         inputs: &[Input],
         out: W,
         observe: impl Fn(&Encoded) -> Result<O> + Sync,
-        mut take: impl FnMut(O) -> Result<()>,
+        take: impl FnMut(O) -> Result<()>,
     ) -> Result<(W, Summary)> {
+        let mut writer = ArchiveWriter::new(out, &self.meta())?;
+        self.write_blocks(inputs, &mut writer, observe, take)?;
+        writer.finish()
+    }
+
+    /// Encodes the inputs, and writes their blocks and sources.
+    fn write_blocks<W: Write, O: Send>(
+        mut self,
+        inputs: &[Input],
+        writer: &mut ArchiveWriter<W>,
+        observe: impl Fn(&Encoded) -> Result<O> + Sync,
+        mut take: impl FnMut(O) -> Result<()>,
+    ) -> Result<()> {
         let options = self.options;
         let work = |job| match job {
             Job::Text(text, kind) => {
@@ -192,12 +222,11 @@ impl<'p> Packer<'p> {
                 let observed = observe(&block)?;
                 Ok(Done::Block(block, observed))
             }
-            Job::End(end) => Ok(Done::End(end)),
+            Job::End(source) => Ok(Done::End(source)),
         };
         let counters = Counters::default();
         thread::scope(|scope| {
             let texts = texts(scope, inputs, self.block_size, self.threads, &counters);
-            let mut writer = ArchiveWriter::new(out, &options, self.block_size as u64)?;
             for done in ordered(scope, self.threads, texts, work) {
                 match done? {
                     Done::Block(block, observed) => {
@@ -206,10 +235,10 @@ impl<'p> Packer<'p> {
                         take(observed)?;
                         counters.report(&mut *self.on_progress)?;
                     }
-                    Done::End(end) => writer.source(&end.name, end.text_len, end.text_checksum),
+                    Done::End(source) => writer.source(source),
                 }
             }
-            writer.finish()
+            Ok(())
         })
     }
 }
@@ -217,18 +246,12 @@ impl<'p> Packer<'p> {
 /// What goes through the workers: text to encode, or the end of an input.
 enum Job {
     Text(Vec<u8>, GameKind),
-    End(End),
+    End(Source),
 }
 
 enum Done<O> {
     Block(Encoded, O),
-    End(End),
-}
-
-struct End {
-    name: Vec<u8>,
-    text_len: u64,
-    text_checksum: u64,
+    End(Source),
 }
 
 /// The blocks of all inputs, each input followed by its end.
@@ -257,13 +280,15 @@ fn texts<'scope>(
             return Ok(Some(Job::Text(text, splitter.kind())));
         }
         let (text_len, text_checksum) = splitter.totals();
-        let end = End {
+        let source = Source {
             name: input.source_name(),
             text_len,
+            is_part: false,
             text_checksum,
+            blocks: 0,
         };
         current = None;
-        Ok(Some(Job::End(end)))
+        Ok(Some(Job::End(source)))
     };
     std::iter::from_fn(move || {
         if failed {

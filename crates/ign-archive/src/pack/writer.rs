@@ -1,25 +1,34 @@
 //! The file around the blocks: header, metadata, blocks as they come, index, footer.
 //!
 //! One writer appends, counts and remembers lengths. It compresses nothing; its memory is a few bytes
-//! per block.
+//! per block. It starts a new archive, or continues one at its end.
 
 use std::io::Write;
 
 use ign_format::{
-    block::encode::{Encoded, Options, PartlyText},
+    block::encode::{Encoded, PartlyText},
     container::{
         footer::{self, Footer},
-        header,
+        frame, header,
         index::{BlockEntry, Index, Source},
         meta::Meta,
     },
     error::Result,
 };
 
-/// Writes one archive.
+use super::copy::StoredBlock;
+use crate::archive::Archive;
+
+/// Bytes of a source in the index, without its name: four numbers, a byte and a checksum, and a share of
+/// the numbers of sources and blocks.
+const MAX_SOURCE_LEN: u64 = 60;
+/// Bytes of a block in the index: five numbers.
+const MAX_ENTRY_LEN: u64 = 50;
+
+/// Writes one archive, or what follows the end of one.
 pub(super) struct ArchiveWriter<W> {
     out: W,
-    /// Bytes written.
+    /// Bytes of the archive so far.
     position: u64,
     index: Index,
     plies: u64,
@@ -39,13 +48,14 @@ pub struct Summary {
     pub text_len: u64,
     /// Bytes of the archive.
     pub archive_len: u64,
-    /// Games of which some movetext is kept as text, because the notation cannot express it.
+    /// Games of which some movetext is kept as text, because the notation cannot express it. Games that
+    /// were copied without decoding are not examined.
     pub partly_text: PartlyText,
 }
 
 impl<W: Write> ArchiveWriter<W> {
     /// Starts an archive.
-    pub(super) fn new(out: W, options: &Options, block_size: u64) -> Result<Self> {
+    pub(super) fn new(out: W, meta: &Meta) -> Result<Self> {
         let mut writer = Self {
             out,
             position: 0,
@@ -54,52 +64,84 @@ impl<W: Write> ArchiveWriter<W> {
             partly_text: PartlyText::default(),
             source_blocks: 0,
         };
-        writer.append(&header::write())?;
-        let meta = Meta::new(options.coding.name(), options.level, block_size);
-        writer.append(&meta.write()?)?;
+        writer.write(&header::write())?;
+        writer.write(&meta.write()?)?;
         Ok(writer)
     }
 
-    fn append(&mut self, bytes: &[u8]) -> Result<()> {
+    /// Continues an archive; `out` writes at its end.
+    pub(super) fn after(archive: &Archive, out: W) -> Self {
+        Self {
+            out,
+            position: archive.file_len(),
+            index: archive.index().clone(),
+            plies: archive.plies(),
+            partly_text: PartlyText::default(),
+            source_blocks: 0,
+        }
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> Result<()> {
         self.out.write_all(bytes)?;
         self.position += bytes.len() as u64;
         Ok(())
     }
 
-    /// Appends a block.
+    /// Bytes of the archive if it were finished after one more block of `more` bytes, at most.
+    pub(super) fn len_with(&self, more: u64) -> u64 {
+        let names: usize = self.index.sources.iter().map(|s| s.name.len()).sum();
+        let sources = self.index.sources.len() as u64 + 1;
+        let blocks = self.index.blocks.len() as u64 + 1;
+        let index = names as u64 + sources * MAX_SOURCE_LEN + blocks * MAX_ENTRY_LEN;
+        self.position + more + index + (frame::SEAL_LEN + footer::LEN) as u64
+    }
+
+    /// Appends a block that was encoded.
     pub(super) fn block(&mut self, block: &Encoded) -> Result<()> {
-        let first_game = self.index.games();
+        self.partly_text
+            .append(block.partly_text, self.index.games());
+        let [head_len, text_len, games] = [block.head_len, block.text_len, block.games];
+        let totals = [head_len, text_len, games].map(|n| n as u64);
+        self.add_block(&block.bytes, totals, block.plies)
+    }
+
+    /// Appends a block of another archive.
+    pub(super) fn copied_block(&mut self, block: &StoredBlock) -> Result<()> {
+        let totals = [block.head_len, block.head.text_len, block.head.games].map(|n| n as u64);
+        self.add_block(&block.bytes, totals, block.head.plies)
+    }
+
+    fn add_block(&mut self, bytes: &[u8], totals: [u64; 3], plies: u64) -> Result<()> {
+        let [head_len, text_len, games] = totals;
         self.index.blocks.push(BlockEntry {
             offset: self.position,
-            head_len: block.head_len as u64,
-            stored_len: block.bytes.len() as u64,
-            text_len: block.text_len as u64,
+            head_len,
+            stored_len: bytes.len() as u64,
+            text_len,
             text_offset: self.index.text_len(),
-            games: block.games as u64,
-            first_game,
+            games,
+            first_game: self.index.games(),
         });
-        self.partly_text.append(block.partly_text, first_game);
-        self.append(&block.bytes)?;
-        self.plies += block.plies;
+        self.write(bytes)?;
+        self.plies += plies;
         self.source_blocks += 1;
         Ok(())
     }
 
-    /// Ends a source: the blocks since the last source are its text.
-    pub(super) fn source(&mut self, name: &[u8], text_len: u64, text_checksum: u64) {
+    /// Ends a source: the blocks since the last source are its text. Their number is counted here.
+    pub(super) fn source(&mut self, source: Source) {
         let blocks = std::mem::take(&mut self.source_blocks);
-        self.index.sources.push(Source {
-            name: name.to_vec(),
-            text_len,
-            text_checksum,
-            blocks,
-        });
+        self.index.sources.push(Source { blocks, ..source });
     }
 
-    /// Writes the index and the footer, and returns `out`.
-    pub(super) fn finish(mut self) -> Result<(W, Summary)> {
+    /// Writes the index and the footer, and returns `out`. `before_footer` is called between them.
+    pub(super) fn finish_with(
+        mut self,
+        before_footer: impl FnOnce(&mut W) -> Result<()>,
+    ) -> Result<(W, Summary)> {
         let index_offset = self.position;
-        self.append(&self.index.write())?;
+        self.write(&self.index.write())?;
+        before_footer(&mut self.out)?;
         let footer = Footer {
             index_offset,
             index_len: self.position - index_offset,
@@ -108,7 +150,7 @@ impl<W: Write> ArchiveWriter<W> {
             text_len: self.index.text_len(),
             file_len: self.position + footer::LEN as u64,
         };
-        self.append(&footer.write())?;
+        self.write(&footer.write())?;
         self.out.flush()?;
         let summary = Summary {
             games: footer.games,
@@ -118,5 +160,10 @@ impl<W: Write> ArchiveWriter<W> {
             partly_text: self.partly_text,
         };
         Ok((self.out, summary))
+    }
+
+    /// Writes the index and the footer, and returns `out`.
+    pub(super) fn finish(self) -> Result<(W, Summary)> {
+        self.finish_with(|_| Ok(()))
     }
 }

@@ -25,6 +25,7 @@ pub fn value(archive: &Archive, totals: &Totals) -> Result<Value> {
         json!({
             "name": String::from_utf8_lossy(&source.name),
             "text_bytes": source.text_len,
+            "is_part": source.is_part,
             "xxh64": format!("{:016x}", source.text_checksum),
             "blocks": source.blocks,
         })
@@ -44,6 +45,8 @@ pub fn value(archive: &Archive, totals: &Totals) -> Result<Value> {
         "level": meta.level,
         "block_size": meta.block_size,
         "archive_bytes": archive.file_len(),
+        "superseded_bytes": archive.superseded()?.1,
+        "trailing_bytes": archive.trailing_len(),
         "text_bytes": footer.text_len,
         "games": footer.games,
         "plies": footer.plies,

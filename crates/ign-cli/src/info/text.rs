@@ -132,9 +132,13 @@ pub fn write(out: &mut Output, archive: &Archive, totals: &Totals) -> Result<()>
             name if name.is_empty() => "standard input".into(),
             name => name,
         };
+        let (kind, of) = match source.is_part {
+            false => ("source", ""),
+            true => ("part of source", " of checksums"),
+        };
         writeln!(
             out,
-            "source {name}: {} bytes of text, {}, XXH64 {:016x}",
+            "{kind} {name}: {} bytes of text, {}, XXH64{of} {:016x}",
             grouped(source.text_len),
             counted(source.blocks, "block"),
             source.text_checksum
@@ -169,6 +173,7 @@ fn frames(archive: &Archive, totals: &Totals) -> Result<Table> {
     let blocks = index.blocks.len() as u64;
     let block_len = index.stored_len();
     let column_frames = totals.column_frames();
+    let (superseded, superseded_len) = archive.superseded()?;
     let mut table = Table::new(&["frames", "count", "bytes", "share"]);
     for (name, count, bytes) in [
         ("header", 1, header::LEN as u64),
@@ -177,9 +182,17 @@ fn frames(archive: &Archive, totals: &Totals) -> Result<Table> {
         ("columns", column_frames, block_len - totals.head_len),
         ("index", 1, footer.index_len),
         ("footer", 1, footer::LEN as u64),
+        ("superseded", superseded, superseded_len),
         // The header, the metadata, the index and the footer are one frame each.
-        ("all", 4 + blocks + column_frames, archive.file_len()),
+        (
+            "all",
+            4 + blocks + column_frames + superseded,
+            archive.file_len(),
+        ),
     ] {
+        if name == "superseded" && count == 0 {
+            continue;
+        }
         let share = 100.0 * bytes as f64 / archive.file_len() as f64;
         table.row([
             &name,

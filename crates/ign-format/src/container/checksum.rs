@@ -1,6 +1,6 @@
 //! The only checksum of the format: XXH64 with seed 0 (spec §1.2). Every zstd decoder contains it.
 
-use xxhash_rust::xxh64::xxh64;
+use xxhash_rust::xxh64::{Xxh64, xxh64};
 
 /// Length of a checksum in bytes (spec §1.2).
 pub const CHECKSUM_LEN: usize = 8;
@@ -14,9 +14,77 @@ pub fn checksum(bytes: &[u8]) -> u64 {
     xxh64(bytes, 0)
 }
 
+/// Computes the checksum of a source from the texts of its blocks (spec §5.1).
+#[derive(Clone)]
+pub struct SourceChecksum {
+    hash: Xxh64,
+    is_part: bool,
+}
+
+impl SourceChecksum {
+    /// The checksum of a whole input: that of its text.
+    pub fn whole() -> Self {
+        Self {
+            hash: Xxh64::new(0),
+            is_part: false,
+        }
+    }
+
+    /// The checksum of a part of an input: that of the checksums of its blocks. It is known without the
+    /// text.
+    pub fn part() -> Self {
+        Self {
+            is_part: true,
+            ..Self::whole()
+        }
+    }
+
+    /// The checksum of a whole input or of a part of one.
+    pub fn of(is_part: bool) -> Self {
+        match is_part {
+            true => Self::part(),
+            false => Self::whole(),
+        }
+    }
+
+    /// Adds the text of the next block.
+    pub fn add_block(&mut self, text: &[u8]) {
+        match self.is_part {
+            true => self.add_checksum(checksum(text)),
+            false => self.hash.update(text),
+        }
+    }
+
+    /// Adds the next block of a part by the checksum of its text.
+    pub fn add_checksum(&mut self, text_checksum: u64) {
+        self.hash.update(&text_checksum.to_le_bytes());
+    }
+
+    /// The checksum.
+    pub fn value(&self) -> u64 {
+        self.hash.digest()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn checksum_of_a_part_is_that_of_the_checksums_of_its_blocks() {
+        let mut whole = SourceChecksum::of(false);
+        let [mut part, mut copied] = [(); 2].map(|()| SourceChecksum::of(true));
+        let mut sums = Vec::new();
+        for text in [&b"1. e4 *\n"[..], b"1. d4 *\n"] {
+            whole.add_block(text);
+            part.add_block(text);
+            copied.add_checksum(checksum(text));
+            sums.extend(checksum(text).to_le_bytes());
+        }
+        assert_eq!(whole.value(), checksum(b"1. e4 *\n1. d4 *\n"));
+        assert_eq!(part.value(), checksum(&sums));
+        assert_eq!(copied.value(), part.value());
+    }
 
     #[test]
     fn checksums_are_those_of_the_spec() {

@@ -1,12 +1,14 @@
 //! The footer: the last frame of an archive, with the place of the index and totals (spec §6).
 //!
-//! Its length is fixed, so a reader finds it from the end of the file.
+//! Its length is fixed, so a reader finds it from the end of the file. Bytes after it belong to an append
+//! that was interrupted; [`find_last`] finds the footer before them.
 
 use super::{
     bytes::{take_byte, take_u64},
     frame, header, index,
 };
 use crate::error::{Error, Result};
+use memchr::memmem;
 
 /// Length of the payload: version, flags, and six 64-bit integers (spec §6).
 const PAYLOAD_LEN: usize = 2 + 6 * size_of::<u64>();
@@ -26,7 +28,7 @@ pub struct Footer {
     pub plies: u64,
     /// Length of the text of all blocks, in bytes.
     pub text_len: u64,
-    /// Length of the file in bytes, including this frame.
+    /// Length of the archive in bytes, including this frame: the byte at which the frame ends.
     pub file_len: u64,
 }
 
@@ -58,7 +60,9 @@ impl Footer {
                 "no footer at its end: the archive is cut off or overwritten",
             )
             .at_byte(file_len)
-            .with_remedy("copy it again from an intact original"));
+            .with_remedy(
+                "copy it again from an intact original; ign recover returns the games that are left",
+            ));
         }
         let mut input = frame::open(frame::Kind::Footer, bytes)?;
         let input = &mut input;
@@ -86,9 +90,46 @@ impl Footer {
     }
 }
 
+/// The last footer in bytes that are at `offset` of a file, and its frame. Only a frame that ends at the
+/// byte that it states is a footer: others are text, or were copied from another place.
+pub fn find_last(bytes: &[u8], offset: u64) -> Option<(Footer, &[u8])> {
+    let start = &frame::seal(frame::Kind::Footer, &[0; PAYLOAD_LEN])[..frame::PREFIX_LEN];
+    memmem::rfind_iter(bytes, start).find_map(|at| {
+        let frame = bytes.get(at..at + LEN)?;
+        let footer = Footer::read(frame, offset + (at + LEN) as u64).ok()?;
+        Some((footer, frame))
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn finds_the_last_footer_that_ends_where_it_states() {
+        let footer = |file_len: u64| Footer {
+            index_offset: 10,
+            index_len: file_len - LEN as u64 - 10,
+            games: 1,
+            plies: 2,
+            text_len: 3,
+            file_len,
+        };
+        let len = LEN as u64;
+        let [first, second] = [footer(100 + len), footer(200 + 2 * len)];
+        let mut bytes = [first.write(), vec![0; 100], second.write()].concat();
+        // A copy of the first footer at another place.
+        bytes.extend(first.write());
+        bytes.extend(&second.write()[..LEN - 1]);
+        assert_eq!(find_last(&bytes, 100).unwrap().0, second);
+        assert_eq!(find_last(&bytes[..LEN + 120], 100).unwrap().0, first);
+        assert_eq!(find_last(&bytes[..LEN - 1], 100), None);
+        assert_eq!(find_last(&bytes, 101), None);
+        let end = LEN + 100 + LEN;
+        bytes[end - 1] ^= 1;
+        let (found, frame) = find_last(&bytes, 100).unwrap();
+        assert_eq!((found, frame), (first, &first.write()[..]));
+    }
 
     #[test]
     fn footers_round_trip_and_reject_another_file_length() {

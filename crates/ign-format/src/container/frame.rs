@@ -26,8 +26,10 @@ pub const ZSTD_MAGIC: u32 = 0xFD2F_B528;
 pub const SKIPPABLE_HEADER_LEN: usize = 8;
 /// Length of the kind of a sealed frame, in bytes (spec §1.1).
 const KIND_LEN: usize = 4;
+/// Length of what precedes the payload of a sealed frame, in bytes (spec §1.1).
+pub const PREFIX_LEN: usize = SKIPPABLE_HEADER_LEN + KIND_LEN;
 /// Number of bytes of a sealed frame that are not payload (spec §1.1).
-pub const SEAL_LEN: usize = SKIPPABLE_HEADER_LEN + KIND_LEN + CHECKSUM_LEN;
+pub const SEAL_LEN: usize = PREFIX_LEN + CHECKSUM_LEN;
 
 /// What a sealed frame holds (spec §1.1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -122,7 +124,7 @@ pub fn open(kind: Kind, bytes: &[u8]) -> Result<&[u8]> {
             "the checksum of the {name} frame differs"
         )));
     }
-    Ok(&sealed[SKIPPABLE_HEADER_LEN + KIND_LEN..])
+    Ok(&sealed[PREFIX_LEN..])
 }
 
 /// Whether these bytes begin like a sealed frame of this kind.

@@ -1,12 +1,12 @@
 //! The index: the sources of an archive, and the places of its blocks (spec §5).
 //!
-//! It precedes the footer. Blocks follow each other, so the index stores lengths, and a reader
-//! sums them to offsets.
+//! It precedes the footer. The index stores the lengths of blocks and of the gaps between them, and a
+//! reader sums them to offsets. A gap holds an index and a footer that an append has superseded.
 
 use ign_entropy::varint;
 
 use super::{
-    bytes::{take, take_u64},
+    bytes::{take, take_byte, take_u64},
     frame,
     limits::{MAX_INDEX_LEN, MAX_SOURCE_NAME_LEN},
 };
@@ -15,14 +15,17 @@ use crate::error::{Error, Result};
 /// Maximum length of the index frame in bytes (spec §7).
 pub const MAX_FRAME_LEN: u64 = MAX_INDEX_LEN + frame::SEAL_LEN as u64;
 
-/// One input of the archive, which unpacks to its exact bytes (spec §5.1).
+/// One input of the archive, or a part of one, which unpacks to its exact bytes (spec §5.1).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Source {
     /// File name without folders; empty for standard input.
     pub name: Vec<u8>,
     /// Length of its text in bytes, after decompression.
     pub text_len: u64,
-    /// XXH64 of its text.
+    /// Whether it is a part of an input: an archive was split.
+    pub is_part: bool,
+    /// The [`SourceChecksum`](super::SourceChecksum): XXH64 of its text, or for a part that of the checksums of
+    /// its blocks.
     pub text_checksum: u64,
     /// Number of its blocks.
     pub blocks: u64,
@@ -88,6 +91,7 @@ impl Index {
             varint::write(&mut out, source.name.len() as u64);
             out.extend_from_slice(&source.name);
             varint::write(&mut out, source.text_len);
+            out.push(u8::from(source.is_part));
             out.extend_from_slice(&source.text_checksum.to_le_bytes());
             varint::write(&mut out, source.blocks);
         }
@@ -124,6 +128,11 @@ impl Index {
             index.sources.push(Source {
                 name: take(input, len)?.to_vec(),
                 text_len: varint::read(input)?,
+                is_part: match take_byte(input)? {
+                    0 => false,
+                    1 => true,
+                    _ => return Err(Error::corrupt("an unknown kind of source")),
+                },
                 text_checksum: take_u64(input)?,
                 blocks: varint::read(input)?,
             });
@@ -201,6 +210,7 @@ mod tests {
             sources: vec![Source {
                 name: b"a.pgn".to_vec(),
                 text_len: 2000,
+                is_part: false,
                 text_checksum: 9,
                 blocks: 2,
             }],
@@ -210,6 +220,9 @@ mod tests {
 
     #[test]
     fn indexes_round_trip_and_find_the_block_of_a_game() {
+        let mut part = index();
+        part.sources[0].is_part = true;
+        assert_eq!(Index::read(&part.write(), 1000).unwrap(), part);
         let bytes = index().write();
         let back = Index::read(&bytes, 1000).unwrap();
         assert_eq!(back, index());

@@ -13,12 +13,15 @@ use super::{
 };
 use crate::error::{Error, Result};
 
+/// The coding of an archive that was merged from archives of several codings.
+pub const MIXED: &str = "mixed";
+
 /// The metadata record.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Meta {
     /// Name and version of the program that packed the archive.
     pub program: String,
-    /// Name of the requested move coding.
+    /// Name of the requested move coding; [`MIXED`] for an archive that was merged from several codings.
     pub coding: String,
     /// The zstd level of text streams.
     pub level: i32,

@@ -4,9 +4,11 @@
 //! it (spec §1):
 //!
 //! ```text
-//! header | metadata | block … block | index | footer
+//! header | metadata | block … block | index | footer | block … block | index | footer …
 //! block = head | frame of a stream … frame of a stream
 //! ```
+//!
+//! Each append adds blocks, an index of all blocks and a footer; the last footer counts.
 //!
 //! Each structure has a file with its `write` and `read` side by side. `read` takes bytes from
 //! outside: it checks every length against a limit before it allocates, and never panics. Nothing
@@ -30,7 +32,7 @@ pub mod stream;
 mod tag_names;
 
 pub use self::{
-    checksum::{CHECKSUM_LEN, checksum},
+    checksum::{CHECKSUM_LEN, SourceChecksum, checksum},
     header::VERSION,
     limits::*,
 };

@@ -1,0 +1,133 @@
+//! The last footer of a file.
+//!
+//! It is the last frame of an archive. After an append that was interrupted, or in a file that was cut off
+//! after one, other bytes follow it: they are searched backwards, piece by piece.
+
+use ign_format::{
+    container::{
+        footer::{self, Footer},
+        header,
+    },
+    error::{Error, Result},
+};
+
+use crate::{archive::read_at, source::ReadAt};
+
+/// Bytes that are searched at a time.
+const PIECE: u64 = 1 << 20;
+/// Bytes of a footer.
+const LEN: u64 = footer::LEN as u64;
+
+/// The last valid footer that ends where it states, and its frame.
+///
+/// # Errors
+/// Those of the source; corrupt if there is none, unsupported if the last one has another version.
+pub(crate) fn find(source: &dyn ReadAt, size: u64) -> Result<(Footer, Vec<u8>)> {
+    let last = size
+        .checked_sub(LEN)
+        .filter(|&at| at >= header::LEN as u64)
+        .ok_or_else(|| Error::corrupt("the archive is cut off").at_byte(size))?;
+    let frame = read_at(source, size, last, LEN)?;
+    match Footer::read(&frame, size) {
+        Ok(footer) => Ok((footer, frame)),
+        Err(error) => find_before(source, size)?.ok_or(error),
+    }
+}
+
+/// The last footer that ends before `size`.
+fn find_before(source: &dyn ReadAt, size: u64) -> Result<Option<(Footer, Vec<u8>)>> {
+    let first = header::LEN as u64;
+    let mut end = size;
+    while end >= first + LEN {
+        let start = end.saturating_sub(PIECE).max(first);
+        let bytes = read_at(source, size, start, end - start)?;
+        if let Some((footer, frame)) = footer::find_last(&bytes, start) {
+            return Ok(Some((footer, frame.to_vec())));
+        }
+        if start == first {
+            break;
+        }
+        // A footer across the border is whole in the next piece.
+        end = start + LEN - 1;
+    }
+    Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn footer(file_len: u64) -> Vec<u8> {
+        let footer = Footer {
+            index_offset: 30,
+            index_len: file_len - LEN - 30,
+            games: 1,
+            plies: 2,
+            text_len: 3,
+            file_len,
+        };
+        footer.write()
+    }
+
+    #[test]
+    fn finds_the_footer_before_any_number_of_other_bytes() {
+        let at = 1000;
+        let end = at + LEN;
+        let frame = footer(end);
+        for more in [
+            0,
+            1,
+            LEN - 1,
+            LEN,
+            PIECE - LEN - 1,
+            PIECE - LEN,
+            PIECE - 1,
+            PIECE,
+            3 * PIECE,
+        ] {
+            let mut bytes = vec![7; at as usize];
+            bytes.extend(&frame);
+            bytes.resize((end + more) as usize, 7);
+            let (found, found_frame) = find(&bytes, bytes.len() as u64).unwrap();
+            assert_eq!(
+                (found.file_len, found_frame),
+                (end, frame.clone()),
+                "{more}"
+            );
+        }
+    }
+
+    #[test]
+    fn finds_a_footer_across_the_border_of_pieces() {
+        for at in PIECE - LEN - 3..PIECE + 3 {
+            // The last piece starts at PIECE.
+            let mut bytes = vec![7; at as usize];
+            bytes.extend(footer(at + LEN));
+            bytes.resize(2 * PIECE as usize, 7);
+            assert_eq!(find(&bytes, 2 * PIECE).unwrap().0.file_len, at + LEN);
+        }
+    }
+
+    #[test]
+    fn the_error_is_that_of_the_end_if_there_is_no_footer() {
+        let mut bytes = vec![7; 5000];
+        let error = find(&bytes, 5000).unwrap_err();
+        assert!(
+            error.to_string().contains("no footer at its end"),
+            "{error}"
+        );
+        // This one states another end.
+        bytes.extend(footer(9000));
+        let error = find(&bytes, bytes.len() as u64).unwrap_err();
+        assert!(
+            error.to_string().contains("states a file length of 9000"),
+            "{error}"
+        );
+        assert!(
+            find(&vec![7; 91], 91)
+                .unwrap_err()
+                .to_string()
+                .contains("cut off")
+        );
+    }
+}

@@ -1,0 +1,418 @@
+//! New files, which appear whole or not at all.
+//!
+//! A file is written under a temporary name beside its final name, and locked while it is written. Then it
+//! is synced and renamed. A process that is killed leaves the temporary file, without a lock: whoever writes
+//! into that folder next removes it.
+
+use std::{
+    fs::{self, File},
+    io::{self, ErrorKind, Write},
+    path::{Path, PathBuf},
+    thread,
+    time::Duration,
+};
+
+use ign_format::{
+    container::checksum,
+    error::{Error, Result},
+};
+use tempfile::TempPath;
+
+use crate::file_lock::{Lock, busy, is_same};
+
+/// What temporary names begin and end with.
+const PREFIX: &str = ".ign-";
+const SUFFIX: &str = ".partial";
+/// The longest file name, in bytes, that becomes a part of the temporary name.
+const MAX_NAME: usize = 200;
+/// How often a new file is tried, and how long to wait in between: another process may hold the lock of a
+/// temporary file for a moment, to see whether it was left over.
+const ATTEMPTS: u32 = 10;
+const PAUSE: Duration = Duration::from_millis(10);
+
+/// A file that is being written. It gets its name when it is [finished](Self::finish); if it is dropped
+/// before, nothing is left of it.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("games.ign");
+/// use ign_archive::{Input, NewFile, Packer};
+///
+/// let input = Input::reader("games.pgn", &b"1. e4 e5 *\n"[..]);
+/// let file = NewFile::create(&path, false)?;
+/// // While this file is written, nobody else can write one of that name.
+/// assert!(NewFile::create(&path, false).is_err());
+/// let (file, _) = Packer::new().pack([input], file)?;
+/// assert!(!path.exists());
+/// file.finish()?;
+/// assert!(path.exists());
+/// # Ok(())
+/// # }
+/// ```
+///
+/// It is not buffered.
+#[derive(Debug)]
+pub struct NewFile {
+    // Dropped before the file: while the temporary file has its name, it is locked.
+    temporary: TempPath,
+    file: File,
+    path: PathBuf,
+    replaces: bool,
+    /// The file that will be replaced, locked so that nobody appends to it meanwhile.
+    _replaced: Option<File>,
+}
+
+impl NewFile {
+    /// Starts a file. If `replaces` is set, it may replace a regular file of that name.
+    ///
+    /// # Errors
+    /// [`Usage`](crate::ErrorKind::Usage) if there is such a file already and may not be replaced, if the
+    /// path names no file, or if another process is writing it; [`Io`](crate::ErrorKind::Io).
+    pub fn create(path: impl AsRef<Path>, replaces: bool) -> Result<Self> {
+        let path = path.as_ref();
+        Self::open(path, replaces).map_err(|e| e.in_file(path))
+    }
+
+    fn open(path: &Path, replaces: bool) -> Result<Self> {
+        let Some(name) = path.file_name() else {
+            return Err(Error::usage("is the name of a folder; name a file"));
+        };
+        let exists = match path.metadata() {
+            Ok(metadata) if metadata.is_dir() => {
+                return Err(Error::usage("is a directory; name a file"));
+            }
+            Ok(metadata) if !metadata.is_file() => {
+                return Err(Error::usage("is not a regular file"));
+            }
+            Ok(_) if !replaces => return Err(Error::usage("already exists")),
+            found => found.is_ok(),
+        };
+        let folder = folder_of(path);
+        if !folder.is_dir() {
+            let folder = folder.display();
+            return Err(Error::usage(format!("the folder {folder} does not exist"))
+                .with_remedy("create it first"));
+        }
+        let temporary = folder.join(temporary_name(&name.to_string_lossy()));
+        let file = create_locked(&temporary, path)?;
+        let temporary = TempPath::try_from_path(temporary)?;
+        remove_leftovers(folder);
+        let replaced = match exists {
+            true => lock_replaced(path)?,
+            false => None,
+        };
+        Ok(Self {
+            temporary,
+            file,
+            path: path.to_path_buf(),
+            replaces,
+            _replaced: replaced,
+        })
+    }
+
+    /// The path of the file until it is finished. A program that ends early, on a signal for example, may
+    /// remove it; if it does not, the next one that writes into the folder does.
+    pub fn temporary_path(&self) -> &Path {
+        &self.temporary
+    }
+
+    /// Waits until the file is on the disk. [`finish`](Self::finish) does so too.
+    ///
+    /// # Errors
+    /// [`Io`](crate::ErrorKind::Io).
+    pub fn sync(&self) -> Result<()> {
+        self.file.sync_all().map_err(|e| self.error(e))
+    }
+
+    /// Waits until the file is on the disk, and gives it its name.
+    ///
+    /// # Errors
+    /// [`Io`](crate::ErrorKind::Io); [`Usage`](crate::ErrorKind::Usage) if another program has created a
+    /// file of that name meanwhile, which may not be replaced.
+    pub fn finish(self) -> Result<()> {
+        self.sync()?;
+        let Self {
+            temporary,
+            file,
+            path,
+            replaces,
+            _replaced,
+        } = self;
+        let renamed = match replaces {
+            true => temporary.persist(&path),
+            false => temporary.persist_noclobber(&path),
+        };
+        let renamed = match renamed {
+            Err(error) if error.error.kind() == ErrorKind::AlreadyExists => {
+                Err(Error::usage("was created by another program meanwhile"))
+            }
+            Err(error) => Err(error.error.into()),
+            Ok(()) => sync_folder(folder_of(&path)).map_err(Error::from),
+        };
+        drop(file);
+        renamed.map_err(|e: Error| e.in_file(path))
+    }
+
+    fn error(&self, error: io::Error) -> Error {
+        Error::from(error).in_file(&self.path)
+    }
+}
+
+impl Write for NewFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+fn folder_of(path: &Path) -> &Path {
+    let folder = path.parent().filter(|folder| *folder != Path::new(""));
+    folder.unwrap_or(Path::new("."))
+}
+
+/// `.ign-games.ign.partial` for `games.ign`.
+fn temporary_name(name: &str) -> String {
+    match name.len() {
+        ..=MAX_NAME => format!("{PREFIX}{name}{SUFFIX}"),
+        _ => format!("{PREFIX}{:016x}{SUFFIX}", checksum(name.as_bytes())),
+    }
+}
+
+/// Creates a temporary file and locks it.
+fn create_locked(temporary: &Path, path: &Path) -> Result<File> {
+    for attempt in 0..ATTEMPTS {
+        if attempt > 0 {
+            thread::sleep(PAUSE);
+        }
+        // A file that exists is never written: it may be a link to another one.
+        let created = File::options().write(true).create_new(true).open(temporary);
+        match created {
+            Ok(file) => match Lock::try_on(&file)? {
+                Lock::Held | Lock::Unsupported if is_at(&file, temporary) => return Ok(file),
+                // Another process took it for left over.
+                _ => {}
+            },
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => remove_leftover(temporary)?,
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Err(busy(path))
+}
+
+/// Removes a temporary file, unless it is being written.
+///
+/// # Errors
+/// Io; usage if it cannot be known whether the file is being written.
+fn remove_leftover(temporary: &Path) -> Result<()> {
+    let file = match File::options().read(true).write(true).open(temporary) {
+        Ok(file) => file,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(Error::from(error).in_file(temporary)),
+    };
+    match Lock::try_on(&file)? {
+        Lock::Busy => Ok(()),
+        Lock::Held if is_at(&file, temporary) => match fs::remove_file(temporary) {
+            Err(error) if error.kind() != ErrorKind::NotFound => Err(error.into()),
+            _ => Ok(()),
+        },
+        // Another process has finished it and perhaps started the next one.
+        Lock::Held if !temporary.is_symlink() => Ok(()),
+        Lock::Held | Lock::Unsupported => Err(Error::usage("is in the way")
+            .with_remedy("remove it if no other ign process is writing it")
+            .in_file(temporary)),
+    }
+}
+
+/// Removes temporary files of processes that were killed. What cannot be removed stays.
+fn remove_leftovers(folder: &Path) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        if name.starts_with(PREFIX) && name.ends_with(SUFFIX) {
+            _ = remove_leftover(&entry.path());
+        }
+    }
+}
+
+/// Whether an open file is the one at a path, not a link to it.
+fn is_at(file: &File, path: &Path) -> bool {
+    let metadata = path.symlink_metadata();
+    metadata.is_ok_and(|metadata| is_same(file, &metadata).unwrap_or(false))
+}
+
+/// Locks a file that will be replaced. Without permission to open it there is no lock.
+///
+/// # Errors
+/// Usage if another process is writing it.
+#[cfg(unix)]
+fn lock_replaced(path: &Path) -> Result<Option<File>> {
+    let Ok(file) = File::open(path) else {
+        return Ok(None);
+    };
+    match Lock::try_on(&file) {
+        Ok(Lock::Busy) => Err(busy(path)),
+        Ok(_) => Ok(Some(file)),
+        Err(_) => Ok(None),
+    }
+}
+
+/// Locks of this system keep others from reading, so there is none.
+#[cfg(not(unix))]
+fn lock_replaced(_: &Path) -> Result<Option<File>> {
+    Ok(None)
+}
+
+/// Waits until the names of a folder are on the disk, where the system can do that for a folder that may
+/// be read.
+fn sync_folder(folder: &Path) -> io::Result<()> {
+    if cfg!(not(unix)) {
+        return Ok(());
+    }
+    match File::open(folder).and_then(|folder| folder.sync_all()) {
+        Err(error)
+            if matches!(
+                error.kind(),
+                ErrorKind::InvalidInput | ErrorKind::PermissionDenied | ErrorKind::Unsupported
+            ) =>
+        {
+            Ok(())
+        }
+        synced => synced,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ErrorKind as Kind;
+
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = fs::read_dir(folder).unwrap();
+        let mut names: Vec<_> = entries
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn file_appears_whole_when_it_is_finished_and_leaves_nothing_when_it_is_dropped() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.ign");
+        let mut file = NewFile::create(&path, false).unwrap();
+        file.write_all(b"one").unwrap();
+        assert_eq!(names(folder.path()), [".ign-a.ign.partial"]);
+        file.finish().unwrap();
+        assert_eq!(names(folder.path()), ["a.ign"]);
+        let error = NewFile::create(&path, false).unwrap_err();
+        assert!(error.to_string().ends_with("already exists"), "{error}");
+        let mut file = NewFile::create(&path, true).unwrap();
+        file.write_all(b"two").unwrap();
+        drop(file);
+        assert_eq!(names(folder.path()), ["a.ign"]);
+        assert_eq!(fs::read(&path).unwrap(), b"one");
+        let mut file = NewFile::create(&path, true).unwrap();
+        file.write_all(b"three").unwrap();
+        file.finish().unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"three");
+    }
+
+    #[test]
+    fn rejects_a_second_writer_until_the_first_has_ended() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.ign");
+        for replaces in [false, true] {
+            let first = NewFile::create(&path, replaces).unwrap();
+            let error = NewFile::create(&path, replaces).unwrap_err();
+            assert_eq!(error.kind(), Kind::Usage);
+            assert!(error.message().contains("another ign process is writing"));
+            // Other names are free.
+            NewFile::create(folder.path().join("b.ign"), false).unwrap();
+            assert_eq!(names(folder.path()).len(), 1 + usize::from(replaces));
+            match replaces {
+                false => first.finish().unwrap(),
+                true => drop(first),
+            }
+        }
+        NewFile::create(&path, true).unwrap();
+    }
+
+    #[test]
+    fn removes_temporary_files_that_were_left_and_no_others() {
+        let folder = tempfile::tempdir().unwrap();
+        let others = [".ign-x", "x.partial", "a.pgn", ".ignition.partial"];
+        for name in [
+            ".ign-a.ign.partial",
+            ".ign-b.ign.partial",
+            ".ign-Ab12.partial",
+        ] {
+            fs::write(folder.path().join(name), b"left").unwrap();
+        }
+        for name in others {
+            fs::write(folder.path().join(name), b"other").unwrap();
+        }
+        let written = NewFile::create(folder.path().join("c.ign"), false).unwrap();
+        let mut file = NewFile::create(folder.path().join("a.ign"), false).unwrap();
+        file.write_all(b"new").unwrap();
+        let mut expected = others.map(str::to_owned).to_vec();
+        expected.extend([".ign-a.ign.partial", ".ign-c.ign.partial"].map(str::to_owned));
+        expected.sort();
+        assert_eq!(names(folder.path()), expected);
+        file.finish().unwrap();
+        written.finish().unwrap();
+        assert_eq!(fs::read(folder.path().join("a.ign")).unwrap(), b"new");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn does_not_write_through_a_link_of_the_temporary_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let victim = folder.path().join("victim");
+        fs::write(&victim, b"text").unwrap();
+        let link = folder.path().join(".ign-a.ign.partial");
+        std::os::unix::fs::symlink(&victim, &link).unwrap();
+        let error = NewFile::create(folder.path().join("a.ign"), false).unwrap_err();
+        assert!(error.to_string().contains("is in the way"), "{error}");
+        assert_eq!(fs::read(&victim).unwrap(), b"text");
+    }
+
+    #[test]
+    fn threads_that_write_the_same_name_never_mix() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.ign");
+        thread::scope(|scope| {
+            for byte in b'a'..b'e' {
+                let path = &path;
+                scope.spawn(move || {
+                    for _ in 0..30 {
+                        match NewFile::create(path, true) {
+                            Ok(mut file) => {
+                                file.write_all(&[byte; 100]).unwrap();
+                                file.finish().unwrap();
+                            }
+                            Err(error) => assert_eq!(error.kind(), Kind::Usage, "{error}"),
+                        }
+                    }
+                });
+            }
+        });
+        assert_eq!(names(folder.path()), ["a.ign"]);
+        let bytes = fs::read(&path).unwrap();
+        assert!(bytes.len() == 100 && bytes.iter().all(|&byte| byte == bytes[0]));
+    }
+
+    #[test]
+    fn rejects_folders_and_long_names_work() {
+        let folder = tempfile::tempdir().unwrap();
+        for path in [folder.path().to_owned(), folder.path().join("none/a.ign")] {
+            assert_eq!(NewFile::create(path, true).unwrap_err().kind(), Kind::Usage);
+        }
+        let path = folder.path().join("x".repeat(250));
+        NewFile::create(&path, false).unwrap().finish().unwrap();
+        assert!(path.exists());
+    }
+}

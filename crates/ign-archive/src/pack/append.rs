@@ -1,0 +1,181 @@
+//! Appending to an archive.
+//!
+//! ```text
+//! header | metadata | blocks | index | footer ─► … | footer | new blocks | index of all blocks | footer
+//! ```
+//!
+//! Bytes of the archive are never written again. The new index is on the disk before the new footer is
+//! written, so the archive opens as it was until it opens with all new games.
+
+use std::{
+    fs::File,
+    io::{BufWriter, Write},
+    path::{Path, PathBuf},
+};
+
+use ign_format::{
+    block::{Coding, encode::PartlyText},
+    error::{Error, Result},
+};
+
+use super::{Input, Packer, Summary, writer::ArchiveWriter};
+use crate::{
+    archive::Archive,
+    file_lock::{Lock, busy, is_same},
+};
+
+/// Bytes collected before each write.
+const BUFFER_LEN: usize = 1 << 18;
+
+/// An archive file that is open for appending, and locked: nobody else can append to it or replace it
+/// through this library. Readers are not affected. They see the new games when they open it again.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("games.ign");
+/// use ign_archive::{Appender, Archive, Input, Packer};
+///
+/// let january = Input::reader("january.pgn", &b"1. e4 e5 *\n"[..]);
+/// Packer::new().pack([january], std::fs::File::create(&path)?)?;
+///
+/// let february = Input::reader("february.pgn", &b"1. d4 d5 *\n1. c4 *\n"[..]);
+/// let appender = Appender::open(&path)?;
+/// let packer = appender.packer()?.threads(2);
+/// let summary = appender.append(packer, [february])?;
+/// assert_eq!(summary.games, 3);
+///
+/// let archive = Archive::open(&path)?;
+/// assert_eq!(archive.game(3)?.san()?, ["c4"]);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// A search index beside the archive belongs to its state before. It is not used any more until it is built
+/// again.
+pub struct Appender {
+    file: File,
+    path: PathBuf,
+    archive: Archive,
+    removed_len: u64,
+}
+
+impl Appender {
+    /// Opens and locks an archive file. If an append to it was interrupted, its
+    /// [remains](Archive::trailing_len) are removed.
+    ///
+    /// # Errors
+    /// Those of [`Archive::open`]; [`Io`](crate::ErrorKind::Io) if the file cannot be written;
+    /// [`Usage`](crate::ErrorKind::Usage) if another process is writing it.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self> {
+        let path = path.as_ref();
+        if path == Path::new("-") {
+            return Err(Error::usage("standard output is no archive to append to")
+                .with_remedy("name a file"));
+        }
+        // Without a lock, for the errors of files that are no archives.
+        Archive::open(path)?;
+        let open = || {
+            let file = open_locked(path)?;
+            let read = |file: &File| Archive::of_file(file.try_clone()?, path);
+            let mut archive = read(&file)?;
+            let removed_len = archive.trailing_len();
+            if removed_len > 0 {
+                file.set_len(archive.file_len())?;
+                file.sync_all()?;
+                archive = read(&file)?;
+            }
+            Ok(Self {
+                file,
+                path: path.to_path_buf(),
+                archive,
+                removed_len,
+            })
+        };
+        open().map_err(|e: Error| e.in_file(path))
+    }
+
+    /// The archive as it is before anything is appended.
+    pub fn archive(&self) -> &Archive {
+        &self.archive
+    }
+
+    /// The number of bytes of an interrupted append that were removed.
+    pub fn removed_len(&self) -> u64 {
+        self.removed_len
+    }
+
+    /// A packer with the coding, the level and the block size that the archive was packed with. If it was
+    /// merged from several codings, the coding is the default.
+    ///
+    /// # Errors
+    /// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt).
+    pub fn packer(&self) -> Result<Packer<'static>> {
+        let meta = self.archive.meta()?;
+        let own = Coding::ALL
+            .into_iter()
+            .find(|coding| coding.name() == meta.coding);
+        Ok(Packer::new()
+            .coding(own.unwrap_or_default())
+            .level(meta.level)
+            .block_size(usize::try_from(meta.block_size).unwrap_or(Packer::DEFAULT_BLOCK_SIZE)))
+    }
+
+    /// Packs inputs and appends them. Returns what the archive then holds; of the games that are partly kept
+    /// as text only the new ones are counted. After an error the archive is as it was, and without inputs
+    /// nothing is written.
+    ///
+    /// # Errors
+    /// Those of [`Packer::pack`]; [`Usage`](crate::ErrorKind::Usage) if an input is an archive.
+    pub fn append(
+        self,
+        packer: Packer,
+        inputs: impl IntoIterator<Item = Input>,
+    ) -> Result<Summary> {
+        let inputs: Vec<Input> = inputs.into_iter().collect();
+        if inputs.is_empty() {
+            let footer = self.archive.footer();
+            return Ok(Summary {
+                games: footer.games,
+                plies: footer.plies,
+                text_len: footer.text_len,
+                archive_len: footer.file_len,
+                partly_text: PartlyText::default(),
+            });
+        }
+        let appended = self.write(packer, &inputs);
+        if appended.is_err() {
+            // If this fails, the archive opens as it was all the same.
+            _ = self.file.set_len(self.archive.file_len());
+            _ = self.file.sync_all();
+        }
+        appended.map_err(|e| e.in_file(&self.path))
+    }
+
+    fn write(&self, packer: Packer, inputs: &[Input]) -> Result<Summary> {
+        let out = BufWriter::with_capacity(BUFFER_LEN, &self.file);
+        let mut writer = ArchiveWriter::after(&self.archive, out);
+        packer.write_blocks(inputs, &mut writer, |_| Ok(()), |()| Ok(()))?;
+        let (_, summary) = writer.finish_with(|out| {
+            out.flush()?;
+            Ok(out.get_ref().sync_all()?)
+        })?;
+        self.file.sync_all()?;
+        Ok(summary)
+    }
+}
+
+/// Opens a file that is written at its end only, and locks it.
+fn open_locked(path: &Path) -> Result<File> {
+    loop {
+        let file = File::options().read(true).append(true).open(path)?;
+        match Lock::try_on(&file)? {
+            Lock::Busy => return Err(busy(path)),
+            Lock::Held | Lock::Unsupported if is_same(&file, &path.metadata()?)? => {
+                return Ok(file);
+            }
+            // Another process has replaced the file since it was opened.
+            Lock::Held | Lock::Unsupported => {}
+        }
+    }
+}

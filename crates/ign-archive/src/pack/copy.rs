@@ -1,0 +1,63 @@
+//! Blocks that are copied from archives as they are stored.
+
+use ign_format::{
+    container::{
+        block_head::Head, checksum, frame::skippable_len, index::BlockEntry, stream::Stream,
+    },
+    error::{Error, Result},
+};
+
+use crate::archive::Archive;
+
+/// A block as it is stored. Its checksums have been compared; nothing is decoded.
+pub(super) struct StoredBlock {
+    pub bytes: Vec<u8>,
+    pub head: Head,
+    pub head_len: usize,
+}
+
+impl StoredBlock {
+    /// Reads a block, numbered from 0.
+    ///
+    /// # Errors
+    /// Io; cancelled; corrupt, unsupported, with the block and the file.
+    pub fn read(archive: &Archive, number: usize) -> Result<Self> {
+        let bytes = archive.block_bytes(number)?;
+        archive.in_block(number, || {
+            Self::checked(bytes, &archive.index().blocks[number])
+        })
+    }
+
+    fn checked(bytes: Vec<u8>, entry: &BlockEntry) -> Result<Self> {
+        let head_len = skippable_len(&bytes).map_or(bytes.len() as u64, |len| len);
+        let head_len = head_len.min(bytes.len() as u64) as usize;
+        let (head, mut body) = bytes.split_at(head_len);
+        let head = Head::read(head)?;
+        if head.text_len as u64 != entry.text_len
+            || head.games as u64 != entry.games
+            || head_len as u64 != entry.head_len
+        {
+            return Err(Error::corrupt("block and index contradict each other"));
+        }
+        for stream in head.columns.iter().flat_map(|column| &column.streams) {
+            let Stream::Framed(frame) = stream else {
+                continue;
+            };
+            let (stored, rest) = body
+                .split_at_checked(frame.stored_len)
+                .ok_or_else(|| Error::corrupt("the columns of a block are cut off"))?;
+            if checksum(stored) != frame.checksum {
+                return Err(Error::corrupt("the checksum of a column differs"));
+            }
+            body = rest;
+        }
+        if !body.is_empty() {
+            return Err(Error::corrupt("a block has excess bytes"));
+        }
+        Ok(Self {
+            head,
+            head_len,
+            bytes,
+        })
+    }
+}

@@ -1,0 +1,171 @@
+//! Merging: the blocks of several archives in one, copied without decoding.
+
+use std::{io::Write, ops::ControlFlow, thread};
+
+use ign_format::{
+    container::meta::{MIXED, Meta},
+    error::{Error, Result},
+};
+
+use super::{Summary, copy::StoredBlock, writer::ArchiveWriter};
+use crate::{
+    archive::Archive,
+    ordered::ordered,
+    progress::{Counters, Progress, ignore},
+};
+
+/// Threads that read blocks and compare their checksums. Writing takes longer.
+const READERS: usize = 2;
+
+/// Writes the games of archives, one archive after the other, into one archive. Blocks are copied as they
+/// are: nothing is decoded, but the checksums of all frames are compared. Codings may differ. The text of
+/// the new archive is that of the archives in this order, and their inputs are its inputs. Returns `out` and
+/// what the archive holds.
+///
+/// ```
+/// use ign_archive::{Archive, Input, Packer, merge};
+///
+/// let archive = |name: &str, text: &'static str| {
+///     let input = Input::reader(name, text.as_bytes());
+///     let (bytes, _) = Packer::new().pack([input], Vec::new())?;
+///     Archive::from_source(bytes, name)
+/// };
+/// let archives = [archive("one", "1. e4 *\n")?, archive("two", "1. d4 *\n")?];
+/// let (bytes, summary) = merge(&archives, Vec::new())?;
+/// assert_eq!(summary.games, 2);
+/// let mut text = Vec::new();
+/// Archive::from_source(bytes, "both")?.unpack(&mut text)?;
+/// assert_eq!(text, b"1. e4 *\n1. d4 *\n");
+/// # Ok::<(), ign_archive::Error>(())
+/// ```
+///
+/// # Errors
+/// [`Usage`](crate::ErrorKind::Usage) if there are no archives; [`Io`](crate::ErrorKind::Io), also of `out`;
+/// [`Corrupt`](crate::ErrorKind::Corrupt) if a frame of a block is damaged.
+pub fn merge<W: Write>(archives: &[Archive], out: W) -> Result<(W, Summary)> {
+    merge_with(archives, out, ignore)
+}
+
+/// As [`merge`], with a callback after each block; its bytes are those of the archives. If it returns
+/// [`ControlFlow::Break`], merging ends with an error of kind [`Cancelled`](crate::ErrorKind::Cancelled).
+///
+/// # Errors
+/// As [`merge`], and `Cancelled`.
+pub fn merge_with<W: Write>(
+    archives: &[Archive],
+    out: W,
+    mut on_progress: impl FnMut(Progress) -> ControlFlow<()>,
+) -> Result<(W, Summary)> {
+    let mut writer = ArchiveWriter::new(out, &meta_of(archives)?)?;
+    let counters = Counters::default();
+    let jobs = archives.iter().flat_map(|archive| {
+        let blocks = 0..archive.index().blocks.len();
+        blocks.map(move |block| Ok((archive, block)))
+    });
+    thread::scope(|scope| {
+        let read = |(archive, block)| StoredBlock::read(archive, block);
+        let mut blocks = ordered(scope, READERS, jobs, read);
+        for source in archives.iter().flat_map(|archive| &archive.index().sources) {
+            let count = usize::try_from(source.blocks).unwrap_or(usize::MAX);
+            for block in blocks.by_ref().take(count) {
+                let block = block?;
+                writer.copied_block(&block)?;
+                counters.add_bytes(block.bytes.len() as u64);
+                counters.add_games(block.head.games as u64);
+                counters.report(&mut on_progress)?;
+            }
+            writer.source(source.clone());
+        }
+        Ok::<_, Error>(())
+    })?;
+    writer.finish()
+}
+
+/// The metadata of an archive that is merged: level and block size are those of the first archive.
+fn meta_of(archives: &[Archive]) -> Result<Meta> {
+    let [first, others @ ..] = archives else {
+        return Err(Error::usage("there are no archives to merge"));
+    };
+    let first = first.meta()?;
+    let mut coding = first.coding.clone();
+    for other in others {
+        if other.meta()?.coding != coding {
+            coding = MIXED.to_owned();
+        }
+    }
+    Ok(Meta::new(&coding, first.level, first.block_size))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Coding, ErrorKind, Input, Packer};
+
+    fn archive(name: &str, text: &str, coding: Coding) -> Vec<u8> {
+        let input = Input::reader(name, std::io::Cursor::new(text.to_owned()));
+        let packer = Packer::new().coding(coding).block_size(1 << 12);
+        packer.pack([input], Vec::new()).unwrap().0
+    }
+
+    fn open(bytes: &[u8]) -> Archive {
+        Archive::from_source(bytes.to_vec(), "a.ign").unwrap()
+    }
+
+    #[test]
+    fn merge_of_packed_inputs_is_the_archive_that_packs_them_together() {
+        let game = "[Event \"?\"]\n[Site \"x\"]\n\n1. e4 e5 2. Nf3 *\n\n";
+        let texts = [
+            game.repeat(300),
+            String::new(),
+            "no game".into(),
+            game.repeat(3),
+        ];
+        for coding in Coding::ALL {
+            let archives: Vec<_> = texts
+                .iter()
+                .map(|text| open(&archive("a", text, coding)))
+                .collect();
+            let inputs = texts
+                .clone()
+                .map(|text| Input::reader("a", std::io::Cursor::new(text)));
+            let packer = Packer::new().coding(coding).block_size(1 << 12);
+            let (packed, expected) = packer.pack(inputs, Vec::new()).unwrap();
+            let (merged, summary) = merge(&archives, Vec::new()).unwrap();
+            assert!(merged == packed);
+            assert_eq!(summary, expected);
+        }
+    }
+
+    #[test]
+    fn codings_may_differ() {
+        let texts = ["1. e4 *\n\n", "1. d4 *\n\n", "1. c4 *\n\n"];
+        let archives: Vec<_> = texts
+            .into_iter()
+            .zip(Coding::ALL)
+            .map(|(text, coding)| open(&archive("a", text, coding)))
+            .collect();
+        let merged = open(&merge(&archives, Vec::new()).unwrap().0);
+        assert_eq!(merged.meta().unwrap().coding, "mixed");
+        merged.verify().unwrap();
+        assert_eq!(merged.game(3).unwrap().pgn().unwrap(), b"1. c4 *\n\n");
+    }
+
+    #[test]
+    fn detects_every_flipped_byte_of_a_block() {
+        let game = "[Event \"a long name, so that there are frames\"]\n\n1. e4 {%} e5 2. Nf3 *\n\n";
+        let bytes = archive("a", &game.repeat(80), Coding::Ign);
+        let whole = open(&bytes);
+        let block = whole.index().blocks[0];
+        for at in block.offset..block.offset + block.stored_len {
+            let mut bad = bytes.clone();
+            bad[at as usize] ^= 4;
+            let error = merge(&[whole.clone(), open(&bad)], Vec::new()).unwrap_err();
+            assert_eq!(
+                (error.kind(), error.block()),
+                (ErrorKind::Corrupt, Some(1)),
+                "{at}"
+            );
+        }
+        assert_eq!(merge(&[], Vec::new()).unwrap_err().kind(), ErrorKind::Usage);
+    }
+}

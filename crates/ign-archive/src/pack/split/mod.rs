@@ -1,0 +1,151 @@
+//! Splitting: one archive to several, by numbers of games, by size, or by the values of a tag.
+//!
+//! ```text
+//! archive ─► Reader: blocks as they are, ─► Collector: texts of a part ─► encode ─► PartWriter ─► archives
+//!            or texts of a block's games    joined to blocks              (threads)  one for each
+//!            (threads; reader.rs)           (collect.rs)                             part (parts.rs)
+//! ```
+//!
+//! A block of which all games go to one part is copied without decoding. Text between games goes with the
+//! game before it, and with the first game at the start of a block.
+
+mod collect;
+mod names;
+mod parts;
+mod plan;
+mod reader;
+mod sized;
+
+use std::{io::Write, ops::ControlFlow};
+
+use ign_format::error::{Error, Result};
+
+use self::parts::Parts;
+use super::{Summary, copy::StoredBlock};
+use crate::{
+    archive::Archive,
+    progress::{Progress, ignore},
+};
+
+/// How the games of an archive are divided.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SplitBy {
+    /// Archives of this many games, in order; the last may have fewer.
+    Games(u64),
+    /// Archives of at most this many bytes, in order. A block is cut only if it is longer.
+    Bytes(u64),
+    /// An archive for each value of a tag. The name of the tag may be in lower case.
+    Tag(String),
+    /// An archive for each day: that of the UTCDate tag, or of the Date tag.
+    Day,
+    /// An archive for each month.
+    Month,
+    /// An archive for each year.
+    Year,
+}
+
+impl SplitBy {
+    /// The maximum number of archives. All are open at the same time, so that none appears if one fails.
+    pub const MAX_PARTS: usize = 400;
+}
+
+/// One of the archives.
+#[derive(Debug)]
+pub struct Part<W> {
+    /// What tells it from the others: a number such as `001`, or a value with every character that is
+    /// neither letter, digit, nor one of `-+.,` replaced by `_`. No two names of a splitting differ in case
+    /// alone. Games without a value are in the part `unknown`.
+    pub name: String,
+    /// Where it was written.
+    pub out: W,
+    /// What it holds.
+    pub summary: Summary,
+}
+
+/// What a splitting has written.
+#[derive(Debug)]
+pub struct Splitting<W> {
+    /// The archives: in the order of their games, or of the values.
+    pub parts: Vec<Part<W>>,
+    /// The number of blocks that were copied without decoding.
+    pub copied_blocks: u64,
+    /// The number of new blocks, of games that were decoded and encoded again.
+    pub encoded_blocks: u64,
+}
+
+/// Divides the games of an archive among several archives. `open` is called with the
+/// [name](Part::name) of each and returns where it is written.
+///
+/// Every byte of the text is in one of them. Divided by games or by bytes, they [merge](crate::merge())
+/// in their order to an archive of the same text. Inputs that are divided are parts of inputs in the new
+/// archives, under the same name.
+///
+/// ```
+/// use ign_archive::{Archive, Input, Packer, SplitBy, split};
+///
+/// let text = "[Date \"2023.12.31\"]\n\n1. e4 *\n\n[Date \"2024.01.01\"]\n\n1. d4 *\n\n";
+/// let input = Input::reader("a.pgn", text.as_bytes());
+/// let (bytes, _) = Packer::new().pack([input], Vec::new())?;
+/// let archive = Archive::from_source(bytes, "a.ign")?;
+///
+/// let splitting = split(&archive, &SplitBy::Year, |_name| Ok(Vec::new()))?;
+/// let names: Vec<_> = splitting.parts.iter().map(|part| &part.name).collect();
+/// assert_eq!(names, ["2023", "2024"]);
+/// let bytes = splitting.parts[1].out.clone();
+/// let games = Archive::from_source(bytes, "a-2024.ign")?;
+/// assert_eq!(games.game(1)?.pgn()?, archive.game(2)?.pgn()?);
+/// # Ok::<(), ign_archive::Error>(())
+/// ```
+///
+/// # Errors
+/// [`Usage`](crate::ErrorKind::Usage) if there would be more than [`SplitBy::MAX_PARTS`] archives, if the
+/// archive is empty, or if no game has the tag; [`Io`](crate::ErrorKind::Io), also of the outputs;
+/// [`Corrupt`](crate::ErrorKind::Corrupt); [`Unsupported`](crate::ErrorKind::Unsupported) if the text of
+/// some games alone would be that of more or fewer games. After an error, what was written is no archive.
+pub fn split<W: Write>(
+    archive: &Archive,
+    by: &SplitBy,
+    open: impl FnMut(&str) -> Result<W>,
+) -> Result<Splitting<W>> {
+    split_with(archive, by, open, ignore)
+}
+
+/// As [`split`], with a callback after each block that is written; its bytes are those of text. If it
+/// returns [`ControlFlow::Break`], splitting ends with an error of kind
+/// [`Cancelled`](crate::ErrorKind::Cancelled).
+///
+/// # Errors
+/// As [`split`], and `Cancelled`.
+pub fn split_with<W: Write>(
+    archive: &Archive,
+    by: &SplitBy,
+    mut open: impl FnMut(&str) -> Result<W>,
+    mut on_progress: impl FnMut(Progress) -> ControlFlow<()>,
+) -> Result<Splitting<W>> {
+    let mut split = || {
+        if archive.index().blocks.is_empty() {
+            return Err(Error::usage("is empty: there is nothing to split"));
+        }
+        let meta = archive.meta()?;
+        let mut parts = Parts::new(archive, &mut open, &mut on_progress)?;
+        match by {
+            SplitBy::Bytes(limit) => sized::split(archive, *limit, &meta, &mut parts)?,
+            by => collect::split(archive, &plan::Plan::new(archive, by)?, &meta, &mut parts)?,
+        }
+        parts.finish()
+    };
+    split().map_err(|e| match e.kind() {
+        // Errors of outputs name their files, or have no place.
+        crate::ErrorKind::Io => e,
+        _ => e.in_file(archive.path()),
+    })
+}
+
+/// The error of too many parts.
+fn too_many(parts: &str) -> Error {
+    let max = SplitBy::MAX_PARTS;
+    Error::usage(format!(
+        "{parts} archives would be written, and at most {max} can be"
+    ))
+}

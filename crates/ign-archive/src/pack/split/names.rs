@@ -1,0 +1,76 @@
+//! Names of parts: values that are safe as parts of file names, no two of them equal.
+
+use std::collections::HashSet;
+
+/// Maximum length of a name in bytes.
+const MAX_LEN: usize = 100;
+
+/// Names of values, in their order.
+pub(super) fn names<'v>(values: impl IntoIterator<Item = &'v str>) -> Vec<String> {
+    let mut used = HashSet::new();
+    let name = |value| {
+        let name = safe(value);
+        // Names that differ in case alone are the same file on some systems.
+        let numbered = (2u32..).map(|n| format!("{name}-{n}"));
+        let mut names = std::iter::once(name.clone()).chain(numbered);
+        names
+            .find(|name| used.insert(name.to_lowercase()))
+            .unwrap_or(name)
+    };
+    values.into_iter().map(name).collect()
+}
+
+/// The number of a part, counted from 0, as its name.
+pub(super) fn numbered(part: usize) -> String {
+    format!("{:03}", part + 1)
+}
+
+fn safe(value: &str) -> String {
+    let mut name: String = value
+        .chars()
+        .map(|c| match c.is_alphanumeric() || "-+.,".contains(c) {
+            true => c,
+            false => '_',
+        })
+        .collect();
+    let end = (0..=MAX_LEN.min(name.len())).rev();
+    let end = end.into_iter().find(|&end| name.is_char_boundary(end));
+    name.truncate(end.unwrap_or(0));
+    name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_become_distinct_file_names() {
+        let long = "é".repeat(60);
+        let values = [
+            "a/b",
+            "a\\b",
+            "A_b",
+            "..",
+            "Ünal, A.",
+            "1-0",
+            "x\n\0",
+            "",
+            &long,
+        ];
+        let cut = "é".repeat(50);
+        let expected = [
+            "a_b",
+            "a_b-2",
+            "A_b-3",
+            "..",
+            "Ünal,_A.",
+            "1-0",
+            "x__",
+            "",
+            &cut,
+        ];
+        assert_eq!(names(values), expected);
+        assert_eq!(names(["a", "a-2", "A"]), ["a", "a-2", "A-3"]);
+        assert_eq!((numbered(0), numbered(399)), ("001".into(), "400".into()));
+    }
+}

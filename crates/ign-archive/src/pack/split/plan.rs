@@ -1,0 +1,257 @@
+//! Which part each game goes to.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ign_format::{
+    block::decode::Block,
+    error::{Error, Result},
+};
+
+use super::{SplitBy, names, too_many};
+use crate::{
+    archive::Archive,
+    query::Date,
+    scan::{Column, ColumnData, columns_of_games},
+    text::text_of,
+    threads::each_block,
+};
+
+/// The value of games that have none.
+const UNKNOWN: &str = "unknown";
+
+/// The parts of an archive, and how games are assigned to them.
+pub(super) struct Plan {
+    /// The names of the parts.
+    pub names: Vec<String>,
+    rule: Rule,
+    /// For each block the part of all its games, if they have the same.
+    whole: Vec<Option<usize>>,
+}
+
+/// How games are assigned.
+enum Rule {
+    /// This many games in a row for each part.
+    Games(u64),
+    /// By their values; the parts of the values.
+    Values(Key, BTreeMap<String, usize>),
+}
+
+/// What the value of a game is.
+#[derive(Clone)]
+enum Key {
+    Tag(String),
+    /// This many parts of its date: year, month, day.
+    Date(usize),
+}
+
+impl Plan {
+    /// Divides an archive that has blocks. Values are read once for the plan.
+    pub fn new(archive: &Archive, by: &SplitBy) -> Result<Self> {
+        let key = match by {
+            SplitBy::Games(games) => return Self::by_games(archive, *games),
+            SplitBy::Tag(name) => Key::Tag(name.clone()),
+            SplitBy::Day => Key::Date(3),
+            SplitBy::Month => Key::Date(2),
+            SplitBy::Year => Key::Date(1),
+            SplitBy::Bytes(_) => return Err(Error::internal("sizes need no plan")),
+        };
+        Self::by_values(archive, key)
+    }
+
+    fn by_games(archive: &Archive, games: u64) -> Result<Self> {
+        if games == 0 {
+            return Err(Error::usage("an archive cannot have 0 games each"));
+        }
+        let count = archive.len().div_ceil(games).max(1);
+        if count > SplitBy::MAX_PARTS as u64 {
+            let remedy = format!(
+                "take {} games or more for each",
+                archive.len().div_ceil(SplitBy::MAX_PARTS as u64)
+            );
+            return Err(too_many(&count.to_string()).with_remedy(remedy));
+        }
+        let part = |game: u64| (game / games) as usize;
+        let mut before = 0;
+        let blocks = archive.index().blocks.iter();
+        let whole = blocks.map(|block| {
+            if block.games == 0 {
+                return Some(before);
+            }
+            let first = part(block.first_game);
+            before = part(block.first_game + block.games - 1);
+            (first == before).then_some(first)
+        });
+        Ok(Self {
+            whole: whole.collect(),
+            names: (0..count as usize).map(names::numbered).collect(),
+            rule: Rule::Games(games),
+        })
+    }
+
+    fn by_values(archive: &Archive, key: Key) -> Result<Self> {
+        let blocks = 0..archive.index().blocks.len();
+        let distinct = each_block(archive, blocks, |block| {
+            let values: BTreeSet<String> = key.values(archive, block)?.into_iter().collect();
+            // More would not be used.
+            Ok(values
+                .into_iter()
+                .take(SplitBy::MAX_PARTS + 1)
+                .collect::<Vec<_>>())
+        })?;
+        let mut values: BTreeSet<&str> = BTreeSet::new();
+        for value in distinct.iter().flatten() {
+            values.insert(value);
+            if values.len() > SplitBy::MAX_PARTS {
+                let more = format!("more than {}", SplitBy::MAX_PARTS);
+                return Err(too_many(&more)
+                    .with_remedy("divide by something with fewer values, such as the year"));
+            }
+        }
+        if let (Key::Tag(tag), true) = (&key, values.iter().all(|value| *value == UNKNOWN))
+            && !values.is_empty()
+        {
+            return Err(Error::usage(format!(
+                "no game has a value of the tag {tag}"
+            )));
+        }
+        if values.is_empty() {
+            values.insert(UNKNOWN);
+        }
+        let parts: BTreeMap<String, usize> =
+            values.iter().map(|v| (*v).to_owned()).zip(0..).collect();
+        let names = names::names(values);
+        // Blocks without games go with the block before.
+        let mut before = distinct
+            .iter()
+            .flatten()
+            .next()
+            .map_or(0, |value| parts[value]);
+        let whole = distinct.iter().map(|values| match &values[..] {
+            [] => Some(before),
+            [value] => {
+                before = parts[value];
+                Some(before)
+            }
+            _ => None,
+        });
+        Ok(Self {
+            whole: whole.collect(),
+            names,
+            rule: Rule::Values(key, parts),
+        })
+    }
+
+    /// The part of all games of a block, if they have the same.
+    pub fn of_block(&self, block: usize) -> Option<usize> {
+        self.whole[block]
+    }
+
+    /// The parts of the games of a block, in order.
+    pub fn of_games(&self, archive: &Archive, block: usize) -> Result<Vec<usize>> {
+        match &self.rule {
+            Rule::Games(games) => {
+                let entry = &archive.index().blocks[block];
+                let all = entry.first_game..entry.first_game + entry.games;
+                Ok(all.map(|game| (game / games) as usize).collect())
+            }
+            Rule::Values(key, parts) => {
+                let part = |value: String| {
+                    let part = parts.get(&value).copied();
+                    part.ok_or_else(|| Error::internal("a value appeared meanwhile"))
+                };
+                key.values(archive, block)?.into_iter().map(part).collect()
+            }
+        }
+    }
+}
+
+impl Key {
+    /// The values of the games of a block, in order.
+    fn values(&self, archive: &Archive, block: usize) -> Result<Vec<String>> {
+        let games = archive.index().blocks[block].games as usize;
+        if games == 0 {
+            return Ok(Vec::new());
+        }
+        let column = match self {
+            Self::Date(_) => Column::Date,
+            Self::Tag(name) => match tag_of(archive, block, name)? {
+                Some(name) => Column::Tag(name),
+                None => return Ok(vec![UNKNOWN.to_owned(); games]),
+            },
+        };
+        let batch = columns_of_games(archive, block, &[column], |_| true)?;
+        Ok(match (&batch.columns()[0], self) {
+            (ColumnData::Text(column), _) => (0..column.len())
+                .map(|row| value_of(column.get(row)))
+                .collect(),
+            (ColumnData::Date(dates), Self::Date(parts)) => {
+                dates.iter().map(|date| day_of(date, *parts)).collect()
+            }
+            _ => return Err(Error::internal("the column has another type")),
+        })
+    }
+}
+
+/// The name of a tag as a block has it: the name itself, or one that differs in case alone.
+fn tag_of(archive: &Archive, block: usize, name: &str) -> Result<Option<String>> {
+    let bytes = archive.block_bytes(block)?;
+    archive.in_block(block, || {
+        let open = Block::open(&bytes)?;
+        let names = &open.head().tag_names;
+        let exact = names.iter().find(|known| *known == name.as_bytes());
+        let found = exact.or_else(|| {
+            let same = |known: &&Vec<u8>| known.eq_ignore_ascii_case(name.as_bytes());
+            names.iter().find(same)
+        });
+        Ok(found.map(|name| String::from_utf8_lossy(name).into_owned()))
+    })
+}
+
+fn value_of(value: Option<&[u8]>) -> String {
+    let is_known = |value: &&[u8]| value.iter().any(|c| !b"?-. ".contains(c));
+    value
+        .filter(is_known)
+        .map_or(UNKNOWN.into(), |value| text_of(value).into_owned())
+}
+
+/// `2013-01-05`, `2013-01` or `2013`; `xx` for a month or a day that is unknown.
+fn day_of(date: Option<Date>, parts: usize) -> String {
+    let Some(date) = date else {
+        return UNKNOWN.into();
+    };
+    let two = |part: u8| match part {
+        0 => "xx".to_owned(),
+        part => format!("{part:02}"),
+    };
+    let all = [format!("{:04}", date.year), two(date.month), two(date.day)];
+    all[..parts].join("-")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_are_named_as_far_as_they_are_known() {
+        let day = |text: &str, parts| day_of(Date::read(text.as_bytes()), parts);
+        assert_eq!(day("2013.01.05", 3), "2013-01-05");
+        assert_eq!(day("2013.01.??", 3), "2013-01-xx");
+        assert_eq!(day("2013.??.??", 2), "2013-xx");
+        assert_eq!(day("987.01.05", 1), "0987");
+        assert_eq!(day("????.??.??", 1), "unknown");
+    }
+
+    #[test]
+    fn values_without_content_are_unknown() {
+        for value in [
+            None,
+            Some(&b""[..]),
+            Some(b"?"),
+            Some(b"-"),
+            Some(b"????.??.??"),
+        ] {
+            assert_eq!(value_of(value), "unknown");
+        }
+        assert_eq!(value_of(Some(b"Caf\xe9")), "Café");
+    }
+}

@@ -1,0 +1,122 @@
+//! Dividing by size: whole blocks as long as they fit. A block that is too long for an archive of its own
+//! is cut in halves until they fit.
+
+use std::{io::Write, thread};
+
+use ign_format::{
+    container::{footer, frame, header, meta::Meta},
+    error::{Error, Result},
+};
+
+use super::{
+    SplitBy, StoredBlock, names,
+    parts::{NewBlock, Parts, Text, sources_of_blocks},
+    reader::cut,
+    too_many,
+};
+use crate::{archive::Archive, ordered::ordered};
+
+/// Bytes of the index of an archive with one block, without the name of its source, at most.
+const INDEX_LEN: usize = frame::SEAL_LEN + 110;
+
+/// Divides an archive into archives of at most `limit` bytes.
+///
+/// # Errors
+/// As [`split`](super::split); usage if a game alone takes more.
+pub(super) fn split<W: Write>(
+    archive: &Archive,
+    limit: u64,
+    meta: &Meta,
+    parts: &mut Parts<W>,
+) -> Result<()> {
+    let sources = &archive.index().sources;
+    let longest_name = sources.iter().map(|source| source.name.len()).max();
+    let around = header::LEN + meta.write()?.len() + INDEX_LEN + footer::LEN;
+    let around = (around + longest_name.unwrap_or(0)) as u64;
+    let Some(max) = limit.checked_sub(around).filter(|&max| max > 0) else {
+        return Err(
+            Error::usage(format!("an archive takes more than {limit} bytes"))
+                .with_remedy(format!("{around} bytes are around the games of each")),
+        );
+    };
+    let blocks = 0..archive.index().blocks.len();
+    let places = sources_of_blocks(archive);
+    thread::scope(|scope| {
+        let work = |block| fitting(archive, block, max, meta.level);
+        let blocks = ordered(scope, archive.threads(), blocks.map(Ok), work);
+        let mut part = 0;
+        parts.start(&names::numbered(part))?;
+        for (blocks, (source, is_last)) in blocks.zip(places) {
+            let source = &sources[source];
+            for block in blocks? {
+                if parts.len_with(part, source, &block) > limit {
+                    parts.end_source(source);
+                    part += 1;
+                    if part == SplitBy::MAX_PARTS {
+                        let more = format!("more than {part}");
+                        return Err(too_many(&more).with_remedy("allow more bytes for each"));
+                    }
+                    parts.start(&names::numbered(part))?;
+                }
+                parts.write(part, &block)?;
+            }
+            if is_last {
+                parts.end_source(source);
+            }
+        }
+        Ok(())
+    })
+}
+
+/// A block as it is, if it has at most `max` bytes; else blocks of its games that have.
+fn fitting(archive: &Archive, number: usize, max: u64, level: i32) -> Result<Vec<NewBlock>> {
+    let entry = archive.index().blocks[number];
+    if entry.stored_len <= max {
+        return Ok(vec![NewBlock::Stored(StoredBlock::read(archive, number)?)]);
+    }
+    let games = entry.games as usize;
+    let mut fitting = Vec::new();
+    // Ranges of games that are not encoded yet, the next one last.
+    let mut ranges = match games {
+        0 | 1 => vec![],
+        _ => vec![games / 2..games, 0..games / 2],
+    };
+    if ranges.is_empty() {
+        return Err(too_long(entry.first_game, max, archive, number));
+    }
+    // The text of each game.
+    let texts = cut(archive, number, Some)?;
+    while let Some(range) = ranges.pop() {
+        let texts_of_range = &texts.texts[range.clone()];
+        let text = Text {
+            text: texts_of_range
+                .iter()
+                .flat_map(|text| &text.text)
+                .copied()
+                .collect(),
+            games: range.len() as u64,
+            kind: texts.kind,
+            coding: texts.coding,
+        };
+        let block = archive.in_block(number, || NewBlock::encode(text, level))?;
+        if block.stored_len() <= max {
+            fitting.push(block);
+        } else if range.len() == 1 {
+            let game = entry.first_game + range.start as u64;
+            return Err(too_long(game, max, archive, number));
+        } else {
+            let middle = range.start + range.len() / 2;
+            ranges.extend([middle..range.end, range.start..middle]);
+        }
+    }
+    Ok(fitting)
+}
+
+/// The error of a game, counted from 0, that takes more than `max` bytes.
+fn too_long(game: u64, max: u64, archive: &Archive, block: usize) -> Error {
+    let error = match archive.index().blocks[block].games {
+        0 => Error::usage(format!("a text without games takes more than {max} bytes")),
+        _ => Error::usage(format!("this game alone takes more than {max} bytes")).in_game(game),
+    };
+    error.with_remedy("allow more bytes for each archive")
+}

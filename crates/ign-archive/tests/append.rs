@@ -1,0 +1,356 @@
+//! Is an archive to which inputs are appended the archive of all inputs, and is it never lost on the way?
+
+use std::{
+    fs::{self, File},
+    io::{self, Cursor, Read},
+    path::{Path, PathBuf},
+};
+
+use ign_archive::{
+    Appender, Archive, Coding, ErrorKind, Input, NewFile, Packer, Result, Summary, merge,
+};
+use ign_sample::Sample;
+use proptest::prelude::*;
+use tempfile::TempDir;
+
+/// An input: its name and its text.
+type Text = (String, Vec<u8>);
+
+struct Folder(TempDir);
+
+impl Folder {
+    fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    fn path(&self) -> PathBuf {
+        self.0.path().join("a.ign")
+    }
+}
+
+fn games(count: u64, seed: u64) -> Vec<u8> {
+    let mut text = Vec::new();
+    Sample::new(count, seed).write(&mut text).unwrap();
+    text
+}
+
+fn sgf(count: usize) -> Vec<u8> {
+    let game = |n: usize| {
+        let point = |n: usize| (b'a' + (n % 9) as u8) as char;
+        let [one, two] = [point(n), point(n + 3)];
+        format!("(;GM[1]SZ[9]PB[Player {n}];B[{one}{two}];W[{two}{one}])\n")
+    };
+    (0..count).map(game).collect::<String>().into_bytes()
+}
+
+fn inputs(texts: &[Text]) -> Vec<Input> {
+    let input = |(name, text): &Text| Input::reader(name.clone(), Cursor::new(text.clone()));
+    texts.iter().map(input).collect()
+}
+
+fn packer(coding: Coding) -> Packer<'static> {
+    Packer::new().coding(coding).block_size(1 << 12).threads(2)
+}
+
+fn pack(path: &Path, texts: &[Text], coding: Coding) -> Summary {
+    let file = NewFile::create(path, true).unwrap();
+    let (file, summary) = packer(coding).pack(inputs(texts), file).unwrap();
+    file.finish().unwrap();
+    summary
+}
+
+fn append(path: &Path, texts: &[Text]) -> Result<Summary> {
+    let appender = Appender::open(path)?;
+    let packer = appender.packer()?.threads(2);
+    appender.append(packer, inputs(texts))
+}
+
+fn unpacked(archive: &Archive) -> Vec<u8> {
+    let mut text = Vec::new();
+    archive.unpack(&mut text).unwrap();
+    text
+}
+
+fn concatenated(texts: &[Text]) -> Vec<u8> {
+    texts.iter().flat_map(|(_, text)| text.clone()).collect()
+}
+
+/// Inputs of every sort: games, text without games, Go, nothing.
+fn texts() -> impl Strategy<Value = Vec<Text>> {
+    let text = prop_oneof![
+        4 => (1u64..40, any::<u64>()).prop_map(|(count, seed)| games(count, seed)),
+        1 => (1usize..300).prop_map(sgf),
+        1 => (1usize..400).prop_map(|n| b"no game at all\n".repeat(n)),
+        1 => Just(b"1. e4 e5 2. Ke2 *".to_vec()),
+        1 => Just(Vec::new()),
+    ];
+    let named = ("[a-z]{0,8}", text);
+    prop::collection::vec(named, 1..6)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn appending_one_by_one_gives_the_blocks_of_packing_together(
+        texts in texts(),
+        first in 0usize..3,
+        coding in prop::sample::select(Coding::ALL.to_vec()),
+    ) {
+        let folder = Folder::new();
+        let path = folder.path();
+        let first = first.min(texts.len());
+        pack(&path, &texts[..first], coding);
+        for text in &texts[first..] {
+            append(&path, std::slice::from_ref(text)).unwrap();
+        }
+        let grown = Archive::open(&path).unwrap();
+        grown.verify().unwrap();
+        prop_assert_eq!(unpacked(&grown), concatenated(&texts));
+
+        let (bytes, _) = packer(coding).pack(inputs(&texts), Vec::new()).unwrap();
+        let together = Archive::from_source(bytes.clone(), "together").unwrap();
+        prop_assert_eq!(grown.len(), together.len());
+        prop_assert_eq!(grown.plies(), together.plies());
+        prop_assert_eq!(&grown.index().sources, &together.index().sources);
+        for block in 0..together.index().blocks.len() {
+            prop_assert_eq!(grown.block_bytes(block).unwrap(), together.block_bytes(block).unwrap());
+        }
+        // What appends leave behind is all that differs in size, and merging leaves it out.
+        let (frames, superseded) = grown.superseded().unwrap();
+        let appends = (texts.len() - first) as u64;
+        prop_assert_eq!(frames, 2 * appends);
+        let blocks = together.index().stored_len();
+        prop_assert_eq!(grown.index().stored_len(), blocks);
+        prop_assert!(grown.file_len() >= together.file_len() + superseded);
+        prop_assert!(grown.file_len() <= together.file_len() + superseded + 10 * appends);
+        let (merged, _) = merge(&[grown], Vec::new()).unwrap();
+        prop_assert_eq!(merged, bytes);
+    }
+}
+
+#[test]
+fn archive_cut_at_any_byte_of_an_append_opens_as_before_or_after() {
+    for coding in [Coding::Ign, Coding::Weighted] {
+        let folder = Folder::new();
+        let path = folder.path();
+        let texts = [
+            ("one.pgn".to_owned(), games(3, 1)),
+            ("two.pgn".to_owned(), games(2, 2)),
+            ("three.pgn".to_owned(), games(2, 3)),
+        ];
+        pack(&path, &texts[..1], coding);
+        append(&path, &texts[1..2]).unwrap();
+        let before = fs::read(&path).unwrap();
+        append(&path, &texts[2..]).unwrap();
+        let after = fs::read(&path).unwrap();
+        assert_eq!(after[..before.len()], before);
+        for len in before.len()..=after.len() {
+            fs::write(&path, &after[..len]).unwrap();
+            let archive = Archive::open(&path).unwrap();
+            let whole = len == after.len();
+            let expected = match whole {
+                true => &texts[..],
+                false => &texts[..2],
+            };
+            assert_eq!(unpacked(&archive), concatenated(expected), "{len} bytes");
+            let more = match whole {
+                true => 0,
+                false => len - before.len(),
+            };
+            assert_eq!(archive.trailing_len(), more as u64);
+            assert_eq!(archive.verify().is_ok(), more == 0, "{len} bytes");
+        }
+        // The remains are removed, and the append is done again.
+        for len in (before.len() + 1..after.len()).step_by(97) {
+            fs::write(&path, &after[..len]).unwrap();
+            let appender = Appender::open(&path).unwrap();
+            assert_eq!(appender.removed_len(), (len - before.len()) as u64);
+            let packer = appender.packer().unwrap();
+            appender.append(packer, inputs(&texts[2..])).unwrap();
+            assert!(fs::read(&path).unwrap() == after, "{len} bytes");
+        }
+        // Without its first footer, an archive is cut off.
+        fs::write(&path, &before[..before.len() / 3]).unwrap();
+        assert_eq!(
+            Archive::open(&path).err().unwrap().kind(),
+            ErrorKind::Corrupt
+        );
+    }
+}
+
+#[test]
+fn damage_to_the_last_footer_opens_the_archive_before() {
+    let folder = Folder::new();
+    let path = folder.path();
+    let texts = [("a".to_owned(), games(3, 1)), ("b".to_owned(), games(3, 2))];
+    pack(&path, &texts[..1], Coding::Ign);
+    append(&path, &texts[1..]).unwrap();
+    let whole = fs::read(&path).unwrap();
+    for at in whole.len() - 70..whole.len() {
+        let mut bad = whole.clone();
+        bad[at] ^= 1;
+        fs::write(&path, &bad).unwrap();
+        let archive = Archive::open(&path).unwrap();
+        assert_eq!(archive.len(), 3);
+        let error = archive.verify().unwrap_err();
+        assert!(
+            error.message().contains("bytes after the footer"),
+            "{error}"
+        );
+        assert_eq!(error.byte(), Some(archive.file_len()));
+    }
+}
+
+#[test]
+fn verify_detects_damage_to_superseded_frames() {
+    let folder = Folder::new();
+    let path = folder.path();
+    let texts = [("a".to_owned(), games(2, 1)), ("b".to_owned(), games(2, 2))];
+    let len = pack(&path, &texts[..1], Coding::Ign).archive_len as usize;
+    let first = Archive::open(&path).unwrap().footer().index_offset as usize;
+    append(&path, &texts[1..]).unwrap();
+    let whole = fs::read(&path).unwrap();
+    for at in first..len {
+        let mut bad = whole.clone();
+        bad[at] ^= 0x20;
+        fs::write(&path, &bad).unwrap();
+        let archive = Archive::open(&path).unwrap();
+        assert_eq!(
+            archive.verify().unwrap_err().kind(),
+            ErrorKind::Corrupt,
+            "{at}"
+        );
+    }
+}
+
+/// Text, then an error.
+struct Failing(Cursor<Vec<u8>>);
+
+impl Read for Failing {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self.0.read(buffer)? {
+            0 => Err(io::Error::other("the cable was pulled")),
+            n => Ok(n),
+        }
+    }
+}
+
+#[test]
+fn after_an_error_the_archive_is_as_it_was() {
+    let folder = Folder::new();
+    let path = folder.path();
+    pack(&path, &[("a".to_owned(), games(20, 1))], Coding::Ign);
+    let before = fs::read(&path).unwrap();
+    let failing = Failing(Cursor::new(games(400, 2)));
+    let appender = Appender::open(&path).unwrap();
+    let packer = appender.packer().unwrap();
+    let inputs = [
+        Input::reader("good", Cursor::new(games(200, 3))),
+        Input::reader("bad", failing),
+    ];
+    let error = appender.append(packer, inputs).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Io);
+    assert!(fs::read(&path).unwrap() == before);
+
+    let appender = Appender::open(&path).unwrap();
+    let mut blocks = 0;
+    let packer = appender.packer().unwrap().on_progress(|_| {
+        blocks += 1;
+        match blocks {
+            3 => std::ops::ControlFlow::Break(()),
+            _ => std::ops::ControlFlow::Continue(()),
+        }
+    });
+    let inputs = [Input::reader("good", Cursor::new(games(200, 3)))];
+    let error = appender.append(packer, inputs).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Cancelled);
+    assert!(fs::read(&path).unwrap() == before);
+
+    assert_eq!(append(&path, &[]).unwrap().archive_len, before.len() as u64);
+    assert!(fs::read(&path).unwrap() == before);
+
+    let archive = Input::reader("a.ign", Cursor::new(before.clone()));
+    let appender = Appender::open(&path).unwrap();
+    let packer = appender.packer().unwrap();
+    let error = appender.append(packer, [archive]).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Usage);
+    assert!(error.to_string().contains("ign merge"), "{error}");
+    assert!(fs::read(&path).unwrap() == before);
+}
+
+#[test]
+fn options_are_those_of_the_archive_unless_others_are_given() {
+    let folder = Folder::new();
+    let path = folder.path();
+    let text = ("a".to_owned(), games(40, 1));
+    pack(&path, std::slice::from_ref(&text), Coding::IgnEnd);
+    append(&path, std::slice::from_ref(&text)).unwrap();
+    let archive = Archive::open(&path).unwrap();
+    let half = archive.index().blocks.len() / 2;
+    assert!(half > 2);
+    for block in 0..half {
+        let [one, other] = [block, half + block].map(|n| archive.block_bytes(n).unwrap());
+        assert!(one == other);
+    }
+    let appender = Appender::open(&path).unwrap();
+    let packer = appender
+        .packer()
+        .unwrap()
+        .coding(Coding::Ign)
+        .block_size(1 << 20);
+    appender.append(packer, inputs(&[text.clone()])).unwrap();
+    let archive = Archive::open(&path).unwrap();
+    assert_eq!(archive.index().blocks.len(), 2 * half + 1);
+    assert_eq!(archive.len(), 120);
+    archive.verify().unwrap();
+    assert_eq!(unpacked(&archive), text.1.repeat(3));
+}
+
+#[test]
+fn one_appender_at_a_time_and_readers_need_no_lock() {
+    let folder = Folder::new();
+    let path = folder.path();
+    let text = ("a".to_owned(), games(5, 1));
+    pack(&path, std::slice::from_ref(&text), Coding::Ign);
+    let reader = Archive::open(&path).unwrap();
+    let appender = Appender::open(&path).unwrap();
+    let busy = |error: ign_archive::Error| {
+        assert_eq!(error.kind(), ErrorKind::Usage);
+        assert!(
+            error.message().contains("another ign process is writing"),
+            "{error}"
+        );
+    };
+    busy(Appender::open(&path).err().unwrap());
+    if cfg!(unix) {
+        busy(NewFile::create(&path, true).unwrap_err());
+    }
+    let packer = appender.packer().unwrap();
+    appender.append(packer, inputs(&[text.clone()])).unwrap();
+    assert_eq!(unpacked(&reader), text.1);
+    assert_eq!(Archive::open(&path).unwrap().len(), 10);
+    Appender::open(&path).unwrap();
+    // Whoever opened a file before it was replaced appends to the new one.
+    let file = NewFile::create(&path, true).unwrap();
+    if cfg!(unix) {
+        busy(Appender::open(&path).err().unwrap());
+    }
+    drop(file);
+    Appender::open(&path).unwrap();
+}
+
+#[test]
+fn rejects_what_is_no_archive() {
+    let folder = Folder::new();
+    let path = folder.path();
+    let kind = |path: &Path| Appender::open(path).err().unwrap().kind();
+    assert_eq!(kind(&path), ErrorKind::Io);
+    assert_eq!(kind(folder.0.path()), ErrorKind::Usage);
+    assert_eq!(kind(Path::new("-")), ErrorKind::Usage);
+    fs::write(&path, games(2, 1)).unwrap();
+    assert_eq!(kind(&path), ErrorKind::Corrupt);
+    assert_eq!(fs::read(&path).unwrap(), games(2, 1));
+    File::create(&path).unwrap();
+    assert_eq!(kind(&path), ErrorKind::Corrupt);
+}

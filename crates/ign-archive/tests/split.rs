@@ -1,0 +1,298 @@
+//! Are the archives that an archive is split into together the archive?
+
+use std::io::Cursor;
+
+use ign_archive::{
+    Archive, Coding, ErrorKind, Input, Packer, Result, SplitBy, Splitting, merge, split,
+};
+use ign_sample::Sample;
+use proptest::prelude::*;
+
+fn games(count: u64, seed: u64) -> Vec<u8> {
+    let mut text = Vec::new();
+    Sample::new(count, seed).write(&mut text).unwrap();
+    text
+}
+
+fn packed(texts: &[Vec<u8>], coding: Coding) -> Archive {
+    Archive::from_source(packed_bytes(texts, coding), "a.ign").unwrap()
+}
+
+fn packed_bytes(texts: &[Vec<u8>], coding: Coding) -> Vec<u8> {
+    let names = (0..).map(|number| format!("input-{number}.pgn"));
+    let inputs = names.zip(texts);
+    let inputs = inputs.map(|(name, text)| Input::reader(name, Cursor::new(text.clone())));
+    let packer = Packer::new().coding(coding).block_size(1 << 12).level(3);
+    packer.pack(inputs, Vec::new()).unwrap().0
+}
+
+fn parts(splitting: &Splitting<Vec<u8>>) -> Vec<Archive> {
+    let parts = splitting.parts.iter();
+    let archives: Vec<_> = parts
+        .map(|part| {
+            let archive = Archive::from_source(part.out.clone(), &part.name).unwrap();
+            archive.verify().unwrap();
+            assert_eq!(part.summary.games, archive.len());
+            assert_eq!(part.summary.archive_len, part.out.len() as u64);
+            archive
+        })
+        .collect();
+    let blocks: usize = archives.iter().map(|part| part.index().blocks.len()).sum();
+    assert_eq!(
+        blocks as u64,
+        splitting.copied_blocks + splitting.encoded_blocks
+    );
+    archives
+}
+
+fn split_to_memory(archive: &Archive, by: &SplitBy) -> Result<Splitting<Vec<u8>>> {
+    split(archive, by, |_| Ok(Vec::new()))
+}
+
+fn unpacked(archive: &Archive) -> Vec<u8> {
+    let mut text = Vec::new();
+    archive.unpack(&mut text).unwrap();
+    text
+}
+
+/// Texts with games, text before, between and after them, and without games.
+fn texts() -> impl Strategy<Value = Vec<Vec<u8>>> {
+    let text = prop_oneof![
+        4 => (1u64..60, any::<u64>()).prop_map(|(count, seed)| games(count, seed)),
+        2 => (1u64..30, any::<u64>()).prop_map(|(count, seed)| {
+            let text = String::from_utf8(games(count, seed)).unwrap();
+            let text = text.replace("\n\n[Event", "\n\n; a line between games\n\n% and one more\n\n[Event");
+            format!("before all games\n\n{text}after all games").into_bytes()
+        }),
+        1 => (1usize..400).prop_map(|n| b"no game at all\n".repeat(n)),
+        1 => Just(Vec::new()),
+    ];
+    prop::collection::vec(text, 1..4)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(20))]
+
+    #[test]
+    fn archives_of_some_games_each_merge_to_the_text(
+        texts in texts(),
+        each in 1u64..50,
+        coding in prop::sample::select(Coding::ALL.to_vec()),
+    ) {
+        let archive = packed(&texts, coding);
+        prop_assume!(!archive.index().blocks.is_empty());
+        let splitting = split_to_memory(&archive, &SplitBy::Games(each)).unwrap();
+        let parts = parts(&splitting);
+        let count = archive.len().div_ceil(each).max(1);
+        prop_assert_eq!(parts.len() as u64, count);
+        for part in &parts[..parts.len() - 1] {
+            prop_assert_eq!(part.len(), each);
+        }
+        let (merged, _) = merge(&parts, Vec::new()).unwrap();
+        let merged = Archive::from_source(merged, "merged").unwrap();
+        merged.verify().unwrap();
+        prop_assert!(unpacked(&merged) == texts.concat());
+        prop_assert_eq!(merged.len(), archive.len());
+        prop_assert_eq!(merged.plies(), archive.plies());
+        // Inputs that are not divided keep their checksums, others their names.
+        for source in &archive.index().sources {
+            let named: Vec<_> = merged.index().sources.iter().filter(|s| s.name == source.name).collect();
+            prop_assert!(!named.is_empty() || source.text_len == 0);
+            prop_assert!(named.len() < 2 || named.iter().all(|s| s.is_part));
+        }
+    }
+
+    #[test]
+    fn archives_of_some_bytes_each_are_no_longer_and_merge_to_the_text(
+        texts in texts(),
+        limit in 2500u64..20_000,
+        coding in prop::sample::select(Coding::ALL.to_vec()),
+    ) {
+        let archive = packed(&texts, coding);
+        prop_assume!(!archive.index().blocks.is_empty());
+        let splitting = split_to_memory(&archive, &SplitBy::Bytes(limit)).unwrap();
+        let parts = parts(&splitting);
+        for part in &parts {
+            prop_assert!(part.file_len() <= limit, "{} > {limit}", part.file_len());
+        }
+        let (merged, _) = merge(&parts, Vec::new()).unwrap();
+        let merged = Archive::from_source(merged, "merged").unwrap();
+        prop_assert!(unpacked(&merged) == texts.concat());
+        prop_assert_eq!(merged.len(), archive.len());
+    }
+
+    #[test]
+    fn archives_of_values_have_all_games_of_their_value_in_order(
+        texts in texts(),
+        tag in prop::sample::select(vec!["Event", "result", "TimeControl"]),
+        coding in prop::sample::select(vec![Coding::Ign, Coding::Weighted]),
+    ) {
+        let archive = packed(&texts, coding);
+        prop_assume!(!archive.is_empty());
+        let splitting = split_to_memory(&archive, &SplitBy::Tag(tag.to_owned())).unwrap();
+        let parts = parts(&splitting);
+        let name = match tag {
+            "result" => "Result",
+            name => name,
+        };
+        let text_len: u64 = parts.iter().map(Archive::text_len).sum();
+        prop_assert_eq!(text_len, archive.text_len());
+        let mut found = 0;
+        for part in &parts {
+            let first = part.game(1).unwrap();
+            let value = first.tag(name).unwrap();
+            let of_value = archive.games().map(|game| game.unwrap());
+            let mut expected = of_value.filter(|game| game.tag(name).unwrap() == value);
+            for game in part.games() {
+                found += 1;
+                let expected = expected.next().unwrap();
+                let (game, expected) = (game.unwrap(), expected.pgn().unwrap().to_vec());
+                prop_assert_eq!(game.pgn().unwrap(), &expected[..]);
+            }
+            prop_assert!(expected.next().is_none());
+        }
+        prop_assert_eq!(found, archive.len());
+    }
+}
+
+/// Games of some days, each with this many games.
+fn days(days: &[(&str, usize)]) -> Vec<u8> {
+    let game = |(day, count): &(&str, usize)| {
+        format!("[Event \"?\"]\n[Date \"{day}\"]\n[White \"A player with a long name\"]\n\n1. e4 e5 2. Nf3 *\n\n")
+            .repeat(*count)
+    };
+    days.iter().map(game).collect::<String>().into_bytes()
+}
+
+#[test]
+fn whole_blocks_are_copied_and_only_the_blocks_between_are_encoded() {
+    let text = days(&[
+        ("2013.01.05", 300),
+        ("2013.02.01", 300),
+        ("2014.02.??", 300),
+    ]);
+    let archive = packed(&[text], Coding::Ign);
+    let blocks = archive.index().blocks.len() as u64;
+    for (by, names, cuts) in [
+        (SplitBy::Year, &["2013", "2014"][..], 1),
+        (SplitBy::Month, &["2013-01", "2013-02", "2014-02"], 2),
+        (SplitBy::Day, &["2013-01-05", "2013-02-01", "2014-02-xx"], 2),
+        (SplitBy::Games(450), &["001", "002"], 1),
+        (SplitBy::Games(1000), &["001"], 0),
+    ] {
+        let splitting = split_to_memory(&archive, &by).unwrap();
+        parts(&splitting);
+        let found: Vec<_> = splitting.parts.iter().map(|part| &part.name[..]).collect();
+        assert_eq!(found, names, "{by:?}");
+        assert_eq!(splitting.copied_blocks, blocks - cuts, "{by:?}");
+        assert_eq!(splitting.encoded_blocks, 2 * cuts, "{by:?}");
+        if cuts == 0 {
+            let part = &parts(&splitting)[0];
+            assert_eq!(part.index().sources, archive.index().sources);
+        }
+    }
+}
+
+#[test]
+fn games_of_many_blocks_are_joined_to_blocks_of_the_usual_size() {
+    // The values alternate, so every block has games of both.
+    let two = days(&[("2013.01.05", 1), ("2014.01.05", 1)]);
+    let archive = packed(&[two.repeat(600)], Coding::Ign);
+    let splitting = split_to_memory(&archive, &SplitBy::Year).unwrap();
+    assert_eq!(splitting.copied_blocks, 0);
+    let blocks = archive.index().blocks.len() as u64;
+    assert!(
+        splitting.encoded_blocks <= blocks + 4,
+        "{} of {blocks}",
+        splitting.encoded_blocks
+    );
+    for part in parts(&splitting) {
+        assert_eq!(part.len(), 600);
+    }
+}
+
+#[test]
+fn games_of_go_are_divided_as_well() {
+    let game = |n: usize| {
+        format!(
+            "(;GM[1]SZ[9]PB[Player {}];B[aa];W[bb];B[c{}])\n",
+            n % 3,
+            ["a", "b"][n % 2]
+        )
+    };
+    let text: String = (0..500).map(game).collect();
+    let archive = packed(&[text.clone().into_bytes()], Coding::Ign);
+    let splitting = split_to_memory(&archive, &SplitBy::Tag("pb".into())).unwrap();
+    let names: Vec<_> = splitting.parts.iter().map(|part| &part.name).collect();
+    assert_eq!(names, ["Player_0", "Player_1", "Player_2"]);
+    parts(&splitting);
+    let splitting = split_to_memory(&archive, &SplitBy::Games(77)).unwrap();
+    let (merged, _) = merge(&parts(&splitting), Vec::new()).unwrap();
+    let merged = Archive::from_source(merged, "merged").unwrap();
+    assert_eq!(unpacked(&merged), text.as_bytes());
+}
+
+#[test]
+fn rejects_what_cannot_be_split() {
+    let archive = packed(&[games(500, 1)], Coding::Ign);
+    let fails = |archive: &Archive, by, words: &str| {
+        let mut opened = 0;
+        let error = split(archive, &by, |_| {
+            opened += 1;
+            Ok(Vec::new())
+        });
+        let error = error.unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Usage, "{error}");
+        assert!(error.to_string().contains(words), "{error}");
+        assert!(error.file().is_some(), "{error}");
+        opened
+    };
+    for (by, words) in [
+        (SplitBy::Games(0), "0 games"),
+        (SplitBy::Games(1), "500 archives would be written"),
+        (SplitBy::Bytes(0), "takes more than 0 bytes"),
+        (
+            SplitBy::Tag("Evnt".into()),
+            "no game has a value of the tag Evnt",
+        ),
+        (SplitBy::Tag("Site".into()), "more than 400 archives"),
+    ] {
+        assert_eq!(fails(&archive, by, words), 0, "no file is made");
+    }
+    fails(&archive, SplitBy::Bytes(400), "this game alone takes more");
+    fails(
+        &packed(&[Vec::new()], Coding::Ign),
+        SplitBy::Games(1),
+        "nothing to split",
+    );
+    // The last that is possible.
+    assert_eq!(
+        split_to_memory(&archive, &SplitBy::Games(2))
+            .unwrap()
+            .parts
+            .len(),
+        250
+    );
+}
+
+#[test]
+fn errors_of_outputs_and_of_blocks_end_the_splitting() {
+    let archive = packed(&[games(50, 1)], Coding::Ign);
+    let no = |_: &str| -> Result<Vec<u8>> { Err(ign_archive::Error::usage("no")) };
+    assert_eq!(
+        split(&archive, &SplitBy::Games(10), no)
+            .unwrap_err()
+            .message(),
+        "no"
+    );
+    let bytes = packed_bytes(&[games(50, 1)], Coding::Ign);
+    for block in &archive.index().blocks {
+        let mut bad = bytes.clone();
+        bad[(block.offset + block.stored_len / 2) as usize] ^= 1;
+        let bad = Archive::from_source(bad, "bad.ign").unwrap();
+        for by in [SplitBy::Games(7), SplitBy::Bytes(5000), SplitBy::Year] {
+            let error = split_to_memory(&bad, &by).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::Corrupt, "{by:?} {error}");
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! `ign append`
+
+use std::{path::PathBuf, process::ExitCode, time::Instant};
+
+use super::{
+    common::Common,
+    interrupt::{Undo, Unfinished},
+    messages::say,
+    numbers::{counted, seconds},
+    pack::{described, notes},
+    pack_options::{CodingArg, parse_block_size},
+    progress::with_bar,
+};
+use ign_archive::{Appender, Error, Input, Result, Summary, index, stats::is_archive};
+
+const EXAMPLES: &str = "\
+Examples:
+  ign append games.ign february.pgn
+  ign append games.ign february.pgn.zst march.pgn.zst
+  zcat april.pgn.gz | ign append games.ign -
+  ign append games.ign may.pgn && ign index -f games.ign";
+
+/// Append games to an archive
+///
+/// The games of the inputs follow those of the archive, as if all had been packed together. Bytes of the
+/// archive are never written again: if the command is interrupted, or the disk is full, the archive opens as
+/// it was before. Readers that have it open are not affected.
+///
+/// Inputs are those of ign pack. Coding, level and block size are those that the archive was packed with,
+/// unless options say otherwise. ign merge appends archives to each other.
+///
+/// A search index beside the archive belongs to its state before. It is reported and not used until ign
+/// index has built it again.
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = EXAMPLES)]
+pub struct Args {
+    /// Archive to append to
+    #[arg(value_name = "A.ign")]
+    archive: PathBuf,
+    /// Files to append, in this order; - is standard input
+    #[arg(required = true, value_name = "IN")]
+    inputs: Vec<PathBuf>,
+    /// Coding of the moves of new games [default: that of the archive]
+    #[arg(long, value_enum)]
+    coding: Option<CodingArg>,
+    /// Text per block, such as 64K or 16M [default: that of the archive]
+    #[arg(short = 'B', long, value_name = "SIZE", value_parser = parse_block_size)]
+    block_size: Option<usize>,
+    /// zstd level for comments and other text, from 1 to 22, as for ign pack [default: that of the archive]
+    #[arg(short, long, value_parser = clap::value_parser!(i32).range(1..=22))]
+    level: Option<i32>,
+    /// Do not decode each block to compare it with the input
+    #[arg(long)]
+    no_verify: bool,
+}
+
+pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
+    let start = Instant::now();
+    let inputs: Vec<Input> = args.inputs.iter().map(Input::from_name).collect();
+    let mut total = Some(0);
+    for input in &inputs {
+        total = input.len()?.zip(total).map(|(len, sum)| len + sum);
+        if let Some(path) = input.path()
+            && is_archive(input)?
+        {
+            return Err(Error::usage("is an archive, and ign append packs texts")
+                .with_remedy("ign merge joins archives")
+                .in_file(path));
+        }
+    }
+    let (appender, unfinished) = Unfinished::new(
+        || Appender::open(&args.archive),
+        |to| Undo::Cut(args.archive.clone(), to.archive().file_len()),
+    )?;
+    let name = args.archive.display();
+    if appender.removed_len() > 0 && !common.quiet {
+        let removed = counted(appender.removed_len(), "byte");
+        say(format_args!(
+            "{name}: removed {removed} after the archive: an append was interrupted, or the file was cut off"
+        ));
+    }
+    let before = appender.archive().clone();
+    let mut packer = appender
+        .packer()?
+        .verify(!args.no_verify)
+        .threads(common.threads());
+    if let Some(coding) = args.coding {
+        packer = packer.coding(coding.into());
+    }
+    if let Some(level) = args.level {
+        packer = packer.level(level);
+    }
+    if let Some(block_size) = args.block_size {
+        packer = packer.block_size(block_size);
+    }
+    let all = with_bar(!common.quiet, total, |on_progress| {
+        appender.append(packer.on_progress(on_progress), inputs)
+    })?;
+    drop(unfinished);
+    if !common.quiet {
+        let new = Summary {
+            games: all.games - before.len(),
+            plies: all.plies - before.plies(),
+            text_len: all.text_len - before.text_len(),
+            archive_len: all.archive_len - before.file_len(),
+            ..all
+        };
+        say(format_args!(
+            "{name}: {}, now {}, in {}",
+            described("appended", &new),
+            counted(all.games, "game"),
+            seconds(start.elapsed())
+        ));
+        for note in notes(&new) {
+            say(format_args!("{name}: {note}"));
+        }
+        let index = index::path_of(&args.archive);
+        if index.exists() {
+            say(format_args!(
+                "{}: belongs to the archive as it was, and is not used any more (ign index -f {name} \
+                 builds it again)",
+                index.display()
+            ));
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}

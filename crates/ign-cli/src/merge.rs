@@ -1,0 +1,75 @@
+//! `ign merge`
+
+use std::{
+    path::{Path, PathBuf},
+    process::ExitCode,
+    time::Instant,
+};
+
+use super::{
+    archive_file::open_archive,
+    common::Common,
+    destination::Destination,
+    messages::say,
+    numbers::{counted, grouped, seconds},
+    output::Output,
+    progress::with_bar,
+};
+use ign_archive::{Error, Result, merge_with};
+
+const EXAMPLES: &str = "\
+Examples:
+  ign merge january.ign february.ign -o 2024.ign
+  ign merge part-*.ign -o all.ign
+  ign merge grown.ign -o compact.ign     without what appends have left behind";
+
+/// Merge archives into one
+///
+/// The new archive has the games of the archives, one archive after the other: ign unpack returns their texts
+/// in this order. Blocks are copied as they are, at the rate of the disk. Their checksums are compared, and
+/// nothing is decoded. Codings and block sizes may differ. The names of the packed inputs are kept.
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = EXAMPLES)]
+pub struct Args {
+    /// Archives to merge, in this order
+    #[arg(required = true, value_name = "A.ign")]
+    archives: Vec<PathBuf>,
+    #[command(flatten)]
+    destination: Destination,
+}
+
+pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
+    let start = Instant::now();
+    let path = args.destination.path(|| {
+        Err(Error::usage("the merged archive needs a name").with_remedy("name it with -o"))
+    })?;
+    let open = |path| open_archive(path, common);
+    let archives = args.archives.iter().map(open).collect::<Result<Vec<_>>>()?;
+    let (output, name) = match &path {
+        None => (Output::binary_stdout()?, "standard output".into()),
+        Some(path) => {
+            let inputs = args.archives.iter().map(PathBuf::as_path);
+            let output = args.destination.archive_file(path, inputs)?;
+            (output, path.display().to_string())
+        }
+    };
+    let total = archives
+        .iter()
+        .map(|archive| archive.index().stored_len())
+        .sum();
+    let (output, summary) = with_bar(!common.quiet, Some(total), |on_progress| {
+        merge_with(&archives, output, on_progress)
+    })
+    .map_err(|e| e.in_file(Path::new(&name)))?;
+    output.finish()?;
+    if !common.quiet {
+        say(format_args!(
+            "{name}: merged {}, {}, {} bytes in {}",
+            counted(archives.len() as u64, "archive"),
+            counted(summary.games, "game"),
+            grouped(summary.archive_len),
+            seconds(start.elapsed())
+        ));
+    }
+    Ok(ExitCode::SUCCESS)
+}
