@@ -1,7 +1,7 @@
 //! Indexes that are built while the server runs.
 //!
-//! A missing index is built on one thread and written beside its archive, as `ign index` does. When it is
-//! complete, the archives are opened again and use it.
+//! A missing index is built on one thread and written beside its archive, and one that lacks games is
+//! extended, as `ign index` does. When it is complete, the archives are opened again and use it.
 
 use std::{
     ops::ControlFlow,
@@ -51,15 +51,17 @@ impl Indexing {
         self.is_stopped.store(true, Ordering::Relaxed);
     }
 
-    /// Builds the indexes that are missing, one after the other. `say` gets a line for each.
+    /// Builds the indexes that are missing, and extends those that lack games, one after the other. `say` gets a line for each.
     pub fn build_missing(app: &Arc<App>, say: impl Fn(&str)) {
         let collection = app.collection();
         for (source, archive) in collection.all().archives.archives().iter().enumerate() {
             let path = index::path_of(archive.path());
-            if archive.search_index().is_some() || app.indexing.is_stopped.load(Ordering::Relaxed) {
+            let index = archive.search_index();
+            let is_complete = index.is_some_and(|index| index.games() == archive.len());
+            if is_complete || app.indexing.is_stopped.load(Ordering::Relaxed) {
                 continue;
             }
-            if path.exists() {
+            if index.is_none() && path.exists() {
                 // It belongs to another archive, or it is damaged. It may not be ours to replace.
                 say(&format!(
                     "{}: not used; ign index -f builds it again",
@@ -78,16 +80,6 @@ impl Indexing {
     }
 
     fn build(&self, archive: &Archive, source: usize, path: &Path) -> Result<()> {
-        let folder = match path.parent() {
-            Some(folder) if !folder.as_os_str().is_empty() => folder,
-            _ => Path::new("."),
-        };
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(".ign-").suffix(".partial");
-        // As far as the mask of the process allows.
-        #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let mut file = builder.tempfile_in(folder)?;
         let total = archive.index().stored_len();
         let on_progress = |done: Progress| {
             self.set(Some(Building {
@@ -104,9 +96,10 @@ impl Indexing {
             progress: 0.0,
         }));
         let archives = [archive.clone()];
-        index::build(&archives, Sections::ALL, file.as_file_mut(), on_progress)?;
-        file.as_file().sync_all()?;
-        file.persist_noclobber(path).map_err(|e| e.error)?;
+        match archive.search_index() {
+            Some(_) => _ = index::extend(path, &archives, on_progress)?,
+            None => _ = index::build_file(path, &archives, Sections::ALL, on_progress)?,
+        }
         Ok(())
     }
 }

@@ -29,7 +29,7 @@ const MAX_NAME: u64 = 1 << 16;
 /// Bytes of the payload of the last frame: version, offset and length of the directory.
 const END_PAYLOAD: usize = 1 + 2 * size_of::<u64>();
 /// Bytes of the last frame.
-const END_LEN: usize = END_PAYLOAD + frame::SEAL_LEN;
+pub const END_LEN: usize = END_PAYLOAD + frame::SEAL_LEN;
 
 /// An archive of which an index covers the first blocks.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -18,7 +18,7 @@ use ign_format::{
 };
 
 use super::{
-    directory::{self, Place},
+    directory::{self, END_LEN, Place},
     sections::Sections,
     segment::Segment,
 };
@@ -81,11 +81,11 @@ impl Index {
         let chain = directory::chain(end, read)?;
         let (all, archives_of) = (chain.len(), chain[0].0.members.len());
         let mut directories = Vec::new();
-        for (directory, _) in chain {
+        for (directory, place) in chain {
             if !directory.belongs_to(archives) {
                 break;
             }
-            directories.push(directory);
+            directories.push((directory, place.offset + place.len + END_LEN as u64));
         }
         if directories.is_empty() {
             let what = match archives_of {
@@ -96,9 +96,11 @@ impl Index {
                 .with_remedy("build it again with ign index -f"));
         }
         let mut segments = Vec::with_capacity(directories.len());
-        for (number, directory) in directories.iter().enumerate() {
-            let before = number.checked_sub(1).map(|before| &directories[before]);
-            segments.push(Segment::open(&source, directory.clone(), before, archives)?);
+        let mut before = None;
+        for (directory, end) in &directories {
+            let segment = Segment::open(&source, directory.clone(), *end, before, archives)?;
+            segments.push(segment);
+            before = Some(directory);
         }
         Ok(Self {
             has_others: segments.len() < all,

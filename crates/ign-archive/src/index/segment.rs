@@ -28,19 +28,22 @@ pub struct Segment {
     directory: Directory,
     slots: Slots,
     games: u64,
+    /// The byte of the file at which it ends.
+    end: u64,
     /// The parts of the opening tree that have been read.
     tree: Vec<OnceLock<Vec<Node>>>,
 }
 
 impl Segment {
-    /// Opens the segment of a directory, which covers blocks of these archives. `before` is the directory of
-    /// the segment before it.
+    /// Opens the segment of a directory, which covers blocks of these archives and ends at a byte of the file.
+    /// `before` is the directory of the segment before it.
     ///
     /// # Errors
     /// Io; corrupt.
     pub(super) fn open(
         source: &Arc<Source>,
         directory: Directory,
+        end: u64,
         before: Option<&Directory>,
         archives: &[&Archive],
     ) -> Result<Self> {
@@ -57,6 +60,7 @@ impl Segment {
             slots: Slots::new(archives.iter().copied(), blocks, unplayed),
             directory,
             games,
+            end,
             tree,
         })
     }
@@ -64,6 +68,11 @@ impl Segment {
     /// The number of games.
     pub fn games(&self) -> u64 {
         self.games
+    }
+
+    /// The number of bytes that it takes in the file.
+    pub fn bytes(&self) -> u64 {
+        self.end - self.directory.start
     }
 
     /// The number of blocks.
