@@ -149,7 +149,10 @@ fn an_index_that_is_whole_is_used() {
         panic!("the index has one segment");
     };
     assert!(segment.has_openings() && segment.has_column(IndexColumn::Date));
-    assert_eq!((index.games(), segment.games()), (archive.len(), archive.len()));
+    assert_eq!(
+        (index.games(), segment.games()),
+        (archive.len(), archive.len())
+    );
 }
 
 #[test]
@@ -181,7 +184,9 @@ fn truncated_extended_indexes_are_used_up_to_the_last_whole_segment() {
     }
     assert_eq!((ends.len(), ends[2]), (3, whole.len()));
     let mut random = Random(10);
-    let near = ends.iter().flat_map(|&end| [end - 38, end - 1, end, end + 1, end + 12]);
+    let near = ends
+        .iter()
+        .flat_map(|&end| [end - 38, end - 1, end, end + 1, end + 12]);
     let lens = near.chain((0..12).map(|_| random.below(whole.len())));
     for len in lens {
         let len = len.min(whole.len());

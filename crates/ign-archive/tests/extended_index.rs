@@ -85,7 +85,10 @@ fn assert_covers(archive: &Archive, games: u64) {
     let query = of_result();
     let found = archive.find(&query).unwrap();
     assert!(!found.is_empty());
-    assert_eq!(found, archive.clone().with_index(false).find(&query).unwrap());
+    assert_eq!(
+        found,
+        archive.clone().with_index(false).find(&query).unwrap()
+    );
     assert!(archive.rejected_index().is_none());
     assert_eq!(archive.search_index().unwrap().games(), games);
 }
@@ -219,7 +222,12 @@ fn an_index_without_games_is_extended() {
     let growing = Growing::new(30, 1, 28);
     pack_parts(&[b""], Coding::Ign, 20_000, &growing.path("a.ign"));
     build_index(&growing.path("a.ign"));
-    pack_parts(&[b"", &growing.text], Coding::Ign, 20_000, &growing.path("a.ign"));
+    pack_parts(
+        &[b"", &growing.text],
+        Coding::Ign,
+        20_000,
+        &growing.path("a.ign"),
+    );
     let archive = Archive::open(growing.path("a.ign")).unwrap();
     extend(&growing.index_path(), &[archive]).unwrap();
     let archive = Archive::open(growing.path("a.ign")).unwrap();
@@ -280,7 +288,10 @@ fn an_index_of_several_archives_is_extended_if_only_the_last_has_grown() {
     check(vec![a.clone(), b.clone(), c.clone()], 3);
     check(vec![a.clone(), b.clone()], 2);
     let verified = index::verify(&path).unwrap();
-    assert_eq!((verified.archives, verified.found, verified.missing), (3, 3, 0));
+    assert_eq!(
+        (verified.archives, verified.found, verified.missing),
+        (3, 3, 0)
+    );
     // The first one grows, so the games of the second have other numbers.
     let a = growing.pack("a.ign", 0..3);
     assert_is_of_others(&extend(&path, &[a, b, c]).unwrap_err());

@@ -105,14 +105,21 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let is_same = |index: &&Index| index.sections() == sections;
     let covered = existing.as_ref().filter(is_same);
     let games: u64 = archives.iter().map(Archive::len).sum();
-    let name = || path.as_ref().map_or("standard output".into(), |path| path.display().to_string());
+    let name = || {
+        path.as_ref()
+            .map_or("standard output".into(), |path| path.display().to_string())
+    };
     let (done, summary) = match (covered, &path) {
         (Some(index), Some(path)) if index.games() == games => {
             if !common.quiet {
                 if args.verbose {
                     say_segments(path, archives)?;
                 }
-                say(format_args!("{}: has all {}", name(), counted(games, "game")));
+                say(format_args!(
+                    "{}: has all {}",
+                    name(),
+                    counted(games, "game")
+                ));
             }
             return Ok(ExitCode::SUCCESS);
         }
@@ -182,7 +189,12 @@ fn say_segments(path: &Path, archives: &[Archive]) -> Result<()> {
     for (number, segment) in (1..).zip(index.segments()) {
         let each = segment.bytes() as f64 / segment.games().max(1) as f64;
         let each = format!("{each:.2}");
-        table.row([&number, &grouped(segment.games()), &grouped(segment.bytes()), &each]);
+        table.row([
+            &number,
+            &grouped(segment.games()),
+            &grouped(segment.bytes()),
+            &each,
+        ]);
     }
     say_lines(table);
     Ok(())

@@ -60,10 +60,7 @@ fn verify_index(path: &Path, common: &Common) -> Result<()> {
         };
         let missing = match verified.missing {
             0 => String::new(),
-            missing => format!(
-                "; not indexed are the last {}",
-                counted(missing, "game")
-            ),
+            missing => format!("; not indexed are the last {}", counted(missing, "game")),
         };
         let compared = match verified.archives - verified.found {
             0 => String::new(),

@@ -40,7 +40,8 @@ impl Nodes {
             listed: Vec::new(),
             ranges: Vec::new(),
         };
-        let all = corpus.segment()
+        let all = corpus
+            .segment()
             .games_of_tree(0..games as u64, |game| nodes.listed.push(game as u32));
         all.unwrap();
         for (place, &game) in (0..).zip(&nodes.listed) {

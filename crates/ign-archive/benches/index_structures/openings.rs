@@ -147,7 +147,8 @@ pub fn compare(corpus: &Corpus) {
     let index = corpus.segment();
     let mut listed = Vec::new();
     let all = 0..u64::from(corpus.games);
-    corpus.segment()
+    corpus
+        .segment()
         .games_of_tree(all, |game| listed.push(game))
         .unwrap();
     let prefixes = prefixes(index);
