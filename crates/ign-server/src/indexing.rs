@@ -51,7 +51,8 @@ impl Indexing {
         self.is_stopped.store(true, Ordering::Relaxed);
     }
 
-    /// Builds the indexes that are missing, and extends those that lack games, one after the other. `say` gets a line for each.
+    /// Builds the indexes that are missing, and extends those that lack games, one after the other. `say`
+    /// gets a line for each.
     pub fn build_missing(app: &Arc<App>, say: impl Fn(&str)) {
         let collection = app.collection();
         for (source, archive) in collection.all().archives.archives().iter().enumerate() {

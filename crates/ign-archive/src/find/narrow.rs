@@ -83,7 +83,7 @@ impl Narrowing<'_> {
     }
 
     fn players(&mut self, rest: &mut Query) -> Result<()> {
-        if !self.segment.sections().players {
+        if !self.segment.has_players() {
             return Ok(());
         }
         type Condition = fn(&mut Query) -> &mut Option<TextPattern>;
@@ -112,7 +112,7 @@ impl Narrowing<'_> {
         let Some(position) = rest.positions.position else {
             return Ok(());
         };
-        if !self.segment.sections().positions {
+        if !self.segment.has_positions() {
             return Ok(());
         }
         // The other conditions are on the same position.

@@ -85,9 +85,19 @@ impl Segment {
         self.source.bytes_read()
     }
 
-    /// What the segment has.
+    /// What the segment was made to have. Without such games it has no players and no opening tree.
     pub fn sections(&self) -> Sections {
         self.directory.sections
+    }
+
+    /// Whether the segment has players. It has none if no game names any.
+    pub fn has_players(&self) -> bool {
+        !self.directory.players.is_empty()
+    }
+
+    /// Whether the segment has positions.
+    pub fn has_positions(&self) -> bool {
+        !self.directory.positions.is_empty()
     }
 
     /// Whether the segment has the opening tree. It has none without games from the standard starting

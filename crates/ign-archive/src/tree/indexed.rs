@@ -43,7 +43,7 @@ pub(super) struct Indexed<'i> {
 impl<'i> Indexed<'i> {
     /// Whether a segment has what is needed.
     pub fn is_possible(segment: &Segment) -> bool {
-        segment.sections().positions
+        segment.has_positions()
             && segment.has_openings()
             && COLUMNS.iter().all(|&column| segment.has_column(column))
     }
