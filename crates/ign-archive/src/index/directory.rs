@@ -44,14 +44,6 @@ pub struct Member {
     pub identity: u64,
 }
 
-impl Member {
-    /// Whether these are the first blocks of an archive. It may have another name now.
-    pub fn is_prefix_of(&self, archive: &Archive) -> bool {
-        let own = archive.member(self.blocks);
-        (own.blocks, own.games, own.identity) == (self.blocks, self.games, self.identity)
-    }
-}
-
 /// A range of bytes of the index file: one frame.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Place {
@@ -251,15 +243,22 @@ impl Directory {
 
     /// Whether this segment and those before it cover the first games of these archives.
     pub fn belongs_to(&self, archives: &[&Archive]) -> bool {
-        let Some((last, whole)) = self.members.split_last() else {
+        let mut members = archives.iter().enumerate().take(self.members.len());
+        self.members.len() <= archives.len()
+            && members.all(|(number, archive)| self.belongs_to_one(number, archive))
+    }
+
+    /// Whether this is the archive with this number, counted from 0, as far as the segment and those before it
+    /// cover it. It may have another name now.
+    pub fn belongs_to_one(&self, number: usize, archive: &Archive) -> bool {
+        let Some(member) = self.members.get(number) else {
             return true;
         };
-        let is_whole = |(member, archive): (&Member, &&Archive)| {
-            member.blocks == archive.index().blocks.len() as u64 && member.is_prefix_of(archive)
-        };
-        archives.len() > whole.len()
-            && whole.iter().zip(archives).all(is_whole)
-            && last.is_prefix_of(archives[whole.len()])
+        let own = archive.member(member.blocks);
+        let is_whole = member.blocks == archive.index().blocks.len() as u64;
+        let is_last = number + 1 == self.members.len();
+        let identify = |member: &Member| (member.blocks, member.games, member.identity);
+        (is_whole || is_last) && identify(&own) == identify(member)
     }
 
     /// A column, if the index has it.
@@ -355,7 +354,8 @@ fn check_version(version: u8) -> Result<()> {
         other => Err(Error::new(
             ErrorKind::Unsupported,
             format!("the index has format version {other}; this program reads version {VERSION}"),
-        )),
+        )
+        .with_remedy("build it again with ign index -f")),
     }
 }
 

@@ -49,8 +49,10 @@ pub fn verify(path: impl AsRef<Path>) -> Result<VerifiedIndex> {
         let (mut found, mut missing) = (0, 0);
         for (number, archive) in archives_beside(path, &last.members) {
             let archive = Archive::open(archive)?;
-            let members = directories.iter().filter_map(|d| d.members.get(number));
-            if !members.clone().all(|member| member.is_prefix_of(&archive)) {
+            let mut belong = directories
+                .iter()
+                .map(|d| d.belongs_to_one(number, &archive));
+            if !belong.all(|belongs| belongs) {
                 return Err(Error::corrupt(format!(
                     "the index belongs to another archive than {}, or that has changed since",
                     archive.path().display()
