@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use ign_archive::{
     Archive, Input, Packer,
-    index::{Index, IndexColumn, Keys},
+    index::{Index, IndexColumn, Keys, Segment},
     query::TextPattern,
 };
 use ign_notation::chess::{Legal, Position};
@@ -29,21 +29,27 @@ fuzz_target!(|bytes: &[u8]| {
     let Ok(index) = Index::read(Box::new(bytes.to_vec()), "sample.ign.idx".into(), &[archive()]) else {
         return;
     };
+    for segment in index.segments() {
+        ask(segment);
+    }
+});
+
+fn ask(segment: &Segment) {
     let mut position = Position::default();
     for ordinal in [0, 12, 3, 7, 1] {
-        let _ = index.position(Keys::of_position(&position));
+        let _ = segment.position(Keys::of_position(&position));
         position.play(Legal::new(&position).nth(ordinal));
     }
     for column in IndexColumn::ALL {
-        let _ = index.column(column, |_| ());
-        let _ = index.dictionary(column);
+        let _ = segment.column(column, |_| ());
+        let _ = segment.dictionary(column);
     }
     for pattern in ["*", "a*", "nobody"] {
-        let _ = index.games_of_players(&TextPattern::new(pattern), |_| ());
+        let _ = segment.games_of_players(&TextPattern::new(pattern), |_| ());
     }
     for number in [0, 1, 5000] {
-        if let Ok(node) = index.node(number) {
-            let _ = index.games_of_tree(node.games(), |_| ());
+        if let Ok(node) = segment.node(number) {
+            let _ = segment.games_of_tree(node.games(), |_| ());
         }
     }
-});
+}

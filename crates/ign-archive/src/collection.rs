@@ -1,8 +1,8 @@
 //! Archives that are searched as one.
 //!
-//! The games of a collection are numbered one after the other. Its parts are the archives that have
-//! an index in common: all of them if they share an index, otherwise each archive by itself. A single
-//! archive is a collection with one part.
+//! The games of a collection are numbered one after the other. Its parts are consecutive games that have a
+//! segment of an index in common, or no index: the index of an archive covers its first games, and
+//! an index that all archives share covers the first games of all.
 
 use std::slice;
 
@@ -10,23 +10,31 @@ use ign_format::error::Error;
 
 use crate::{
     archive::Archive,
-    index::{Index, IndexInUse},
+    index::{Index, IndexInUse, Segment},
 };
 
 /// Archives that are searched as one.
 pub(crate) struct Collection<'a> {
-    parts: Vec<Part<'a>>,
+    archives: &'a [Archive],
+    /// The index of all archives; `None` if each uses the one beside it.
+    shared: Option<&'a IndexInUse>,
     threads: usize,
 }
 
-/// The archives that have an index in common.
+/// Consecutive games of one or several archives.
 pub(crate) struct Part<'a> {
     archives: &'a [Archive],
+    /// The blocks of all these archives before those of the part.
+    blocks_before: usize,
+    /// The number of blocks of the part.
+    blocks: usize,
     /// The first game, counted from 0 over all parts.
     pub first_game: u64,
     /// The number of games.
     pub games: u64,
-    /// The index of all these archives; `None` for an archive that uses the one beside it.
+    /// What an index has of these games.
+    segment: Option<&'a Segment>,
+    /// The index of all these archives; `None` if it is the one beside the archive.
     shared: Option<&'a IndexInUse>,
 }
 
@@ -50,14 +58,9 @@ impl<'a> Collection<'a> {
 
     /// Archives, each with an index of its own or none.
     pub fn separate(archives: &'a [Archive], threads: usize) -> Self {
-        let mut first_game = 0;
-        let part = |archive: &'a Archive| {
-            let part = Part::new(slice::from_ref(archive), first_game, None);
-            first_game += part.games;
-            part
-        };
         Self {
-            parts: archives.iter().map(part).collect(),
+            archives,
+            shared: None,
             threads,
         }
     }
@@ -65,14 +68,34 @@ impl<'a> Collection<'a> {
     /// Archives that share an index, which must be open.
     pub fn sharing(archives: &'a [Archive], index: &'a IndexInUse, threads: usize) -> Self {
         Self {
-            parts: vec![Part::new(archives, 0, Some(index))],
+            archives,
+            shared: Some(index),
             threads,
         }
     }
 
-    /// The parts, in the order of their games.
-    pub fn parts(&self) -> &[Part<'a>] {
-        &self.parts
+    /// The parts, in the order of their games. Indexes that have been rejected are not used.
+    pub fn parts(&self) -> Vec<Part<'a>> {
+        let (mut parts, mut first_game) = (Vec::new(), 0);
+        match self.shared {
+            Some(shared) => {
+                let index = shared.get(|| Ok(None));
+                Part::add(
+                    self.archives,
+                    index,
+                    Some(shared),
+                    &mut first_game,
+                    &mut parts,
+                );
+            }
+            None => {
+                for archive in self.archives {
+                    let (one, index) = (slice::from_ref(archive), archive.search_index());
+                    Part::add(one, index, None, &mut first_game, &mut parts);
+                }
+            }
+        }
+        parts
     }
 
     /// The number of threads that searches use.
@@ -82,26 +105,54 @@ impl<'a> Collection<'a> {
 
     /// The number of games.
     pub fn games(&self) -> u64 {
-        self.parts.iter().map(|part| part.games).sum()
+        self.archives.iter().map(Archive::len).sum()
     }
 }
 
 impl<'a> Part<'a> {
-    fn new(archives: &'a [Archive], first_game: u64, shared: Option<&'a IndexInUse>) -> Self {
-        Self {
-            archives,
-            first_game,
-            games: archives.iter().map(Archive::len).sum(),
-            shared,
+    /// Adds the parts of archives: one for each segment of their index, and one for the games after them.
+    /// `first_game` is the first game, counted from 0 over all parts, and becomes that after them.
+    fn add(
+        archives: &'a [Archive],
+        index: Option<&'a Index>,
+        shared: Option<&'a IndexInUse>,
+        first_game: &mut u64,
+        parts: &mut Vec<Self>,
+    ) {
+        let mut blocks_before = 0;
+        let mut add = |segment, blocks, games| {
+            parts.push(Self {
+                archives,
+                blocks_before,
+                blocks,
+                first_game: *first_game,
+                games,
+                segment,
+                shared,
+            });
+            blocks_before += blocks;
+            *first_game += games;
+        };
+        let segments = index.map_or(&[][..], Index::segments);
+        let mut blocks: usize = archives.iter().map(|a| a.index().blocks.len()).sum();
+        let mut games: u64 = archives.iter().map(Archive::len).sum();
+        for segment in segments {
+            add(Some(segment), segment.blocks(), segment.games());
+            blocks -= segment.blocks();
+            games -= segment.games();
+        }
+        if games > 0 || segments.is_empty() {
+            add(None, blocks, games);
         }
     }
 
-    /// The index, if there is one that is not rejected.
-    pub fn index(&self) -> Option<&'a Index> {
-        match self.shared {
-            Some(index) => index.get(|| Ok(None)),
-            None => self.archives.first()?.search_index(),
-        }
+    /// What an index has of these games, unless it has been rejected.
+    pub fn segment(&self) -> Option<&'a Segment> {
+        let is_rejected = match self.shared {
+            Some(index) => index.rejected().is_some(),
+            None => self.archives.first()?.rejected_index().is_some(),
+        };
+        self.segment.filter(|_| !is_rejected)
     }
 
     /// Stops using the index.
@@ -120,6 +171,7 @@ impl<'a> Part<'a> {
             let blocks = archive.index().blocks.iter().enumerate();
             blocks.map(move |(block, entry)| (archive, block, entry.games))
         });
+        let blocks = blocks.skip(self.blocks_before).take(self.blocks);
         blocks.map(move |(archive, block, games)| {
             let place = Place {
                 archive,

@@ -44,6 +44,7 @@
 //! | games by players, ratings, dates, openings, positions, material and more | [`Archive::find`] with a [`Query`], [`Archive::find_first`] |
 //! | the moves played from a position, with their results | [`Archive::tree`] |
 //! | the same in milliseconds | a search index beside the archive: [`index::build`] |
+//! | that index for the games that have been appended | [`index::extend`] |
 //! | the same of several archives | [`Archives`] |
 //! | what a search reads | [`Archive::explain`] |
 //! | whether one game matches | [`Query::matches`] |

@@ -35,11 +35,22 @@ struct Questioned {
 const START: &str = oracle::games::STANDARD;
 
 impl Questioned {
-    /// The queries read every section of the index.
     fn new() -> Self {
         let text = data::generated(160, 7);
         let indexed = Indexed::of(&text, Coding::Ign, 60_000);
-        let games = oracle::games::read(&text);
+        Self::of(&text, indexed)
+    }
+
+    /// An index of three segments.
+    fn extended() -> Self {
+        let text = data::generated(160, 7);
+        let indexed = Indexed::in_parts(&text, Coding::Ign, 60_000, 3, 3);
+        Self::of(&text, indexed)
+    }
+
+    /// The queries read every section of the index.
+    fn of(text: &[u8], indexed: Indexed) -> Self {
+        let games = oracle::games::read(text);
         let mut random = Random(7);
         let mut queries = vec![
             Query {
@@ -133,8 +144,15 @@ fn an_index_that_is_whole_is_used() {
     assert!(!questioned.rejects(&questioned.index(), "whole"));
     let archive = Archive::open(&questioned.path).unwrap();
     let index = archive.search_index().unwrap();
-    assert!(index.has_players() && index.has_positions() && index.has_openings());
-    assert!(index.has_column(IndexColumn::Date));
+    assert_eq!(index.sections(), index::Sections::ALL);
+    let [segment] = index.segments() else {
+        panic!("the index has one segment");
+    };
+    assert!(segment.has_openings() && segment.has_column(IndexColumn::Date));
+    assert_eq!(
+        (index.games(), segment.games()),
+        (archive.len(), archive.len())
+    );
 }
 
 #[test]
@@ -148,9 +166,55 @@ fn truncated_indexes_are_rejected() {
     for len in lens {
         assert!(questioned.rejects(&whole[..len], &format!("{len} bytes")));
     }
+    // What follows the last whole segment is ignored.
     let longer = [&whole[..], b"\0"].concat();
-    assert!(questioned.rejects(&longer, "a byte more"));
+    assert!(!questioned.rejects(&longer, "a byte more"));
     assert!(questioned.rejects(&vec![0; whole.len()], "zeros"));
+}
+
+#[test]
+fn truncated_extended_indexes_are_used_up_to_the_last_whole_segment() {
+    let questioned = Questioned::extended();
+    let whole = questioned.index();
+    let archive = Archive::open(&questioned.path).unwrap();
+    let segments = archive.search_index().unwrap().segments();
+    let mut ends = Vec::new();
+    for segment in segments {
+        ends.push(ends.last().unwrap_or(&0) + segment.bytes() as usize);
+    }
+    assert_eq!((ends.len(), ends[2]), (3, whole.len()));
+    let mut random = Random(10);
+    let near = ends
+        .iter()
+        .flat_map(|&end| [end - 38, end - 1, end, end + 1, end + 12]);
+    let lens = near.chain((0..12).map(|_| random.below(whole.len())));
+    for len in lens {
+        let len = len.min(whole.len());
+        let left = ends.iter().filter(|&&end| end <= len).count();
+        for bytes in [whole[..len].to_vec(), [&whole[..len], &[0; 50]].concat()] {
+            let is_rejected = questioned.rejects(&bytes, &format!("{len} bytes"));
+            assert_eq!(is_rejected, left == 0, "{len} bytes");
+            if !is_rejected {
+                let archive = Archive::open(&questioned.path).unwrap();
+                assert_eq!(archive.search_index().unwrap().segments().len(), left);
+            }
+        }
+    }
+}
+
+#[test]
+fn damaged_bytes_of_extended_indexes_change_no_answer() {
+    let questioned = Questioned::extended();
+    let whole = questioned.index();
+    let mut random = Random(11);
+    let mut rejected = 0;
+    for part in 0..120 {
+        let place = (part * whole.len() / 120 + random.below(64)).min(whole.len() - 1);
+        let mut bytes = whole.clone();
+        bytes[place] ^= 1 << (place % 8);
+        rejected += usize::from(questioned.rejects(&bytes, &format!("byte {place}")));
+    }
+    assert!(rejected > 40, "{rejected} of 120");
 }
 
 /// Some bytes of every section of the index of an archive.

@@ -157,6 +157,28 @@ fn random_queries_find_the_games_that_match_in_other_codings() {
     }
 }
 
+#[test]
+fn random_queries_find_the_games_that_match_in_indexes_of_several_segments() {
+    for (parts, segments, seed) in [(2, 2, 5), (3, 3, 6), (12, 12, 7), (4, 3, 8)] {
+        let text = data::generated(400, seed);
+        let indexed = Indexed::in_parts(&text, Coding::Ign, 50_000, parts, segments);
+        let games = indexed.games(&text);
+        let mut report = Report::default();
+        report.ask(&indexed.archive, &games, 10_000 * seed..10_000 * seed + 250);
+        report.assert_correct();
+    }
+}
+
+#[test]
+fn trees_count_the_games_and_moves_that_match_in_indexes_of_several_segments() {
+    for (parts, segments, seed) in [(2, 2, 9), (3, 3, 10), (12, 12, 11), (4, 3, 12)] {
+        let text = data::generated(300, seed);
+        let indexed = Indexed::in_parts(&text, Coding::Ign, 50_000, parts, segments);
+        let games = indexed.games(&text);
+        check_trees(&indexed.archive, &games, 1_000 * seed..1_000 * seed + 60);
+    }
+}
+
 /// The counts of the model, from those of the library.
 fn counts(counts: &Counts) -> tree::Counts {
     let date =
@@ -249,6 +271,11 @@ fn random_queries_find_the_real_games_that_match() {
         let games = indexed.games(&text);
         report.ask(&indexed.archive, &games, first..first + questions);
         check_trees(&indexed.archive, &games, first..first + questions / 20);
+        first += questions;
+        // An index that was extended eleven times.
+        let extended = Indexed::in_parts(&text, Coding::Ign, 1 << 20, 12, 12);
+        report.ask(&extended.archive, &games, first..first + questions / 4);
+        check_trees(&extended.archive, &games, first..first + questions / 40);
         first += questions;
         // A part of the games in the coding that is slow to decode.
         let part = &text[..text.len().min(1 << 20)];

@@ -1,6 +1,10 @@
 //! `ign append`
 
-use std::{path::PathBuf, process::ExitCode, time::Instant};
+use std::{
+    path::{Path, PathBuf},
+    process::ExitCode,
+    time::Instant,
+};
 
 use super::{
     common::Common,
@@ -11,14 +15,13 @@ use super::{
     pack_options::{CodingArg, parse_block_size},
     progress::with_bar,
 };
-use ign_archive::{Appender, Error, Input, Result, Summary, index, stats::is_archive};
+use ign_archive::{Appender, Archive, Error, Input, Result, Summary, index, stats::is_archive};
 
 const EXAMPLES: &str = "\
 Examples:
   ign append games.ign february.pgn
   ign append games.ign february.pgn.zst march.pgn.zst
-  zcat april.pgn.gz | ign append games.ign -
-  ign append games.ign may.pgn && ign index -f games.ign";
+  zcat april.pgn.gz | ign append games.ign -";
 
 /// Append games to an archive
 ///
@@ -29,8 +32,7 @@ Examples:
 /// Inputs are those of ign pack. Coding, level and block size are those that the archive was packed with,
 /// unless options say otherwise. ign merge appends archives to each other.
 ///
-/// A search index beside the archive belongs to its state before. It is reported and not used until ign
-/// index has built it again.
+/// A search index beside the archive is extended.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Args {
@@ -114,14 +116,36 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         for note in notes(&new) {
             say(format_args!("{name}: {note}"));
         }
-        let index = index::path_of(&args.archive);
-        if index.exists() {
-            say(format_args!(
-                "{}: belongs to the archive as it was, and is not used any more (ign index -f {name} \
-                 builds it again)",
-                index.display()
-            ));
-        }
     }
+    extend_index(&args.archive, common)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Extends the search index beside an archive, if there is one. The games are in the archive already, so an
+/// index that cannot be extended is reported and is no error.
+fn extend_index(path: &Path, common: &Common) -> Result<()> {
+    let index = index::path_of(path);
+    if !index.exists() {
+        return Ok(());
+    }
+    let archives = [Archive::open(path)?.with_threads(common.threads())];
+    let extended = with_bar(!common.quiet, None, |on_progress| {
+        index::extend(&index, &archives, on_progress)
+    });
+    match extended {
+        Ok(extended) if !common.quiet => {
+            let games = counted(extended.summary.games, "game");
+            let what = match extended.is_rebuilt {
+                true => "built again, with",
+                false => "extended by",
+            };
+            say(format_args!("{}: {what} {games}", index.display()));
+        }
+        Ok(_) => {}
+        Err(error) => say(format_args!(
+            "warning: {error}; ign index -f {} builds it again",
+            path.display()
+        )),
+    }
+    Ok(())
 }

@@ -30,6 +30,11 @@ impl Destination {
         self.stdout || self.output.is_some()
     }
 
+    /// Whether an existing file may be overwritten.
+    pub fn is_forced(&self) -> bool {
+        self.force
+    }
+
     /// The file to write, `None` for standard output. `default` decides if neither option was given.
     ///
     /// # Errors

@@ -1,6 +1,10 @@
 //! `ign index`
 
-use std::{path::PathBuf, process::ExitCode, time::Instant};
+use std::{
+    path::{Path, PathBuf},
+    process::ExitCode,
+    time::Instant,
+};
 
 use clap::ValueEnum;
 
@@ -15,14 +19,15 @@ use super::{
     table::Table,
 };
 use ign_archive::{
-    Error, Result,
-    index::{self, Sections},
+    Archive, Error, Result,
+    index::{self, Index, Sections},
 };
 
 const EXAMPLES: &str = "\
 Examples:
   ign index games.ign
-  ign index -f games.ign               after games.ign has changed
+  ign index games.ign                  again, after games have been appended to games.ign
+  ign index -f games.ign               after games.ign has changed in another way
   ign index --without positions games.ign
   ign index part1.ign part2.ign -o month.ign.idx
   ign find part1.ign part2.ign --index month.ign.idx --player \"Carlsen*\"
@@ -38,8 +43,11 @@ Examples:
 /// Several archives, such as the parts of a month, can share one index. Name it with -o, and name it with
 /// --index in searches of the same archives in the same order.
 ///
-/// An index belongs to one state of its archives. If an archive has changed, the index is reported and not
-/// used until it is built again.
+/// If games have been appended to the archive, or further archives follow, the index answers for the games that
+/// it has, and the others are searched in the archives. The same command then extends it: it adds a segment for
+/// the new games, which takes no longer than an index of these alone. An index of 16 segments is built
+/// again as one, and so is one with other sections than are asked for. If an archive has changed in another way,
+/// the index is reported and not used until it is built again with -f.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Args {
@@ -51,7 +59,7 @@ pub struct Args {
     without: Vec<Section>,
     #[command(flatten)]
     destination: Destination,
-    /// Print the bytes of each section
+    /// Print the bytes of each section and of each segment
     #[arg(short, long)]
     verbose: bool,
 }
@@ -78,14 +86,9 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
                 .with_remedy("name it with -o, or index each archive by itself"),
         ),
     })?;
-    let open = |path| open_archive(path, common);
-    let archives = args.archives.iter().map(open).collect::<Result<Vec<_>>>()?;
-    let mut output = match &path {
-        Some(path) => args
-            .destination
-            .file(path, args.archives.iter().map(PathBuf::as_path))?,
-        None => Output::binary_stdout()?,
-    };
+    let archives = args.archives.iter();
+    let archives = archives.map(|path| open_archive(path, common));
+    let archives = &archives.collect::<Result<Vec<_>>>()?[..];
     let has = |section| !args.without.contains(&section);
     let sections = Sections {
         columns: has(Section::Columns),
@@ -93,13 +96,57 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         openings: has(Section::Openings),
         positions: has(Section::Positions),
     };
-    let total = archives.iter().map(|a| a.index().stored_len()).sum();
-    let summary = with_bar(!common.quiet, Some(total), |on_progress| {
-        index::build(&archives, sections, &mut output, on_progress)
-    })?;
-    output.finish()?;
+    let inputs = || args.archives.iter().map(PathBuf::as_path);
+    let existing = match &path {
+        Some(path) if !args.destination.is_forced() && path.is_file() => {
+            Output::refuse_inputs(path, inputs())?;
+            Some(open(path, archives)?)
+        }
+        _ => None,
+    };
+    let is_same = |index: &&Index| index.sections() == sections;
+    let covered = existing.as_ref().filter(is_same);
+    let games: u64 = archives.iter().map(Archive::len).sum();
+    let name = || {
+        path.as_ref()
+            .map_or("standard output".into(), |path| path.display().to_string())
+    };
+    let (done, summary) = match (covered, &path) {
+        (Some(index), Some(path)) if index.games() == games => {
+            if !common.quiet {
+                if args.verbose {
+                    say_segments(path, archives)?;
+                }
+                say(format_args!(
+                    "{}: has all {}",
+                    name(),
+                    counted(games, "game")
+                ));
+            }
+            return Ok(ExitCode::SUCCESS);
+        }
+        (Some(index), Some(path)) if index.is_extendable() => {
+            let total = stored_len(archives, index.blocks());
+            let extended = with_bar(!common.quiet, Some(total), |on_progress| {
+                index::extend(path, archives, on_progress)
+            })?;
+            ("extended by", extended.summary)
+        }
+        _ => {
+            let mut output = match &path {
+                Some(path) if existing.is_some() => Output::file(path, true)?,
+                Some(path) => args.destination.file(path, inputs())?,
+                None => Output::binary_stdout()?,
+            };
+            let total = stored_len(archives, 0);
+            let summary = with_bar(!common.quiet, Some(total), |on_progress| {
+                index::build(archives, sections, &mut output, on_progress)
+            })?;
+            output.finish()?;
+            ("indexed", summary)
+        }
+    };
     if !common.quiet {
-        let name = path.map_or("standard output".into(), |path| path.display().to_string());
         let each = |bytes: u64| bytes as f64 / summary.games.max(1) as f64;
         if args.verbose {
             let mut table = Table::new(&["section", "bytes", "bytes a game"]);
@@ -108,9 +155,13 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
                 table.row([&section, &grouped(bytes), &each]);
             }
             say_lines(table);
+            if let (Some(path), true) = (&path, covered.is_some()) {
+                say_segments(path, archives)?;
+            }
         }
         say(format_args!(
-            "{name}: indexed {}, {} bytes ({:.2} bytes a game) in {}",
+            "{}: {done} {}, {} bytes ({:.2} bytes a game) in {}",
+            name(),
             counted(summary.games, "game"),
             grouped(summary.len),
             each(summary.len),
@@ -118,4 +169,35 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         ));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Opens an index that may be extended.
+fn open(path: &Path, archives: &[Archive]) -> Result<Index> {
+    let members: Vec<&Archive> = archives.iter().collect();
+    Index::open(path, &members).map_err(|e| e.with_remedy("-f overwrites it"))
+}
+
+/// The bytes of the blocks of archives, without the first ones.
+fn stored_len(archives: &[Archive], without: u64) -> u64 {
+    let blocks = archives.iter().flat_map(|archive| &archive.index().blocks);
+    let rest = blocks.skip(without as usize);
+    rest.map(|block| block.stored_len).sum()
+}
+
+/// Prints a table of the segments of an index.
+fn say_segments(path: &Path, archives: &[Archive]) -> Result<()> {
+    let index = open(path, archives)?;
+    let mut table = Table::new(&["segment", "games", "bytes", "bytes a game"]);
+    for (number, segment) in (1..).zip(index.segments()) {
+        let each = segment.bytes() as f64 / segment.games().max(1) as f64;
+        let each = format!("{each:.2}");
+        table.row([
+            &number,
+            &grouped(segment.games()),
+            &grouped(segment.bytes()),
+            &each,
+        ]);
+    }
+    say_lines(table);
+    Ok(())
 }

@@ -66,7 +66,7 @@ pub struct Args {
     /// Use no index; the answers are the same
     #[arg(long, conflicts_with_all = ["index", "build_index"])]
     no_index: bool,
-    /// Build missing indexes beside the archives, in the background
+    /// Build missing indexes beside the archives, and extend those that lack games, in the background
     #[arg(long)]
     build_index: bool,
     /// Write each request to standard error

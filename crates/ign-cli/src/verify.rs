@@ -54,6 +54,14 @@ fn verify_index(path: &Path, common: &Common) -> Result<()> {
     let start = Instant::now();
     let verified = index::verify(path)?;
     if !common.quiet {
+        let segments = match verified.segments {
+            1 => String::new(),
+            segments => format!(" in {segments} segments"),
+        };
+        let missing = match verified.missing {
+            0 => String::new(),
+            missing => format!("; not indexed are the last {}", counted(missing, "game")),
+        };
         let compared = match verified.archives - verified.found {
             0 => String::new(),
             missing => format!(
@@ -63,7 +71,7 @@ fn verify_index(path: &Path, common: &Common) -> Result<()> {
             ),
         };
         say(format_args!(
-            "{}: verified the index of {}, {} bytes in {}{compared}",
+            "{}: verified the index of {}{segments}, {} bytes in {}{missing}{compared}",
             path.display(),
             counted(verified.games, "game"),
             grouped(verified.len),

@@ -120,9 +120,20 @@ fn an_index_is_not_overwritten_and_unwritable_places_are_errors() {
     let folder = archive();
     folder.ign(&["index", "a.ign"]).done();
     let index = folder.read("a.ign.idx");
+    // It has all games.
+    let run = folder.ign(&["index", "a.ign", "-v"]);
+    assert!(
+        run.err.contains("a.ign.idx: has all 300 games"),
+        "{}",
+        run.err
+    );
+    run.done();
+    assert!(folder.read("a.ign.idx") == index);
+    folder.write("other", "text");
     folder
-        .ign(&["index", "a.ign"])
-        .failed(1, "-f overwrites it");
+        .ign(&["index", "a.ign", "-o", "other"])
+        .failed(2, "-f overwrites it");
+    folder.remove("other");
     folder.ign(&["index", "-f", "a.ign"]).done();
     assert!(folder.read("a.ign.idx") == index);
     // Threads do not change the bytes.
@@ -194,6 +205,76 @@ fn an_index_that_is_damaged_or_stale_is_reported_and_ignored() {
         folder.read("a.ign.idx").len()
     );
     assert!(info["search_index"]["rejected"].is_null());
+}
+
+/// Packs `a.pgn` alone or with `b.pgn` as `a.ign`, with equal first blocks.
+fn pack_grown(folder: &Folder, inputs: &[&str]) {
+    let options = [
+        "pack", "-q", "-f", "-B", "16K", "--coding", "ign", "-o", "a.ign",
+    ];
+    folder.ign(&[&options[..], inputs].concat()).done();
+}
+
+#[test]
+fn an_index_is_extended_when_the_archive_has_grown() {
+    let folder = archives();
+    pack_grown(&folder, &["a.pgn"]);
+    folder.ign(&["index", "a.ign"]).done();
+    let first = folder.read("a.ign.idx");
+    pack_grown(&folder, &["a.pgn", "b.pgn"]);
+    let expected = answers(&folder, &["whole.ign"]);
+    assert!(answers(&folder, &["a.ign"]) == expected);
+    // The index answers for the games that it has.
+    let run = folder.ign(&["find", "a.ign", "--result", "1-0", "--count", "--explain"]);
+    for source in ["  index  ", "  Result  "] {
+        assert!(run.err.contains(source), "{}", run.err);
+    }
+    let info = String::from_utf8(folder.ign(&["info", "a.ign"]).done()).unwrap();
+    assert!(info.contains("bytes, 120 games in 1 segment"), "{info}");
+    let verified = folder.ign(&["verify", "a.ign.idx"]);
+    assert!(
+        verified.err.contains("not indexed are the last 200 games"),
+        "{}",
+        verified.err
+    );
+    verified.done();
+    let run = folder.ign(&["index", "a.ign", "-v"]);
+    assert!(
+        run.err.contains("a.ign.idx: extended by 200 games"),
+        "{}",
+        run.err
+    );
+    let mut segments = run
+        .err
+        .lines()
+        .skip_while(|line| !line.starts_with("segment"));
+    assert!(segments.nth(2).unwrap().contains(" 200 "), "{}", run.err);
+    run.done();
+    let extended = folder.read("a.ign.idx");
+    assert!(extended.starts_with(&first));
+    assert!(answers(&folder, &["a.ign"]) == expected);
+    let run = folder.ign(&["find", "a.ign", "--result", "1-0", "--count", "--explain"]);
+    assert!(!run.err.contains("  Result  "), "{}", run.err);
+    let verified = folder.ign(&["verify", "a.ign.idx"]);
+    assert!(
+        verified.err.contains("320 games in 2 segments"),
+        "{}",
+        verified.err
+    );
+    verified.done();
+    // Other sections are asked for.
+    let run = folder.ign(&["index", "a.ign", "--without", "players"]);
+    assert!(
+        run.err.contains("a.ign.idx: indexed 320 games"),
+        "{}",
+        run.err
+    );
+    run.done();
+    // The archive is another one.
+    pack_grown(&folder, &["b.pgn"]);
+    folder
+        .ign(&["index", "a.ign"])
+        .failed(2, "build it again with ign index -f");
 }
 
 #[test]

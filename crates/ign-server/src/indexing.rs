@@ -1,7 +1,7 @@
 //! Indexes that are built while the server runs.
 //!
-//! A missing index is built on one thread and written beside its archive, as `ign index` does. When it is
-//! complete, the archives are opened again and use it.
+//! A missing index is built on one thread and written beside its archive, and one that lacks games is
+//! extended, as `ign index` does. When it is complete, the archives are opened again and use it.
 
 use std::{
     collections::HashSet,
@@ -63,7 +63,7 @@ impl Indexing {
         }
     }
 
-    /// Builds the indexes that are missing, one after the other.
+    /// Builds the indexes that are missing, and extends those that lack games, one after the other.
     pub fn build_missing(app: &Arc<App>) {
         let mut tried = HashSet::new();
         while let Some((source, archive)) = next(app, &mut tried) {
@@ -96,7 +96,6 @@ impl Indexing {
     }
 
     fn build(&self, archive: Archive, cancel: &Cancel, path: &Path) -> Result<()> {
-        let mut file = NewFile::create(path, false)?;
         let total = archive.index().stored_len();
         let on_progress = |done: Progress| {
             if let Some(building) = &mut *self.lock() {
@@ -104,7 +103,13 @@ impl Indexing {
             }
             ControlFlow::Continue(())
         };
+        let has_index = archive.search_index().is_some();
         let archives = [archive.with_cancel(cancel.clone())];
+        if has_index {
+            index::extend(path, &archives, on_progress)?;
+            return Ok(());
+        }
+        let mut file = NewFile::create(path, false)?;
         index::build(&archives, Sections::ALL, &mut file, on_progress)?;
         // Beside another archive that has replaced this one it would only be in the way.
         if cancel.load(Ordering::Relaxed) {
@@ -118,15 +123,18 @@ impl Indexing {
     }
 }
 
-/// The first archive without index that has not been tried, with the number of its source. A file in the place
-/// of the index belongs to another archive, or it is damaged: it may not be ours to replace.
+/// The first archive without a complete index that has not been tried, with the number of its source. A file in
+/// the place of the index that is not used belongs to another archive, or it is damaged: it may not be ours to
+/// replace.
 fn next(app: &App, tried: &mut HashSet<u64>) -> Option<(usize, Archive)> {
     let collection = app.collection();
     let mut archives = collection.archives().archives().iter().enumerate();
     let missing = archives.find(|(_, archive)| {
-        archive.search_index().is_none()
-            && !index::path_of(archive.path()).exists()
-            && tried.insert(archive.identity())
+        let is_missing = match archive.search_index() {
+            Some(index) => index.games() < archive.len(),
+            None => !index::path_of(archive.path()).exists(),
+        };
+        is_missing && tried.insert(archive.identity())
     });
     missing.map(|(source, archive)| (source, archive.clone()))
 }

@@ -41,13 +41,13 @@ impl Nodes {
             ranges: Vec::new(),
         };
         let all = corpus
-            .index
+            .segment()
             .games_of_tree(0..games as u64, |game| nodes.listed.push(game as u32));
         all.unwrap();
         for (place, &game) in (0..).zip(&nodes.listed) {
             nodes.places[game as usize] = place;
         }
-        for (node, prefix) in (0..).zip(prefixes(&corpus.index)) {
+        for (node, prefix) in (0..).zip(prefixes(corpus.segment())) {
             let (start, end) = (prefix.places.start, prefix.places.end);
             nodes.nodes[prefix.ordinals.len()][start as usize..end as usize].fill(node);
             nodes.ranges.push((start, end));

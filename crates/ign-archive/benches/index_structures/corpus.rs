@@ -4,7 +4,7 @@ use std::{io::Read, ops::ControlFlow};
 
 use ign_archive::{
     Archive, Coding, Column, ColumnData, Input, Packer,
-    index::{Index, IndexSummary, Keys, Sections, build},
+    index::{Index, IndexSummary, Keys, Sections, Segment, build},
 };
 use ign_notation::chess::{Legal, Position};
 use ign_testing::{Random, ours};
@@ -48,7 +48,7 @@ pub struct Corpus {
     /// The players, sorted, without repetitions.
     pub names: Vec<Vec<u8>>,
     /// The real index, in memory.
-    pub index: Index,
+    index: Index,
     /// The group of each game in the index: each block begins with a new group.
     pub groups: Vec<u32>,
     pub summary: IndexSummary,
@@ -170,6 +170,11 @@ impl Corpus {
     pub fn structures(&self) -> impl Iterator<Item = &[Occurrence]> {
         self.occurrences
             .chunk_by(|a, b| a.keys.structure == b.keys.structure)
+    }
+
+    /// The only segment of the index.
+    pub fn segment(&self) -> &Segment {
+        &self.index.segments()[0]
     }
 
     /// The bytes of sections of the index.

@@ -63,7 +63,7 @@ fn main() {
 fn positions(corpus: &Corpus) {
     println!("\nPositions\n");
     report::header();
-    measure(corpus, "the index itself", &corpus.index);
+    measure(corpus, "the index itself", corpus.segment());
 
     let games = PairSet::all_positions(corpus, 1);
     let groups = PairSet::all_positions(corpus, GROUP);

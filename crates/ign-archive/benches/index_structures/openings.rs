@@ -2,7 +2,7 @@
 
 use std::{hint::black_box, ops::Range};
 
-use ign_archive::index::Index;
+use ign_archive::index::Segment;
 use ign_testing::Random;
 use vers_vecs::EliasFanoVec;
 
@@ -43,7 +43,7 @@ fn hash(ordinals: &[u8]) -> u64 {
 }
 
 /// All nodes of the opening tree, by number.
-pub fn prefixes(index: &Index) -> Vec<Prefix> {
+pub fn prefixes(index: &Segment) -> Vec<Prefix> {
     let mut all = vec![Vec::new()];
     let mut prefixes = Vec::new();
     // The children of a node have greater numbers.
@@ -132,7 +132,7 @@ impl Postings {
 }
 
 /// The range of a sequence of moves in the opening tree.
-fn walk(index: &Index, ordinals: &[u8]) -> Option<Range<u64>> {
+fn walk(index: &Segment, ordinals: &[u8]) -> Option<Range<u64>> {
     let mut number = 0;
     for &ordinal in ordinals {
         let children = &index.node(number).unwrap().children;
@@ -144,11 +144,11 @@ fn walk(index: &Index, ordinals: &[u8]) -> Option<Range<u64>> {
 
 /// Prints a table.
 pub fn compare(corpus: &Corpus) {
-    let index = &corpus.index;
+    let index = corpus.segment();
     let mut listed = Vec::new();
     let all = 0..u64::from(corpus.games);
     corpus
-        .index
+        .segment()
         .games_of_tree(all, |game| listed.push(game))
         .unwrap();
     let prefixes = prefixes(index);

@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use ign_archive::index::{Found, Index, Keys};
+use ign_archive::index::{Found, Keys, Segment};
 
 use crate::{
     corpus::{Corpus, Sample},
@@ -89,7 +89,7 @@ impl<P: Pairs> Search for Combined<'_, P> {
 }
 
 /// The index as it is, in memory: a lookup copies a shard and verifies its checksum.
-impl Search for Index {
+impl Search for Segment {
     fn bytes(&self, corpus: &Corpus) -> u64 {
         corpus.section("positions")
     }
@@ -117,7 +117,7 @@ impl Search for Index {
         };
         let mut games: Vec<u32> = found.games.iter().map(|&(game, _)| game).collect();
         for node in found.nodes {
-            let range = Index::node(self, node).unwrap().games();
+            let range = Segment::node(self, node).unwrap().games();
             self.games_of_tree(range, |game| games.push(game as u32))
                 .unwrap();
         }

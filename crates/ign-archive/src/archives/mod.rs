@@ -106,8 +106,8 @@ impl Archives {
         self
     }
 
-    /// Uses an index of all these archives in this order, as [`index::build`](crate::index::build) writes
-    /// it. A file that is damaged or belongs to other archives is [rejected](Self::rejected_indexes) and not
+    /// Uses an index of all these archives in this order, or of the first of their games, as
+    /// [`index::build`](crate::index::build) writes it. A file that is damaged or belongs to other archives is [rejected](Self::rejected_indexes) and not
     /// used.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-//! What the index of an archive says about a query.
+//! What a segment of an index says about a query.
 //!
 //! Each condition that the index can decide is removed from the query, and the games that do not meet
 //! it are removed from the set. A condition for which the index has candidates only stays in the
@@ -10,7 +10,7 @@ use ign_notation::chess::{Legal, Position};
 use super::{explanation::Stage, game_set::GameSet};
 use crate::{
     index::{
-        Found, Index, IndexColumn, Keys,
+        Found, IndexColumn, Keys, Segment,
         columns::{date_of, eco_of, result_of},
     },
     query::{Bounds, Query, Speed, TextPattern},
@@ -26,14 +26,14 @@ pub struct Narrowed {
     pub stages: Vec<Stage>,
 }
 
-/// Evaluates on an index what it can decide of a query.
+/// Evaluates on a segment what it can decide of a query.
 ///
 /// # Errors
 /// Io of the index; corrupt.
-pub fn narrow(index: &Index, query: &Query) -> Result<Narrowed> {
+pub fn narrow(segment: &Segment, query: &Query) -> Result<Narrowed> {
     let mut narrowing = Narrowing {
-        index,
-        len: index.games(),
+        segment,
+        len: segment.games(),
         games: None,
         stages: Vec::new(),
     };
@@ -51,7 +51,7 @@ pub fn narrow(index: &Index, query: &Query) -> Result<Narrowed> {
 }
 
 struct Narrowing<'i> {
-    index: &'i Index,
+    segment: &'i Segment,
     len: u64,
     games: Option<GameSet>,
     stages: Vec<Stage>,
@@ -62,12 +62,12 @@ impl Narrowing<'_> {
     fn keep(
         &mut self,
         name: &str,
-        find: impl FnOnce(&Index, u64) -> Result<GameSet>,
+        find: impl FnOnce(&Segment, u64) -> Result<GameSet>,
     ) -> Result<()> {
-        let before = self.index.bytes_read();
+        let before = self.segment.bytes_read();
         // Nothing is read for conditions that cannot change the result.
         if self.games.as_ref().is_none_or(|games| games.count() > 0) {
-            let found = find(self.index, self.len)?;
+            let found = find(self.segment, self.len)?;
             match &mut self.games {
                 Some(games) => games.intersect(&found),
                 none => *none = Some(found),
@@ -76,14 +76,14 @@ impl Narrowing<'_> {
         self.stages.push(Stage {
             name: name.to_owned(),
             source: "index".to_owned(),
-            bytes: self.index.bytes_read() - before,
+            bytes: self.segment.bytes_read() - before,
             games: self.games.as_ref().map_or(self.len, GameSet::count),
         });
         Ok(())
     }
 
     fn players(&mut self, rest: &mut Query) -> Result<()> {
-        if !self.index.has_players() {
+        if !self.segment.has_players() {
             return Ok(());
         }
         type Condition = fn(&mut Query) -> &mut Option<TextPattern>;
@@ -94,9 +94,9 @@ impl Narrowing<'_> {
         ];
         for (name, condition, colors) in conditions {
             if let Some(pattern) = condition(rest).take() {
-                self.keep(name, |index, len| {
+                self.keep(name, |segment, len| {
                     let mut games = GameSet::none(len);
-                    index.games_of_players(&pattern, |played| {
+                    segment.games_of_players(&pattern, |played| {
                         if colors[usize::from(played.is_black())] {
                             games.insert(played.game());
                         }
@@ -112,7 +112,7 @@ impl Narrowing<'_> {
         let Some(position) = rest.positions.position else {
             return Ok(());
         };
-        if !self.index.has_positions() {
+        if !self.segment.has_positions() {
             return Ok(());
         }
         // The other conditions are on the same position.
@@ -121,8 +121,8 @@ impl Narrowing<'_> {
             return self.keep("positions", |_, len| Ok(GameSet::none(len)));
         }
         let mut is_complete = false;
-        self.keep("positions", |index, len| {
-            let (games, complete) = games_of_position(index, len, &position)?;
+        self.keep("positions", |segment, len| {
+            let (games, complete) = games_of_position(segment, len, &position)?;
             is_complete = complete;
             Ok(games)
         })?;
@@ -133,12 +133,12 @@ impl Narrowing<'_> {
     }
 
     fn openings(&mut self, rest: &mut Query) -> Result<()> {
-        let Some(opening) = rest.opening.clone().filter(|_| self.index.has_openings()) else {
+        let Some(opening) = rest.opening.clone().filter(|_| self.segment.has_openings()) else {
             return Ok(());
         };
         let mut is_complete = false;
-        self.keep("opening", |index, len| {
-            let (games, complete) = games_of_opening(index, len, &opening)?;
+        self.keep("opening", |segment, len| {
+            let (games, complete) = games_of_opening(segment, len, &opening)?;
             is_complete = complete;
             Ok(games)
         })?;
@@ -155,9 +155,9 @@ impl Narrowing<'_> {
         column: IndexColumn,
         accepts: impl Fn(Option<u32>) -> bool,
     ) -> Result<()> {
-        self.keep(name, |index, len| {
+        self.keep(name, |segment, len| {
             let (mut games, mut game) = (GameSet::none(len), 0);
-            index.column(column, |value| {
+            segment.column(column, |value| {
                 if accepts(value) {
                     games.insert(game);
                 }
@@ -170,11 +170,11 @@ impl Narrowing<'_> {
     /// Keeps the games in which the ratings of White and Black are known and accepted.
     fn ratings(&mut self, name: &str, accepts: impl Fn(u32, u32) -> bool) -> Result<()> {
         use IndexColumn::{BlackElo, WhiteElo};
-        self.keep(name, |index, len| {
+        self.keep(name, |segment, len| {
             let mut white = Vec::with_capacity(len as usize);
-            index.column(WhiteElo, |value| white.push(value))?;
+            segment.column(WhiteElo, |value| white.push(value))?;
             let (mut games, mut game) = (GameSet::none(len), 0);
-            index.column(BlackElo, |black| {
+            segment.column(BlackElo, |black| {
                 let white = white.get(game as usize).copied().flatten();
                 if white
                     .zip(black)
@@ -190,7 +190,7 @@ impl Narrowing<'_> {
 
     fn numbers(&mut self, rest: &mut Query) -> Result<()> {
         use IndexColumn::{BlackElo, Date, Eco, Plies, Result as Results, WhiteElo};
-        let has = |column| self.index.has_column(column);
+        let has = |column| self.segment.has_column(column);
         let (has_ratings, has_date) = (has(WhiteElo) && has(BlackElo), has(Date));
         let (has_results, has_eco, has_plies) = (has(Results), has(Eco), has(Plies));
         if has_ratings {
@@ -250,7 +250,7 @@ impl Narrowing<'_> {
 
     fn dictionaries(&mut self, rest: &mut Query) -> Result<()> {
         use IndexColumn::{Termination, TimeControl};
-        if self.index.has_column(TimeControl) {
+        if self.segment.has_column(TimeControl) {
             if let Some(pattern) = rest.time_control.take() {
                 self.dictionary("time_control", TimeControl, |value| pattern.matches(value))?;
             }
@@ -261,7 +261,7 @@ impl Narrowing<'_> {
                 })?;
             }
         }
-        if self.index.has_column(Termination)
+        if self.segment.has_column(Termination)
             && let Some(pattern) = rest.termination.take()
         {
             self.dictionary("termination", Termination, |value| pattern.matches(value))?;
@@ -275,7 +275,7 @@ impl Narrowing<'_> {
         column: IndexColumn,
         accepts: impl Fn(&[u8]) -> bool,
     ) -> Result<()> {
-        let values = self.index.dictionary(column)?;
+        let values = self.segment.dictionary(column)?;
         let accepted: Vec<bool> = values.iter().map(|value| accepts(value)).collect();
         self.column(name, column, |code| {
             code.is_some_and(|code| accepted.get(code as usize) == Some(&true))
@@ -284,20 +284,20 @@ impl Narrowing<'_> {
 }
 
 /// The games in which a position may occur, and whether it occurs in all of them.
-fn games_of_position(index: &Index, len: u64, position: &Position) -> Result<(GameSet, bool)> {
-    match index.position(Keys::of_position(position))? {
+fn games_of_position(segment: &Segment, len: u64, position: &Position) -> Result<(GameSet, bool)> {
+    match segment.position(Keys::of_position(position))? {
         Found::Candidates(groups) => {
             let games = groups
                 .into_iter()
-                .flat_map(|group| index.slots().games_of_group(group));
+                .flat_map(|group| segment.slots().games_of_group(group));
             Ok((GameSet::of(len, games), false))
         }
         Found::All(found) => {
             let mut games = GameSet::of(len, found.games.iter().map(|&(game, _)| game.into()));
             // An index without an opening tree has no nodes.
             for node in found.nodes {
-                let range = index.node(node)?.games();
-                index.games_of_tree(range, |game| games.insert(game))?;
+                let range = segment.node(node)?.games();
+                segment.games_of_tree(range, |game| games.insert(game))?;
             }
             Ok((games, true))
         }
@@ -305,10 +305,14 @@ fn games_of_position(index: &Index, len: u64, position: &Position) -> Result<(Ga
 }
 
 /// The games that may begin with these moves, and whether all of them do.
-fn games_of_opening(index: &Index, len: u64, opening: &OpeningPrefix) -> Result<(GameSet, bool)> {
+fn games_of_opening(
+    segment: &Segment,
+    len: u64,
+    opening: &OpeningPrefix,
+) -> Result<(GameSet, bool)> {
     let mut games = GameSet::none(len);
     let mut position = Position::default();
-    let (mut node, mut range, mut is_complete) = (Some(0), index.node(0)?.games(), true);
+    let (mut node, mut range, mut is_complete) = (Some(0), segment.node(0)?.games(), true);
     for &played in opening.moves() {
         let Some(number) = node else {
             is_complete = false;
@@ -316,7 +320,7 @@ fn games_of_opening(index: &Index, len: u64, opening: &OpeningPrefix) -> Result<
         };
         let (ordinal, _) = Legal::new(&position).ordinal_and_count(played);
         position.play(played);
-        let children = &index.node(number)?.children;
+        let children = &segment.node(number)?.children;
         // After the last ply of the tree the moves are not known.
         if children.iter().any(|child| child.is_unknown()) {
             is_complete = false;
@@ -331,6 +335,6 @@ fn games_of_opening(index: &Index, len: u64, opening: &OpeningPrefix) -> Result<
         range = child.first..child.first + u64::from(child.games);
         node = child.node;
     }
-    index.games_of_tree(range, |game| games.insert(game))?;
+    segment.games_of_tree(range, |game| games.insert(game))?;
     Ok((games, is_complete))
 }

@@ -49,7 +49,7 @@ impl Collection<'_> {
             usize::MAX => usize::MAX,
             _ => self.threads(),
         };
-        let mut parts = self.parts().iter();
+        let mut parts = self.parts().into_iter();
         let mut jobs = VecDeque::new();
         while explanation.found.len() < limit {
             while jobs.len() < at_a_time
@@ -121,7 +121,7 @@ impl<'a> Part<'a> {
 
     /// What the index decides: nothing if there is no index, or it is damaged.
     fn narrowed(&self, query: &Query) -> Narrowed {
-        let narrowed = self.index().map(|index| narrow::narrow(index, query));
+        let narrowed = self.segment().map(|segment| narrow::narrow(segment, query));
         match narrowed {
             Some(Ok(narrowed)) => return narrowed,
             Some(Err(error)) => self.reject_index(error),

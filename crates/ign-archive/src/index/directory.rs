@@ -1,5 +1,7 @@
-//! The directory of an index: the archives that it belongs to and the places of its sections
-//! (spec §15.1).
+//! The directory of a segment: the blocks that it covers and the places of its sections (spec §15.1).
+//!
+//! The directories of an index are a chain: each names the byte at which its segment starts, and there the
+//! segment before it ends. [`chain`] reads them from the last end of the file.
 
 use ign_entropy::varint;
 use ign_format::{
@@ -10,38 +12,36 @@ use ign_format::{
 use super::{
     columns::{IndexColumn, Layout},
     packed,
+    sections::Sections,
 };
+use crate::archive::Archive;
 
 /// The version of the index format.
-pub const VERSION: u8 = 1;
+pub const VERSION: u8 = 2;
+/// The greatest number of segments (spec §15.1). An index that would have more is built again as one.
+pub const MAX_SEGMENTS: usize = 16;
 /// The greatest number of archives, shards or dictionaries.
 const MAX_ENTRIES: u64 = 1 << 24;
+/// The greatest number of games or blocks of an archive. Sums over all archives do not overflow.
+const MAX_GAMES: u64 = 1 << 38;
 /// The greatest length of a name.
 const MAX_NAME: u64 = 1 << 16;
 /// Bytes of the payload of the last frame: version, offset and length of the directory.
 const END_PAYLOAD: usize = 1 + 2 * size_of::<u64>();
 /// Bytes of the last frame.
-const END_LEN: usize = END_PAYLOAD + frame::SEAL_LEN;
+pub const END_LEN: usize = END_PAYLOAD + frame::SEAL_LEN;
 
-/// An archive that an index belongs to.
+/// An archive of which an index covers the first blocks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Member {
     /// The name of its file, without folders.
     pub name: String,
-    /// The length of the file.
-    pub file_len: u64,
-    /// XXH64 of its index frame and its footer frame, which change with every change of its games.
-    pub identity: u64,
-    /// The number of its games.
+    /// The number of these blocks.
+    pub blocks: u64,
+    /// The number of their games.
     pub games: u64,
-}
-
-impl Member {
-    /// Whether another archive has the same games in the same bytes. It may have another name.
-    pub fn is_same(&self, other: &Self) -> bool {
-        let identify = |member: &Self| (member.file_len, member.identity, member.games);
-        identify(self) == identify(other)
-    }
+    /// XXH64 of their places, lengths and numbers of games, and of the checksums of their sources.
+    pub identity: u64,
 }
 
 /// A range of bytes of the index file: one frame.
@@ -53,10 +53,15 @@ pub struct Place {
     pub len: u64,
 }
 
-/// The directory.
+/// The directory of a segment.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Directory {
-    /// The archives, in the order of their games.
+    /// The byte at which the segment starts and the one before it ends; 0 for the first.
+    pub start: u64,
+    /// What the segment has.
+    pub sections: Sections,
+    /// The archives, in the order of their games, with the blocks that this segment and those before it
+    /// cover. Of all archives but the last they are all blocks.
     pub members: Vec<Member>,
     /// The games that cannot be replayed.
     pub unplayed: Place,
@@ -73,17 +78,19 @@ pub struct Directory {
 }
 
 impl Directory {
-    /// Writes the directory and the last frame of the file. `offset` is the length of the file so far.
+    /// Writes the directory and the end of the segment. `offset` is the length of the file so far.
     pub fn write(&self, offset: u64) -> Vec<u8> {
         let mut out = vec![VERSION];
         let put = varint::write;
+        put(&mut out, self.start);
+        out.push(self.sections.to_bits());
         put(&mut out, self.members.len() as u64);
         for member in &self.members {
             put(&mut out, member.name.len() as u64);
             out.extend_from_slice(member.name.as_bytes());
-            put(&mut out, member.file_len);
-            out.extend_from_slice(&member.identity.to_le_bytes());
+            put(&mut out, member.blocks);
             put(&mut out, member.games);
+            out.extend_from_slice(&member.identity.to_le_bytes());
         }
         self.unplayed.write(&mut out);
         put(&mut out, self.columns.len() as u64);
@@ -121,12 +128,12 @@ impl Directory {
         [directory, frame::seal(frame::Kind::IndexEnd, &end)].concat()
     }
 
-    /// Reads the directory of an index file of `len` bytes, by its last frame. `read` reads bytes of the
-    /// file. Also returns the place of the directory.
+    /// Reads the directory of the segment that ends at byte `len`, by its last frame. `read` reads bytes of
+    /// the file. Also returns the place of the directory.
     ///
     /// # Errors
     /// Those of `read`; corrupt; unsupported if it has another version.
-    pub fn open(len: u64, read: impl Fn(Place) -> Result<Vec<u8>>) -> Result<(Self, Place)> {
+    fn open(len: u64, read: impl Fn(Place) -> Result<Vec<u8>>) -> Result<(Self, Place)> {
         let end = END_LEN as u64;
         let offset = len.checked_sub(end);
         let offset = offset.ok_or_else(|| Error::corrupt("the index is cut off"))?;
@@ -134,11 +141,12 @@ impl Directory {
         Ok((Self::read(&read(place)?, place.offset)?, place))
     }
 
-    /// The place of the directory, from the last [`END_LEN`] bytes of a file of `file_len` bytes.
+    /// The place of the directory, from the last [`END_LEN`] bytes of a segment that ends at byte
+    /// `segment_end`.
     ///
     /// # Errors
     /// Corrupt if this is not the end of an index; unsupported if it has another version.
-    fn place(end: &[u8], file_len: u64) -> Result<Place> {
+    fn place(end: &[u8], segment_end: u64) -> Result<Place> {
         let not_one =
             |_| Error::corrupt("the end of an index is missing: the file is cut off or no index");
         let payload = frame::open(frame::Kind::IndexEnd, end).map_err(not_one)?;
@@ -152,7 +160,7 @@ impl Directory {
             offset: number(offset),
             len: number(len),
         };
-        let before = file_len - END_LEN as u64;
+        let before = segment_end - END_LEN as u64;
         match place.offset.checked_add(place.len) == Some(before) {
             true => Ok(place),
             false => Err(malformed()),
@@ -167,16 +175,20 @@ impl Directory {
         let mut input = frame::open(frame::Kind::Directory, bytes)?;
         let input = &mut input;
         check_version(byte(input)?)?;
-        let mut directory = Self::default();
+        let mut directory = Self {
+            start: count(input, end)?,
+            sections: Sections::from_bits(byte(input)?).ok_or_else(malformed)?,
+            ..Self::default()
+        };
         for _ in 0..count(input, MAX_ENTRIES)? {
             directory.members.push(Member {
                 name: String::from_utf8_lossy(&name(input)?).into_owned(),
-                file_len: count(input, u64::MAX >> 1)?,
+                blocks: count(input, MAX_GAMES)?,
+                games: count(input, MAX_GAMES)?,
                 identity: {
                     let bytes = input.split_off(..8).ok_or_else(malformed)?;
                     u64::from_le_bytes(bytes.try_into().unwrap_or_default())
                 },
-                games: count(input, u64::from(u32::MAX))?,
             });
         }
         directory.unplayed = Place::read(input, end)?;
@@ -219,9 +231,34 @@ impl Directory {
         Ok(directory)
     }
 
-    /// The number of games of all archives.
+    /// The number of games that this segment and those before it cover.
     pub fn games(&self) -> u64 {
         self.members.iter().map(|member| member.games).sum()
+    }
+
+    /// The number of blocks that this segment and those before it cover.
+    pub fn blocks(&self) -> u64 {
+        self.members.iter().map(|member| member.blocks).sum()
+    }
+
+    /// Whether this segment and those before it cover the first games of these archives.
+    pub fn belongs_to(&self, archives: &[&Archive]) -> bool {
+        let mut members = archives.iter().enumerate().take(self.members.len());
+        self.members.len() <= archives.len()
+            && members.all(|(number, archive)| self.belongs_to_one(number, archive))
+    }
+
+    /// Whether this is the archive with this number, counted from 0, as far as the segment and those before it
+    /// cover it. It may have another name now.
+    pub fn belongs_to_one(&self, number: usize, archive: &Archive) -> bool {
+        let Some(member) = self.members.get(number) else {
+            return true;
+        };
+        let own = archive.member(member.blocks);
+        let is_whole = member.blocks == archive.index().blocks.len() as u64;
+        let is_last = number + 1 == self.members.len();
+        let identify = |member: &Member| (member.blocks, member.games, member.identity);
+        (is_whole || is_last) && identify(&own) == identify(member)
     }
 
     /// A column, if the index has it.
@@ -229,6 +266,73 @@ impl Directory {
         let found = self.columns.iter().find(|(column, ..)| *column == wanted);
         found.map(|&(_, layout, offset)| (layout, offset))
     }
+}
+
+/// The directories of an index of `len` bytes, with their places, in the order of their segments. `read`
+/// reads bytes of the file.
+///
+/// # Errors
+/// Those of `read`; corrupt; unsupported if one has another version.
+pub fn chain(len: u64, read: impl Fn(Place) -> Result<Vec<u8>>) -> Result<Vec<(Directory, Place)>> {
+    let (mut chain, mut end) = (Vec::new(), len);
+    loop {
+        let (directory, place) = Directory::open(end, &read)?;
+        end = directory.start;
+        chain.push((directory, place));
+        if end == 0 {
+            break;
+        }
+        if chain.len() == MAX_SEGMENTS {
+            return Err(malformed());
+        }
+    }
+    chain.reverse();
+    let (mut blocks, mut games) = (0, 0);
+    for (directory, _) in &chain {
+        let new = directory.games().checked_sub(games);
+        let is_possible = new.is_some_and(|new| new <= u64::from(u32::MAX));
+        if !is_possible || directory.blocks() < blocks {
+            return Err(malformed());
+        }
+        (blocks, games) = (directory.blocks(), directory.games());
+    }
+    Ok(chain)
+}
+
+/// The byte at which the last whole segment ends in a file of `len` bytes; `None` if there is none. Other
+/// bytes follow it if an extension was interrupted.
+///
+/// # Errors
+/// Those of `read`.
+pub fn last_end(len: u64, read: impl Fn(Place) -> Result<Vec<u8>>) -> Result<Option<u64>> {
+    let is_end = |offset| -> Result<bool> {
+        let len = END_LEN as u64;
+        let bytes = read(Place { offset, len })?;
+        Ok(frame::open(frame::Kind::IndexEnd, &bytes).is_ok())
+    };
+    if len >= END_LEN as u64 && is_end(len - END_LEN as u64)? {
+        return Ok(Some(len));
+    }
+    // The frames are followed from the start of the file.
+    let (mut offset, mut end) = (0, None);
+    while let Some(left) = len
+        .checked_sub(offset)
+        .filter(|&left| left >= frame::SEAL_LEN as u64)
+    {
+        let head = read(Place {
+            offset,
+            len: frame::SKIPPABLE_HEADER_LEN as u64,
+        })?;
+        let whole = |frame: &u64| (frame::SEAL_LEN as u64..=left).contains(frame);
+        let Some(frame) = frame::skippable_len(&head).filter(whole) else {
+            break;
+        };
+        if frame == END_LEN as u64 && is_end(offset)? {
+            end = Some(offset + frame);
+        }
+        offset += frame;
+    }
+    Ok(end)
 }
 
 impl Place {
@@ -250,7 +354,8 @@ fn check_version(version: u8) -> Result<()> {
         other => Err(Error::new(
             ErrorKind::Unsupported,
             format!("the index has format version {other}; this program reads version {VERSION}"),
-        )),
+        )
+        .with_remedy("build it again with ign index -f")),
     }
 }
 

@@ -2,7 +2,10 @@
 //!
 //! | file | holds |
 //! | --- | --- |
-//! | `directory` | the archives that an index belongs to, and the places of its sections |
+//! | `file` | an open index: the segments that belong to its archives |
+//! | `segment` | what an index has of consecutive games |
+//! | `directory` | the blocks that a segment covers, and the places of its sections |
+//! | `sections` | what an index has |
 //! | `columns` | ratings, dates, results and other numbers of fixed width |
 //! | `players` | names and their games |
 //! | `openings` | the opening tree |
@@ -10,17 +13,20 @@
 //! | `slots` | the numbering of games by groups of 16 |
 //! | `packed`, `elias_fano` | arrays and ascending sequences of integers |
 //! | `spill` | sorting with temporary files |
-//! | `build` | an index from archives |
+//! | `build` | an index from archives, or a segment of one |
+//! | `extend` | an index with a segment for the games that it lacks |
 //! | `verify` | verification of an index file |
 //! | `in_use` | an index that is used until it turns out to be damaged |
 //!
-//! An index is tied to its archives by their lengths and checksums. Every section has a checksum. An
-//! index that is damaged or belongs to another archive is not used.
+//! An index is a sequence of segments, each for consecutive blocks. It is tied to its archives by the places
+//! and checksums of these blocks, so it stays valid for the first games of an archive that has grown.
+//! Every section has a checksum. An index that is damaged or belongs to another archive is not used.
 
 mod build;
 pub(crate) mod columns;
 mod directory;
 mod elias_fano;
+mod extend;
 mod file;
 mod in_use;
 mod keys;
@@ -28,12 +34,15 @@ mod openings;
 mod packed;
 mod players;
 mod positions;
+mod sections;
+mod segment;
 mod slots;
 mod spill;
 mod verify;
 
-pub use build::{IndexSummary, Sections, build};
+pub use build::{IndexSummary, build};
 pub use columns::IndexColumn;
+pub use extend::{Extended, build_file, extend};
 pub use file::{Index, path_of};
 pub(crate) use in_use::IndexInUse;
 pub use keys::Keys;
@@ -41,4 +50,6 @@ pub(crate) use keys::{GAME_OVER, LARGE_ORDINAL};
 pub use openings::{Child, Node};
 pub use players::PlayerGame;
 pub use positions::{Found, Occurrences};
+pub use sections::Sections;
+pub use segment::Segment;
 pub use verify::{VerifiedIndex, verify};

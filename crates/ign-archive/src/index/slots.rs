@@ -19,7 +19,7 @@ pub struct SlotBlock {
     pub member: usize,
     /// The number of the block in its archive.
     pub block: usize,
-    /// Its first game, counted from 0 over all archives.
+    /// Its first game, counted from 0 over these blocks.
     pub first_game: u64,
     /// The number of its games.
     pub games: u64,
@@ -27,7 +27,7 @@ pub struct SlotBlock {
     pub first_slot: u64,
 }
 
-/// The blocks of all archives, and the games that have no slot.
+/// Consecutive blocks of archives, and those of their games that have no slot.
 #[derive(Debug, Default)]
 pub struct Slots {
     blocks: Vec<SlotBlock>,
@@ -36,24 +36,44 @@ pub struct Slots {
 }
 
 impl Slots {
-    /// The slots of the games of archives.
-    pub fn new<'a>(archives: impl IntoIterator<Item = &'a Archive>, unplayed: Vec<u64>) -> Self {
-        let mut blocks: Vec<SlotBlock> = Vec::new();
+    /// The slots of the games of some blocks, counted over all archives.
+    pub fn new<'a>(
+        archives: impl IntoIterator<Item = &'a Archive>,
+        blocks: Range<u64>,
+        unplayed: Vec<u64>,
+    ) -> Self {
+        let all = archives
+            .into_iter()
+            .enumerate()
+            .flat_map(|(member, archive)| {
+                let entries = archive.index().blocks.iter().enumerate();
+                entries.map(move |(block, entry)| (member, block, entry.games))
+            });
+        let count = blocks.end.saturating_sub(blocks.start);
         let (mut first_game, mut first_slot) = (0, 0);
-        for (member, archive) in archives.into_iter().enumerate() {
-            for (block, entry) in archive.index().blocks.iter().enumerate() {
-                blocks.push(SlotBlock {
-                    member,
-                    block,
-                    first_game,
-                    games: entry.games,
-                    first_slot,
-                });
-                first_game += entry.games;
-                first_slot += entry.games.next_multiple_of(GROUP.into());
-            }
+        let slot_block = |(member, block, games): (usize, usize, u64)| {
+            let new = SlotBlock {
+                member,
+                block,
+                first_game,
+                games,
+                first_slot,
+            };
+            first_game += games;
+            first_slot += games.next_multiple_of(GROUP.into());
+            new
+        };
+        let some = all.skip(blocks.start as usize).take(count as usize);
+        Self {
+            blocks: some.map(slot_block).collect(),
+            unplayed,
         }
-        Self { blocks, unplayed }
+    }
+
+    /// The number of games.
+    pub fn games(&self) -> u64 {
+        let last = self.blocks.last();
+        last.map_or(0, |last| last.first_game + last.games)
     }
 
     /// The number of groups.

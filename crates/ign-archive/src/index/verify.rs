@@ -10,7 +10,7 @@ use ign_format::{
     error::{Error, Result},
 };
 
-use super::directory::{Directory, Member, Place};
+use super::directory::{self, Directory, Member, Place};
 use crate::{archive::Archive, source::ReadAt};
 
 /// The bytes of magic number and length of a frame.
@@ -23,87 +23,110 @@ pub struct VerifiedIndex {
     pub games: u64,
     /// The length of the file.
     pub len: u64,
+    /// The number of segments.
+    pub segments: usize,
     /// The number of archives that the index belongs to.
     pub archives: usize,
     /// How many of them are in the folder of the index. Only these were compared with it.
     pub found: usize,
+    /// The number of games of these archives that the index does not cover.
+    pub missing: u64,
 }
 
 /// Checks every checksum of an index, and that it belongs to its archives, as far as they are in the
 /// same folder.
 ///
 /// # Errors
-/// Io; unsupported if the index has another format version; corrupt if it is damaged, or if an archive
-/// is another one or has changed.
+/// Io; unsupported if the index has another format version; corrupt if it is damaged, if an archive
+/// is another one or has changed, or if bytes follow the last segment because an extension was interrupted.
 pub fn verify(path: impl AsRef<Path>) -> Result<VerifiedIndex> {
     let path = path.as_ref();
     let check = || {
         let file = File::open(path)?;
         let len = ReadAt::size(&file)?;
-        let directory = check_frames(&file, len)?;
-        let mut found = 0;
-        for (member, archive) in archives_beside(path, &directory.members) {
+        let directories = check_frames(&file, len)?;
+        let last = directories.last().cloned().unwrap_or_default();
+        let (mut found, mut missing) = (0, 0);
+        for (number, archive) in archives_beside(path, &last.members) {
             let archive = Archive::open(archive)?;
-            if !member.is_same(&archive.member()) {
+            let mut belong = directories
+                .iter()
+                .map(|d| d.belongs_to_one(number, &archive));
+            if !belong.all(|belongs| belongs) {
                 return Err(Error::corrupt(format!(
                     "the index belongs to another archive than {}, or that has changed since",
                     archive.path().display()
                 ))
-                .with_remedy("build it again with ign index"));
+                .with_remedy("build it again with ign index -f"));
             }
             found += 1;
+            missing += archive.len() - last.members[number].games;
         }
         Ok(VerifiedIndex {
-            games: directory.games(),
+            games: last.games(),
             len,
-            archives: directory.members.len(),
+            segments: directories.len(),
+            archives: last.members.len(),
             found,
+            missing,
         })
     };
     check().map_err(|e: Error| e.in_file(path))
 }
 
-/// Sections, directory and end must fill the file, and their checksums must match.
-fn check_frames(file: &File, len: u64) -> Result<Directory> {
+/// The segments must fill the file, and their sections fill each; all checksums must match.
+fn check_frames(file: &File, len: u64) -> Result<Vec<Directory>> {
     let read = |place: Place| -> Result<Vec<u8>> {
         let mut bytes = vec![0; place.len as usize];
         file.read_exact_at(&mut bytes, place.offset)?;
         Ok(bytes)
     };
-    let (directory, Place { offset: end, .. }) = Directory::open(len, read)?;
-    let mut at = 0;
-    while at < end {
-        let left = end - at;
-        let head = read(Place {
-            offset: at,
-            len: left.min(FRAME_HEAD as u64),
-        })?;
-        let section = frame::skippable_len(&head).filter(|&len| len <= left);
-        let section = section
-            .ok_or_else(|| Error::corrupt("no section where one is expected").at_byte(at))?;
-        let bytes = read(Place {
-            offset: at,
-            len: section,
-        })?;
-        frame::open(Kind::Section, &bytes).map_err(|e| e.at_byte(at))?;
-        at += section;
+    match directory::last_end(len, read)? {
+        Some(end) if end < len => {
+            let message = "the end of an index is missing: an extension of it was interrupted";
+            return Err(Error::corrupt(message)
+                .at_byte(end)
+                .with_remedy("extend it again with ign index"));
+        }
+        _ => {}
     }
-    Ok(directory)
+    let chain = directory::chain(len, read)?;
+    for (directory, Place { offset: end, .. }) in &chain {
+        let mut at = directory.start;
+        while at < *end {
+            let left = end - at;
+            let head = read(Place {
+                offset: at,
+                len: left.min(FRAME_HEAD as u64),
+            })?;
+            let section = frame::skippable_len(&head).filter(|&len| len <= left);
+            let section = section
+                .ok_or_else(|| Error::corrupt("no section where one is expected").at_byte(at))?;
+            let bytes = read(Place {
+                offset: at,
+                len: section,
+            })?;
+            frame::open(Kind::Section, &bytes).map_err(|e| e.at_byte(at))?;
+            at += section;
+        }
+    }
+    Ok(chain.into_iter().map(|(directory, _)| directory).collect())
 }
 
-/// The archives that are in the folder of an index. That of a single archive may have another name now.
-fn archives_beside<'m>(path: &Path, members: &'m [Member]) -> Vec<(&'m Member, PathBuf)> {
-    if let [member] = members
+/// The archives that are in the folder of an index, by their places among the members. That of a single
+/// archive may have another name now.
+fn archives_beside(path: &Path, members: &[Member]) -> Vec<(usize, PathBuf)> {
+    if members.len() == 1
         && path.extension().is_some_and(|extension| extension == "idx")
         && path.with_extension("").is_file()
     {
-        return vec![(member, path.with_extension(""))];
+        return vec![(0, path.with_extension(""))];
     }
-    let beside = members.iter().filter_map(|member| {
+    let beside = members.iter().enumerate().filter_map(|(number, member)| {
         let name = Path::new(&member.name);
         // A name with folders is not one that ign writes.
         let archive = path.with_file_name(name.file_name().filter(|own| *own == name)?);
-        archive.is_file().then_some((member, archive))
+        archive.is_file().then_some((number, archive))
     });
     beside.collect()
 }

@@ -51,8 +51,8 @@ const BUFFER_LEN: usize = 1 << 18;
 /// # }
 /// ```
 ///
-/// A search index beside the archive belongs to its state before. It is not used any more until it is built
-/// again.
+/// A search index beside the archive answers for the games before. [`index::extend`](crate::index::extend) adds
+/// the new ones.
 pub struct Appender {
     file: File,
     path: PathBuf,

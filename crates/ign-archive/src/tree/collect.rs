@@ -41,12 +41,13 @@ impl Collection<'_> {
         let new = || Tally::new(position.turn(), options);
         let wanted = Wanted::of(self, query)?;
         let uses_indexes = options.depth == 1;
-        let parts = self.parts().iter();
+        let parts = self.parts();
         let indexed: Vec<Option<Indexed>> = parts
+            .iter()
             .map(|part| uses_indexes.then(|| part.indexed(&position)).flatten())
             .collect();
         let mut jobs = Vec::new();
-        for (part, indexed) in self.parts().iter().zip(&indexed) {
+        for (part, indexed) in parts.iter().zip(&indexed) {
             if let Some(indexed) = indexed {
                 let chunks = indexed.chunks();
                 jobs.extend(chunks.map(|chunk| Job::Chunk(part, indexed, chunk)));
@@ -107,8 +108,10 @@ impl Collection<'_> {
 impl<'a> Part<'a> {
     /// What the index has on a position; `None` if there is no index, or it is damaged or incomplete.
     fn indexed(&self, position: &Position) -> Option<Indexed<'a>> {
-        let index = self.index().filter(|index| Indexed::is_possible(index))?;
-        match Indexed::look_up(index, self.first_game, position) {
+        let segment = self
+            .segment()
+            .filter(|segment| Indexed::is_possible(segment))?;
+        match Indexed::look_up(segment, self.first_game, position) {
             Ok(indexed) => Some(indexed),
             Err(error) => {
                 self.reject_index(error);

@@ -12,7 +12,7 @@ use crate::{
     collection::Place,
     find::game_set::GameSet,
     index::{
-        Found, GAME_OVER, Index, IndexColumn, Keys, LARGE_ORDINAL,
+        Found, GAME_OVER, IndexColumn, Keys, LARGE_ORDINAL, Segment,
         columns::{CHUNK, date_of, result_of},
     },
     wanted::Wanted,
@@ -26,56 +26,56 @@ const COLUMNS: [IndexColumn; 4] = [
     IndexColumn::Date,
 ];
 
-/// What an index has on the games at a position.
+/// What a segment of an index has on the games at a position.
 pub(super) struct Indexed<'i> {
-    index: &'i Index,
-    /// The first game of the index, counted from 0 over all archives.
+    segment: &'i Segment,
+    /// The first game of the segment, counted from 0 over all archives.
     first_game: u64,
     /// For each game, counted from 0, the place of its move in `moves` plus 1; 0 if the game is not
     /// there.
     places: Vec<u8>,
     /// The moves; `None` for the games that end at the position.
     moves: Vec<Option<Move>>,
-    /// The games that may be at the position, too, and have to be replayed, counted from 0 in the index.
+    /// The games that may be at the position, too, and have to be replayed, counted from 0 in the segment.
     candidates: GameSet,
 }
 
 impl<'i> Indexed<'i> {
-    /// Whether an index has what is needed.
-    pub fn is_possible(index: &Index) -> bool {
-        index.has_positions()
-            && index.has_openings()
-            && COLUMNS.iter().all(|&column| index.has_column(column))
+    /// Whether a segment has what is needed.
+    pub fn is_possible(segment: &Segment) -> bool {
+        segment.has_positions()
+            && segment.has_openings()
+            && COLUMNS.iter().all(|&column| segment.has_column(column))
     }
 
-    /// Looks a position up. `first_game` is the first game of the index, counted from 0 over all
+    /// Looks a position up. `first_game` is the first game of the segment, counted from 0 over all
     /// archives.
     ///
     /// # Errors
     /// Io of the index; corrupt.
-    pub fn look_up(index: &'i Index, first_game: u64, position: &Position) -> Result<Self> {
+    pub fn look_up(segment: &'i Segment, first_game: u64, position: &Position) -> Result<Self> {
         let mut indexed = Self {
-            index,
+            segment,
             first_game,
             places: Vec::new(),
             moves: Vec::new(),
-            candidates: GameSet::none(index.games()),
+            candidates: GameSet::none(segment.games()),
         };
-        match index.position(Keys::of_position(position))? {
+        match segment.position(Keys::of_position(position))? {
             Found::Candidates(groups) => {
                 for game in groups
                     .into_iter()
-                    .flat_map(|group| index.slots().games_of_group(group))
+                    .flat_map(|group| segment.slots().games_of_group(group))
                 {
                     indexed.candidates.insert(game);
                 }
             }
             Found::All(found) => {
-                indexed.places = vec![0; index.games() as usize];
+                indexed.places = vec![0; segment.games() as usize];
                 let legal = Legal::new(position);
                 let mut places = [0; 256];
                 for node in found.nodes {
-                    let node = index.node(node)?;
+                    let node = segment.node(node)?;
                     let mut children = Vec::with_capacity(node.children.len());
                     for child in &node.children {
                         let place = indexed.place_of(&legal, child.ordinal, &mut places)?;
@@ -83,7 +83,7 @@ impl<'i> Indexed<'i> {
                     }
                     let mut at = node.games().start;
                     let mut children = children.into_iter().peekable();
-                    index.games_of_tree(node.games(), |game| {
+                    segment.games_of_tree(node.games(), |game| {
                         while children.next_if(|&(end, _)| end <= at).is_some() {}
                         let place = children.peek().map_or(0, |&(_, place)| place);
                         indexed.add(game, place);
@@ -128,7 +128,7 @@ impl<'i> Indexed<'i> {
         let place = [game - 1 - self.first_game];
         let mut values = [None; COLUMNS.len()];
         for (value, column) in values.iter_mut().zip(COLUMNS) {
-            self.index
+            self.segment
                 .column_of_games(column, &place, |found| *value = found)?;
         }
         Ok(occurrence(game, values))
@@ -165,7 +165,7 @@ impl<'i> Indexed<'i> {
         let mut columns: [Vec<Option<u32>>; 4] =
             std::array::from_fn(|_| Vec::with_capacity(games.len()));
         for (values, column) in columns.iter_mut().zip(COLUMNS) {
-            self.index
+            self.segment
                 .column_of_games(column, &games, |value| values.push(value))?;
         }
         let [results, white, black, dates] = &columns;

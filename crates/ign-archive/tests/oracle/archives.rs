@@ -28,6 +28,42 @@ impl Indexed {
         }
     }
 
+    /// An archive of a text in `parts` parts, with an index of the first `segments` of them that was extended
+    /// after each.
+    pub fn in_parts(
+        text: &[u8],
+        coding: Coding,
+        block_size: usize,
+        parts: usize,
+        segments: usize,
+    ) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.ign");
+        let texts = parts_of(text, parts);
+        for part in 1..=parts {
+            if part > segments && part < parts {
+                continue;
+            }
+            pack_parts(&texts[..part], coding, block_size, &path);
+            match part {
+                1 => _ = build_index(&path),
+                _ if part <= segments => {
+                    let archives = [Archive::open(&path).unwrap()];
+                    let index = index::path_of(&path);
+                    let go_on = |_| ControlFlow::Continue(());
+                    let extended = index::extend(index, &archives, go_on).unwrap();
+                    assert!(!extended.is_rebuilt && extended.summary.games > 0);
+                }
+                _ => {}
+            }
+        }
+        let archive = Archive::open(path).unwrap();
+        let index = archive.search_index().expect("an index");
+        assert_eq!(index.segments().len(), segments);
+        assert_eq!(index.games() == archive.len(), segments == parts);
+        Self { archive, folder }
+    }
+
     /// The games by the model. They must have the plies and the tags that the archive returns.
     pub fn games(&self, text: &[u8]) -> Vec<Game> {
         let games = games::read(text);
@@ -52,12 +88,31 @@ impl Indexed {
 }
 
 pub fn pack(text: &[u8], coding: Coding, block_size: usize, path: &Path) {
+    pack_parts(&[text], coding, block_size, path);
+}
+
+/// Packs texts as separate inputs. Archives of the same first inputs have the same first blocks, as an archive
+/// has before and after other games are appended.
+pub fn pack_parts(texts: &[&[u8]], coding: Coding, block_size: usize, path: &Path) {
     let packer = Packer::new()
         .coding(coding)
         .block_size(block_size)
         .threads(2);
-    let input = Input::reader("games.pgn", std::io::Cursor::new(text.to_vec()));
-    packer.pack([input], File::create(path).unwrap()).unwrap();
+    let input = |text: &&[u8]| Input::reader("games.pgn", std::io::Cursor::new(text.to_vec()));
+    let inputs: Vec<Input> = texts.iter().map(input).collect();
+    packer.pack(inputs, File::create(path).unwrap()).unwrap();
+}
+
+/// Cuts a text between games, into parts of about the same length.
+pub fn parts_of(text: &[u8], parts: usize) -> Vec<&[u8]> {
+    let mut cuts = vec![0];
+    for part in 1..parts {
+        let from = part * text.len() / parts;
+        let next = memchr::memmem::find(&text[from..], b"\n\n[Event ");
+        cuts.push(next.map_or(text.len(), |next| from + next + 2));
+    }
+    cuts.push(text.len());
+    cuts.windows(2).map(|cut| &text[cut[0]..cut[1]]).collect()
 }
 
 /// Writes the index of an archive beside it and returns its path.

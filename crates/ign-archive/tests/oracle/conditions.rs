@@ -328,6 +328,16 @@ fn mean_ratings(random: &mut Random, game: &Game) -> Condition {
     )
 }
 
+/// The number of days of a month.
+fn days_of(year: u64, month: u64) -> u64 {
+    match month {
+        2 if year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) => 29,
+        2 => 28,
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
+    }
+}
+
 fn date(random: &mut Random, game: &Game) -> Condition {
     let near = tree::date(game).unwrap_or((2013, 1, 5));
     let end = |random: &mut Random, is_later: bool| {
@@ -342,12 +352,13 @@ fn date(random: &mut Random, game: &Game) -> Condition {
             0 => (year, 0, 0),
             1 => (year, if is_later { month.max(1) } else { 1 }, 0),
             _ => {
+                let month = if is_later { month.max(1) } else { 1 };
                 let day = if is_later {
-                    (day + shift).clamp(1, 31)
+                    (day + shift).clamp(1, days_of(year, month))
                 } else {
                     1
                 };
-                (year, if is_later { month.max(1) } else { 1 }, day)
+                (year, month, day)
             }
         }
     };

@@ -33,6 +33,8 @@ pub fn value(archive: &Archive, totals: &Totals) -> Result<Value> {
     let search_index = SearchIndex::beside(archive)?.map(|index| {
         json!({
             "bytes": index.len,
+            "games": index.games,
+            "segments": index.segments,
             "rejected": index.rejected.map(|error| error.message().to_owned()),
         })
     });

@@ -2,7 +2,10 @@
 
 use std::{fs, path::PathBuf};
 
-use ign_archive::{Archive, Error, Result, index};
+use ign_archive::{
+    Archive, Error, Result,
+    index::{self, Index},
+};
 
 /// A search index beside an archive.
 pub struct SearchIndex<'a> {
@@ -10,6 +13,9 @@ pub struct SearchIndex<'a> {
     pub path: PathBuf,
     /// Its length in bytes.
     pub len: u64,
+    /// The number of games that it covers, and of its segments; 0 if it is not used.
+    pub games: u64,
+    pub segments: usize,
     /// Why queries do not use it: it belongs to another archive, or it is damaged.
     pub rejected: Option<&'a Error>,
 }
@@ -24,8 +30,10 @@ impl<'a> SearchIndex<'a> {
         if !path.exists() {
             return Ok(None);
         }
-        archive.search_index();
+        let index = archive.search_index();
         Ok(Some(Self {
+            games: index.map_or(0, Index::games),
+            segments: index.map_or(0, |index| index.segments().len()),
             len: fs::metadata(&path)?.len(),
             path,
             rejected: archive.rejected_index(),

@@ -154,7 +154,10 @@ pub fn write(out: &mut Output, archive: &Archive, totals: &Totals) -> Result<()>
     if let Some(index) = SearchIndex::beside(archive)? {
         let state = match &index.rejected {
             Some(error) => format!(", not used: {}", error.message()),
-            None => String::new(),
+            None => {
+                let segments = counted(index.segments as u64, "segment");
+                format!(", {} in {segments}", counted(index.games, "game"))
+            }
         };
         writeln!(
             out,

@@ -7,7 +7,6 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::{
-    Sections,
     examine::{Coded, Part},
     file::IndexFile,
     nodes::NodeOfGame,
@@ -19,6 +18,7 @@ use crate::{
         openings,
         players::{self, GameList, PlayerGame},
         positions,
+        sections::Sections,
         slots::{SlotBlock, Slots},
         spill::{Shards, Sorter},
     },

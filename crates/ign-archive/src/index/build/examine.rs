@@ -9,13 +9,13 @@ use ign_format::{
 };
 use ign_notation::chess::{Position, rules::Board as _};
 
-use super::Sections;
 use crate::{
     archive::Archive,
     index::{
         columns::{date_number, result_number},
         keys::{GAME_OVER, Keys, LARGE_ORDINAL, Occurrence},
         openings::{self, MAX_PLY},
+        sections::Sections,
         slots::SlotBlock,
         spill::Partitioned,
     },
@@ -53,7 +53,7 @@ pub(super) struct Part {
     pub plies: Vec<Option<u32>>,
     pub occurrences: Partitioned,
     pub first_moves: Vec<[u8; openings::RECORD]>,
-    /// Games that cannot be replayed, counted from 0 over all archives.
+    /// Games that cannot be replayed, counted from 0 in the segment.
     pub unplayed: Vec<u64>,
 }
 

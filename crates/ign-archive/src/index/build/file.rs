@@ -1,4 +1,4 @@
-//! The file of an index as it is written.
+//! The file of an index as a segment is written.
 
 use std::io::Write;
 
@@ -16,6 +16,7 @@ use crate::index::{
 /// The file as it is written.
 pub(super) struct IndexFile<'o> {
     out: &'o mut dyn Write,
+    /// The bytes of the file so far.
     len: u64,
     /// Its directory, filled in as sections are written.
     pub directory: Directory,
@@ -23,12 +24,15 @@ pub(super) struct IndexFile<'o> {
 }
 
 impl<'o> IndexFile<'o> {
-    /// A file without sections.
-    pub fn new(out: &'o mut dyn Write) -> Self {
+    /// A segment without sections that starts at byte `start`.
+    pub fn new(out: &'o mut dyn Write, start: u64) -> Self {
         Self {
             out,
-            len: 0,
-            directory: Directory::default(),
+            len: start,
+            directory: Directory {
+                start,
+                ..Directory::default()
+            },
             sections: Vec::new(),
         }
     }
@@ -82,7 +86,7 @@ impl<'o> IndexFile<'o> {
         self.out.flush()?;
         Ok(IndexSummary {
             games,
-            len: self.len,
+            len: self.len - self.directory.start,
             sections: self.sections,
         })
     }

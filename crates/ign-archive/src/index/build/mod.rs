@@ -1,4 +1,4 @@
-//! Builds an index from archives, in bounded memory.
+//! Builds an index from archives, or a segment for some of their blocks, in bounded memory.
 //!
 //! ```text
 //! blocks ─► examine (threads): columns, names, occurrences of positions, first moves ─► collect, in order
@@ -14,14 +14,22 @@ mod examine;
 mod file;
 mod nodes;
 
-use std::{io::Write, ops::ControlFlow, thread};
+use std::{
+    io::Write,
+    ops::{ControlFlow, Range},
+    thread,
+};
 
-use ign_format::error::{Error, Result};
+use ign_format::{
+    container::checksum,
+    error::{Error, Result},
+};
 
 use self::{collect::Collected, file::IndexFile};
 use super::{
     directory::Member,
     positions,
+    sections::Sections,
     slots::{SlotBlock, Slots},
 };
 use crate::{
@@ -30,42 +38,19 @@ use crate::{
     progress::{Counters, Progress},
 };
 
-/// What an index has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Sections {
-    /// Columns of ratings, dates, results, codes, time controls, terminations and plies.
-    pub columns: bool,
-    /// The players.
-    pub players: bool,
-    /// The opening tree.
-    pub openings: bool,
-    /// The positions. Without the opening tree they take more space.
-    pub positions: bool,
-}
-
-impl Sections {
-    /// All sections.
-    pub const ALL: Self = Self {
-        columns: true,
-        players: true,
-        openings: true,
-        positions: true,
-    };
-}
-
 /// What was written.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct IndexSummary {
     /// The number of games.
     pub games: u64,
-    /// The length of the file.
+    /// The number of bytes.
     pub len: u64,
     /// The bytes of each section, with their frames.
     pub sections: Vec<(&'static str, u64)>,
 }
 
-/// Builds the index of archives and writes it. The games of the archives are numbered one after the
-/// other.
+/// Builds the index of archives and writes it, as one segment. The games of the archives are numbered one
+/// after the other.
 ///
 /// # Errors
 /// Usage if there are more than 2³² games; io; corrupt; unsupported; cancelled.
@@ -73,53 +58,124 @@ pub fn build(
     archives: &[Archive],
     sections: Sections,
     out: &mut dyn Write,
-    mut on_progress: impl FnMut(Progress) -> ControlFlow<()>,
+    on_progress: impl FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<IndexSummary> {
-    let games: u64 = archives.iter().map(Archive::len).sum();
-    let mut slots = Slots::new(archives, Vec::new());
-    if slots.groups() * u64::from(positions::GROUP) > u64::from(u32::MAX) {
-        return Err(Error::usage("an index has at most 4,294,967,295 games")
-            .with_remedy("build one index for each archive"));
-    }
-    let plies = archives.iter().map(Archive::plies).sum::<u64>() + games;
-    let shard_bits = positions::shard_bits(plies);
-    let threads = archives.first().map_or(1, Archive::threads);
-    let mut collected = Collected::new(shard_bits);
-    let counters = Counters::default();
-    thread::scope(|scope| -> Result<()> {
-        let jobs: Vec<_> = slots.blocks().iter().copied().map(Ok).collect();
-        let examine = |block: SlotBlock| {
-            let archive = &archives[block.member];
-            archive.in_block(block.block, || {
-                examine::examine(archive, block, sections, shard_bits)
-            })
-        };
-        let blocks = slots.blocks().iter();
-        for (part, block) in ordered(scope, threads, jobs.into_iter(), examine).zip(blocks) {
-            collected.add(part?, block)?;
-            counters.add_games(block.games);
-            let entry = &archives[block.member].index().blocks[block.block];
-            counters.add_bytes(entry.stored_len);
-            counters.report(&mut on_progress)?;
+    let segment = NewSegment {
+        archives,
+        blocks: 0..archives.iter().map(blocks_of).sum(),
+        start: 0,
+        sections,
+    };
+    segment.write(out, on_progress)
+}
+
+/// The number of blocks of an archive.
+pub(super) fn blocks_of(archive: &Archive) -> u64 {
+    archive.index().blocks.len() as u64
+}
+
+/// A segment to write.
+pub(super) struct NewSegment<'a> {
+    pub archives: &'a [Archive],
+    /// Its blocks, counted over all archives. They are the last ones.
+    pub blocks: Range<u64>,
+    /// The byte of the file at which it starts.
+    pub start: u64,
+    pub sections: Sections,
+}
+
+impl NewSegment<'_> {
+    /// Builds the segment and writes it.
+    ///
+    /// # Errors
+    /// As [`build`].
+    pub fn write(
+        self,
+        out: &mut dyn Write,
+        mut on_progress: impl FnMut(Progress) -> ControlFlow<()>,
+    ) -> Result<IndexSummary> {
+        let Self {
+            archives,
+            blocks,
+            start,
+            sections,
+        } = self;
+        let mut slots = Slots::new(archives, blocks, Vec::new());
+        let games = slots.games();
+        if slots.groups() * u64::from(positions::GROUP) > u64::from(u32::MAX) {
+            return Err(Error::usage("an index has at most 4,294,967,295 games")
+                .with_remedy("build one index for each archive"));
         }
-        Ok(())
-    })?;
-    let mut file = IndexFile::new(out);
-    file.directory.members = archives.iter().map(Archive::member).collect();
-    slots.set_unplayed(std::mem::take(&mut collected.unplayed));
-    collected.write(&slots, sections, games, threads, &mut file)?;
-    file.finish(games)
+        let shard_bits = positions::shard_bits(plies_of(archives, games));
+        let threads = archives.first().map_or(1, Archive::threads);
+        let mut collected = Collected::new(shard_bits);
+        let counters = Counters::default();
+        thread::scope(|scope| -> Result<()> {
+            let jobs: Vec<_> = slots.blocks().iter().copied().map(Ok).collect();
+            let examine = |block: SlotBlock| {
+                let archive = &archives[block.member];
+                archive.in_block(block.block, || {
+                    examine::examine(archive, block, sections, shard_bits)
+                })
+            };
+            let blocks = slots.blocks().iter();
+            for (part, block) in ordered(scope, threads, jobs.into_iter(), examine).zip(blocks) {
+                collected.add(part?, block)?;
+                counters.add_games(block.games);
+                let entry = &archives[block.member].index().blocks[block.block];
+                counters.add_bytes(entry.stored_len);
+                counters.report(&mut on_progress)?;
+            }
+            Ok(())
+        })?;
+        let mut file = IndexFile::new(out, start);
+        file.directory.sections = sections;
+        let members = archives.iter().map(|a| a.member(blocks_of(a)));
+        file.directory.members = members.collect();
+        slots.set_unplayed(std::mem::take(&mut collected.unplayed));
+        collected.write(&slots, sections, games, threads, &mut file)?;
+        file.finish(games)
+    }
+}
+
+/// The plies of `games` games of archives and a position for the start of each, about: games are taken to be
+/// as long as those of all archives are on average.
+fn plies_of(archives: &[Archive], games: u64) -> u64 {
+    let all: u64 = archives.iter().map(Archive::len).sum();
+    let plies: u64 = archives.iter().map(Archive::plies).sum();
+    let share = u128::from(plies) * u128::from(games) / u128::from(all.max(1));
+    share as u64 + games
 }
 
 impl Archive {
-    /// What an index keeps of the archive to recognize it.
-    pub(crate) fn member(&self) -> Member {
+    /// What an index keeps of the first blocks of the archive to recognize it.
+    pub(crate) fn member(&self, blocks: u64) -> Member {
+        let index = self.index();
+        let sources = index.sources.iter();
+        let checksums = sources
+            .flat_map(|source| std::iter::repeat_n(source.text_checksum, source.blocks as usize));
+        let covered = index.blocks.iter().zip(checksums).take(blocks as usize);
+        let (mut bytes, mut count, mut games) = (Vec::new(), 0, 0);
+        for (block, checksum) in covered {
+            for value in [
+                block.offset,
+                block.head_len,
+                block.stored_len,
+                block.text_len,
+                block.games,
+                checksum,
+            ] {
+                bytes.extend_from_slice(&value.to_le_bytes());
+            }
+            count += 1;
+            games += block.games;
+        }
         let name = self.path().file_name().unwrap_or_default();
         Member {
             name: name.to_string_lossy().into_owned(),
-            file_len: self.file_len(),
-            identity: self.identity(),
-            games: self.len(),
+            blocks: count,
+            games,
+            identity: checksum(&bytes),
         }
     }
 }

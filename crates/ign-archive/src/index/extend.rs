@@ -1,0 +1,175 @@
+//! Extends an index when blocks have been appended to its archives.
+//!
+//! A segment for the new blocks is written after the others. No byte of these changes, so programs that
+//! have the index open are not disturbed. If the extension is interrupted, the file ends with an incomplete
+//! segment: readers ignore it, and the next extension removes it.
+
+use std::{
+    fs::{File, TryLockError},
+    io::{BufWriter, Seek, SeekFrom, Write},
+    ops::ControlFlow,
+    path::Path,
+};
+
+use ign_format::error::{Error, Result};
+
+use super::{
+    build::{self, IndexSummary, NewSegment, blocks_of},
+    directory::MAX_SEGMENTS,
+    file::Index,
+    sections::Sections,
+};
+use crate::{archive::Archive, progress::Progress};
+
+/// Bytes collected before each write.
+const BUFFER_LEN: usize = 1 << 18;
+
+/// What an extension wrote.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Extended {
+    /// The new segment, or the whole index if it was built again. Nothing if the index had all games.
+    pub summary: IndexSummary,
+    /// Whether the index was built again, because it would have had too many segments.
+    pub is_rebuilt: bool,
+}
+
+/// Extends the index in a file by a segment for the games of the archives after those that it covers.
+/// The new segment has the sections of the index. This takes the time and memory of an index of the new
+/// games alone. An index of 16 segments is [built again](build_file) as one.
+///
+/// The archives must be those of the index in the same order. Blocks may have been appended to the last
+/// one, and further archives may follow.
+///
+/// # Errors
+/// Io; corrupt if the index is damaged or belongs to other archives; unsupported if it has another format
+/// version; usage if another program is extending it; those of [`build`](super::build).
+pub fn extend(
+    path: impl AsRef<Path>,
+    archives: &[Archive],
+    on_progress: impl FnMut(Progress) -> ControlFlow<()>,
+) -> Result<Extended> {
+    let path = path.as_ref();
+    extend_file(path, archives, on_progress).map_err(|e| e.in_file(path))
+}
+
+fn extend_file(
+    path: &Path,
+    archives: &[Archive],
+    on_progress: impl FnMut(Progress) -> ControlFlow<()>,
+) -> Result<Extended> {
+    let file = File::options().read(true).write(true).open(path)?;
+    lock(&file)?;
+    let members: Vec<&Archive> = archives.iter().collect();
+    let index = Index::read(Box::new(file.try_clone()?), path.into(), &members)?;
+    let mut extended = Extended {
+        summary: IndexSummary::default(),
+        is_rebuilt: false,
+    };
+    if index.games() == archives.iter().map(Archive::len).sum::<u64>() {
+        return Ok(extended);
+    }
+    let sections = index.sections();
+    match index.end() {
+        Some(end) => {
+            let segment = NewSegment {
+                archives,
+                blocks: index.blocks()..archives.iter().map(blocks_of).sum(),
+                start: end,
+                sections,
+            };
+            extended.summary = append(&file, segment, on_progress)?;
+        }
+        None => {
+            extended.summary = build_file(path, archives, sections, on_progress)?;
+            extended.is_rebuilt = true;
+        }
+    }
+    Ok(extended)
+}
+
+/// Keeps other programs from extending the index until the file is closed. On Windows a lock would also keep
+/// them from reading it.
+fn lock(file: &File) -> Result<()> {
+    if cfg!(unix)
+        && let Err(TryLockError::WouldBlock) = file.try_lock()
+    {
+        let error = Error::usage("another program is extending the index");
+        return Err(error.with_remedy("wait until it has ended"));
+    }
+    Ok(())
+}
+
+/// Writes a segment at its place, where the file is cut off before. If it cannot be written, the file is cut
+/// off again.
+fn append(
+    mut file: &File,
+    segment: NewSegment,
+    on_progress: impl FnMut(Progress) -> ControlFlow<()>,
+) -> Result<IndexSummary> {
+    let start = segment.start;
+    file.set_len(start)?;
+    file.seek(SeekFrom::Start(start))?;
+    let mut out = BufWriter::with_capacity(BUFFER_LEN, file);
+    let write = || {
+        let summary = segment.write(&mut out, on_progress)?;
+        out.flush()?;
+        Ok(summary)
+    };
+    let written: Result<IndexSummary> = write();
+    // What an error has left in the buffer is not written.
+    _ = out.into_parts();
+    match written {
+        Ok(summary) => {
+            file.sync_all()?;
+            Ok(summary)
+        }
+        Err(error) => {
+            // Readers ignore an incomplete segment that cannot be removed.
+            _ = file.set_len(start);
+            Err(error)
+        }
+    }
+}
+
+/// Builds the index of archives in a file, which appears, or replaces another, when it is complete.
+///
+/// # Errors
+/// As [`build`](super::build).
+pub fn build_file(
+    path: impl AsRef<Path>,
+    archives: &[Archive],
+    sections: Sections,
+    on_progress: impl FnMut(Progress) -> ControlFlow<()>,
+) -> Result<IndexSummary> {
+    let path = path.as_ref();
+    let folder = path.parent().filter(|f| !f.as_os_str().is_empty());
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".ign-").suffix(".partial");
+    // As far as the mask of the process allows.
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let mut file = builder.tempfile_in(folder.unwrap_or(Path::new(".")))?;
+    let summary = {
+        let mut out = BufWriter::with_capacity(BUFFER_LEN, file.as_file_mut());
+        let summary = build::build(archives, sections, &mut out, on_progress)?;
+        out.flush()?;
+        summary
+    };
+    file.as_file().sync_all()?;
+    file.persist(path).map_err(|e| e.error)?;
+    Ok(summary)
+}
+
+impl Index {
+    /// Whether [`extend`] adds a segment for games that the index does not cover. Otherwise it builds the
+    /// index again: a further segment would be one too many.
+    pub fn is_extendable(&self) -> bool {
+        self.end().is_some()
+    }
+
+    /// Where the next segment starts; `None` if there is no place for one.
+    fn end(&self) -> Option<u64> {
+        let has_room = self.segments().len() < MAX_SEGMENTS && !self.has_others;
+        has_room.then_some(self.end)
+    }
+}

@@ -1,0 +1,57 @@
+//! What an index has.
+
+/// What an index has.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Sections {
+    /// Columns of ratings, dates, results, codes, time controls, terminations and plies.
+    pub columns: bool,
+    /// The players.
+    pub players: bool,
+    /// The opening tree.
+    pub openings: bool,
+    /// The positions. Without the opening tree they take more space.
+    pub positions: bool,
+}
+
+impl Sections {
+    /// All sections.
+    pub const ALL: Self = Self {
+        columns: true,
+        players: true,
+        openings: true,
+        positions: true,
+    };
+
+    /// A bit for each section, as in the directory (spec §15.1).
+    pub(super) fn to_bits(self) -> u8 {
+        let sections = [self.columns, self.players, self.openings, self.positions];
+        let bits = sections.iter().rev();
+        bits.fold(0, |bits, &has| bits << 1 | u8::from(has))
+    }
+
+    /// The sections of these bits; `None` if others are set.
+    pub(super) fn from_bits(bits: u8) -> Option<Self> {
+        let has = |bit: u32| bits & 1 << bit != 0;
+        let sections = Self {
+            columns: has(0),
+            players: has(1),
+            openings: has(2),
+            positions: has(3),
+        };
+        (sections.to_bits() == bits).then_some(sections)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bits_round_trip_and_unknown_bits_are_rejected() {
+        for bits in 0..16 {
+            assert_eq!(Sections::from_bits(bits).unwrap().to_bits(), bits);
+        }
+        assert_eq!(Sections::ALL.to_bits(), 15);
+        assert_eq!(Sections::from_bits(16), None);
+    }
+}

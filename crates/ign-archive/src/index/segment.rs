@@ -1,0 +1,306 @@
+//! A segment of an index: what the index has of consecutive games.
+
+use std::sync::{Arc, OnceLock};
+
+use ign_entropy::varint;
+use ign_format::{
+    container::frame,
+    error::{Error, Result},
+};
+
+use super::{
+    columns::{CHUNK, IndexColumn, Layout},
+    directory::{Directory, Place},
+    file::Source,
+    keys::Keys,
+    openings::{self, CHUNK_NODES, Node},
+    players::{self, PlayerGame},
+    positions::{self, Found},
+    sections::Sections,
+    slots::Slots,
+};
+use crate::{archive::Archive, query::TextPattern};
+
+/// A segment of an [`Index`](super::Index), which reads the sections that a query needs. Its games are
+/// counted from 0.
+pub struct Segment {
+    source: Arc<Source>,
+    directory: Directory,
+    slots: Slots,
+    games: u64,
+    /// The byte of the file at which it ends.
+    end: u64,
+    /// The parts of the opening tree that have been read.
+    tree: Vec<OnceLock<Vec<Node>>>,
+}
+
+impl Segment {
+    /// Opens the segment of a directory, which covers blocks of these archives and ends at a byte of the file.
+    /// `before` is the directory of the segment before it.
+    ///
+    /// # Errors
+    /// Io; corrupt.
+    pub(super) fn open(
+        source: &Arc<Source>,
+        directory: Directory,
+        end: u64,
+        before: Option<&Directory>,
+        archives: &[&Archive],
+    ) -> Result<Self> {
+        let first_block = before.map_or(0, Directory::blocks);
+        let first_game = before.map_or(0, Directory::games);
+        let games = directory.games().saturating_sub(first_game);
+        let unplayed = source.section(directory.unplayed)?;
+        let unplayed = Slots::read_unplayed(&unplayed, games)?;
+        let blocks = first_block..directory.blocks();
+        let mut tree = Vec::new();
+        tree.resize_with(directory.tree.len(), OnceLock::new);
+        Ok(Self {
+            source: source.clone(),
+            slots: Slots::new(archives.iter().copied(), blocks, unplayed),
+            directory,
+            games,
+            end,
+            tree,
+        })
+    }
+
+    /// The number of games.
+    pub fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// The number of bytes that it takes in the file.
+    pub fn bytes(&self) -> u64 {
+        self.end - self.directory.start
+    }
+
+    /// The number of blocks.
+    pub(crate) fn blocks(&self) -> usize {
+        self.slots.blocks().len()
+    }
+
+    /// The number of bytes that have been read from the file of the index.
+    pub(crate) fn bytes_read(&self) -> u64 {
+        self.source.bytes_read()
+    }
+
+    /// What the segment was made to have. Without such games it has no players and no opening tree.
+    pub fn sections(&self) -> Sections {
+        self.directory.sections
+    }
+
+    /// Whether the segment has players. It has none if no game names any.
+    pub fn has_players(&self) -> bool {
+        !self.directory.players.is_empty()
+    }
+
+    /// Whether the segment has positions.
+    pub fn has_positions(&self) -> bool {
+        !self.directory.positions.is_empty()
+    }
+
+    /// Whether the segment has the opening tree. It has none without games from the standard starting
+    /// position.
+    pub fn has_openings(&self) -> bool {
+        !self.directory.tree.is_empty()
+    }
+
+    /// Whether the segment has a column. A column with too many distinct values is left out.
+    pub fn has_column(&self, column: IndexColumn) -> bool {
+        self.directory.column(column).is_some()
+    }
+
+    /// Visits the values of a column, from the first game on.
+    ///
+    /// # Errors
+    /// Io; corrupt. Usage if the index has no such column.
+    pub fn column(&self, column: IndexColumn, visit: impl FnMut(Option<u32>)) -> Result<()> {
+        let (layout, _) = self.layout(column)?;
+        self.column_range(column, 0..layout.count, visit)
+    }
+
+    fn layout(&self, column: IndexColumn) -> Result<(Layout, u64)> {
+        let found = self.directory.column(column);
+        found.ok_or_else(|| {
+            let name = column.name();
+            Error::usage(format!("the index has no column {name}")).in_file(self.source.name())
+        })
+    }
+
+    /// Visits some values of a column.
+    ///
+    /// # Errors
+    /// As [`column`](Self::column).
+    pub fn column_range(
+        &self,
+        column: IndexColumn,
+        range: std::ops::Range<u64>,
+        mut visit: impl FnMut(Option<u32>),
+    ) -> Result<()> {
+        let (layout, mut offset) = self.layout(column)?;
+        let range = range.start..range.end.min(layout.count);
+        for chunk in 0..layout.chunks() {
+            let len = layout.chunk_len(chunk) + frame::SEAL_LEN as u64;
+            let first = chunk * CHUNK;
+            let values = first..first + layout.chunk_count(chunk);
+            if values.start < range.end && range.start < values.end {
+                let bytes = self
+                    .source
+                    .in_file(self.source.section(Place { offset, len }))?;
+                let from = range.start.max(first) - first;
+                let places = from..range.end.min(values.end) - first;
+                let read = layout.read(chunk, &bytes, places, &mut visit);
+                self.source.in_file(read)?;
+            }
+            offset += len;
+        }
+        Ok(())
+    }
+
+    /// Visits the values of a column for some games, counted from 0 in ascending order.
+    ///
+    /// # Errors
+    /// As [`column`](Self::column); corrupt if there is no such game.
+    pub fn column_of_games(
+        &self,
+        column: IndexColumn,
+        games: &[u64],
+        mut visit: impl FnMut(Option<u32>),
+    ) -> Result<()> {
+        let (layout, offset) = self.layout(column)?;
+        for games in games.chunk_by(|one, other| one / CHUNK == other / CHUNK) {
+            let chunk = games[0] / CHUNK;
+            let is_missing = games.last().is_some_and(|&game| game >= layout.count);
+            if is_missing {
+                let error = Error::corrupt("the index names a game that does not exist");
+                return self.source.in_file(Err(error));
+            }
+            // All chunks before the last have the same length.
+            let sealed = |chunk| layout.chunk_len(chunk) + frame::SEAL_LEN as u64;
+            let offset = offset + chunk * sealed(0);
+            let len = sealed(chunk);
+            let mut read = || {
+                let bytes = self.source.section(Place { offset, len })?;
+                let places = games.iter().map(|game| game - chunk * CHUNK);
+                layout.read_some(chunk, &bytes, places, &mut visit)
+            };
+            self.source.in_file(read())?;
+        }
+        Ok(())
+    }
+
+    /// The values of the dictionary of a column.
+    ///
+    /// # Errors
+    /// Io; corrupt. Usage if the column has none.
+    pub fn dictionary(&self, column: IndexColumn) -> Result<Vec<Vec<u8>>> {
+        let all = &self.directory.dictionaries;
+        let found = all.iter().find(|(of, _)| *of == column);
+        let (_, place) = found.ok_or_else(|| {
+            Error::usage(format!("the index has no dictionary of {}", column.name()))
+                .in_file(self.source.name())
+        })?;
+        let read = || {
+            let bytes = self.source.section(*place)?;
+            let (mut input, mut values) = (&bytes[..], Vec::new());
+            while !input.is_empty() {
+                let max = input.len() as u64 - 1;
+                let len = varint::read_limited(&mut input, max, "a value of a dictionary")?;
+                let value = input.split_off(..len);
+                let value = value.ok_or_else(|| Error::corrupt("a dictionary is cut off"))?;
+                values.push(value.to_vec());
+            }
+            Ok(values)
+        };
+        self.source.in_file(read())
+    }
+
+    /// Visits the games of the players whose name matches.
+    ///
+    /// # Errors
+    /// Io; corrupt.
+    pub fn games_of_players(
+        &self,
+        pattern: &TextPattern,
+        mut visit: impl FnMut(PlayerGame),
+    ) -> Result<()> {
+        let shards = &self.directory.players;
+        let mut read = || {
+            for (_, place) in &shards[players::shards_of(shards, pattern)] {
+                let shard = self.source.section(*place)?;
+                players::find(&shard, self.games, pattern, |_, games| {
+                    for played in games {
+                        visit(played?);
+                    }
+                    Ok(())
+                })?;
+            }
+            Ok(())
+        };
+        self.source.in_file(read())
+    }
+
+    /// A node of the opening tree; node 0 is the standard starting position.
+    ///
+    /// # Errors
+    /// Io; corrupt, also if there is no such node. Usage if the index has no opening tree.
+    pub fn node(&self, number: u32) -> Result<&Node> {
+        let (chunk, place) = (number as usize / CHUNK_NODES, number as usize % CHUNK_NODES);
+        let read = || {
+            let missing = || match self.has_openings() {
+                true => Error::corrupt("the index names a node that does not exist"),
+                false => Error::usage("the index has no opening tree"),
+            };
+            let cell = self.tree.get(chunk).ok_or_else(missing)?;
+            let nodes = match cell.get() {
+                Some(nodes) => nodes,
+                None => {
+                    let (next, place) = self.directory.tree[chunk];
+                    let (games, _) = self.layout(IndexColumn::TreeGames)?;
+                    let bytes = self.source.section(place)?;
+                    let nodes = openings::read_chunk(&bytes, next, games.count)?;
+                    cell.get_or_init(|| nodes)
+                }
+            };
+            nodes.get(place).ok_or_else(missing)
+        };
+        self.source.in_file(read())
+    }
+
+    /// Visits the games in a range of the list of the opening tree, counted from 0.
+    ///
+    /// # Errors
+    /// As [`column`](Self::column).
+    pub fn games_of_tree(
+        &self,
+        range: std::ops::Range<u64>,
+        mut visit: impl FnMut(u64),
+    ) -> Result<()> {
+        self.column_range(IndexColumn::TreeGames, range, |game| {
+            visit(game.map_or(u64::MAX, u64::from));
+        })
+    }
+
+    /// Where a position occurs.
+    ///
+    /// # Errors
+    /// Io; corrupt. Usage if the index has no positions.
+    pub fn position(&self, keys: Keys) -> Result<Found> {
+        let read = || {
+            let shards = &self.directory.positions;
+            if shards.is_empty() {
+                return Err(Error::usage("the index has no positions"));
+            }
+            let bits = shards.len().trailing_zeros();
+            let shard = self.source.section(shards[keys.shard(bits)])?;
+            positions::find(&shard, bits, self.slots.groups(), keys)
+        };
+        self.source.in_file(read())
+    }
+
+    /// The groups and slots of the games.
+    pub(crate) fn slots(&self) -> &Slots {
+        &self.slots
+    }
+}
