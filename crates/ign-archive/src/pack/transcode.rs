@@ -4,6 +4,7 @@ use std::{io::Write, thread};
 
 use ign_format::{
     block::{Options, transcode},
+    container::meta::Meta,
     error::Result,
 };
 
@@ -46,7 +47,8 @@ impl Packer<'_> {
             archive.in_block(number, || transcode(&bytes, &options))
         };
         thread::scope(|scope| {
-            let mut writer = ArchiveWriter::new(out, &options, meta.block_size)?;
+            let meta = Meta::new(options.coding.name(), meta.level, meta.block_size);
+            let mut writer = ArchiveWriter::new(out, &meta)?;
             let blocks = (0..index.blocks.len()).map(Ok);
             let mut blocks = ordered(scope, self.threads, blocks, encode);
             for source in &index.sources {
@@ -58,7 +60,7 @@ impl Packer<'_> {
                     counters.add_bytes(block.text_len as u64);
                     counters.report(&mut *self.on_progress)?;
                 }
-                writer.source(&source.name, source.text_len, source.text_checksum);
+                writer.source(source.clone());
             }
             writer.finish()
         })

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use ign_format::{
     block::{Coding, Kind as GameKind, decode::Block},
-    container::checksum,
     error::{Error, Result},
 };
 
@@ -60,11 +59,7 @@ pub(super) fn cut(
         let block = Block::open(&bytes)?;
         let records = block.records()?;
         let mut ends = Vec::with_capacity(records.len());
-        let text = block.text_of_some(&records, |_| true, |end| ends.push(end))?;
-        let head = block.head();
-        if text.len() != head.text_len || checksum(&text) != head.text_checksum {
-            return Err(Error::corrupt("the checksum of the text differs"));
-        }
+        let text = block.text_by_record(&records, None, |end| ends.push(end))?;
         let contradict = || Error::corrupt("block and index contradict each other");
         let mut texts: Vec<GamesText> = Vec::new();
         // Where the text of each part is.
