@@ -50,6 +50,9 @@
 //! | a line per game; the lines of some games | [`Archive::list`], [`Archive::list_games`] |
 //! | an archive of some games | [`Packer::pack_games`] |
 //! | certainty that nothing is damaged | [`Archive::verify`] |
+//! | all damage of a file | [`check::verify`] |
+//! | the games of a damaged file that are whole | [`Archive::open_damaged`], [`recover()`] |
+//! | protection of a file against damage | [`parity::add`] |
 //!
 //! Games are decoded part by part, on demand: tags without moves, moves without comments.
 //! [`Games::decoding`] lets several threads decode in advance what a program asks of every game.
@@ -96,6 +99,7 @@
 
 mod archive;
 mod archives;
+pub mod check;
 mod collection;
 #[cfg(feature = "duplicates")]
 pub mod duplicates;
@@ -113,9 +117,11 @@ mod movetext;
 mod opened;
 mod ordered;
 mod pack;
+pub mod parity;
 pub mod positions;
 mod progress;
 pub mod query;
+mod recover;
 mod scan;
 mod source;
 #[cfg(feature = "stats")]
@@ -124,7 +130,6 @@ mod text;
 mod threads;
 mod tree;
 mod unpack;
-mod verify;
 mod visit;
 mod wanted;
 
@@ -150,6 +155,7 @@ pub use crate::{
     positions::{PositionBatch, PositionColumn, PositionScan, SkippedGames},
     progress::Progress,
     query::Query,
+    //recover::{Lost, Method, Options as RecoverOptions, Recovered, recover},
     scan::{
         Batch, Column, ColumnData, Comments, Lists, MappedScan, Scan, Strings, TagPairs,
         TextColumn, TextParts, UciMoves, Validity, Values, uci_moves,

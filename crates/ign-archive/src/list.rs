@@ -50,8 +50,8 @@ impl Archive {
         out: impl Write,
     ) -> Result<()> {
         if !games.is_empty() {
-            self.locate(*games.start())?;
-            self.locate(*games.end())?;
+            self.check_exists(*games.start())?;
+            self.check_exists(*games.end())?;
         }
         let games = match games.is_empty() {
             true => 0..0,
@@ -72,7 +72,7 @@ impl Archive {
     /// [`list_games`](Self::list_games), with a prefix before each number.
     pub(crate) fn list_games_as(&self, prefix: &str, games: &[u64], out: impl Write) -> Result<()> {
         for &game in games.first().into_iter().chain(games.last()) {
-            self.locate(game)?;
+            self.check_exists(game)?;
         }
         let wanted = |game: u64| games.binary_search(&(game + 1)).is_ok();
         self.write_lines(prefix, self.blocks_with(games), wanted, out)

@@ -18,6 +18,7 @@ use crate::{
             layouts::Layouts,
             moves::decode_list,
             openings::OpeningTags,
+            played::{Gathered, Landings},
             records::Records,
             selection::{Selection, Survey},
             tags::TagWriter,
@@ -37,7 +38,17 @@ use crate::{
         variations::{Game, Record, Unpacker},
     },
 };
-use ign_notation::chess::Move;
+use ign_notation::{chess::Move, signature::Signature};
+
+/// What is done with the moves of a block besides writing them.
+pub(super) enum Pass<'a> {
+    /// Nothing.
+    Read,
+    /// Most are compared with these moves of the whole block instead of being decoded.
+    Check(&'a ProvenMoves),
+    /// What they show is gathered.
+    Gather(&'a mut Gathered),
+}
 
 impl Block<'_> {
     /// The whole text.
@@ -55,6 +66,16 @@ impl Block<'_> {
     pub fn text_by_record(
         &self,
         records: &Records,
+        ended: impl FnMut(usize),
+    ) -> Result<Vec<u8>> {
+        self.text_in(records, Pass::Read, ended)
+    }
+
+    /// [`text_by_record`](Self::text_by_record), with more done in the same pass.
+    pub(super) fn text_in(
+        &self,
+        records: &Records,
+        pass: Pass,
         mut ended: impl FnMut(usize),
     ) -> Result<Vec<u8>> {
         let head = self.head();
@@ -63,7 +84,7 @@ impl Block<'_> {
             ended(out.len());
             Ok(())
         };
-        self.render_each(records, records.len(), |_| true, None, &mut out, &mut look)?;
+        self.render_each(records, records.len(), |_| true, pass, &mut out, &mut look)?;
         if out.len() != head.text_len || checksum(&out) != head.text_checksum {
             return Err(Error::corrupt("the checksum of the text differs"));
         }
@@ -81,7 +102,7 @@ impl Block<'_> {
         wanted: impl Fn(usize) -> bool,
         out: &mut Vec<u8>,
     ) -> Result<()> {
-        self.render_each(records, rows, wanted, None, out, &mut |_| Ok(()))
+        self.render_each(records, rows, wanted, Pass::Read, out, &mut |_| Ok(()))
     }
 
     /// The text of the `wanted` records. After each of them `ended` receives the length of the text
@@ -102,26 +123,34 @@ impl Block<'_> {
         };
         let rows = (0..records.len()).rev().find(|&row| wanted(row));
         let rows = rows.map_or(0, |row| row + 1);
-        self.render_each(records, rows, wanted, None, &mut out, &mut look)?;
+        self.render_each(records, rows, wanted, Pass::Read, &mut out, &mut look)?;
         Ok(out)
     }
 
-    /// [`render`](Block::render), calling `look` with the output after each record. With `proven`
-    /// moves, which must be those of the whole block, only some games are decoded.
+    /// [`render`](Block::render), calling `look` with the output after each record.
     pub(super) fn render_each(
         &self,
         records: &Records,
         rows: usize,
         wanted: impl Fn(usize) -> bool,
-        proven: Option<&ProvenMoves>,
+        pass: Pass,
         out: &mut Vec<u8>,
         look: &mut impl FnMut(&mut Vec<u8>) -> Result<()>,
     ) -> Result<()> {
         #[cfg(feature = "go")]
         if self.kind() == Kind::Go {
             let table = self.table_of(records, rows, &wanted, |_| true)?;
-            return go::render(self, records, &table, rows, wanted, out, look);
+            let gathered = match pass {
+                Pass::Gather(gathered) => Some(gathered),
+                Pass::Read | Pass::Check(_) => None,
+            };
+            return go::render(self, records, &table, rows, wanted, gathered, out, look);
         }
+        let (proven, gathered) = match pass {
+            Pass::Read => (None, None),
+            Pass::Check(proven) => (Some(proven), None),
+            Pass::Gather(gathered) => (None, Some(gathered)),
+        };
         let selection = Selection::new(records.len(), rows, wanted);
         let whole = match selection.all {
             true => Some(self.table(records, None)?),
@@ -186,6 +215,7 @@ impl Block<'_> {
             selection,
             starts: &starts,
             proven,
+            gathered,
             with_variations,
             renders_variations,
             layouts,
@@ -230,6 +260,8 @@ struct Columns<'a> {
     starts: &'a Starts,
     /// The moves of the whole block, when it is verified.
     proven: Option<&'a ProvenMoves>,
+    /// Collects what the moves show.
+    gathered: Option<&'a mut Gathered>,
     /// For each record whether the moves of its variations are decoded, if any selected record has
     /// variations.
     with_variations: Vec<bool>,
@@ -365,10 +397,22 @@ impl Columns<'_> {
         };
         let movetext = &mut self.movetext;
         let end = match (start, game, proven) {
-            (Some(start), Some(game), _) => Some(match game.names(layout.naming) {
-                Some(names) => renderer.named(start, names, movetext)?,
-                None => renderer.play(start, game, movetext)?,
-            }),
+            (Some(start), Some(game), _) => {
+                let mut signature = game.signature().unwrap_or_default();
+                let end = match (game.names(layout.naming), &self.gathered) {
+                    (Some(names), _) => renderer.named(start, names, movetext)?,
+                    (None, None) => renderer.play(start, game, movetext)?,
+                    (None, Some(_)) => {
+                        signature = Signature::default();
+                        let moves = Landings::new(game, &mut signature);
+                        renderer.play(start, moves, movetext)?
+                    }
+                };
+                if let Some(gathered) = &mut self.gathered {
+                    gathered.add(row, signature, end.0.as_ref(), end.1);
+                }
+                Some(end)
+            }
             (Some(start), None, Some(proven)) => {
                 let names = self.moves.next_proven_game(proven, self.games)?;
                 Some(renderer.named(start, names, movetext)?)
