@@ -139,7 +139,7 @@ def unseal(frame, kind):  # §1.1
 
 
 def check_version(payload):
-    must(payload.u8() == 13, "unsupported version")
+    must(payload.u8() == 14, "unsupported version")
     must(payload.u8() == 0, "reserved flags are set")
 
 
@@ -1112,7 +1112,7 @@ class Block:
     def __init__(self, data):
         length = 8 + int.from_bytes(data[4:8], "little")
         p = unseal(data[:length], b"ignB")
-        must(p.u8() == 13, "unsupported version")
+        must(p.u8() == 14, "unsupported version")
         self.game = p.u8()
         must(self.game in (0, 1), "an unknown game")
         self.coding = p.u8()
@@ -3017,6 +3017,12 @@ def unpack(data):
     check_version(unseal(data[:22], b"ignH"))
     meta = 22 + 8 + int.from_bytes(data[26:30], "little")
     unseal(data[22:meta], b"ignM")
+    if data[-46:-42] == b"\x5a\x2a\x4d\x18" and data[-38:-34] == b"ignT":  # parity, §16.3
+        trailer = unseal(data[-46:], b"ignT")
+        check_version(trailer)
+        _, data_end, set_end = (trailer.u64() for _ in range(3))
+        must(set_end == len(data) and data_end <= set_end, "the trailer differs from the file")
+        data = data[:data_end]
     footer = unseal(data[-70:], b"ignF")
     check_version(footer)
     index_at, index_len, games, plies, text_len, file_len = (footer.u64() for _ in range(6))

@@ -155,7 +155,7 @@ pub use crate::{
     positions::{PositionBatch, PositionColumn, PositionScan, SkippedGames},
     progress::Progress,
     query::Query,
-    //recover::{Lost, Method, Options as RecoverOptions, Recovered, recover},
+    recover::{Lost, Method, Recovered, recover},
     scan::{
         Batch, Column, ColumnData, Comments, Lists, MappedScan, Scan, Strings, TagPairs,
         TextColumn, TextParts, UciMoves, Validity, Values, uci_moves,

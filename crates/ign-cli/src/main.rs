@@ -6,6 +6,7 @@
 
 mod choose;
 mod common;
+mod damaged;
 mod decode;
 mod destination;
 mod drawing;
@@ -27,9 +28,11 @@ mod opened;
 mod output;
 mod pack;
 mod pack_options;
+mod parity;
 mod position;
 mod progress;
 mod ranges;
+mod recover;
 mod sample;
 mod scratch;
 mod searched;
@@ -62,7 +65,8 @@ const AFTER_HELP: &str = "\
 Games are numbered from 1. A ply (half-move) is one move by one player.
 
 Exit status: 0 success; 1 nothing found, an invalid request, or an error of
-the environment; 2 corrupt or unsupported input; 3 an internal error of ign.";
+the environment; 2 corrupt or unsupported input; 3 an internal error of ign;
+4 done, but damaged games were left out (recover, --damaged).";
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -75,6 +79,8 @@ enum Command {
     Index(index::Args),
     Duplicates(duplicates::Args),
     Verify(verify::Args),
+    Recover(recover::Args),
+    Parity(parity::Args),
     Info(info::Args),
     Sample(sample::Args),
     Stats(stats::Args),
@@ -114,6 +120,8 @@ fn run(cli: &Cli) -> Result<ExitCode> {
         Command::Index(args) => index::run(args, common),
         Command::Duplicates(args) => duplicates::run(args, common),
         Command::Verify(args) => verify::run(args, common),
+        Command::Recover(args) => recover::run(args, common),
+        Command::Parity(args) => parity::run(args, common),
         Command::Info(args) => info::run(args),
         Command::Sample(args) => sample::run(args, common),
         Command::Stats(args) => stats::run(args, common),
@@ -128,7 +136,7 @@ fn run(cli: &Cli) -> Result<ExitCode> {
     };
     done.map_err(|error| match error.kind() {
         Kind::Corrupt if error.block().is_some() => error.with_remedy(
-            "ign verify lists the games of damaged blocks; all other games can be read by number",
+            "ign verify lists the games of damaged blocks; --damaged reads all others, and ign recover saves them",
         ),
         _ => error,
     })

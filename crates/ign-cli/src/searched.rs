@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use ign_archive::{Archive, Archives, Result};
+use ign_archive::{Archives, Result};
 
-use super::common::Common;
+use super::{common::Common, damaged::Damaged};
 
 /// The choice of an index.
 #[derive(Debug, clap::Args)]
@@ -21,14 +21,37 @@ impl IndexChoice {
     /// Opens archives.
     ///
     /// # Errors
-    /// As [`Archive::open`]; io, if the index cannot be read.
+    /// As [`Archive::open`](ign_archive::Archive::open); io, if the index cannot be read.
     pub fn open(&self, paths: &[impl AsRef<Path>], common: &Common) -> Result<Archives> {
-        let open = |path| Ok(Archive::open(path)?.with_index(!self.no_index));
-        let archives: Result<Vec<Archive>> = paths.iter().map(open).collect();
-        let archives = Archives::from(archives?).with_threads(common.threads());
-        match &self.index {
-            Some(path) => archives.with_index(path).map_err(|e| e.in_file(path)),
-            None => Ok(archives),
+        let (archives, _) = self.open_whole(paths, Damaged::default(), common)?;
+        Ok(archives)
+    }
+
+    /// Opens archives, without their damaged blocks if that is asked for. Returns whether something was left
+    /// out. An index is not used then.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open) and [`Damaged::open`].
+    pub fn open_whole(
+        &self,
+        paths: &[impl AsRef<Path>],
+        damaged: Damaged,
+        common: &Common,
+    ) -> Result<(Archives, bool)> {
+        let mut is_left_out = false;
+        let mut archives = Vec::with_capacity(paths.len());
+        for path in paths {
+            let (archive, left_out) = damaged.open(path.as_ref(), common)?;
+            is_left_out |= left_out;
+            archives.push(archive.with_index(!self.no_index));
         }
+        let archives = Archives::from(archives).with_threads(common.threads());
+        let archives = match &self.index {
+            Some(path) if !damaged.is_given() => {
+                archives.with_index(path).map_err(|e| e.in_file(path))?
+            }
+            _ => archives,
+        };
+        Ok((archives, is_left_out))
     }
 }

@@ -4,6 +4,7 @@ use std::{path::PathBuf, process::ExitCode, time::Instant};
 
 use super::{
     common::Common,
+    damaged::{Damaged, status},
     destination::Destination,
     messages::say,
     numbers::{counted, grouped, seconds},
@@ -11,7 +12,7 @@ use super::{
     progress::with_bar,
     ranges::GameRange,
 };
-use ign_archive::{Archive, Error, Result};
+use ign_archive::{Error, Result};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -34,11 +35,13 @@ pub struct Args {
     range: Option<GameRange>,
     #[command(flatten)]
     destination: Destination,
+    #[command(flatten)]
+    damaged: Damaged,
 }
 
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let start = Instant::now();
-    let archive = Archive::open(&args.archive)?.with_threads(common.threads());
+    let (archive, is_left_out) = args.damaged.open(&args.archive, common)?;
     let default = || match args.range {
         None => Ok(Some(
             args.archive.with_extension(archive.kind()?.extension()),
@@ -64,7 +67,8 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         let written = with_bar(bar, total, |on_progress| {
             archive.unpack_with(&mut output, on_progress)
         })?;
-        let games = counted(archive.len(), "game");
+        let whole = archive.index().blocks.iter().map(|block| block.games);
+        let games = counted(whole.sum(), "game");
         format!("{games}, {} bytes", grouped(written))
     };
     output.finish()?;
@@ -75,5 +79,5 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
             path.display()
         ));
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(status(is_left_out))
 }

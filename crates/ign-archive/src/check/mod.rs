@@ -19,4 +19,4 @@ pub(crate) mod scan;
 mod verify;
 
 pub use damage::{Damage, Place};
-pub use verify::{Depth, Verified, verify, verify_source};
+pub use verify::{Depth, Verified, verify, verify_source, verify_with};

@@ -6,7 +6,7 @@ use ign_format::{
     block::decode::Block,
     container::{
         footer::Footer,
-        frame::{SKIPPABLE_HEADER_LEN, skippable_len},
+        frame::{Kind, SKIPPABLE_HEADER_LEN, skippable_len},
         header,
         index::{BlockEntry, Index, Source},
         meta::Meta,
@@ -18,7 +18,7 @@ use ign_format::{
 use super::{
     damage::{Damage, Place, games_text},
     end::read_footer,
-    frames::read_at,
+    frames::{START_LEN, read_at},
     scan::{Found, FoundBlock, scan, unexplained},
 };
 use crate::source::ReadAt;
@@ -280,6 +280,9 @@ impl Outline {
         parts.extend(self.index_place.clone());
         if let Some(footer) = &self.footer {
             parts.push(footer.index_offset + footer.index_len..footer.file_len);
+            if self.index_place.is_none() {
+                parts.push(footer.index_offset..footer.index_offset + footer.index_len);
+            }
         }
         parts.sort_by_key(|part| part.start);
         parts.push(self.file_len..self.file_len);
@@ -287,7 +290,14 @@ impl Outline {
         for part in parts {
             let start = part.start.min(self.file_len);
             if start > end {
-                for gap in unexplained(source, self.file_len, end..start)? {
+                for mut gap in unexplained(source, self.file_len, end..start)? {
+                    if let Some((lost, len)) = self.lost_frame(source, &gap)? {
+                        gap.start += len;
+                        damage.extend(lost);
+                    }
+                    if gap.is_empty() {
+                        continue;
+                    }
                     let len = gap.end - gap.start;
                     let message = match len {
                         1 => "1 byte belongs to no part of the archive".to_owned(),
@@ -305,6 +315,30 @@ impl Outline {
             end = end.max(part.end);
         }
         Ok(damage)
+    }
+
+    /// The index or the footer without a correct seal at the start of a gap: its damage, unless it is
+    /// reported already, and its length.
+    fn lost_frame(
+        &self,
+        source: &dyn ReadAt,
+        gap: &Range<u64>,
+    ) -> Result<Option<(Option<Damage>, u64)>> {
+        let len = gap.end - gap.start;
+        let start = read_at(source, self.file_len, gap.start, len.min(START_LEN as u64))?;
+        let place = match Kind::of(&start) {
+            Some(Kind::Index) => Place::Index,
+            Some(Kind::Footer) => Place::Footer,
+            _ => return Ok(None),
+        };
+        let own = skippable_len(&start).unwrap_or(len).min(len);
+        let is_reported = self.damage.iter().any(|damage| damage.place == place)
+            || place == Place::Index && self.footer.is_none();
+        let damage = (!is_reported).then(|| {
+            let error = Error::corrupt(format!("the {} is damaged", place.name()));
+            Damage::of(place, error.at_byte(gap.start))
+        });
+        Ok(Some((damage, own)))
     }
 
     /// The damaged blocks.

@@ -4,7 +4,7 @@
 //! and footer must agree with the blocks. Each block is decoded once. What passes can be unpacked to the
 //! byte.
 
-use std::{fs::File, ops::ControlFlow, path::Path, thread};
+use std::{ops::ControlFlow, path::Path, thread};
 
 use ign_format::{
     block::decode::Block,
@@ -68,10 +68,22 @@ pub struct Verified {
 /// [`Unsupported`](crate::ErrorKind::Unsupported) if it has another version of the format. Damage is no
 /// error.
 pub fn verify(path: impl AsRef<Path>, depth: Depth) -> Result<Verified> {
+    verify_with(path, depth, default_threads(), ignore)
+}
+
+/// As [`verify`], on so many threads, with a callback after each block.
+///
+/// # Errors
+/// As [`verify_source`].
+pub fn verify_with(
+    path: impl AsRef<Path>,
+    depth: Depth,
+    threads: usize,
+    on_progress: impl FnMut(Progress) -> ControlFlow<()>,
+) -> Result<Verified> {
     let path = path.as_ref();
-    let open = || Archive::open_file(path);
-    let file: File = open().map_err(|e| e.in_file(path))?;
-    verify_source(&file, path, depth, default_threads(), ignore)
+    let file = Archive::open_file(path).map_err(|e| e.in_file(path))?;
+    verify_source(&file, path, depth, threads, on_progress)
 }
 
 /// Verifies an archive over any source of byte ranges, which messages call `name`, on so many threads,

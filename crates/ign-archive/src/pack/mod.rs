@@ -12,7 +12,7 @@
 pub(crate) mod input;
 mod split;
 mod subset;
-mod writer;
+pub(crate) mod writer;
 
 pub use input::Input;
 pub use writer::Summary;

@@ -17,7 +17,7 @@ use ign_format::{
 };
 
 /// Writes one archive.
-pub(super) struct ArchiveWriter<W> {
+pub(crate) struct ArchiveWriter<W> {
     out: W,
     /// Bytes written.
     position: u64,
@@ -46,18 +46,30 @@ pub struct Summary {
 impl<W: Write> ArchiveWriter<W> {
     /// Starts an archive.
     pub(super) fn new(out: W, options: &Options, block_size: u64) -> Result<Self> {
-        let mut writer = Self {
+        let mut writer = Self::empty(out);
+        writer.append(&header::write())?;
+        let meta = Meta::new(options.coding.name(), options.level, block_size);
+        writer.append(&meta.write()?)?;
+        Ok(writer)
+    }
+
+    /// Starts an archive with this metadata frame.
+    pub(crate) fn with_meta(out: W, meta: &[u8]) -> Result<Self> {
+        let mut writer = Self::empty(out);
+        writer.append(&header::write())?;
+        writer.append(meta)?;
+        Ok(writer)
+    }
+
+    fn empty(out: W) -> Self {
+        Self {
             out,
             position: 0,
             index: Index::default(),
             plies: 0,
             partly_text: PartlyText::default(),
             source_blocks: 0,
-        };
-        writer.append(&header::write())?;
-        let meta = Meta::new(options.coding.name(), options.level, block_size);
-        writer.append(&meta.write()?)?;
-        Ok(writer)
+        }
     }
 
     fn append(&mut self, bytes: &[u8]) -> Result<()> {
@@ -67,26 +79,42 @@ impl<W: Write> ArchiveWriter<W> {
     }
 
     /// Appends a block.
-    pub(super) fn block(&mut self, block: &Encoded) -> Result<()> {
-        let first_game = self.index.games();
-        self.index.blocks.push(BlockEntry {
-            offset: self.position,
+    pub(crate) fn block(&mut self, block: &Encoded) -> Result<()> {
+        self.partly_text
+            .append(block.partly_text, self.index.games());
+        let entry = BlockEntry {
+            offset: 0,
             head_len: block.head_len as u64,
             stored_len: block.bytes.len() as u64,
             text_len: block.text_len as u64,
-            text_offset: self.index.text_len(),
+            text_offset: 0,
             games: block.games as u64,
-            first_game,
+            first_game: 0,
+        };
+        self.copied_block(&block.bytes, entry, block.plies)
+    }
+
+    /// Appends the bytes of a block of an archive, with the totals of its entry and its number of plies.
+    pub(crate) fn copied_block(
+        &mut self,
+        bytes: &[u8],
+        entry: BlockEntry,
+        plies: u64,
+    ) -> Result<()> {
+        self.index.blocks.push(BlockEntry {
+            offset: self.position,
+            text_offset: self.index.text_len(),
+            first_game: self.index.games(),
+            ..entry
         });
-        self.partly_text.append(block.partly_text, first_game);
-        self.append(&block.bytes)?;
-        self.plies += block.plies;
+        self.append(bytes)?;
+        self.plies += plies;
         self.source_blocks += 1;
         Ok(())
     }
 
     /// Ends a source: the blocks since the last source are its text.
-    pub(super) fn source(&mut self, name: &[u8], text_len: u64, text_checksum: u64) {
+    pub(crate) fn source(&mut self, name: &[u8], text_len: u64, text_checksum: u64) {
         let blocks = std::mem::take(&mut self.source_blocks);
         self.index.sources.push(Source {
             name: name.to_vec(),
@@ -97,7 +125,7 @@ impl<W: Write> ArchiveWriter<W> {
     }
 
     /// Writes the index and the footer, and returns `out`.
-    pub(super) fn finish(mut self) -> Result<(W, Summary)> {
+    pub(crate) fn finish(mut self) -> Result<(W, Summary)> {
         let index_offset = self.position;
         self.append(&self.index.write())?;
         let footer = Footer {

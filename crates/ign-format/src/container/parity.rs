@@ -1,4 +1,4 @@
-//! The frames of a parity set (spec §7).
+//! The frames of a parity set (spec §16).
 //!
 //! A set protects a range of bytes of the file: *data shards* of equal length, the last one filled up
 //! with zeros. *Recovery shards* of the same length are computed from them by a Reed–Solomon code; any
@@ -32,7 +32,7 @@ const RECOVERY_LEN: u64 = 8 + 4;
 /// Length of magic number, length and kind.
 const BEFORE_PAYLOAD: u64 = (SKIPPABLE_HEADER_LEN + KIND_LEN) as u64;
 
-/// The parameters of a parity set (spec §7.1).
+/// The parameters of a parity set (spec §16.1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Set {
     /// Where its first frame starts in the file.
@@ -212,7 +212,7 @@ impl Set {
 }
 
 /// The trailer: the last frame of a set. It has a fixed length, so it is found from the end of the file,
-/// and points to the footer (spec §7.3).
+/// and points to the footer (spec §16.3).
 pub mod trailer {
     use super::{
         super::{

@@ -117,7 +117,7 @@ impl Archive {
         let name = self.path().file_name().unwrap_or_default();
         Member {
             name: name.to_string_lossy().into_owned(),
-            file_len: self.file_len(),
+            file_len: self.footer().file_len,
             identity: self.identity(),
             games: self.len(),
         }

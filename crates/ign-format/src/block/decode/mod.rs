@@ -15,6 +15,7 @@
 //! | `layouts`, `selection`, `comments`, `tags` | what rendering needs of the other columns |
 //! | `render` | the text of records |
 //! | `check`, `verify`, `keeps_text` | verification; which records keep text |
+//! | `salvage` | games of blocks with damaged columns |
 
 mod block;
 mod check;
@@ -28,6 +29,7 @@ mod pawns;
 pub(in crate::block) mod played;
 mod records;
 mod render;
+mod salvage;
 mod selection;
 pub mod signatures;
 mod table;
