@@ -18,7 +18,7 @@ use ign_format::{
 use super::{
     damage::{Damage, Place, games_text},
     end::read_footer,
-    frames::{START_LEN, read_at},
+    frames::{START_LEN, read_at, sealed_at},
     scan::{Found, FoundBlock, scan, unexplained},
 };
 use crate::source::ReadAt;
@@ -142,6 +142,7 @@ impl Outline {
             return Err(Error::corrupt("not an ign archive").with_remedy("ign pack makes one"));
         }
         if let Some((place, index)) = found.indexes.pop() {
+            self.footer = self.footer.or(footer_after(source, self.file_len, place.end)?);
             self.list(index, place);
         }
         self.check_blocks(source)?;
@@ -446,10 +447,16 @@ fn check_supported(error: &Error) -> Result<()> {
     }
 }
 
+/// The footer that follows an index, if it is whole. Excess bytes after it are no damage of it.
+fn footer_after(source: &dyn ReadAt, file_len: u64, at: u64) -> Result<Option<Footer>> {
+    let sealed = sealed_at(source, file_len, at)?.filter(|(kind, _)| *kind == Kind::Footer);
+    Ok(sealed.and_then(|(_, bytes)| Footer::read(&bytes, at + bytes.len() as u64).ok()))
+}
+
 /// The metadata frame after the header.
 fn read_meta(source: &dyn ReadAt, file_len: u64) -> Result<Vec<u8>> {
     let missing = || Error::corrupt("no metadata after the header");
-    let sealed = super::frames::sealed_at(source, file_len, header::LEN as u64)?;
+    let sealed = sealed_at(source, file_len, header::LEN as u64)?;
     let (_, bytes) = sealed.ok_or_else(missing)?;
     Meta::read(&bytes)?;
     Ok(bytes)

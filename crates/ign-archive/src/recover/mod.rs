@@ -32,7 +32,7 @@ use self::blocks::{Block, Outcome, recovered};
 pub use self::report::{Lost, Method, Recovered};
 use crate::{
     check::{
-        Depth, Place,
+        Damage, Depth, Place,
         end::read_footer,
         frames::read_at,
         outline::{Outline, block_bytes},
@@ -47,6 +47,9 @@ use crate::{
 
 /// Bytes that are copied at a time.
 const COPIED: u64 = 1 << 20;
+
+/// No block is shorter, in bytes.
+const MIN_BLOCK: u64 = 32;
 
 /// Recovers a damaged archive, which messages call `name`, into `out`, an empty file that can be read and
 /// written, on so many threads, with a callback after each block. `source` is not changed.
@@ -237,10 +240,21 @@ fn rebuild(
 fn note_what_is_unknown(
     outline: &Outline,
     entries: &[BlockEntry],
-    gaps: Vec<crate::check::Damage>,
+    gaps: Vec<Damage>,
     report: &mut Recovered,
 ) {
-    if outline.is_listed && outline.footer.is_some() {
+    if let Some(footer) = outline.footer.filter(|_| outline.is_listed) {
+        // Blocks may have been appended after the footer, and not finished.
+        let is_after = |place: &Place| match place {
+            Place::Gap(bytes) => bytes.start >= footer.file_len && bytes.end - bytes.start >= MIN_BLOCK,
+            _ => false,
+        };
+        let has_more = outline.sources.len() > outline.known_sources;
+        if has_more || gaps.iter().any(|gap| is_after(&gap.place)) {
+            let note = "what follows the footer is no whole archive: more blocks may have been appended";
+            report.notes.push(note.into());
+            report.is_uncertain = true;
+        }
         return;
     }
     let games: u64 = entries.iter().map(|entry| entry.games).sum();
