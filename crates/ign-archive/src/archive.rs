@@ -107,10 +107,10 @@ impl Archive {
             return Err(Error::usage("is a directory; name an archive"));
         }
         if !metadata.is_file() {
-            return Err(Error::usage(
-                "is not a regular file, and an archive is read from its end",
-            )
-            .with_remedy("save it to a file first"));
+            return Err(
+                Error::usage("is not a regular file, and an archive is read from its end")
+                    .with_remedy("save it to a file first"),
+            );
         }
         Ok(file)
     }

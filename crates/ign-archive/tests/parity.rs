@@ -40,13 +40,9 @@ fn content(mut file: File) -> Vec<u8> {
 
 fn recovered(bytes: &[u8]) -> (Recovered, Vec<u8>) {
     let out = tempfile::tempfile().unwrap();
-    let report = recover(
-        &bytes.to_vec(),
-        Path::new("bad.ign"),
-        &out,
-        1,
-        &mut |_| ControlFlow::Continue(()),
-    );
+    let report = recover(&bytes.to_vec(), Path::new("bad.ign"), &out, 1, &mut |_| {
+        ControlFlow::Continue(())
+    });
     (report.unwrap(), content(out))
 }
 
@@ -55,7 +51,10 @@ struct Random(u64);
 
 impl Random {
     fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
         (self.0 >> 33) as usize % n
     }
 }
@@ -63,7 +62,11 @@ impl Random {
 #[test]
 fn bursts_up_to_the_bound_are_repaired_to_the_byte_wherever_they_are() {
     let mut random = Random(1);
-    for (coding, percent) in [(Coding::Ign, 10.0), (Coding::Weighted, 25.0), (Coding::Ign, 100.0)] {
+    for (coding, percent) in [
+        (Coding::Ign, 10.0),
+        (Coding::Weighted, 25.0),
+        (Coding::Ign, 100.0),
+    ] {
         let (whole, added) = protected(&games(60), coding, percent);
         let shard = added.shard_len as usize;
         // A burst of n - 1 shards and a byte touches at most n shards.
@@ -115,13 +118,19 @@ fn parity_that_is_damaged_or_cut_off_is_written_again() {
         let mut bad = whole.clone();
         bad[at] ^= 4;
         let (report, out) = recovered(&bad);
-        assert!(report.is_complete() && out == whole, "byte {at}: {report:?}");
+        assert!(
+            report.is_complete() && out == whole,
+            "byte {at}: {report:?}"
+        );
         assert_eq!(report.method, Method::Repaired(Vec::new()), "byte {at}");
     }
     // Cut off after the first frame of the description, and excess bytes.
     for len in (protected + 1500..whole.len()).step_by(97) {
         let (report, out) = recovered(&whole[..len]);
-        assert!(report.is_complete() && out == whole, "{len} bytes: {report:?}");
+        assert!(
+            report.is_complete() && out == whole,
+            "{len} bytes: {report:?}"
+        );
     }
     let (report, out) = recovered(&[&whole[..], b"excess"].concat());
     assert!(report.is_complete() && out == whole, "{report:?}");
@@ -139,7 +148,10 @@ fn scattered_bytes_are_repaired_if_they_are_in_few_shards() {
             bad[at] ^= 0x20;
         }
         let (report, out) = recovered(&bad);
-        assert!(report.is_complete() && out == whole, "round {round}: {report:?}");
+        assert!(
+            report.is_complete() && out == whole,
+            "round {round}: {report:?}"
+        );
     }
 }
 
@@ -153,14 +165,20 @@ fn damage_beyond_the_bound_is_reported_and_whole_blocks_are_recovered() {
     let (report, out) = recovered(&bad);
     assert_eq!(report.method, Method::Rebuilt);
     assert!(!report.is_complete());
-    assert!(report.notes[0].contains("parity cannot repair"), "{report:?}");
+    assert!(
+        report.notes[0].contains("parity cannot repair"),
+        "{report:?}"
+    );
     let archive = Archive::from_source(out, "good.ign").unwrap();
     archive.verify().unwrap();
     assert!(!archive.is_empty());
     // Inserted bytes move everything that follows.
     let inserted = [&whole[..100], b"more", &whole[100..]].concat();
     let (report, out) = recovered(&inserted);
-    assert!(report.notes[0].contains("parity cannot repair"), "{report:?}");
+    assert!(
+        report.notes[0].contains("parity cannot repair"),
+        "{report:?}"
+    );
     let archive = Archive::from_source(out, "good.ign").unwrap();
     assert!(archive.len() >= 55, "{}", archive.len());
 }
@@ -212,7 +230,11 @@ fn recovery_shards_satisfy_the_equations_of_the_specification() {
     let (file, added) = protected(&games(30), Coding::Ign, 10.0);
     // All words of a codeword are stored if the number of recovery shards is a power of two.
     let count = added.recovery_shards;
-    assert_eq!((count, count.is_power_of_two()), (8, true), "choose another share");
+    assert_eq!(
+        (count, count.is_power_of_two()),
+        (8, true),
+        "choose another share"
+    );
     let at = added.protected as usize;
     let len = u32::from_le_bytes(file[at + 4..at + 8].try_into().unwrap()) as usize + 8;
     let (set, ..) = Set::read_description(&file[at..at + len]).unwrap();

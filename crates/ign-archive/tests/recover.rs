@@ -73,17 +73,21 @@ impl Whole {
 fn commented(count: u64) -> Vec<u8> {
     let text = String::from_utf8(games(count)).unwrap();
     let mut number = 0;
-    let words = ["better", "was", "the", "knight", "on", "f3", "now", "White", "wins"];
-    let lines = text.split_inclusive('\n').map(|line| match line.starts_with("1. ") {
-        true => {
-            number += 1;
-            let comment: Vec<_> = (0..120 + 7 * number % 90)
-                .map(|i| words[(i * i + i * number) % words.len()])
-                .collect();
-            line.replacen("1. ", &format!("{{{}}} 1. ", comment.join(" ")), 1)
-        }
-        false => line.to_owned(),
-    });
+    let words = [
+        "better", "was", "the", "knight", "on", "f3", "now", "White", "wins",
+    ];
+    let lines = text
+        .split_inclusive('\n')
+        .map(|line| match line.starts_with("1. ") {
+            true => {
+                number += 1;
+                let comment: Vec<_> = (0..120 + 7 * number % 90)
+                    .map(|i| words[(i * i + i * number) % words.len()])
+                    .collect();
+                line.replacen("1. ", &format!("{{{}}} 1. ", comment.join(" ")), 1)
+            }
+            false => line.to_owned(),
+        });
     lines.collect::<String>().into_bytes()
 }
 
@@ -92,7 +96,14 @@ fn go() -> Vec<u8> {
         let comment = "a quiet move in the corner ".repeat(20 + n % 5);
         let point = |i: usize| char::from(b'a' + ((i * 7 + n) % 19) as u8);
         let moves: String = (0..60)
-            .map(|i| format!(";{}[{}{}]", ["B", "W"][i % 2], point(i), point(i / 19 * 3 + i)))
+            .map(|i| {
+                format!(
+                    ";{}[{}{}]",
+                    ["B", "W"][i % 2],
+                    point(i),
+                    point(i / 19 * 3 + i)
+                )
+            })
             .collect();
         format!("(;GM[1]SZ[19]PB[Ann {n}]PW[Ben]RE[B+R]C[{comment}]{moves})\n\n")
     };
@@ -107,13 +118,9 @@ fn prose() -> Vec<u8> {
 /// Recovers bytes in memory.
 fn recovered(bytes: &[u8]) -> Result<(Recovered, Vec<u8>)> {
     let out = tempfile::tempfile().unwrap();
-    let report = recover(
-        &bytes.to_vec(),
-        Path::new("bad.ign"),
-        &out,
-        1,
-        &mut |_| ControlFlow::Continue(()),
-    )?;
+    let report = recover(&bytes.to_vec(), Path::new("bad.ign"), &out, 1, &mut |_| {
+        ControlFlow::Continue(())
+    })?;
     Ok((report, content(out)))
 }
 
@@ -153,7 +160,10 @@ fn assert_recovered(whole: &Whole, bytes: &[u8], damaged: &[usize], what: &str) 
     let after: usize = whole.texts[block + 1..].iter().map(Vec::len).sum();
     let all = whole.without(&[]);
     assert!(text[..before] == all[..before], "{what}");
-    assert!(text[text.len() - after..] == all[all.len() - after..], "{what}");
+    assert!(
+        text[text.len() - after..] == all[all.len() - after..],
+        "{what}"
+    );
     assert_eq!(report.games, count, "{what}");
     assert_same_moves(&all, &text);
     true
@@ -163,7 +173,10 @@ fn assert_recovered(whole: &Whole, bytes: &[u8], damaged: &[usize], what: &str) 
 fn assert_same_moves(one: &[u8], other: &[u8]) {
     let moves = |text: &[u8]| {
         let input = Input::reader("a", std::io::Cursor::new(text.to_vec()));
-        let (bytes, _) = Packer::new().coding(Coding::Ign).pack([input], Vec::new()).unwrap();
+        let (bytes, _) = Packer::new()
+            .coding(Coding::Ign)
+            .pack([input], Vec::new())
+            .unwrap();
         let archive = Archive::from_source(bytes, "a").unwrap();
         let games = archive.games().map(|game| game.unwrap().san().unwrap());
         games.collect::<Vec<_>>()
@@ -231,19 +244,28 @@ fn dropped_duplicated_and_swapped_blocks_are_sorted_out_by_the_index() {
             let what = format!("kind {kind}, block {block}");
             // The footer states another length of the file, so the index is found by the scan.
             let (report, out) = recovered(&built(&dropped)).unwrap();
-            assert!(text_of(&out) == whole.without(&[block]), "{what} dropped: {report:?}");
+            assert!(
+                text_of(&out) == whole.without(&[block]),
+                "{what} dropped: {report:?}"
+            );
             let lost: Vec<_> = report.lost.iter().filter_map(|lost| lost.block).collect();
             assert_eq!(lost, [block as u64 + 1], "{what} dropped");
 
             let mut twice = all.clone();
             twice.insert(block, block);
             let (report, out) = recovered(&built(&twice)).unwrap();
-            assert!(text_of(&out) == whole.without(&[]), "{what} twice: {report:?}");
+            assert!(
+                text_of(&out) == whole.without(&[]),
+                "{what} twice: {report:?}"
+            );
 
             let mut swapped = all.clone();
             swapped.swap(block, (block + 1) % all.len());
             let (report, out) = recovered(&built(&swapped)).unwrap();
-            assert!(text_of(&out) == whole.without(&[]), "{what} swapped: {report:?}");
+            assert!(
+                text_of(&out) == whole.without(&[]),
+                "{what} swapped: {report:?}"
+            );
         }
     }
 }
@@ -282,7 +304,11 @@ fn verify_reports_all_damage_of_a_file_at_once() {
     };
     for depth in [Depth::Full, Depth::Quick] {
         let verified = verify(&bad, depth);
-        let names: Vec<_> = verified.damage.iter().map(|damage| damage.place.name()).collect();
+        let names: Vec<_> = verified
+            .damage
+            .iter()
+            .map(|damage| damage.place.name())
+            .collect();
         for name in ["header", "metadata", "index", "block", "gap"] {
             assert!(names.contains(&name), "{depth:?}: no {name} in {names:?}");
         }
@@ -291,13 +317,28 @@ fn verify_reports_all_damage_of_a_file_at_once() {
         assert!(verify(&whole.bytes, depth).damage.is_empty());
     }
     let bytes = &whole.bytes;
-    let sampled = verify(bytes, Depth::Sample { share: 0.5, seed: 1 });
+    let sampled = verify(
+        bytes,
+        Depth::Sample {
+            share: 0.5,
+            seed: 1,
+        },
+    );
     assert!(sampled.decoded < sampled.blocks && sampled.damage.is_empty());
     // Only the checksum of the source shows that two blocks with the same totals are swapped.
-    let damage: Vec<Error> = verify(&bad, Depth::Full).damage.into_iter().map(|d| d.error).collect();
+    let damage: Vec<Error> = verify(&bad, Depth::Full)
+        .damage
+        .into_iter()
+        .map(|d| d.error)
+        .collect();
     assert!(damage.iter().all(|error| error.file() == Some("a.ign")));
     let is_block = |place: &Place| matches!(place, Place::Block { .. });
-    assert!(verify(&bad, Depth::Full).damage.iter().any(|damage| is_block(&damage.place)));
+    assert!(
+        verify(&bad, Depth::Full)
+            .damage
+            .iter()
+            .any(|damage| is_block(&damage.place))
+    );
 }
 
 #[test]
@@ -307,7 +348,9 @@ fn recovery_of_random_bytes_ends() {
     for round in 0..300 {
         let mut bad = whole.bytes.clone();
         for _ in 0..1 + round % 30 {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
             let at = (state >> 33) as usize % bad.len();
             bad[at] = (state >> 20) as u8;
         }

@@ -61,7 +61,10 @@ fn warn(path: &Path, damage: &Damage, common: &Common) {
             games_text(games)
         )),
         (None, Some(block)) => say(format_args!("warning: {path}: block {block}: {error}")),
-        _ => say(format_args!("warning: {path}: {}: {error}", damage.place.name())),
+        _ => say(format_args!(
+            "warning: {path}: {}: {error}",
+            damage.place.name()
+        )),
     }
 }
 

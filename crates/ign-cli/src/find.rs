@@ -141,7 +141,9 @@ struct Found {
 
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let query = args.filters.query()?;
-    let (archives, is_left_out) = args.index.open_whole(&args.archives, args.damaged, common)?;
+    let (archives, is_left_out) = args
+        .index
+        .open_whole(&args.archives, args.damaged, common)?;
     let path = args.destination.path(|| Ok(None))?;
     let is_text = args.pgn || args.list || args.json || args.count;
     let packs = args.destination.is_given() && !is_text;

@@ -132,10 +132,10 @@ impl Output {
                 out.flush()?;
                 Ok(out.get_ref().as_file())
             }
-            Self::Stdout(_) | Self::Special(..) => {
-                Err(Error::usage("the output must be a file that can be read again")
-                    .with_remedy("name a regular file with -o"))
-            }
+            Self::Stdout(_) | Self::Special(..) => Err(Error::usage(
+                "the output must be a file that can be read again",
+            )
+            .with_remedy("name a regular file with -o")),
         }
     }
 

@@ -104,7 +104,10 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         let time = seconds(start.elapsed());
         say(format_args!("{name}: {} in {time}", described(&summary)));
         if let Some(parity) = parity {
-            say(format_args!("{name}: {}", super::parity::described(&parity)));
+            say(format_args!(
+                "{name}: {}",
+                super::parity::described(&parity)
+            ));
         }
         for note in notes(&summary) {
             say(format_args!("{name}: {note}"));

@@ -69,7 +69,13 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     Output::refuse_inputs(&args.output, [path.as_path()])?;
     let mut output = Output::file(&args.output, args.force)?;
     let recovered = with_bar(!common.quiet, None, |on_progress| {
-        recover(&source, path, output.as_file()?, common.threads(), on_progress)
+        recover(
+            &source,
+            path,
+            output.as_file()?,
+            common.threads(),
+            on_progress,
+        )
     })?;
     output.finish()?;
     if let Some(list) = &args.lost {
@@ -142,7 +148,11 @@ fn lines(recovered: &Recovered) -> Vec<String> {
 }
 
 fn report(recovered: &Recovered) -> Value {
-    let games = |lost: &Lost| lost.games.as_ref().map(|games| [*games.start(), *games.end()]);
+    let games = |lost: &Lost| {
+        lost.games
+            .as_ref()
+            .map(|games| [*games.start(), *games.end()])
+    };
     let part = |lost: &Lost| {
         json!({
             "block": lost.block,
@@ -171,7 +181,9 @@ fn report(recovered: &Recovered) -> Value {
 /// Writes a line for each lost game.
 fn write_lost(path: &Path, force: bool, lost: &[Lost]) -> Result<()> {
     let mut output = BufWriter::new(Output::file(path, force)?);
-    let nothing = ["-"; ign_archive::LIST_FIELDS.len()].join("\t").into_bytes();
+    let nothing = ["-"; ign_archive::LIST_FIELDS.len()]
+        .join("\t")
+        .into_bytes();
     for lost in lost {
         let games = lost.games.clone().into_iter().flatten();
         for (place, game) in games.enumerate() {
@@ -180,6 +192,8 @@ fn write_lost(path: &Path, force: bool, lost: &[Lost]) -> Result<()> {
             output.write_all(b"\n")?;
         }
     }
-    let output = output.into_inner().map_err(std::io::IntoInnerError::into_error)?;
+    let output = output
+        .into_inner()
+        .map_err(std::io::IntoInnerError::into_error)?;
     output.finish()
 }

@@ -128,5 +128,9 @@ fn verify_one(path: &Path, args: &Args, common: &Common) -> Vec<Error> {
         let time = seconds(start.elapsed());
         say(format_args!("{}: {what} in {time}", path.display()));
     }
-    verified.damage.into_iter().map(|damage| damage.error).collect()
+    verified
+        .damage
+        .into_iter()
+        .map(|damage| damage.error)
+        .collect()
 }

@@ -3,12 +3,7 @@
 mod util;
 
 use ign_archive::{format_a, format_b};
-use ign_format::block::{
-    Coding,
-    decode::Block,
-    encode::Options,
-    go,
-};
+use ign_format::block::{Coding, decode::Block, encode::Options, go};
 use util::Folder;
 
 /// Records of all kinds: well-formed ones, and those that no model expects.

@@ -19,12 +19,7 @@ pub(crate) const START_LEN: usize = SKIPPABLE_HEADER_LEN + frame::KIND_LEN;
 ///
 /// # Errors
 /// Io; corrupt, if the file, which has `size` bytes, ends before.
-pub(crate) fn read_at(
-    source: &dyn ReadAt,
-    size: u64,
-    offset: u64,
-    len: u64,
-) -> Result<Vec<u8>> {
+pub(crate) fn read_at(source: &dyn ReadAt, size: u64, offset: u64, len: u64) -> Result<Vec<u8>> {
     let inside = offset.checked_add(len).is_some_and(|end| end <= size);
     if !inside {
         return Err(Error::corrupt("the file ends early").at_byte(size));

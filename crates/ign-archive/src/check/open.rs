@@ -54,7 +54,11 @@ impl Archive {
             index_len: 0,
             games: outline.games(),
             plies: outline.footer.map_or(0, |footer| footer.plies),
-            text_len: outline.blocks.iter().map(|block| block.entry.text_len).sum(),
+            text_len: outline
+                .blocks
+                .iter()
+                .map(|block| block.entry.text_len)
+                .sum(),
             file_len: outline.file_len,
         };
         let archive = Self::partial(source, path, outline.whole(), totals);

@@ -129,7 +129,12 @@ impl Outline {
         self.known_sources = index.sources.len();
         self.sources = index.sources;
         let listed = index.blocks.into_iter();
-        self.blocks = listed.map(|entry| Listed { entry, damage: None }).collect();
+        self.blocks = listed
+            .map(|entry| Listed {
+                entry,
+                damage: None,
+            })
+            .collect();
         self.is_listed = true;
         self.index_place = Some(place);
     }
@@ -142,7 +147,9 @@ impl Outline {
             return Err(Error::corrupt("not an ign archive").with_remedy("ign pack makes one"));
         }
         if let Some((place, index)) = found.indexes.pop() {
-            self.footer = self.footer.or(footer_after(source, self.file_len, place.end)?);
+            self.footer = self
+                .footer
+                .or(footer_after(source, self.file_len, place.end)?);
             self.list(index, place);
         }
         self.check_blocks(source)?;
@@ -230,7 +237,11 @@ impl Outline {
             !is_listed
         });
         found.retain(|block| !seen.contains(&(block.text_checksum, block.entry.text_len)));
-        for block in self.blocks.iter_mut().filter(|block| block.damage.is_some()) {
+        for block in self
+            .blocks
+            .iter_mut()
+            .filter(|block| block.damage.is_some())
+        {
             let totals = |entry: &BlockEntry| {
                 let BlockEntry {
                     head_len,
@@ -241,8 +252,9 @@ impl Outline {
                 } = *entry;
                 [head_len, stored_len, text_len, games]
             };
-            let is_it =
-                |other: &FoundBlock| other.is_whole() && totals(&other.entry) == totals(&block.entry);
+            let is_it = |other: &FoundBlock| {
+                other.is_whole() && totals(&other.entry) == totals(&block.entry)
+            };
             if let Some(place) = found.iter().position(is_it) {
                 block.entry.offset = found.remove(place).entry.offset;
                 block.damage = None;
@@ -413,13 +425,18 @@ pub(crate) fn check(bytes: &[u8], entry: &BlockEntry) -> Option<BlockDamage> {
         Err(error) => return of_error(error),
     };
     let head = block.head();
-    let is_listed = (skippable_len(bytes), head.text_len as u64, head.games as u64)
-        == (Some(entry.head_len), entry.text_len, entry.games);
+    let is_listed = (
+        skippable_len(bytes),
+        head.text_len as u64,
+        head.games as u64,
+    ) == (Some(entry.head_len), entry.text_len, entry.games);
     if !is_listed {
         return of_error(Error::corrupt("block and index contradict each other"));
     }
     let damaged = block.damaged_columns();
-    let names = damaged.iter().map(|&place| block.column_name(&head.columns[place]));
+    let names = damaged
+        .iter()
+        .map(|&place| block.column_name(&head.columns[place]));
     let names: Vec<String> = names.collect();
     (is_cut || !names.is_empty()).then(|| block_damage(names, is_cut))
 }
@@ -441,8 +458,9 @@ fn block_damage(columns: Vec<String>, is_cut: bool) -> BlockDamage {
 /// Fails if the file is one of another version, which is no damage.
 fn check_supported(error: &Error) -> Result<()> {
     match error.kind() {
-        ign_format::error::Kind::Unsupported => Err(Error::unsupported(error.message())
-            .with_remedy(error.remedy().unwrap_or_default())),
+        ign_format::error::Kind::Unsupported => {
+            Err(Error::unsupported(error.message()).with_remedy(error.remedy().unwrap_or_default()))
+        }
         _ => Ok(()),
     }
 }

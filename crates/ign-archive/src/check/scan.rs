@@ -248,7 +248,9 @@ pub(crate) fn examine(
     };
     let damaged = block.damaged_columns();
     let columns = &block.head().columns;
-    let damaged = damaged.iter().map(|&place| block.column_name(&columns[place]));
+    let damaged = damaged
+        .iter()
+        .map(|&place| block.column_name(&columns[place]));
     Ok(Some(FoundBlock {
         entry: BlockEntry {
             offset: start,

@@ -147,7 +147,13 @@ impl Archive {
         depth: Depth,
         on_progress: impl FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<Verified> {
-        verify_source(self.source(), self.path(), depth, self.threads(), on_progress)
+        verify_source(
+            self.source(),
+            self.path(),
+            depth,
+            self.threads(),
+            on_progress,
+        )
     }
 }
 
@@ -310,7 +316,8 @@ impl SourceTexts {
             if self.is_whole && (self.len != len || self.checksum.digest() != checksum) {
                 let message = format!("the checksum of source {} differs", self.number);
                 let place = Place::Source(self.number);
-                self.damage.push(Damage::of(place, Error::new(Kind::Corrupt, message)));
+                self.damage
+                    .push(Damage::of(place, Error::new(Kind::Corrupt, message)));
             }
             (self.blocks, self.len, self.is_whole) = (0, 0, true);
             self.checksum = Xxh64::new(0);

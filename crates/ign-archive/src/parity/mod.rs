@@ -76,7 +76,12 @@ pub fn add(file: &File, percent: f64) -> Result<Added> {
     let sets = scan(file, file_len, 0..file_len)?.sets;
     let start = match sets.iter().find(|set| set.end == end) {
         Some(same) => same.start,
-        None => sets.iter().map(Set::file_end).filter(|&at| at < end).max().unwrap_or(0),
+        None => sets
+            .iter()
+            .map(Set::file_end)
+            .filter(|&at| at < end)
+            .max()
+            .unwrap_or(0),
     };
     let set = plan(start..end, file_len, percent);
     let had = |old: &&Set| old.end == end && (old.data, old.recovery) == (set.data, set.recovery);
@@ -135,7 +140,9 @@ fn read_data(
     buffer: &mut [u8],
 ) -> Result<()> {
     let start = (range.start + from).min(range.end);
-    let held = (range.end.min(size)).saturating_sub(start).min(buffer.len() as u64);
+    let held = (range.end.min(size))
+        .saturating_sub(start)
+        .min(buffer.len() as u64);
     let (own, rest) = buffer.split_at_mut(held as usize);
     source.read_exact_at(own, start)?;
     rest.fill(0);

@@ -82,10 +82,16 @@ pub(crate) fn repair(source: &dyn ReadAt, sets: &[Set], out: &File) -> Result<Re
         let is_possible = lost <= left && (lost == 0 || restore(source, size, set, &state, out)?);
         if !is_possible {
             let shard_len = set.shard_len;
-            repair.failed.push(Beyond { lost, left, shard_len });
+            repair.failed.push(Beyond {
+                lost,
+                left,
+                shard_len,
+            });
             continue;
         }
-        repair.repaired.extend(state.lost.iter().map(|&shard| set.data_shard(shard)));
+        repair
+            .repaired
+            .extend(state.lost.iter().map(|&shard| set.data_shard(shard)));
         if !state.is_whole {
             encode::write(out, set)?;
             repair.rewritten += 1;
@@ -156,7 +162,10 @@ fn examine(source: &dyn ReadAt, size: u64, set: &Set) -> Result<State> {
 fn restore(source: &dyn ReadAt, size: u64, set: &Set, state: &State, out: &File) -> Result<bool> {
     let strip = strip_len(set);
     let mut is_lost = vec![false; set.data as usize];
-    state.lost.iter().for_each(|&shard| is_lost[shard as usize] = true);
+    state
+        .lost
+        .iter()
+        .for_each(|&shard| is_lost[shard as usize] = true);
     let mut engine = Some(DefaultEngine::new());
     let mut work = None;
     for from in (0..set.shard_len).step_by(strip as usize) {
@@ -168,12 +177,16 @@ fn restore(source: &dyn ReadAt, size: u64, set: &Set, state: &State, out: &File)
         let mut part = vec![0; len];
         for shard in (0..set.data).filter(|&shard| !is_lost[shard as usize]) {
             read_data(source, size, set.data_shard(shard), from, &mut part)?;
-            decoder.add_original_shard(shard as usize, &part).map_err(code_error)?;
+            decoder
+                .add_original_shard(shard as usize, &part)
+                .map_err(code_error)?;
         }
         for &shard in state.recovery.iter().take(state.lost.len()) {
             let at = set.recovery_shard(shard).start + from;
             source.read_exact_at(&mut part, at)?;
-            decoder.add_recovery_shard(shard as usize, &part).map_err(code_error)?;
+            decoder
+                .add_recovery_shard(shard as usize, &part)
+                .map_err(code_error)?;
         }
         let decoded = decoder.decode().map_err(code_error)?;
         for &shard in &state.lost {

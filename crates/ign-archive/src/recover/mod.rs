@@ -91,7 +91,12 @@ fn try_recover(
             ));
         }
         // What follows the last set belongs to no archive, if no footer ends there.
-        let end = outline.sets.iter().map(|set| set.file_end()).max().unwrap_or(0);
+        let end = outline
+            .sets
+            .iter()
+            .map(|set| set.file_end())
+            .max()
+            .unwrap_or(0);
         if read_footer(out, out.size()?).is_err() && end < out.size()? {
             out.set_len(end)?;
         }
@@ -246,12 +251,15 @@ fn note_what_is_unknown(
     if let Some(footer) = outline.footer.filter(|_| outline.is_listed) {
         // Blocks may have been appended after the footer, and not finished.
         let is_after = |place: &Place| match place {
-            Place::Gap(bytes) => bytes.start >= footer.file_len && bytes.end - bytes.start >= MIN_BLOCK,
+            Place::Gap(bytes) => {
+                bytes.start >= footer.file_len && bytes.end - bytes.start >= MIN_BLOCK
+            }
             _ => false,
         };
         let has_more = outline.sources.len() > outline.known_sources;
         if has_more || gaps.iter().any(|gap| is_after(&gap.place)) {
-            let note = "what follows the footer is no whole archive: more blocks may have been appended";
+            let note =
+                "what follows the footer is no whole archive: more blocks may have been appended";
             report.notes.push(note.into());
             report.is_uncertain = true;
         }
@@ -259,9 +267,13 @@ fn note_what_is_unknown(
     }
     let games: u64 = entries.iter().map(|entry| entry.games).sum();
     let text: u64 = entries.iter().map(|entry| entry.text_len).sum();
-    let missing = outline
-        .footer
-        .map(|Footer { games: all, text_len, .. }| (all.saturating_sub(games), text_len > text));
+    let missing = outline.footer.map(
+        |Footer {
+             games: all,
+             text_len,
+             ..
+         }| (all.saturating_sub(games), text_len > text),
+    );
     match missing {
         Some((0, false)) => return,
         Some((count, _)) => report.notes.push(format!(
@@ -288,7 +300,9 @@ fn metadata(source: &dyn ReadAt, outline: &Outline) -> Result<(Vec<u8>, Options)
     if let Some(frame) = &outline.meta {
         let meta = Meta::read(frame)?;
         options.level = meta.level;
-        let coding = Coding::ALL.into_iter().find(|coding| coding.name() == meta.coding);
+        let coding = Coding::ALL
+            .into_iter()
+            .find(|coding| coding.name() == meta.coding);
         options.coding = coding.unwrap_or_default();
         return Ok((frame.clone(), options));
     }

@@ -70,7 +70,10 @@ pub struct Lost {
 impl Lost {
     pub(super) fn of(number: usize, entry: &BlockEntry, outcome: &Outcome) -> Self {
         let first = entry.first_game + 1;
-        let reason = outcome.error.as_ref().map(|error| error.message().to_owned());
+        let reason = outcome
+            .error
+            .as_ref()
+            .map(|error| error.message().to_owned());
         Self {
             block: Some(number as u64 + 1),
             bytes: entry.offset..entry.offset + entry.stored_len,

@@ -63,11 +63,7 @@ impl Block<'_> {
     ///
     /// # Errors
     /// As [`text`](Self::text).
-    pub fn text_by_record(
-        &self,
-        records: &Records,
-        ended: impl FnMut(usize),
-    ) -> Result<Vec<u8>> {
+    pub fn text_by_record(&self, records: &Records, ended: impl FnMut(usize)) -> Result<Vec<u8>> {
         self.text_in(records, Pass::Read, ended)
     }
 

@@ -80,14 +80,19 @@ impl Block<'_> {
         }
         let readable = self.readable_tags(damaged);
         let names = head.tag_names.iter().zip(&readable);
-        let mut lost = names.filter(|&(_, is_readable)| !is_readable).map(|(name, _)| name);
+        let mut lost = names
+            .filter(|&(_, is_readable)| !is_readable)
+            .map(|(name, _)| name);
         if lost.any(|name| Starts::TAGS.iter().any(|tag| tag.as_bytes() == name)) {
             return Ok(None);
         }
         let records = self.records()?;
         let mut table = self.whole_tags(&records, damaged, None)?;
         // Tags of the opening follow from the first moves.
-        let openings = head.columns.iter().position(|c| c.codec == Codec::Openings as u8);
+        let openings = head
+            .columns
+            .iter()
+            .position(|c| c.codec == Codec::Openings as u8);
         if openings.is_some_and(|place| !damaged.contains(&place)) {
             self.fill_openings(&records, &mut table, |_| true)?;
         }

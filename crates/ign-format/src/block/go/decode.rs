@@ -151,7 +151,10 @@ pub(super) fn check_text(block: &Block, text: &[u8], known: Option<&[Interval]>)
 ///
 /// # Errors
 /// Corrupt, and those of `look`.
-#[expect(clippy::too_many_arguments, reason = "what a block is rendered from, and to")]
+#[expect(
+    clippy::too_many_arguments,
+    reason = "what a block is rendered from, and to"
+)]
 pub(in crate::block) fn render(
     block: &Block,
     records: &Records,
