@@ -161,7 +161,8 @@ fn damage_beyond_the_bound_is_reported_and_whole_blocks_are_recovered() {
     let mut bad = whole.clone();
     let shard = added.shard_len as usize;
     let len = (added.recovery_shards as usize + 1) * shard;
-    bad[5000..5000 + len].fill(0xaa);
+    let from = added.protected as usize / 2;
+    bad[from..from + len].fill(0xaa);
     let (report, out) = recovered(&bad);
     assert_eq!(report.method, Method::Rebuilt);
     assert!(!report.is_complete());
@@ -180,7 +181,7 @@ fn damage_beyond_the_bound_is_reported_and_whole_blocks_are_recovered() {
         "{report:?}"
     );
     let archive = Archive::from_source(out, "good.ign").unwrap();
-    assert!(archive.len() >= 55, "{}", archive.len());
+    assert!(archive.len() >= 45, "{}", archive.len());
 }
 
 /// The product of the specification (spec §16.2): of words that stand for polynomials.
@@ -227,8 +228,10 @@ impl Field {
 #[test]
 fn recovery_shards_satisfy_the_equations_of_the_specification() {
     use ign_format::container::parity::Set;
-    let (file, added) = protected(&games(30), Coding::Ign, 10.0);
+    let (_, added) = protected(&games(30), Coding::Ign, 1.0);
     // All words of a codeword are stored if the number of recovery shards is a power of two.
+    let percent = 100.0 * 7.5 / f64::from(added.data_shards);
+    let (file, added) = protected(&games(30), Coding::Ign, percent);
     let count = added.recovery_shards;
     assert_eq!(
         (count, count.is_power_of_two()),
@@ -249,7 +252,7 @@ fn recovery_shards_satisfy_the_equations_of_the_specification() {
         bytes
     };
     let shards: Vec<Vec<u8>> = (0..count + set.data).map(shard).collect();
-    for at in [0, 1, 31, 64, 77] {
+    for at in [0, 1, 31] {
         let word = |shard: &Vec<u8>| u16::from_le_bytes([shard[at], shard[at + 32]]);
         let words: Vec<u16> = shards.iter().map(word).collect();
         let mut powers = vec![1; words.len()];

@@ -5,8 +5,9 @@ use std::{collections::BTreeSet, ops::Range};
 use ign_format::{
     block::decode::Block,
     container::{
+        block_head::Head,
         footer::Footer,
-        frame::{Kind, SKIPPABLE_HEADER_LEN, skippable_len},
+        frame::{Kind, skippable_len},
         header,
         index::{BlockEntry, Index, Source},
         meta::Meta,
@@ -22,6 +23,9 @@ use super::{
     scan::{Found, FoundBlock, scan, unexplained},
 };
 use crate::source::ReadAt;
+
+/// Bytes of a block beyond the end of the file that are taken as zeros to read the rest.
+const MAX_PADDING: u64 = 4 << 20;
 
 /// What a file consists of.
 pub(crate) struct Outline {
@@ -45,7 +49,7 @@ pub(crate) struct Outline {
     /// Length of the file in bytes.
     pub file_len: u64,
     /// Where the last index of the file is, if it is whole.
-    index_place: Option<Range<u64>>,
+    pub index_place: Option<Range<u64>>,
 }
 
 /// A block and what is known about it.
@@ -143,7 +147,8 @@ impl Outline {
     fn scan(&mut self, source: &dyn ReadAt) -> Result<()> {
         let mut found = scan(source, self.file_len, 0..self.file_len)?;
         let is_archive = self.damage.iter().all(|d| d.place != Place::Header);
-        if found.blocks.is_empty() && found.indexes.is_empty() && !is_archive {
+        let is_empty = found.blocks.is_empty() && found.indexes.is_empty() && found.sets.is_empty();
+        if is_empty && !is_archive {
             return Err(Error::corrupt("not an ign archive").with_remedy("ign pack makes one"));
         }
         if let Some((place, index)) = found.indexes.pop() {
@@ -345,8 +350,7 @@ impl Outline {
             _ => return Ok(None),
         };
         let own = skippable_len(&start).unwrap_or(len).min(len);
-        let is_reported = self.damage.iter().any(|damage| damage.place == place)
-            || place == Place::Index && self.footer.is_none();
+        let is_reported = self.damage.iter().any(|damage| damage.place == place);
         let damage = (!is_reported).then(|| {
             let error = Error::corrupt(format!("the {} is damaged", place.name()));
             Damage::of(place, error.at_byte(gap.start))
@@ -398,6 +402,15 @@ pub(crate) fn block_bytes(
     read_at(source, file_len, start, end - start)
 }
 
+/// Whether the first bytes of a block that is cut off are its head, and the rest is not too long.
+fn has_head(bytes: &[u8], entry: &BlockEntry) -> bool {
+    let head = usize::try_from(entry.head_len).ok();
+    let head = head.and_then(|len| bytes.get(..len));
+    let is_head = head.is_some_and(|head| Head::read(head).is_ok());
+    // A forged length must not demand memory.
+    is_head && entry.stored_len <= MAX_PADDING + 16 * bytes.len() as u64
+}
+
 /// Compares the checksums of a block and its totals with those that the index lists.
 pub(crate) fn check(bytes: &[u8], entry: &BlockEntry) -> Option<BlockDamage> {
     let of_error = |error| {
@@ -410,7 +423,7 @@ pub(crate) fn check(bytes: &[u8], entry: &BlockEntry) -> Option<BlockDamage> {
     let mut padded = Vec::new();
     let is_cut = (bytes.len() as u64) < entry.stored_len;
     let bytes = match is_cut {
-        true if bytes.len() < SKIPPABLE_HEADER_LEN => {
+        true if !has_head(bytes, entry) => {
             return of_error(Error::corrupt("the file ends before the block"));
         }
         true => {

@@ -148,7 +148,8 @@ pub(crate) fn scan(source: &dyn ReadAt, size: u64, range: Range<u64>) -> Result<
         match kind {
             Kind::Block => frames.at = block(source, size, start, &frame, &mut found)?,
             Kind::Index => {
-                if let Ok(index) = Index::read(&frame, start) {
+                // Blocks may be missing, so the index may list bytes beyond its own place.
+                if let Ok(index) = Index::read(&frame, u64::MAX) {
                     found.indexes.push((start..frames.at, index));
                 }
             }

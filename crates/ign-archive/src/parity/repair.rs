@@ -72,6 +72,10 @@ pub(crate) fn repair(source: &dyn ReadAt, sets: &[Set], out: &File) -> Result<Re
     sets.sort_by_key(|set| set.at);
     for set in &sets {
         let mut state = examine(source, size, set)?;
+        // A frame of the description was found, so it is elsewhere: bytes were inserted or removed.
+        if state.unknown.len() == set.data as usize {
+            state.lost.append(&mut state.unknown);
+        }
         // Shards without checksums are computed again if that is possible, and taken as they are
         // otherwise.
         if state.lost.len() + state.unknown.len() <= state.recovery.len() {

@@ -83,6 +83,8 @@ fn encoded(
         return Ok(None);
     };
     let encoded = encode_kind(block.kind(), text.clone(), options)?;
-    let is_same = encoded.games == block.head().games && encoded.plies == block.head().plies;
+    let has_games = encoded.games > 0;
+    let is_same =
+        has_games && encoded.games == block.head().games && encoded.plies == block.head().plies;
     Ok(is_same.then_some((Block::Encoded(encoded), text)))
 }

@@ -23,7 +23,11 @@ use std::{
 
 use ign_format::{
     block::{Coding, encode::Options},
-    container::{footer::Footer, index::BlockEntry, meta::Meta},
+    container::{
+        footer::{self, Footer},
+        index::BlockEntry,
+        meta::Meta,
+    },
     error::{Error, Result},
 };
 use xxhash_rust::xxh64::Xxh64;
@@ -97,7 +101,8 @@ fn try_recover(
             .map(|set| set.file_end())
             .max()
             .unwrap_or(0);
-        if read_footer(out, out.size()?).is_err() && end < out.size()? {
+        let has_excess = end < out.size()? && read_footer(out, out.size()?).is_err();
+        if has_excess {
             out.set_len(end)?;
         }
         if repaired.failed.is_empty() {
@@ -109,7 +114,10 @@ fn try_recover(
                 return Ok(Recovered {
                     games: verified.games,
                     archive_len: verified.file_len,
-                    method: match repaired.repaired.is_empty() && repaired.rewritten == 0 {
+                    method: match repaired.repaired.is_empty()
+                        && repaired.rewritten == 0
+                        && !has_excess
+                    {
                         true => Method::Copied,
                         false => Method::Repaired(repaired.repaired),
                     },
@@ -172,7 +180,11 @@ fn rebuild(
         let entry = &entries[number];
         let mut bytes = block_bytes(source, file_len, entry)?;
         // The columns beyond the end of the file are lost.
-        if listed[number].damage.is_some() && entry.stored_len <= 4 * file_len + (1 << 20) {
+        if listed[number]
+            .damage
+            .as_ref()
+            .is_some_and(|damage| !damage.columns.is_empty())
+        {
             bytes.resize(entry.stored_len as usize, 0);
         }
         Ok(recovered(bytes, &listed[number], &options))
@@ -248,19 +260,16 @@ fn note_what_is_unknown(
     gaps: Vec<Damage>,
     report: &mut Recovered,
 ) {
-    if let Some(footer) = outline.footer.filter(|_| outline.is_listed) {
-        // Blocks may have been appended after the footer, and not finished.
-        let is_after = |place: &Place| match place {
-            Place::Gap(bytes) => {
-                bytes.start >= footer.file_len && bytes.end - bytes.start >= MIN_BLOCK
-            }
-            _ => false,
-        };
+    if let Some(index) = &outline.index_place {
+        // More blocks may have been appended after the footer, and not finished.
+        let end = index.end + footer::LEN as u64 + MIN_BLOCK;
+        let is_after = |place: &Place| matches!(place, Place::Gap(bytes) if bytes.end >= end);
         let has_more = outline.sources.len() > outline.known_sources;
         if has_more || gaps.iter().any(|gap| is_after(&gap.place)) {
-            let note =
-                "what follows the footer is no whole archive: more blocks may have been appended";
-            report.notes.push(note.into());
+            report.notes.push(
+                "what follows the footer is no whole archive: more blocks may have been appended"
+                    .into(),
+            );
             report.is_uncertain = true;
         }
         return;
@@ -280,7 +289,7 @@ fn note_what_is_unknown(
             "the index is lost; by the footer, {count} games are missing beside those of the blocks found"
         )),
         None => report.notes.push(
-            "index or footer are lost: how many games followed the last block is not known".into(),
+            "index and footer are lost: how many games followed the last block is not known".into(),
         ),
     }
     report.is_uncertain = true;
