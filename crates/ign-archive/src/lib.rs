@@ -50,7 +50,7 @@
 //! | a line per game; the lines of some games | [`Archive::list`], [`Archive::list_games`] |
 //! | an archive of some games | [`Packer::pack_games`] |
 //! | certainty that nothing is damaged | [`Archive::verify`] |
-//! | all damage of a file | [`check::verify`] |
+//! | all damage of a file | [`check::verify()`] |
 //! | the games of a damaged file that are whole | [`Archive::open_damaged`], [`recover()`] |
 //! | protection of a file against damage | [`parity::add`] |
 //!

@@ -3,7 +3,10 @@
 use std::{path::Path, process::ExitCode};
 
 use super::{common::Common, messages::say};
-use ign_archive::{Archive, Result, check::Damage};
+use ign_archive::{
+    Archive, Result,
+    check::{Damage, games_text},
+};
 
 /// Exit status of a command that did its work, but left damaged games out.
 pub const LEFT_OUT: u8 = 4;
@@ -65,13 +68,5 @@ fn warn(path: &Path, damage: &Damage, common: &Common) {
             "warning: {path}: {}: {error}",
             damage.place.name()
         )),
-    }
-}
-
-/// `game 7`, `games 1201..1300`.
-pub fn games_text(games: &std::ops::RangeInclusive<u64>) -> String {
-    match (games.start(), games.end()) {
-        (first, last) if first == last => format!("game {first}"),
-        (first, last) => format!("games {first}..{last}"),
     }
 }

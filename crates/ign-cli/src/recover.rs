@@ -12,13 +12,13 @@ use serde_json::{Value, json};
 
 use super::{
     common::Common,
-    damaged::{LEFT_OUT, games_text},
+    damaged::LEFT_OUT,
     messages::{printable, say},
     numbers::{counted, grouped, seconds},
     output::Output,
     progress::with_bar,
 };
-use ign_archive::{Error, Lost, Method, Recovered, Result, recover};
+use ign_archive::{Error, Lost, Method, Recovered, Result, check::games_text, recover};
 
 const EXAMPLES: &str = "\
 Examples:

@@ -18,5 +18,5 @@ pub(crate) mod outline;
 pub(crate) mod scan;
 mod verify;
 
-pub use damage::{Damage, Place};
+pub use damage::{Damage, Place, games_text};
 pub use verify::{Depth, Verified, verify, verify_source, verify_with};

@@ -138,7 +138,7 @@ impl Archive {
     }
 
     /// Verifies the archive to a depth and reports all damage, with a callback after each block. A file
-    /// that cannot be opened is verified by [`verify`](crate::check::verify).
+    /// that cannot be opened is verified by [`verify`](fn@crate::check::verify).
     ///
     /// # Errors
     /// As [`verify_source`].
