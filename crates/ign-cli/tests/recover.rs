@@ -29,9 +29,9 @@ fn commented(count: u64) -> Vec<u8> {
 
 #[test]
 fn lost_games_are_reported_with_what_is_known_of_them() {
-    let folder = Folder::with("a.pgn", commented(20));
+    let folder = Folder::with("a.pgn", commented(200));
     folder
-        .ign(&["pack", "-B", "4K", "--coding", "ign", "a.pgn"])
+        .ign(&["pack", "-B", "64K", "--coding", "ign", "a.pgn"])
         .done();
     let archive = Archive::open(folder.path("a.ign")).unwrap();
     let entry = archive.index().blocks[1];

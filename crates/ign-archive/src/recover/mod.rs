@@ -105,7 +105,8 @@ fn try_recover(
         if has_excess {
             out.set_len(end)?;
         }
-        if repaired.failed.is_empty() {
+        // A set that fails does not matter if another one for the same bytes repaired them.
+        if repaired.failed.is_empty() || !repaired.repaired.is_empty() {
             let verified = verify_source(out, name, Depth::Full, threads, ignore);
             if let Ok(verified) = verified
                 && verified.damage.is_empty()
@@ -124,7 +125,10 @@ fn try_recover(
                     ..Recovered::default()
                 });
             }
-            notes.push("parity repaired its bytes, but the archive is damaged elsewhere".into());
+            if repaired.failed.is_empty() {
+                notes
+                    .push("parity repaired its bytes, but the archive is damaged elsewhere".into());
+            }
         }
         if !repaired.repaired.is_empty() {
             let copied = tempfile::tempfile()?;
