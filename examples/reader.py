@@ -3031,6 +3031,12 @@ def unpack(data):
     check_version(unseal(data[:22], b"ignH"))
     meta = 22 + 8 + int.from_bytes(data[26:30], "little")
     unseal(data[22:meta], b"ignM")
+    if data[-46:-42] == b"\x5a\x2a\x4d\x18" and data[-38:-34] == b"ignT":  # parity, §16.3
+        trailer = unseal(data[-46:], b"ignT")
+        check_version(trailer)
+        _, data_end, set_end = (trailer.u64() for _ in range(3))
+        must(set_end == len(data) and data_end <= set_end, "the trailer differs from the file")
+        data = data[:data_end]
     end = footer_end(data)
     if end < len(data):
         print(f"{len(data) - end} bytes after the archive", file=sys.stderr)

@@ -31,9 +31,10 @@ use ign_format::{
 };
 
 use crate::{
+    check::frames::read_at,
     index::{self, Index as SearchIndex, IndexInUse},
     kept::Kept,
-    last_footer,
+    last_footer::{self, LastFooter},
     opened::OpenBlock,
     source::ReadAt,
 };
@@ -64,12 +65,16 @@ struct Inner {
     name: PathBuf,
     /// Bytes of the source, at least those of the archive.
     source_len: u64,
+    /// Where the archive and the parity sets after it end.
+    end: u64,
     index: Index,
     footer: Footer,
     /// XXH64 of the index frame and the footer frame.
     identity: u64,
     /// Whether `name` is a path, beside which there may be a search index.
     is_file: bool,
+    /// Whether the index lists only some of the blocks.
+    is_partial: bool,
     /// The search index beside the archive.
     search: IndexInUse,
     /// Blocks in memory.
@@ -94,18 +99,7 @@ impl Archive {
                         .with_remedy("save it to a file first"),
                 );
             }
-            let file = File::open(path)?;
-            let metadata = file.metadata()?;
-            if metadata.is_dir() {
-                return Err(Error::usage("is a directory; name an archive"));
-            }
-            if !metadata.is_file() {
-                return Err(Error::usage(
-                    "is not a regular file, and an archive is read from its end",
-                )
-                .with_remedy("save it to a file first"));
-            }
-            Self::of_file(file, path)
+            Self::of_file(Self::open_file(path)?, path)
         };
         open().map_err(|e| e.in_file(path))
     }
@@ -113,6 +107,22 @@ impl Archive {
     /// Opens an archive over an open file. The path names it.
     pub(crate) fn of_file(file: File, path: &Path) -> Result<Self> {
         Self::read(Box::new(file), path.to_path_buf(), true)
+    }
+
+    /// Opens a file that is read at any place.
+    pub(crate) fn open_file(path: &Path) -> Result<File> {
+        let file = File::open(path)?;
+        let metadata = file.metadata()?;
+        if metadata.is_dir() {
+            return Err(Error::usage("is a directory; name an archive"));
+        }
+        if !metadata.is_file() {
+            return Err(
+                Error::usage("is not a regular file, and an archive is read from its end")
+                    .with_remedy("save it to a file first"),
+            );
+        }
+        Ok(file)
     }
 
     /// Opens an archive over any source of byte ranges. Messages call it `name`.
@@ -130,28 +140,66 @@ impl Archive {
         let source_len = source.size()?;
         let read = |offset, len| read_at(&*source, source_len, offset, len);
         header::read(&read(0, (header::LEN as u64).min(source_len))?)?;
-        let (footer, footer_bytes) = last_footer::find(&*source, source_len)?;
+        let LastFooter { footer, frame, end } = last_footer::find(&*source, source_len)?;
         let index_bytes = read(footer.index_offset, footer.index_len)?;
         let index = Index::read(&index_bytes, footer.index_offset)?;
         if index.games() != footer.games || index.text_len() != footer.text_len {
             return Err(Error::corrupt("footer and index contradict each other"));
         }
-        Ok(Self {
-            inner: Arc::new(Inner {
-                source,
-                name,
-                source_len,
-                index,
-                footer,
-                identity: checksum(&[index_bytes, footer_bytes].concat()),
-                is_file,
-                search: IndexInUse::default(),
-                blocks: Kept::default(),
-            }),
+        Ok(Self::of(Inner {
+            source,
+            name,
+            source_len,
+            end,
+            index,
+            footer,
+            identity: checksum(&[index_bytes, frame].concat()),
+            is_file,
+            is_partial: false,
+            search: IndexInUse::default(),
+            blocks: Kept::default(),
+        }))
+    }
+
+    fn of(inner: Inner) -> Self {
+        Self {
+            inner: Arc::new(inner),
             threads: default_threads(),
             uses_index: true,
             cancel: None,
+        }
+    }
+
+    /// The archive of some blocks of a file; `totals` has the totals with the other blocks.
+    pub(crate) fn partial(
+        source: Box<dyn ReadAt>,
+        name: &Path,
+        index: Index,
+        totals: Footer,
+    ) -> Self {
+        Self::of(Inner {
+            source,
+            name: name.to_path_buf(),
+            source_len: totals.file_len,
+            end: totals.file_len,
+            identity: checksum(&index.write()),
+            index,
+            footer: totals,
+            is_file: false,
+            is_partial: true,
+            search: IndexInUse::default(),
+            blocks: Kept::default(),
         })
+    }
+
+    /// Where the bytes come from.
+    pub(crate) fn source(&self) -> &dyn ReadAt {
+        &*self.inner.source
+    }
+
+    /// Whether damaged blocks are [left out](Self::open_damaged).
+    pub fn is_partial(&self) -> bool {
+        self.inner.is_partial
     }
 
     /// Sets the number of threads that operations on this handle use. The default is the number of
@@ -250,7 +298,13 @@ impl Archive {
     /// was interrupted, or the file was cut off: then the archive is opened as it was before. They hold no
     /// games of it. [`verify`](Self::verify) reports them, and an [`Appender`](crate::Appender) removes them.
     pub fn trailing_len(&self) -> u64 {
-        self.inner.source_len - self.file_len()
+        self.inner.source_len - self.end()
+    }
+
+    /// Where the archive ends in its file: its [length](Self::file_len), and that of the
+    /// [parity](crate::parity) after it.
+    pub fn end(&self) -> u64 {
+        self.inner.end
     }
 
     /// A checksum that changes with every change of the archive's games: XXH64 of its index frame and
@@ -359,11 +413,27 @@ impl Archive {
     /// # Errors
     /// Usage if there is no such game.
     pub(crate) fn locate(&self, number: u64) -> Result<(usize, u64)> {
-        let place = number
-            .checked_sub(1)
-            .and_then(|game| Some((self.index().block_of_game(game)?, game)));
-        let (block, game) = place.ok_or_else(|| self.no_game(number))?;
-        Ok((block, game - self.index().blocks[block].first_game))
+        self.check_exists(number)?;
+        let game = number - 1;
+        let place = self.index().block_of_game(game);
+        let place = place.and_then(|block| {
+            let first = self.index().blocks[block].first_game;
+            Some((block, game.checked_sub(first)?))
+        });
+        // An archive that is not partial has a block for each game.
+        let damaged = || Error::corrupt("its block is damaged").in_game(game);
+        place.ok_or_else(|| damaged().in_file(self.path()))
+    }
+
+    /// Fails if there is no such game.
+    ///
+    /// # Errors
+    /// Usage.
+    pub(crate) fn check_exists(&self, number: u64) -> Result<()> {
+        match (1..=self.len()).contains(&number) {
+            true => Ok(()),
+            false => Err(self.no_game(number)),
+        }
     }
 
     /// The error for a game that does not exist.
@@ -437,14 +507,4 @@ pub(crate) fn clamp(games: impl RangeBounds<u64>, len: u64) -> Range<u64> {
 /// The number of threads that the machine runs at once.
 pub(crate) fn default_threads() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
-}
-
-pub(crate) fn read_at(source: &dyn ReadAt, size: u64, offset: u64, len: u64) -> Result<Vec<u8>> {
-    let inside = offset.checked_add(len).is_some_and(|end| end <= size);
-    if !inside {
-        return Err(Error::corrupt("the file ends early").at_byte(size));
-    }
-    let mut bytes = vec![0; len as usize];
-    source.read_exact_at(&mut bytes, offset)?;
-    Ok(bytes)
 }

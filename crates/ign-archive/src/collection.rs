@@ -166,22 +166,19 @@ impl<'a> Part<'a> {
 
     /// The blocks, in the order of their games.
     pub fn places(&self) -> impl Iterator<Item = Place<'a>> {
-        let mut first_game = self.first_game;
-        let blocks = self.archives.iter().flat_map(|archive| {
+        let mut next_archive = self.first_game;
+        let blocks = self.archives.iter().flat_map(move |archive| {
+            let before = next_archive;
+            next_archive += archive.len();
             let blocks = archive.index().blocks.iter().enumerate();
-            blocks.map(move |(block, entry)| (archive, block, entry.games))
-        });
-        let blocks = blocks.skip(self.blocks_before).take(self.blocks);
-        blocks.map(move |(archive, block, games)| {
-            let place = Place {
+            blocks.map(move |(block, entry)| Place {
                 archive,
                 block,
-                first_game,
-                games,
-            };
-            first_game += games;
-            place
-        })
+                first_game: before + entry.first_game,
+                games: entry.games,
+            })
+        });
+        blocks.skip(self.blocks_before).take(self.blocks)
     }
 
     /// Starts to unpack the parameters of the move model in the background, if an archive needs them.

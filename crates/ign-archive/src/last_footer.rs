@@ -6,32 +6,65 @@
 use ign_format::{
     container::{
         footer::{self, Footer},
+        frame::Kind,
         header,
     },
-    error::{Error, Result},
+    error::Result,
 };
 
-use crate::{archive::read_at, source::ReadAt};
+use crate::{
+    check::{
+        end::read_footer,
+        frames::{read_at, sealed_at},
+    },
+    source::ReadAt,
+};
 
 /// Bytes that are searched at a time.
 const PIECE: u64 = 1 << 20;
 /// Bytes of a footer.
 const LEN: u64 = footer::LEN as u64;
 
-/// The last valid footer that ends where it states, and its frame.
+/// The last footer of a file.
+pub(crate) struct LastFooter {
+    pub footer: Footer,
+    /// Its frame.
+    pub frame: Vec<u8>,
+    /// Where it and the parity sets after it end.
+    pub end: u64,
+}
+
+/// The last valid footer that ends where it states.
 ///
 /// # Errors
 /// Those of the source; corrupt if there is none, unsupported if the last one has another version.
-pub(crate) fn find(source: &dyn ReadAt, size: u64) -> Result<(Footer, Vec<u8>)> {
-    let last = size
-        .checked_sub(LEN)
-        .filter(|&at| at >= header::LEN as u64)
-        .ok_or_else(|| Error::corrupt("the archive is cut off").at_byte(size))?;
-    let frame = read_at(source, size, last, LEN)?;
-    match Footer::read(&frame, size) {
-        Ok(footer) => Ok((footer, frame)),
-        Err(error) => find_before(source, size)?.ok_or(error),
+pub(crate) fn find(source: &dyn ReadAt, size: u64) -> Result<LastFooter> {
+    match read_footer(source, size) {
+        Ok((footer, frame)) => Ok(LastFooter {
+            footer,
+            frame,
+            end: size,
+        }),
+        Err(error) => {
+            let (footer, frame) = find_before(source, size)?.ok_or(error)?;
+            let end = end_of_parity(source, size, footer.file_len)?;
+            Ok(LastFooter { footer, frame, end })
+        }
     }
+}
+
+/// Where the whole parity sets end that begin at `at`.
+fn end_of_parity(source: &dyn ReadAt, size: u64, at: u64) -> Result<u64> {
+    let (mut end, mut next) = (at, at);
+    while let Some((kind, bytes)) = sealed_at(source, size, next)? {
+        next += bytes.len() as u64;
+        match kind {
+            Kind::Parity | Kind::Recovery => {}
+            Kind::Trailer => end = next,
+            _ => break,
+        }
+    }
+    Ok(end)
 }
 
 /// The last footer that ends before `size`.
@@ -88,12 +121,9 @@ mod tests {
             let mut bytes = vec![7; at as usize];
             bytes.extend(&frame);
             bytes.resize((end + more) as usize, 7);
-            let (found, found_frame) = find(&bytes, bytes.len() as u64).unwrap();
-            assert_eq!(
-                (found.file_len, found_frame),
-                (end, frame.clone()),
-                "{more}"
-            );
+            let found = find(&bytes, bytes.len() as u64).unwrap();
+            assert_eq!((found.footer.file_len, found.end), (end, end), "{more}");
+            assert_eq!(found.frame, frame);
         }
     }
 
@@ -104,28 +134,29 @@ mod tests {
             let mut bytes = vec![7; at as usize];
             bytes.extend(footer(at + LEN));
             bytes.resize(2 * PIECE as usize, 7);
-            assert_eq!(find(&bytes, 2 * PIECE).unwrap().0.file_len, at + LEN);
+            assert_eq!(find(&bytes, 2 * PIECE).unwrap().end, at + LEN);
         }
     }
 
     #[test]
     fn the_error_is_that_of_the_end_if_there_is_no_footer() {
         let mut bytes = vec![7; 5000];
-        let error = find(&bytes, 5000).unwrap_err();
+        let error = find(&bytes, 5000).err().unwrap();
         assert!(
             error.to_string().contains("no footer at its end"),
             "{error}"
         );
         // This one states another end.
         bytes.extend(footer(9000));
-        let error = find(&bytes, bytes.len() as u64).unwrap_err();
+        let error = find(&bytes, bytes.len() as u64).err().unwrap();
         assert!(
             error.to_string().contains("states a file length of 9000"),
             "{error}"
         );
         assert!(
             find(&vec![7; 91], 91)
-                .unwrap_err()
+                .err()
+                .unwrap()
                 .to_string()
                 .contains("cut off")
         );

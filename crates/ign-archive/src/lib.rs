@@ -54,6 +54,9 @@
 //! | one archive of several, several of one, without decoding | [`merge()`], [`split()`] |
 //! | a file that appears whole or not at all | [`NewFile`] |
 //! | certainty that nothing is damaged | [`Archive::verify`] |
+//! | all damage of a file | [`check::verify()`] |
+//! | the games of a damaged file that are whole | [`Archive::open_damaged`], [`recover()`] |
+//! | protection of a file against damage | [`parity::add`] |
 //!
 //! Games are decoded part by part, on demand: tags without moves, moves without comments.
 //! [`Games::decoding`] lets several threads decode in advance what a program asks of every game.
@@ -100,6 +103,7 @@
 
 mod archive;
 mod archives;
+pub mod check;
 mod collection;
 #[cfg(feature = "duplicates")]
 pub mod duplicates;
@@ -120,9 +124,11 @@ mod new_file;
 mod opened;
 mod ordered;
 mod pack;
+pub mod parity;
 pub mod positions;
 mod progress;
 pub mod query;
+mod recover;
 mod scan;
 mod source;
 #[cfg(feature = "stats")]
@@ -132,7 +138,6 @@ mod text;
 mod threads;
 mod tree;
 mod unpack;
-mod verify;
 mod visit;
 mod wanted;
 
@@ -162,6 +167,7 @@ pub use crate::{
     positions::{PositionBatch, PositionColumn, PositionScan, SkippedGames},
     progress::Progress,
     query::Query,
+    recover::{Lost, Method, Recovered, recover},
     scan::{
         Batch, Column, ColumnData, Comments, Lists, MappedScan, Scan, Strings, TagPairs,
         TextColumn, TextParts, UciMoves, Validity, Values, uci_moves,

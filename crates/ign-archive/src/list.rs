@@ -50,8 +50,8 @@ impl Archive {
         out: impl Write,
     ) -> Result<()> {
         if !games.is_empty() {
-            self.locate(*games.start())?;
-            self.locate(*games.end())?;
+            self.check_exists(*games.start())?;
+            self.check_exists(*games.end())?;
         }
         let games = match games.is_empty() {
             true => 0..0,
@@ -72,7 +72,7 @@ impl Archive {
     /// [`list_games`](Self::list_games), with a prefix before each number.
     pub(crate) fn list_games_as(&self, prefix: &str, games: &[u64], out: impl Write) -> Result<()> {
         for &game in games.first().into_iter().chain(games.last()) {
-            self.locate(game)?;
+            self.check_exists(game)?;
         }
         let wanted = |game: u64| games.binary_search(&(game + 1)).is_ok();
         self.write_lines(prefix, self.blocks_with(games), wanted, out)
@@ -151,17 +151,38 @@ fn each_game(
         let mut out = Vec::new();
         for (game, row) in (first..).zip(rows).filter(|(game, _)| wanted(*game)) {
             out.clear();
-            for names in FIELDS {
-                // A tab would be taken for a separator, an escape for a terminal command.
-                let field = field(&table, names, row).iter();
-                out.extend(field.map(|&c| if c.is_ascii_control() { b' ' } else { c }));
-                out.push(b'\t');
-            }
-            out.pop();
+            write_fields(&table, row, &mut out);
             visit(game, &out)?;
         }
         Ok(())
     })
+}
+
+/// Appends the fields of a record, separated by tabs.
+fn write_fields(table: &Table, row: usize, out: &mut Vec<u8>) {
+    for names in FIELDS {
+        // A tab would be taken for a separator, an escape for a terminal command.
+        let field = field(table, names, row).iter();
+        out.extend(field.map(|&c| if c.is_ascii_control() { b' ' } else { c }));
+        out.push(b'\t');
+    }
+    out.pop();
+}
+
+/// The fields of all games of a block as far as they do not depend on its damaged columns.
+///
+/// # Errors
+/// Corrupt, also if it is not known which tags the games have.
+pub(crate) fn known_fields(block: &Block, damaged: &[usize]) -> Result<Vec<Vec<u8>>> {
+    let records = block.records()?;
+    let names: Vec<&str> = FIELDS.into_iter().flatten().copied().collect();
+    let table = block.whole_tags(&records, damaged, Some(&names))?;
+    let fields = records.games().map(|row| {
+        let mut out = Vec::new();
+        write_fields(&table, row, &mut out);
+        out
+    });
+    Ok(fields.collect())
 }
 
 fn field<'t>(table: &'t Table, names: &[&str], row: usize) -> &'t [u8] {

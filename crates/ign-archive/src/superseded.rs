@@ -1,43 +1,35 @@
-//! What appends leave between blocks: the index and the footer that were the last ones before.
+//! What appends leave between blocks: the index, the footer and the parity that were the last ones before.
 
 use std::ops::Range;
 
 use ign_format::{
     container::{
-        footer::{self, Footer},
-        frame::{self, skippable_len},
+        frame::{Kind, skippable_len},
         header,
     },
     error::{Error, Result},
 };
 
-use crate::archive::Archive;
+use crate::{archive::Archive, check::frames::sealed_at};
 
-/// The number of frames in a gap between blocks. They must be indexes, each with its footer.
+/// The number of frames in a gap between blocks. They must be indexes, footers and frames of parity.
 ///
 /// # Errors
 /// Io; corrupt if other bytes are there.
-pub(crate) fn frames(archive: &Archive, gap: Range<u64>) -> Result<u64> {
+fn frames(archive: &Archive, gap: Range<u64>) -> Result<u64> {
     let (mut at, mut frames) = (gap.start, 0);
     if gap.start > gap.end {
         return Err(unexplained(gap.end));
     }
     while at < gap.end {
-        let start = archive.read_at(at, 8.min(gap.end - at))?;
-        let footer_at = skippable_len(&start).and_then(|len| at.checked_add(len));
-        let end = footer_at.and_then(|at| at.checked_add(footer::LEN as u64));
-        let (Some(footer_at), Some(end)) = (footer_at, end.filter(|&end| end <= gap.end)) else {
-            return Err(unexplained(at));
-        };
-        let index = archive.read_at(at, footer_at - at)?;
-        let footer = archive.read_at(footer_at, footer::LEN as u64)?;
-        frame::open(frame::Kind::Index, &index).map_err(|_| unexplained(at))?;
-        match Footer::read(&footer, end) {
-            Ok(footer) if footer.index_offset == at => {}
-            _ => return Err(unexplained(footer_at)),
+        let sealed = sealed_at(archive.source(), gap.end, at)?;
+        let (kind, frame) = sealed.ok_or_else(|| unexplained(at))?;
+        match kind {
+            Kind::Index | Kind::Footer | Kind::Parity | Kind::Recovery | Kind::Trailer => {}
+            _ => return Err(unexplained(at)),
         }
-        at = end;
-        frames += 2;
+        at += frame.len() as u64;
+        frames += 1;
     }
     Ok(frames)
 }
@@ -47,7 +39,7 @@ fn unexplained(at: u64) -> Error {
 }
 
 impl Archive {
-    /// The number of frames and of bytes of indexes and footers that appends have superseded.
+    /// The number of frames and of bytes of indexes, footers and parity that appends have superseded.
     /// [Merging](crate::merge()) the archive alone leaves them out.
     ///
     /// # Errors

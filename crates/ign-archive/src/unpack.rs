@@ -19,7 +19,7 @@ use ign_format::{
 
 impl Archive {
     /// Writes the whole text and compares it with the checksums of the inputs. Returns the number of
-    /// bytes.
+    /// bytes. If damaged blocks are [left out](Self::open_damaged), the text of the others is written.
     ///
     /// ```
     /// # use ign_archive::{Archive, Input, Packer};
@@ -68,7 +68,9 @@ impl Archive {
                     counters.add_games(games);
                     counters.report(&mut on_progress)?;
                 }
-                if text_len != source.text_len || checksum.value() != source.text_checksum {
+                let differs =
+                    text_len != source.text_len || checksum.value() != source.text_checksum;
+                if differs && !self.is_partial() {
                     let message = format!("the checksum of source {} differs", number + 1);
                     return Err(Error::corrupt(message).in_file(self.path()));
                 }
@@ -89,10 +91,15 @@ impl Archive {
         let mut ranges: Vec<Range<u64>> = Vec::with_capacity(games.len());
         let mut blocks: Vec<usize> = Vec::new();
         for range in games.iter().filter(|range| !range.is_empty()) {
-            let [first, last] = [self.locate(*range.start())?, self.locate(*range.end())?];
+            self.check_exists(*range.start())?;
+            self.check_exists(*range.end())?;
+            let games = range.start() - 1..*range.end();
+            let all = &self.index().blocks;
+            let first = all.partition_point(|block| block.first_game + block.games <= games.start);
+            let end = all.partition_point(|block| block.first_game < games.end);
             let next = blocks.last().map_or(0, |last| last + 1);
-            blocks.extend(first.0.max(next)..=last.0);
-            ranges.push(range.start() - 1..*range.end());
+            blocks.extend(first.max(next)..end);
+            ranges.push(games);
         }
         self.preload();
         let text = |block: usize| text_of_games(self, block, &ranges);

@@ -72,7 +72,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     }
     let (appender, unfinished) = Unfinished::new(
         || Appender::open(&args.archive),
-        |to| Undo::Cut(args.archive.clone(), to.archive().file_len()),
+        |to| Undo::Cut(args.archive.clone(), to.archive().end()),
     )?;
     let name = args.archive.display();
     if appender.removed_len() > 0 && !common.quiet {
@@ -104,7 +104,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
             games: all.games - before.len(),
             plies: all.plies - before.plies(),
             text_len: all.text_len - before.text_len(),
-            archive_len: all.archive_len - before.file_len(),
+            archive_len: all.archive_len - before.end(),
             ..all
         };
         say(format_args!(

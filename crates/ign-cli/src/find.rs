@@ -18,6 +18,7 @@ use serde_json::json;
 use super::{
     choose::choose,
     common::Common,
+    damaged::{Damaged, status},
     destination::Destination,
     filters::Filters,
     messages::{say, say_lines, warn_of_rejected},
@@ -123,6 +124,8 @@ pub struct Args {
     #[command(flatten)]
     index: IndexChoice,
     #[command(flatten)]
+    damaged: Damaged,
+    #[command(flatten)]
     filters: Filters,
 }
 
@@ -138,7 +141,9 @@ struct Found {
 
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let query = args.filters.query()?;
-    let archives = args.index.open(&args.archives, common)?;
+    let (archives, is_left_out) = args
+        .index
+        .open_whole(&args.archives, args.damaged, common)?;
     let path = args.destination.path(|| Ok(None))?;
     let is_text = args.pgn || args.list || args.json || args.count;
     let packs = args.destination.is_given() && !is_text;
@@ -194,7 +199,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     }
     Ok(match found.games.is_empty() {
         true => ExitCode::FAILURE,
-        false => ExitCode::SUCCESS,
+        false => status(is_left_out),
     })
 }
 

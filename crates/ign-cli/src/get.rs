@@ -8,7 +8,10 @@
 use std::{ops::RangeInclusive, path::PathBuf, process::ExitCode, str::FromStr};
 
 use super::{
-    archive_file::open_archive, common::Common, destination::Destination, output::Output,
+    common::Common,
+    damaged::{Damaged, status},
+    destination::Destination,
+    output::Output,
     ranges::GameRange,
 };
 use ign_archive::{Archive, Error, Query, Result, query::GameId};
@@ -35,6 +38,8 @@ pub struct Args {
     games: Vec<Selection>,
     #[command(flatten)]
     destination: Destination,
+    #[command(flatten)]
+    damaged: Damaged,
 }
 
 /// Games as an argument names them.
@@ -80,7 +85,7 @@ impl Selection {
 }
 
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
-    let archive = open_archive(&args.archive, common)?;
+    let (archive, is_left_out) = args.damaged.open(&args.archive, common)?;
     let mut ranges = Vec::new();
     for games in &args.games {
         ranges.extend(
@@ -99,5 +104,5 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         archive.write_games(&[range], &mut output)?;
     }
     output.finish()?;
-    Ok(ExitCode::SUCCESS)
+    Ok(status(is_left_out))
 }

@@ -4,6 +4,7 @@ use std::{path::PathBuf, process::ExitCode};
 
 use super::{
     common::Common,
+    damaged::{Damaged, status},
     filters::Filters,
     messages::{say, warn_of_rejected},
     output::Output,
@@ -35,6 +36,8 @@ pub struct Args {
     inputs: Vec<PathBuf>,
     #[command(flatten)]
     index: IndexChoice,
+    #[command(flatten)]
+    damaged: Damaged,
     #[command(flatten)]
     filters: Filters,
 }
@@ -69,7 +72,7 @@ impl Args {
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let query = args.filters.query()?;
     let (paths, range) = args.inputs()?;
-    let archives = args.index.open(paths, common)?;
+    let (archives, is_left_out) = args.index.open_whole(paths, args.damaged, common)?;
     let range = range.unwrap_or(GameRange::ALL).resolve(archives.len());
     let range = range.map_err(|e| e.in_file(&paths[0]))?;
     let mut output = Output::stdout();
@@ -79,7 +82,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
             _ => archives.list(&mut output)?,
         }
         output.finish()?;
-        return Ok(ExitCode::SUCCESS);
+        return Ok(status(is_left_out));
     }
     let mut found = archives.find(&query)?;
     warn_of_rejected(archives.rejected_indexes(), common);
@@ -88,7 +91,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     archives.list_games(&found, &mut output)?;
     output.finish()?;
     if !found.is_empty() {
-        return Ok(ExitCode::SUCCESS);
+        return Ok(status(is_left_out));
     }
     if !common.quiet {
         say(format_args!("no game meets the conditions"));

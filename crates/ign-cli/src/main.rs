@@ -8,6 +8,7 @@ mod append;
 mod archive_file;
 mod choose;
 mod common;
+mod damaged;
 mod decode;
 mod destination;
 mod drawing;
@@ -30,9 +31,11 @@ mod opened;
 mod output;
 mod pack;
 mod pack_options;
+mod parity;
 mod position;
 mod progress;
 mod ranges;
+mod recover;
 mod sample;
 mod scratch;
 mod searched;
@@ -67,7 +70,8 @@ const AFTER_HELP: &str = "\
 Games are numbered from 1. A ply (half-move) is one move by one player.
 
 Exit status: 0 success; 1 nothing found, an invalid request, or an error of
-the environment; 2 corrupt or unsupported input; 3 an internal error of ign.";
+the environment; 2 corrupt or unsupported input; 3 an internal error of ign;
+4 done, but damaged games were left out (recover, --damaged).";
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -84,6 +88,8 @@ enum Command {
     Duplicates(duplicates::Args),
     Transcode(transcode::Args),
     Verify(verify::Args),
+    Recover(recover::Args),
+    Parity(parity::Args),
     Info(info::Args),
     Sample(sample::Args),
     Stats(stats::Args),
@@ -127,6 +133,8 @@ fn run(cli: &Cli) -> Result<ExitCode> {
         Command::Duplicates(args) => duplicates::run(args, common),
         Command::Transcode(args) => transcode::run(args, common),
         Command::Verify(args) => verify::run(args, common),
+        Command::Recover(args) => recover::run(args, common),
+        Command::Parity(args) => parity::run(args, common),
         Command::Info(args) => info::run(args, common),
         Command::Sample(args) => sample::run(args, common),
         Command::Stats(args) => stats::run(args, common),
@@ -141,7 +149,7 @@ fn run(cli: &Cli) -> Result<ExitCode> {
     };
     done.map_err(|error| match error.kind() {
         Kind::Corrupt if error.block().is_some() => error.with_remedy(
-            "ign verify lists the games of damaged blocks; all other games can be read by number",
+            "ign verify lists the games of damaged blocks; --damaged reads all others, and ign recover saves them",
         ),
         _ => error,
     })

@@ -110,6 +110,23 @@ impl Output {
         })
     }
 
+    /// The temporary file, with all that was written in it, to be read and written at any place.
+    ///
+    /// # Errors
+    /// Io; usage, if the output is no file.
+    pub fn as_file(&mut self) -> Result<&File> {
+        match self {
+            Self::File { out, .. } => {
+                out.flush()?;
+                Ok(out.get_ref().as_file())
+            }
+            Self::Stdout(_) | Self::Special(..) => Err(Error::usage(
+                "the output must be a file that can be read again",
+            )
+            .with_remedy("name a regular file with -o")),
+        }
+    }
+
     /// Flushes the output; syncs a file and gives it its name.
     ///
     /// # Errors

@@ -13,9 +13,10 @@ use super::{
     numbers::{counted, grouped, seconds},
     output::Output,
     pack_options::{CodingArg, parse_block_size},
+    parity::Percent,
     progress::with_bar,
 };
-use ign_archive::{Error, Input, Packer, Result, Summary};
+use ign_archive::{Error, Input, Packer, Result, Summary, parity};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -64,6 +65,9 @@ pub struct Args {
     /// of this program or of the memory are found only when unpacking
     #[arg(long)]
     no_verify: bool,
+    /// Add recovery shards for this share of the archive, so that ign recover can repair damage: 2%
+    #[arg(long, value_name = "PERCENT")]
+    parity: Option<Percent>,
 }
 
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
@@ -73,17 +77,28 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     for input in &inputs {
         total = input.len()?.zip(total).map(|(len, sum)| len + sum);
     }
-    let (output, name) = open_output(args, &inputs)?;
+    let (mut output, name) = open_output(args, &inputs)?;
+    if args.parity.is_some() {
+        // An output that cannot be read again is refused before the work.
+        output.as_file().map_err(|e| e.in_file(&name))?;
+    }
     let packer = Packer::new()
         .coding(args.coding.into())
         .level(args.level)
         .verify(!args.no_verify)
         .block_size(args.block_size)
         .threads(common.threads());
-    let (output, summary) = with_bar(!common.quiet, total, |on_progress| {
+    let (mut output, summary) = with_bar(!common.quiet, total, |on_progress| {
         packer.on_progress(on_progress).pack(inputs, output)
     })
     .map_err(|e| e.in_file(&name))?;
+    let parity = match args.parity {
+        None => None,
+        Some(Percent(percent)) => {
+            let add = |output: &mut Output| parity::add(output.as_file()?, percent);
+            Some(add(&mut output).map_err(|e| e.in_file(&name))?)
+        }
+    };
     output.finish()?;
     if !common.quiet {
         let time = seconds(start.elapsed());
@@ -91,6 +106,12 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
             "{name}: {} in {time}",
             described("packed", &summary)
         ));
+        if let Some(parity) = parity {
+            say(format_args!(
+                "{name}: {}",
+                super::parity::described(&parity)
+            ));
+        }
         for note in notes(&summary) {
             say(format_args!("{name}: {note}"));
         }

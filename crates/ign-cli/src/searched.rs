@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use ign_archive::{Archive, Archives, Result};
 
-use super::{archive_file::open_archive, common::Common};
+use super::{common::Common, damaged::Damaged};
 
 /// The choice of an index.
 #[derive(Debug, clap::Args)]
@@ -23,9 +23,33 @@ impl IndexChoice {
     /// # Errors
     /// As [`Archive::open`]; io, if the index cannot be read.
     pub fn open(&self, paths: &[impl AsRef<Path>], common: &Common) -> Result<Archives> {
-        let open = |path| open_archive(path, common);
-        let archives: Result<Vec<Archive>> = paths.iter().map(open).collect();
-        self.apply(archives?, common)
+        let (archives, _) = self.open_whole(paths, Damaged::default(), common)?;
+        Ok(archives)
+    }
+
+    /// Opens archives, without their damaged blocks if that is asked for. Returns whether something was left
+    /// out. An index is not used then.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open) and [`Damaged::open`].
+    pub fn open_whole(
+        &self,
+        paths: &[impl AsRef<Path>],
+        damaged: Damaged,
+        common: &Common,
+    ) -> Result<(Archives, bool)> {
+        let mut is_left_out = false;
+        let mut archives = Vec::with_capacity(paths.len());
+        for path in paths {
+            let (archive, left_out) = damaged.open(path.as_ref(), common)?;
+            is_left_out |= left_out;
+            archives.push(archive);
+        }
+        let archives = match damaged.is_given() {
+            true => Archives::from(archives).with_threads(common.threads()),
+            false => self.apply(archives, common)?,
+        };
+        Ok((archives, is_left_out))
     }
 
     /// Chooses the index of open archives.

@@ -3,8 +3,8 @@
 use std::{path::PathBuf, process::ExitCode, time::Instant};
 
 use super::{
-    archive_file::open_archive,
     common::Common,
+    damaged::{Damaged, status},
     destination::Destination,
     messages::say,
     numbers::{counted, grouped, seconds},
@@ -35,11 +35,13 @@ pub struct Args {
     range: Option<GameRange>,
     #[command(flatten)]
     destination: Destination,
+    #[command(flatten)]
+    damaged: Damaged,
 }
 
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let start = Instant::now();
-    let archive = open_archive(&args.archive, common)?;
+    let (archive, is_left_out) = args.damaged.open(&args.archive, common)?;
     let default = || match args.range {
         None => Ok(Some(
             args.archive.with_extension(archive.kind()?.extension()),
@@ -65,7 +67,8 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         let written = with_bar(bar, total, |on_progress| {
             archive.unpack_with(&mut output, on_progress)
         })?;
-        let games = counted(archive.len(), "game");
+        let whole = archive.index().blocks.iter().map(|block| block.games);
+        let games = counted(whole.sum(), "game");
         format!("{games}, {} bytes", grouped(written))
     };
     output.finish()?;
@@ -76,5 +79,5 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
             path.display()
         ));
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(status(is_left_out))
 }

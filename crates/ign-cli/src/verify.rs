@@ -10,27 +10,58 @@ use super::{
     common::Common,
     messages::say,
     numbers::{counted, grouped, seconds},
+    parity::Percent,
     progress::with_bar,
 };
-use ign_archive::{Archive, Error, ErrorKind, Result, index};
+use ign_archive::{
+    Error, Result,
+    check::{self, Depth},
+    index,
+};
 
 const EXAMPLES: &str = "\
 Examples:
   ign verify games.ign
   ign verify games.ign.idx
+  ign verify --sample 5% big.ign
   ign verify -q *.ign && echo all good";
 
 /// Check every byte of archives
 ///
-/// Checksums, text and indexes are checked. A file that is named .idx is checked as a search index, and
-/// compared with its archives in the same folder. Each damaged block is reported with the numbers of its
-/// games; all other games can still be read.
+/// Checksums, text and indexes are checked, and all damage is reported: each damaged block with its damaged
+/// columns and the numbers of its games. All other games can still be read (--damaged), and ign recover
+/// makes a new archive of them. A file that is named .idx is checked as a search index, and compared with its
+/// archives in the same folder.
+///
+/// Exit status: 0 if everything is whole, 2 if not.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Args {
     /// Archives, and search indexes, to check
     #[arg(required = true, value_name = "A.ign")]
     archives: Vec<PathBuf>,
+    /// Compare the checksums of all bytes, and decode nothing
+    #[arg(long)]
+    quick: bool,
+    /// Decode only a random sample of the blocks: 5%. The others are not read
+    #[arg(long, value_name = "PERCENT", conflicts_with = "quick")]
+    sample: Option<Percent>,
+    /// Seed of the random choice
+    #[arg(long, value_name = "S", default_value_t = 1, requires = "sample")]
+    seed: u64,
+}
+
+impl Args {
+    fn depth(&self) -> Depth {
+        match self.sample {
+            _ if self.quick => Depth::Quick,
+            Some(Percent(percent)) => Depth::Sample {
+                share: percent / 100.0,
+                seed: self.seed,
+            },
+            None => Depth::Full,
+        }
+    }
 }
 
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
@@ -40,7 +71,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         let is_index = path.extension().is_some_and(|extension| extension == "idx");
         let errors = match is_index {
             true => verify_index(path, common).err().into_iter().collect(),
-            false => verify_one(path, common),
+            false => verify_one(path, args, common),
         };
         for error in errors {
             say(format_args!("ign: {error}"));
@@ -81,35 +112,33 @@ fn verify_index(path: &Path, common: &Common) -> Result<()> {
     Ok(())
 }
 
-/// The errors of an archive: one for each damaged block, otherwise the first one found.
-fn verify_one(path: &Path, common: &Common) -> Vec<Error> {
-    let archive = match Archive::open(path) {
-        Ok(archive) => archive.with_threads(common.threads()),
+/// All damage of an archive, an error each.
+fn verify_one(path: &Path, args: &Args, common: &Common) -> Vec<Error> {
+    let start = Instant::now();
+    let verified = with_bar(!common.quiet, None, |on_progress| {
+        check::verify_with(path, args.depth(), common.threads(), on_progress)
+    });
+    let verified = match verified {
+        Ok(verified) => verified,
         Err(error) => return vec![error],
     };
-    let start = Instant::now();
-    let total = Some(archive.text_len());
-    let verified = with_bar(!common.quiet, total, |on_progress| {
-        archive.verify_with(on_progress)
-    });
-    if let Err(first) = verified {
-        if first.kind() != ErrorKind::Corrupt {
-            return vec![first];
-        }
-        return match archive.damaged_blocks() {
-            Ok(blocks) if !blocks.is_empty() => blocks,
-            Ok(_) => vec![first],
-            Err(error) => vec![first, error],
+    if verified.damage.is_empty() && !common.quiet {
+        let (games, bytes) = (counted(verified.games, "game"), grouped(verified.text_len));
+        let what = match args.depth() {
+            Depth::Quick => format!("compared the checksums of {games}"),
+            Depth::Sample { .. } => format!(
+                "verified {} of {} of {games}",
+                grouped(verified.decoded),
+                counted(verified.blocks, "block")
+            ),
+            _ => format!("verified {games}, {bytes} bytes"),
         };
+        let time = seconds(start.elapsed());
+        say(format_args!("{}: {what} in {time}", path.display()));
     }
-    if !common.quiet {
-        say(format_args!(
-            "{}: verified {}, {} bytes in {}",
-            path.display(),
-            counted(archive.len(), "game"),
-            grouped(archive.text_len()),
-            seconds(start.elapsed())
-        ));
-    }
-    Vec::new()
+    verified
+        .damage
+        .into_iter()
+        .map(|damage| damage.error)
+        .collect()
 }

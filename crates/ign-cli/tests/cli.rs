@@ -536,6 +536,8 @@ fn help_lists_every_command_with_examples() {
         "list",
         "export",
         "verify",
+        "recover",
+        "parity",
         "info",
         "sample",
         "stats",

@@ -88,7 +88,14 @@ impl<'a> Part<'a> {
             let number = |game: u64| self.first_game + game + 1;
             return vec![Job::Found(match &games {
                 Some(games) => games.iter().take(limit).map(number).collect(),
-                None => (0..self.games).take(limit).map(number).collect(),
+                // Damaged blocks may be left out.
+                None => {
+                    let games = self.places().flat_map(|place| {
+                        let first = place.first_game + 1;
+                        first..first + place.games
+                    });
+                    games.take(limit).collect()
+                }
             })];
         }
         let rest = Arc::new(rest);

@@ -81,7 +81,7 @@ impl Appender {
             let mut archive = read(&file)?;
             let removed_len = archive.trailing_len();
             if removed_len > 0 {
-                file.set_len(archive.file_len())?;
+                file.set_len(archive.end())?;
                 file.sync_all()?;
                 archive = read(&file)?;
             }
@@ -146,7 +146,7 @@ impl Appender {
         let appended = self.write(packer, &inputs);
         if appended.is_err() {
             // If this fails, the archive opens as it was all the same.
-            _ = self.file.set_len(self.archive.file_len());
+            _ = self.file.set_len(self.archive.end());
             _ = self.file.sync_all();
         }
         appended.map_err(|e| e.in_file(&self.path))

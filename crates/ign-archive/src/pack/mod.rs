@@ -20,7 +20,7 @@ mod merge;
 mod split;
 mod subset;
 mod transcode;
-mod writer;
+pub(crate) mod writer;
 
 pub use append::Appender;
 pub use input::Input;

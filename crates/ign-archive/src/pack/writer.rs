@@ -26,7 +26,7 @@ const MAX_SOURCE_LEN: u64 = 60;
 const MAX_ENTRY_LEN: u64 = 50;
 
 /// Writes one archive, or what follows the end of one.
-pub(super) struct ArchiveWriter<W> {
+pub(crate) struct ArchiveWriter<W> {
     out: W,
     /// Bytes of the archive so far.
     position: u64,
@@ -56,6 +56,11 @@ pub struct Summary {
 impl<W: Write> ArchiveWriter<W> {
     /// Starts an archive.
     pub(super) fn new(out: W, meta: &Meta) -> Result<Self> {
+        Self::with_meta(out, &meta.write()?)
+    }
+
+    /// Starts an archive with this metadata frame.
+    pub(crate) fn with_meta(out: W, meta: &[u8]) -> Result<Self> {
         let mut writer = Self {
             out,
             position: 0,
@@ -65,7 +70,7 @@ impl<W: Write> ArchiveWriter<W> {
             source_blocks: 0,
         };
         writer.write(&header::write())?;
-        writer.write(&meta.write()?)?;
+        writer.write(meta)?;
         Ok(writer)
     }
 
@@ -73,7 +78,7 @@ impl<W: Write> ArchiveWriter<W> {
     pub(super) fn after(archive: &Archive, out: W) -> Self {
         Self {
             out,
-            position: archive.file_len(),
+            position: archive.end(),
             index: archive.index().clone(),
             plies: archive.plies(),
             partly_text: PartlyText::default(),
@@ -97,30 +102,31 @@ impl<W: Write> ArchiveWriter<W> {
     }
 
     /// Appends a block that was encoded.
-    pub(super) fn block(&mut self, block: &Encoded) -> Result<()> {
+    pub(crate) fn block(&mut self, block: &Encoded) -> Result<()> {
         self.partly_text
             .append(block.partly_text, self.index.games());
-        let [head_len, text_len, games] = [block.head_len, block.text_len, block.games];
-        let totals = [head_len, text_len, games].map(|n| n as u64);
-        self.add_block(&block.bytes, totals, block.plies)
+        let entry = BlockEntry {
+            head_len: block.head_len as u64,
+            stored_len: block.bytes.len() as u64,
+            text_len: block.text_len as u64,
+            games: block.games as u64,
+            ..BlockEntry::default()
+        };
+        self.copied_block(&block.bytes, entry, block.plies)
     }
 
-    /// Appends a block of another archive.
-    pub(super) fn copied_block(&mut self, block: &StoredBlock) -> Result<()> {
-        let totals = [block.head_len, block.head.text_len, block.head.games].map(|n| n as u64);
-        self.add_block(&block.bytes, totals, block.head.plies)
-    }
-
-    fn add_block(&mut self, bytes: &[u8], totals: [u64; 3], plies: u64) -> Result<()> {
-        let [head_len, text_len, games] = totals;
+    /// Appends the bytes of a block, with its lengths, its number of games and its number of plies.
+    pub(crate) fn copied_block(
+        &mut self,
+        bytes: &[u8],
+        entry: BlockEntry,
+        plies: u64,
+    ) -> Result<()> {
         self.index.blocks.push(BlockEntry {
             offset: self.position,
-            head_len,
-            stored_len: bytes.len() as u64,
-            text_len,
             text_offset: self.index.text_len(),
-            games,
             first_game: self.index.games(),
+            ..entry
         });
         self.write(bytes)?;
         self.plies += plies;
@@ -129,7 +135,7 @@ impl<W: Write> ArchiveWriter<W> {
     }
 
     /// Ends a source: the blocks since the last source are its text. Their number is counted here.
-    pub(super) fn source(&mut self, source: Source) {
+    pub(crate) fn source(&mut self, source: Source) {
         let blocks = std::mem::take(&mut self.source_blocks);
         self.index.sources.push(Source { blocks, ..source });
     }

@@ -114,6 +114,17 @@ fn describe(frame: &[u8], len: usize, compression: Compression) -> Stream {
     })
 }
 
+/// Whether a frame has the length and the checksum of its description. An inline stream is part of the
+/// head, whose seal covers it.
+pub fn is_whole(stream: &Stream, frame: &[u8]) -> bool {
+    match stream {
+        Stream::Inline(_) | Stream::InlineMixed { .. } => true,
+        Stream::Framed(described) => {
+            frame.len() == described.stored_len && checksum(frame) == described.checksum
+        }
+    }
+}
+
 /// Reads a stream from its description and its frame, which is empty for an inline stream.
 ///
 /// # Errors
@@ -124,7 +135,7 @@ pub fn read<'f>(stream: &Stream, frame: &'f [u8]) -> Result<Cow<'f, [u8]>> {
         Stream::InlineMixed { len, codes } => return unmix(codes, *len).map(Cow::Owned),
         Stream::Framed(described) => described,
     };
-    if frame.len() != described.stored_len || checksum(frame) != described.checksum {
+    if !is_whole(stream, frame) {
         return Err(Error::corrupt("the checksum of a column differs"));
     }
     let wrong = || Error::corrupt("the frame of a column contradicts the directory");

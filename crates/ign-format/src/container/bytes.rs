@@ -23,6 +23,15 @@ pub fn take_byte(input: &mut &[u8]) -> Result<u8> {
     take(input, 1).map(|bytes| bytes[0])
 }
 
+/// Takes a little-endian 32-bit integer.
+///
+/// # Errors
+/// Corrupt, if fewer than four bytes are left.
+pub fn take_u32(input: &mut &[u8]) -> Result<u32> {
+    take(input, size_of::<u32>())
+        .map(|bytes| u32::from_le_bytes(bytes.try_into().expect("four bytes")))
+}
+
 /// Takes a little-endian 64-bit integer: a checksum, or a field of the footer.
 ///
 /// # Errors

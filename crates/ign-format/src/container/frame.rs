@@ -5,7 +5,8 @@
 //! ```text
 //! 4 bytes  0x184D2A5A, little-endian: the magic number of a skippable frame
 //! 4 bytes  length of the rest, little-endian
-//! 4 bytes  kind: "ignH", "ignM", "ignB", "ignI", "ignF", "ignE", "ignS", "ignD" or "ignX"
+//! 4 bytes  kind: "ignH", "ignM", "ignB", "ignI", "ignF", "ignP", "ignR", "ignT", "ignE", "ignS",
+//!          "ignD" or "ignX"
 //! n bytes  payload
 //! 8 bytes  XXH64 of all preceding bytes of the frame
 //! ```
@@ -25,7 +26,7 @@ pub const ZSTD_MAGIC: u32 = 0xFD2F_B528;
 /// Length of magic number and length of a skippable frame, in bytes (spec §1.1).
 pub const SKIPPABLE_HEADER_LEN: usize = 8;
 /// Length of the kind of a sealed frame, in bytes (spec §1.1).
-const KIND_LEN: usize = 4;
+pub const KIND_LEN: usize = 4;
 /// Length of what precedes the payload of a sealed frame, in bytes (spec §1.1).
 pub const PREFIX_LEN: usize = SKIPPABLE_HEADER_LEN + KIND_LEN;
 /// Number of bytes of a sealed frame that are not payload (spec §1.1).
@@ -42,8 +43,14 @@ pub enum Kind {
     Block,
     /// The index: sources and blocks.
     Index,
-    /// The footer: the last frame of an archive.
+    /// The footer: the last frame of an archive without parity.
     Footer,
+    /// A part of the description of a parity set.
+    Parity,
+    /// A recovery shard of a parity set.
+    Recovery,
+    /// The trailer: the last frame of a parity set.
+    Trailer,
     /// The intervals of an endgame, in a file of their own.
     Endgame,
     /// A section of a search index, in a file of its own.
@@ -55,6 +62,25 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// The kinds of an archive.
+    pub const OF_ARCHIVE: [Self; 8] = [
+        Self::Header,
+        Self::Meta,
+        Self::Block,
+        Self::Index,
+        Self::Footer,
+        Self::Parity,
+        Self::Recovery,
+        Self::Trailer,
+    ];
+
+    /// The kind of the frame that starts with these bytes, if it is a sealed frame of an archive.
+    pub fn of(bytes: &[u8]) -> Option<Self> {
+        Self::OF_ARCHIVE
+            .into_iter()
+            .find(|&kind| is_kind(bytes, kind))
+    }
+
     /// The four bytes that name the kind in the frame.
     pub const fn tag(self) -> [u8; KIND_LEN] {
         match self {
@@ -63,6 +89,9 @@ impl Kind {
             Kind::Block => *b"ignB",
             Kind::Index => *b"ignI",
             Kind::Footer => *b"ignF",
+            Kind::Parity => *b"ignP",
+            Kind::Recovery => *b"ignR",
+            Kind::Trailer => *b"ignT",
             Kind::Endgame => *b"ignE",
             Kind::Section => *b"ignS",
             Kind::Directory => *b"ignD",
@@ -78,6 +107,9 @@ impl Kind {
             Kind::Block => "block",
             Kind::Index => "index",
             Kind::Footer => "footer",
+            Kind::Parity => "parity",
+            Kind::Recovery => "recovery",
+            Kind::Trailer => "trailer",
             Kind::Endgame => "endgame",
             Kind::Section => "section",
             Kind::Directory => "directory",

@@ -32,7 +32,7 @@ pub struct Source {
 }
 
 /// The place and the totals of a block (spec §5.2).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct BlockEntry {
     /// Offset of the block in the file, in bytes.
     pub offset: u64,

@@ -44,12 +44,23 @@ pub const MAX_INDEX_LEN: u64 = 1 << 30;
 pub const MAX_SOURCE_NAME_LEN: u64 = 1 << 16;
 /// Maximum length of the metadata payload, in bytes.
 pub const MAX_META_LEN: u64 = 1 << 16;
+/// Maximum length of the head of a block, in bytes.
+pub const MAX_HEAD_LEN: u64 = 1 << 25;
+/// Maximum number of data shards of a parity set, and of its recovery shards.
+pub const MAX_SHARDS: u32 = 1 << 15;
+/// Lengths of shards are multiples of this, in bytes.
+pub const SHARD_UNIT: u64 = 64;
+/// Maximum length of a shard, in bytes.
+pub const MAX_SHARD_LEN: u64 = 1 << 30;
+/// Maximum number of checksums in a frame that describes a parity set.
+pub const MAX_PARITY_CHECKSUMS: u32 = 256;
 
 // How the limits depend on each other.
 const _: () = {
     // Lengths of skippable frames are 32-bit.
     assert!(MAX_STREAM_LEN < u32::MAX as u64);
     assert!(MAX_INDEX_LEN < u32::MAX as u64);
+    assert!(MAX_SHARD_LEN + 64 < u32::MAX as u64);
     // Tag numbers are 16-bit.
     assert!(MAX_TAG_NAMES <= u16::MAX as u64);
     // An inline mixed stream is within the limit of all mixed streams, and those of all streams.

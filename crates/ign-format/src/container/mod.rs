@@ -4,7 +4,7 @@
 //! it (spec §1):
 //!
 //! ```text
-//! header | metadata | block … block | index | footer | block … block | index | footer …
+//! header | metadata | block … | index | footer | parity set | block … | index | footer …
 //! block = head | frame of a stream … frame of a stream
 //! ```
 //!
@@ -16,6 +16,7 @@
 //!
 //! * [`frame`]: sealed frames, which carry a kind and a checksum.
 //! * [`header`], [`meta`], [`block_head`], [`index`], [`footer`]: the payloads of sealed frames.
+//! * [`parity`]: the frames of a parity set.
 //! * [`stream`]: the description of a stream in the directory of a block.
 //! * The limits of spec §7 are constants of this module.
 
@@ -28,6 +29,7 @@ pub mod header;
 pub mod index;
 mod limits;
 pub mod meta;
+pub mod parity;
 pub mod stream;
 mod tag_names;
 

@@ -98,13 +98,14 @@ impl Walk {
     }
 }
 
-/// Appends the text of a record to `out`.
+/// Appends the text of a record to `out`, and calls `visit` for each move, in the order of the text.
 ///
 /// # Errors
 /// Corrupt if parts are missing, a move is invalid or the text is too long.
 pub fn render<'v>(
     mut parts: Parts<'_, impl Iterator<Item = Result<&'v [u8]>>>,
     moves: &mut impl Moves,
+    mut visit: impl FnMut(Played),
     out: &mut Vec<u8>,
 ) -> Result<()> {
     let mut walk = Walk::new(parts.start);
@@ -140,7 +141,7 @@ pub fn render<'v>(
             break;
         }
         left -= 1;
-        let played = walk.play(template, moves, |_| ())?;
+        let played = walk.play(template, moves, &mut visit)?;
         match played {
             Move::Stone(point) => out.extend_from_slice(&point.letters()),
             Move::Pass if layout.passes_by_letters => out.extend_from_slice(b"tt"),

@@ -66,7 +66,7 @@ impl<'a> Block<'a> {
 
     /// The frames of the streams of a column, by its place in the directory; empty for streams
     /// without a frame.
-    fn frames(&self, column: usize) -> impl Iterator<Item = &'a [u8]> {
+    pub(super) fn frames(&self, column: usize) -> impl Iterator<Item = &'a [u8]> {
         let mut at = self.head.frames_offset(column);
         let body = self.body;
         self.head.columns[column].streams.iter().map(move |stream| {

@@ -1,8 +1,10 @@
 //! Verification of a block against the text it was packed from.
 
-use super::render::Known;
 use crate::{
-    block::{decode::block::Block, moves::ProvenMoves},
+    block::{
+        decode::{block::Block, render::Pass},
+        moves::ProvenMoves,
+    },
     error::{Error, Result},
 };
 
@@ -27,8 +29,8 @@ impl Block<'_> {
         };
         let mut out = Vec::new();
         let rows = records.len();
-        let known = proven.map_or(Known::Nothing, Known::Proven);
-        self.render_each(&records, rows, |_| true, known, &mut out, &mut compare)?;
+        let pass = proven.map_or(Pass::Read, Pass::Check);
+        self.render_each(&records, rows, |_| true, pass, &mut out, &mut compare)?;
         if !rest.is_empty() || self.head().text_len != text.len() {
             return Err(Error::corrupt("the text is cut off"));
         }

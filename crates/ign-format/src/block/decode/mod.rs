@@ -11,11 +11,12 @@
 //! | [`signatures`] | the signature column |
 //! | `pawns` | the column of unmoved pawns |
 //! | `moves` | starts, the moves column, `walk_games` |
-//! | `played`, [`opening_prefix`], `openings` | signatures and unmoved pawns, opening search and opening tags from the moves |
+//! | `played`, [`opening_prefix`], `openings` | what the moves show, opening search and opening tags from the moves |
 //! | `layouts`, `selection`, `comments`, `tags` | what rendering needs of the other columns |
 //! | `lines` | the moves of variations |
 //! | `render` | the text of records |
-//! | `check`, `keeps_text` | verification; which records keep text |
+//! | `check`, `verify`, `keeps_text` | verification; which records keep text |
+//! | `salvage` | games of blocks with damaged columns |
 
 mod block;
 mod check;
@@ -27,15 +28,16 @@ mod moves;
 pub mod opening_prefix;
 mod openings;
 mod pawns;
-mod played;
+pub(in crate::block) mod played;
 mod records;
 mod render;
+mod salvage;
 mod selection;
 pub mod signatures;
 mod table;
 mod tags;
+mod verify;
 
 pub use block::Block;
 pub use moves::Game;
-pub use played::Played;
 pub use records::Records;

@@ -1,75 +1,83 @@
-//! What the columns of signatures and of unmoved pawns must hold, computed from the moves, to verify
-//! them.
+//! What the moves of a block show, gathered while its text is decoded, to verify the columns of
+//! signatures and of unmoved pawns and the number of plies.
 
 use shakmaty::Bitboard;
 
-#[cfg(feature = "go")]
-use crate::block::{Kind, go};
 use crate::{
     block::decode::{block::Block, records::Records},
     columns::pawns,
     error::Result,
+    pgn::render::Moves,
 };
-use ign_notation::signature::{Signature, element_of_ply};
+use ign_notation::{
+    chess::{Move, Position, rules::LegalMoves},
+    signature::{Signature, element_of_ply},
+};
 
-/// What the moves of a block's games show.
+/// What the moves of a block's records show.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Played {
-    /// The signature of each game.
+pub(in crate::block) struct Gathered {
+    /// The signature of each record.
     pub signatures: Vec<Signature>,
-    /// For each record the unmoved pawns, as [`Block::unmoved_pawns`] returns them.
+    /// The unmoved pawns of each record, as [`Block::unmoved_pawns`] returns them.
     pub unmoved_pawns: Vec<Option<Bitboard>>,
-    /// The number of plies of all games.
+    /// The number of plies of all records.
     pub plies: u64,
+    /// For each record whether it may have unmoved pawns.
+    has_pawns: Vec<bool>,
 }
 
-impl Block<'_> {
-    /// Plays all games of the block, which has these records.
-    ///
-    /// # Errors
-    /// Corrupt.
-    pub fn played(&self, records: &Records) -> Result<Played> {
-        let mut unmoved_pawns = vec![None; records.len()];
-        #[cfg(feature = "go")]
-        if self.kind() == Kind::Go {
-            let (signatures, plies) = go::played_signatures(self, records)?;
-            return Ok(Played {
-                signatures: of_games(records, &signatures),
-                unmoved_pawns,
-                plies,
-            });
+impl Gathered {
+    /// Nothing yet, of a block with these records.
+    pub fn new(block: &Block, records: &Records) -> Self {
+        let stores_pawns = block.coding().stores_unmoved_pawns();
+        let has_pawns = (0..records.len()).map(|record| stores_pawns && records.has_moves(record));
+        Self {
+            signatures: vec![Signature::default(); records.len()],
+            unmoved_pawns: vec![None; records.len()],
+            plies: 0,
+            has_pawns: has_pawns.collect(),
         }
-        let mut signatures = vec![[None; 6]; records.len()];
-        let mut plies = 0;
-        let has_pawns = self.coding().stores_unmoved_pawns();
-        self.walk_games(records, |mut game| {
-            let mut ply = 0;
-            game.moves.play_through(game.start, |legal, played| {
-                let Some(played) = played else {
-                    let is_chess = game.start.as_chess().is_some();
-                    if has_pawns && is_chess && records.has_moves(game.record) {
-                        unmoved_pawns[game.record] = Some(pawns::unmoved(&legal.board()));
-                    }
-                    return;
-                };
-                ply += 1;
-                if let Some(element) = element_of_ply(ply) {
-                    signatures[game.record][element] = Some(legal.landing(played).to_u32() as u16);
-                }
-            })?;
-            plies += ply as u64;
-            Ok(())
-        })?;
-        Ok(Played {
-            signatures: of_games(records, &signatures),
-            unmoved_pawns,
-            plies,
-        })
+    }
+
+    /// Adds a record: the signature of its moves, the position after them if it is one of chess, and
+    /// their number.
+    pub fn add(&mut self, row: usize, signature: Signature, last: Option<&Position>, plies: usize) {
+        self.signatures[row] = signature;
+        let last = last.filter(|_| self.has_pawns[row]);
+        self.unmoved_pawns[row] = last.map(pawns::unmoved);
+        self.plies += plies as u64;
     }
 }
 
-/// The signatures of the records that are games.
-fn of_games(records: &Records, signatures: &[Signature]) -> Vec<Signature> {
-    let games = records.games();
-    games.map(|record| signatures[record]).collect()
+/// Moves that pass unchanged; their signature is noted.
+pub(super) struct Landings<'s, M> {
+    moves: M,
+    signature: &'s mut Signature,
+    plies: usize,
+}
+
+impl<'s, M> Landings<'s, M> {
+    /// Notes the signature of these moves.
+    pub fn new(moves: M, signature: &'s mut Signature) -> Self {
+        Self {
+            moves,
+            signature,
+            plies: 0,
+        }
+    }
+}
+
+impl<M: Moves> Moves for Landings<'_, M> {
+    #[inline]
+    fn next_move(&mut self, legal: &impl LegalMoves) -> Result<Option<Move>> {
+        let next = self.moves.next_move(legal)?;
+        self.plies += 1;
+        if let Some(played) = next
+            && let Some(element) = element_of_ply(self.plies)
+        {
+            self.signature[element] = Some(legal.landing(played).to_u32() as u16);
+        }
+        Ok(next)
+    }
 }

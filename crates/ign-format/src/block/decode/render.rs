@@ -18,6 +18,7 @@ use crate::{
             layouts::Layouts,
             moves::decode_list,
             openings::OpeningTags,
+            played::{Gathered, Landings},
             records::Records,
             selection::{Selection, Survey},
             tags::TagWriter,
@@ -37,23 +38,18 @@ use crate::{
         variations::{Game, Record, Unpacker},
     },
 };
-use ign_notation::chess::Move;
+use ign_notation::{chess::Move, signature::Signature};
 
-/// What a caller knows about the moves of the block before its text is written.
-#[derive(Clone, Copy)]
-pub(super) enum Known<'k> {
+/// What is known of the moves of a block before its text is written, or done with them besides.
+pub(super) enum Pass<'a> {
     /// Nothing: they are decoded.
-    Nothing,
-    /// The moves of the whole block as parsing has proven them; only some games are decoded.
-    Proven(&'k ProvenMoves),
-    /// The moves of all games, decoded already.
-    Lists(&'k MoveLists),
-}
-
-impl<'k> Known<'k> {
-    fn of_lists(moves: Option<&'k MoveLists>) -> Self {
-        moves.map_or(Self::Nothing, Self::Lists)
-    }
+    Read,
+    /// Most are compared with these moves of the whole block instead of being decoded.
+    Check(&'a ProvenMoves),
+    /// The moves of all games are decoded already.
+    Lists(&'a MoveLists),
+    /// They are decoded, and what they show is gathered.
+    Gather(&'a mut Gathered),
 }
 
 impl Block<'_> {
@@ -74,6 +70,17 @@ impl Block<'_> {
         &self,
         records: &Records,
         moves: Option<&MoveLists>,
+        ended: impl FnMut(usize),
+    ) -> Result<Vec<u8>> {
+        let pass = moves.map_or(Pass::Read, Pass::Lists);
+        self.text_in(records, pass, ended)
+    }
+
+    /// [`text_by_record`](Self::text_by_record), with more done in the same pass.
+    pub(super) fn text_in(
+        &self,
+        records: &Records,
+        pass: Pass,
         mut ended: impl FnMut(usize),
     ) -> Result<Vec<u8>> {
         let head = self.head();
@@ -82,8 +89,7 @@ impl Block<'_> {
             ended(out.len());
             Ok(())
         };
-        let (rows, known) = (records.len(), Known::of_lists(moves));
-        self.render_each(records, rows, |_| true, known, &mut out, &mut look)?;
+        self.render_each(records, records.len(), |_| true, pass, &mut out, &mut look)?;
         if out.len() != head.text_len || checksum(&out) != head.text_checksum {
             return Err(Error::corrupt("the checksum of the text differs"));
         }
@@ -101,8 +107,7 @@ impl Block<'_> {
         wanted: impl Fn(usize) -> bool,
         out: &mut Vec<u8>,
     ) -> Result<()> {
-        let known = Known::Nothing;
-        self.render_each(records, rows, wanted, known, out, &mut |_| Ok(()))
+        self.render_each(records, rows, wanted, Pass::Read, out, &mut |_| Ok(()))
     }
 
     /// The text of the `wanted` records. After each of them `ended` receives the length of the text
@@ -124,8 +129,8 @@ impl Block<'_> {
         };
         let rows = (0..records.len()).rev().find(|&row| wanted(row));
         let rows = rows.map_or(0, |row| row + 1);
-        let known = Known::of_lists(moves);
-        self.render_each(records, rows, wanted, known, &mut out, &mut look)?;
+        let pass = moves.map_or(Pass::Read, Pass::Lists);
+        self.render_each(records, rows, wanted, pass, &mut out, &mut look)?;
         Ok(out)
     }
 
@@ -135,19 +140,24 @@ impl Block<'_> {
         records: &Records,
         rows: usize,
         wanted: impl Fn(usize) -> bool,
-        known: Known,
+        pass: Pass,
         out: &mut Vec<u8>,
         look: &mut impl FnMut(&mut Vec<u8>) -> Result<()>,
     ) -> Result<()> {
         #[cfg(feature = "go")]
         if self.kind() == Kind::Go {
             let table = self.table_of(records, rows, &wanted, |_| true)?;
-            return go::render(self, records, &table, rows, wanted, out, look);
+            let gathered = match pass {
+                Pass::Gather(gathered) => Some(gathered),
+                Pass::Read | Pass::Check(_) | Pass::Lists(_) => None,
+            };
+            return go::render(self, records, &table, rows, wanted, gathered, out, look);
         }
-        let (proven, lists) = match known {
-            Known::Nothing => (None, None),
-            Known::Proven(proven) => (Some(proven), None),
-            Known::Lists(lists) => (None, Some(lists)),
+        let (proven, lists, gathered) = match pass {
+            Pass::Read => (None, None, None),
+            Pass::Check(proven) => (Some(proven), None, None),
+            Pass::Lists(lists) => (None, Some(lists), None),
+            Pass::Gather(gathered) => (None, None, Some(gathered)),
         };
         let selection = Selection::new(records.len(), rows, wanted);
         let whole = match selection.all {
@@ -216,6 +226,7 @@ impl Block<'_> {
             selection,
             starts: &starts,
             proven,
+            gathered,
             with_variations,
             renders_variations,
             layouts,
@@ -260,6 +271,8 @@ struct Columns<'a> {
     starts: &'a Starts,
     /// The moves of the whole block, when it is verified.
     proven: Option<&'a ProvenMoves>,
+    /// Collects what the moves show.
+    gathered: Option<&'a mut Gathered>,
     /// For each record whether the moves of its variations are decoded, if any selected record has
     /// variations.
     with_variations: Vec<bool>,
@@ -395,10 +408,22 @@ impl Columns<'_> {
         };
         let movetext = &mut self.movetext;
         let end = match (start, game, proven) {
-            (Some(start), Some(game), _) => Some(match game.names(layout.naming) {
-                Some(names) => renderer.named(start, names, movetext)?,
-                None => renderer.play(start, game, movetext)?,
-            }),
+            (Some(start), Some(game), _) => {
+                let mut signature = game.signature().unwrap_or_default();
+                let end = match (game.names(layout.naming), &self.gathered) {
+                    (Some(names), _) => renderer.named(start, names, movetext)?,
+                    (None, None) => renderer.play(start, game, movetext)?,
+                    (None, Some(_)) => {
+                        signature = Signature::default();
+                        let moves = Landings::new(game, &mut signature);
+                        renderer.play(start, moves, movetext)?
+                    }
+                };
+                if let Some(gathered) = &mut self.gathered {
+                    gathered.add(row, signature, end.0.as_ref(), end.1);
+                }
+                Some(end)
+            }
             (Some(start), None, Some(proven)) => {
                 let names = self.moves.next_proven_game(proven, self.games)?;
                 Some(renderer.named(start, names, movetext)?)

@@ -57,7 +57,7 @@ impl TagWriter {
 }
 
 /// A value that is derived from the end of the game.
-fn derive(
+pub(super) fn derive(
     block: &Block,
     table: &Table,
     tag: u16,

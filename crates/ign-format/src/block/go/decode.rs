@@ -4,7 +4,7 @@ use std::{borrow::Cow, ops::Range};
 
 use crate::block::{
     Fixed,
-    decode::{Block, Records},
+    decode::{Block, Records, played::Gathered},
     go::moves::{GROUP, Interval, Reader},
 };
 use crate::{
@@ -135,7 +135,7 @@ pub(super) fn check_text(block: &Block, text: &[u8], known: Option<&[Interval]>)
         &table,
         rows,
         |_| true,
-        known,
+        (known, None),
         &mut out,
         &mut compare,
     )?;
@@ -146,30 +146,38 @@ pub(super) fn check_text(block: &Block, text: &[u8], known: Option<&[Interval]>)
 }
 
 /// Appends the text of the wanted records among the first `rows` to `out`, and calls `look` with
-/// `out` after each. `table` must have all tags of these records.
+/// `out` after each. `table` must have all tags of these records. `gathered` receives what the moves
+/// show.
 ///
 /// # Errors
 /// Corrupt, and those of `look`.
-pub fn render(
+#[expect(
+    clippy::too_many_arguments,
+    reason = "what a block is rendered from, and to"
+)]
+pub(in crate::block) fn render(
     block: &Block,
     records: &Records,
     table: &Table,
     rows: usize,
     wanted: impl Fn(usize) -> bool,
+    gathered: Option<&mut Gathered>,
     out: &mut Vec<u8>,
     look: &mut impl FnMut(&mut Vec<u8>) -> Result<()>,
 ) -> Result<()> {
-    render_known(block, records, table, rows, wanted, None, out, look)
+    let moves = (None, gathered);
+    render_known(block, records, table, rows, wanted, moves, out, look)
 }
 
-#[expect(clippy::too_many_arguments, reason = "those of `render` and `known`")]
+/// [`render`], with the frequency intervals of the moves if they are known.
+#[expect(clippy::too_many_arguments, reason = "those of `render`")]
 fn render_known(
     block: &Block,
     records: &Records,
     table: &Table,
     rows: usize,
     wanted: impl Fn(usize) -> bool,
-    known: Option<&[Interval]>,
+    (known, mut gathered): (Option<&[Interval]>, Option<&mut Gathered>),
     out: &mut Vec<u8>,
     look: &mut impl FnMut(&mut Vec<u8>) -> Result<()>,
 ) -> Result<()> {
@@ -184,7 +192,8 @@ fn render_known(
     // A small corrupt block can expand to much text: limit the output.
     let most = 2 * block.head().text_len + 1024;
     for row in 0..rows {
-        let start = heading(&starts, row).start();
+        let heading = heading(&starts, row);
+        let start = heading.start();
         walk.next(records, row, start.as_ref())?;
         let templates = walk.layout.templates().map(|t| walk.templates.outline(t));
         let (mut tags, mut len) = (0, 0);
@@ -220,8 +229,24 @@ fn render_known(
             text: own_text,
             most: out.len() + most,
         };
-        render::render(parts, &mut walk.moves, out)?;
+        // The signature of the game (spec §14.5).
+        let mut gathering = start.as_ref().filter(|_| gathered.is_some()).map(|start| {
+            let has_handicap = heading.has_handicap();
+            Gathering::new(start.size(), has_handicap)
+        });
+        let mut plies = 0;
+        let visit = |played: Played| {
+            plies += usize::from(played.main);
+            if let Some(gathering) = &mut gathering {
+                played.gather(gathering);
+            }
+        };
+        render::render(parts, &mut walk.moves, visit, out)?;
         walk.moves.end()?;
+        if let Some(gathered) = &mut gathered {
+            let signature = gathering.as_ref().map(Gathering::signature);
+            gathered.add(row, signature.unwrap_or_default(), None, plies);
+        }
         look(out)?;
     }
     if rows == records.len() {

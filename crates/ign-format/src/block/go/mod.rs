@@ -13,9 +13,8 @@
 mod decode;
 mod encode;
 mod moves;
-mod signatures;
 
-pub use decode::{Opening, Visitor, keeps_text, render, walk, walk_some};
+pub(super) use decode::render;
+pub use decode::{Opening, Visitor, keeps_text, walk, walk_some};
 pub use encode::encode;
 pub use moves::GROUP;
-pub(super) use signatures::played_signatures;

@@ -14,9 +14,11 @@ use ign_entropy::{BitReader, prefixed};
 use ign_notation::{
     chess::{
         Legal, Move, Position, interleaved,
+        rules::LegalMoves as _,
         san::{self, Naming, San},
     },
     radix,
+    signature::{Signature, element_of_ply},
 };
 
 /// Games decoded at once: enough that two are in progress nearly all the time, few enough that they
@@ -32,6 +34,8 @@ pub struct Decoded {
     names: Vec<San>,
     /// How the SAN is written; `None` if it is not.
     naming: Option<Naming>,
+    /// Its signature.
+    signature: Signature,
     /// The position after them.
     end: Position,
 }
@@ -43,6 +47,11 @@ impl Decoded {
             names: self.names.iter(),
             end: &self.end,
         })
+    }
+
+    /// The signature of the game.
+    pub fn signature(&self) -> Signature {
+        self.signature
     }
 }
 
@@ -152,6 +161,7 @@ impl<P: Iterator<Item = Position>> interleaved::Games for Boards<'_, '_, P> {
         game.moves.clear();
         game.names.clear();
         game.naming = self.naming;
+        game.signature = Signature::default();
         self.games[board] = *decoded;
         *decoded += 1;
         Ok(Some(position))
@@ -174,6 +184,9 @@ impl<P: Iterator<Item = Position>> interleaved::Games for Boards<'_, '_, P> {
     fn played(&mut self, board: usize, legal: &Legal, played: Move) {
         let game = &mut self.lookahead.games[self.games[board]];
         game.moves.push(played);
+        if let Some(element) = element_of_ply(game.moves.len()) {
+            game.signature[element] = Some(legal.landing(played).to_u32() as u16);
+        }
         if let Some(naming) = self.naming {
             game.names.push(san::write_with(naming, legal, played));
         }

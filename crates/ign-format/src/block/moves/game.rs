@@ -18,6 +18,7 @@ use ign_notation::{
         san::Naming,
     },
     radix,
+    signature::Signature,
 };
 
 /// The moves of a game, returned one at a time as it is played.
@@ -74,6 +75,14 @@ impl<'a> GameMoves<'a> {
     pub fn names(&self, naming: Naming) -> Option<DecodedNames<'a>> {
         match self.source {
             Source::Decoded(decoded) => decoded.names(naming),
+            _ => None,
+        }
+    }
+
+    /// The signature of the game, if it is known already.
+    pub fn signature(&self) -> Option<Signature> {
+        match self.source {
+            Source::Decoded(decoded) => Some(decoded.signature()),
             _ => None,
         }
     }

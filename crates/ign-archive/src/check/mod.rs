@@ -1,0 +1,22 @@
+//! Damage: what of a file is whole, and what is not.
+//!
+//! | file | holds |
+//! | --- | --- |
+//! | `end` | the footer, found from the end of the file |
+//! | `frames` | sealed frames at a place |
+//! | `scan` | blocks, indexes and parity sets, found without an index |
+//! | `outline` | the blocks of a file, by its index or by a scan |
+//! | `damage` | a place that is damaged |
+//! | `verify` | verification |
+//! | `open` | archives of which damaged blocks are left out |
+
+mod damage;
+pub(crate) mod end;
+pub(crate) mod frames;
+mod open;
+pub(crate) mod outline;
+pub(crate) mod scan;
+mod verify;
+
+pub use damage::{Damage, Place, games_text};
+pub use verify::{Depth, Verified, verify, verify_source, verify_with};

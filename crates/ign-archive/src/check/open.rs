@@ -1,0 +1,94 @@
+//! Archives of which damaged blocks are left out.
+
+use std::path::Path;
+
+use ign_format::{
+    container::{footer::Footer, index::Index},
+    error::Result,
+};
+
+use super::{
+    damage::{Damage, Place},
+    outline::Outline,
+};
+use crate::{archive::Archive, source::ReadAt};
+
+impl Archive {
+    /// Opens an archive file that may be damaged. Its blocks are read and their checksums compared; blocks
+    /// that are damaged are left out by all operations, and returned with their games. If the index is
+    /// lost, blocks are found by a scan.
+    ///
+    /// Games keep their numbers, except if the index is lost and with it the head of a block: games after
+    /// it are numbered as if it had none. Sources are not compared with their checksums, and no search
+    /// index is used.
+    ///
+    /// # Errors
+    /// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt) if nothing of an archive is
+    /// found; [`Unsupported`](crate::ErrorKind::Unsupported).
+    pub fn open_damaged(path: impl AsRef<Path>) -> Result<(Self, Vec<Damage>)> {
+        let path = path.as_ref();
+        let open = || {
+            let file = Self::open_file(path)?;
+            Self::read_damaged(Box::new(file), path)
+        };
+        open().map_err(|e| e.in_file(path))
+    }
+
+    fn read_damaged(source: Box<dyn ReadAt>, path: &Path) -> Result<(Self, Vec<Damage>)> {
+        let mut outline = Outline::read(&*source)?;
+        outline.check_blocks(&*source)?;
+        if outline.blocks.iter().any(|block| block.damage.is_some()) {
+            outline.search(&*source)?;
+        }
+        let mut damage: Vec<Damage> = outline.damaged_blocks().collect();
+        let gaps = outline.gaps(&*source)?.into_iter();
+        let others = std::mem::take(&mut outline.damage).into_iter();
+        let outside = others.chain(gaps).map(|damage| Damage {
+            error: damage.error.in_file(path),
+            ..damage
+        });
+        let mut all: Vec<Damage> = outside.collect();
+        all.append(&mut damage);
+        let totals = Footer {
+            index_offset: 0,
+            index_len: 0,
+            games: outline.games(),
+            plies: outline.footer.map_or(0, |footer| footer.plies),
+            text_len: outline
+                .blocks
+                .iter()
+                .map(|block| block.entry.text_len)
+                .sum(),
+            file_len: outline.file_len,
+        };
+        let archive = Self::partial(source, path, outline.whole(), totals);
+        Ok((archive, all))
+    }
+}
+
+impl Outline {
+    /// The index of the whole blocks; their games keep their numbers.
+    fn whole(self) -> Index {
+        let mut index = Index {
+            sources: self.sources,
+            blocks: Vec::with_capacity(self.blocks.len()),
+        };
+        let mut blocks = self.blocks.into_iter();
+        for source in &mut index.sources {
+            let count = usize::try_from(source.blocks).unwrap_or(usize::MAX);
+            let own = blocks.by_ref().take(count);
+            let whole = own.filter(|block| block.damage.is_none());
+            let before = index.blocks.len();
+            index.blocks.extend(whole.map(|block| block.entry));
+            source.blocks = (index.blocks.len() - before) as u64;
+        }
+        index
+    }
+}
+
+impl Damage {
+    /// Whether games are lost by this damage: that of a block, or of bytes that may have been one.
+    pub fn loses_games(&self) -> bool {
+        matches!(self.place, Place::Block { .. } | Place::Gap(_))
+    }
+}

@@ -1,0 +1,495 @@
+//! The blocks of a file: by its index, or by a scan if the index is lost.
+
+use std::{collections::BTreeSet, ops::Range};
+
+use ign_format::{
+    block::decode::Block,
+    container::{
+        block_head::Head,
+        footer::Footer,
+        frame::{Kind, skippable_len},
+        header,
+        index::{BlockEntry, Index, Source},
+        meta::Meta,
+        parity::Set,
+    },
+    error::{Error, Result},
+};
+
+use super::{
+    damage::{Damage, Place, games_text},
+    end::read_footer,
+    frames::{START_LEN, read_at, sealed_at},
+    scan::{Found, FoundBlock, scan, unexplained},
+};
+use crate::source::ReadAt;
+
+/// Bytes of a block beyond the end of the file that are taken as zeros to read the rest.
+const MAX_PADDING: u64 = 4 << 20;
+
+/// What a file consists of.
+pub(crate) struct Outline {
+    /// The blocks in the order of their games.
+    pub blocks: Vec<Listed>,
+    /// The inputs of the archive. Their numbers of blocks add up to the blocks.
+    pub sources: Vec<Source>,
+    /// Whether an index of the file lists the blocks; otherwise they were found by a scan, and games of
+    /// blocks whose heads are lost are not counted.
+    pub is_listed: bool,
+    /// Number of sources whose totals are those of the text that was packed.
+    pub known_sources: usize,
+    /// The footer, if it is whole.
+    pub footer: Option<Footer>,
+    /// The metadata frame, if it is whole.
+    pub meta: Option<Vec<u8>>,
+    /// Parity sets; only a scan finds them.
+    pub sets: Vec<Set>,
+    /// Damage outside the blocks.
+    pub damage: Vec<Damage>,
+    /// Length of the file in bytes.
+    pub file_len: u64,
+    /// Where the last index of the file is, if it is whole.
+    pub index_place: Option<Range<u64>>,
+}
+
+/// A block and what is known about it.
+pub(crate) struct Listed {
+    /// Its place and totals.
+    pub entry: BlockEntry,
+    /// Why it is damaged; `None` if it is whole as far as it was checked.
+    pub damage: Option<BlockDamage>,
+}
+
+/// The damage of a block.
+pub(crate) struct BlockDamage {
+    /// The names of the damaged columns, if the head is whole.
+    pub columns: Vec<String>,
+    /// What is wrong.
+    pub error: Error,
+}
+
+impl Outline {
+    /// Reads the index of a file, or scans it if it has none. Blocks that an index lists are not read.
+    ///
+    /// # Errors
+    /// Io; corrupt, if nothing of an archive is found; unsupported.
+    pub fn read(source: &dyn ReadAt) -> Result<Self> {
+        let file_len = source.size()?;
+        let mut damage = Vec::new();
+        let header = read_at(source, file_len, 0, (header::LEN as u64).min(file_len))?;
+        if let Err(error) = header::read(&header) {
+            // Another version must not be taken for damage.
+            check_supported(&error)?;
+            damage.push(Damage::of(Place::Header, error.at_byte(0)));
+        }
+        let meta = read_meta(source, file_len);
+        if let Err(error) = &meta {
+            let error = Error::corrupt(error.message()).at_byte(header::LEN as u64);
+            damage.push(Damage::of(Place::Metadata, error));
+        }
+        let mut outline = Self {
+            blocks: Vec::new(),
+            sources: Vec::new(),
+            is_listed: false,
+            known_sources: 0,
+            footer: None,
+            meta: meta.ok(),
+            sets: Vec::new(),
+            damage,
+            file_len,
+            index_place: None,
+        };
+        match read_footer(source, file_len) {
+            Ok((footer, _)) => {
+                let place = footer.index_offset..footer.index_offset + footer.index_len;
+                let bytes = read_at(source, file_len, place.start, footer.index_len)?;
+                match Index::read(&bytes, place.start) {
+                    Ok(index) => {
+                        if index.games() != footer.games || index.text_len() != footer.text_len {
+                            let error = Error::corrupt("footer and index contradict each other");
+                            outline.damage.push(Damage::of(Place::Footer, error));
+                        }
+                        outline.list(index, place);
+                        outline.footer = Some(footer);
+                        return Ok(outline);
+                    }
+                    Err(error) => {
+                        let error = error.at_byte(place.start);
+                        outline.damage.push(Damage::of(Place::Index, error));
+                        outline.footer = Some(footer);
+                    }
+                }
+            }
+            Err(error) => {
+                check_supported(&error)?;
+                outline.damage.push(Damage::of(Place::Footer, error));
+            }
+        }
+        outline.scan(source)?;
+        Ok(outline)
+    }
+
+    fn list(&mut self, index: Index, place: Range<u64>) {
+        self.known_sources = index.sources.len();
+        self.sources = index.sources;
+        let listed = index.blocks.into_iter();
+        self.blocks = listed
+            .map(|entry| Listed {
+                entry,
+                damage: None,
+            })
+            .collect();
+        self.is_listed = true;
+        self.index_place = Some(place);
+    }
+
+    /// Finds the blocks of a file whose index or footer is damaged.
+    fn scan(&mut self, source: &dyn ReadAt) -> Result<()> {
+        let mut found = scan(source, self.file_len, 0..self.file_len)?;
+        let is_archive = self.damage.iter().all(|d| d.place != Place::Header);
+        let is_empty = found.blocks.is_empty() && found.indexes.is_empty() && found.sets.is_empty();
+        if is_empty && !is_archive {
+            return Err(Error::corrupt("not an ign archive").with_remedy("ign pack makes one"));
+        }
+        if let Some((place, index)) = found.indexes.pop() {
+            self.footer = self
+                .footer
+                .or(footer_after(source, self.file_len, place.end)?);
+            self.list(index, place);
+        }
+        self.check_blocks(source)?;
+        self.add(found);
+        Ok(())
+    }
+
+    /// Scans the file for blocks that are not where the index lists them, and for blocks that no index
+    /// lists, as at the end of a file that is cut off. The blocks must have been checked.
+    ///
+    /// # Errors
+    /// Io.
+    pub fn search(&mut self, source: &dyn ReadAt) -> Result<()> {
+        if self.sets.is_empty() && self.footer.is_some() && self.is_listed {
+            let found = scan(source, self.file_len, 0..self.file_len)?;
+            self.add(found);
+        }
+        Ok(())
+    }
+
+    /// Adds what a scan found to what the index lists.
+    fn add(&mut self, found: Found) {
+        self.sets = found.sets;
+        if self.meta.is_none() {
+            self.meta = found.meta;
+        }
+        let mut blocks = found.blocks;
+        if self.is_listed {
+            self.relocate(&mut blocks);
+        }
+        let first = blocks.len();
+        let mut end = self.end();
+        for block in blocks {
+            let damage = (!block.is_whole()).then(|| block_damage(block.damaged, block.is_cut));
+            let entry = BlockEntry {
+                text_offset: end.0,
+                first_game: end.1,
+                ..block.entry
+            };
+            end = (end.0 + entry.text_len, end.1 + entry.games);
+            self.blocks.push(Listed { entry, damage });
+        }
+        if first > 0 {
+            self.sources.push(Source {
+                name: Vec::new(),
+                is_part: false,
+                text_len: 0,
+                text_checksum: 0,
+                blocks: first as u64,
+            });
+        }
+    }
+
+    /// The end of the text and of the games.
+    fn end(&self) -> (u64, u64) {
+        self.blocks.last().map_or((0, 0), |last| {
+            let entry = &last.entry;
+            (
+                entry.text_offset + entry.text_len,
+                entry.first_game + entry.games,
+            )
+        })
+    }
+
+    /// Number of games, as far as known.
+    pub fn games(&self) -> u64 {
+        self.end().1
+    }
+
+    /// Takes the blocks that are listed out of those found. A block that is damaged where the index lists
+    /// it takes the place of a whole one with the same totals that is elsewhere.
+    fn relocate(&mut self, found: &mut Vec<FoundBlock>) {
+        let listed = |block: &Listed| {
+            let entry = &block.entry;
+            entry.offset..entry.offset + entry.stored_len
+        };
+        let whole = self.blocks.iter().filter(|block| block.damage.is_none());
+        let places: BTreeSet<u64> = whole.clone().map(|block| block.entry.offset).collect();
+        // Texts of whole blocks: another copy is a duplicate, not a block that is missing.
+        let mut seen: BTreeSet<(u64, u64)> = BTreeSet::new();
+        found.retain(|block| {
+            let is_listed = places.contains(&block.entry.offset);
+            if is_listed {
+                seen.insert((block.text_checksum, block.entry.text_len));
+            }
+            !is_listed
+        });
+        found.retain(|block| !seen.contains(&(block.text_checksum, block.entry.text_len)));
+        for block in self
+            .blocks
+            .iter_mut()
+            .filter(|block| block.damage.is_some())
+        {
+            let totals = |entry: &BlockEntry| {
+                let BlockEntry {
+                    head_len,
+                    stored_len,
+                    text_len,
+                    games,
+                    ..
+                } = *entry;
+                [head_len, stored_len, text_len, games]
+            };
+            let is_it = |other: &FoundBlock| {
+                other.is_whole() && totals(&other.entry) == totals(&block.entry)
+            };
+            if let Some(place) = found.iter().position(is_it) {
+                block.entry.offset = found.remove(place).entry.offset;
+                block.damage = None;
+            }
+        }
+        // What is left inside a listed block is part of its text.
+        let ranges: Vec<Range<u64>> = self.blocks.iter().map(listed).collect();
+        found.retain(|block| {
+            let offset = block.entry.offset;
+            !ranges.iter().any(|range| range.contains(&offset))
+        });
+    }
+
+    /// Checks the checksums of all blocks.
+    ///
+    /// # Errors
+    /// Io.
+    pub fn check_blocks(&mut self, source: &dyn ReadAt) -> Result<()> {
+        for block in &mut self.blocks {
+            let bytes = block_bytes(source, self.file_len, &block.entry)?;
+            block.damage = check(&bytes, &block.entry);
+        }
+        Ok(())
+    }
+
+    /// The bytes of the file that belong to no part of it, as damage.
+    ///
+    /// # Errors
+    /// Io.
+    pub fn gaps(&self, source: &dyn ReadAt) -> Result<Vec<Damage>> {
+        let mut parts = vec![0..header::LEN as u64];
+        let meta = self.meta.as_ref().map_or(0, Vec::len) as u64;
+        parts.push(header::LEN as u64..header::LEN as u64 + meta);
+        let blocks = self.blocks.iter().map(|block| &block.entry);
+        parts.extend(blocks.map(|entry| entry.offset..entry.offset + entry.stored_len));
+        parts.extend(self.index_place.clone());
+        if let Some(footer) = &self.footer {
+            parts.push(footer.index_offset + footer.index_len..footer.file_len);
+            if self.index_place.is_none() {
+                parts.push(footer.index_offset..footer.index_offset + footer.index_len);
+            }
+        }
+        parts.sort_by_key(|part| part.start);
+        parts.push(self.file_len..self.file_len);
+        let (mut end, mut damage) = (0, Vec::new());
+        for part in parts {
+            let start = part.start.min(self.file_len);
+            if start > end {
+                for mut gap in unexplained(source, self.file_len, end..start)? {
+                    if let Some((lost, len)) = self.lost_frame(source, &gap)? {
+                        gap.start += len;
+                        damage.extend(lost);
+                    }
+                    if gap.is_empty() {
+                        continue;
+                    }
+                    let len = gap.end - gap.start;
+                    let message = match len {
+                        1 => "1 byte belongs to no part of the archive".to_owned(),
+                        _ => format!("{len} bytes belong to no part of the archive"),
+                    };
+                    let error = Error::corrupt(message).at_byte(gap.start);
+                    damage.push(Damage::of(Place::Gap(gap), error));
+                }
+            }
+            // Two blocks must not share bytes.
+            if start < end && part.end > part.start {
+                let error = Error::corrupt("two parts of the archive overlap").at_byte(start);
+                damage.push(Damage::of(Place::Gap(start..end.min(part.end)), error));
+            }
+            end = end.max(part.end);
+        }
+        Ok(damage)
+    }
+
+    /// The index or the footer without a correct seal at the start of a gap: its damage, unless it is
+    /// reported already, and its length.
+    fn lost_frame(
+        &self,
+        source: &dyn ReadAt,
+        gap: &Range<u64>,
+    ) -> Result<Option<(Option<Damage>, u64)>> {
+        let len = gap.end - gap.start;
+        let start = read_at(source, self.file_len, gap.start, len.min(START_LEN as u64))?;
+        let place = match Kind::of(&start) {
+            Some(Kind::Index) => Place::Index,
+            Some(Kind::Footer) => Place::Footer,
+            _ => return Ok(None),
+        };
+        let own = skippable_len(&start).unwrap_or(len).min(len);
+        let is_reported = self.damage.iter().any(|damage| damage.place == place);
+        let damage = (!is_reported).then(|| {
+            let error = Error::corrupt(format!("the {} is damaged", place.name()));
+            Damage::of(place, error.at_byte(gap.start))
+        });
+        Ok(Some((damage, own)))
+    }
+
+    /// The damaged blocks.
+    pub fn damaged_blocks(&self) -> impl Iterator<Item = Damage> {
+        let blocks = self.blocks.iter().enumerate();
+        blocks.filter_map(|(number, block)| {
+            let damage = block.damage.as_ref()?;
+            Some(of_block(number, &block.entry, damage))
+        })
+    }
+}
+
+/// The report of a damaged block, counted from 0.
+pub(crate) fn of_block(number: usize, entry: &BlockEntry, damage: &BlockDamage) -> Damage {
+    let first = entry.first_game + 1;
+    let games = (entry.games > 0).then(|| first..=entry.first_game + entry.games);
+    let remedy = match &games {
+        None => "it holds no games".to_owned(),
+        Some(games) => format!("it holds {}", games_text(games)),
+    };
+    let error = Error::new(damage.error.kind(), damage.error.message());
+    Damage {
+        place: Place::Block {
+            number: number as u64 + 1,
+            bytes: entry.offset..entry.offset + entry.stored_len,
+        },
+        columns: damage.columns.clone(),
+        games,
+        error: error.in_block(number as u64).with_remedy(remedy),
+    }
+}
+
+/// The bytes of a block as far as the file has them.
+///
+/// # Errors
+/// Io.
+pub(crate) fn block_bytes(
+    source: &dyn ReadAt,
+    file_len: u64,
+    entry: &BlockEntry,
+) -> Result<Vec<u8>> {
+    let start = entry.offset.min(file_len);
+    let end = (entry.offset + entry.stored_len).min(file_len);
+    read_at(source, file_len, start, end - start)
+}
+
+/// Whether the first bytes of a block that is cut off are its head, and the rest is not too long.
+fn has_head(bytes: &[u8], entry: &BlockEntry) -> bool {
+    let head = usize::try_from(entry.head_len).ok();
+    let head = head.and_then(|len| bytes.get(..len));
+    let is_head = head.is_some_and(|head| Head::read(head).is_ok());
+    // A forged length must not demand memory.
+    is_head && entry.stored_len <= MAX_PADDING + 16 * bytes.len() as u64
+}
+
+/// Compares the checksums of a block and its totals with those that the index lists.
+pub(crate) fn check(bytes: &[u8], entry: &BlockEntry) -> Option<BlockDamage> {
+    let of_error = |error| {
+        Some(BlockDamage {
+            columns: Vec::new(),
+            error,
+        })
+    };
+    // The head alone may be whole if the file is cut off.
+    let mut padded = Vec::new();
+    let is_cut = (bytes.len() as u64) < entry.stored_len;
+    let bytes = match is_cut {
+        true if !has_head(bytes, entry) => {
+            return of_error(Error::corrupt("the file ends before the block"));
+        }
+        true => {
+            padded.extend_from_slice(bytes);
+            padded.resize(entry.stored_len as usize, 0);
+            &padded
+        }
+        false => bytes,
+    };
+    let block = match Block::open(bytes) {
+        Ok(block) => block,
+        Err(error) => return of_error(error),
+    };
+    let head = block.head();
+    let is_listed = (
+        skippable_len(bytes),
+        head.text_len as u64,
+        head.games as u64,
+    ) == (Some(entry.head_len), entry.text_len, entry.games);
+    if !is_listed {
+        return of_error(Error::corrupt("block and index contradict each other"));
+    }
+    let damaged = block.damaged_columns();
+    let names = damaged
+        .iter()
+        .map(|&place| block.column_name(&head.columns[place]));
+    let names: Vec<String> = names.collect();
+    (is_cut || !names.is_empty()).then(|| block_damage(names, is_cut))
+}
+
+fn block_damage(columns: Vec<String>, is_cut: bool) -> BlockDamage {
+    let names = columns.join(", ");
+    let message = match (&columns[..], is_cut) {
+        ([], _) => "the block is cut off".to_owned(),
+        (_, true) => format!("the block is cut off; columns lost: {names}"),
+        ([_], false) => format!("the checksum of the column {names} differs"),
+        (_, false) => format!("the checksums of the columns {names} differ"),
+    };
+    BlockDamage {
+        columns,
+        error: Error::corrupt(message),
+    }
+}
+
+/// Fails if the file is one of another version, which is no damage.
+fn check_supported(error: &Error) -> Result<()> {
+    match error.kind() {
+        ign_format::error::Kind::Unsupported => {
+            Err(Error::unsupported(error.message()).with_remedy(error.remedy().unwrap_or_default()))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The footer that follows an index, if it is whole. Excess bytes after it are no damage of it.
+fn footer_after(source: &dyn ReadAt, file_len: u64, at: u64) -> Result<Option<Footer>> {
+    let sealed = sealed_at(source, file_len, at)?.filter(|(kind, _)| *kind == Kind::Footer);
+    Ok(sealed.and_then(|(_, bytes)| Footer::read(&bytes, at + bytes.len() as u64).ok()))
+}
+
+/// The metadata frame after the header.
+fn read_meta(source: &dyn ReadAt, file_len: u64) -> Result<Vec<u8>> {
+    let missing = || Error::corrupt("no metadata after the header");
+    let sealed = sealed_at(source, file_len, header::LEN as u64)?;
+    let (_, bytes) = sealed.ok_or_else(missing)?;
+    Meta::read(&bytes)?;
+    Ok(bytes)
+}

@@ -1,0 +1,269 @@
+//! The parts of a file, found without an index: sealed frames are searched by their magic number.
+//!
+//! After a whole part the search continues behind it. The columns of a block are not searched, unless
+//! nothing begins where the block should end: then bytes were removed or inserted, and the next block may
+//! begin inside.
+
+use std::ops::Range;
+
+use ign_format::{
+    block::decode::Block,
+    container::{
+        block_head::Head,
+        frame::{Kind, SKIPPABLE_MAGIC},
+        index::{BlockEntry, Index},
+        parity::Set,
+    },
+    error::Result,
+};
+use memchr::memmem::Finder;
+
+use super::frames::{START_LEN, frame_start, read_at, sealed_at};
+use crate::source::ReadAt;
+
+/// Bytes that are searched at a time.
+const WINDOW: u64 = 1 << 20;
+/// Frames without a correct seal are read until they have together this many times the bytes of the
+/// file, and then only if they are short. Without a bound, a forged file of many frames that claim to be
+/// long would take very long.
+const MAX_WASTE: u64 = 16;
+/// A frame that is short in this sense, in bytes.
+const SHORT: u64 = 1 << 16;
+
+/// What a scan finds, each in the order of the file.
+#[derive(Debug, Default)]
+pub(crate) struct Found {
+    /// Blocks with a whole head.
+    pub blocks: Vec<FoundBlock>,
+    /// Whole indexes, with the place of their frames.
+    pub indexes: Vec<(Range<u64>, Index)>,
+    /// The metadata frame.
+    pub meta: Option<Vec<u8>>,
+    /// Parity sets, each once.
+    pub sets: Vec<Set>,
+}
+
+/// A block with a whole head.
+#[derive(Debug, Clone)]
+pub(crate) struct FoundBlock {
+    /// Its place and totals. The offsets of text and games are 0.
+    pub entry: BlockEntry,
+    /// XXH64 of its text.
+    pub text_checksum: u64,
+    /// The names of its damaged columns.
+    pub damaged: Vec<String>,
+    /// Whether the file ends before the block.
+    pub is_cut: bool,
+}
+
+impl FoundBlock {
+    /// Whether nothing of it is damaged, as far as checksums show.
+    pub fn is_whole(&self) -> bool {
+        !self.is_cut && self.damaged.is_empty()
+    }
+}
+
+/// The sealed frames of a range of a file, searched by their magic number.
+pub(crate) struct SealedFrames<'s> {
+    source: &'s dyn ReadAt,
+    size: u64,
+    end: u64,
+    /// Where the search continues.
+    pub at: u64,
+    /// Bytes of frames that were read in vain.
+    waste: u64,
+}
+
+impl<'s> SealedFrames<'s> {
+    /// Searches a range of a file of `size` bytes.
+    pub fn new(source: &'s dyn ReadAt, size: u64, range: Range<u64>) -> Self {
+        Self {
+            source,
+            size,
+            end: range.end.min(size),
+            at: range.start,
+            waste: 0,
+        }
+    }
+
+    /// The next frame with a correct seal: where it starts, its kind and its bytes. The search continues
+    /// after it, unless [`at`](Self::at) is changed.
+    ///
+    /// # Errors
+    /// Io.
+    pub fn next(&mut self) -> Result<Option<(u64, Kind, Vec<u8>)>> {
+        let magic = SKIPPABLE_MAGIC.to_le_bytes();
+        let finder = Finder::new(&magic);
+        while self.at < self.end {
+            let window_end = (self.at + WINDOW).min(self.end);
+            let window = read_at(self.source, self.size, self.at, window_end - self.at)?;
+            let mut from = 0;
+            while let Some(place) = finder.find(&window[from..]) {
+                from += place + 1;
+                let start = self.at + from as u64 - 1;
+                if let Some((kind, frame)) = self.sealed(start)? {
+                    self.at = start + frame.len() as u64;
+                    return Ok(Some((start, kind, frame)));
+                }
+            }
+            // The magic number may begin at the end of the window.
+            let overlap = match window_end == self.end {
+                true => 0,
+                false => magic.len() as u64 - 1,
+            };
+            self.at = window_end - overlap;
+        }
+        Ok(None)
+    }
+
+    /// The frame at `start`, if it has a correct seal, and reading it is not too much.
+    fn sealed(&mut self, start: u64) -> Result<Option<(Kind, Vec<u8>)>> {
+        let rest = self.size - start;
+        if rest < START_LEN as u64 {
+            return Ok(None);
+        }
+        let first = read_at(self.source, self.size, start, START_LEN as u64)?;
+        let Some((_, len)) = frame_start(&first, rest) else {
+            return Ok(None);
+        };
+        if len > SHORT && self.waste > MAX_WASTE * self.size {
+            return Ok(None);
+        }
+        let sealed = sealed_at(self.source, self.size, start)?;
+        if sealed.is_none() {
+            self.waste += len;
+        }
+        Ok(sealed)
+    }
+}
+
+/// Scans a range of a file of `size` bytes.
+///
+/// # Errors
+/// Io.
+pub(crate) fn scan(source: &dyn ReadAt, size: u64, range: Range<u64>) -> Result<Found> {
+    let mut found = Found::default();
+    let mut frames = SealedFrames::new(source, size, range);
+    while let Some((start, kind, frame)) = frames.next()? {
+        match kind {
+            Kind::Block => frames.at = block(source, size, start, &frame, &mut found)?,
+            Kind::Index => {
+                // Blocks may be missing, so the index may list bytes beyond its own place.
+                if let Ok(index) = Index::read(&frame, u64::MAX) {
+                    found.indexes.push((start..frames.at, index));
+                }
+            }
+            Kind::Meta if found.meta.is_none() => found.meta = Some(frame),
+            Kind::Parity => {
+                if let Ok((set, ..)) = Set::read_description(&frame)
+                    && !found.sets.contains(&set)
+                {
+                    found.sets.push(set);
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(found)
+}
+
+/// The parts of a hole between the parts of a file that are not explained by sealed frames of the kinds
+/// that may be there: superseded indexes and footers, and parity sets.
+///
+/// # Errors
+/// Io.
+pub(crate) fn unexplained(
+    source: &dyn ReadAt,
+    size: u64,
+    hole: Range<u64>,
+) -> Result<Vec<Range<u64>>> {
+    let mut gaps = Vec::new();
+    let mut end = hole.start;
+    let mut frames = SealedFrames::new(source, size, hole.clone());
+    while let Some((start, kind, _)) = frames.next()? {
+        let may_be_here = matches!(
+            kind,
+            Kind::Index | Kind::Footer | Kind::Parity | Kind::Recovery | Kind::Trailer
+        );
+        if !may_be_here || frames.at > hole.end {
+            continue;
+        }
+        if start > end {
+            gaps.push(end..start);
+        }
+        end = frames.at;
+    }
+    if end < hole.end {
+        gaps.push(end..hole.end);
+    }
+    Ok(gaps)
+}
+
+/// Adds the block with this head. Returns where the search continues.
+fn block(
+    source: &dyn ReadAt,
+    size: u64,
+    start: u64,
+    head: &[u8],
+    found: &mut Found,
+) -> Result<u64> {
+    let after_head = start + head.len() as u64;
+    let Some(block) = examine(source, size, start, head)? else {
+        return Ok(after_head);
+    };
+    let end = start + block.entry.stored_len;
+    let whole = block.is_whole();
+    found.blocks.push(block);
+    // A frame at the end of the block shows that no bytes are missing in it.
+    let continues = whole || end == size || end < size && sealed_at(source, size, end)?.is_some();
+    Ok(if continues { end } else { after_head })
+}
+
+/// The block with this head, which is at `start`; `None` if the head is sealed but not valid.
+///
+/// # Errors
+/// Io.
+pub(crate) fn examine(
+    source: &dyn ReadAt,
+    size: u64,
+    start: u64,
+    head: &[u8],
+) -> Result<Option<FoundBlock>> {
+    let Ok(read) = Head::read(head) else {
+        return Ok(None);
+    };
+    let stored_len = head.len() as u64 + read.body_len();
+    let available = size.saturating_sub(start).min(stored_len);
+    // The columns beyond the end of the file are read as zeros.
+    let mut bytes = read_at(source, size, start, available)?;
+    let is_cut = available < stored_len;
+    if is_cut {
+        // Lengths in a sealed head are not forged by accident, but they may be.
+        if stored_len > size.saturating_mul(4).saturating_add(1 << 20) {
+            return Ok(None);
+        }
+        bytes.resize(stored_len as usize, 0);
+    }
+    let Ok(block) = Block::open(&bytes) else {
+        return Ok(None);
+    };
+    let damaged = block.damaged_columns();
+    let columns = &block.head().columns;
+    let damaged = damaged
+        .iter()
+        .map(|&place| block.column_name(&columns[place]));
+    Ok(Some(FoundBlock {
+        entry: BlockEntry {
+            offset: start,
+            head_len: head.len() as u64,
+            stored_len,
+            text_len: read.text_len as u64,
+            text_offset: 0,
+            games: read.games as u64,
+            first_game: 0,
+        },
+        text_checksum: read.text_checksum,
+        damaged: damaged.collect(),
+        is_cut,
+    }))
+}

@@ -1,0 +1,370 @@
+//! Verification: every byte of an archive is checked, and all damage is reported.
+//!
+//! All frames must follow each other, every checksum must match, every block must give its text, and index
+//! and footer must agree with the blocks. Each block is decoded once. What passes can be unpacked to the
+//! byte.
+
+use std::{ops::ControlFlow, path::Path, thread};
+
+use ign_format::{
+    block::decode::Block,
+    container::{
+        SourceChecksum,
+        index::{BlockEntry, Source},
+    },
+    error::{Error, Kind, Result},
+};
+
+use super::{
+    damage::{Damage, Place},
+    outline::{BlockDamage, Outline, block_bytes, check, of_block},
+};
+use crate::{
+    archive::{Archive, default_threads},
+    ordered::ordered,
+    progress::{Counters, Progress, ignore},
+    source::ReadAt,
+};
+
+/// How much of an archive is verified.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[non_exhaustive]
+pub enum Depth {
+    /// Everything: all blocks are decoded.
+    #[default]
+    Full,
+    /// The structure of the file, and a random sample of the blocks, which are decoded. The other blocks
+    /// are not read.
+    Sample {
+        /// The share of the blocks, above 0 and at most 1. At least one block is decoded.
+        share: f64,
+        /// The seed of the choice.
+        seed: u64,
+    },
+    /// All seals and checksums of frames: all bytes are read, and nothing is decoded.
+    Quick,
+}
+
+/// What a verification found.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Verified {
+    /// Number of games, as far as known.
+    pub games: u64,
+    /// Length of the text in bytes, as far as known.
+    pub text_len: u64,
+    /// Number of blocks.
+    pub blocks: u64,
+    /// Number of blocks that were decoded.
+    pub decoded: u64,
+    /// Length of the file in bytes.
+    pub file_len: u64,
+    /// All damage, first that outside the blocks.
+    pub damage: Vec<Damage>,
+}
+
+/// Verifies an archive file, which may be damaged anywhere.
+///
+/// # Errors
+/// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt) if the file is no archive at all;
+/// [`Unsupported`](crate::ErrorKind::Unsupported) if it has another version of the format. Damage is no
+/// error.
+pub fn verify(path: impl AsRef<Path>, depth: Depth) -> Result<Verified> {
+    verify_with(path, depth, default_threads(), ignore)
+}
+
+/// As [`verify`], on so many threads, with a callback after each block.
+///
+/// # Errors
+/// As [`verify_source`].
+pub fn verify_with(
+    path: impl AsRef<Path>,
+    depth: Depth,
+    threads: usize,
+    on_progress: impl FnMut(Progress) -> ControlFlow<()>,
+) -> Result<Verified> {
+    let path = path.as_ref();
+    let file = Archive::open_file(path).map_err(|e| e.in_file(path))?;
+    verify_source(&file, path, depth, threads, on_progress)
+}
+
+/// Verifies an archive over any source of byte ranges, which messages call `name`, on so many threads,
+/// with a callback after each block.
+///
+/// # Errors
+/// As [`verify`], and [`Cancelled`](crate::ErrorKind::Cancelled) if the callback returns
+/// [`ControlFlow::Break`].
+pub fn verify_source(
+    source: &dyn ReadAt,
+    name: impl AsRef<Path>,
+    depth: Depth,
+    threads: usize,
+    on_progress: impl FnMut(Progress) -> ControlFlow<()>,
+) -> Result<Verified> {
+    let verify = || {
+        let outline = Outline::read(source)?;
+        outline.verify(source, depth, threads, on_progress)
+    };
+    let name = name.as_ref();
+    let mut verified = verify().map_err(|e| e.in_file(name))?;
+    for damage in &mut verified.damage {
+        let error = std::mem::replace(&mut damage.error, Error::internal(""));
+        damage.error = error.in_file(name);
+    }
+    Ok(verified)
+}
+
+impl Archive {
+    /// Checks every byte of the archive.
+    ///
+    /// # Errors
+    /// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt) with the place of the
+    /// first damage; [`Unsupported`](crate::ErrorKind::Unsupported) if moves were coded by a move
+    /// model that this program does not have.
+    pub fn verify(&self) -> Result<()> {
+        self.verify_with(ignore)
+    }
+
+    /// As [`verify`](Self::verify), with a callback after each block. If it returns
+    /// [`ControlFlow::Break`], verification ends with an error of kind
+    /// [`Cancelled`](crate::ErrorKind::Cancelled).
+    ///
+    /// # Errors
+    /// As [`verify`](Self::verify), and `Cancelled`.
+    pub fn verify_with(&self, on_progress: impl FnMut(Progress) -> ControlFlow<()>) -> Result<()> {
+        let verified = self.damage(Depth::Full, on_progress)?;
+        match verified.damage.into_iter().next() {
+            None => Ok(()),
+            Some(damage) => Err(damage.error),
+        }
+    }
+
+    /// Verifies the archive to a depth and reports all damage, with a callback after each block. A file
+    /// that cannot be opened is verified by [`verify`](fn@crate::check::verify).
+    ///
+    /// # Errors
+    /// As [`verify_source`].
+    pub fn damage(
+        &self,
+        depth: Depth,
+        on_progress: impl FnMut(Progress) -> ControlFlow<()>,
+    ) -> Result<Verified> {
+        verify_source(
+            self.source(),
+            self.path(),
+            depth,
+            self.threads(),
+            on_progress,
+        )
+    }
+}
+
+/// A block that was checked.
+struct Checked {
+    /// Its text, if it was decoded and nothing is wrong.
+    text: Option<Vec<u8>>,
+    plies: u64,
+    damage: Option<BlockDamage>,
+}
+
+/// Checks a block, and decodes it if `decode` is set.
+fn check_block(bytes: &[u8], entry: &BlockEntry, decode: bool) -> Checked {
+    let mut checked = Checked {
+        text: None,
+        plies: 0,
+        damage: check(bytes, entry),
+    };
+    if checked.damage.is_none() && decode {
+        let decoded = Block::open(bytes).and_then(|block| {
+            checked.plies = block.head().plies;
+            block.verified_text()
+        });
+        match decoded {
+            Ok(text) => checked.text = Some(text),
+            Err(error) => {
+                checked.damage = Some(BlockDamage {
+                    columns: Vec::new(),
+                    error,
+                });
+            }
+        }
+    }
+    checked
+}
+
+impl Outline {
+    fn verify(
+        mut self,
+        source: &dyn ReadAt,
+        depth: Depth,
+        threads: usize,
+        mut on_progress: impl FnMut(Progress) -> ControlFlow<()>,
+    ) -> Result<Verified> {
+        let count = self.blocks.len();
+        let chosen: Vec<usize> = match depth {
+            Depth::Full | Depth::Quick => (0..count).collect(),
+            Depth::Sample { share, seed } => sample(count, share, seed),
+        };
+        let decode = depth != Depth::Quick;
+        let counters = Counters::default();
+        let file_len = self.file_len;
+        let mut texts = SourceTexts::new(&self, depth == Depth::Full);
+        let mut plies = (depth == Depth::Full).then_some(0);
+        let mut decoded = 0;
+        let entries: Vec<BlockEntry> = self.blocks.iter().map(|block| block.entry).collect();
+        thread::scope(|scope| {
+            let work = |number: usize| {
+                let bytes = block_bytes(source, file_len, &entries[number])?;
+                Ok(check_block(&bytes, &entries[number], decode))
+            };
+            let jobs = chosen.iter().copied().map(Ok);
+            let threads = threads.min(chosen.len());
+            for (&number, checked) in chosen.iter().zip(ordered(scope, threads, jobs, work)) {
+                let checked = checked?;
+                counters.add_bytes(entries[number].text_len);
+                counters.add_games(entries[number].games);
+                decoded += u64::from(checked.text.is_some());
+                plies = match checked.damage {
+                    None => plies.map(|plies: u64| plies + checked.plies),
+                    Some(_) => None,
+                };
+                texts.add(checked.text.as_deref());
+                self.blocks[number].damage = checked.damage;
+                counters.report(&mut on_progress)?;
+            }
+            Ok::<(), Error>(())
+        })?;
+        let mut damage = std::mem::take(&mut self.damage);
+        damage.extend(self.gaps(source)?);
+        if let (Some(plies), Some(footer)) = (plies, &self.footer)
+            && self.is_listed
+            && plies != footer.plies
+        {
+            let error = Error::corrupt("footer and blocks contradict each other");
+            damage.push(Damage::of(Place::Footer, error));
+        }
+        damage.extend(texts.damage);
+        let blocks = self.blocks.iter().enumerate();
+        damage.extend(blocks.filter_map(|(number, block)| {
+            let damage = block.damage.as_ref()?;
+            Some(of_block(number, &block.entry, damage))
+        }));
+        Ok(Verified {
+            games: self.games(),
+            text_len: entries.iter().map(|entry| entry.text_len).sum(),
+            blocks: count as u64,
+            decoded,
+            file_len,
+            damage,
+        })
+    }
+}
+
+/// Compares the texts of the sources with their checksums.
+struct SourceTexts {
+    /// The current source is the last one, the next one precedes it.
+    sources: Vec<Source>,
+    number: u64,
+    blocks: u64,
+    len: u64,
+    checksum: SourceChecksum,
+    /// Whether all blocks of the source were decoded.
+    is_whole: bool,
+    damage: Vec<Damage>,
+}
+
+impl SourceTexts {
+    fn new(outline: &Outline, all_decoded: bool) -> Self {
+        let known = match all_decoded {
+            true => outline.known_sources,
+            false => 0,
+        };
+        let sources = outline.sources.iter().take(known).rev();
+        let mut texts = Self {
+            sources: sources.cloned().collect(),
+            number: 0,
+            blocks: 0,
+            len: 0,
+            checksum: SourceChecksum::whole(),
+            is_whole: true,
+            damage: Vec::new(),
+        };
+        texts.begin();
+        texts.end();
+        texts
+    }
+
+    /// Adds the text of the next block; `None` if it is damaged.
+    fn add(&mut self, text: Option<&[u8]>) {
+        match text {
+            Some(text) => {
+                self.checksum.add_block(text);
+                self.len += text.len() as u64;
+            }
+            None => self.is_whole = false,
+        }
+        self.blocks += 1;
+        self.end();
+    }
+
+    /// Ends the sources that have all of their blocks.
+    fn end(&mut self) {
+        while let Some(source) = self.sources.pop_if(|source| self.blocks >= source.blocks) {
+            self.number += 1;
+            let text = (self.len, self.checksum.value());
+            if self.is_whole && text != (source.text_len, source.text_checksum) {
+                let message = format!("the checksum of source {} differs", self.number);
+                let place = Place::Source(self.number);
+                self.damage
+                    .push(Damage::of(place, Error::new(Kind::Corrupt, message)));
+            }
+            (self.blocks, self.len, self.is_whole) = (0, 0, true);
+            self.begin();
+        }
+    }
+
+    fn begin(&mut self) {
+        let is_part = self.sources.last().is_some_and(|source| source.is_part);
+        self.checksum = SourceChecksum::of(is_part);
+    }
+}
+
+/// A share of `count` blocks, in order, at least one if there are any. Each choice of as many is equally
+/// likely.
+fn sample(count: usize, share: f64, seed: u64) -> Vec<usize> {
+    let wanted = ((count as f64 * share).ceil() as usize).clamp(1, count.max(1));
+    let mut state = seed;
+    // splitmix64
+    let mut random = move || {
+        state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = state;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    };
+    let mut left = wanted.min(count);
+    let chosen = (0..count).filter(|&block| {
+        let rest = (count - block) as u64;
+        let is_chosen = random() % rest < left as u64;
+        left -= usize::from(is_chosen);
+        is_chosen
+    });
+    chosen.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::sample;
+
+    #[test]
+    fn sample_has_the_share_of_the_blocks_in_order() {
+        for (count, share, expected) in [(0, 0.5, 0), (1, 0.01, 1), (100, 0.05, 5), (7, 1.0, 7)] {
+            for seed in 0..20 {
+                let blocks = sample(count, share, seed);
+                assert_eq!(blocks.len(), expected);
+                assert!(blocks.is_sorted() && blocks.iter().all(|&block| block < count));
+            }
+        }
+        assert_ne!(sample(1000, 0.05, 1), sample(1000, 0.05, 2));
+    }
+}

@@ -1,0 +1,110 @@
+//! A parity set, computed from the bytes that it protects and written after them.
+
+use std::{
+    fs::File,
+    io::{Seek, SeekFrom, Write},
+};
+
+use ign_format::{
+    container::{
+        checksum,
+        parity::{Set, trailer},
+    },
+    error::Result,
+};
+use reed_solomon_simd::{
+    engine::DefaultEngine,
+    rate::{HighRateEncoder, RateEncoder},
+};
+use xxhash_rust::xxh64::Xxh64;
+
+use super::{code_error, read_data, strip_len};
+use crate::source::ReadAt;
+
+/// Writes the frames of a set to their places. The trailer comes last, after all other bytes have reached
+/// the disk: until then the file ends without one.
+///
+/// # Errors
+/// Io.
+pub(super) fn write(file: &File, set: &Set) -> Result<()> {
+    let checksums = checksums(file, set)?;
+    for copy in 0..2 {
+        for description in 0..set.descriptions() {
+            let described = set.described(description);
+            let own = &checksums[described.start as usize..described.end as usize];
+            let place = set.description_frame(copy, description);
+            write_at(file, place.start, &set.write_description(description, own))?;
+        }
+    }
+    write_recovery(file, set)?;
+    file.sync_data()?;
+    write_at(file, set.trailer().start, &trailer::write(set))?;
+    Ok(file.sync_all()?)
+}
+
+/// The checksums of all data shards.
+fn checksums(file: &File, set: &Set) -> Result<Vec<u64>> {
+    let size = file.size()?;
+    let mut shard = vec![0; set.shard_len as usize];
+    let sums = (0..set.data).map(|number| {
+        read_data(file, size, set.data_shard(number), 0, &mut shard)?;
+        Ok(checksum(&shard))
+    });
+    sums.collect()
+}
+
+/// Computes and writes the recovery shards, strip after strip.
+fn write_recovery(file: &File, set: &Set) -> Result<()> {
+    let size = file.size()?;
+    // The seals cover the frames from their starts.
+    let mut seals = Vec::with_capacity(set.recovery as usize);
+    for shard in 0..set.recovery {
+        let start = set.recovery_start(shard);
+        let mut seal = Xxh64::new(0);
+        seal.update(&start);
+        seals.push(seal);
+        write_at(file, set.recovery_frame(shard).start, &start)?;
+    }
+    let strip = strip_len(set);
+    let mut engine = Some(DefaultEngine::new());
+    let mut work = None;
+    for from in (0..set.shard_len).step_by(strip as usize) {
+        let len = strip.min(set.shard_len - from) as usize;
+        let (data, recovery) = (set.data as usize, set.recovery as usize);
+        let own = engine.take().unwrap_or_default();
+        let mut encoder =
+            HighRateEncoder::new(data, recovery, len, own, work.take()).map_err(code_error)?;
+        let mut part = vec![0; len];
+        for shard in 0..set.data {
+            read_data(file, size, set.data_shard(shard), from, &mut part)?;
+            encoder.add_original_shard(&part).map_err(code_error)?;
+        }
+        let encoded = encoder.encode().map_err(code_error)?;
+        for ((shard, seal), part) in (0..).zip(&mut seals).zip(encoded.recovery_iter()) {
+            seal.update(part);
+            write_at(file, set.recovery_shard(shard).start + from, part)?;
+        }
+        drop(encoded);
+        let (own, used) = encoder.into_parts();
+        (engine, work) = (Some(own), Some(used));
+    }
+    for (shard, seal) in (0..).zip(seals) {
+        let end = set.recovery_shard(shard).end;
+        write_at(file, end, &sealed(seal).to_le_bytes())?;
+    }
+    Ok(())
+}
+
+/// The checksum of what was added, as [`checksum`] computes it.
+fn sealed(seal: Xxh64) -> u64 {
+    match cfg!(fuzzing) {
+        true => checksum(&[]),
+        false => seal.digest(),
+    }
+}
+
+/// Writes bytes at a place of a file.
+pub(super) fn write_at(mut file: &File, at: u64, bytes: &[u8]) -> Result<()> {
+    file.seek(SeekFrom::Start(at))?;
+    Ok(file.write_all(bytes)?)
+}

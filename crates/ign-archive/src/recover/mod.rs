@@ -1,0 +1,345 @@
+//! Recovery: what is whole of a damaged archive, in a new one.
+//!
+//! If the archive has parity, its bytes are repaired, and the result is the archive as it was. Otherwise, or
+//! if there is more damage than parity repairs, a new archive is made of the blocks that are whole: each is
+//! decoded, verified and copied. Of a block with damaged columns the games are encoded again without what
+//! is lost, if their moves are whole.
+//!
+//! | file | holds |
+//! | --- | --- |
+//! | `blocks` | a block, copied or encoded again |
+//! | `report` | what was recovered and what is lost |
+
+mod blocks;
+mod report;
+
+use std::{
+    fs::File,
+    io::{BufWriter, Seek, SeekFrom},
+    ops::ControlFlow,
+    path::Path,
+    thread,
+};
+
+use ign_format::{
+    block::{Coding, encode::Options},
+    container::{
+        footer::{self, Footer},
+        SourceChecksum,
+        index::{BlockEntry, Source},
+        meta::Meta,
+    },
+    error::{Error, Result},
+};
+
+use self::blocks::{Block, Outcome, recovered};
+pub use self::report::{Lost, Method, Recovered};
+use crate::{
+    check::{
+        Damage, Depth, Place,
+        end::read_footer,
+        frames::read_at,
+        outline::{Outline, block_bytes},
+        verify_source,
+    },
+    ordered::ordered,
+    pack::{Packer, writer::ArchiveWriter},
+    parity::repair,
+    progress::{Counters, Progress, ignore},
+    source::ReadAt,
+};
+
+/// Bytes that are copied at a time.
+const COPIED: u64 = 1 << 20;
+
+/// No block is shorter, in bytes.
+const MIN_BLOCK: u64 = 32;
+
+/// Recovers a damaged archive, which messages call `name`, into `out`, an empty file that can be read and
+/// written, on so many threads, with a callback after each block. `source` is not changed.
+///
+/// # Errors
+/// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt) if nothing of an archive is found;
+/// [`Unsupported`](crate::ErrorKind::Unsupported);
+/// [`Cancelled`](crate::ErrorKind::Cancelled) if the callback returns [`ControlFlow::Break`].
+pub fn recover(
+    source: &dyn ReadAt,
+    name: impl AsRef<Path>,
+    out: &File,
+    threads: usize,
+    on_progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+) -> Result<Recovered> {
+    let name = name.as_ref();
+    try_recover(source, name, out, threads, on_progress).map_err(|e| e.in_file(name))
+}
+
+fn try_recover(
+    source: &dyn ReadAt,
+    name: &Path,
+    out: &File,
+    threads: usize,
+    on_progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+) -> Result<Recovered> {
+    let mut outline = Outline::read(source)?;
+    outline.check_blocks(source)?;
+    outline.search(source)?;
+    let mut notes = Vec::new();
+    let mut scratch = None;
+    if !outline.sets.is_empty() {
+        copy(source, out)?;
+        let repaired = repair(source, &outline.sets, out)?;
+        for beyond in &repaired.failed {
+            notes.push(format!(
+                "parity cannot repair {} damaged shards of {} bytes: {} recovery shards are whole",
+                beyond.lost, beyond.shard_len, beyond.left
+            ));
+        }
+        // What follows the last set belongs to no archive, if no footer ends there.
+        let end = outline
+            .sets
+            .iter()
+            .map(|set| set.file_end())
+            .max()
+            .unwrap_or(0);
+        let has_excess = end < out.size()? && read_footer(out, out.size()?).is_err();
+        if has_excess {
+            out.set_len(end)?;
+        }
+        // A set that fails does not matter if another one for the same bytes repaired them.
+        if repaired.failed.is_empty() || !repaired.repaired.is_empty() {
+            let verified = verify_source(out, name, Depth::Full, threads, ignore);
+            if let Ok(verified) = verified
+                && verified.damage.is_empty()
+            {
+                out.sync_all()?;
+                return Ok(Recovered {
+                    games: verified.games,
+                    archive_len: verified.file_len,
+                    method: match repaired.repaired.is_empty()
+                        && repaired.rewritten == 0
+                        && !has_excess
+                    {
+                        true => Method::Copied,
+                        false => Method::Repaired(repaired.repaired),
+                    },
+                    ..Recovered::default()
+                });
+            }
+            if repaired.failed.is_empty() {
+                notes
+                    .push("parity repaired its bytes, but the archive is damaged elsewhere".into());
+            }
+        }
+        if !repaired.repaired.is_empty() {
+            let copied = tempfile::tempfile()?;
+            copy(out, &copied)?;
+            outline = Outline::read(&copied)?;
+            outline.check_blocks(&copied)?;
+            outline.search(&copied)?;
+            scratch = Some(copied);
+        }
+        out.set_len(0)?;
+        let mut out = out;
+        out.seek(SeekFrom::Start(0))?;
+    }
+    let source = match &scratch {
+        Some(repaired) => repaired,
+        None => source,
+    };
+    let mut recovered = rebuild(source, name, outline, out, threads, on_progress)?;
+    notes.append(&mut recovered.notes);
+    recovered.notes = notes;
+    Ok(recovered)
+}
+
+/// Copies a file.
+fn copy(source: &dyn ReadAt, mut out: &File) -> Result<()> {
+    use std::io::Write;
+    let size = source.size()?;
+    out.seek(SeekFrom::Start(0))?;
+    for at in (0..size).step_by(COPIED as usize) {
+        out.write_all(&read_at(source, size, at, COPIED.min(size - at))?)?;
+    }
+    Ok(out.set_len(size)?)
+}
+
+/// Makes an archive of what is whole.
+fn rebuild(
+    source: &dyn ReadAt,
+    name: &Path,
+    mut outline: Outline,
+    out: &File,
+    threads: usize,
+    on_progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+) -> Result<Recovered> {
+    let file_len = outline.file_len;
+    let mut report = Recovered::default();
+    let (meta, options) = metadata(source, &outline)?;
+    let gaps = outline.gaps(source)?;
+    let listed = std::mem::take(&mut outline.blocks);
+    let entries: Vec<BlockEntry> = listed.iter().map(|block| block.entry).collect();
+    let counters = Counters::default();
+    let mut writer = ArchiveWriter::with_meta(BufWriter::new(out), &meta)?;
+    let work = |number: usize| {
+        let entry = &entries[number];
+        let mut bytes = block_bytes(source, file_len, entry)?;
+        // The columns beyond the end of the file are lost.
+        if listed[number]
+            .damage
+            .as_ref()
+            .is_some_and(|damage| !damage.columns.is_empty())
+        {
+            bytes.resize(entry.stored_len as usize, 0);
+        }
+        Ok(recovered(bytes, &listed[number], &options))
+    };
+    let (sources, known) = (&outline.sources, outline.known_sources);
+    thread::scope(|scope| {
+        let jobs = (0..entries.len()).map(Ok);
+        let mut outcomes = (0..).zip(ordered(scope, threads, jobs, work));
+        for (number, source) in sources.iter().enumerate() {
+            let mut text = SourceChecksum::of(source.is_part);
+            let (mut text_len, mut is_whole, mut blocks) = (0, number < known, 0);
+            let count = usize::try_from(source.blocks).unwrap_or(usize::MAX);
+            for (number, outcome) in outcomes.by_ref().take(count) {
+                let outcome: Outcome = outcome?;
+                let entry: &BlockEntry = &entries[number];
+                let part = |outcome: &Outcome| Lost::of(number, entry, outcome);
+                if outcome.is_damaged() {
+                    is_whole = false;
+                    match outcome.block {
+                        Some(_) => report.reduced.push(part(&outcome)),
+                        None => report.lost.push(part(&outcome)),
+                    }
+                }
+                if let Some((block, own)) = outcome.block {
+                    text.add_block(&own);
+                    text_len += own.len() as u64;
+                    blocks += 1;
+                    match block {
+                        Block::Copied { bytes, plies } => {
+                            writer.copied_block(&bytes, *entry, plies)?;
+                        }
+                        Block::Encoded(encoded) => writer.block(&encoded)?,
+                    }
+                }
+                counters.add_bytes(entry.text_len);
+                counters.add_games(entry.games);
+                counters.report(on_progress)?;
+            }
+            let checksum = text.value();
+            let is_same = (text_len, checksum) == (source.text_len, source.text_checksum);
+            if is_whole && !is_same {
+                let name = String::from_utf8_lossy(&source.name);
+                report.notes.push(format!(
+                    "all blocks of source {} ({name}) are whole, but they are not in their order, or \
+                     not those that were packed",
+                    number + 1
+                ));
+                report.is_uncertain = true;
+            }
+            // A source of which nothing is left is not listed.
+            if blocks > 0 || source.blocks == 0 {
+                let own = match number < known {
+                    true => source.name.clone(),
+                    false => file_name(name),
+                };
+                writer.source(Source {
+                    name: own,
+                    is_part: source.is_part,
+                    text_len,
+                    text_checksum: checksum,
+                    blocks,
+                });
+            }
+        }
+        Ok::<(), Error>(())
+    })?;
+    let (_, summary) = writer.finish()?;
+    out.sync_all()?;
+    report.games = summary.games;
+    report.archive_len = summary.archive_len;
+    note_what_is_unknown(&outline, &entries, gaps, &mut report);
+    Ok(report)
+}
+
+/// If no index lists the blocks, bytes that belong to no part of the file may have been blocks.
+fn note_what_is_unknown(
+    outline: &Outline,
+    entries: &[BlockEntry],
+    gaps: Vec<Damage>,
+    report: &mut Recovered,
+) {
+    if let Some(index) = &outline.index_place {
+        // More blocks may have been appended after the footer, and not finished.
+        let end = index.end + footer::LEN as u64 + MIN_BLOCK;
+        let is_after = |place: &Place| matches!(place, Place::Gap(bytes) if bytes.end >= end);
+        let has_more = outline.sources.len() > outline.known_sources;
+        if has_more || gaps.iter().any(|gap| is_after(&gap.place)) {
+            report.notes.push(
+                "what follows the footer is no whole archive: more blocks may have been appended"
+                    .into(),
+            );
+            report.is_uncertain = true;
+        }
+        return;
+    }
+    let games: u64 = entries.iter().map(|entry| entry.games).sum();
+    let text: u64 = entries.iter().map(|entry| entry.text_len).sum();
+    let missing = outline.footer.map(
+        |Footer {
+             games: all,
+             text_len,
+             ..
+         }| (all.saturating_sub(games), text_len > text),
+    );
+    match missing {
+        Some((0, false)) => return,
+        Some((count, _)) => report.notes.push(format!(
+            "the index is lost; by the footer, {count} games are missing beside those of the blocks found"
+        )),
+        None => report.notes.push(
+            "index and footer are lost: how many games followed the last block is not known".into(),
+        ),
+    }
+    report.is_uncertain = true;
+    for gap in gaps {
+        if let Place::Gap(bytes) = gap.place {
+            report.lost.push(Lost {
+                bytes,
+                ..Lost::default()
+            });
+        }
+    }
+}
+
+/// The metadata frame of the new archive, and the options with which games are encoded again.
+fn metadata(source: &dyn ReadAt, outline: &Outline) -> Result<(Vec<u8>, Options)> {
+    let mut options = Options::default();
+    if let Some(frame) = &outline.meta {
+        let meta = Meta::read(frame)?;
+        options.level = meta.level;
+        let coding = Coding::ALL
+            .into_iter()
+            .find(|coding| coding.name() == meta.coding);
+        options.coding = coding.unwrap_or_default();
+        return Ok((frame.clone(), options));
+    }
+    // The record is lost; a block shows the coding.
+    for block in outline.blocks.iter().filter(|block| block.damage.is_none()) {
+        let bytes = block_bytes(source, outline.file_len, &block.entry)?;
+        if let Ok(block) = ign_format::block::decode::Block::open(&bytes) {
+            options.coding = block.coding();
+            break;
+        }
+    }
+    let block_size = Packer::DEFAULT_BLOCK_SIZE as u64;
+    let meta = Meta::new(options.coding.name(), options.level, block_size);
+    Ok((meta.write()?, options))
+}
+
+/// The name of a file without folders.
+fn file_name(path: &Path) -> Vec<u8> {
+    let name = path.file_name().unwrap_or_default();
+    name.to_string_lossy().into_owned().into_bytes()
+}

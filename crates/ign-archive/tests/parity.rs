@@ -1,0 +1,268 @@
+//! Does parity repair damage up to its bound to the original bytes, and report what is beyond it?
+
+use std::{fs::File, io::Read as _, ops::ControlFlow, path::Path};
+
+use ign_archive::{Archive, Coding, Input, Method, Packer, Recovered, parity, recover};
+
+/// Generated games.
+fn games(count: u64) -> Vec<u8> {
+    let mut text = Vec::new();
+    ign_sample::Sample::new(count, 1).write(&mut text).unwrap();
+    text
+}
+
+/// An archive with parity, its number of recovery shards, and where its footer ends.
+fn protected(text: &[u8], coding: Coding, percent: f64) -> (Vec<u8>, parity::Added) {
+    use std::io::{Seek, Write};
+    let input = Input::reader("a.pgn", std::io::Cursor::new(text.to_vec()));
+    let packer = Packer::new().coding(coding).block_size(1 << 12);
+    let (bytes, _) = packer.pack([input], Vec::new()).unwrap();
+    let mut file = tempfile::tempfile().unwrap();
+    file.write_all(&bytes).unwrap();
+    let added = parity::add(&file, percent).unwrap();
+    file.rewind().unwrap();
+    let with_parity = content(file);
+    assert_eq!(added.protected, bytes.len() as u64);
+    assert_eq!(with_parity.len() as u64, bytes.len() as u64 + added.added);
+    assert!(with_parity.starts_with(&bytes));
+    let archive = Archive::from_source(with_parity.clone(), "a.ign").unwrap();
+    archive.verify().unwrap();
+    (with_parity, added)
+}
+
+fn content(mut file: File) -> Vec<u8> {
+    use std::io::Seek;
+    file.rewind().unwrap();
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes).unwrap();
+    bytes
+}
+
+fn recovered(bytes: &[u8]) -> (Recovered, Vec<u8>) {
+    let out = tempfile::tempfile().unwrap();
+    let report = recover(&bytes.to_vec(), Path::new("bad.ign"), &out, 1, &mut |_| {
+        ControlFlow::Continue(())
+    });
+    (report.unwrap(), content(out))
+}
+
+/// Numbers that look random, each below `n`.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        (self.0 >> 33) as usize % n
+    }
+}
+
+#[test]
+fn bursts_up_to_the_bound_are_repaired_to_the_byte_wherever_they_are() {
+    let mut random = Random(1);
+    for (coding, percent) in [
+        (Coding::Ign, 10.0),
+        (Coding::Weighted, 25.0),
+        (Coding::Ign, 100.0),
+    ] {
+        let (whole, added) = protected(&games(60), coding, percent);
+        let shard = added.shard_len as usize;
+        // A burst of n - 1 shards and a byte touches at most n shards.
+        let most = (added.recovery_shards as usize - 1) * shard + 1;
+        let protected = added.protected as usize;
+        for round in 0..60 {
+            let mut bad = whole.clone();
+            let len = match round % 3 {
+                0 => 1 + random.below(most),
+                _ => most,
+            };
+            let at = match round % 4 {
+                // Over the footer and into the description.
+                0 => protected - len + random.below(len.min(60) + 1),
+                _ => random.below(protected - len + 1),
+            };
+            for byte in &mut bad[at..at + len] {
+                *byte = random.below(256) as u8 ^ 0x55;
+            }
+            let (report, out) = recovered(&bad);
+            let what = format!("{coding:?}, round {round}: {len} bytes at {at}: {report:?}");
+            assert!(report.is_complete(), "{what}");
+            assert!(out == whole, "{what}");
+        }
+    }
+}
+
+#[test]
+fn a_burst_over_footer_and_parity_is_repaired_while_enough_recovery_shards_are_left() {
+    let (whole, added) = protected(&games(60), Coding::Ign, 50.0);
+    let shard = added.shard_len as usize;
+    let protected = added.protected as usize;
+    for lost in 1..added.recovery_shards as usize / 3 {
+        // As many shards of the data as of the parity, and the first copy of the description.
+        let start = protected - lost * shard;
+        let end = protected + 2 * 1024 + lost * (shard + 32);
+        let mut bad = whole.clone();
+        bad[start..end.min(whole.len())].fill(0);
+        let (report, out) = recovered(&bad);
+        assert!(report.is_complete() && out == whole, "{lost}: {report:?}");
+    }
+}
+
+#[test]
+fn parity_that_is_damaged_or_cut_off_is_written_again() {
+    let (whole, added) = protected(&games(30), Coding::Ign, 20.0);
+    let protected = added.protected as usize;
+    for at in (protected..whole.len()).step_by(11) {
+        let mut bad = whole.clone();
+        bad[at] ^= 4;
+        let (report, out) = recovered(&bad);
+        assert!(
+            report.is_complete() && out == whole,
+            "byte {at}: {report:?}"
+        );
+        assert_eq!(report.method, Method::Repaired(Vec::new()), "byte {at}");
+    }
+    // Cut off after the first frame of the description, and excess bytes.
+    for len in (protected + 1500..whole.len()).step_by(97) {
+        let (report, out) = recovered(&whole[..len]);
+        assert!(
+            report.is_complete() && out == whole,
+            "{len} bytes: {report:?}"
+        );
+    }
+    let (report, out) = recovered(&[&whole[..], b"excess"].concat());
+    assert!(report.is_complete() && out == whole, "{report:?}");
+}
+
+#[test]
+fn scattered_bytes_are_repaired_if_they_are_in_few_shards() {
+    let (whole, added) = protected(&games(120), Coding::Weighted, 10.0);
+    let mut random = Random(7);
+    for round in 0..60 {
+        let mut bad = whole.clone();
+        for _ in 0..added.recovery_shards / 2 {
+            // The parity is damaged as well.
+            let at = random.below(bad.len());
+            bad[at] ^= 0x20;
+        }
+        let (report, out) = recovered(&bad);
+        assert!(
+            report.is_complete() && out == whole,
+            "round {round}: {report:?}"
+        );
+    }
+}
+
+#[test]
+fn damage_beyond_the_bound_is_reported_and_whole_blocks_are_recovered() {
+    let (whole, added) = protected(&games(60), Coding::Ign, 3.0);
+    let mut bad = whole.clone();
+    let shard = added.shard_len as usize;
+    let len = (added.recovery_shards as usize + 1) * shard;
+    let from = added.protected as usize / 2;
+    bad[from..from + len].fill(0xaa);
+    let (report, out) = recovered(&bad);
+    assert_eq!(report.method, Method::Rebuilt);
+    assert!(!report.is_complete());
+    assert!(
+        report.notes[0].contains("parity cannot repair"),
+        "{report:?}"
+    );
+    let archive = Archive::from_source(out, "good.ign").unwrap();
+    archive.verify().unwrap();
+    assert!(!archive.is_empty());
+    // Inserted bytes move everything that follows.
+    let inserted = [&whole[..100], b"more", &whole[100..]].concat();
+    let (report, out) = recovered(&inserted);
+    assert!(
+        report.notes[0].contains("parity cannot repair"),
+        "{report:?}"
+    );
+    let archive = Archive::from_source(out, "good.ign").unwrap();
+    assert!(archive.len() >= 45, "{}", archive.len());
+}
+
+/// The product of the specification (spec §16.2): of words that stand for polynomials.
+struct Field {
+    /// The polynomial of each word, and the word of each polynomial.
+    polynomials: Vec<u16>,
+    words: Vec<u16>,
+}
+
+impl Field {
+    fn new() -> Self {
+        const BASIS: [u16; 16] = [
+            0x0001, 0xacca, 0x3c0e, 0x163e, 0xc582, 0xed2e, 0x914c, 0x4012, 0x6c98, 0x10d8, 0x6a72,
+            0xb900, 0xfdb8, 0xfb34, 0xff38, 0x991e,
+        ];
+        let polynomial = |word: u32| {
+            let bits = (0..16).filter(|bit| word >> bit & 1 == 1);
+            bits.fold(0, |sum, bit| sum ^ BASIS[bit as usize])
+        };
+        let polynomials: Vec<u16> = (0..1 << 16).map(polynomial).collect();
+        let mut words = vec![0; 1 << 16];
+        for (word, &polynomial) in (0..=u16::MAX).zip(&polynomials) {
+            words[usize::from(polynomial)] = word;
+        }
+        Self { polynomials, words }
+    }
+
+    fn product(&self, x: u16, y: u16) -> u16 {
+        let [x, y] = [x, y].map(|word| u32::from(self.polynomials[usize::from(word)]));
+        let mut product = 0;
+        for bit in (0..16).rev() {
+            product <<= 1;
+            if product >> 16 == 1 {
+                product ^= 0x1002d;
+            }
+            if y >> bit & 1 == 1 {
+                product ^= x;
+            }
+        }
+        self.words[product as usize]
+    }
+}
+
+#[test]
+fn recovery_shards_satisfy_the_equations_of_the_specification() {
+    use ign_format::container::parity::Set;
+    let (_, added) = protected(&games(30), Coding::Ign, 1.0);
+    // All words of a codeword are stored if the number of recovery shards is a power of two.
+    let percent = 100.0 * 7.5 / f64::from(added.data_shards);
+    let (file, added) = protected(&games(30), Coding::Ign, percent);
+    let count = added.recovery_shards;
+    assert_eq!(
+        (count, count.is_power_of_two()),
+        (8, true),
+        "choose another share"
+    );
+    let at = added.protected as usize;
+    let len = u32::from_le_bytes(file[at + 4..at + 8].try_into().unwrap()) as usize + 8;
+    let (set, ..) = Set::read_description(&file[at..at + len]).unwrap();
+    let field = Field::new();
+    let shard = |number: u32| -> Vec<u8> {
+        let place = match number.checked_sub(count) {
+            None => set.recovery_shard(number),
+            Some(data) => set.data_shard(data),
+        };
+        let mut bytes = file[place.start as usize..place.end as usize].to_vec();
+        bytes.resize(set.shard_len as usize, 0);
+        bytes
+    };
+    let shards: Vec<Vec<u8>> = (0..count + set.data).map(shard).collect();
+    for at in [0, 1, 31] {
+        let word = |shard: &Vec<u8>| u16::from_le_bytes([shard[at], shard[at + 32]]);
+        let words: Vec<u16> = shards.iter().map(word).collect();
+        let mut powers = vec![1; words.len()];
+        for k in 0..count {
+            let terms = powers.iter().zip(&words);
+            let sum = terms.fold(0, |sum, (&power, &word)| sum ^ field.product(power, word));
+            assert_eq!(sum, 0, "word at byte {at}, power {k}");
+            for (x, power) in (0..).zip(&mut powers) {
+                *power = field.product(*power, x);
+            }
+        }
+    }
+}

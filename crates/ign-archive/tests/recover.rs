@@ -1,0 +1,374 @@
+//! Is everything that is whole of a damaged archive recovered, and never a wrong game?
+
+use std::{fs::File, io::Read as _, ops::ControlFlow, ops::Range, path::Path};
+
+use ign_archive::{
+    Archive, Coding, Error, Input, Method, Packer, Recovered, Result,
+    check::{self, Depth, Place},
+    recover,
+};
+
+/// Generated games.
+fn games(count: u64) -> Vec<u8> {
+    let mut text = Vec::new();
+    ign_sample::Sample::new(count, 1).write(&mut text).unwrap();
+    text
+}
+
+/// An archive, the texts of its blocks, and where they are.
+struct Whole {
+    bytes: Vec<u8>,
+    texts: Vec<Vec<u8>>,
+    places: Vec<Range<usize>>,
+    games: Vec<u64>,
+}
+
+impl Whole {
+    fn new(text: &[u8], coding: Coding) -> Self {
+        let input = Input::reader("a.pgn", std::io::Cursor::new(text.to_vec()));
+        let packer = Packer::new().coding(coding).block_size(1 << 12);
+        let (bytes, _) = packer.pack([input], Vec::new()).unwrap();
+        let archive = Archive::from_source(bytes.clone(), "a.ign").unwrap();
+        let (mut texts, mut places, mut games) = (Vec::new(), Vec::new(), Vec::new());
+        for block in &archive.index().blocks {
+            let from = block.text_offset as usize;
+            texts.push(text[from..from + block.text_len as usize].to_vec());
+            places.push(block.offset as usize..(block.offset + block.stored_len) as usize);
+            games.push(block.games);
+        }
+        assert!(texts.len() > 2, "{} blocks", texts.len());
+        Self {
+            bytes,
+            texts,
+            places,
+            games,
+        }
+    }
+
+    /// Of each kind: integers, weighted games, Go, and text that holds no games.
+    fn of_each_kind() -> Vec<Self> {
+        let games = commented(20);
+        vec![
+            Self::new(&games, Coding::Ign),
+            Self::new(&games, Coding::Weighted),
+            Self::new(&go(), Coding::Ign),
+            Self::new(&prose(), Coding::Weighted),
+        ]
+    }
+
+    /// The text without some blocks.
+    fn without(&self, lost: &[usize]) -> Vec<u8> {
+        let texts = self.texts.iter().enumerate();
+        let left = texts.filter(|(block, _)| !lost.contains(block));
+        left.flat_map(|(_, text)| text.clone()).collect()
+    }
+
+    /// The block that holds a byte of the file.
+    fn block_of(&self, byte: usize) -> Option<usize> {
+        self.places.iter().position(|place| place.contains(&byte))
+    }
+}
+
+/// Games with comments, each of its own length.
+fn commented(count: u64) -> Vec<u8> {
+    let text = String::from_utf8(games(count)).unwrap();
+    let mut number = 0;
+    let words = [
+        "better", "was", "the", "knight", "on", "f3", "now", "White", "wins",
+    ];
+    let lines = text
+        .split_inclusive('\n')
+        .map(|line| match line.starts_with("1. ") {
+            true => {
+                number += 1;
+                let comment: Vec<_> = (0..120 + 7 * number % 90)
+                    .map(|i| words[(i * i + i * number) % words.len()])
+                    .collect();
+                line.replacen("1. ", &format!("{{{}}} 1. ", comment.join(" ")), 1)
+            }
+            false => line.to_owned(),
+        });
+    lines.collect::<String>().into_bytes()
+}
+
+fn go() -> Vec<u8> {
+    let game = |n: usize| {
+        let comment = "a quiet move in the corner ".repeat(12 + n * 7 % 23);
+        let point = |i: usize| char::from(b'a' + ((i * 7 + n) % 19) as u8);
+        let moves: String = (0..60)
+            .map(|i| {
+                format!(
+                    ";{}[{}{}]",
+                    ["B", "W"][i % 2],
+                    point(i),
+                    point(i / 19 * 3 + i)
+                )
+            })
+            .collect();
+        format!("(;GM[1]SZ[19]PB[Ann {n}]PW[Ben]RE[B+R]C[{comment}]{moves})\n\n")
+    };
+    (0..20).map(game).collect::<String>().into_bytes()
+}
+
+fn prose() -> Vec<u8> {
+    let line = |n: usize| format!("Line {n} of {} words that are no game.\n\n", n * n % 1013);
+    (0..600).map(line).collect::<String>().into_bytes()
+}
+
+/// Recovers bytes in memory.
+fn recovered(bytes: &[u8]) -> Result<(Recovered, Vec<u8>)> {
+    let out = tempfile::tempfile().unwrap();
+    let report = recover(&bytes.to_vec(), Path::new("bad.ign"), &out, 1, &mut |_| {
+        ControlFlow::Continue(())
+    })?;
+    Ok((report, content(out)))
+}
+
+fn content(mut file: File) -> Vec<u8> {
+    use std::io::Seek;
+    file.rewind().unwrap();
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes).unwrap();
+    bytes
+}
+
+fn text_of(archive: &[u8]) -> Vec<u8> {
+    let archive = Archive::from_source(archive.to_vec(), "good.ign").unwrap();
+    archive.verify().unwrap();
+    let mut text = Vec::new();
+    archive.unpack(&mut text).unwrap();
+    text
+}
+
+/// Checks what is recovered when these blocks are damaged. Returns whether they came without some columns.
+#[track_caller]
+fn assert_recovered(whole: &Whole, bytes: &[u8], damaged: &[usize], what: &str) -> bool {
+    let (report, out) = recovered(bytes).unwrap_or_else(|e| panic!("{what}: {e}"));
+    let text = text_of(&out);
+    let count: u64 = whole.games.iter().sum();
+    if report.reduced.is_empty() {
+        assert!(text == whole.without(damaged), "{what}: {report:?}");
+        let lost: u64 = damaged.iter().map(|&block| whole.games[block]).sum();
+        assert_eq!(report.games, count - lost, "{what}");
+        return false;
+    }
+    // The games of the other blocks are there to the byte, and none more.
+    assert_eq!(report.reduced.len(), 1, "{what}");
+    let block = report.reduced[0].block.unwrap() as usize - 1;
+    assert_eq!(damaged, [block], "{what}");
+    let before: usize = whole.texts[..block].iter().map(Vec::len).sum();
+    let after: usize = whole.texts[block + 1..].iter().map(Vec::len).sum();
+    let all = whole.without(&[]);
+    assert!(text[..before] == all[..before], "{what}");
+    assert!(
+        text[text.len() - after..] == all[all.len() - after..],
+        "{what}"
+    );
+    assert_eq!(report.games, count, "{what}");
+    assert_same_moves(&all, &text);
+    true
+}
+
+/// The games have the same moves.
+fn assert_same_moves(one: &[u8], other: &[u8]) {
+    let moves = |text: &[u8]| {
+        let input = Input::reader("a", std::io::Cursor::new(text.to_vec()));
+        let (bytes, _) = Packer::new()
+            .coding(Coding::Ign)
+            .pack([input], Vec::new())
+            .unwrap();
+        let archive = Archive::from_source(bytes, "a").unwrap();
+        let games = archive.games().map(|game| game.unwrap().san().unwrap());
+        games.collect::<Vec<_>>()
+    };
+    assert_eq!(moves(one), moves(other));
+}
+
+#[test]
+fn whole_archives_come_back_to_the_byte() {
+    for whole in Whole::of_each_kind() {
+        let (report, out) = recovered(&whole.bytes).unwrap();
+        assert!(report.is_complete(), "{report:?}");
+        assert!(out == whole.bytes);
+    }
+}
+
+#[test]
+fn a_flipped_byte_loses_at_most_its_block() {
+    let mut reduced = 0;
+    for (kind, whole) in Whole::of_each_kind().into_iter().enumerate() {
+        for at in (0..whole.bytes.len()).step_by(23) {
+            let mut bad = whole.bytes.clone();
+            bad[at] ^= 1 << (at % 8);
+            let damaged: Vec<usize> = whole.block_of(at).into_iter().collect();
+            let what = format!("kind {kind}, byte {at}");
+            reduced += u64::from(assert_recovered(&whole, &bad, &damaged, &what));
+        }
+    }
+    assert!(reduced > 0, "no block came without its comments");
+}
+
+#[test]
+fn of_a_truncated_archive_every_block_before_the_cut_is_recovered() {
+    for (kind, whole) in Whole::of_each_kind().into_iter().enumerate() {
+        let step = if kind == 0 { 5 } else { 41 };
+        for len in (22..whole.bytes.len()).step_by(step) {
+            let cut = whole.places.iter().position(|place| place.end > len);
+            let lost = cut.unwrap_or(whole.texts.len());
+            let what = format!("kind {kind}, {len} bytes");
+            let (report, out) = recovered(&whole.bytes[..len]).unwrap();
+            // The index, which is whole then, lists all blocks.
+            let is_complete = len >= whole.bytes.len() - ign_format::container::footer::LEN;
+            assert_eq!(report.is_complete(), is_complete, "{what}: {report:?}");
+            let text = text_of(&out);
+            let expected = whole.texts[..lost].concat();
+            match report.reduced.is_empty() {
+                true => assert!(text == expected, "{what}"),
+                false => assert!(text.starts_with(&expected), "{what}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn dropped_duplicated_and_swapped_blocks_are_sorted_out_by_the_index() {
+    for (kind, whole) in Whole::of_each_kind().into_iter().enumerate() {
+        let part = |block: usize| whole.bytes[whole.places[block].clone()].to_vec();
+        let (start, end) = (whole.places[0].start, whole.places.last().unwrap().end);
+        let built = |blocks: &[usize]| {
+            let blocks: Vec<u8> = blocks.iter().flat_map(|&block| part(block)).collect();
+            [&whole.bytes[..start], &blocks, &whole.bytes[end..]].concat()
+        };
+        let all: Vec<usize> = (0..whole.texts.len()).collect();
+        for block in 0..all.len() {
+            let mut dropped = all.clone();
+            dropped.remove(block);
+            let what = format!("kind {kind}, block {block}");
+            // The footer states another length of the file, so the index is found by the scan.
+            let (report, out) = recovered(&built(&dropped)).unwrap();
+            assert!(
+                text_of(&out) == whole.without(&[block]),
+                "{what} dropped: {report:?}"
+            );
+            let lost: Vec<_> = report.lost.iter().filter_map(|lost| lost.block).collect();
+            assert_eq!(lost, [block as u64 + 1], "{what} dropped");
+
+            let mut twice = all.clone();
+            twice.insert(block, block);
+            let (report, out) = recovered(&built(&twice)).unwrap();
+            assert!(
+                text_of(&out) == whole.without(&[]),
+                "{what} twice: {report:?}"
+            );
+
+            let mut swapped = all.clone();
+            swapped.swap(block, (block + 1) % all.len());
+            let (report, out) = recovered(&built(&swapped)).unwrap();
+            assert!(
+                text_of(&out) == whole.without(&[]),
+                "{what} swapped: {report:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn inserted_and_removed_bytes_lose_at_most_their_block() {
+    for (kind, whole) in Whole::of_each_kind().into_iter().enumerate() {
+        for at in (0..whole.bytes.len()).step_by(97) {
+            let damaged: Vec<usize> = whole.block_of(at).into_iter().collect();
+            let (before, after) = whole.bytes.split_at(at);
+            let inserted = [before, b"\x5a\x2a\x4d\x18more", after].concat();
+            let is_between = whole.places.iter().any(|place| place.start == at);
+            let lost = if is_between { &[][..] } else { &damaged };
+            let what = format!("kind {kind}, inserted at {at}");
+            assert_recovered(&whole, &inserted, lost, &what);
+            let removed = [before, &after[1..]].concat();
+            let what = format!("kind {kind}, removed at {at}");
+            assert_recovered(&whole, &removed, &damaged, &what);
+        }
+    }
+}
+
+#[test]
+fn verify_reports_all_damage_of_a_file_at_once() {
+    let whole = Whole::new(&commented(20), Coding::Ign);
+    let archive = Archive::from_source(whole.bytes.clone(), "a.ign").unwrap();
+    let mut bad = whole.bytes.clone();
+    bad[3] ^= 1;
+    bad[30] ^= 1;
+    bad[whole.places[0].end - 1] ^= 1;
+    bad[whole.places[2].start + 20] ^= 1;
+    bad[archive.footer().index_offset as usize + 20] ^= 1;
+    let bad = [&bad[..], b"excess"].concat();
+    let verify = |bytes: &Vec<u8>, depth| {
+        check::verify_source(bytes, "a.ign", depth, 1, |_| ControlFlow::Continue(())).unwrap()
+    };
+    for depth in [Depth::Full, Depth::Quick] {
+        let verified = verify(&bad, depth);
+        let names: Vec<_> = verified
+            .damage
+            .iter()
+            .map(|damage| damage.place.name())
+            .collect();
+        for name in ["header", "metadata", "index", "block", "gap"] {
+            assert!(names.contains(&name), "{depth:?}: no {name} in {names:?}");
+        }
+        let columns = verified.damage.iter().flat_map(|damage| &damage.columns);
+        assert!(columns.count() > 0, "{depth:?}");
+        assert!(verify(&whole.bytes, depth).damage.is_empty());
+    }
+    let bytes = &whole.bytes;
+    let sampled = verify(
+        bytes,
+        Depth::Sample {
+            share: 0.5,
+            seed: 1,
+        },
+    );
+    assert!(sampled.decoded < sampled.blocks && sampled.damage.is_empty());
+    // Only the checksum of the source shows that two blocks with the same totals are swapped.
+    let damage: Vec<Error> = verify(&bad, Depth::Full)
+        .damage
+        .into_iter()
+        .map(|d| d.error)
+        .collect();
+    assert!(damage.iter().all(|error| error.file() == Some("a.ign")));
+    let is_block = |place: &Place| matches!(place, Place::Block { .. });
+    assert!(
+        verify(&bad, Depth::Full)
+            .damage
+            .iter()
+            .any(|damage| is_block(&damage.place))
+    );
+}
+
+#[test]
+fn recovery_of_random_bytes_ends() {
+    let whole = Whole::new(&commented(20), Coding::Ign);
+    let mut state = 1u64;
+    for round in 0..300 {
+        let mut bad = whole.bytes.clone();
+        for _ in 0..1 + round % 30 {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            let at = (state >> 33) as usize % bad.len();
+            bad[at] = (state >> 20) as u8;
+        }
+        if let Ok((report, out)) = recovered(&bad) {
+            let text = text_of(&out);
+            if report.reduced.is_empty() {
+                // Each block that is left is one of the archive, in its order.
+                let mut rest = &text[..];
+                for own in &whole.texts {
+                    rest = rest.strip_prefix(&own[..]).unwrap_or(rest);
+                }
+                assert!(rest.is_empty(), "round {round}: {report:?}");
+            }
+            if report.method == Method::Copied {
+                assert!(out == whole.bytes);
+            }
+        }
+    }
+}

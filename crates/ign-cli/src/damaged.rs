@@ -1,0 +1,72 @@
+//! `--damaged`: archives of which damaged blocks are left out.
+
+use std::{path::Path, process::ExitCode};
+
+use super::{archive_file::open_archive, common::Common, messages::say};
+use ign_archive::{
+    Archive, Result,
+    check::{Damage, games_text},
+};
+
+/// Exit status of a command that did its work, but left damaged games out.
+pub const LEFT_OUT: u8 = 4;
+
+/// Whether damaged blocks are left out.
+#[derive(Debug, Clone, Copy, Default, clap::Args)]
+pub struct Damaged {
+    /// Read what is whole of a damaged archive: its checksums are compared first, and damaged blocks are
+    /// left out, with a warning that names their games. The exit status is then 4 instead of 0
+    #[arg(long)]
+    damaged: bool,
+}
+
+impl Damaged {
+    /// Whether the option was given.
+    pub fn is_given(self) -> bool {
+        self.damaged
+    }
+
+    /// Opens an archive, without its damaged blocks if that is asked for. Returns whether something was
+    /// left out.
+    ///
+    /// # Errors
+    /// As [`Archive::open`] and [`Archive::open_damaged`].
+    pub fn open(self, path: &Path, common: &Common) -> Result<(Archive, bool)> {
+        if !self.damaged {
+            return Ok((open_archive(path, common)?, false));
+        }
+        let (archive, damage) = Archive::open_damaged(path)?;
+        for damage in &damage {
+            warn(path, damage, common);
+        }
+        let archive = archive.with_threads(common.threads());
+        Ok((archive, damage.iter().any(Damage::loses_games)))
+    }
+}
+
+/// The exit status, if the work was done.
+pub fn status(is_left_out: bool) -> ExitCode {
+    match is_left_out {
+        true => LEFT_OUT.into(),
+        false => ExitCode::SUCCESS,
+    }
+}
+
+fn warn(path: &Path, damage: &Damage, common: &Common) {
+    if common.quiet {
+        return;
+    }
+    let path = path.display();
+    let error = damage.error.message();
+    match (&damage.games, damage.error.block()) {
+        (Some(games), Some(block)) => say(format_args!(
+            "warning: {path}: left out {}, block {block}: {error}",
+            games_text(games)
+        )),
+        (None, Some(block)) => say(format_args!("warning: {path}: block {block}: {error}")),
+        _ => say(format_args!(
+            "warning: {path}: {}: {error}",
+            damage.place.name()
+        )),
+    }
+}

@@ -1,0 +1,199 @@
+//! `ign recover`
+
+use std::{
+    fs::File,
+    io::{BufWriter, Write},
+    path::{Path, PathBuf},
+    process::ExitCode,
+    time::Instant,
+};
+
+use serde_json::{Value, json};
+
+use super::{
+    common::Common,
+    damaged::LEFT_OUT,
+    messages::{printable, say},
+    numbers::{counted, grouped, seconds},
+    output::Output,
+    progress::with_bar,
+};
+use ign_archive::{Error, Lost, Method, Recovered, Result, check::games_text, recover};
+
+const EXAMPLES: &str = "\
+Examples:
+  ign recover bad.ign -o good.ign
+  ign recover bad.ign -o good.ign --lost lost.tsv
+  ign recover cut.ign -o good.ign --json > report.json";
+
+/// Recover what is whole of a damaged archive
+///
+/// If the archive has parity (ign pack --parity, ign parity), damage up to its bound is repaired, and the new
+/// file has the bytes of the archive before it was damaged. Otherwise a new archive is made: blocks are found
+/// by the index, or by a scan if it is lost, and every block that is whole is verified and copied; index and
+/// footer are written anew. Of a truncated archive, all blocks before the cut are recovered. Of a block of
+/// which comments or other columns are damaged, but not the moves, the games are packed again with their
+/// tags and moves.
+///
+/// The damaged archive is not changed. Lost games are reported by their numbers in it.
+///
+/// Exit status: 0 if everything was recovered; 4 if games, or parts of games, are lost or may be.
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = EXAMPLES)]
+pub struct Args {
+    /// Damaged archive
+    #[arg(value_name = "BAD.ign")]
+    archive: PathBuf,
+    /// Archive to write
+    #[arg(short, long, value_name = "GOOD.ign", required = true)]
+    output: PathBuf,
+    /// Overwrite an existing file
+    #[arg(short, long)]
+    force: bool,
+    /// Write a line for each lost game whose number is known: its fields as ign list prints them, a dash for
+    /// what is lost
+    #[arg(long, value_name = "LOST.tsv")]
+    lost: Option<PathBuf>,
+    /// Print the report as JSON to standard output
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
+    let start = Instant::now();
+    let path = &args.archive;
+    if path.is_dir() {
+        return Err(Error::usage("is a directory; name an archive").in_file(path));
+    }
+    let source = File::open(path).map_err(|e| Error::from(e).in_file(path))?;
+    Output::refuse_inputs(&args.output, [path.as_path()])?;
+    let mut output = Output::file(&args.output, args.force)?;
+    let recovered = with_bar(!common.quiet, None, |on_progress| {
+        recover(
+            &source,
+            path,
+            output.as_file()?,
+            common.threads(),
+            on_progress,
+        )
+    })?;
+    output.finish()?;
+    if let Some(list) = &args.lost {
+        let write = || write_lost(list, args.force, &recovered.lost);
+        write().map_err(|e| e.in_file(list))?;
+    }
+    if args.json {
+        let mut out = Output::stdout();
+        writeln!(out, "{}", report(&recovered))?;
+        out.finish()?;
+    }
+    if !common.quiet {
+        for line in lines(&recovered) {
+            say(format_args!("{}: {line}", path.display()));
+        }
+        say(format_args!(
+            "{}: {}, {} bytes in {}",
+            args.output.display(),
+            counted(recovered.games, "game"),
+            grouped(recovered.archive_len),
+            seconds(start.elapsed())
+        ));
+    }
+    Ok(match recovered.is_complete() {
+        true => ExitCode::SUCCESS,
+        false => LEFT_OUT.into(),
+    })
+}
+
+/// The report, a sentence a line.
+fn lines(recovered: &Recovered) -> Vec<String> {
+    let mut lines = recovered.notes.clone();
+    match &recovered.method {
+        Method::Copied => lines.push("nothing is damaged".into()),
+        Method::Repaired(bytes) => {
+            let len: u64 = bytes.iter().map(|bytes| bytes.end - bytes.start).sum();
+            lines.push(match len {
+                0 => "parity itself was damaged, and is written again".into(),
+                _ => format!("repaired {} bytes by parity", grouped(len)),
+            });
+        }
+        _ => {}
+    }
+    for lost in &recovered.lost {
+        lines.push(match (&lost.games, lost.block) {
+            (Some(games), Some(block)) => {
+                let tags = match lost.known.is_empty() {
+                    true => "",
+                    false => "; some of their tags are known (--lost)",
+                };
+                let games = games_text(games);
+                format!("lost {games}, block {block}: {}{tags}", lost.reason)
+            }
+            (None, Some(block)) => format!("lost block {block} without games: {}", lost.reason),
+            (_, None) => format!(
+                "lost {} bytes at byte {}, which may have been blocks",
+                grouped(lost.bytes.end - lost.bytes.start),
+                lost.bytes.start
+            ),
+        });
+    }
+    for reduced in &recovered.reduced {
+        let games = reduced.games.as_ref().map_or("no games".into(), games_text);
+        lines.push(format!(
+            "{games} have tags and moves only, as far as they are whole; damaged: {}",
+            printable(&reduced.columns.join(", "))
+        ));
+    }
+    lines
+}
+
+fn report(recovered: &Recovered) -> Value {
+    let games = |lost: &Lost| {
+        lost.games
+            .as_ref()
+            .map(|games| [*games.start(), *games.end()])
+    };
+    let part = |lost: &Lost| {
+        json!({
+            "block": lost.block,
+            "bytes": [lost.bytes.start, lost.bytes.end],
+            "games": games(lost),
+            "columns": lost.columns,
+            "reason": lost.reason,
+        })
+    };
+    let method = match recovered.method {
+        Method::Copied => "copied",
+        Method::Repaired(_) => "repaired",
+        _ => "rebuilt",
+    };
+    json!({
+        "method": method,
+        "complete": recovered.is_complete(),
+        "games": recovered.games,
+        "archive_bytes": recovered.archive_len,
+        "lost": recovered.lost.iter().map(part).collect::<Vec<_>>(),
+        "reduced": recovered.reduced.iter().map(part).collect::<Vec<_>>(),
+        "notes": recovered.notes,
+    })
+}
+
+/// Writes a line for each lost game.
+fn write_lost(path: &Path, force: bool, lost: &[Lost]) -> Result<()> {
+    let mut output = BufWriter::new(Output::file(path, force)?);
+    let nothing = ["-"; ign_archive::LIST_FIELDS.len()]
+        .join("\t")
+        .into_bytes();
+    for lost in lost {
+        let games = lost.games.clone().into_iter().flatten();
+        for (place, game) in games.enumerate() {
+            write!(output, "{game}\t")?;
+            output.write_all(lost.known.get(place).unwrap_or(&nothing))?;
+            output.write_all(b"\n")?;
+        }
+    }
+    let output = output
+        .into_inner()
+        .map_err(std::io::IntoInnerError::into_error)?;
+    output.finish()
+}

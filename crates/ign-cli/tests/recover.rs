@@ -1,0 +1,153 @@
+//! Do `ign recover`, `ign parity` and `--damaged` report what they do, and return what is whole?
+
+mod util;
+
+use ign_archive::Archive;
+use util::{Folder, games};
+
+/// Games with comments, each of its own length.
+fn commented(count: u64) -> Vec<u8> {
+    let text = String::from_utf8(games(count)).unwrap();
+    let mut number = 0;
+    let words = [
+        "better", "was", "the", "knight", "on", "f3", "now", "White", "wins",
+    ];
+    let lines = text
+        .split_inclusive('\n')
+        .map(|line| match line.starts_with("1. ") {
+            true => {
+                number += 1;
+                let comment: Vec<_> = (0..120 + 7 * number % 90)
+                    .map(|i| words[(i * i + i * number) % words.len()])
+                    .collect();
+                line.replacen("1. ", &format!("{{{}}} 1. ", comment.join(" ")), 1)
+            }
+            false => line.to_owned(),
+        });
+    lines.collect::<String>().into_bytes()
+}
+
+#[test]
+fn lost_games_are_reported_with_what_is_known_of_them() {
+    let folder = Folder::with("a.pgn", commented(200));
+    folder
+        .ign(&["pack", "-B", "64K", "--coding", "ign", "a.pgn"])
+        .done();
+    let archive = Archive::open(folder.path("a.ign")).unwrap();
+    let entry = archive.index().blocks[1];
+    let bytes = archive.block_bytes(1).unwrap();
+    let block = ign_format::block::decode::Block::open(&bytes).unwrap();
+    let head = block.head();
+    let moves = head
+        .columns
+        .iter()
+        .position(|column| block.column_name(column) == "moves");
+    let at = entry.offset + entry.head_len + head.frames_offset(moves.unwrap()) as u64;
+    let mut bad = folder.read("a.ign");
+    bad[at as usize + 10] ^= 1;
+    folder.write("bad.ign", bad);
+    let run = folder.ign(&["recover", "bad.ign", "-o", "good.ign", "--lost", "lost.tsv"]);
+    assert_eq!(run.code, Some(4), "{}", run.err);
+    let (first, last) = (entry.first_game + 1, entry.first_game + entry.games);
+    let games =
+        format!("bad.ign: lost games {first}..{last}, block 2: the checksum of the column moves");
+    assert!(run.err.contains(&games), "{}", run.err);
+    let range = format!("{first}..{last}");
+    let listed = folder.ign(&["list", "a.ign", &range]).done();
+    // The code of the opening may follow from the moves.
+    let without_eco = |text: &[u8]| -> Vec<Vec<String>> {
+        let text = String::from_utf8(text.to_vec()).unwrap();
+        let fields = |line: &str| -> Vec<String> { line.split('\t').map(str::to_owned).collect() };
+        let lines = text.lines().map(fields).map(|mut fields| {
+            fields.remove(7);
+            fields
+        });
+        lines.collect()
+    };
+    assert_eq!(without_eco(&folder.read("lost.tsv")), without_eco(&listed));
+    folder.ign(&["verify", "-q", "good.ign"]).done();
+    // The damaged file is read without the block.
+    let run = folder.ign(&["unpack", "bad.ign", "--damaged", "-c"]);
+    assert_eq!(run.code, Some(4));
+    assert!(
+        run.err
+            .contains(&format!("left out games {first}..{last}, block 2"))
+    );
+    assert!(run.out == folder.ign(&["unpack", "-c", "good.ign"]).done());
+    let run = folder.ign(&["list", "bad.ign", "--damaged"]);
+    assert_eq!(run.code, Some(4));
+    let numbers = |text: &[u8]| -> Vec<u64> {
+        let text = String::from_utf8(text.to_vec()).unwrap();
+        text.lines()
+            .map(|line| line.split('\t').next().unwrap().parse().unwrap())
+            .collect()
+    };
+    let whole: Vec<u64> = (1..=archive.len())
+        .filter(|game| !(first..=last).contains(game))
+        .collect();
+    assert_eq!(numbers(&run.out), whole);
+    for conditions in [&[][..], &["--white", "*"]] {
+        let args = [&["find", "bad.ign", "--damaged"], conditions].concat();
+        let run = folder.ign(&args);
+        assert_eq!(
+            (run.code, numbers(&run.out)),
+            (Some(4), whole.clone()),
+            "{args:?}"
+        );
+    }
+    let after = (last + 1).to_string();
+    let run = folder.ign(&["get", "bad.ign", "--damaged", &after]);
+    assert!(run.out == folder.ign(&["get", "a.ign", &after]).done());
+    folder
+        .ign(&["recover", "a.pgn", "-o", "x.ign"])
+        .failed(2, "not an ign archive");
+    folder
+        .ign(&["recover", "bad.ign", "-o", "bad.ign", "-f"])
+        .failed(1, "the output is also an input");
+}
+
+#[test]
+fn commands_add_parity_and_repair() {
+    let folder = Folder::with("a.pgn", games(40));
+    folder.ign(&["pack", "a.pgn"]).done();
+    folder
+        .ign(&["pack", "a.pgn", "--parity", "5%", "-o", "b.ign"])
+        .done();
+    let plain = folder.read("a.ign");
+    let run = folder.ign(&["parity", "a.ign", "5%"]);
+    assert!(run.err.contains("bytes of parity: any"), "{}", run.err);
+    run.done();
+    let whole = folder.read("a.ign");
+    assert!(whole == folder.read("b.ign"));
+    assert!(whole.starts_with(&plain));
+    let run = folder.ign(&["parity", "a.ign", "5"]);
+    assert!(run.err.contains("has this parity already"), "{}", run.err);
+    run.done();
+    assert!(whole == folder.read("a.ign"));
+    folder.ign(&["verify", "a.ign"]).done();
+    assert!(folder.ign(&["unpack", "-c", "a.ign"]).done() == folder.read("a.pgn"));
+    let mut bad = whole.clone();
+    bad[plain.len() - 30] ^= 1;
+    folder.write("bad.ign", &bad);
+    folder.ign(&["verify", "bad.ign"]).failed(2, "bad.ign");
+    folder.ign(&["recover", "bad.ign", "-o", "good.ign"]).done();
+    assert!(whole == folder.read("good.ign"));
+    assert!(bad == folder.read("bad.ign"));
+    // Another share: a second set after the first.
+    folder.ign(&["parity", "a.ign", "40%"]).done();
+    let twice = folder.read("a.ign");
+    assert!(twice.starts_with(&whole));
+    folder.ign(&["verify", "a.ign"]).done();
+    let mut bad = twice.clone();
+    bad[plain.len() / 2..plain.len() / 2 + 300].fill(0);
+    folder.write("bad.ign", &bad);
+    folder
+        .ign(&["recover", "bad.ign", "-o", "good.ign", "-f"])
+        .done();
+    assert!(twice == folder.read("good.ign"));
+    folder.ign(&["parity", "a.pgn"]).failed(2, "a.pgn");
+    folder.ign(&["parity", "a.ign", "0%"]).failed(1, "above 0%");
+    folder
+        .ign(&["pack", "a.pgn", "--parity", "2%", "-c"])
+        .failed(1, "must be a file");
+}
