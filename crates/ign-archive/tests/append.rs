@@ -299,7 +299,9 @@ fn options_are_those_of_the_archive_unless_others_are_given() {
         .unwrap()
         .coding(Coding::Ign)
         .block_size(1 << 20);
-    appender.append(packer, inputs(&[text.clone()])).unwrap();
+    appender
+        .append(packer, inputs(std::slice::from_ref(&text)))
+        .unwrap();
     let archive = Archive::open(&path).unwrap();
     assert_eq!(archive.index().blocks.len(), 2 * half + 1);
     assert_eq!(archive.len(), 120);
@@ -327,7 +329,9 @@ fn one_appender_at_a_time_and_readers_need_no_lock() {
         busy(NewFile::create(&path, true).unwrap_err());
     }
     let packer = appender.packer().unwrap();
-    appender.append(packer, inputs(&[text.clone()])).unwrap();
+    appender
+        .append(packer, inputs(std::slice::from_ref(&text)))
+        .unwrap();
     assert_eq!(unpacked(&reader), text.1);
     assert_eq!(Archive::open(&path).unwrap().len(), 10);
     Appender::open(&path).unwrap();

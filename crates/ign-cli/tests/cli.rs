@@ -518,7 +518,12 @@ fn two_writers_of_one_archive_do_not_interfere() {
         let start = || folder.command(args).stderr(Stdio::null()).spawn().unwrap();
         let mut codes = [start(), start()].map(|mut child| child.wait().unwrap().code());
         codes.sort();
-        assert_eq!(codes, [Some(0), Some(i32::from(!force))]);
+        // The second one fails, unless the first has ended and may be overwritten.
+        assert_eq!(codes[0], Some(0));
+        assert!(
+            codes[1] == Some(1) || (force && codes[1] == Some(0)),
+            "{codes:?}"
+        );
         folder.ign(&["verify", "a.ign"]).done();
         assert_eq!(folder.names(), ["a.ign", "a.pgn"]);
     }
@@ -531,6 +536,9 @@ fn help_lists_every_command_with_examples() {
     for command in [
         "pack",
         "unpack",
+        "append",
+        "merge",
+        "split",
         "get",
         "find",
         "list",
