@@ -113,25 +113,30 @@ mod tests {
         }
     }
 
+    /// Packing from text does not read the columns that searches use, which are made anew.
     #[test]
-    fn rejects_damaged_blocks() {
+    fn damaged_blocks_are_rejected_or_do_not_matter() {
         let archive = packed(Coding::Ign, "a.pgn", &text());
         let bytes = archive.read_at(0, archive.file_len()).unwrap();
         let block = archive.index().blocks[0];
-        for at in (block.offset..block.offset + block.stored_len).step_by(97) {
-            let mut damaged = bytes.clone();
-            damaged[at as usize] ^= 4;
-            let damaged = Archive::from_source(damaged, "a.ign").unwrap();
-            for to in Coding::ALL {
-                let error = Packer::new().coding(to).transcode(&damaged, Vec::new());
-                let error = error.unwrap_err();
-                assert_eq!(
-                    error.kind(),
-                    crate::ErrorKind::Corrupt,
-                    "byte {at}: {error}"
-                );
-                assert_eq!(error.block(), Some(1));
+        let mut rejected = 0;
+        for to in Coding::ALL {
+            let expected = Packer::new().coding(to);
+            let (expected, _) = expected.transcode(&archive, Vec::new()).unwrap();
+            for at in (block.offset..block.offset + block.stored_len).step_by(97) {
+                let mut damaged = bytes.clone();
+                damaged[at as usize] ^= 4;
+                let damaged = Archive::from_source(damaged, "a.ign").unwrap();
+                match Packer::new().coding(to).transcode(&damaged, Vec::new()) {
+                    Ok((bytes, _)) => assert!(bytes == expected, "byte {at} to {to:?}"),
+                    Err(error) => {
+                        assert_eq!(error.kind(), crate::ErrorKind::Corrupt, "{error}");
+                        assert_eq!(error.block(), Some(1));
+                        rejected += 1;
+                    }
+                }
             }
         }
+        assert!(rejected > 20, "{rejected}");
     }
 }
