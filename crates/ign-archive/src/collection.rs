@@ -30,8 +30,6 @@ pub(crate) struct Part<'a> {
     blocks: usize,
     /// The first game, counted from 0 over all parts.
     pub first_game: u64,
-    /// The number of games.
-    pub games: u64,
     /// What an index has of these games.
     segment: Option<&'a Segment>,
     /// The index of all these archives; `None` if it is the one beside the archive.
@@ -126,7 +124,6 @@ impl<'a> Part<'a> {
                 blocks_before,
                 blocks,
                 first_game: *first_game,
-                games,
                 segment,
                 shared,
             });

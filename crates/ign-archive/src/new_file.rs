@@ -111,6 +111,11 @@ impl NewFile {
         })
     }
 
+    /// The temporary file, which can be read and written at any place.
+    pub fn as_file(&self) -> &File {
+        &self.file
+    }
+
     /// The path of the file until it is finished. A program that ends early, on a signal for example, may
     /// remove it; if it does not, the next one that writes into the folder does.
     pub fn temporary_path(&self) -> &Path {

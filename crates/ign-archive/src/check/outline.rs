@@ -291,9 +291,9 @@ impl Outline {
     /// # Errors
     /// Io.
     pub fn gaps(&self, source: &dyn ReadAt) -> Result<Vec<Damage>> {
-        let mut parts = vec![0..header::LEN as u64];
+        let header = header::LEN as u64;
         let meta = self.meta.as_ref().map_or(0, Vec::len) as u64;
-        parts.push(header::LEN as u64..header::LEN as u64 + meta);
+        let mut parts = vec![0..header, header..header + meta];
         let blocks = self.blocks.iter().map(|block| &block.entry);
         parts.extend(blocks.map(|entry| entry.offset..entry.offset + entry.stored_len));
         parts.extend(self.index_place.clone());

@@ -69,7 +69,7 @@ pub fn merge_with<W: Write>(
             let count = usize::try_from(source.blocks).unwrap_or(usize::MAX);
             for block in blocks.by_ref().take(count) {
                 let block = block?;
-                writer.copied_block(&block)?;
+                writer.stored_block(&block)?;
                 counters.add_bytes(block.bytes.len() as u64);
                 counters.add_games(block.head.games as u64);
                 counters.report(&mut on_progress)?;

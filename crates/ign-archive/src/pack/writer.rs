@@ -115,6 +115,18 @@ impl<W: Write> ArchiveWriter<W> {
         self.copied_block(&block.bytes, entry, block.plies)
     }
 
+    /// Appends a block of another archive.
+    pub(super) fn stored_block(&mut self, block: &StoredBlock) -> Result<()> {
+        let entry = BlockEntry {
+            head_len: block.head_len as u64,
+            stored_len: block.bytes.len() as u64,
+            text_len: block.head.text_len as u64,
+            games: block.head.games as u64,
+            ..BlockEntry::default()
+        };
+        self.copied_block(&block.bytes, entry, block.head.plies)
+    }
+
     /// Appends the bytes of a block, with its lengths, its number of games and its number of plies.
     pub(crate) fn copied_block(
         &mut self,
@@ -169,7 +181,7 @@ impl<W: Write> ArchiveWriter<W> {
     }
 
     /// Writes the index and the footer, and returns `out`.
-    pub(super) fn finish(self) -> Result<(W, Summary)> {
+    pub(crate) fn finish(self) -> Result<(W, Summary)> {
         self.finish_with(|_| Ok(()))
     }
 }

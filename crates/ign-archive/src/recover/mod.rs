@@ -24,8 +24,8 @@ use std::{
 use ign_format::{
     block::{Coding, encode::Options},
     container::{
-        footer::{self, Footer},
         SourceChecksum,
+        footer::{self, Footer},
         index::{BlockEntry, Source},
         meta::Meta,
     },

@@ -46,7 +46,7 @@ pub fn transcode(bytes: &[u8], options: &Options) -> Result<Encoded> {
     }
     let records = block.records()?;
     let played = Played::of(&block, &records)?;
-    let (moves, unmoved) = played.encode(&block, &records, options.coding)?;
+    let Columns { moves, unmoved } = played.encode(&block, &records, options.coding)?;
 
     let mut head = block.head().clone();
     head.coding = options.coding as u8;
@@ -120,6 +120,15 @@ fn partly_text(block: &Block, records: &Records) -> Result<PartlyText> {
     Ok(partly_text)
 }
 
+/// The columns that depend on the coding, but for the moves of variations.
+struct Columns {
+    /// The moves column.
+    moves: Vec<u8>,
+    /// The unmoved pawns of the games of chess, each with the number of elements of its signature; none if
+    /// the coding [does not store](Coding::stores_unmoved_pawns) them.
+    unmoved: Vec<(u8, Bitboard)>,
+}
+
 /// The moves of a block of chess.
 #[derive(PartialEq)]
 struct Played {
@@ -152,23 +161,17 @@ impl Played {
         Ok(Self { games, lines })
     }
 
-    /// The moves column in this coding; and if it has unmoved pawns, those of the games of chess, each
-    /// with the number of elements of its signature.
-    fn encode(
-        &self,
-        block: &Block,
-        records: &Records,
-        coding: Coding,
-    ) -> Result<(Vec<u8>, Vec<(u8, Bitboard)>)> {
+    /// The columns of the moves of games in this coding.
+    fn encode(&self, block: &Block, records: &Records, coding: Coding) -> Result<Columns> {
         let options = Options {
             coding,
             verify: false,
             ..Options::default()
         };
-        let (mut out, mut unmoved) = (Vec::new(), Vec::new());
+        let (mut moves_column, mut unmoved) = (Vec::new(), Vec::new());
         let starts: Starts = block.starts(records)?;
         let mut signatures = block.signatures()?.into_iter();
-        let mut encoder = MovesEncoder::new(&options, &mut out);
+        let mut encoder = MovesEncoder::new(&options, &mut moves_column);
         let mut game = Movetext::default();
         for (record, moves) in self.games.iter().enumerate() {
             let signature = records.is_game(record).then(|| signatures.next()).flatten();
@@ -189,6 +192,9 @@ impl Played {
             }
         }
         encoder.finish();
-        Ok((out, unmoved))
+        Ok(Columns {
+            moves: moves_column,
+            unmoved,
+        })
     }
 }

@@ -135,7 +135,7 @@ impl<'a, W: Write> Parts<'a, W> {
         let part = &mut self.parts[number];
         let (text_len, text_checksum, games) = match block {
             NewBlock::Stored(block) => {
-                part.writer.copied_block(block)?;
+                part.writer.stored_block(block)?;
                 part.source.copied += 1;
                 self.copied_blocks += 1;
                 (
