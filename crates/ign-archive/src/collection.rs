@@ -163,7 +163,10 @@ impl<'a> Part<'a> {
 
     /// The blocks, in the order of their games.
     pub fn places(&self) -> impl Iterator<Item = Place<'a>> {
-        let mut next_archive = self.first_game;
+        let entries = self.archives.iter().flat_map(|a| &a.index().blocks);
+        let before: u64 = entries.take(self.blocks_before).map(|b| b.games).sum();
+        // The first game of the first archive.
+        let mut next_archive = self.first_game - before;
         let blocks = self.archives.iter().flat_map(move |archive| {
             let before = next_archive;
             next_archive += archive.len();

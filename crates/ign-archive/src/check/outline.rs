@@ -22,7 +22,7 @@ use super::{
     frames::{START_LEN, read_at, sealed_at},
     scan::{Found, FoundBlock, scan, unexplained},
 };
-use crate::source::ReadAt;
+use crate::{last_footer, source::ReadAt};
 
 /// Bytes of a block beyond the end of the file that are taken as zeros to read the rest.
 const MAX_PADDING: u64 = 4 << 20;
@@ -122,6 +122,10 @@ impl Outline {
             }
             Err(error) => {
                 check_supported(&error)?;
+                let error = match last_footer::find(source, file_len) {
+                    Ok(last) => excess(file_len - last.end).at_byte(last.end),
+                    Err(_) => error,
+                };
                 outline.damage.push(Damage::of(Place::Footer, error));
             }
         }
@@ -477,6 +481,18 @@ fn check_supported(error: &Error) -> Result<()> {
         }
         _ => Ok(()),
     }
+}
+
+/// An append was interrupted, or the last footer is damaged.
+fn excess(bytes: u64) -> Error {
+    let message = match bytes {
+        1 => "1 byte after the footer".to_owned(),
+        _ => format!("{bytes} bytes after the footer"),
+    };
+    Error::corrupt(message).with_remedy(
+        "an append was interrupted, or the end is damaged: ign append removes them, ign recover keeps \
+         the games that are whole",
+    )
 }
 
 /// The footer that follows an index, if it is whole. Excess bytes after it are no damage of it.
