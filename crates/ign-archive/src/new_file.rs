@@ -194,7 +194,12 @@ fn create_locked(temporary: &Path, path: &Path) -> Result<File> {
             thread::sleep(PAUSE);
         }
         // A file that exists is never written: it may be a link to another one.
-        let created = File::options().write(true).create_new(true).open(temporary);
+        let mut options = File::options();
+        let created = options
+            .read(true)
+            .write(true)
+            .create_new(true)
+            .open(temporary);
         match created {
             Ok(file) => match Lock::try_on(&file)? {
                 Lock::Held | Lock::Unsupported if is_at(&file, temporary) => return Ok(file),

@@ -333,7 +333,7 @@ fn errors_quote_text_without_control_characters() {
     folder.ign(&["pack", "a.pgn"]).done();
     folder
         .ign(&["encode", "a.ign"])
-        .failed(1, "ign unpack returns its text");
+        .failed(1, "ign unpack returns the text");
     let archive = folder.ign(&["encode", "a.pgn"]).done();
     assert_eq!(archive, b"194\n");
 }

@@ -172,8 +172,11 @@ fn signals_stop_the_server_and_reload_the_archives() {
 
     let folder = self::folder(10);
     let serving = Serving::start(&folder, &["games.ign"]);
+    // The server that answers has set its signals.
+    assert_eq!(serving.json("/api/sources")["games"], 10);
     serving.signal("INT");
-    assert!(serving.wait().0.success());
+    let (status, messages) = serving.wait();
+    assert!(status.success(), "{status}: {messages}");
 }
 
 #[test]
