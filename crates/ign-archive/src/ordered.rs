@@ -12,8 +12,9 @@
 //! rayon has no ordered and bounded parallel map over an iterator, so this is written by hand.
 
 use std::{
+    io,
     panic::{AssertUnwindSafe, catch_unwind},
-    thread::{self, Scope},
+    thread::{Builder, Scope},
 };
 
 use crossbeam_channel::{Receiver, Sender, bounded};
@@ -29,12 +30,17 @@ type Ticket<R> = Receiver<Result<R>>;
 /// Results in the order of their jobs.
 pub struct Ordered<R> {
     tickets: Receiver<Ticket<R>>,
+    /// Why no thread does the jobs.
+    failed: Option<Error>,
 }
 
 impl<R> Iterator for Ordered<R> {
     type Item = Result<R>;
 
     fn next(&mut self) -> Option<Self::Item> {
+        if let Some(error) = self.failed.take() {
+            return Some(Err(error));
+        }
         let ticket = self.tickets.recv().ok()?;
         Some(
             ticket
@@ -56,7 +62,8 @@ where
     J: Send + 'scope,
     R: Send + 'scope,
 {
-    start(threads, jobs, work, |task| drop(scope.spawn(task)))
+    let spawn = |task| Builder::new().spawn_scoped(scope, task).map(drop);
+    start(threads, jobs, work, spawn)
 }
 
 /// As [`ordered`], on threads that end with their work: when the jobs are done, or soon after the
@@ -70,7 +77,9 @@ where
     J: Send + 'static,
     R: Send + 'static,
 {
-    start(threads, jobs, work, |task| drop(thread::spawn(task)))
+    start(threads, jobs, work, |task| {
+        Builder::new().spawn(task).map(drop)
+    })
 }
 
 /// What a thread does.
@@ -80,17 +89,26 @@ fn start<'t, J: Send + 't, R: Send + 't>(
     threads: usize,
     jobs: impl Iterator<Item = Result<J>> + Send + 't,
     work: impl Fn(J) -> Result<R> + Clone + Send + 't,
-    spawn: impl Fn(Task<'t>),
+    spawn: impl Fn(Task<'t>) -> io::Result<()>,
 ) -> Ordered<R> {
     let threads = threads.max(1);
     let (ticket_sender, tickets) = bounded(threads + AHEAD);
     let (job_sender, job_receiver) = bounded(1);
-    for _ in 0..threads {
+    let worker = || {
         let (jobs, work) = (job_receiver.clone(), work.clone());
-        spawn(Box::new(move || do_jobs(&jobs, work)));
-    }
-    spawn(Box::new(move || feed(jobs, &job_sender, &ticket_sender)));
-    Ordered { tickets }
+        spawn(Box::new(move || do_jobs(&jobs, work)))
+    };
+    // Without memory for more threads, fewer do the jobs.
+    let spawned = worker().and_then(|()| {
+        spawn(Box::new(move || feed(jobs, &job_sender, &ticket_sender)))?;
+        _ = (1..threads).try_for_each(|_| worker());
+        Ok(())
+    });
+    let failed = spawned.err().map(|error| {
+        Error::from(error)
+            .with_remedy("no thread can be started: allow the program more memory or threads")
+    });
+    Ordered { tickets, failed }
 }
 
 type Job<J, R> = (J, Sender<Result<R>>);
@@ -131,6 +149,8 @@ fn do_jobs<J, R>(jobs: &Receiver<Job<J, R>>, work: impl Fn(J) -> Result<R>) {
 
 #[cfg(test)]
 mod tests {
+    use std::thread;
+
     use super::*;
 
     fn squares(threads: usize, jobs: Vec<Result<u64>>, take: usize) -> Vec<Result<u64>> {

@@ -266,3 +266,50 @@ fn recovery_shards_satisfy_the_equations_of_the_specification() {
         }
     }
 }
+
+#[test]
+fn games_appended_after_parity_are_protected_by_another_set() {
+    use ign_archive::Appender;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.ign");
+    let [first, second] = [games(40), games(25)];
+    let (protected, _) = protected(&first, Coding::Ign, 20.0);
+    std::fs::write(&path, &protected).unwrap();
+    let append = || {
+        let appender = Appender::open(&path).unwrap();
+        let packer = appender.packer().unwrap();
+        let input = Input::reader("b.pgn", std::io::Cursor::new(second.clone()));
+        appender.append(packer, [input]).unwrap();
+    };
+    append();
+    let open = || Archive::open(&path).unwrap();
+    let archive = open();
+    assert_eq!((archive.len(), archive.trailing_len()), (65, 0));
+    archive.verify().unwrap();
+    let mut text = Vec::new();
+    archive.unpack(&mut text).unwrap();
+    assert!(text == [&first[..], &second].concat());
+
+    // An append that is interrupted leaves the archive before with its parity.
+    let appended = std::fs::read(&path).unwrap();
+    std::fs::write(&path, &appended[..appended.len() - 9]).unwrap();
+    let cut = open();
+    assert_eq!((cut.len(), cut.end()), (40, protected.len() as u64));
+    append();
+    assert!(std::fs::read(&path).unwrap() == appended);
+
+    let file = File::options().read(true).write(true).open(&path).unwrap();
+    let added = parity::add(&file, 20.0).unwrap();
+    assert_eq!(added.protected as usize, appended.len() - protected.len());
+    let whole = std::fs::read(&path).unwrap();
+    open().verify().unwrap();
+    for at in (0..whole.len()).step_by(whole.len() / 50) {
+        let mut bad = whole.clone();
+        bad[at..].iter_mut().take(40).for_each(|byte| *byte ^= 0x41);
+        let (report, out) = recovered(&bad);
+        assert!(
+            report.is_complete() && out == whole,
+            "byte {at}: {report:?}"
+        );
+    }
+}

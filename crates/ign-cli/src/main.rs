@@ -104,6 +104,8 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    #[cfg(unix)]
+    end_without_memory();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => return messages::print_help_or_usage(&error),
@@ -115,6 +117,16 @@ fn main() -> ExitCode {
             "internal error, shown above; please report it with the input",
         )),
     }
+}
+
+/// Without memory the standard library says so and aborts. The exit status is then that of an error of the
+/// environment.
+#[cfg(unix)]
+fn end_without_memory() {
+    use signal_hook::{consts::SIGABRT, flag::register_conditional_shutdown};
+    let always = std::sync::Arc::new(true.into());
+    // Without the handler the program ends by a signal.
+    _ = register_conditional_shutdown(SIGABRT, 1, always);
 }
 
 fn run(cli: &Cli) -> Result<ExitCode> {

@@ -504,6 +504,37 @@ fn split_by_values_and_refused_splits() {
     }
 }
 
+/// Below 60 MB the program itself is not loaded.
+#[cfg(target_os = "linux")]
+#[test]
+fn without_memory_a_command_ends_with_a_message() {
+    let folder = Folder::with("a.pgn", games(2000));
+    let ign = env!("CARGO_BIN_EXE_ign");
+    let mut failed = 0;
+    for kilobytes in (60_000..220_000).step_by(20_000) {
+        let script = format!("ulimit -v {kilobytes}; exec {ign} pack -q -f a.pgn -o b.ign");
+        let mut command = std::process::Command::new("sh");
+        let output = command.args(["-c", &script]).current_dir(folder.path(""));
+        let output = output.output().unwrap();
+        let message = String::from_utf8_lossy(&output.stderr);
+        match output.status.code() {
+            Some(0) => folder.remove("b.ign"),
+            Some(1) => {
+                assert!(
+                    message.contains("memory") || message.contains("thread"),
+                    "{message}"
+                );
+                assert!(!folder.path("b.ign").exists());
+                failed += 1;
+            }
+            status => panic!("{kilobytes} kB: {status:?}: {message}"),
+        }
+    }
+    assert!(failed > 0);
+    folder.ign(&["pack", "-q", "a.pgn", "-o", "b.ign"]).done();
+    assert_eq!(folder.names(), ["a.pgn", "b.ign"]);
+}
+
 #[test]
 fn two_writers_of_one_name_do_not_mix() {
     let folder = packed("ign");
