@@ -10,7 +10,7 @@ use std::{
 };
 
 use ign_archive::{
-    Archive, Archives, Coding, Error, ErrorKind, Progress, Query, Result,
+    Archive, Archives, Coding, Error, ErrorKind, NewFile, Progress, Query, Result,
     index::{self, Extended, Index, Sections},
 };
 use oracle::{
@@ -296,4 +296,24 @@ fn an_index_of_several_archives_is_extended_if_only_the_last_has_grown() {
     let a = growing.pack("a.ign", 0..3);
     assert_is_of_others(&extend(&path, &[a, b, c]).unwrap_err());
     assert_is_of_others(&index::verify(&path).unwrap_err());
+}
+
+/// Whoever writes into the folder removes temporary files that were left there.
+#[test]
+fn an_index_that_is_being_built_is_not_taken_for_left_over() {
+    let growing = Growing::new(40, 2, 5);
+    let archive = growing.grow(2);
+    let index = growing.index_path();
+    let mut blocks = 0;
+    let other_writer = |_| {
+        blocks += 1;
+        drop(NewFile::create(growing.path("b.ign"), false).unwrap());
+        let error = NewFile::create(&index, true).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Usage);
+        ControlFlow::Continue(())
+    };
+    index::build_file(&index, &[archive], Sections::ALL, other_writer).unwrap();
+    assert!(blocks > 0);
+    let archive = growing.grow(2);
+    assert_eq!(archive.search_index().unwrap().games(), archive.len());
 }

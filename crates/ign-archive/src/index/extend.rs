@@ -5,8 +5,8 @@
 //! segment: readers ignore it, and the next extension removes it.
 
 use std::{
-    fs::{File, TryLockError},
-    io::{BufWriter, Seek, SeekFrom, Write},
+    fs::File,
+    io::{BufWriter, IntoInnerError, Seek, SeekFrom, Write},
     ops::ControlFlow,
     path::Path,
 };
@@ -19,7 +19,7 @@ use super::{
     file::Index,
     sections::Sections,
 };
-use crate::{archive::Archive, progress::Progress};
+use crate::{archive::Archive, file_lock::Lock, new_file::NewFile, progress::Progress};
 
 /// Bytes collected before each write.
 const BUFFER_LEN: usize = 1 << 18;
@@ -80,6 +80,8 @@ fn extend_file(
             extended.summary = append(&file, segment, on_progress)?;
         }
         None => {
+            // The new file is locked in its place.
+            drop((index, file));
             extended.summary = build_file(path, archives, sections, on_progress)?;
             extended.is_rebuilt = true;
         }
@@ -91,7 +93,7 @@ fn extend_file(
 /// them from reading it.
 fn lock(file: &File) -> Result<()> {
     if cfg!(unix)
-        && let Err(TryLockError::WouldBlock) = file.try_lock()
+        && let Ok(Lock::Busy) = Lock::try_on(file)
     {
         let error = Error::usage("another program is extending the index");
         return Err(error.with_remedy("wait until it has ended"));
@@ -141,22 +143,11 @@ pub fn build_file(
     sections: Sections,
     on_progress: impl FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<IndexSummary> {
-    let path = path.as_ref();
-    let folder = path.parent().filter(|f| !f.as_os_str().is_empty());
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".ign-").suffix(".partial");
-    // As far as the mask of the process allows.
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let mut file = builder.tempfile_in(folder.unwrap_or(Path::new(".")))?;
-    let summary = {
-        let mut out = BufWriter::with_capacity(BUFFER_LEN, file.as_file_mut());
-        let summary = build::build(archives, sections, &mut out, on_progress)?;
-        out.flush()?;
-        summary
-    };
-    file.as_file().sync_all()?;
-    file.persist(path).map_err(|e| e.error)?;
+    let mut out = BufWriter::with_capacity(BUFFER_LEN, NewFile::create(path, true)?);
+    let summary = build::build(archives, sections, &mut out, on_progress)?;
+    out.into_inner()
+        .map_err(IntoInnerError::into_error)?
+        .finish()?;
     Ok(summary)
 }
 
