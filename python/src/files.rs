@@ -20,8 +20,7 @@ use crate::{
 /// # Errors
 /// Usage if there is no such coding.
 pub fn read_coding(name: &str) -> Result<Coding> {
-    let named = Coding::ALL.into_iter().find(|coding| coding.name() == name);
-    named.ok_or_else(|| {
+    Coding::named(name).ok_or_else(|| {
         let names = Coding::ALL.map(Coding::name).join(", ");
         usage(
             format!("there is no coding '{name}'"),

@@ -31,10 +31,12 @@ use ign_format::{
 };
 
 use crate::{
-    check::frames::read_at,
+    check::{
+        end::{LastFooter, last_footer},
+        frames::read_at,
+    },
     index::{self, Index as SearchIndex, IndexInUse},
     kept::Kept,
-    last_footer::{self, LastFooter},
     opened::OpenBlock,
     source::ReadAt,
 };
@@ -140,7 +142,7 @@ impl Archive {
         let source_len = source.size()?;
         let read = |offset, len| read_at(&*source, source_len, offset, len);
         header::read(&read(0, (header::LEN as u64).min(source_len))?)?;
-        let LastFooter { footer, frame, end } = last_footer::find(&*source, source_len)?;
+        let LastFooter { footer, frame, end } = last_footer(&*source, source_len)?;
         let index_bytes = read(footer.index_offset, footer.index_len)?;
         let index = Index::read(&index_bytes, footer.index_offset)?;
         if index.games() != footer.games || index.text_len() != footer.text_len {

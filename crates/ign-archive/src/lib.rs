@@ -115,7 +115,6 @@ pub mod index;
 #[cfg(feature = "integers")]
 pub mod integers;
 mod kept;
-mod last_footer;
 mod list;
 mod loaded;
 mod moves;

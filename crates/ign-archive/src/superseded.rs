@@ -1,12 +1,9 @@
 //! What appends leave between blocks: the index, the footer and the parity that were the last ones before.
 
-use std::ops::Range;
+use std::{iter, ops::Range};
 
 use ign_format::{
-    container::{
-        frame::{Kind, skippable_len},
-        header,
-    },
+    container::{frame::skippable_len, header, index::BlockEntry},
     error::{Error, Result},
 };
 
@@ -24,9 +21,8 @@ fn frames(archive: &Archive, gap: Range<u64>) -> Result<u64> {
     while at < gap.end {
         let sealed = sealed_at(archive.source(), gap.end, at)?;
         let (kind, frame) = sealed.ok_or_else(|| unexplained(at))?;
-        match kind {
-            Kind::Index | Kind::Footer | Kind::Parity | Kind::Recovery | Kind::Trailer => {}
-            _ => return Err(unexplained(at)),
+        if !kind.ends_archives() {
+            return Err(unexplained(at));
         }
         at += frame.len() as u64;
         frames += 1;
@@ -50,11 +46,12 @@ impl Archive {
             let meta = self.read_at(header::LEN as u64, 8)?;
             let mut end = header::LEN as u64 + skippable_len(&meta).unwrap_or(0);
             let (mut all_frames, mut bytes) = (0, 0);
-            let blocks = self.index().blocks.iter().map(|b| (b.offset, b.stored_len));
-            for (offset, len) in blocks.chain([(self.footer().index_offset, 0)]) {
-                all_frames += frames(self, end..offset)?;
-                bytes += offset.saturating_sub(end);
-                end = offset + len;
+            let index_at = self.footer().index_offset;
+            let blocks = self.index().blocks.iter().map(BlockEntry::bytes);
+            for part in blocks.chain(iter::once(index_at..index_at)) {
+                all_frames += frames(self, end..part.start)?;
+                bytes += part.start.saturating_sub(end);
+                end = part.end;
             }
             Ok((all_frames, bytes))
         };

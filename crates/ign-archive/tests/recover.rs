@@ -7,6 +7,7 @@ use ign_archive::{
     check::{self, Depth, Place},
     recover,
 };
+use ign_testing::commented;
 
 /// Generated games.
 fn games(count: u64) -> Vec<u8> {
@@ -47,7 +48,7 @@ impl Whole {
 
     /// Of each kind: integers, weighted games, Go, and text that holds no games.
     fn of_each_kind() -> Vec<Self> {
-        let games = commented(20);
+        let games = commented(&games(20));
         vec![
             Self::new(&games, Coding::Ign),
             Self::new(&games, Coding::Weighted),
@@ -67,28 +68,6 @@ impl Whole {
     fn block_of(&self, byte: usize) -> Option<usize> {
         self.places.iter().position(|place| place.contains(&byte))
     }
-}
-
-/// Games with comments, each of its own length.
-fn commented(count: u64) -> Vec<u8> {
-    let text = String::from_utf8(games(count)).unwrap();
-    let mut number = 0;
-    let words = [
-        "better", "was", "the", "knight", "on", "f3", "now", "White", "wins",
-    ];
-    let lines = text
-        .split_inclusive('\n')
-        .map(|line| match line.starts_with("1. ") {
-            true => {
-                number += 1;
-                let comment: Vec<_> = (0..120 + 7 * number % 90)
-                    .map(|i| words[(i * i + i * number) % words.len()])
-                    .collect();
-                line.replacen("1. ", &format!("{{{}}} 1. ", comment.join(" ")), 1)
-            }
-            false => line.to_owned(),
-        });
-    lines.collect::<String>().into_bytes()
 }
 
 fn go() -> Vec<u8> {
@@ -292,7 +271,7 @@ fn inserted_and_removed_bytes_lose_at_most_their_block() {
 
 #[test]
 fn verify_reports_all_damage_of_a_file_at_once() {
-    let whole = Whole::new(&commented(20), Coding::Ign);
+    let whole = Whole::new(&commented(&games(20)), Coding::Ign);
     let archive = Archive::from_source(whole.bytes.clone(), "a.ign").unwrap();
     let mut bad = whole.bytes.clone();
     bad[3] ^= 1;
@@ -345,7 +324,7 @@ fn verify_reports_all_damage_of_a_file_at_once() {
 
 #[test]
 fn recovery_of_random_bytes_ends() {
-    let whole = Whole::new(&commented(20), Coding::Ign);
+    let whole = Whole::new(&commented(&games(20)), Coding::Ign);
     let mut state = 1u64;
     for round in 0..300 {
         let mut bad = whole.bytes.clone();

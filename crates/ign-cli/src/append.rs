@@ -11,7 +11,7 @@ use super::{
     interrupt::{Undo, Unfinished},
     messages::say,
     numbers::{counted, seconds},
-    pack::{described, notes},
+    pack::{described, notes, total_len},
     pack_options::{CodingArg, parse_block_size},
     progress::with_bar,
 };
@@ -59,9 +59,7 @@ pub struct Args {
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let start = Instant::now();
     let inputs: Vec<Input> = args.inputs.iter().map(Input::from_name).collect();
-    let mut total = Some(0);
     for input in &inputs {
-        total = input.len()?.zip(total).map(|(len, sum)| len + sum);
         if let Some(path) = input.path()
             && is_archive(input)?
         {
@@ -70,6 +68,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
                 .in_file(path));
         }
     }
+    let total = total_len(&inputs)?;
     let (appender, unfinished) = Unfinished::new(
         || Appender::open(&args.archive),
         |to| Undo::Cut(args.archive.clone(), to.archive().end()),

@@ -73,10 +73,7 @@ pub struct Args {
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let start = Instant::now();
     let inputs: Vec<Input> = args.inputs.iter().map(Input::from_name).collect();
-    let mut total = Some(0);
-    for input in &inputs {
-        total = input.len()?.zip(total).map(|(len, sum)| len + sum);
-    }
+    let total = total_len(&inputs)?;
     let (mut output, name) = open_output(args, &inputs)?;
     if args.parity.is_some() {
         // An output that cannot be read again is refused before the work.
@@ -117,6 +114,16 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Bytes of all inputs, if they are known.
+///
+/// # Errors
+/// As [`Input::len`].
+pub fn total_len(inputs: &[Input]) -> Result<Option<u64>> {
+    inputs.iter().try_fold(Some(0), |total, input| {
+        Ok(input.len()?.zip(total).map(|(len, sum)| len + sum))
+    })
 }
 
 fn open_output(args: &Args, inputs: &[Input]) -> Result<(Output, String)> {

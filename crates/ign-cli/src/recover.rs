@@ -31,7 +31,7 @@ Examples:
 /// If the archive has parity (ign pack --parity, ign parity), damage up to its bound is repaired, and the new
 /// file has the bytes of the archive before it was damaged. Otherwise a new archive is made: blocks are found
 /// by the index, or by a scan if it is lost, and every block that is whole is verified and copied; index and
-/// footer are written anew. Of a truncated archive, all blocks before the cut are recovered. Of a block of
+/// footer are written again. Of a truncated archive, all blocks before the cut are recovered. Of a block of
 /// which comments or other columns are damaged, but not the moves, the games are packed again with their
 /// tags and moves.
 ///

@@ -3,6 +3,7 @@
 use std::{path::PathBuf, process::ExitCode, time::Instant};
 
 use super::{
+    archive_file::open_archive,
     common::Common,
     destination::Destination,
     messages::say,
@@ -11,7 +12,7 @@ use super::{
     pack_options::CodingArg,
     progress::with_bar,
 };
-use ign_archive::{Archive, Error, Packer, Result};
+use ign_archive::{Error, Packer, Result};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -20,7 +21,7 @@ Examples:
 
 /// Change the coding of the moves of an archive
 ///
-/// The moves are decoded and encoded anew. Everything else is copied, so the text is neither written
+/// The moves are decoded and encoded again. Everything else is copied, so the text is neither written
 /// nor parsed. The new archive has the same games, numbers, inputs and blocks, and is the one that
 /// ign pack makes with this coding. ign pack --help describes the codings.
 #[derive(Debug, clap::Args)]
@@ -41,7 +42,7 @@ pub struct Args {
 
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let start = Instant::now();
-    let archive = Archive::open(&args.archive)?.with_threads(common.threads());
+    let archive = open_archive(&args.archive, common)?;
     let unnamed =
         || Err(Error::usage("the new archive needs a name").with_remedy("name it with -o"));
     let output = match args.destination.path(unnamed)? {

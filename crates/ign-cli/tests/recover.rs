@@ -3,33 +3,12 @@
 mod util;
 
 use ign_archive::Archive;
+use ign_testing::commented;
 use util::{Folder, games};
-
-/// Games with comments, each of its own length.
-fn commented(count: u64) -> Vec<u8> {
-    let text = String::from_utf8(games(count)).unwrap();
-    let mut number = 0;
-    let words = [
-        "better", "was", "the", "knight", "on", "f3", "now", "White", "wins",
-    ];
-    let lines = text
-        .split_inclusive('\n')
-        .map(|line| match line.starts_with("1. ") {
-            true => {
-                number += 1;
-                let comment: Vec<_> = (0..120 + 7 * number % 90)
-                    .map(|i| words[(i * i + i * number) % words.len()])
-                    .collect();
-                line.replacen("1. ", &format!("{{{}}} 1. ", comment.join(" ")), 1)
-            }
-            false => line.to_owned(),
-        });
-    lines.collect::<String>().into_bytes()
-}
 
 #[test]
 fn lost_games_are_reported_with_what_is_known_of_them() {
-    let folder = Folder::with("a.pgn", commented(200));
+    let folder = Folder::with("a.pgn", commented(&games(200)));
     folder
         .ign(&["pack", "-B", "64K", "--coding", "ign", "a.pgn"])
         .done();

@@ -35,6 +35,28 @@ pub fn both(fen: &str) -> (Position, Chess) {
     (Position::from_fen(fen.as_bytes()).unwrap(), theirs)
 }
 
+/// Generated games, each with a comment of its own length.
+pub fn commented(games: &[u8]) -> Vec<u8> {
+    let text = std::str::from_utf8(games).unwrap();
+    let mut number = 0;
+    let words = [
+        "better", "was", "the", "knight", "on", "f3", "now", "White", "wins",
+    ];
+    let lines = text
+        .split_inclusive('\n')
+        .map(|line| match line.starts_with("1. ") {
+            true => {
+                number += 1;
+                let comment: Vec<_> = (0..120 + 7 * number % 90)
+                    .map(|i| words[(i * i + i * number) % words.len()])
+                    .collect();
+                line.replacen("1. ", &format!("{{{}}} 1. ", comment.join(" ")), 1)
+            }
+            false => line.to_owned(),
+        });
+    lines.collect::<String>().into_bytes()
+}
+
 /// The Chess960 starting position with this Scharnagl number.
 pub fn chess960(number: u32) -> (Position, Chess) {
     let board = shakmaty::Board::chess960(number);

@@ -1,17 +1,26 @@
-//! The footer, found from the end of the file: its last frame, or the frame to which the trailer of a
-//! parity set points.
+//! The end of an archive in its file: the footer, which is the last frame, or the frame to which the trailer
+//! of a parity set points.
+//!
+//! After an append that was interrupted, or in a file that was cut off after one, other bytes follow: the last
+//! footer is searched backwards, piece by piece.
 
 use ign_format::{
     container::{
         footer::{self, Footer},
+        frame::Kind,
         header,
         parity::trailer,
     },
     error::{Error, Result},
 };
 
-use super::frames::read_at;
+use super::frames::{read_at, sealed_at};
 use crate::source::ReadAt;
+
+/// Bytes that are searched at a time.
+const PIECE: u64 = 1 << 20;
+/// Bytes of a footer.
+const LEN: u64 = footer::LEN as u64;
 
 /// The footer of a file, and its frame. It ends at [`Footer::file_len`].
 ///
@@ -20,14 +29,152 @@ use crate::source::ReadAt;
 pub(crate) fn read_footer(source: &dyn ReadAt, file_len: u64) -> Result<(Footer, Vec<u8>)> {
     let cut = || Error::corrupt("the archive is cut off").at_byte(file_len);
     let before = |end: u64| {
-        let at = end.checked_sub(footer::LEN as u64);
+        let at = end.checked_sub(LEN);
         at.filter(|&at| at >= header::LEN as u64).ok_or_else(cut)
     };
-    let last = read_at(source, file_len, before(file_len)?, footer::LEN as u64)?;
+    let last = read_at(source, file_len, before(file_len)?, LEN)?;
     let (_, trailer) = last.split_at(footer::LEN - trailer::LEN);
     if let Ok(end) = trailer::read(trailer, file_len) {
-        let bytes = read_at(source, file_len, before(end)?, footer::LEN as u64)?;
+        let bytes = read_at(source, file_len, before(end)?, LEN)?;
         return Ok((Footer::read(&bytes, end)?, bytes));
     }
     Ok((Footer::read(&last, file_len)?, last))
+}
+
+/// The last footer of a file.
+pub(crate) struct LastFooter {
+    pub footer: Footer,
+    /// Its frame.
+    pub frame: Vec<u8>,
+    /// Where it and the parity sets after it end.
+    pub end: u64,
+}
+
+/// The last valid footer that ends where it states.
+///
+/// # Errors
+/// Those of the source; corrupt if there is none, unsupported if the last one has another version.
+pub(crate) fn last_footer(source: &dyn ReadAt, size: u64) -> Result<LastFooter> {
+    match read_footer(source, size) {
+        Ok((footer, frame)) => Ok(LastFooter {
+            footer,
+            frame,
+            end: size,
+        }),
+        Err(error) => {
+            let (footer, frame) = find_before(source, size)?.ok_or(error)?;
+            let end = end_of_parity(source, size, footer.file_len)?;
+            Ok(LastFooter { footer, frame, end })
+        }
+    }
+}
+
+/// Where the whole parity sets end that begin at `at`.
+fn end_of_parity(source: &dyn ReadAt, size: u64, at: u64) -> Result<u64> {
+    let (mut end, mut next) = (at, at);
+    while let Some((kind, bytes)) = sealed_at(source, size, next)? {
+        next += bytes.len() as u64;
+        match kind {
+            Kind::Parity | Kind::Recovery => {}
+            Kind::Trailer => end = next,
+            _ => break,
+        }
+    }
+    Ok(end)
+}
+
+/// The last footer that ends before `size`.
+fn find_before(source: &dyn ReadAt, size: u64) -> Result<Option<(Footer, Vec<u8>)>> {
+    let first = header::LEN as u64;
+    let mut end = size;
+    while end >= first + LEN {
+        let start = end.saturating_sub(PIECE).max(first);
+        let bytes = read_at(source, size, start, end - start)?;
+        if let Some((footer, frame)) = footer::find_last(&bytes, start) {
+            return Ok(Some((footer, frame.to_vec())));
+        }
+        if start == first {
+            break;
+        }
+        // A footer across the border is whole in the next piece.
+        end = start + LEN - 1;
+    }
+    Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn footer(file_len: u64) -> Vec<u8> {
+        let footer = Footer {
+            index_offset: 30,
+            index_len: file_len - LEN - 30,
+            games: 1,
+            plies: 2,
+            text_len: 3,
+            file_len,
+        };
+        footer.write()
+    }
+
+    #[test]
+    fn finds_the_footer_before_any_number_of_other_bytes() {
+        let at = 1000;
+        let end = at + LEN;
+        let frame = footer(end);
+        for more in [
+            0,
+            1,
+            LEN - 1,
+            LEN,
+            PIECE - LEN - 1,
+            PIECE - LEN,
+            PIECE - 1,
+            PIECE,
+            3 * PIECE,
+        ] {
+            let mut bytes = vec![7; at as usize];
+            bytes.extend(&frame);
+            bytes.resize((end + more) as usize, 7);
+            let found = last_footer(&bytes, bytes.len() as u64).unwrap();
+            assert_eq!((found.footer.file_len, found.end), (end, end), "{more}");
+            assert_eq!(found.frame, frame);
+        }
+    }
+
+    #[test]
+    fn finds_a_footer_across_the_border_of_pieces() {
+        for at in PIECE - LEN - 3..PIECE + 3 {
+            // The last piece starts at PIECE.
+            let mut bytes = vec![7; at as usize];
+            bytes.extend(footer(at + LEN));
+            bytes.resize(2 * PIECE as usize, 7);
+            assert_eq!(last_footer(&bytes, 2 * PIECE).unwrap().end, at + LEN);
+        }
+    }
+
+    #[test]
+    fn the_error_is_that_of_the_end_if_there_is_no_footer() {
+        let mut bytes = vec![7; 5000];
+        let error = last_footer(&bytes, 5000).err().unwrap();
+        assert!(
+            error.to_string().contains("no footer at its end"),
+            "{error}"
+        );
+        // This one states another end.
+        bytes.extend(footer(9000));
+        let error = last_footer(&bytes, bytes.len() as u64).err().unwrap();
+        assert!(
+            error.to_string().contains("states a file length of 9000"),
+            "{error}"
+        );
+        assert!(
+            last_footer(&vec![7; 91], 91)
+                .err()
+                .unwrap()
+                .to_string()
+                .contains("cut off")
+        );
+    }
 }

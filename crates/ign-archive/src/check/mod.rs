@@ -2,7 +2,7 @@
 //!
 //! | file | holds |
 //! | --- | --- |
-//! | `end` | the footer, found from the end of the file |
+//! | `end` | the last footer of a file |
 //! | `frames` | sealed frames at a place |
 //! | `scan` | blocks, indexes and parity sets, found without an index |
 //! | `outline` | the blocks of a file, by its index or by a scan |

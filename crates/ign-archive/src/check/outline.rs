@@ -18,11 +18,11 @@ use ign_format::{
 
 use super::{
     damage::{Damage, Place, games_text},
-    end::read_footer,
+    end::{last_footer, read_footer},
     frames::{START_LEN, read_at, sealed_at},
     scan::{Found, FoundBlock, scan, unexplained},
 };
-use crate::{last_footer, source::ReadAt};
+use crate::source::ReadAt;
 
 /// Bytes of a block beyond the end of the file that are taken as zeros to read the rest.
 const MAX_PADDING: u64 = 4 << 20;
@@ -122,7 +122,7 @@ impl Outline {
             }
             Err(error) => {
                 check_supported(&error)?;
-                let error = match last_footer::find(source, file_len) {
+                let error = match last_footer(source, file_len) {
                     Ok(last) => excess(file_len - last.end).at_byte(last.end),
                     Err(_) => error,
                 };
@@ -231,10 +231,6 @@ impl Outline {
     /// Takes the blocks that are listed out of those found. A block that is damaged where the index lists
     /// it takes the place of a whole one with the same totals that is elsewhere.
     fn relocate(&mut self, found: &mut Vec<FoundBlock>) {
-        let listed = |block: &Listed| {
-            let entry = &block.entry;
-            entry.offset..entry.offset + entry.stored_len
-        };
         let whole = self.blocks.iter().filter(|block| block.damage.is_none());
         let places: BTreeSet<u64> = whole.clone().map(|block| block.entry.offset).collect();
         // Texts of whole blocks: another copy is a duplicate, not a block that is missing.
@@ -271,7 +267,11 @@ impl Outline {
             }
         }
         // What is left inside a listed block is part of its text.
-        let ranges: Vec<Range<u64>> = self.blocks.iter().map(listed).collect();
+        let ranges: Vec<Range<u64>> = self
+            .blocks
+            .iter()
+            .map(|block| block.entry.bytes())
+            .collect();
         found.retain(|block| {
             let offset = block.entry.offset;
             !ranges.iter().any(|range| range.contains(&offset))
@@ -298,8 +298,7 @@ impl Outline {
         let header = header::LEN as u64;
         let meta = self.meta.as_ref().map_or(0, Vec::len) as u64;
         let mut parts = vec![0..header, header..header + meta];
-        let blocks = self.blocks.iter().map(|block| &block.entry);
-        parts.extend(blocks.map(|entry| entry.offset..entry.offset + entry.stored_len));
+        parts.extend(self.blocks.iter().map(|block| block.entry.bytes()));
         parts.extend(self.index_place.clone());
         if let Some(footer) = &self.footer {
             parts.push(footer.index_offset + footer.index_len..footer.file_len);
@@ -374,9 +373,8 @@ impl Outline {
 }
 
 /// The report of a damaged block, counted from 0.
-pub(crate) fn of_block(number: usize, entry: &BlockEntry, damage: &BlockDamage) -> Damage {
-    let first = entry.first_game + 1;
-    let games = (entry.games > 0).then(|| first..=entry.first_game + entry.games);
+fn of_block(number: usize, entry: &BlockEntry, damage: &BlockDamage) -> Damage {
+    let games = entry.game_numbers();
     let remedy = match &games {
         None => "it holds no games".to_owned(),
         Some(games) => format!("it holds {}", games_text(games)),
@@ -385,7 +383,7 @@ pub(crate) fn of_block(number: usize, entry: &BlockEntry, damage: &BlockDamage) 
     Damage {
         place: Place::Block {
             number: number as u64 + 1,
-            bytes: entry.offset..entry.offset + entry.stored_len,
+            bytes: entry.bytes(),
         },
         columns: damage.columns.clone(),
         games,
@@ -451,11 +449,7 @@ pub(crate) fn check(bytes: &[u8], entry: &BlockEntry) -> Option<BlockDamage> {
     if !is_listed {
         return of_error(Error::corrupt("block and index contradict each other"));
     }
-    let damaged = block.damaged_columns();
-    let names = damaged
-        .iter()
-        .map(|&place| block.column_name(&head.columns[place]));
-    let names: Vec<String> = names.collect();
+    let names = block.damaged_column_names();
     (is_cut || !names.is_empty()).then(|| block_damage(names, is_cut))
 }
 

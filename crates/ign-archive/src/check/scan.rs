@@ -181,11 +181,7 @@ pub(crate) fn unexplained(
     let mut end = hole.start;
     let mut frames = SealedFrames::new(source, size, hole.clone());
     while let Some((start, kind, _)) = frames.next()? {
-        let may_be_here = matches!(
-            kind,
-            Kind::Index | Kind::Footer | Kind::Parity | Kind::Recovery | Kind::Trailer
-        );
-        if !may_be_here || frames.at > hole.end {
+        if !kind.ends_archives() || frames.at > hole.end {
             continue;
         }
         if start > end {
@@ -247,11 +243,6 @@ pub(crate) fn examine(
     let Ok(block) = Block::open(&bytes) else {
         return Ok(None);
     };
-    let damaged = block.damaged_columns();
-    let columns = &block.head().columns;
-    let damaged = damaged
-        .iter()
-        .map(|&place| block.column_name(&columns[place]));
     Ok(Some(FoundBlock {
         entry: BlockEntry {
             offset: start,
@@ -263,7 +254,7 @@ pub(crate) fn examine(
             first_game: 0,
         },
         text_checksum: read.text_checksum,
-        damaged: damaged.collect(),
+        damaged: block.damaged_column_names(),
         is_cut,
     }))
 }

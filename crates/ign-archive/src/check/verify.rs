@@ -17,7 +17,7 @@ use ign_format::{
 
 use super::{
     damage::{Damage, Place},
-    outline::{BlockDamage, Outline, block_bytes, check, of_block},
+    outline::{BlockDamage, Outline, block_bytes, check},
 };
 use crate::{
     archive::{Archive, default_threads},
@@ -244,11 +244,7 @@ impl Outline {
             damage.push(Damage::of(Place::Footer, error));
         }
         damage.extend(texts.damage);
-        let blocks = self.blocks.iter().enumerate();
-        damage.extend(blocks.filter_map(|(number, block)| {
-            let damage = block.damage.as_ref()?;
-            Some(of_block(number, &block.entry, damage))
-        }));
+        damage.extend(self.damaged_blocks());
         Ok(Verified {
             games: self.games(),
             text_len: entries.iter().map(|entry| entry.text_len).sum(),

@@ -14,7 +14,7 @@ use std::{
 };
 
 use ign_format::{
-    block::{Coding, encode::PartlyText},
+    block::encode::PartlyText,
     error::{Error, Result},
 };
 
@@ -111,14 +111,7 @@ impl Appender {
     /// # Errors
     /// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt).
     pub fn packer(&self) -> Result<Packer<'static>> {
-        let meta = self.archive.meta()?;
-        let own = Coding::ALL
-            .into_iter()
-            .find(|coding| coding.name() == meta.coding);
-        Ok(Packer::new()
-            .coding(own.unwrap_or_default())
-            .level(meta.level)
-            .block_size(usize::try_from(meta.block_size).unwrap_or(Packer::DEFAULT_BLOCK_SIZE)))
+        Packer::like(&self.archive)
     }
 
     /// Packs inputs and appends them. Returns what the archive then holds; of the games that are partly kept

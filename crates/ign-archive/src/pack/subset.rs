@@ -17,17 +17,15 @@ use crate::{
 };
 
 impl Packer<'_> {
-    /// A packer with the coding of moves, the level and the block size of an archive.
+    /// A packer with the coding of moves, the level and the block size of an archive. If the archive was
+    /// merged from several codings, the coding is the default.
     ///
     /// # Errors
     /// [`Corrupt`](crate::ErrorKind::Corrupt) if the description of the archive is damaged.
     pub fn like(archive: &Archive) -> Result<Self> {
         let meta = archive.meta()?;
-        let coding = Coding::ALL
-            .into_iter()
-            .find(|coding| coding.name() == meta.coding);
         Ok(Self::new()
-            .coding(coding.unwrap_or_default())
+            .coding(Coding::named(&meta.coding).unwrap_or_default())
             .level(meta.level)
             .block_size(usize::try_from(meta.block_size).unwrap_or(Self::DEFAULT_BLOCK_SIZE)))
     }

@@ -13,7 +13,7 @@ use crate::{archive::Archive, ordered::ordered, progress::Counters};
 
 impl Packer<'_> {
     /// Packs an archive in the [coding](Self::coding) of this packer, without its text: the moves are
-    /// decoded and encoded anew, and everything else is copied. Inputs, blocks and numbers of games stay
+    /// decoded and encoded again, and everything else is copied. Inputs, blocks and numbers of games stay
     /// the same, so the [level](Self::level) and the [block size](Self::block_size) are those of the
     /// archive.
     ///
@@ -113,7 +113,7 @@ mod tests {
         }
     }
 
-    /// Packing from text does not read the columns that searches use, which are made anew.
+    /// Packing from text does not read the columns that searches use, which are made again.
     #[test]
     fn damaged_blocks_are_rejected_or_do_not_matter() {
         let archive = packed(Coding::Ign, "a.pgn", &text());

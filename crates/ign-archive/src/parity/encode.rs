@@ -18,7 +18,7 @@ use reed_solomon_simd::{
 };
 use xxhash_rust::xxh64::Xxh64;
 
-use super::{code_error, read_data, strip_len};
+use super::{code_error, read_data, strips};
 use crate::source::ReadAt;
 
 /// Writes the frames of a set to their places. The trailer comes last, after all other bytes have reached
@@ -65,12 +65,10 @@ fn write_recovery(file: &File, set: &Set) -> Result<()> {
         seals.push(seal);
         write_at(file, set.recovery_frame(shard).start, &start)?;
     }
-    let strip = strip_len(set);
     let mut engine = Some(DefaultEngine::new());
     let mut work = None;
-    for from in (0..set.shard_len).step_by(strip as usize) {
-        let len = strip.min(set.shard_len - from) as usize;
-        let (data, recovery) = (set.data as usize, set.recovery as usize);
+    let (data, recovery) = (set.data as usize, set.recovery as usize);
+    for (from, len) in strips(set) {
         let own = engine.take().unwrap_or_default();
         let mut encoder =
             HighRateEncoder::new(data, recovery, len, own, work.take()).map_err(code_error)?;

@@ -124,6 +124,13 @@ fn plan(range: std::ops::Range<u64>, at: u64, percent: f64) -> Set {
     }
 }
 
+/// The strips of the shards of a set: where each starts in a shard, and its length in bytes.
+fn strips(set: &Set) -> impl Iterator<Item = (u64, usize)> {
+    let (shard_len, strip) = (set.shard_len, strip_len(set));
+    let starts = (0..shard_len).step_by(strip as usize);
+    starts.map(move |from| (from, strip.min(shard_len - from) as usize))
+}
+
 /// Bytes of each shard that are encoded at a time.
 fn strip_len(set: &Set) -> u64 {
     let shards = u64::from(set.recovery.next_power_of_two() + set.data).next_power_of_two();

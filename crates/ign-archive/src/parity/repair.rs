@@ -18,7 +18,7 @@ use reed_solomon_simd::{
 use super::{
     code_error,
     encode::{self, write_at},
-    read_data, strip_len,
+    read_data, strips,
 };
 use crate::{
     check::frames::{read_at, sealed_at},
@@ -164,7 +164,6 @@ fn examine(source: &dyn ReadAt, size: u64, set: &Set) -> Result<State> {
 /// Computes the lost data shards, strip after strip, and writes them. Returns whether they have their
 /// checksums.
 fn restore(source: &dyn ReadAt, size: u64, set: &Set, state: &State, out: &File) -> Result<bool> {
-    let strip = strip_len(set);
     let mut is_lost = vec![false; set.data as usize];
     state
         .lost
@@ -172,9 +171,8 @@ fn restore(source: &dyn ReadAt, size: u64, set: &Set, state: &State, out: &File)
         .for_each(|&shard| is_lost[shard as usize] = true);
     let mut engine = Some(DefaultEngine::new());
     let mut work = None;
-    for from in (0..set.shard_len).step_by(strip as usize) {
-        let len = strip.min(set.shard_len - from) as usize;
-        let (data, recovery) = (set.data as usize, set.recovery as usize);
+    let (data, recovery) = (set.data as usize, set.recovery as usize);
+    for (from, len) in strips(set) {
         let own = engine.take().unwrap_or_default();
         let mut decoder =
             HighRateDecoder::new(data, recovery, len, own, work.take()).map_err(code_error)?;

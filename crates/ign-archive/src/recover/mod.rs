@@ -319,10 +319,7 @@ fn metadata(source: &dyn ReadAt, outline: &Outline) -> Result<(Vec<u8>, Options)
     if let Some(frame) = &outline.meta {
         let meta = Meta::read(frame)?;
         options.level = meta.level;
-        let coding = Coding::ALL
-            .into_iter()
-            .find(|coding| coding.name() == meta.coding);
-        options.coding = coding.unwrap_or_default();
+        options.coding = Coding::named(&meta.coding).unwrap_or_default();
         return Ok((frame.clone(), options));
     }
     // The record is lost; a block shows the coding.

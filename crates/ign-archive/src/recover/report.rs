@@ -69,15 +69,14 @@ pub struct Lost {
 
 impl Lost {
     pub(super) fn of(number: usize, entry: &BlockEntry, outcome: &Outcome) -> Self {
-        let first = entry.first_game + 1;
         let reason = outcome
             .error
             .as_ref()
             .map(|error| error.message().to_owned());
         Self {
             block: Some(number as u64 + 1),
-            bytes: entry.offset..entry.offset + entry.stored_len,
-            games: (entry.games > 0).then(|| first..=entry.first_game + entry.games),
+            bytes: entry.bytes(),
+            games: entry.game_numbers(),
             columns: outcome.columns.clone(),
             reason: reason.unwrap_or_default(),
             known: outcome.known.clone(),

@@ -36,6 +36,11 @@ impl Coding {
         !matches!(self, Self::Weighted)
     }
 
+    /// The coding with this [name](Self::name).
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|coding| coding.name() == name)
+    }
+
     /// The name that users see, as in `--coding weighted`.
     pub const fn name(self) -> &'static str {
         match self {

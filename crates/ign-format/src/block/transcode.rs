@@ -1,7 +1,7 @@
 //! A block in another coding of its moves.
 //!
 //! Three things depend on the coding: the moves of the games (spec §4.2), those of variations
-//! (§4.6.2) and the column of unmoved pawns (§4.1.3). They are decoded and encoded anew. All other
+//! (§4.6.2) and the column of unmoved pawns (§4.1.3). They are decoded and encoded again. All other
 //! columns are copied, compressed as they are, so no text is parsed or written.
 //!
 //! The result is the block that packing the text in the other coding makes.

@@ -99,6 +99,15 @@ impl Kind {
         }
     }
 
+    /// Whether frames of this kind are at the end of an archive, or are left between blocks when further
+    /// blocks are appended: indexes, footers and parity.
+    pub const fn ends_archives(self) -> bool {
+        matches!(
+            self,
+            Kind::Index | Kind::Footer | Kind::Parity | Kind::Recovery | Kind::Trailer
+        )
+    }
+
     /// The name for messages and reports.
     pub const fn name(self) -> &'static str {
         match self {

@@ -3,6 +3,8 @@
 //! It precedes the footer. The index stores the lengths of blocks and of the gaps between them, and a
 //! reader sums them to offsets. A gap holds an index and a footer that an append has superseded.
 
+use std::ops::{Range, RangeInclusive};
+
 use ign_entropy::varint;
 
 use super::{
@@ -48,6 +50,18 @@ pub struct BlockEntry {
     pub games: u64,
     /// Zero-based number of the first game in the archive.
     pub first_game: u64,
+}
+
+impl BlockEntry {
+    /// The bytes of the block in the file.
+    pub fn bytes(&self) -> Range<u64> {
+        self.offset..self.offset + self.stored_len
+    }
+
+    /// The numbers of its games in the archive, from 1; `None` if it has none.
+    pub fn game_numbers(&self) -> Option<RangeInclusive<u64>> {
+        (self.games > 0).then(|| self.first_game + 1..=self.first_game + self.games)
+    }
 }
 
 /// The index.

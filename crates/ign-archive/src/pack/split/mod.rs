@@ -128,7 +128,7 @@ pub fn split_with<W: Write>(
             return Err(Error::usage("is empty: there is nothing to split"));
         }
         let meta = archive.meta()?;
-        let mut parts = Parts::new(archive, &mut open, &mut on_progress)?;
+        let mut parts = Parts::new(&meta, &mut open, &mut on_progress);
         match by {
             SplitBy::Bytes(limit) => sized::split(archive, *limit, &meta, &mut parts)?,
             by => collect::split(archive, &plan::Plan::new(archive, by)?, &meta, &mut parts)?,

@@ -104,12 +104,11 @@ impl SourceSoFar {
 
 impl<'a, W: Write> Parts<'a, W> {
     pub fn new(
-        archive: &Archive,
+        meta: &Meta,
         open: &'a mut dyn FnMut(&str) -> Result<W>,
         on_progress: &'a mut dyn FnMut(Progress) -> ControlFlow<()>,
-    ) -> Result<Self> {
-        let meta = archive.meta()?;
-        Ok(Self {
+    ) -> Self {
+        Self {
             meta: Meta::new(&meta.coding, meta.level, meta.block_size),
             open,
             on_progress,
@@ -117,7 +116,7 @@ impl<'a, W: Write> Parts<'a, W> {
             parts: Vec::new(),
             copied_blocks: 0,
             encoded_blocks: 0,
-        })
+        }
     }
 
     /// Starts the next part.

@@ -36,6 +36,13 @@ impl Block<'_> {
         Ok(text)
     }
 
+    /// The names of the [damaged columns](Self::damaged_columns).
+    pub fn damaged_column_names(&self) -> Vec<String> {
+        let places = self.damaged_columns().into_iter();
+        let columns = places.map(|place| &self.head().columns[place]);
+        columns.map(|column| self.column_name(column)).collect()
+    }
+
     /// The columns that are damaged, by their places in the directory: those with a frame whose
     /// checksum differs.
     pub fn damaged_columns(&self) -> Vec<usize> {
