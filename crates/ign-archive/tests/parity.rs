@@ -2,7 +2,9 @@
 
 use std::{fs::File, io::Read as _, ops::ControlFlow, path::Path};
 
-use ign_archive::{Archive, Coding, Input, Method, Packer, Recovered, parity, recover};
+use ign_archive::{
+    Appender, Archive, Coding, ErrorKind, Input, Method, Packer, Recovered, parity, recover,
+};
 
 /// Generated games.
 fn games(count: u64) -> Vec<u8> {
@@ -269,7 +271,6 @@ fn recovery_shards_satisfy_the_equations_of_the_specification() {
 
 #[test]
 fn games_appended_after_parity_are_protected_by_another_set() {
-    use ign_archive::Appender;
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.ign");
     let [first, second] = [games(40), games(25)];
@@ -312,4 +313,23 @@ fn games_appended_after_parity_are_protected_by_another_set() {
             "byte {at}: {report:?}"
         );
     }
+}
+
+#[test]
+fn parity_is_not_added_while_games_are_appended() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.ign");
+    let (whole, _) = protected(&games(20), Coding::Ign, 10.0);
+    std::fs::write(&path, &whole).unwrap();
+    let open = || File::options().read(true).write(true).open(&path).unwrap();
+    let appender = Appender::open(&path).unwrap();
+    let error = parity::add(&open(), 50.0).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Usage, "{error}");
+    assert!(std::fs::read(&path).unwrap() == whole);
+    drop(appender);
+    let file = open();
+    assert!(parity::add(&file, 50.0).unwrap().added > 0);
+    assert!(Appender::open(&path).is_err());
+    drop(file);
+    Appender::open(&path).unwrap();
 }

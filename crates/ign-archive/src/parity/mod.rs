@@ -28,6 +28,7 @@ pub(crate) use repair::repair;
 
 use crate::{
     check::{end::read_footer, scan::scan},
+    file_lock::Lock,
     source::ReadAt,
 };
 
@@ -60,15 +61,21 @@ pub struct Added {
 /// only the new bytes. If all bytes are protected, but by another number of recovery shards, a new set for
 /// the same bytes follows the old one.
 ///
-/// Existing bytes are not changed. If writing fails, the file is cut to its old length.
+/// Existing bytes are not changed. If writing fails, the file is cut to its old length. The file is locked until
+/// it is closed, so that nobody appends to it meanwhile.
 ///
 /// # Errors
-/// [`Usage`](crate::ErrorKind::Usage) if `percent` is not above 0 and at most 100;
+/// [`Usage`](crate::ErrorKind::Usage) if `percent` is not above 0 and at most 100, or if another process is
+/// writing the file;
 /// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt) if the file does not end with
 /// a footer or a parity set.
 pub fn add(file: &File, percent: f64) -> Result<Added> {
     if !(percent > 0.0 && percent <= 100.0) {
         return Err(Error::usage("parity is above 0% and at most 100%"));
+    }
+    if let Lock::Busy = Lock::try_on(file)? {
+        return Err(Error::usage("another ign process is writing this file")
+            .with_remedy("wait until it has finished"));
     }
     let file_len = file.size()?;
     let (footer, _) = read_footer(file, file_len)?;
