@@ -6,6 +6,7 @@
 # make web     the page of ign serve: web/ to crates/ign-server/assets/, which is committed
 # make web-check  lints and types of the page, and whether the committed build is current
 # make web-test   the page in a browser, with generated games
+# make duckdb  the extension of DuckDB, in target/duckdb, and its tests
 # make check   everything that CI runs: tests, lints, demonstration, the page
 # make bench   sizes and times compared with zstd, xz and bzip2; then cargo bench
 # make endgames slow tests of endgames, positions and board representations (minutes)
@@ -43,7 +44,7 @@ PYTEST = IGN_DATA="$(abspath $(DATA))" $(PYTHON) -m pytest python
 export PYO3_BUILD_EXTENSION_MODULE = 1
 
 .PHONY: all check demo test lint bench corpora endgames queries explorer load machines fuzz setup build \
-	python python-heavy python-library export-times wheel web web-check web-test
+	python python-heavy python-library duckdb export-times wheel web web-check web-test
 
 all: build
 
@@ -79,6 +80,13 @@ $(VENV)/ready: python/requirements.txt tools/python.sh
 
 wheel: setup $(VENV)/ready
 	$(VENV)/bin/maturin build --release --locked --manifest-path python/Cargo.toml --out target/wheels
+
+# A workspace of its own, so that the others are built without DuckDB's crate.
+duckdb: python-library
+	$(CARGO) build --release --locked --manifest-path duckdb/Cargo.toml --target-dir target/duckdb
+	$(PYTHON) tools/duckdb_extension.py "$$(ls target/duckdb/release/libign_duckdb.so \
+		target/duckdb/release/libign_duckdb.dylib 2>/dev/null)" target/duckdb/ign.duckdb_extension
+	IGN_EXTENSION="$(abspath target/duckdb/ign.duckdb_extension)" $(PYTHON) -m pytest duckdb/tests
 
 check:
 	@bash .ci/run
