@@ -83,6 +83,7 @@ wheel: setup $(VENV)/ready
 
 # A workspace of its own, so that the others are built without DuckDB's crate.
 duckdb: python-library
+	$(CARGO) clippy --release --locked --manifest-path duckdb/Cargo.toml --target-dir target/duckdb -- -D warnings
 	$(CARGO) build --release --locked --manifest-path duckdb/Cargo.toml --target-dir target/duckdb
 	$(PYTHON) tools/duckdb_extension.py "$$(ls target/duckdb/release/libign_duckdb.so \
 		target/duckdb/release/libign_duckdb.dylib 2>/dev/null)" target/duckdb/ign.duckdb_extension
@@ -93,6 +94,7 @@ check:
 
 lint: setup
 	$(CARGO) fmt --all --check
+	$(CARGO) fmt --manifest-path duckdb/Cargo.toml --check
 	$(CARGO) clippy --locked --workspace --all-targets -- -D warnings
 	$(CARGO) clippy --locked -p ign-archive --no-default-features -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --workspace --no-deps

@@ -51,7 +51,11 @@ struct Rows {
 
 impl Rows {
     /// The next rows, as many as a chunk can hold at most.
-    fn next(&mut self, columns: &[GameColumn], bound: &Bound) -> Result<Option<RecordBatch>, Box<dyn Error>> {
+    fn next(
+        &mut self,
+        columns: &[GameColumn],
+        bound: &Bound,
+    ) -> Result<Option<RecordBatch>, Box<dyn Error>> {
         let batches = match &mut self.batches {
             Some(batches) => batches,
             None => self.batches.insert(start(bound, columns)?),
@@ -75,15 +79,22 @@ fn start(bound: &Bound, columns: &[GameColumn]) -> ign_archive::Result<RecordBat
     let archives = bound.archives.archives();
     let before: Vec<u64> = archives
         .iter()
-        .scan(0, |games, archive| Some(std::mem::replace(games, *games + archive.len())))
+        .scan(0, |games, archive| {
+            Some(std::mem::replace(games, *games + archive.len()))
+        })
         .collect();
     let scans: Vec<_> = if bound.query.is_empty() {
-        before.into_iter().zip(archives.iter().map(|archive| archive.scan())).collect()
+        before
+            .into_iter()
+            .zip(archives.iter().map(|archive| archive.scan()))
+            .collect()
     } else {
         let found = bound.archives.find(&bound.query)?;
         let found = bound.archives.by_archive(&found)?;
         let scans = found.into_iter();
-        scans.map(|(place, archive, numbers)| (before[place], archive.scan().only(numbers))).collect()
+        scans
+            .map(|(place, archive, numbers)| (before[place], archive.scan().only(numbers)))
+            .collect()
     };
     Ok(RecordBatches::of_all(scans, columns, Encoding::PLAIN))
 }
@@ -103,7 +114,10 @@ impl VTab for ReadIgn {
         let archives = Archives::open(paths::of(&path.to_string())?)?;
         let mut query = Query::default();
         for name in Query::NAMES {
-            if let Some(value) = bind.get_named_parameter(name).filter(|value| !value.is_null()) {
+            if let Some(value) = bind
+                .get_named_parameter(name)
+                .filter(|value| !value.is_null())
+            {
                 query.set(name, &value.to_string())?;
             }
         }
@@ -123,10 +137,16 @@ impl VTab for ReadIgn {
         // A query that only counts rows requests a column that is not in the table.
         let wanted = init.get_column_indices().into_iter();
         let columns = wanted.filter_map(|index| all.get(usize::try_from(index).ok()?).cloned());
-        Ok(Scan { columns: columns.collect(), rows: Mutex::default() })
+        Ok(Scan {
+            columns: columns.collect(),
+            rows: Mutex::default(),
+        })
     }
 
-    fn func(call: &TableFunctionInfo<Self>, output: &mut DataChunkHandle) -> Result<(), Box<dyn Error>> {
+    fn func(
+        call: &TableFunctionInfo<Self>,
+        output: &mut DataChunkHandle,
+    ) -> Result<(), Box<dyn Error>> {
         let scan = call.get_init_data();
         let mut rows = scan.rows.lock().unwrap_or_else(PoisonError::into_inner);
         match rows.next(&scan.columns, call.get_bind_data())? {
