@@ -6,6 +6,9 @@
 # make web     the page of ign serve: web/ to crates/ign-server/assets/, which is committed
 # make web-check  lints and types of the page, and whether the committed build is current
 # make web-test   the page in a browser, with generated games
+# make package  packages of all crates that are published, each built from its package
+# make audit   licenses, sources and known defects of all dependencies (installs cargo-deny and cargo-audit
+#              below target/, and reads the database of RustSec from the network)
 # make duckdb  the extension of DuckDB, in target/duckdb, and its tests
 # make check   everything that CI runs: tests, lints, demonstration, the page
 # make bench   sizes and times compared with zstd, xz and bzip2; then cargo bench
@@ -43,7 +46,7 @@ PYTEST = IGN_DATA="$(abspath $(DATA))" $(PYTHON) -m pytest python
 # PyO3 reads this: Python loads the library and provides its own symbols.
 export PYO3_BUILD_EXTENSION_MODULE = 1
 
-.PHONY: all check demo test lint bench corpora endgames queries explorer load machines fuzz setup build \
+.PHONY: all check demo test lint bench corpora endgames queries explorer load machines fuzz setup build package audit \
 	python python-heavy python-library duckdb export-times wheel web web-check web-test
 
 all: build
@@ -98,6 +101,16 @@ lint: setup
 	$(CARGO) clippy --locked --workspace --all-targets -- -D warnings
 	$(CARGO) clippy --locked -p ign-archive --no-default-features -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --workspace --no-deps
+
+package: setup
+	$(CARGO) package --workspace --locked --exclude ign-testing --exclude ign-python --exclude ign-train
+
+audit: target/tools/bin/cargo-deny target/tools/bin/cargo-audit
+	target/tools/bin/cargo-deny --workspace check
+	target/tools/bin/cargo-audit audit --file Cargo.lock
+
+target/tools/bin/%:
+	$(CARGO) install --locked --root target/tools $*
 
 bench: build
 	@sh tools/bench.sh $(IGN) "$(DATA)"
