@@ -14,6 +14,7 @@
 # make bench   sizes and times compared with zstd, xz and bzip2; then cargo bench
 # make endgames slow tests of endgames, positions and board representations (minutes)
 # make corpora complete round trips over all files of real games (slow)
+# make torture small archives of every kind, damaged in every way: half a million damaged archives
 # make queries 20,000 random queries about 20,000 real games against an independent model, and
 #              python-chess as a second one (minutes)
 # make explorer berserk, Lichess's client for Python, pointed at ign serve (installs it below target/)
@@ -46,7 +47,7 @@ PYTEST = IGN_DATA="$(abspath $(DATA))" $(PYTHON) -m pytest python
 # PyO3 reads this: Python loads the library and provides its own symbols.
 export PYO3_BUILD_EXTENSION_MODULE = 1
 
-.PHONY: all check demo test lint bench corpora endgames queries explorer load machines fuzz setup build package audit \
+.PHONY: all check demo test lint bench corpora torture endgames queries explorer load machines fuzz setup build package audit \
 	python python-heavy python-library duckdb export-times wheel web web-check web-test
 
 all: build
@@ -121,6 +122,9 @@ corpora: setup
 
 endgames: setup
 	$(CARGO) test --locked --release -p ign-cli -p ign-notation --test endgames --test board_representations --test proof_games -- --ignored --nocapture
+
+torture: setup
+	IGN_FULL=1 $(CARGO) test --locked --release -p ign-archive --test torture -- --nocapture
 
 queries: setup $(VENV)/ready
 	IGN_DATA="$(abspath $(DATA))" IGN_PYTHON="$(PYTHON)" \

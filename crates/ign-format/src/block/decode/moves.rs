@@ -5,7 +5,7 @@ use crate::{
         Coding, Fixed, Kind,
         decode::{block::Block, records::Records},
         groups::{self, Groups},
-        integers::{self, Follower, Prefixes},
+        integers::{self, Follower, Integers, Prefixes},
         moves::{GameBits, GameMoves, MoveLists, MovesColumn},
         starts::Starts,
     },
@@ -218,6 +218,11 @@ impl<'a> Block<'a> {
         Ok(())
     }
 
+    /// The integers of the moves column of a block whose games are integers.
+    pub(super) fn integers<'c>(&self, column: &'c [u8]) -> Integers<'c> {
+        Integers::new(column, self.coding(), self.head().plies)
+    }
+
     /// Follows the `wanted` playable records of a block whose games are integers. With `prefixes`,
     /// first moves are looked up there; they must be those of the same follower and coding.
     ///
@@ -232,8 +237,7 @@ impl<'a> Block<'a> {
     ) -> Result<()> {
         let starts = self.starts(records)?;
         let [column] = self.fixed(Fixed::Moves)?;
-        let coding = self.coding();
-        integers::follow(&column, coding, &starts, wanted, follower, prefixes)
+        integers::follow(self.integers(&column), &starts, wanted, follower, prefixes)
     }
 
     /// Follows the `wanted` playable records of a block of weighted games, which are decoded in

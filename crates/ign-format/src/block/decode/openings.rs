@@ -8,7 +8,7 @@ use crate::{
         Coding, Fixed, Kind,
         decode::{block::Block, records::Records},
         groups::Groups,
-        integers::{self, Follower, Prefixes},
+        integers::{self, Follower, Integers, Prefixes},
         starts::{Starts, is_standard},
     },
     columns::{
@@ -115,7 +115,7 @@ impl Block<'_> {
                 fill.decode_groups(groups, records.len())
             }
             Coding::Ign | Coding::IgnEnd => {
-                fill.decode_integers(&column, self.coding(), records.len())
+                fill.decode_integers(self.integers(&column), records.len())
             }
         }
     }
@@ -171,7 +171,7 @@ impl<W: Fn(usize) -> bool> Fill<'_, W> {
         Ok(())
     }
 
-    fn decode_integers(&mut self, column: &[u8], coding: Coding, rows: usize) -> Result<()> {
+    fn decode_integers(&mut self, integers: Integers, rows: usize) -> Result<()> {
         let mut found = Vec::new();
         let mut boards = Boards {
             tags: &self.tags,
@@ -181,7 +181,7 @@ impl<W: Fn(usize) -> bool> Fill<'_, W> {
         let wanted = |row| self.includes(row);
         let mut prefixes = Prefixes::default();
         let prefixes = Some(&mut prefixes);
-        integers::follow(column, coding, self.starts, wanted, &mut boards, prefixes)?;
+        integers::follow(integers, self.starts, wanted, &mut boards, prefixes)?;
         for (row, line) in found {
             self.fill(row, line);
         }

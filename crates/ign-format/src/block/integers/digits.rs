@@ -2,7 +2,6 @@
 
 use crate::{
     block::Coding,
-    container::MAX_PLIES,
     error::{Error, Result},
 };
 use ign_notation::radix;
@@ -68,13 +67,13 @@ pub fn take(
     }
 }
 
-/// Fails where a game has more plies than allowed.
+/// Fails where a game has more than `max` plies.
 ///
 /// # Errors
 /// Corrupt.
 #[inline]
-pub fn check_plies(plies: usize) -> Result<()> {
-    if plies > MAX_PLIES {
+pub fn check_plies(plies: usize, max: usize) -> Result<()> {
+    if plies > max {
         return Err(Error::corrupt("a game has too many moves"));
     }
     Ok(())

@@ -5,7 +5,6 @@
 
 use crate::{
     block::{
-        Coding,
         integers::{
             digits::{check_plies, take},
             prefixes::{Exit, Prefixes},
@@ -57,21 +56,20 @@ pub trait Follower {
     fn end(&mut self, board: usize);
 }
 
-/// Follows the `wanted` playable records of a column. With `prefixes`, first moves are looked up
+/// Follows the `wanted` playable records of a column of integers. With `prefixes`, first moves are looked up
 /// there.
 ///
 /// # Errors
 /// Corrupt.
 pub fn follow<F: Follower>(
-    column: &[u8],
-    coding: Coding,
+    integers: Integers,
     starts: &Starts,
     wanted: impl Fn(usize) -> bool,
     follower: &mut F,
     prefixes: Option<&mut Prefixes<F::Known>>,
 ) -> Result<()> {
     interleaved::play(&mut Boards {
-        integers: Integers::new(column, coding),
+        integers,
         starts,
         records: starts.played().iter().map(|&record| record as usize),
         wanted,
@@ -116,7 +114,7 @@ where
         let Some(start) = self.starts.of(record) else {
             return Ok(None);
         };
-        let coding = self.integers.coding();
+        let (coding, max_plies) = (self.integers.coding(), self.integers.max_plies());
         let decoder = &mut self.decoders[board];
         let limbs = self.integers.load_next(decoder)?;
         self.follower.begin(board, record, start);
@@ -124,7 +122,7 @@ where
         let chess = match start {
             Start::Chess(chess) => chess,
             Start::Variant(_) => {
-                let mut moves = GameMoves::of_integer(limbs, decoder, coding);
+                let mut moves = GameMoves::of_integer(limbs, decoder, coding, max_plies);
                 moves.play_while(start, |legal, played| {
                     let follower = &mut *self.follower;
                     follower.see_position(board, legal, played.is_none())
@@ -184,7 +182,7 @@ where
         if let Some(ordinal) = game.next.take() {
             return Ok(Some(ordinal));
         }
-        check_plies(game.plies)?;
+        check_plies(game.plies, self.integers.max_plies())?;
         game.plies += 1;
         let ordinal = take(
             &mut self.decoders[board],

@@ -6,7 +6,7 @@ use crate::{
         integers::digits::{check_plies, malformed, take_plain},
         starts::Starts,
     },
-    container::MAX_INTEGER_BITS,
+    container::{MAX_INTEGER_BITS, MAX_PLIES},
     error::{Error, Result},
     pgn::{render::Names, start::Start},
 };
@@ -176,7 +176,7 @@ impl<P: Iterator<Item = Position>> interleaved::Games for Boards<'_, '_, P> {
         {
             *last = last.with_sign(sign);
         }
-        check_plies(game.moves.len())?;
+        check_plies(game.moves.len(), MAX_PLIES)?;
         take_plain(&mut self.lookahead.decoders[board], count)
     }
 

@@ -9,7 +9,7 @@ use crate::{
         },
         starts::Starts,
     },
-    container::MAX_INTEGER_BITS,
+    container::{MAX_INTEGER_BITS, MAX_PLIES},
     error::Result,
 };
 use ign_entropy::{BitReader, prefixed};
@@ -19,6 +19,7 @@ use ign_notation::{chess::san::Naming, radix};
 pub struct Integers<'a> {
     reader: BitReader<'a>,
     coding: Coding,
+    max_plies: usize,
     limbs: Vec<u64>,
     decoder: radix::Decoder,
     /// Whether plain games are decoded in advance.
@@ -37,11 +38,12 @@ pub enum NextGame<'a> {
 }
 
 impl<'a> Integers<'a> {
-    /// The integers of a column.
-    pub fn new(column: &'a [u8], coding: Coding) -> Self {
+    /// The integers of a column of games that have at most `plies` plies together.
+    pub fn new(column: &'a [u8], coding: Coding, plies: u64) -> Self {
         Self {
             reader: BitReader::new(column),
             coding,
+            max_plies: plies.min(MAX_PLIES as u64) as usize,
             limbs: Vec::new(),
             decoder: radix::Decoder::default(),
             looks_ahead: false,
@@ -53,6 +55,12 @@ impl<'a> Integers<'a> {
     /// How the games are coded.
     pub fn coding(&self) -> Coding {
         self.coding
+    }
+
+    /// The most plies that a game may have. An integer with end moves that is damaged can be the game that
+    /// plays the first move of each position for ever.
+    pub fn max_plies(&self) -> usize {
+        self.max_plies
     }
 
     /// From now on decodes plain games in advance, and writes their moves in this way, if any.

@@ -55,7 +55,7 @@ impl<'a> MovesColumn<'a> {
         plies: u64,
     ) -> Result<Self> {
         let games = match coding {
-            Coding::Ign | Coding::IgnEnd => Games::Integers(Integers::new(column, coding)),
+            Coding::Ign | Coding::IgnEnd => Games::Integers(Integers::new(column, coding, plies)),
             Coding::Weighted => Games::Groups {
                 groups: Box::new(Groups::new(column, starts, signatures, plies)?),
                 before: 0,
@@ -137,11 +137,11 @@ impl<'a> MovesColumn<'a> {
         }
         match &mut self.games {
             Games::Integers(integers) => {
-                let coding = integers.coding();
+                let (coding, max_plies) = (integers.coding(), integers.max_plies());
                 Ok(match integers.next_game(self.starts, record)? {
                     NextGame::Decoded(decoded) => GameMoves::of_decoded(decoded),
                     NextGame::Integer(limbs, decoder) => {
-                        GameMoves::of_integer(limbs, decoder, coding)
+                        GameMoves::of_integer(limbs, decoder, coding, max_plies)
                     }
                 })
             }

@@ -34,6 +34,7 @@ enum Source<'a> {
         limbs: &'a [u64],
         decoder: &'a mut radix::Decoder,
         coding: Coding,
+        max_plies: usize,
     },
     List(&'a [Move]),
     Decoded(&'a Decoded),
@@ -50,16 +51,18 @@ impl<'a> GameMoves<'a> {
         Self::of(Source::Decoded(decoded))
     }
 
-    /// The moves of an integer, which is loaded into the decoder.
+    /// The moves of an integer, which is loaded into the decoder; at most so many.
     pub(in crate::block) fn of_integer(
         limbs: &'a [u64],
         decoder: &'a mut radix::Decoder,
         coding: Coding,
+        max_plies: usize,
     ) -> Self {
         Self::of(Source::Integer {
             limbs,
             decoder,
             coding,
+            max_plies,
         })
     }
 
@@ -286,14 +289,17 @@ impl GameMoves<'_> {
     ) -> Result<Option<Move>> {
         let ply = self.plies;
         self.plies += 1;
-        let (decoder, coding) = match &mut self.source {
+        let (decoder, coding, max_plies) = match &mut self.source {
             Source::List(moves) => return Ok(moves.get(ply).copied()),
             Source::Decoded(decoded) => return Ok(decoded.moves.get(ply).copied()),
             Source::Integer {
-                decoder, coding, ..
-            } => (decoder, *coding),
+                decoder,
+                coding,
+                max_plies,
+                ..
+            } => (decoder, *coding, *max_plies),
         };
-        check_plies(ply)?;
+        check_plies(ply, max_plies)?;
         if coding == Coding::Ign && decoder.is_zero() {
             return Ok(None);
         }

@@ -1,0 +1,36 @@
+//! Whatever happens to the bytes of an archive: is what is read right or an error, in bounded time and memory?
+//!
+//! Small archives of every coding and kind of block are damaged in every way: each bit flipped, each byte
+//! replaced, each length cut, blocks dropped, repeated, swapped, and taken from other archives, counts forged.
+//! By default a sample of that is tried. With the environment variable `IGN_FULL` it is every bit, length and
+//! range, and 16 values of every byte (`make torture`).
+
+#[path = "torture/base.rs"]
+mod base;
+#[path = "torture/damage.rs"]
+mod damage;
+#[path = "torture/judge.rs"]
+mod judge;
+
+use base::Base;
+use judge::Judge;
+use peak_alloc::PeakAlloc;
+
+#[global_allocator]
+static MEMORY: PeakAlloc = PeakAlloc;
+
+/// The one test of this file, since it measures the memory of the process.
+#[test]
+fn damaged_bytes_are_right_or_an_error() {
+    let is_full = std::env::var_os("IGN_FULL").is_some();
+    let bases = Base::all();
+    for (number, base) in bases.iter().enumerate() {
+        let mut judge = Judge::new(base, &MEMORY);
+        let other = &bases[(number + 1) % bases.len()];
+        for (damage, sample, full) in damage::WAYS {
+            let step = if is_full { full } else { sample };
+            damage(base, other, *step, &mut |damaged| judge.judge(&damaged));
+        }
+        println!("{}", judge.report());
+    }
+}
