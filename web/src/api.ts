@@ -8,12 +8,15 @@ export class ApiError extends Error {
     message: string,
     /** The parameter that the server did not accept, if it names one. */
     readonly parameter: string | null = null,
+    /** Whether the same request will fail again. */
+    readonly isFinal = false,
   ) {
     super(message);
   }
 }
 
 const KEPT_ANSWERS = 300;
+const TOO_MANY_REQUESTS = 429;
 const answers = new Map<string, unknown>();
 
 export const address = (path: string, parameters: URLSearchParams): string => {
@@ -56,7 +59,8 @@ function failure(status: number, body: unknown): ApiError {
   // The message is shown at the field, which names the parameter.
   if (parameter !== null && message.startsWith(`${parameter}: `))
     message = message.slice(parameter.length + 2);
-  return new ApiError(message.charAt(0).toUpperCase() + message.slice(1), parameter);
+  const isFinal = status >= 400 && status < 500 && status !== TOO_MANY_REQUESTS;
+  return new ApiError(message.charAt(0).toUpperCase() + message.slice(1), parameter, isFinal);
 }
 
 /** Requests that follow sooner than this wait as long, so that a key held down sends few. */
@@ -68,6 +72,12 @@ export class Latest {
   private timer = 0;
   private requested = Number.NEGATIVE_INFINITY;
 
+  /** Cancels the request under way. */
+  cancel(): void {
+    this.controller.abort();
+    clearTimeout(this.timer);
+  }
+
   /** Calls one of the two functions, unless a later request was made in the meantime. */
   run<T>(
     url: string,
@@ -75,8 +85,7 @@ export class Latest {
     failed: (error: Error) => void,
     keep?: (a: T) => boolean,
   ): void {
-    this.controller.abort();
-    clearTimeout(this.timer);
+    this.cancel();
     this.controller = new AbortController();
     const { signal } = this.controller;
     const old = answers.get(url) as T | undefined;

@@ -70,6 +70,20 @@ export function button(label: Child, action: () => void, attributes: Attributes 
   return h('button', { type: 'button', ...attributes, on: { click: action, ...attributes.on } }, label);
 }
 
+/** Scrolls to an element that is above the window or in its lower half, so that what follows it is seen. */
+export function reveal(element: Element): void {
+  const { top } = element.getBoundingClientRect();
+  if (top < 0 || top > innerHeight / 2) element.scrollIntoView();
+}
+
+/** Scrolls a list, but not the page, so that an element of it is seen. */
+export function scrollWithin(list: Element, element: Element): void {
+  const [outer, inner] = [list.getBoundingClientRect(), element.getBoundingClientRect()];
+  if (inner.top < outer.top || inner.bottom > outer.bottom) {
+    list.scrollTop += inner.top - outer.top - outer.height / 2;
+  }
+}
+
 /** Handles a form on this page. */
 export const submit = (action: () => void) => ({
   submit: (event: SubmitEvent) => {

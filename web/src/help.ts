@@ -25,6 +25,10 @@ const TERMS: readonly [string, string][] = [
     'Perf.',
     'performance of the side that moves: mean rating of the opponents plus 400 times the difference of wins and losses a game',
   ],
+  [
+    'Bits',
+    'the size of moves: a move that the model expects in half of the cases takes 1 bit, one in eight 3 bits',
+  ],
   ['Conditions', 'those of the command ign find; a game must meet all'],
 ];
 
@@ -54,7 +58,7 @@ export function helpDialog(): HTMLDialogElement {
       'The address of the page holds position, line and conditions: copy it to share them. ',
       h('a', { href: 'licences.txt' }, 'Licences'),
     ),
-    button('Close', () => dialog.close(), { class: 'primary' }),
+    button('Close', () => dialog.close(), { class: 'primary', autofocus: true }),
   );
   return dialog;
 }

@@ -182,6 +182,7 @@ test('conditions of the form restrict moves and games as in ign', () =>
     await page.check('label:text-is("1–0") input');
     await page.click('button:text-is("Show games")');
     await settled(page);
+    assert(await page.isHidden('#filters'));
     const conditions = ['--elo', '1500..1900', '--speed', 'blitz', '--result', '1-0'];
     await assertMoves(page, ...conditions);
     const expected = grouped(countGames(...conditions));
@@ -189,9 +190,167 @@ test('conditions of the form restrict moves and games as in ign', () =>
     await page.click('.chip:has-text("Result")');
     await settled(page);
     await assertMoves(page, ...conditions.slice(0, 4));
+    await page.click('.opener');
     await page.click('button:text-is("Clear")');
     await settled(page);
     await assertMoves(page);
+  }));
+
+/** Whether the top of an element is in the window. */
+const isInWindow = (page: Page, selector: string): Promise<boolean> =>
+  page.$eval(selector, (element) => {
+    const { top } = element.getBoundingClientRect();
+    return top > -1 && top < innerHeight;
+  });
+
+for (const [name, viewport] of Object.entries({
+  'a wide window': { width: 1280, height: 700 },
+  'a phone': { width: 360, height: 740 },
+})) {
+  test(`the form closes and the results are in the window: ${name}`, () =>
+    visit(
+      '',
+      async (page) => {
+        await page.click('.opener');
+        await page.fill('#filter-tag', 'White=^A');
+        await page.check('label:has-text("With comments") input');
+        await page.uncheck('label:has-text("With comments") input');
+        await page.press('#filter-player', 'Enter');
+        await settled(page);
+        assert(await page.isHidden('#filters'));
+        assert.equal(await page.getAttribute('.opener', 'aria-expanded'), 'false');
+        assert(await isInWindow(page, '.tree'));
+        await assertMoves(page, '--tag', 'White=^A');
+      },
+      { viewport },
+    ));
+
+  test(`the next page of games is shown from its top: ${name}`, () =>
+    visit(
+      '?play=e2e4',
+      async (page) => {
+        await page.click('a.page:text-is("Next")');
+        await settled(page);
+        assert(await isInWindow(page, '.games header'));
+      },
+      { viewport },
+    ));
+}
+
+test('old numbers are pale while new ones are awaited', () =>
+  visit('', async (page) => {
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(/\/lichess|\/api\/games/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    const opacity = (selector: string): Promise<string> =>
+      page.$eval(selector, (element) => getComputedStyle(element).opacity);
+    await page.click('table.moves a.move:text-is("e4")');
+    await page.waitForSelector('.tree.waiting');
+    await page.waitForSelector('h1.outdated');
+    await page.waitForTimeout(300);
+    for (const part of ['h1', '.tree', '.games-body', '.games header p'])
+      assert.equal(await opacity(part), '0.5', part);
+    release();
+    await settled(page);
+    for (const part of ['h1', '.tree', '.games-body', '.games header p'])
+      assert.equal(await opacity(part), '1', part);
+  }));
+
+test('the first answer is awaited in words that can be read', () =>
+  visit('?view=editor', async (page) => {
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(/\/lichess|\/api\/games/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.keyboard.press('x');
+    await page.waitForSelector('.tree.waiting');
+    const [text, opacity] = await page.$eval('.tree', (tree) => [
+      getComputedStyle(tree, '::before').content,
+      getComputedStyle(tree).opacity,
+    ]);
+    assert.deepEqual([text, opacity], ['"Loading…"', '1']);
+    release();
+    await assertMoves(page);
+  }));
+
+test('one message says what is wrong in an address, without a button of no use', async () => {
+  for (const [query, message, remedy] of [
+    ['?source=zzz', /There is no archive 'zzz'; write one of sample, annotated/, 'Show all archives'],
+    ['?fen=foo', /not a FEN/, 'Return to the starting position'],
+    [
+      '?fen=rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR_w',
+      /does not state the castling rights/,
+      'Return to the starting position',
+    ],
+  ] as const) {
+    await visit(
+      query,
+      async (page) => {
+        assert.match(await page.innerText('.message'), message, query);
+        assert.equal(await page.locator('.error:visible').count(), 1, query);
+        assert.equal(await page.locator('button:text-is("Try again")').count(), 0, query);
+        await page.click(`.message a:text-is("${remedy}")`);
+        await assertMoves(page);
+      },
+      { errors: /status of 400/ },
+    );
+  }
+});
+
+test('a wrong move is selected, so that typing replaces it', () =>
+  visit('', async (page) => {
+    await page.fill('#move', 'Nf6');
+    await page.press('#move', 'Enter');
+    assert.match(await page.innerText('.line-view .error'), /Nf6 is not a legal move/);
+    await page.keyboard.type('Nf3');
+    await page.press('#move', 'Enter');
+    assert.equal(new URL(page.url()).search, '?play=g1f3');
+    await page.fill('#fen', '8/8/4k3/8/8/4K3/4P3/8 w');
+    await page.press('#fen', 'Enter');
+    assert.match(await page.innerText('.line-view .error'), /castling rights/);
+    assert.equal(new URL(page.url()).search, '?play=g1f3');
+  }));
+
+test('that the link was copied is shown', () =>
+  visit(
+    '?play=e2e4',
+    async (page) => {
+      await page.click('button[title="Copy the link to this page"]');
+      await page.waitForSelector('.notice:text-is("Link copied")');
+      const copied = await page.evaluate(() => navigator.clipboard.readText());
+      assert.equal(copied, page.url());
+      await page.waitForSelector('.notice', { state: 'detached' });
+    },
+    { permissions: ['clipboard-read', 'clipboard-write'] },
+  ));
+
+test('one row of a table is marked', () =>
+  visit('', async (page) => {
+    const marked = (): Promise<number> =>
+      page.$$eval(
+        'table.moves tbody tr',
+        (list) => list.filter((row) => getComputedStyle(row).backgroundColor !== 'rgba(0, 0, 0, 0)').length,
+      );
+    assert.equal(await marked(), 0);
+    await page.hover('table.moves tbody tr:nth-child(3)');
+    assert.equal(await marked(), 1);
+    await page.keyboard.press('ArrowDown');
+    assert.equal(await marked(), 1);
+  }));
+
+test('the help has its focus on the button that closes it', () =>
+  visit('', async (page) => {
+    await page.keyboard.press('?');
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Close');
   }));
 
 test('conditions on positions and other tags restrict games as in ign', async () => {
@@ -234,7 +393,7 @@ test('an invalid condition is explained at its field', () =>
     '?white_elo=abc',
     async (page) => {
       const field = page.locator('.field:has(#filter-white_elo-from)');
-      assert.match(await field.innerText(), /'abc': invalid .*write a value/);
+      assert.match(await field.innerText(), /'abc' is no whole number from 0 to 65535; write a value/);
       assert.equal((await field.locator('[aria-invalid="true"]').count()) > 0, true);
     },
     { errors: /status of 400/ },

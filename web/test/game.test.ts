@@ -98,6 +98,16 @@ test('a position of a game is explored with its moves', () =>
     await assertMoves(page, '--opening', '1. e4 e5 2. Nf3 Nc6');
   }));
 
+test('the conditions of the search hold for a position of a game', () =>
+  visit('?source=annotated&white=Example*', async (page) => {
+    await openAnnotated(page);
+    await page.keyboard.press('ArrowRight');
+    await page.click('a:text-is("Explore this position")');
+    await settled(page);
+    assert.equal(new URL(page.url()).search, '?source=annotated&play=e2e4&white=Example*');
+    assert.match(await page.innerText('.games header'), /of \d/);
+  }));
+
 test('the PGN of a game is the text that was packed', () =>
   visit('?source=annotated', async (page) => {
     await openAnnotated(page);

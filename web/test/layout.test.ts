@@ -159,12 +159,12 @@ test('a board follows its size, and does so with one observer', () =>
     assert.equal(await observers(), 1);
     for (const width of [900, 500, 1280]) {
       await page.setViewportSize({ width, height: 800 });
-      // The picture of the board is a multiple of eight pixels wide.
+      // Both are a multiple of eight pixels wide.
       await page.waitForFunction(() => {
         const [outer, inner] = ['.board', 'cg-board'].map(
           (part) => document.querySelector(part)?.clientWidth,
         );
-        return outer !== undefined && inner === outer - (outer % 8);
+        return outer !== undefined && inner === outer && outer % 8 === 0;
       });
     }
     await playMove(page, 'e2', 'e4');

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fenOf, position, readMove, replay, uciOf } from '../src/board/line.ts';
+import { fenOf, position, readMove, replay, uciOf, wholePosition } from '../src/board/line.ts';
 import { winningChances } from '../src/game/curves.ts';
 import { lastOf, nodes } from '../src/game/tree.ts';
 import type { GameMove } from '../src/types.ts';
@@ -31,6 +31,21 @@ test('the fields of a FEN after the pieces may be missing', () => {
   const at = position('8/8/4k3/8/8/4K3/4P3/8');
   assert(typeof at !== 'string');
   assert.equal(fenOf(at), '8/8/4k3/8/8/4K3/4P3/8 w - - 0 1');
+});
+
+test('the FEN of a search states the side to move and the castling rights', () => {
+  for (const [fen, problem] of [
+    ['8/8/4k3/8/8/4K3/4P3/8', /the side to move and the castling rights/],
+    ['8/8/4k3/8/8/4K3/4P3/8 w', /the castling rights/],
+    ['8/8/4k3/8/8/4K3/4P3', /not a FEN/],
+  ] as const) {
+    const found = wholePosition(fen);
+    assert(typeof found === 'string', fen);
+    assert.match(found, problem);
+    assert.equal(replay(fen, ['e2e4']).badRoot, found);
+  }
+  for (const fen of ['', '8/8/4k3/8/8/4K3/4P3/8 w -', '8/8/4k3/8/8/4K3/4P3/8_w_-'])
+    assert(typeof wholePosition(fen) !== 'string', fen);
 });
 
 test('the problem of a FEN is described in words', () => {

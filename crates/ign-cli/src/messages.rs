@@ -31,11 +31,33 @@ pub fn fail(error: &Error) -> ExitCode {
     error.exit_code().into()
 }
 
+/// What the standard library says of texts that are no numbers, and what we say.
+const NUMBERS: [(&str, &str); 5] = [
+    ("invalid digit found in string", "write a whole number"),
+    (
+        "cannot parse integer from empty string",
+        "write a whole number",
+    ),
+    (
+        "number too large to fit in target type",
+        "the number is too large",
+    ),
+    (
+        "number too small to fit in target type",
+        "the number is too small",
+    ),
+    ("invalid float literal", "write a number"),
+];
+
 /// Prints what the argument parser returns instead of arguments: help, the version, or a usage
 /// error. A usage error quotes arguments, so it is printed without colours, line by line.
 pub fn print_help_or_usage(answer: &clap::Error) -> ExitCode {
     if answer.use_stderr() {
-        say_lines(answer.render());
+        let text = answer.render().to_string();
+        let text = NUMBERS
+            .iter()
+            .fold(text, |text, (from, to)| text.replace(from, to));
+        say_lines(text);
         return ExitCode::FAILURE;
     }
     match answer.print().and_then(|()| io::stdout().flush()) {

@@ -7,7 +7,7 @@
 
 use std::{
     io::Write as _,
-    net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener},
+    net::{Ipv4Addr, SocketAddr, TcpListener, ToSocketAddrs as _},
     path::PathBuf,
     process::ExitCode,
 };
@@ -44,7 +44,8 @@ Examples:
 /// curl -X POST http://127.0.0.1:8017/api/reload.
 ///
 /// The server listens to this machine only, unless --host is given. Anyone who can reach it can read all
-/// games, and so can every web page that a browser on this machine shows. Ctrl-C stops it.
+/// games, and so can every web page that a browser on this machine shows. Ctrl-C stops it; the second time
+/// without waiting for requests.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Args {
@@ -54,9 +55,9 @@ pub struct Args {
     /// Port to listen on; 0 for a free one
     #[arg(long, value_name = "N", default_value_t = PORT)]
     port: u16,
-    /// Address to listen on; 0.0.0.0 or :: for all
-    #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
-    host: IpAddr,
+    /// Address or name to listen on; 0.0.0.0 or :: for all
+    #[arg(long, value_name = "ADDRESS", default_value_t = Ipv4Addr::LOCALHOST.to_string())]
+    host: String,
     /// Open the page in a browser
     #[arg(long)]
     open: bool,
@@ -66,7 +67,8 @@ pub struct Args {
     /// Use no index; the answers are the same
     #[arg(long, conflicts_with_all = ["index", "build_index"])]
     no_index: bool,
-    /// Build missing indexes beside the archives, and extend those that lack games, in the background
+    /// Build missing indexes beside the archives, and extend those that lack games, in the background; also
+    /// after the archives were opened again
     #[arg(long)]
     build_index: bool,
     /// Write each request to standard error
@@ -88,12 +90,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         open_archive(path, common)?;
     }
     let server = Server::open(options)?.with_signals();
-    let address = SocketAddr::new(args.host, args.port);
-    let listener = TcpListener::bind(address).map_err(|e| {
-        Error::from(e)
-            .in_file(format!("{address}"))
-            .with_remedy("choose another --port or --host; --port 0 takes a free port")
-    })?;
+    let listener = listen(&args.host, args.port)?;
     let address = format!("http://{}", shown(listener.local_addr()?));
     if !common.quiet {
         let games = counted(server.games(), "game");
@@ -109,6 +106,24 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     }
     server.run(listener)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Listens at an address, or at the first address of a name, of version 4 if it has one.
+fn listen(host: &str, port: u16) -> Result<TcpListener> {
+    let mut addresses: Vec<SocketAddr> = (host, port)
+        .to_socket_addrs()
+        .map_err(|_| {
+            Error::usage(format!("--host {host}: this name has no address")).with_remedy(
+                "write an address of this machine, such as 127.0.0.1, or 0.0.0.0 for all",
+            )
+        })?
+        .collect();
+    addresses.sort_by_key(SocketAddr::is_ipv6);
+    TcpListener::bind(&*addresses).map_err(|e| {
+        Error::from(e)
+            .in_file(format!("{host}:{port}"))
+            .with_remedy("choose another --port or --host; --port 0 takes a free port")
+    })
 }
 
 /// An address at which a browser on this machine finds the server.

@@ -179,6 +179,84 @@ fn signals_stop_the_server_and_reload_the_archives() {
     assert!(status.success(), "{status}: {messages}");
 }
 
+#[cfg(unix)]
+#[test]
+fn an_archive_that_was_overwritten_is_reported_once() {
+    let folder = folder(200);
+    let serving = Serving::start(&folder, &["games.ign"]);
+    let whole = std::fs::read(folder.path("games.ign")).unwrap();
+    folder.write("games.ign", b"short");
+    for number in [1, 100, 200] {
+        let (status, body) = serving.request("GET", &format!("/api/game/{number}"));
+        assert_eq!(status, 503);
+        assert!(
+            body.contains("the archive 'games' cannot be read"),
+            "{body}"
+        );
+        assert!(
+            body.contains("rename a whole file into its place"),
+            "{body}"
+        );
+    }
+    let (status, body) = serving.request("POST", "/api/reload");
+    assert_eq!(status, 503);
+    assert!(body.contains("not reloaded, "), "{body}");
+    folder.write("games.ign", whole);
+    assert_eq!(serving.request("POST", "/api/reload").0, 204);
+    serving.json("/api/game/100");
+    serving.signal("TERM");
+    let (_, messages) = serving.wait();
+    let lines = messages.matches("overwritten while it was served").count();
+    assert_eq!(lines, 1, "{messages}");
+    assert!(messages.contains("not reloaded: games.ign: "), "{messages}");
+    assert!(messages.contains("archives reloaded"), "{messages}");
+}
+
+#[cfg(unix)]
+#[test]
+fn the_second_signal_stops_without_waiting() {
+    // More text than the buffers of a connection take.
+    let comment = "long ".repeat(400_000);
+    let text = format!("[White \"Ann\"]\n\n1. e4 {{ {comment} }} *\n\n").repeat(10);
+    let folder = Folder::with("games.pgn", text);
+    folder.ign(&["pack", "-q", "games.pgn"]).done();
+    let serving = Serving::start(&folder, &["games.ign"]);
+    // A download that its client does not take.
+    let mut stream = TcpStream::connect(&serving.address).unwrap();
+    let download = b"GET /api/games.pgn HTTP/1.1\r\nHost: x\r\n\r\n";
+    stream.write_all(download).unwrap();
+    stream.read_exact(&mut [0; 1000]).unwrap();
+    let start = Instant::now();
+    serving.signal("INT");
+    std::thread::sleep(Duration::from_millis(400));
+    serving.signal("INT");
+    let (status, messages) = serving.wait();
+    assert!(status.success(), "{status}: {messages}");
+    assert!(start.elapsed() < Duration::from_secs(6), "{messages}");
+    let message = "waiting for 1 request; press Ctrl-C again to stop now";
+    assert!(messages.contains(message), "{messages}");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_archive_that_is_given_twice_is_reported() {
+    let folder = folder(20);
+    std::fs::copy(folder.path("games.ign"), folder.path("copy.ign")).unwrap();
+    let serving = Serving::start(&folder, &["games.ign", "copy.ign"]);
+    assert_eq!(serving.json("/api/sources")["games"], 40);
+    serving.signal("TERM");
+    let (_, messages) = serving.wait();
+    let warning = "warning: copy.ign has the same games as games.ign";
+    assert_eq!(messages.matches(warning).count(), 1, "{messages}");
+}
+
+#[test]
+fn a_name_of_this_machine_is_listened_to() {
+    let folder = folder(10);
+    let serving = Serving::start(&folder, &["games.ign", "--host", "localhost"]);
+    assert_eq!(serving.json("/api/sources")["games"], 10);
+}
+
 #[test]
 fn a_missing_index_is_built_on_request() {
     let folder = folder(100);
@@ -226,8 +304,11 @@ fn what_cannot_be_served_is_an_error() {
         .ign(&["serve", "games.ign", "--index", "none.idx", "--port", "0"])
         .failed(1, "none.idx");
     folder
-        .ign(&["serve", "games.ign", "--host", "x"])
-        .failed(1, "--host");
+        .ign(&["serve", "games.ign", "--host", "no.such.name.invalid"])
+        .failed(1, "--host no.such.name.invalid: ");
+    folder
+        .ign(&["serve", "games.ign", "--port", "abc"])
+        .failed(1, "write a whole number");
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let port = taken.local_addr().unwrap().port().to_string();
     folder

@@ -247,6 +247,7 @@ fn io_message(error: &io::Error) -> String {
         io::ErrorKind::StorageFull => "no space left on the device; free some or write elsewhere",
         io::ErrorKind::IsADirectory => "is a directory; name a file",
         io::ErrorKind::QuotaExceeded => "disk quota exceeded; free some space or write elsewhere",
+        io::ErrorKind::UnexpectedEof => "the file ends early",
         io::ErrorKind::FileTooLarge => "the file would be larger than the system allows",
         _ => return error.to_string(),
     };

@@ -1,6 +1,9 @@
 //! What all requests share.
 
-use std::sync::{Arc, PoisonError, RwLock};
+use std::{
+    collections::HashSet,
+    sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock},
+};
 
 use axum::{
     body::Bytes,
@@ -13,7 +16,7 @@ use tokio::time::timeout;
 use crate::{
     cache::{Answers, Key},
     collection::{Collection, View},
-    failure::{Failure, Result},
+    failure::{Failure, Result, Unreadable},
     indexing::Indexing,
     log::say,
     options::Options,
@@ -41,6 +44,8 @@ pub struct App {
     pub statistics: Arc<Statistics>,
     collection: RwLock<Arc<Collection>>,
     answers: Answers,
+    /// The paths of archives that cannot be read, which have been [reported](Self::report).
+    unreadable: Mutex<HashSet<String>>,
 }
 
 impl App {
@@ -57,6 +62,7 @@ impl App {
             statistics: Arc::default(),
             collection: RwLock::new(Arc::new(collection)),
             answers: Answers::new(options.cache_bytes),
+            unreadable: Mutex::default(),
             options,
         }))
     }
@@ -75,12 +81,31 @@ impl App {
         self.collection().view(source)
     }
 
+    /// Opens the archives [again](Self::reopen) by request, and writes to standard error whether that was
+    /// possible. Missing indexes are built, if they are to be.
+    ///
+    /// # Errors
+    /// As [`Collection::open`].
+    pub fn reload(&self) -> ign_archive::Result<()> {
+        let reopened = self.reopen();
+        match &reopened {
+            Ok(()) => {
+                self.indexing.request();
+                self.say("archives reloaded");
+            }
+            Err(error) => say(&format!(
+                "not reloaded: {error}; the archives are served as before"
+            )),
+        }
+        reopened
+    }
+
     /// Opens the archives again. If one cannot be opened, all are served as before. Statistics and indexes of
     /// archives that are no longer served are not computed any more.
     ///
     /// # Errors
     /// As [`Collection::open`].
-    pub fn reload(&self) -> ign_archive::Result<()> {
+    pub fn reopen(&self) -> ign_archive::Result<()> {
         let opened = Arc::new(Collection::open(&self.options)?);
         let mut collection = self.collection.write();
         **collection
@@ -88,6 +113,7 @@ impl App {
             .unwrap_or_else(|poisoned| poisoned.get_mut()) = opened.clone();
         drop(collection);
         self.answers.clear();
+        self.reported().clear();
         self.statistics.reload(&opened);
         self.indexing.keep(&opened);
         self.warn(&opened);
@@ -101,13 +127,24 @@ impl App {
         }
     }
 
-    /// Says why indexes are not used, once.
+    /// Writes the warnings about a collection, once.
     pub fn warn(&self, collection: &Collection) {
-        for message in collection.newly_rejected() {
-            self.say(&format!(
-                "warning: {message}; answers are computed without the index"
-            ));
+        for message in collection.new_warnings() {
+            self.say(&format!("warning: {message}"));
         }
+    }
+
+    /// Writes to standard error that an archive cannot be read, once until the archives are opened again.
+    pub fn report(&self, unreadable: Unreadable) {
+        if self.reported().insert(unreadable.file) {
+            say(&unreadable.line);
+        }
+    }
+
+    fn reported(&self) -> MutexGuard<'_, HashSet<String>> {
+        self.unreadable
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The answer of this key about these archives: not at all if the client has it, from those that are kept,

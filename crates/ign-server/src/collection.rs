@@ -12,7 +12,7 @@ use xxhash_rust::xxh64::xxh64;
 
 use crate::{
     answer::{self, read_block},
-    failure::Failure,
+    failure::{Failure, archive_name},
     options::Options,
     workers::Cancel,
 };
@@ -26,7 +26,7 @@ pub struct Collection {
     sources: Vec<Source>,
     identity: u64,
     heads: Cache<(usize, usize), Arc<Batch>, HeadBytes>,
-    /// Indexes that have been [reported](Self::newly_rejected), as their messages.
+    /// [Warnings](Self::new_warnings) that have been returned.
     reported: Mutex<HashSet<String>>,
 }
 
@@ -146,7 +146,11 @@ impl Collection {
         };
         let Some((archives, first_archive, games_before)) = found else {
             let names: Vec<&str> = self.sources.iter().map(|s| &*s.name).collect();
-            let message = format!("source: write one of {}", names.join(", "));
+            let wrong: String = source.unwrap_or_default().chars().take(40).collect();
+            let message = format!(
+                "source: there is no archive '{wrong}'; write one of {}",
+                names.join(", ")
+            );
             return Err(Failure::parameter("source", message));
         };
         Ok(View {
@@ -163,14 +167,29 @@ impl Collection {
         shared.or_else(|| source.archive().rejected_index())
     }
 
-    /// Why indexes are not used, as messages for the log. Each is returned once.
-    pub fn newly_rejected(&self) -> Vec<String> {
+    /// Messages for the log: why indexes are not used, and archives that are given twice. Each is returned
+    /// once.
+    pub fn new_warnings(&self) -> Vec<String> {
         let reported = self.reported.lock();
         let mut reported = reported.unwrap_or_else(PoisonError::into_inner);
-        let rejected = self.archives.rejected_indexes().map(Error::to_string);
+        let rejected = self.archives.rejected_indexes();
+        let rejected = rejected.map(|e| format!("{e}; answers are computed without the index"));
         rejected
+            .chain(self.repeated())
             .filter(|message| reported.insert(message.clone()))
             .collect()
+    }
+
+    /// Archives with the same bytes as one before them.
+    fn repeated(&self) -> impl Iterator<Item = String> {
+        let archives = self.archives.archives();
+        archives.iter().enumerate().filter_map(|(number, archive)| {
+            let is_same = |other: &&Archive| other.identity() == archive.identity();
+            let first = archives[..number].iter().find(is_same)?;
+            let (path, first) = (archive.path().display(), first.path().display());
+            (!archive.is_empty())
+                .then(|| format!("{path} has the same games as {first}; all of them count twice"))
+        })
     }
 }
 
@@ -230,10 +249,9 @@ fn keep_sections(archives: &Archives, bytes: u64) {
 
 /// The name of a file without `.ign`; with a number if a source has this name.
 fn name_of(path: &Path, sources: &[Source]) -> String {
-    let file = path.file_name().unwrap_or_default().to_string_lossy();
-    let name = file.strip_suffix(".ign").unwrap_or(&file);
+    let name = archive_name(path);
     let is_free = |name: &str| sources.iter().all(|source| source.name != name);
     let numbered = (2..).map(|number| format!("{name}-{number}"));
-    let mut names = std::iter::once(name.to_owned()).chain(numbered);
+    let mut names = std::iter::once(name.clone()).chain(numbered);
     names.find(|name| is_free(name)).unwrap_or_default()
 }

@@ -1,6 +1,8 @@
 //! Errors as answers: `{"error": "…", "parameter": "white_elo"}`.
 //!
-//! An answer never names a file of the server.
+//! An answer names archives as the sources do, never by their paths.
+
+use std::path::Path;
 
 use axum::{
     http::{HeaderValue, StatusCode, header},
@@ -16,7 +18,23 @@ pub struct Failure {
     pub status: StatusCode,
     message: String,
     parameter: Option<String>,
+    unreadable: Option<Unreadable>,
 }
+
+/// An archive that cannot be read any more.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unreadable {
+    /// Its path.
+    pub file: String,
+    /// The line for the log.
+    pub line: String,
+}
+
+/// Why an archive cannot be read any more.
+const CAUSE: &str = "it is damaged, or was cut off or overwritten while it was served";
+/// What to do about an archive that cannot be read any more.
+const REMEDY: &str =
+    "rename a whole file into its place, then reload: kill -HUP, or POST /api/reload";
 
 /// The result of a request.
 pub type Result<T> = std::result::Result<T, Failure>;
@@ -28,6 +46,7 @@ impl Failure {
             status,
             message: message.into(),
             parameter: None,
+            unreadable: None,
         }
     }
 
@@ -44,6 +63,17 @@ impl Failure {
     /// The server has too much to do.
     pub fn busy(message: impl Into<String>) -> Self {
         Self::new(StatusCode::TOO_MANY_REQUESTS, message)
+    }
+
+    /// The archives cannot be opened again.
+    pub fn reload(error: &Error) -> Self {
+        let name = error.file().map(|file| format!("{}: ", archive_name(file)));
+        let message = format!(
+            "not reloaded, the archives are served as before: {}{}",
+            name.unwrap_or_default(),
+            message_of(error)
+        );
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, message)
     }
 
     /// Names the parameter that is wrong.
@@ -67,11 +97,44 @@ impl From<&Error> for Failure {
             ErrorKind::Usage => StatusCode::BAD_REQUEST,
             ErrorKind::Internal => StatusCode::INTERNAL_SERVER_ERROR,
             ErrorKind::Cancelled => StatusCode::TOO_MANY_REQUESTS,
-            // An archive that was cut off or overwritten since it was opened.
             _ => StatusCode::SERVICE_UNAVAILABLE,
         };
-        Self::new(status, message_of(error))
+        let Some(unreadable) = Unreadable::of(error) else {
+            return Self::new(status, message_of(error));
+        };
+        let (name, message) = (archive_name(&unreadable.file), error.message());
+        let place = error.block().map(|block| format!("block {block}: "));
+        let place = place.unwrap_or_default();
+        let message =
+            format!("the archive '{name}' cannot be read ({place}{message}): {CAUSE}; {REMEDY}");
+        Self {
+            unreadable: Some(unreadable),
+            ..Self::new(status, message)
+        }
     }
+}
+
+impl Unreadable {
+    /// The archive of an error of reading; `None` for other errors.
+    pub fn of(error: &Error) -> Option<Self> {
+        let file = matches!(error.kind(), ErrorKind::Io | ErrorKind::Corrupt)
+            .then(|| error.file())
+            .flatten()?;
+        Some(Self {
+            file: file.to_owned(),
+            line: format!("{error}: {CAUSE}; {REMEDY}"),
+        })
+    }
+}
+
+/// The name of the archive at a path, without its folder and `.ign`.
+pub fn archive_name(path: impl AsRef<Path>) -> String {
+    let file = path
+        .as_ref()
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy();
+    file.strip_suffix(".ign").unwrap_or(&file).to_owned()
 }
 
 /// The message and the remedy of an error, without the place in a file.
@@ -93,6 +156,10 @@ impl IntoResponse for Failure {
             (header::CACHE_CONTROL, "no-store"),
         ];
         let mut response = (self.status, headers, body.to_string()).into_response();
+        if let Some(unreadable) = self.unreadable {
+            // The router writes it to the log.
+            response.extensions_mut().insert(unreadable);
+        }
         if matches!(
             self.status,
             StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE
@@ -109,11 +176,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_answer_does_not_name_files() {
+    fn an_answer_names_the_archive_but_not_its_path() {
         let error = Error::corrupt("the file ends early").in_file("/home/ann/games.ign");
-        let failure = Failure::from(error);
+        let reload = Failure::reload(&error);
+        assert_eq!(
+            reload.message,
+            "not reloaded, the archives are served as before: games: the file ends early"
+        );
+        let failure = Failure::from(error.in_block(2));
         assert_eq!(failure.status, StatusCode::SERVICE_UNAVAILABLE);
-        assert_eq!(failure.message, "the file ends early");
+        let start = "the archive 'games' cannot be read (block 3: the file ends early): ";
+        assert!(failure.message.starts_with(start), "{}", failure.message);
+        assert!(failure.message.ends_with(REMEDY), "{}", failure.message);
+        assert!(!failure.message.contains("ann"), "{}", failure.message);
+        let unreadable = failure.unreadable.unwrap();
+        assert_eq!(unreadable.file, "/home/ann/games.ign");
+        assert!(
+            unreadable
+                .line
+                .starts_with("/home/ann/games.ign: block 3: ")
+        );
         let failure = Failure::from(Error::usage("no").with_remedy("write yes"));
         assert_eq!(
             (failure.status, &*failure.message),

@@ -5,13 +5,16 @@ use std::{net::SocketAddr, sync::Arc};
 use axum::{
     Router,
     extract::{Request, State},
-    http::{HeaderValue, Method, StatusCode, header},
+    http::{HeaderValue, Method, StatusCode, Uri, header},
     middleware::{Next, from_fn_with_state},
     response::{IntoResponse, Response},
     routing::{get, post},
 };
 
 use crate::{api, app::App, assets, explorer, failure::Failure, log::Entry, options::Options};
+
+/// The only path for POST.
+const RELOAD: &str = "/api/reload";
 
 /// The router of all paths.
 pub fn router(app: Arc<App>) -> Router {
@@ -28,7 +31,7 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/api/game/{number}", get(api::game))
         .route("/api/stats", get(api::stats))
         .route("/api/position", get(api::position))
-        .route("/api/reload", post(api::reload))
+        .route(RELOAD, post(api::reload))
         .fallback(page)
         .method_not_allowed_fallback(refuse_method)
         .layer(from_fn_with_state(app.clone(), around))
@@ -38,15 +41,21 @@ pub fn router(app: Arc<App>) -> Router {
 /// Files of the page.
 async fn page(request: Request) -> Response {
     if request.method() != Method::GET && request.method() != Method::HEAD {
-        return refuse_method().await;
+        return refuse_method(request.uri().clone()).await;
     }
     let found = assets::answer(request.uri().path(), request.headers());
     found.unwrap_or_else(|| Failure::missing("there is no such page").into_response())
 }
 
-async fn refuse_method() -> Response {
-    let message = "this method is not possible here";
-    Failure::new(StatusCode::METHOD_NOT_ALLOWED, message).into_response()
+async fn refuse_method(uri: Uri) -> Response {
+    let allowed = if uri.path() == RELOAD {
+        "POST"
+    } else {
+        "GET, HEAD"
+    };
+    let message = format!("this method is not possible here; possible: {allowed}");
+    let refused = Failure::new(StatusCode::METHOD_NOT_ALLOWED, message);
+    ([(header::ALLOW, allowed)], refused).into_response()
 }
 
 /// What is done around all requests.
@@ -61,6 +70,9 @@ async fn around(State(app): State<Arc<App>>, request: Request, next: Next) -> Re
         Ok(()) if request.method() == Method::OPTIONS => preflight(),
         Ok(()) => next.run(request).await,
     };
+    if let Some(unreadable) = response.extensions_mut().remove() {
+        app.report(unreadable);
+    }
     let headers = response.headers_mut();
     let any = HeaderValue::from_static("*");
     headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, any);

@@ -24,10 +24,12 @@ use tokio::{
 };
 use tokio_io_timeout::TimeoutStream;
 
-use crate::{app::App, indexing::Indexing, log::say, options::Options, router::router};
+use crate::{app::App, indexing::Indexing, options::Options, router::router};
 
 /// The time that open requests have to end when the server stops.
 const STOP_TIME: Duration = Duration::from_secs(10);
+/// The time in which connections without a request, and those of fast answers, end when the server stops.
+const STOP_PAUSE: Duration = Duration::from_millis(100);
 /// The time after which the server accepts connections again if the system refuses them.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 /// Bytes of the head of a request. It has room for the longest address and headers.
@@ -97,7 +99,8 @@ impl Server {
         Stopper(self.stop.clone())
     }
 
-    /// Stops the server on SIGINT (Ctrl-C) and SIGTERM, and opens the archives again on SIGHUP.
+    /// Stops the server on SIGINT (Ctrl-C) and SIGTERM, the second time without waiting for open requests, and
+    /// opens the archives again on SIGHUP.
     #[must_use]
     pub fn with_signals(mut self) -> Self {
         self.stops_on_signals = true;
@@ -160,19 +163,40 @@ impl Server {
             }
         }
         drop(listener);
-        _ = timeout(STOP_TIME, graceful.shutdown()).await;
+        let mut ended = std::pin::pin!(timeout(STOP_TIME, graceful.shutdown()));
+        let mut again = std::pin::pin!(self.signalled());
+        tokio::select! {
+            _ = &mut ended => return Ok(()),
+            () = &mut again => return Ok(()),
+            () = sleep(STOP_PAUSE) => {}
+        }
+        let open = self.app.options.connections - connections.available_permits();
+        if self.stops_on_signals && open > 0 {
+            let requests = if open == 1 { "request" } else { "requests" };
+            self.app.say(&format!(
+                "waiting for {open} {requests}; press Ctrl-C again to stop now"
+            ));
+        }
+        tokio::select! {
+            _ = ended => {}
+            () = again => {}
+        }
         Ok(())
     }
 
     /// Ends when the server is to stop.
     async fn stopped(&self) {
-        if !self.stops_on_signals {
-            return self.stop.notified().await;
-        }
-        let signals = signals(&self.app);
         tokio::select! {
             () = self.stop.notified() => {}
-            () = signals => {}
+            () = self.signalled() => {}
+        }
+    }
+
+    /// Ends on a signal to stop, if signals are heard.
+    async fn signalled(&self) {
+        match self.stops_on_signals {
+            true => signals(&self.app).await,
+            false => std::future::pending().await,
         }
     }
 }
@@ -222,12 +246,8 @@ async fn signals(app: &Arc<App>) {
             () = received(&mut terminate) => return,
             () = received(&mut hang_up) => {
                 let reloading = app.clone();
-                let reloaded = tokio::task::spawn_blocking(move || reloading.reload()).await;
-                match reloaded {
-                    Ok(Ok(())) => app.say("archives reloaded"),
-                    Ok(Err(error)) => say(&format!("not reloaded: {error}")),
-                    Err(_) => say("not reloaded"),
-                }
+                // It reports its errors.
+                _ = tokio::task::spawn_blocking(move || reloading.reload()).await;
             }
         }
     }

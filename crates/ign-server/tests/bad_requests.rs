@@ -132,14 +132,17 @@ fn other_methods_are_refused() {
     let served = Served::new(20);
     for method in ["POST", "PUT", "DELETE", "PATCH", "TRACE", "FOO"] {
         for path in ["/lichess", "/api/games", "/", "/x"] {
-            refused(
-                &served.request(method, path, &[]),
-                405,
-                &format!("{method} {path}"),
-            );
+            let reply = served.request(method, path, &[]);
+            refused(&reply, 405, &format!("{method} {path}"));
+            assert_eq!(reply.header("allow"), "GET, HEAD", "{method} {path}");
+            assert_eq!(reply.headers.get_all("allow").iter().count(), 1);
         }
     }
-    refused(&served.get("/api/reload"), 405, "reload");
+    let reply = served.get("/api/reload");
+    refused(&reply, 405, "reload");
+    assert_eq!(reply.header("allow"), "POST");
+    let message = reply.json()["error"].as_str().unwrap().to_owned();
+    assert!(message.ends_with("possible: POST"), "{message}");
     let head = served.request("HEAD", "/lichess", &[]);
     assert_eq!((head.status, head.body.len()), (200, 0));
     let options = served.request("OPTIONS", "/lichess", &[("Origin", "http://x.example")]);

@@ -5,11 +5,12 @@ mod support;
 use std::{
     fs::{self, OpenOptions},
     io::{Read, Write},
-    net::TcpStream,
+    net::{TcpListener, TcpStream},
     time::{Duration, Instant},
 };
 
 use flate2::read::GzDecoder;
+use ign_server::{Options, Server};
 use serde_json::Value;
 use support::{Served, build_index, games, pack};
 
@@ -68,11 +69,20 @@ fn a_file_that_is_cut_off_is_an_error_until_it_is_whole_again() {
         assert_eq!(reply.status, 503);
         let message = reply.json()["error"].as_str().unwrap().to_owned();
         assert!(!message.contains(path.to_str().unwrap()), "{message}");
+        assert!(
+            message.starts_with("the archive '0' cannot be read"),
+            "{message}"
+        );
+        assert!(message.contains("POST /api/reload"), "{message}");
         assert_eq!(served.get("/api/game/100.pgn").status, 503);
         // The answer that is kept is still there.
         assert_eq!(served.get("/lichess").ok(), kept);
         // No reload makes it worse.
-        assert_eq!(reload(&served), 503);
+        let reply = served.request("POST", "/api/reload", &[]);
+        assert_eq!(reply.status, 503);
+        let message = reply.json()["error"].as_str().unwrap().to_owned();
+        assert!(!message.contains(path.to_str().unwrap()), "{message}");
+        assert!(message.contains("served as before: 0: "), "{message}");
         assert_eq!(served.get("/lichess").ok(), kept);
         fs::write(&path, &whole).unwrap();
         served.get("/api/game/100").ok();
@@ -250,6 +260,63 @@ fn missing_indexes_are_built_while_the_server_answers() {
     assert_eq!(names, ["0.ign", "0.ign.idx", "1.ign", "1.ign.idx"]);
 }
 
+/// Waits until the first source has an index.
+fn wait_for_index(served: &Served) {
+    let start = Instant::now();
+    while first_source(served)["index"] != true {
+        assert!(start.elapsed() < Duration::from_secs(120));
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn missing_indexes_are_built_after_a_reload() {
+    let served = Served::with(&[&games(100, 1)], false, |options| {
+        options.builds_indexes = true;
+    });
+    let path = served.archive(0);
+    wait_for_index(&served);
+    // The index beside the new archive is that of the old one.
+    pack(&path, &games(120, 2));
+    assert_eq!(reload(&served), 204);
+    assert_eq!(served.get("/api/sources").ok()["games"], 120);
+    wait_for_index(&served);
+    assert!(first_source(&served)["rejected"].is_null());
+    fs::remove_file(ign_archive::index::path_of(&path)).unwrap();
+    assert_eq!(reload(&served), 204);
+    wait_for_index(&served);
+}
+
+#[test]
+fn an_index_that_was_never_used_is_not_replaced() {
+    let served = Served::with(&[&games(100, 1), &games(60, 3)], true, |_| {});
+    let path = |number| ign_archive::index::path_of(&served.archive(number));
+    let foreign = fs::read(path(1)).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let archive = folder.path().join("a.ign");
+    fs::copy(served.archive(0), &archive).unwrap();
+    fs::write(ign_archive::index::path_of(&archive), &foreign).unwrap();
+    let other = folder.path().join("b.ign");
+    fs::copy(served.archive(1), &other).unwrap();
+    let mut options = Options::new([&archive, &other]);
+    options.builds_indexes = true;
+    let server = Server::open(options).unwrap();
+    let stopper = server.stopper();
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let running = std::thread::spawn(move || server.run(listener));
+    let start = Instant::now();
+    while !ign_archive::index::path_of(&other).exists() {
+        assert!(start.elapsed() < Duration::from_secs(120));
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    stopper.stop();
+    running.join().unwrap().unwrap();
+    assert_eq!(
+        fs::read(ign_archive::index::path_of(&archive)).unwrap(),
+        foreign
+    );
+}
+
 #[test]
 fn a_full_queue_is_answered_with_429() {
     // Without an index each of these takes a while.
@@ -304,6 +371,23 @@ fn a_stop_lets_open_requests_end() {
     let read = String::from_utf8_lossy(&read);
     assert!(read.ends_with("0\r\n\r\n"), "the download is not complete");
     served.stop();
+}
+
+#[test]
+fn downloads_have_the_names_of_their_archives() {
+    let served = Served::with(&[&games(20, 1), &games(10, 2)], false, |_| {});
+    for (path, name) in [
+        ("/api/games.pgn", "games.pgn"),
+        ("/api/games.pgn?source=1", "1.pgn"),
+        ("/api/games.pgn?source=1&limit=3", "1-found.pgn"),
+        ("/api/games.pgn?white_elo=1500..", "games-found.pgn"),
+        ("/api/game/22.pgn", "1-game-2.pgn"),
+        ("/api/game/2.pgn?source=1", "1-game-2.pgn"),
+    ] {
+        let reply = served.get(path);
+        let expected = format!("attachment; filename=\"{name}\"");
+        assert_eq!(reply.header("content-disposition"), expected, "{path}");
+    }
 }
 
 #[test]

@@ -12,8 +12,10 @@ export interface Line {
   positions: readonly Position[];
   sans: readonly string[];
   ucis: readonly string[];
-  /** Why the address cannot be shown, in words, or null. What could be read is still in the line. */
+  /** The move that cannot be played, in words, or null. The moves before it are in the line. */
   problem: string | null;
+  /** Why the root is no position, in words, or null. The line then is that of the initial position. */
+  badRoot: string | null;
 }
 
 const BOARD_PROBLEMS: Record<string, string> = {
@@ -33,6 +35,9 @@ const FEN_PROBLEMS: Record<string, string> = {
   [InvalidFen.Fullmoves]: 'the number of the move',
 };
 
+/** Fields of a FEN that cannot be missing: pieces, side to move, castling rights. */
+const FIELDS = 3;
+
 /** The position of a FEN, or what is wrong with it. Fields after the pieces may be missing. */
 export function position(fen: string): Position | string {
   const setup = parseFen(fen.trim() === '' ? INITIAL_FEN : fen.trim());
@@ -45,6 +50,16 @@ export function position(fen: string): Position | string {
     (value) => value,
     (error) => BOARD_PROBLEMS[error.message] ?? 'This position cannot occur.',
   );
+}
+
+/** The same of a FEN that states the side to move and the castling rights, as the server demands it. */
+export function wholePosition(fen: string): Position | string {
+  const fields = fen.trim() === '' ? FIELDS : fen.trim().split(/[\s_]+/).length;
+  const found = position(fen);
+  if (typeof found === 'string' || fields >= FIELDS) return found;
+  return fields < 2
+    ? 'The FEN does not state the side to move and the castling rights: add them, such as w KQkq or w -.'
+    : 'The FEN does not state the castling rights: add them, such as KQkq, or - for none.';
 }
 
 export const fenOf = (at: Position): string => makeFen(at.toSetup());
@@ -93,12 +108,13 @@ let last: { key: string; line: Line } | null = null;
 export function replay(fen: string, play: readonly string[]): Line {
   const key = `${fen}|${play.join()}`;
   if (last?.key === key) return last.line;
-  const root = position(fen);
+  const root = wholePosition(fen);
+  const badRoot = typeof root === 'string' ? root : null;
   const positions: Position[] = [typeof root === 'string' ? Chess.default() : root];
   const sans: string[] = [];
   const ucis: string[] = [];
-  let problem = typeof root === 'string' ? `The address has a position that cannot be shown. ${root}` : null;
-  for (const text of problem === null ? play : []) {
+  let problem: string | null = null;
+  for (const text of badRoot === null ? play : []) {
     const before = positions[positions.length - 1] as Position;
     const move = readMove(before, text);
     if (!move) {
@@ -110,7 +126,7 @@ export function replay(fen: string, play: readonly string[]): Line {
     sans.push(makeSanAndPlay(after, move));
     positions.push(after);
   }
-  const line = { positions, sans, ucis, problem };
+  const line = { positions, sans, ucis, problem, badRoot };
   last = { key, line };
   return line;
 }

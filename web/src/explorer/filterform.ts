@@ -2,7 +2,7 @@
 
 import { ApiError } from '../api.ts';
 import type { App } from '../app.ts';
-import { button, fill, h, submit, textInput, VERBATIM } from '../dom.ts';
+import { button, fill, h, reveal, submit, textInput, VERBATIM } from '../dom.ts';
 import {
   describe,
   FILTERS,
@@ -127,7 +127,9 @@ export class FilterForm {
         .filter((value) => value !== '');
       if (values.length > 0) filters[name] = values;
     }
+    this.toggle(false);
     this.app.go({ filters, offset: 0 }, 'push');
+    reveal(this.bar);
   }
 }
 

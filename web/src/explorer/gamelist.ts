@@ -1,8 +1,8 @@
 /** The games that meet the conditions and pass through the position, a page at a time. */
 
-import { address, Latest } from '../api.ts';
+import { ApiError, address, Latest } from '../api.ts';
 import type { App } from '../app.ts';
-import { type Child, fill, h, linkRow } from '../dom.ts';
+import { type Child, fill, h, linkRow, reveal } from '../dom.ts';
 import { count, DASH, name, rating, result, timeControl } from '../format.ts';
 import { icon } from '../icons.ts';
 import { link } from '../links.ts';
@@ -18,7 +18,7 @@ export class GameList {
   private readonly status = h('p', { class: 'quiet', 'aria-live': 'polite' });
   private readonly download = h('a', { class: 'download', download: true }, icon('download'), 'PGN');
   private readonly pages = h('nav', { class: 'pages', 'aria-label': 'Pages of games' });
-  private readonly busy = new Busy(this.body);
+  private readonly busy = new Busy(this.body, this.status, this.pages);
   private readonly request = new Latest();
   private shown = '';
 
@@ -51,16 +51,25 @@ export class GameList {
       url,
       (answer) => this.fill(state, answer),
       (error) => {
-        this.shown = '';
-        this.busy.stop();
-        this.status.textContent = '';
-        fill(this.pages);
-        fill(
-          this.body,
-          errorMessage(error, () => this.show(state)),
-        );
+        this.clear();
+        // The explorer reports a parameter that is wrong.
+        if (!(error instanceof ApiError && error.parameter !== null))
+          fill(
+            this.body,
+            errorMessage(error, () => this.show(state)),
+          );
       },
     );
+  }
+
+  clear(): void {
+    this.shown = '';
+    this.request.cancel();
+    this.busy.stop();
+    this.download.hidden = true;
+    this.status.textContent = '';
+    fill(this.pages);
+    fill(this.body);
   }
 
   private fill(state: State, answer: Answer): void {
@@ -92,7 +101,7 @@ export class GameList {
 
   private page(label: string, offset: number | null): HTMLElement {
     if (offset === null) return h('span', { class: 'page' }, label);
-    return link(this.app, { offset }, { class: 'page' }, label);
+    return link(this.app, { offset }, { class: 'page', on: { click: () => reveal(this.element) } }, label);
   }
 
   private empty(state: State): HTMLElement {

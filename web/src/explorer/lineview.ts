@@ -2,8 +2,8 @@
 
 import type { Move } from 'chessops/types';
 import type { App } from '../app.ts';
-import { fenOf, type Line, moveNumber, position, readMove, rootFen } from '../board/line.ts';
-import { type Child, fill, h, submit, textInput } from '../dom.ts';
+import { fenOf, type Line, moveNumber, readMove, rootFen, wholePosition } from '../board/line.ts';
+import { type Child, fill, h, scrollWithin, submit, textInput } from '../dom.ts';
 import { link } from '../links.ts';
 import { announce } from '../message.ts';
 import type { State } from '../state.ts';
@@ -54,12 +54,13 @@ export class LineView {
       );
     fill(
       this.moves,
-      item(0, state.fen === '' ? 'Start' : 'Root'),
+      item(0, 'Start'),
       line.sans.map((san, i) =>
         item(i + 1, moveNumber(line.positions[i] as (typeof line.positions)[number], i === 0), ' ', san),
       ),
     );
-    this.moves.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
+    const marked = this.moves.querySelector('[aria-current]');
+    if (marked) scrollWithin(this.moves, marked);
     const current = line.positions[at];
     if (current) this.fen.value = fenOf(current);
     this.complain(line.problem);
@@ -80,6 +81,7 @@ export class LineView {
     const move = readMove(at, text);
     if (!move) {
       this.complain(`${text} is not a legal move here.`);
+      this.move.select();
       return;
     }
     this.move.value = '';
@@ -89,7 +91,7 @@ export class LineView {
   }
 
   private enterFen(): void {
-    const found = position(this.fen.value);
+    const found = wholePosition(this.fen.value);
     if (typeof found === 'string') {
       this.complain(found);
       return;

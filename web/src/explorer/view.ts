@@ -1,7 +1,8 @@
 /** The explorer: the board, the moves played from the position, and the games through it. */
 
+import type { Position } from 'chessops/chess';
 import type { Move } from 'chessops/types';
-import { address, Latest } from '../api.ts';
+import { ApiError, address, Latest } from '../api.ts';
 import type { App, View } from '../app.ts';
 import { Board, viewOf } from '../board/board.ts';
 import { Controls, control } from '../board/controls.ts';
@@ -9,7 +10,7 @@ import { type Line, moveNumber, replay, uciOf } from '../board/line.ts';
 import { fill, h } from '../dom.ts';
 import { games as gamesInWords, percent } from '../format.ts';
 import { link } from '../links.ts';
-import { announce, Busy, emptyMessage, errorMessage } from '../message.ts';
+import { announce, Busy, emptyMessage, errorMessage, notify, problemMessage } from '../message.ts';
 import { atPosition, isStart, type State } from '../state.ts';
 import type { Explored } from '../types.ts';
 import { FilterForm } from './filterform.ts';
@@ -32,7 +33,7 @@ export class Explorer implements View {
   private readonly heading = h('h1', { tabindex: '-1' });
   private readonly tree = h('section', { class: 'tree', 'aria-label': 'Moves' });
   private readonly top = h('section', { class: 'top-games', 'aria-label': 'Best rated games' });
-  private readonly busy = new Busy(this.tree);
+  private readonly busy = new Busy(this.tree, this.heading, this.top);
   private readonly request = new Latest();
   private shown = '';
 
@@ -79,6 +80,11 @@ export class Explorer implements View {
     this.board.show(viewOf(current, line.ucis[at - 1] ?? null, state.flip));
     this.controls.show(at > 0, at < line.sans.length);
     this.lineView.show(state, line);
+    this.filters.show(state.filters);
+    if (line.badRoot) {
+      this.showBadRoot(line.badRoot);
+      return;
+    }
     this.showTree({ ...state, at }, line);
     this.list.show({ ...state, at });
   }
@@ -117,8 +123,24 @@ export class Explorer implements View {
     if (at) this.app.go({ ...after(line, state, uciOf(at, move)), offset: 0 }, 'push');
   }
 
+  private showBadRoot(problem: string): void {
+    this.shown = '';
+    this.request.cancel();
+    this.busy.stop();
+    fill(this.heading, 'No position');
+    fill(this.top);
+    const start = { fen: '', play: [], at: 0, offset: 0 };
+    fill(
+      this.tree,
+      problemMessage(
+        `The address has a position that cannot be shown. ${problem}`,
+        h('p', {}, link(this.app, start, {}, 'Return to the starting position')),
+      ),
+    );
+    this.list.clear();
+  }
+
   private showTree(state: State, line: Line): void {
-    this.filters.show(state.filters);
     const parameters = atPosition(state);
     parameters.set('moves', MOVES);
     parameters.set('topGames', '4');
@@ -137,9 +159,18 @@ export class Explorer implements View {
       (error) => {
         this.shown = '';
         this.busy.stop();
+        fill(this.heading, 'No answer');
         fill(this.top);
         if (this.filters.complain(error))
-          fill(this.tree, errorMessage('A condition is not valid; see the form.'));
+          fill(this.tree, problemMessage('A condition is not valid; see the form.'));
+        else if (error instanceof ApiError && error.parameter === 'source')
+          fill(
+            this.tree,
+            problemMessage(
+              error.message,
+              h('p', {}, link(this.app, { source: '', offset: 0 }, {}, 'Show all archives')),
+            ),
+          );
         else
           fill(
             this.tree,
@@ -155,17 +186,7 @@ export class Explorer implements View {
     const at = line.positions[state.at];
     const focused = this.tree.contains(document.activeElement);
     if (all === 0 && answer.moves.length === 0) {
-      fill(
-        this.tree,
-        emptyMessage(
-          'No games here.',
-          h(
-            'p',
-            {},
-            at?.isEnd() ? 'The game is over in this position.' : 'Take back a move, or remove a condition.',
-          ),
-        ),
-      );
+      fill(this.tree, emptyMessage('No games here.', at && h('p', {}, whyEmpty(state, at))));
     } else if (at) {
       const line = { fen: state.fen, play: state.play.slice(0, state.at) };
       fill(
@@ -212,6 +233,20 @@ export class Explorer implements View {
   }
 }
 
+/** Why no move was played from a position, and what to do about it. */
+function whyEmpty(state: State, at: Position): string {
+  if (at.isEnd()) return 'The game is over in this position.';
+  const filtered = Object.keys(state.filters).length > 0;
+  if (isStart(state))
+    return filtered
+      ? 'Remove a condition. Games without moves are in the list only.'
+      : 'Games without moves are in the list only.';
+  const remedies = [state.at > 0 && 'take back a move', filtered && 'remove a condition'].filter(Boolean);
+  return remedies.length > 0
+    ? `To find games, ${remedies.join(', or ')}.`
+    : 'No game of the archives has this position.';
+}
+
 /**
  * The moves of a line and this move. The moves that the state has after it are kept, so that a step forward plays
  * them again.
@@ -223,8 +258,12 @@ function after(line: Pick<State, 'fen' | 'play'>, now: State, uci: string): Pick
 }
 
 function copyLink(): void {
-  navigator.clipboard?.writeText(location.href).then(
-    () => announce('Link copied'),
-    () => announce('The link could not be copied'),
+  if (!navigator.clipboard) {
+    notify('Copy the address of the page: the browser allows no more here');
+    return;
+  }
+  navigator.clipboard.writeText(location.href).then(
+    () => notify('Link copied'),
+    () => notify('The link could not be copied'),
   );
 }

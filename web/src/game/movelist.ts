@@ -1,7 +1,7 @@
 /** The moves of a game as a text of links, with comments and nested variations. */
 
 import { moveNumber, turnOf } from '../board/line.ts';
-import { type Attributes, type Child, h } from '../dom.ts';
+import { type Attributes, type Child, h, scrollWithin } from '../dom.ts';
 import { clock, evaluation, nags } from '../format.ts';
 import type { Node } from './tree.ts';
 
@@ -66,8 +66,5 @@ export function markMove(list: HTMLElement, number: number): void {
     list.scrollTop = 0;
     return;
   }
-  const [outer, inner] = [list.getBoundingClientRect(), current.getBoundingClientRect()];
-  if (inner.top < outer.top || inner.bottom > outer.bottom) {
-    list.scrollTop += inner.top - outer.top - outer.height / 2;
-  }
+  scrollWithin(list, current);
 }

@@ -194,7 +194,7 @@ export class GameView implements View {
     for (const curve of shown.curves) curve.mark(ply);
     this.showPlayers(shown.game, node, state.flip);
     this.explore.hidden = typeof at === 'string';
-    lead(this.explore, state, { view: 'explorer', ...rootOf(shown, node), filters: {}, offset: 0 });
+    lead(this.explore, state, { view: 'explorer', ...rootOf(shown, node), offset: 0 });
     const { move } = node;
     if (move && this.element.isConnected)
       announce(

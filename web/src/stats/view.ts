@@ -19,6 +19,9 @@ const MOST_COLUMNS = 14;
 /** Plies that fewer games than this share have are too few for a mean. */
 const LEAST_SHARE = 0.05;
 
+const BITS_OF_PLIES =
+  'Size of a move in bits as the model predicts it: 1 bit if it expects the move in half of the cases, 3 bits if in one of eight';
+
 type Ready = Extract<Stats, { ready: true }>;
 
 export class StatisticsView implements View {
@@ -83,9 +86,9 @@ export class StatisticsView implements View {
   private fill(stats: Ready): void {
     const cards = [
       stats.columns.length > 0 && sizes(stats),
-      stats.bits_per_game && histogram('Bits a game', 'The moves of a game', stats.bits_per_game, 'games'),
-      stats.bits_of_plies &&
-        histogram('Bits a ply', 'A move as the model predicts it', stats.bits_of_plies, 'moves'),
+      stats.bits_per_game &&
+        histogram('Bits a game', 'Size of the moves of a game in bits', stats.bits_per_game, 'games'),
+      stats.bits_of_plies && histogram('Bits a ply', BITS_OF_PLIES, stats.bits_of_plies, 'moves'),
       stats.by_ply.length > 0 && bitsByPly(stats),
       stats.openings.length > 0 && openings(this.app, stats),
       stats.ratings.length > 0 && ratings(stats),

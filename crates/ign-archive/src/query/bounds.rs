@@ -36,22 +36,32 @@ impl<T: PartialOrd> Bounds<T> {
 }
 
 /// A value that can be the end of a range that is read from text.
-pub trait RangeEnd: PartialOrd + FromStr {
+pub trait RangeEnd: PartialOrd + FromStr<Err: fmt::Display> {
     /// Whether a range from `self` to `end` has no values.
     fn is_after(&self, end: &Self) -> bool {
         self > end
     }
+
+    /// What is wrong with a text that is no value.
+    fn problem(text: &str, error: &Self::Err) -> String {
+        format!("'{text}': {error}")
+    }
 }
 
-impl RangeEnd for u16 {}
-impl RangeEnd for u32 {}
-impl RangeEnd for u64 {}
-impl RangeEnd for i32 {}
+/// Whole numbers as ends of ranges.
+macro_rules! whole_numbers {
+    ($($number:ty)*) => {$(
+        impl RangeEnd for $number {
+            fn problem(text: &str, _: &Self::Err) -> String {
+                format!("'{text}' is no whole number from {} to {}", Self::MIN, Self::MAX)
+            }
+        }
+    )*};
+}
 
-impl<T: RangeEnd> FromStr for Bounds<T>
-where
-    T::Err: fmt::Display,
-{
+whole_numbers!(u16 u32 u64 i32);
+
+impl<T: RangeEnd> FromStr for Bounds<T> {
     type Err = Error;
 
     /// Reads `a..b`, `a..`, `..b` or `a`.
@@ -63,7 +73,7 @@ where
         let value = |text: &str| {
             text.trim()
                 .parse::<T>()
-                .map_err(|e| Error::usage(format!("'{text}': {e}")))
+                .map_err(|e| Error::usage(T::problem(text, &e)))
         };
         let end = |text: &str| match text.trim() {
             "" => Ok(None),
@@ -139,5 +149,10 @@ mod tests {
         for wrong in ["", "..", "5..3", "x", "1..x", "1...3", "99999999999"] {
             assert_eq!(read(wrong), None, "{wrong}");
         }
+        let wrong = "70000".parse::<Bounds<u16>>().unwrap_err();
+        assert_eq!(
+            wrong.message(),
+            "'70000' is no whole number from 0 to 65535"
+        );
     }
 }

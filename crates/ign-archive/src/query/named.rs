@@ -3,8 +3,6 @@
 //! Names and texts are those of the command line, with `_` for `-`. Every interface that receives
 //! conditions as text uses [`Query::set`], so that names, forms and messages are the same everywhere.
 
-use std::{fmt::Display, str::FromStr};
-
 use ign_format::error::{Error, Result};
 
 use super::{Bounds, Query, RangeEnd, Score, TextPattern, parse_board, parse_position};
@@ -194,7 +192,7 @@ fn unknown(name: &str) -> Error {
 }
 
 /// Reads a range.
-fn range<T: RangeEnd + FromStr<Err: Display>>(text: &str) -> Result<Bounds<T>> {
+fn range<T: RangeEnd>(text: &str) -> Result<Bounds<T>> {
     let range = text.parse::<Bounds<T>>();
     range.map_err(|e| e.with_remedy("write a value, 'a..b' with both included, 'a..' or '..b'"))
 }

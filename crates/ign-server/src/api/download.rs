@@ -21,12 +21,23 @@ use tokio::{
 };
 
 use super::PGN;
-use crate::{app::App, failure::Result};
+use crate::{
+    app::App,
+    failure::{Result, Unreadable},
+};
 
 /// Bytes of a piece of a download.
 const PIECE: usize = 64 << 10;
 /// Pieces in memory.
 const PIECES: usize = 4;
+
+/// The name of a file of games of a source. Other characters than letters, digits, points and hyphens become
+/// underscores.
+pub fn file_name(source: &str, part: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
+    let plain = source.chars().map(|c| if is_plain(c) { c } else { '_' });
+    format!("{}{part}.pgn", plain.collect::<String>())
+}
 
 /// An answer with what `write` writes, as a file of this name. An error of `write` breaks the download off,
 /// so that the client sees that it is not complete.
@@ -46,10 +57,14 @@ pub async fn stream(
         time_limit: app.options.client_time_limit,
     };
     let downloads = app.downloads.start().await?;
+    let app = app.clone();
     tokio::task::spawn_blocking(move || {
         let _download = downloads;
         let written = write(&mut out).and_then(|()| Ok(out.flush()?));
         if let Err(error) = written {
+            if let Some(unreadable) = Unreadable::of(&error) {
+                app.report(unreadable);
+            }
             let message = io::Error::other(error.message().to_owned());
             _ = out.send(Err(message));
         }

@@ -13,7 +13,7 @@ use ign_archive::{
 };
 use serde_json::json;
 
-use super::{PGN, games::list, line};
+use super::{PGN, download::file_name, games::list, line};
 use crate::{
     app::{App, JSON},
     cache::Key,
@@ -112,11 +112,13 @@ fn describe(view: &View, at: GameRef) -> Result<serde_json::Value> {
 async fn text(app: &Arc<App>, wanted: Wanted) -> Result<Response> {
     let view = app.view(wanted.source.as_deref())?;
     let at = wanted.find(&view)?;
+    let source = &view.source(at.archive).name;
+    let name = file_name(source, &format!("-game-{}", at.number));
     let text = app.workers.run(move |cancel| {
         let game = view.with_cancel(cancel).archives.game(at)?;
         Ok(game.pgn()?.to_vec())
     });
-    let name = format!("attachment; filename=\"game-{}.pgn\"", at.number);
+    let name = format!("attachment; filename=\"{name}\"");
     let headers = [
         (header::CONTENT_TYPE, PGN.to_owned()),
         (header::CONTENT_DISPOSITION, name),

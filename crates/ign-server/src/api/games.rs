@@ -197,7 +197,13 @@ pub async fn games_pgn(State(app): State<Arc<App>>, request: Request) -> Result<
         Ok(search(&view, &selection.query, at, range, false)?.0)
     });
     let found = searching.await?;
-    download::stream(&app, "games.pgn", move |out| {
+    let is_all = found.len() as u64 == view.archives.len();
+    let source = match view.archives.archives() {
+        [_] => &view.source(0).name,
+        _ => "games",
+    };
+    let name = download::file_name(source, if is_all { "" } else { "-found" });
+    download::stream(&app, &name, move |out| {
         view.archives.write_games(&found, out)
     })
     .await

@@ -12,6 +12,7 @@ use axum::{
 use crate::{
     app::App,
     failure::{Failure, Result},
+    workers::Cancel,
 };
 
 /// `POST /api/reload`, from the same machine and not from a page of another server.
@@ -28,6 +29,7 @@ pub async fn reload(
         return refused("archives can not be reloaded from a page");
     }
     let reloading = app.clone();
-    app.workers.run(move |_| Ok(reloading.reload()?)).await?;
+    let reload = move |_: &Cancel| reloading.reload().map_err(|e| Failure::reload(&e));
+    app.workers.run(reload).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
