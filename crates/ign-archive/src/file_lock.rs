@@ -27,13 +27,16 @@ impl Lock {
     /// # Errors
     /// Io.
     pub(crate) fn try_on(file: &File) -> Result<Self> {
-        match file.try_lock() {
-            Ok(()) => Ok(Self::Held),
-            Err(TryLockError::WouldBlock) => Ok(Self::Busy),
-            Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
-                Ok(Self::Unsupported)
-            }
-            Err(TryLockError::Error(error)) => Err(error.into()),
+        loop {
+            return match file.try_lock() {
+                Ok(()) => Ok(Self::Held),
+                Err(TryLockError::WouldBlock) => Ok(Self::Busy),
+                Err(TryLockError::Error(error)) => match error.kind() {
+                    io::ErrorKind::Interrupted => continue,
+                    io::ErrorKind::Unsupported => Ok(Self::Unsupported),
+                    _ => Err(error.into()),
+                },
+            };
         }
     }
 }

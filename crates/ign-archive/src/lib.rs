@@ -129,6 +129,7 @@ mod progress;
 pub mod query;
 mod recover;
 mod scan;
+mod scratch;
 mod source;
 #[cfg(feature = "stats")]
 pub mod stats;
@@ -171,6 +172,7 @@ pub use crate::{
         Batch, Column, ColumnData, Comments, Lists, MappedScan, Scan, Strings, TagPairs,
         TextColumn, TextParts, UciMoves, Validity, Values, uci_moves,
     },
+    scratch::Scratch,
     source::ReadAt,
     text::text_of,
     tree::{Counts, Month, Opening, Tree, TreeMove, TreeOptions},

@@ -95,8 +95,7 @@ impl NewFile {
                 .with_remedy("create it first"));
         }
         let temporary = folder.join(temporary_name(&name.to_string_lossy()));
-        let file = create_locked(&temporary, path)?;
-        let temporary = TempPath::try_from_path(temporary)?;
+        let (file, temporary) = create_locked(temporary, path)?;
         remove_leftovers(folder);
         let replaced = match exists {
             true => lock_replaced(path)?,
@@ -166,11 +165,12 @@ impl NewFile {
 
 impl Write for NewFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.file.write(bytes)
+        let written = self.file.write(bytes);
+        written.map_err(|e| self.error(e).into())
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.file.flush()
+        Ok(())
     }
 }
 
@@ -187,8 +187,8 @@ fn temporary_name(name: &str) -> String {
     }
 }
 
-/// Creates a temporary file and locks it.
-fn create_locked(temporary: &Path, path: &Path) -> Result<File> {
+/// Creates a temporary file and locks it. It is removed when its path is dropped.
+fn create_locked(temporary: PathBuf, path: &Path) -> Result<(File, TempPath)> {
     for attempt in 0..ATTEMPTS {
         if attempt > 0 {
             thread::sleep(PAUSE);
@@ -199,14 +199,19 @@ fn create_locked(temporary: &Path, path: &Path) -> Result<File> {
             .read(true)
             .write(true)
             .create_new(true)
-            .open(temporary);
+            .open(&temporary);
         match created {
-            Ok(file) => match Lock::try_on(&file)? {
-                Lock::Held | Lock::Unsupported if is_at(&file, temporary) => return Ok(file),
-                // Another process took it for left over.
-                _ => {}
-            },
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => remove_leftover(temporary)?,
+            Ok(file) => {
+                let lock = Lock::try_on(&file).inspect_err(|_| _ = fs::remove_file(&temporary))?;
+                match lock {
+                    Lock::Held | Lock::Unsupported if is_at(&file, &temporary) => {
+                        return Ok((file, TempPath::try_from_path(temporary)?));
+                    }
+                    // Another process took it for left over.
+                    _ => {}
+                }
+            }
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => remove_leftover(&temporary)?,
             Err(error) => return Err(error.into()),
         }
     }
@@ -257,16 +262,17 @@ fn is_at(file: &File, path: &Path) -> bool {
 /// Locks a file that will be replaced. Without permission to open it there is no lock.
 ///
 /// # Errors
-/// Usage if another process is writing it.
+/// Usage if another process is writing it; io.
 #[cfg(unix)]
 fn lock_replaced(path: &Path) -> Result<Option<File>> {
-    let Ok(file) = File::open(path) else {
-        return Ok(None);
+    let file = match File::open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == ErrorKind::PermissionDenied => return Ok(None),
+        Err(error) => return Err(error.into()),
     };
-    match Lock::try_on(&file) {
-        Ok(Lock::Busy) => Err(busy(path)),
-        Ok(_) => Ok(Some(file)),
-        Err(_) => Ok(None),
+    match Lock::try_on(&file)? {
+        Lock::Busy => Err(busy(path)),
+        Lock::Held | Lock::Unsupported => Ok(Some(file)),
     }
 }
 

@@ -3,7 +3,9 @@
 //! A reader needs a size and reads at given offsets, nothing else: a file, a buffer in memory, or
 //! anything that answers requests for byte ranges.
 
-use std::{fs::File, io, sync::Arc};
+use std::{fs::File, io, path::Path, sync::Arc};
+
+use ign_format::error::Error;
 
 /// A sequence of bytes that can be read at any offset, by several threads at once.
 ///
@@ -106,6 +108,26 @@ impl<S: ReadAt + ?Sized> ReadAt for Arc<S> {
 
     fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
         (**self).read_exact_at(buffer, offset)
+    }
+}
+
+/// A source whose errors name it, so that they differ from those of what is written meanwhile.
+pub(crate) struct Named<'s>(pub &'s dyn ReadAt, pub &'s Path);
+
+impl Named<'_> {
+    fn named(&self, error: io::Error) -> io::Error {
+        Error::from(error).in_file(self.1).into()
+    }
+}
+
+impl ReadAt for Named<'_> {
+    fn size(&self) -> io::Result<u64> {
+        self.0.size().map_err(|e| self.named(e))
+    }
+
+    fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+        let read = self.0.read_exact_at(buffer, offset);
+        read.map_err(|e| self.named(e))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use ign_format::error::{Error, Kind, Result};
+use ign_format::error::{Error, Result};
 use pgn_reader::Visitor;
 
 use crate::{
@@ -90,8 +90,7 @@ impl Archive {
     pub fn visit<V: Visitor>(&self, visitor: &mut V) -> Result<()> {
         pgn_reader::Reader::new(self.reader())
             .visit_all_games(visitor)
-            .map_err(original)
-            .map_err(|e| e.in_file(self.path()))
+            .map_err(|e| Error::from(e).in_file(self.path()))
     }
 }
 
@@ -127,21 +126,9 @@ impl Read for TextReader {
                 Some(Ok(text)) => self.text = io::Cursor::new(text),
                 Some(Err(error)) => {
                     self.blocks = None;
-                    let kind = match error.kind() {
-                        Kind::Corrupt => io::ErrorKind::InvalidData,
-                        _ => io::ErrorKind::Other,
-                    };
-                    return Err(io::Error::new(kind, error));
+                    return Err(error.into());
                 }
             }
         }
-    }
-}
-
-/// The error of the archive that a [`TextReader`] wrapped, or the error itself.
-pub(crate) fn original(error: io::Error) -> Error {
-    match error.downcast::<Error>() {
-        Ok(error) => error,
-        Err(error) => error.into(),
     }
 }

@@ -116,22 +116,24 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
             say(format_args!("{name}: {note}"));
         }
     }
-    extend_index(&args.archive, common)?;
+    extend_index(&args.archive, common);
     Ok(ExitCode::SUCCESS)
 }
 
 /// Extends the search index beside an archive, if there is one. The games are in the archive already, so an
 /// index that cannot be extended is reported and is no error.
-fn extend_index(path: &Path, common: &Common) -> Result<()> {
+fn extend_index(path: &Path, common: &Common) {
     let index = index::path_of(path);
     if !index.exists() {
-        return Ok(());
+        return;
     }
-    let archives = [Archive::open(path)?.with_threads(common.threads())];
-    let extended = with_bar(!common.quiet, None, |on_progress| {
-        index::extend(&index, &archives, on_progress)
-    });
-    match extended {
+    let extend = || {
+        let archives = [Archive::open(path)?.with_threads(common.threads())];
+        with_bar(!common.quiet, None, |on_progress| {
+            index::extend(&index, &archives, on_progress)
+        })
+    };
+    match extend() {
         Ok(extended) if !common.quiet => {
             let games = counted(extended.summary.games, "game");
             let what = match extended.is_rebuilt {
@@ -146,5 +148,4 @@ fn extend_index(path: &Path, common: &Common) -> Result<()> {
             path.display()
         )),
     }
-    Ok(())
 }

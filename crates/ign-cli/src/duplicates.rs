@@ -95,11 +95,9 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         rotated: args.turned,
     };
     let mut archives = Vec::new();
-    // The temporary archives are removed when this goes out of scope.
-    let mut scratch = Vec::new();
     let found = with_bar(!common.quiet, None, |on_progress| {
         for input in inputs {
-            let opened = open(input, &mut scratch, writes, common.threads(), on_progress)?;
+            let opened = open(input, writes, common.threads(), on_progress)?;
             archives.push(opened.with_threads(common.threads()));
         }
         let collection = match query.is_empty() {

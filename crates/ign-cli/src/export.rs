@@ -222,12 +222,10 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         None if format.is_text() => Output::stdout(),
         None => Output::binary_stdout()?,
     };
-    // Temporary archives are removed when this goes out of scope.
-    let mut scratch = Vec::new();
     let archives: Result<Vec<_>> = with_bar(!common.quiet, None, |on_progress| {
         let inputs = args.inputs.iter().map(Input::from_name);
         inputs
-            .map(|input| open(input, &mut scratch, false, common.threads(), on_progress))
+            .map(|input| open(input, false, common.threads(), on_progress))
             .collect()
     });
     let archives = archives?;

@@ -37,7 +37,6 @@ mod progress;
 mod ranges;
 mod recover;
 mod sample;
-mod scratch;
 mod searched;
 mod serve;
 mod shell;
@@ -105,7 +104,7 @@ enum Command {
 
 fn main() -> ExitCode {
     #[cfg(unix)]
-    end_without_memory();
+    handle_signals();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => return messages::print_help_or_usage(&error),
@@ -120,13 +119,16 @@ fn main() -> ExitCode {
 }
 
 /// Without memory the standard library says so and aborts. The exit status is then that of an error of the
-/// environment.
+/// environment. A file that reaches the limit of its length (`ulimit -f`) is an error of writing.
 #[cfg(unix)]
-fn end_without_memory() {
-    use signal_hook::{consts::SIGABRT, flag::register_conditional_shutdown};
-    let always = std::sync::Arc::new(true.into());
-    // Without the handler the program ends by a signal.
-    _ = register_conditional_shutdown(SIGABRT, 1, always);
+fn handle_signals() {
+    use signal_hook::{
+        consts::{SIGABRT, SIGXFSZ},
+        flag::{register, register_conditional_shutdown},
+    };
+    // Without the handlers the program ends by a signal.
+    _ = register_conditional_shutdown(SIGABRT, 1, std::sync::Arc::new(true.into()));
+    _ = register(SIGXFSZ, std::sync::Arc::default());
 }
 
 fn run(cli: &Cli) -> Result<ExitCode> {

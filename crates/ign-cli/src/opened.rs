@@ -1,18 +1,19 @@
 //! Inputs that are archives, or are packed into temporary ones.
 
-use std::{io::Write, ops::ControlFlow};
+use std::{
+    io::{BufWriter, IntoInnerError},
+    ops::ControlFlow,
+};
 
-use super::scratch::Scratch;
-use ign_archive::{Archive, Coding, Input, Packer, Progress, Result, stats::is_archive};
+use super::output::BUFFER_LEN;
+use ign_archive::{Archive, Coding, Input, Packer, Progress, Result, Scratch, stats::is_archive};
 
-/// Opens an archive, or packs a text into a temporary one, which exists as long as its entry in `scratch`.
-/// `verify` is set if the text is needed again.
+/// Opens an archive, or packs a text into a temporary one. `verify` is set if the text is needed again.
 ///
 /// # Errors
 /// Io; those of [`Archive::open`] and [`Packer::pack`].
 pub fn open(
     input: Input,
-    scratch: &mut Vec<Scratch>,
     verify: bool,
     threads: usize,
     on_progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
@@ -28,11 +29,9 @@ pub fn open(
         .verify(verify)
         .threads(threads)
         .on_progress(on_progress);
-    let mut file = Scratch::new()?;
-    let (mut out, _) = packer.pack([input], file.writer())?;
-    out.flush()?;
-    drop(out);
-    let archive = Archive::open(file.path())?;
-    scratch.push(file);
-    Ok(archive)
+    let name = input.display();
+    let out = BufWriter::with_capacity(BUFFER_LEN, Scratch::new()?);
+    let (out, _) = packer.pack([input], out)?;
+    let packed = out.into_inner().map_err(IntoInnerError::into_error)?;
+    Archive::from_source(packed, name)
 }

@@ -17,8 +17,6 @@ pub enum Output {
     File {
         /// The temporary file.
         out: BufWriter<NewFile>,
-        /// The final name.
-        path: PathBuf,
         /// Until the file has its name, an interrupt removes it.
         unfinished: Unfinished,
     },
@@ -105,7 +103,6 @@ impl Output {
         )?;
         Ok(Self::File {
             out: BufWriter::with_capacity(BUFFER_LEN, file),
-            path: path.to_path_buf(),
             unfinished,
         })
     }
@@ -133,15 +130,12 @@ impl Output {
     /// Io; usage, if another process has created the file in the meantime.
     pub fn finish(self) -> Result<()> {
         match self {
-            Self::Stdout(mut out) => out.flush().map_err(Error::from),
-            Self::Special(mut out, path) => out.flush().map_err(|e| Error::from(e).in_file(path)),
-            Self::File {
-                out,
-                path,
-                unfinished,
-            } => {
-                let file = out.into_inner().map_err(io::IntoInnerError::into_error);
-                let file = file.map_err(|e| Error::from(e).in_file(path))?;
+            Self::Stdout(_) | Self::Special(..) => {
+                let mut out = self;
+                Ok(out.flush()?)
+            }
+            Self::File { out, unfinished } => {
+                let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
                 // This takes long, and an interrupt may come in between.
                 file.sync()?;
                 let finished = unfinished.finish(|| file.finish());
@@ -153,21 +147,25 @@ impl Output {
         }
     }
 
-    fn inner(&mut self) -> &mut dyn Write {
-        match self {
-            Self::Stdout(out) => out,
-            Self::File { out, .. } => out,
-            Self::Special(out, _) => out,
-        }
+    /// Writes to what it is. An error names it.
+    fn with<R>(&mut self, write: impl FnOnce(&mut dyn Write) -> io::Result<R>) -> io::Result<R> {
+        let (written, name) = match self {
+            // A new file names itself.
+            Self::File { out, .. } => return write(out),
+            Self::Stdout(out) => (write(out), Path::new("standard output")),
+            Self::Special(out, path) => (write(out), path.as_path()),
+        };
+        written.map_err(|e| Error::from(e).in_file(name).into())
     }
 }
 
+/// Errors name the file, so that they differ from those of the inputs.
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.inner().write(bytes)
+        self.with(|out| out.write(bytes))
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.inner().flush()
+        self.with(|out| out.flush())
     }
 }

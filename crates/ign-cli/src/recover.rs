@@ -69,14 +69,10 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     Output::refuse_inputs(&args.output, [path.as_path()])?;
     let mut output = Output::file(&args.output, args.force)?;
     let recovered = with_bar(!common.quiet, None, |on_progress| {
-        recover(
-            &source,
-            path,
-            output.as_file()?,
-            common.threads(),
-            on_progress,
-        )
-    })?;
+        let threads = common.threads();
+        recover(&source, path, output.as_file()?, threads, on_progress)
+    })
+    .map_err(|e| e.in_file(&args.output))?;
     output.finish()?;
     if let Some(list) = &args.lost {
         let write = || write_lost(list, args.force, &recovered.lost);

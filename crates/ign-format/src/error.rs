@@ -143,6 +143,11 @@ impl Error {
         self.0.remedy.as_deref()
     }
 
+    /// Whether the bytes themselves are wrong, rather than reading them, which may succeed another time.
+    pub fn is_of_content(&self) -> bool {
+        matches!(self.0.kind, Kind::Corrupt | Kind::Unsupported)
+    }
+
     /// The exit status of a command that ends with this error.
     pub fn exit_code(&self) -> u8 {
         match self.0.kind {
@@ -221,8 +226,13 @@ impl std::error::Error for Error {
     }
 }
 
+/// The error of the system, or the error of this library that [`io::Error::from`] wrapped.
 impl From<io::Error> for Error {
     fn from(source: io::Error) -> Self {
+        let source = match source.downcast::<Self>() {
+            Ok(error) => return error,
+            Err(source) => source,
+        };
         let kind = match source.kind() {
             io::ErrorKind::BrokenPipe => Kind::ClosedPipe,
             _ => Kind::Io,
@@ -230,6 +240,19 @@ impl From<io::Error> for Error {
         let mut error = Self::new(kind, io_message(&source));
         error.0.source = Some(source);
         error
+    }
+}
+
+/// An error that passes through [`Read`](io::Read) or [`Write`](io::Write) and keeps what it knows. Its kind is
+/// that of the system's error, so that an interrupted call is repeated.
+impl From<Error> for io::Error {
+    fn from(error: Error) -> Self {
+        let kind = match (&error.0.source, error.kind()) {
+            (Some(source), _) => source.kind(),
+            (None, Kind::Corrupt) => io::ErrorKind::InvalidData,
+            (None, _) => io::ErrorKind::Other,
+        };
+        Self::new(kind, error)
     }
 }
 
@@ -249,6 +272,7 @@ fn io_message(error: &io::Error) -> String {
         io::ErrorKind::QuotaExceeded => "disk quota exceeded; free some space or write elsewhere",
         io::ErrorKind::UnexpectedEof => "the file ends early",
         io::ErrorKind::FileTooLarge => "the file would be larger than the system allows",
+        io::ErrorKind::UnexpectedEof => "ends early; it was changed while it was read",
         _ => return error.to_string(),
     };
     message.to_string()
@@ -286,6 +310,17 @@ mod tests {
     fn keeps_the_first_place() {
         let error = Error::corrupt("x").in_file("inner").in_file("outer");
         assert_eq!(error.to_string(), "inner: x");
+    }
+
+    #[test]
+    fn keeps_everything_through_an_error_of_the_system() {
+        let full = || Error::from(io::Error::from(io::ErrorKind::StorageFull)).in_file("a.ign");
+        let wrapped = io::Error::from(full());
+        assert_eq!(wrapped.kind(), io::ErrorKind::StorageFull);
+        let error = Error::from(wrapped).in_file("b.ign");
+        assert_eq!(error.to_string(), full().to_string());
+        let wrapped = io::Error::from(Error::corrupt("x").in_block(2));
+        assert_eq!(Error::from(wrapped).block(), Some(3));
     }
 
     #[test]

@@ -78,22 +78,24 @@ impl Outline {
         let mut damage = Vec::new();
         let header = read_at(source, file_len, 0, (header::LEN as u64).min(file_len))?;
         if let Err(error) = header::read(&header) {
-            // Another version must not be taken for damage.
-            check_supported(&error)?;
-            damage.push(Damage::of(Place::Header, error.at_byte(0)));
+            damage.push(Damage::of(Place::Header, of_damage(error)?.at_byte(0)));
         }
-        let meta = read_meta(source, file_len);
-        if let Err(error) = &meta {
-            let error = Error::corrupt(error.message()).at_byte(header::LEN as u64);
-            damage.push(Damage::of(Place::Metadata, error));
-        }
+        let meta = match read_meta(source, file_len) {
+            Ok(meta) => Some(meta),
+            Err(error) if error.is_of_content() => {
+                let error = Error::corrupt(error.message()).at_byte(header::LEN as u64);
+                damage.push(Damage::of(Place::Metadata, error));
+                None
+            }
+            Err(error) => return Err(error),
+        };
         let mut outline = Self {
             blocks: Vec::new(),
             sources: Vec::new(),
             is_listed: false,
             known_sources: 0,
             footer: None,
-            meta: meta.ok(),
+            meta,
             sets: Vec::new(),
             damage,
             file_len,
@@ -121,10 +123,11 @@ impl Outline {
                 }
             }
             Err(error) => {
-                check_supported(&error)?;
+                let error = of_damage(error)?;
                 let error = match last_footer(source, file_len) {
                     Ok(last) => excess(file_len - last.end).at_byte(last.end),
-                    Err(_) => error,
+                    Err(other) if other.is_of_content() => error,
+                    Err(other) => return Err(other),
                 };
                 outline.damage.push(Damage::of(Place::Footer, error));
             }
@@ -467,13 +470,11 @@ fn block_damage(columns: Vec<String>, is_cut: bool) -> BlockDamage {
     }
 }
 
-/// Fails if the file is one of another version, which is no damage.
-fn check_supported(error: &Error) -> Result<()> {
+/// The error, if it is damage. Another version is none, and neither is a file that cannot be read.
+fn of_damage(error: Error) -> Result<Error> {
     match error.kind() {
-        ign_format::error::Kind::Unsupported => {
-            Err(Error::unsupported(error.message()).with_remedy(error.remedy().unwrap_or_default()))
-        }
-        _ => Ok(()),
+        ign_format::error::Kind::Corrupt => Ok(error),
+        _ => Err(error),
     }
 }
 

@@ -193,7 +193,11 @@ fn check_block(bytes: &[u8], entry: &BlockEntry, decode: bool) -> Checked {
 }
 
 impl Outline {
-    fn verify(
+    /// Verifies what the outline lists.
+    ///
+    /// # Errors
+    /// Those of the source; cancelled.
+    pub(crate) fn verify(
         mut self,
         source: &dyn ReadAt,
         depth: Depth,

@@ -6,7 +6,6 @@
 use std::{
     cmp::Reverse,
     collections::BinaryHeap,
-    fs::File,
     io::{BufReader, BufWriter, Read, Seek, SeekFrom, Write},
     sync::Arc,
 };
@@ -15,7 +14,7 @@ use ign_format::error::Result;
 use rayon::prelude::*;
 
 use super::keys::Occurrence;
-use crate::source::ReadAt;
+use crate::{scratch::Scratch, source::ReadAt};
 
 /// Occurrences, ordered by shard.
 #[derive(Debug)]
@@ -70,7 +69,7 @@ pub struct Shards {
 
 #[derive(Debug)]
 struct Spilled {
-    file: File,
+    file: Scratch,
     len: u64,
     /// For each shard the pieces in the file: offset and length in bytes.
     pieces: Vec<Vec<(u64, usize)>>,
@@ -111,12 +110,12 @@ impl Shards {
         let spilled = match &mut self.spilled {
             Some(spilled) => spilled,
             empty => empty.insert(Spilled {
-                file: tempfile::tempfile()?,
+                file: Scratch::new()?,
                 len: 0,
                 pieces: vec![Vec::new(); count],
             }),
         };
-        let mut out = BufWriter::with_capacity(1 << 20, &spilled.file);
+        let mut out = BufWriter::with_capacity(1 << 20, &mut spilled.file);
         for (shard, pieces) in spilled.pieces.iter_mut().enumerate() {
             let mut len = 0;
             for part in &self.held {
@@ -164,7 +163,7 @@ impl Shards {
 pub struct Sorter<const N: usize> {
     budget: usize,
     held: Vec<[u8; N]>,
-    file: Option<File>,
+    file: Option<Scratch>,
     /// The sorted runs in the file: offset in bytes, number of records.
     runs: Vec<(u64, usize)>,
 }
@@ -196,7 +195,7 @@ impl<const N: usize> Sorter<N> {
         self.held.par_sort_unstable();
         let file = match &mut self.file {
             Some(file) => file,
-            empty => empty.insert(tempfile::tempfile()?),
+            empty => empty.insert(Scratch::new()?),
         };
         let offset = file.seek(SeekFrom::End(0))?;
         let mut out = BufWriter::with_capacity(1 << 20, file);
@@ -238,7 +237,7 @@ impl<const N: usize> Sorter<N> {
 /// A file read from an offset on.
 #[derive(Debug)]
 struct At {
-    file: Arc<File>,
+    file: Arc<Scratch>,
     offset: u64,
 }
 

@@ -14,7 +14,7 @@ use std::{
     thread::{self, Scope},
 };
 
-use crate::{ordered::ordered, progress::Counters, source::ReadAt as _, visit::original};
+use crate::{ordered::ordered, progress::Counters, source::ReadAt as _};
 use ign_format::{
     container::frame::{self, ZSTD_MAGIC},
     error::{Error, Kind, Result},
@@ -321,7 +321,7 @@ fn stream<'scope>(
     let mut input = Counting { input, counters };
     let mut start = Vec::with_capacity(START);
     let read = (&mut input).take(START as u64).read_to_end(&mut start);
-    read.map_err(original)?;
+    read?;
     let compression = Compression::of(&start)?;
     let whole = Cursor::new(start).chain(input);
     let (reader, name): (Box<dyn Read + Send + 'scope>, _) = match compression {
@@ -388,7 +388,7 @@ impl Iterator for StreamPieces<'_> {
 impl StreamPieces<'_> {
     fn explain(&self, error: io::Error) -> Error {
         if self.compression.is_empty() || error.raw_os_error().is_some() {
-            return original(error);
+            return error.into();
         }
         not_whole(self.compression, &error).at_byte(self.text_len)
     }

@@ -19,7 +19,7 @@ mod repair;
 use std::fs::File;
 
 use ign_format::{
-    container::{MAX_SHARDS, SHARD_UNIT, parity::Set},
+    container::{MAX_SHARDS, SHARD_UNIT, frame::Kind, parity::Set},
     error::{Error, Result},
 };
 use reed_solomon_simd::Error as CodeError;
@@ -27,7 +27,11 @@ use reed_solomon_simd::Error as CodeError;
 pub(crate) use repair::repair;
 
 use crate::{
-    check::{end::read_footer, scan::scan},
+    check::{
+        end::{last_footer, read_footer},
+        frames::{START_LEN, read_at},
+        scan::scan,
+    },
     file_lock::Lock,
     source::ReadAt,
 };
@@ -61,14 +65,14 @@ pub struct Added {
 /// only the new bytes. If all bytes are protected, but by another number of recovery shards, a new set for
 /// the same bytes follows the old one.
 ///
-/// Existing bytes are not changed. If writing fails, the file is cut to its old length. The file is locked until
-/// it is closed, so that nobody appends to it meanwhile.
+/// Existing bytes are not changed. If writing fails, the file is cut to its old length; what an earlier call has
+/// left that was killed is removed. The file is locked until it is closed, so that nobody appends to it meanwhile.
 ///
 /// # Errors
 /// [`Usage`](crate::ErrorKind::Usage) if `percent` is not above 0 and at most 100, or if another process is
 /// writing the file;
 /// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt) if the file does not end with
-/// a footer or a parity set.
+/// a footer or a parity set, whole or not.
 pub fn add(file: &File, percent: f64) -> Result<Added> {
     if !(percent > 0.0 && percent <= 100.0) {
         return Err(Error::usage("parity is above 0% and at most 100%"));
@@ -77,7 +81,7 @@ pub fn add(file: &File, percent: f64) -> Result<Added> {
         return Err(Error::usage("another ign process is writing this file")
             .with_remedy("wait until it has finished"));
     }
-    let file_len = file.size()?;
+    let file_len = without_unfinished(file)?;
     let (footer, _) = read_footer(file, file_len)?;
     let end = footer.file_len;
     let sets = scan(file, file_len, 0..file_len)?.sets;
@@ -106,10 +110,29 @@ pub fn add(file: &File, percent: f64) -> Result<Added> {
     if written.is_err() {
         // The archive before is whole; the error is that of writing.
         _ = file.set_len(file_len);
+        _ = file.sync_all();
     }
     written?;
     added.added = set.file_end() - file_len;
     Ok(added)
+}
+
+/// Removes a parity set that was not finished from the end of a file. Returns the length of the file then. Other
+/// bytes after the archive stay: they may be games.
+///
+/// # Errors
+/// Io; corrupt if the file has no footer.
+fn without_unfinished(file: &File) -> Result<u64> {
+    let size = file.size()?;
+    let end = last_footer(file, size)?.end;
+    let more = read_at(file, size, end, (size - end).min(START_LEN as u64))?;
+    let is_unfinished = more.len() < START_LEN || Kind::of(&more) == Some(Kind::Parity);
+    if end == size || !is_unfinished {
+        return Ok(size);
+    }
+    file.set_len(end)?;
+    file.sync_all()?;
+    Ok(end)
 }
 
 /// The parameters of a set that protects these bytes.

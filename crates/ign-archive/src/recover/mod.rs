@@ -15,7 +15,7 @@ mod report;
 
 use std::{
     fs::File,
-    io::{BufWriter, Seek, SeekFrom},
+    io::{BufWriter, Seek, SeekFrom, Write},
     ops::ControlFlow,
     path::Path,
     thread,
@@ -40,13 +40,13 @@ use crate::{
         end::read_footer,
         frames::read_at,
         outline::{Outline, block_bytes},
-        verify_source,
     },
     ordered::ordered,
     pack::{Packer, writer::ArchiveWriter},
     parity::repair,
     progress::{Counters, Progress, ignore},
-    source::ReadAt,
+    scratch::Scratch,
+    source::{Named, ReadAt},
 };
 
 /// Bytes that are copied at a time.
@@ -57,6 +57,8 @@ const MIN_BLOCK: u64 = 32;
 
 /// Recovers a damaged archive, which messages call `name`, into `out`, an empty file that can be read and
 /// written, on so many threads, with a callback after each block. `source` is not changed.
+///
+/// An error of `out` names no file: the caller knows its name.
 ///
 /// # Errors
 /// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt) if nothing of an archive is found;
@@ -70,7 +72,11 @@ pub fn recover(
     on_progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Recovered> {
     let name = name.as_ref();
-    try_recover(source, name, out, threads, on_progress).map_err(|e| e.in_file(name))
+    let recovered = try_recover(&Named(source, name), name, out, threads, on_progress);
+    recovered.map_err(|error| match error.is_of_content() {
+        true => error.in_file(name),
+        false => error,
+    })
 }
 
 fn try_recover(
@@ -101,14 +107,15 @@ fn try_recover(
             .map(|set| set.file_end())
             .max()
             .unwrap_or(0);
-        let has_excess = end < out.size()? && read_footer(out, out.size()?).is_err();
+        let size = out.size()?;
+        let has_excess = end < size && if_whole(read_footer(out, size))?.is_none();
         if has_excess {
             out.set_len(end)?;
         }
         // A set that fails does not matter if another one for the same bytes repaired them.
         if repaired.failed.is_empty() || !repaired.repaired.is_empty() {
-            let verified = verify_source(out, name, Depth::Full, threads, ignore);
-            if let Ok(verified) = verified
+            let verify = |outline: Outline| outline.verify(out, Depth::Full, threads, ignore);
+            if let Some(verified) = if_whole(Outline::read(out).and_then(verify))?
                 && verified.damage.is_empty()
             {
                 out.sync_all()?;
@@ -131,8 +138,8 @@ fn try_recover(
             }
         }
         if !repaired.repaired.is_empty() {
-            let copied = tempfile::tempfile()?;
-            copy(out, &copied)?;
+            let mut copied = Scratch::new()?;
+            copy(out, &mut copied)?;
             outline = Outline::read(&copied)?;
             outline.check_blocks(&copied)?;
             outline.search(&copied)?;
@@ -152,15 +159,24 @@ fn try_recover(
     Ok(recovered)
 }
 
-/// Copies a file.
-fn copy(source: &dyn ReadAt, mut out: &File) -> Result<()> {
-    use std::io::Write;
+/// The result, unless the bytes are damaged.
+///
+/// # Errors
+/// Io, and others that are no damage.
+fn if_whole<R>(result: Result<R>) -> Result<Option<R>> {
+    match result {
+        Err(error) if error.is_of_content() => Ok(None),
+        result => result.map(Some),
+    }
+}
+
+/// Copies a file into an empty one.
+fn copy(source: &dyn ReadAt, mut out: impl Write) -> Result<()> {
     let size = source.size()?;
-    out.seek(SeekFrom::Start(0))?;
     for at in (0..size).step_by(COPIED as usize) {
         out.write_all(&read_at(source, size, at, COPIED.min(size - at))?)?;
     }
-    Ok(out.set_len(size)?)
+    Ok(())
 }
 
 /// Makes an archive of what is whole.

@@ -1,0 +1,68 @@
+//! Temporary files without a name.
+
+use std::{
+    env,
+    fs::File,
+    io::{self, Read, Seek, SeekFrom, Write},
+};
+
+use ign_format::error::{Error, Result};
+
+use crate::source::ReadAt;
+
+/// A temporary file in the folder of the system. It has no name, or none that lasts, so the system removes it when
+/// the process ends in any way. Its errors name the folder.
+///
+/// It is not buffered.
+#[derive(Debug)]
+pub struct Scratch(File);
+
+impl Scratch {
+    /// Creates an empty file.
+    ///
+    /// # Errors
+    /// [`Io`](crate::ErrorKind::Io).
+    pub fn new() -> Result<Self> {
+        let created = tempfile::tempfile();
+        Ok(Self(created.map_err(named)?))
+    }
+}
+
+fn named(error: io::Error) -> io::Error {
+    let error = Error::from(error).in_file(env::temp_dir());
+    error
+        .with_remedy("set TMPDIR to another folder for temporary files")
+        .into()
+}
+
+impl Read for Scratch {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.0.read(buffer).map_err(named)
+    }
+}
+
+impl Write for Scratch {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes).map_err(named)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Seek for Scratch {
+    fn seek(&mut self, place: SeekFrom) -> io::Result<u64> {
+        self.0.seek(place).map_err(named)
+    }
+}
+
+impl ReadAt for Scratch {
+    fn size(&self) -> io::Result<u64> {
+        self.0.size().map_err(named)
+    }
+
+    fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+        self.0.read_exact_at(buffer, offset).map_err(named)
+    }
+}

@@ -1,0 +1,158 @@
+//! Does a file operation that fails ever cost more than the command that it fails in?
+//!
+//! Every file operation of every command fails in turn: each once and for ever, in each way that its class can,
+//! and the command is killed at each. Then files have their old bytes, their new bytes or were never there; the
+//! message names the file that failed; and the same command does its work in what is left.
+//!
+//! In `cargo test` a part of the faults is injected. `IGN_FULL=1` injects all, `IGN_FAULTS=3` one in three.
+
+mod cases;
+mod judge;
+mod shim;
+#[path = "../util/mod.rs"]
+mod util;
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::Path,
+    sync::{
+        Mutex, OnceLock,
+        atomic::{AtomicU64, Ordering},
+    },
+};
+
+use cases::{CASES, Case, Files, make_folders, restore, template};
+use judge::{Clean, Ended, judge};
+use rayon::prelude::*;
+use shim::{run, shim};
+use util::Folder;
+
+/// One in so many faults is injected, unless all are. It divides no number of faults of a class.
+const EVERY: u64 = 11;
+
+/// What is done to the calls of a class.
+fn actions(class: &str) -> &'static [&'static str] {
+    match class {
+        "open" => &["EIO", "EACCES", "EMFILE+", "EINTR", "kill", "gone"],
+        "create" => &["EACCES", "ENOSPC", "EMFILE+", "EROFS+", "EINTR", "kill"],
+        "read" => &["EIO", "EIO+", "EINTR", "short", "short+", "kill", "gone"],
+        "write" => &[
+            "ENOSPC", "ENOSPC+", "EIO", "EDQUOT+", "EINTR", "short", "short+", "kill", "term",
+            "int", "gone",
+        ],
+        "sync" => &["EIO", "EIO+", "ENOSPC", "EINTR", "kill", "term", "gone"],
+        "rename" => &["EIO", "ENOSPC+", "EACCES", "EINTR", "kill", "int"],
+        "unlink" => &["EIO", "EACCES+", "EINTR", "kill"],
+        "truncate" => &["EIO", "EIO+", "EINTR", "kill", "gone"],
+        "lock" => &["ENOLCK", "ENOLCK+", "EINTR", "kill"],
+        other => panic!("{other}"),
+    }
+}
+
+/// All plans for a command that makes these calls.
+fn plans(calls: &[shim::Call]) -> Vec<String> {
+    let mut counts = BTreeMap::<&str, u64>::new();
+    calls
+        .iter()
+        .for_each(|call| *counts.entry(&call.class).or_default() += 1);
+    let plans = counts.into_iter().flat_map(|(class, count)| {
+        let each = move |number| {
+            actions(class)
+                .iter()
+                .map(move |action| (class, number, action))
+        };
+        (1..=count).flat_map(each)
+    });
+    plans
+        .map(|(class, number, action)| format!("{class}:{number}:{action}"))
+        .collect()
+}
+
+/// One in how many faults is injected.
+fn every() -> u64 {
+    let number = std::env::var("IGN_FAULTS")
+        .ok()
+        .and_then(|text| text.parse().ok());
+    match std::env::var_os("IGN_FULL") {
+        Some(_) => 1,
+        None => number.unwrap_or(EVERY),
+    }
+}
+
+fn shared_template() -> &'static Files {
+    static TEMPLATE: OnceLock<Files> = OnceLock::new();
+    TEMPLATE.get_or_init(template)
+}
+
+/// A folder with the files of the template.
+fn prepared() -> Folder {
+    let folder = Folder::new();
+    make_folders(&folder.path(""));
+    restore(&folder.path(""), shared_template());
+    folder
+}
+
+/// Runs the command without faults, and then with each fault. Returns how many were injected, and what went wrong.
+fn torture(shim: &Path, case: &Case, faults_before: &AtomicU64) -> (u64, Vec<String>) {
+    let args = case.args();
+    let folder = prepared();
+    let path = folder.path("").canonicalize().unwrap();
+    let before = cases::files(&path);
+    let clean = run(shim, &path, "count", &args);
+    let plans = plans(&clean.calls);
+    let clean = Clean {
+        status: clean.status,
+        err: clean.err,
+        before,
+        after: cases::files(&path),
+    };
+    let mut wrong = clean.complaints(case);
+    let first = faults_before.fetch_add(plans.len() as u64, Ordering::Relaxed);
+    let chosen = (first..)
+        .zip(&plans)
+        .filter(|(number, _)| number % every() == 0);
+    let mut injected = 0;
+    for (_, plan) in chosen {
+        restore(&path, &clean.before);
+        let run = run(shim, &path, plan, &args);
+        injected += 1;
+        let ended = Ended {
+            plan,
+            run,
+            files: cases::files(&path),
+        };
+        if let Err(complaint) = judge(case, &clean, &ended, &path) {
+            wrong.push(format!("{plan} in ign {}: {complaint}", case.command));
+        }
+    }
+    (injected, wrong)
+}
+
+#[test]
+fn no_fault_costs_more_than_its_command() {
+    let Some(shim) = shim() else { return };
+    let (wrong, before) = (Mutex::new(Vec::new()), AtomicU64::new(0));
+    let injected: u64 = CASES
+        .par_iter()
+        .with_max_len(1)
+        .map(|case| {
+            let (injected, complaints) = torture(shim, case, &before);
+            eprintln!("{injected:5} faults: ign {}", case.command);
+            wrong.lock().unwrap().extend(complaints);
+            injected
+        })
+        .sum();
+    let wrong = wrong.into_inner().unwrap();
+    let all = before.into_inner();
+    eprintln!(
+        "{injected} of {all} faults were injected into {} commands",
+        CASES.len()
+    );
+    if let Some(report) = std::env::var_os("IGN_REPORT") {
+        fs::write(report, wrong.join("\n")).unwrap();
+    }
+    let shown: Vec<&String> = wrong.iter().take(40).collect();
+    assert!(wrong.is_empty(), "{} faults: {shown:#?}", wrong.len());
+    assert!(injected >= all / every());
+}
