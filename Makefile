@@ -14,7 +14,8 @@
 # make bench   sizes and times compared with zstd, xz and bzip2; then cargo bench
 # make endgames slow tests of endgames, positions and board representations (minutes)
 # make corpora complete round trips over all files of real games (slow)
-# make torture small archives of every kind, damaged in every way: half a million damaged archives
+# make torture small archives of every kind, damaged in every way: half a million damaged archives; and every file
+#              operation of every command fails in every way (minutes)
 # make queries 20,000 random queries about 20,000 real games against an independent model, and
 #              python-chess as a second one (minutes)
 # make explorer berserk, Lichess's client for Python, pointed at ign serve (installs it below target/)
@@ -125,6 +126,7 @@ endgames: setup
 
 torture: setup
 	IGN_FULL=1 $(CARGO) test --locked --release -p ign-archive --test torture -- --nocapture
+	IGN_FULL=1 $(CARGO) test --locked --workspace --test faults -- --nocapture
 
 queries: setup $(VENV)/ready
 	IGN_DATA="$(abspath $(DATA))" IGN_PYTHON="$(PYTHON)" \

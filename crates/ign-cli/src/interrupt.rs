@@ -1,10 +1,11 @@
-//! Removes unfinished files when Ctrl-C ends the command.
+//! Removes unfinished files when Ctrl-C or SIGTERM ends the command.
 //!
 //! Files are removed when they are dropped, but a signal drops nothing.
 
 use std::{
     collections::BTreeMap,
     fs::{self, File},
+    io,
     path::PathBuf,
     process,
     sync::{Mutex, MutexGuard, Once, PoisonError},
@@ -12,8 +13,8 @@ use std::{
 
 use ign_archive::Result;
 
-/// The exit status that shells report for a command ended by SIGINT.
-const INTERRUPTED: i32 = 130;
+/// Shells report this and the number of the signal for a command that a signal has ended.
+const ENDED_BY: i32 = 128;
 
 static UNFINISHED: Mutex<BTreeMap<u64, Undo>> = Mutex::new(BTreeMap::new());
 static HANDLER: Once = Once::new();
@@ -55,10 +56,10 @@ impl Unfinished {
     ) -> Result<(F, Self)> {
         HANDLER.call_once(|| {
             // Without a handler the file stays, as it does after any other signal.
-            _ = ctrlc::set_handler(|| {
+            _ = on_signal(|signal| {
                 let unfinished = unfinished();
                 unfinished.values().for_each(Undo::run);
-                process::exit(INTERRUPTED);
+                process::exit(ENDED_BY + signal);
             });
         });
         // The lock keeps the handler from running between the creation of the file and its entry.
@@ -87,6 +88,25 @@ impl Drop for Unfinished {
     fn drop(&mut self) {
         unfinished().remove(&self.0);
     }
+}
+
+/// Calls `end` with the number of the first signal that ends the command.
+#[cfg(unix)]
+fn on_signal(end: impl Fn(i32) + Send + 'static) -> io::Result<()> {
+    use signal_hook::{
+        consts::{SIGINT, SIGTERM},
+        iterator::Signals,
+    };
+    let mut signals = Signals::new([SIGINT, SIGTERM])?;
+    let wait = move || signals.forever().next().into_iter().for_each(end);
+    std::thread::Builder::new().spawn(wait)?;
+    Ok(())
+}
+
+/// Calls `end` with the number of SIGINT when Ctrl-C is pressed.
+#[cfg(not(unix))]
+fn on_signal(end: impl Fn(i32) + Send + 'static) -> io::Result<()> {
+    ctrlc::set_handler(move || end(2)).map_err(io::Error::other)
 }
 
 fn unfinished() -> MutexGuard<'static, BTreeMap<u64, Undo>> {

@@ -64,13 +64,18 @@ impl Case {
 
     /// Whether a file of these bytes is one that the command has not finished, and that its next run finishes.
     fn is_grown(&self, name: &str, clean: &Clean, bytes: &[u8]) -> bool {
-        let start = match self.effect {
-            // An append that was interrupted earlier is removed first.
-            Effect::Grows(_) if name.ends_with(".ign") => clean.before.get("a.ign"),
-            Effect::Grows(_) | Effect::Extends(_) => clean.before.get(name),
-            Effect::Makes(_) | Effect::Reads => None,
+        let is_from = |start: &str| {
+            clean
+                .before
+                .get(start)
+                .is_some_and(|start| bytes.starts_with(start))
         };
-        start.is_some_and(|start| bytes.starts_with(start))
+        match self.effect {
+            // What an earlier run has left is removed first.
+            Effect::Grows(file) if file.starts_with("cut-") => is_from("a.ign"),
+            Effect::Grows(_) | Effect::Extends(_) => is_from(name),
+            Effect::Makes(_) | Effect::Reads => false,
+        }
     }
 }
 
@@ -106,11 +111,14 @@ fn action(plan: &str) -> &str {
     plan.rsplit(':').next().unwrap_or("")
 }
 
+/// Whether a command may leave a temporary file after this: it was killed, or it cannot remove it.
+fn may_leave_temporary(plan: &str) -> bool {
+    matches!(action(plan), "kill" | "gone") || plan.starts_with("unlink:")
+}
+
 /// Whether a command may leave a file unfinished after this: it was ended, or it cannot undo what it did.
 fn may_leave(plan: &str) -> bool {
-    matches!(action(plan), "kill" | "term" | "int" | "gone")
-        || plan.starts_with("truncate:")
-        || plan.starts_with("unlink:")
+    matches!(action(plan), "kill" | "term" | "int" | "gone") || plan.starts_with("truncate:")
 }
 
 pub fn judge(case: &Case, clean: &Clean, ended: &Ended, folder: &Path) -> Result<(), String> {
@@ -184,22 +192,18 @@ fn unharmed(case: &Case, clean: &Clean, ended: &Ended) -> Result<(), String> {
         if old == Some(bytes) || case.writes(name) && new == Some(bytes) {
             continue;
         }
-        let is_temporary = name
-            .rsplit('/')
-            .next()
-            .is_some_and(|name| name.starts_with(".ign-"));
-        // Bytes that an earlier run has left are removed first.
-        let is_cut = case.is_grown(name, clean, bytes) && clean.before.get("a.ign") == Some(bytes);
-        let is_unfinished = is_temporary || case.is_grown(name, clean, bytes);
-        if is_cut {
-            continue;
-        }
-        if !(is_unfinished && may_leave(ended.plan)) {
-            return Err(format!(
-                "{name} has {} other bytes: {}",
-                bytes.len(),
-                ended.run.err
-            ));
+        let file_name = name.rsplit('/').next().unwrap_or(name);
+        let is_grown = case.is_grown(name, clean, bytes);
+        let is_left = match file_name.starts_with(".ign-") {
+            true => may_leave_temporary(ended.plan),
+            // What an earlier run has left is removed first.
+            false => {
+                is_grown && (may_leave(ended.plan) || clean.before.get("a.ign") == Some(bytes))
+            }
+        };
+        if !is_left {
+            let err = &ended.run.err;
+            return Err(format!("{name} has {} other bytes: {err}", bytes.len()));
         }
     }
     Ok(())
