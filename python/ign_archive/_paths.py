@@ -8,7 +8,7 @@ import os
 from collections.abc import Iterable
 from typing import TypeAlias
 
-from ign_archive.errors import _make
+from ign_archive.errors import _make, _usage
 
 Path: TypeAlias = "str | os.PathLike[str]"
 Paths: TypeAlias = "Path | Iterable[Path]"
@@ -35,6 +35,5 @@ def expand(paths: Paths) -> list[str]:
             raise _make("FileError", f"{name}: {message}", errno.ENOENT, {"message": message, "file": name})
         files.extend(found)
     if not files:
-        message, remedy = "no archive is named", "give a path, a list of paths or a pattern"
-        raise _make("UsageError", f"{message} ({remedy})", None, {"message": message, "remedy": remedy})
+        raise _usage("no archive is named", "give a path, a list of paths or a pattern")
     return files

@@ -15,6 +15,7 @@ __all__ = [
     "CorruptError",
     "FileError",
     "IgnError",
+    "IgnWarning",
     "InternalError",
     "MissingFileError",
     "UnsupportedError",
@@ -69,8 +70,17 @@ class CancelledError(IgnError):
     """The operation was cancelled."""
 
 
+class IgnWarning(UserWarning):
+    """Something that is no error: bytes after an archive, or an index that could not be extended."""
+
+
 class InternalError(IgnError):
     """A fault of this package."""
+
+
+def _usage(message: str, remedy: str) -> IgnError:
+    """The error for a wrong argument."""
+    return _make("UsageError", f"{message} ({remedy})", None, {"message": message, "remedy": remedy})
 
 
 def _make(name: str, text: str, system: int | None, fields: dict[str, Any]) -> IgnError:

@@ -11,18 +11,19 @@ use pyo3::{
 };
 
 use crate::{
-    failure::Result,
+    arguments::{count, names, threads},
+    failure::{Result, usage, warn},
     found::{GameList, Place, backward, one_game},
     games::GameIterator,
     interrupt::interruptible,
     numbers::Numbers,
     opened::Opened,
-    query::{self, Where},
+    query,
     scan::Scan,
     tree,
 };
 
-/// An open archive, or several as one.
+#[doc = docs!("Archive")]
 #[pyclass(frozen, module = "ign_archive")]
 pub struct Archive {
     opened: Arc<Opened>,
@@ -39,9 +40,10 @@ pub fn open(
     py: Python,
     paths: Vec<PathBuf>,
     index: Option<PathBuf>,
-    threads: Option<usize>,
+    threads: Option<&Bound<PyAny>>,
     use_index: bool,
 ) -> Result<Archive> {
+    let threads = self::threads(threads)?;
     let source = (paths.clone(), index.clone(), threads, use_index);
     let archives = py.detach(|| {
         let opened = paths.iter().map(|path| {
@@ -58,6 +60,11 @@ pub fn open(
             None => Ok(archives),
         }
     })?;
+    let warnings = archives.archives().iter();
+    for warning in warnings.filter_map(ign_archive::Archive::trailing_warning) {
+        // The caller of the caller, which is `open` of the package.
+        warn(py, &warning, 2)?;
+    }
     Ok(Archive {
         opened: Arc::new(Opened::new(archives)),
         source,
@@ -120,6 +127,7 @@ impl Archive {
 
 #[pymethods]
 impl Archive {
+    #[doc = docs!("Archive.__len__")]
     fn __len__(&self) -> usize {
         usize::try_from(self.opened.len()).unwrap_or(usize::MAX)
     }
@@ -128,8 +136,12 @@ impl Archive {
         GameIterator::new(self.opened.clone(), self.opened.all())
     }
 
-    fn __getitem__<'py>(&self, py: Python<'py>, place: Place<'py>) -> Result<Bound<'py, PyAny>> {
-        Ok(match place {
+    fn __getitem__<'py>(
+        &self,
+        py: Python<'py>,
+        place: &Bound<'py, PyAny>,
+    ) -> Result<Bound<'py, PyAny>> {
+        Ok(match Place::read(place, "a[5] or a[1:11]")? {
             Place::One(index) => {
                 let game = one_game(py, &self.opened, self.number_of(index)?)?;
                 Bound::new(py, game)?.into_any()
@@ -138,7 +150,7 @@ impl Archive {
         })
     }
 
-    /// The paths of the archives.
+    #[doc = docs!("Archive.paths")]
     #[getter]
     fn paths(&self) -> Vec<String> {
         let archives = self.opened.archives.archives().iter();
@@ -147,23 +159,29 @@ impl Archive {
             .collect()
     }
 
-    /// The number of plies of all games.
+    #[doc = docs!("Archive.plies")]
     #[getter]
     fn plies(&self) -> u64 {
         let archives = self.opened.archives.archives().iter();
         archives.map(|archive| archive.plies()).sum()
     }
 
-    /// The number of threads that operations use.
+    #[doc = docs!("Archive.threads")]
     #[getter]
     fn threads(&self) -> usize {
         let first = self.opened.archives.archives().first();
         first.map_or(1, |archive| archive.threads())
     }
 
-    /// The games with these numbers.
-    fn select(&self, numbers: Vec<u64>) -> Result<GameList> {
-        let mut numbers = numbers;
+    #[doc = docs!("Archive.select")]
+    fn select(&self, numbers: &Bound<PyAny>) -> Result<GameList> {
+        let read = numbers.extract::<Vec<u64>>();
+        let mut numbers = read.map_err(|_| {
+            usage(
+                "numbers is no list of numbers of games",
+                "give a list such as [1, 5]; games are numbered from 1",
+            )
+        })?;
         numbers.sort_unstable();
         numbers.dedup();
         for &number in [numbers.first(), numbers.last()].into_iter().flatten() {
@@ -172,35 +190,40 @@ impl Archive {
         Ok(self.list(Numbers::List(numbers.into())))
     }
 
-    /// The games that meet all conditions.
+    #[doc = docs!("Archive.find")]
+    #[doc = docs!("conditions")]
     #[pyo3(signature = (*, limit=None, **conditions))]
     fn find(
         &self,
         py: Python,
-        limit: Option<usize>,
+        limit: Option<&Bound<PyAny>>,
         conditions: Option<&Bound<PyDict>>,
     ) -> Result<GameList> {
+        let limit = count("limit", limit)?;
         let query = query::read(conditions)?;
         Ok(self.list(self.opened.find(py, &query, limit)?))
     }
 
-    /// The moves played from a position.
-    #[pyo3(signature = (position=None, *, depth=1, top_games=0, recent_games=0, history=false, **conditions))]
+    #[doc = docs!("Archive.tree")]
+    #[pyo3(
+        signature = (position=None, *, depth=None, top_games=None, recent_games=None, history=false, **conditions),
+        text_signature = "($self, position=None, *, depth=1, top_games=0, recent_games=0, history=False, **conditions)"
+    )]
     #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
     fn tree<'py>(
         &self,
         py: Python<'py>,
-        position: Option<&str>,
-        depth: usize,
-        top_games: usize,
-        recent_games: usize,
+        position: Option<&Bound<'py, PyAny>>,
+        depth: Option<&Bound<'py, PyAny>>,
+        top_games: Option<&Bound<'py, PyAny>>,
+        recent_games: Option<&Bound<'py, PyAny>>,
         history: bool,
         conditions: Option<&Bound<'py, PyDict>>,
     ) -> Result<Bound<'py, PyAny>> {
         let options = ign_archive::TreeOptions::default()
-            .depth(depth)
-            .top_games(top_games)
-            .recent_games(recent_games)
+            .depth(count("depth", depth)?.unwrap_or(1))
+            .top_games(count("top_games", top_games)?.unwrap_or(0))
+            .recent_games(count("recent_games", recent_games)?.unwrap_or(0))
             .history(history);
         let mut query = query::read(conditions)?;
         let root = tree::root(position, &mut query)?;
@@ -211,13 +234,13 @@ impl Archive {
         Ok(tree::to_python(py, &tree)?)
     }
 
-    /// The games as Arrow record batches.
+    #[doc = docs!("Archive.scan")]
     #[pyo3(signature = (columns=None, *, r#where=None, limit=None, dictionary=true, move_dictionary=true))]
     fn scan(
         &self,
-        columns: Option<Vec<String>>,
-        r#where: Option<Where>,
-        limit: Option<usize>,
+        columns: Option<&Bound<PyAny>>,
+        r#where: Option<&Bound<PyAny>>,
+        limit: Option<&Bound<PyAny>>,
         dictionary: bool,
         move_dictionary: bool,
     ) -> Result<Scan> {
@@ -225,10 +248,12 @@ impl Archive {
             text: dictionary,
             moves: move_dictionary,
         };
+        let columns = names("columns", columns)?;
+        let limit = count("limit", limit)?;
         Scan::new(&self.opened, columns, r#where, limit, encoding)
     }
 
-    /// Why indexes are not used: they are damaged, or belong to other archives.
+    #[doc = docs!("Archive.rejected_indexes")]
     #[getter]
     fn rejected_indexes(&self) -> Vec<String> {
         let errors = self.opened.archives.rejected_indexes();

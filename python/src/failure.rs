@@ -2,6 +2,8 @@
 //!
 //! The classes are those of `ign_archive/errors.py`.
 
+use std::ffi::CString;
+
 use ign_archive::{Error, ErrorKind};
 use pyo3::{prelude::*, types::PyDict};
 
@@ -66,4 +68,11 @@ fn exception(py: Python, error: &Error) -> PyResult<PyErr> {
 /// An exception for a wrong argument.
 pub fn usage(message: impl Into<String>, remedy: impl Into<String>) -> Failure {
     Error::usage(message).with_remedy(remedy).into()
+}
+
+/// Warns of something that is no error; `level` is 1 for the line of Python that calls, 2 for the caller of it.
+pub fn warn(py: Python, message: &str, level: i32) -> PyResult<()> {
+    let class = py.import("ign_archive.errors")?.getattr("IgnWarning")?;
+    let message = CString::new(message.replace('\0', "?")).unwrap_or_default();
+    PyErr::warn(py, &class, &message, level)
 }

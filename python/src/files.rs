@@ -1,18 +1,24 @@
 //! Whole files: packing, unpacking, search indexes, verification, statistics.
 
-use std::path::{Path, PathBuf};
+use std::{
+    fs::File,
+    ops::ControlFlow,
+    path::{Path, PathBuf},
+};
 
 use ign_archive::{
-    Archive, Archives, Coding, Error, Input, Packer,
-    index::{self as search_index, Sections},
+    Appender, Archive, Archives, Coding, Error, Input, Packer, Summary,
+    index::{self as search_index, Index, Sections},
+    merge_with,
     stats::{self as statistics, Report},
 };
 use pyo3::{prelude::*, types::PyDict};
 
 use crate::{
-    failure::{Result, usage},
+    arguments::{count, threads},
+    failure::{Result, usage, warn},
     interrupt::interruptible,
-    output::Output,
+    output::{OVERWRITE, Output},
 };
 
 /// Reads the name of a coding.
@@ -29,6 +35,56 @@ pub fn read_coding(name: &str) -> Result<Coding> {
     })
 }
 
+/// Options of packing; those that are not given are not changed.
+struct Options {
+    coding: Option<Coding>,
+    level: Option<i32>,
+    block_size: Option<usize>,
+    threads: Option<usize>,
+}
+
+impl Options {
+    fn read(
+        coding: Option<&str>,
+        level: Option<i32>,
+        block_size: Option<&Bound<PyAny>>,
+        threads: Option<&Bound<PyAny>>,
+    ) -> Result<Self> {
+        if level.is_some_and(|level| !Packer::LEVELS.contains(&level)) {
+            return Err(usage("level is out of range", "give a level from 1 to 22"));
+        }
+        let block_size = count("block_size", block_size)?;
+        if block_size.is_some_and(|size| !Packer::BLOCK_SIZES.contains(&size)) {
+            let (min, max) = (Packer::BLOCK_SIZES.start(), Packer::BLOCK_SIZES.end());
+            let remedy = format!("give a number of bytes from {min} to {max}");
+            return Err(usage("block_size is out of range", remedy));
+        }
+        Ok(Self {
+            coding: coding.map(read_coding).transpose()?,
+            level,
+            block_size,
+            threads: self::threads(threads)?,
+        })
+    }
+
+    /// A packer with these options.
+    fn apply<'p>(&self, mut packer: Packer<'p>) -> Packer<'p> {
+        if let Some(coding) = self.coding {
+            packer = packer.coding(coding);
+        }
+        if let Some(level) = self.level {
+            packer = packer.level(level);
+        }
+        if let Some(block_size) = self.block_size {
+            packer = packer.block_size(block_size);
+        }
+        match self.threads {
+            Some(threads) => packer.threads(threads),
+            None => packer,
+        }
+    }
+}
+
 /// Packs files into an archive.
 #[pyfunction]
 #[pyo3(signature = (files, out, coding, level, block_size, threads, verify, overwrite, progress))]
@@ -39,40 +95,30 @@ pub fn pack<'py>(
     out: PathBuf,
     coding: &str,
     level: i32,
-    block_size: Option<usize>,
-    threads: Option<usize>,
+    block_size: Option<&Bound<PyAny>>,
+    threads: Option<&Bound<PyAny>>,
     verify: bool,
     overwrite: bool,
     progress: Option<Py<PyAny>>,
 ) -> Result<Bound<'py, PyDict>> {
-    let coding = read_coding(coding)?;
-    if !Packer::LEVELS.contains(&level) {
-        return Err(usage("level is out of range", "give a level from 1 to 22"));
-    }
-    if block_size.is_some_and(|size| !Packer::BLOCK_SIZES.contains(&size)) {
-        let (min, max) = (Packer::BLOCK_SIZES.start(), Packer::BLOCK_SIZES.end());
-        let remedy = format!("give a number of bytes from {min} to {max}");
-        return Err(usage("block_size is out of range", remedy));
-    }
+    let options = Options::read(Some(coding), Some(level), block_size, threads)?;
     let summary = interruptible(py, |cancel| {
         let inputs: Vec<Input> = files.iter().map(Input::file).collect();
         for input in &inputs {
             input.len()?;
         }
         let output = Output::file(&out, overwrite, files.iter().map(PathBuf::as_path))?;
-        let mut packer = Packer::new()
-            .coding(coding)
-            .level(level)
-            .verify(verify)
-            .block_size(block_size.unwrap_or(Packer::DEFAULT_BLOCK_SIZE))
-            .on_progress(cancel.on_progress(progress.as_ref()));
-        if let Some(threads) = threads {
-            packer = packer.threads(threads);
-        }
+        let packer = options.apply(Packer::new()).verify(verify);
+        let packer = packer.on_progress(cancel.on_progress(progress.as_ref()));
         let (output, summary) = packer.pack(inputs, output)?;
         output.finish()?;
         Ok(summary)
     })?;
+    summarized(py, &summary)
+}
+
+/// What an archive holds, as a dictionary.
+fn summarized<'py>(py: Python<'py>, summary: &Summary) -> Result<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     dict.set_item("games", summary.games)?;
     dict.set_item("plies", summary.plies)?;
@@ -87,10 +133,11 @@ pub fn unpack(
     py: Python,
     archive: PathBuf,
     out: PathBuf,
-    threads: Option<usize>,
+    threads: Option<&Bound<PyAny>>,
     overwrite: bool,
     progress: Option<Py<PyAny>>,
 ) -> Result<u64> {
+    let threads = self::threads(threads)?;
     interruptible(py, |cancel| {
         let archive = opened(&archive, threads)?;
         let mut output = Output::file(&out, overwrite, [archive.path()])?;
@@ -108,10 +155,11 @@ pub fn index<'py>(
     archives: Vec<PathBuf>,
     out: Option<PathBuf>,
     without: Vec<String>,
-    threads: Option<usize>,
+    threads: Option<&Bound<PyAny>>,
     overwrite: bool,
     progress: Option<Py<PyAny>>,
 ) -> Result<Bound<'py, PyDict>> {
+    let threads = self::threads(threads)?;
     let mut sections = Sections::ALL;
     let mut named = [
         ("columns", &mut sections.columns),
@@ -143,10 +191,21 @@ pub fn index<'py>(
         if let Some(threads) = threads {
             opened = opened.with_threads(threads);
         }
-        let mut output = Output::file(&path, overwrite, archives.iter().map(PathBuf::as_path))?;
-        let on_progress = cancel.on_progress(progress.as_ref());
         let opened = opened.with_cancel(cancel.flag());
-        let summary = search_index::build(opened.archives(), sections, &mut output, on_progress)?;
+        let opened = opened.archives();
+        let inputs = archives.iter().map(PathBuf::as_path);
+        let on_progress = cancel.on_progress(progress.as_ref());
+        let existing = match !overwrite && path.is_file() {
+            true => Some(existing_index(&path, opened)?),
+            false => None,
+        };
+        if let Some(existing) = &existing
+            && existing.sections() == sections
+        {
+            return Ok(search_index::extend(&path, opened, on_progress)?.summary);
+        }
+        let mut output = Output::file(&path, overwrite || existing.is_some(), inputs)?;
+        let summary = search_index::build(opened, sections, &mut output, on_progress)?;
         output.finish()?;
         Ok(summary)
     })?;
@@ -162,14 +221,112 @@ pub fn index<'py>(
     Ok(dict)
 }
 
+/// Opens an index that may be extended.
+fn existing_index(path: &Path, archives: &[Archive]) -> ign_archive::Result<Index> {
+    let members: Vec<&Archive> = archives.iter().collect();
+    Index::open(path, &members).map_err(|error| error.with_remedy(OVERWRITE))
+}
+
+/// Packs files and appends them to an archive; extends the index beside it.
+#[pyfunction]
+#[pyo3(signature = (archive, files, coding, level, block_size, threads, verify, progress))]
+#[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
+pub fn append<'py>(
+    py: Python<'py>,
+    archive: PathBuf,
+    files: Vec<PathBuf>,
+    coding: Option<&str>,
+    level: Option<i32>,
+    block_size: Option<&Bound<PyAny>>,
+    threads: Option<&Bound<PyAny>>,
+    verify: bool,
+    progress: Option<Py<PyAny>>,
+) -> Result<Bound<'py, PyDict>> {
+    let options = Options::read(coding, level, block_size, threads)?;
+    let (before, after, extended) = interruptible(py, |cancel| {
+        let inputs: Vec<Input> = files.iter().map(Input::file).collect();
+        for input in &inputs {
+            input.len()?;
+        }
+        let appender = Appender::open(&archive)?;
+        let before = appender.archive().clone();
+        let packer = options.apply(appender.packer()?).verify(verify);
+        let packer = packer.on_progress(cancel.on_progress(progress.as_ref()));
+        let after = appender.append(packer, inputs)?;
+        let index = search_index::path_of(&archive);
+        // The games are in the archive already, so an index that cannot be extended is no error.
+        let extended = match index.exists() {
+            true => Archive::open(&archive)
+                .and_then(|archive| {
+                    search_index::extend(&index, &[archive], |_| ControlFlow::Continue(()))
+                })
+                .err(),
+            false => None,
+        };
+        Ok((before, after, extended))
+    })?;
+    if let Some(error) = extended {
+        let warning = format!("{error}; ign.index(..., overwrite=True) builds it again");
+        warn(py, &warning, 2)?;
+    }
+    let appended = Summary {
+        games: after.games - before.len(),
+        plies: after.plies - before.plies(),
+        text_len: after.text_len - before.text_len(),
+        ..after
+    };
+    summarized(py, &appended)
+}
+
+/// Writes the games of archives into one.
+#[pyfunction]
+#[pyo3(signature = (archives, out, overwrite, progress))]
+pub fn merge<'py>(
+    py: Python<'py>,
+    archives: Vec<PathBuf>,
+    out: PathBuf,
+    overwrite: bool,
+    progress: Option<Py<PyAny>>,
+) -> Result<Bound<'py, PyDict>> {
+    let summary = interruptible(py, |cancel| {
+        let opened = Archives::open(&archives)?;
+        let output = Output::file(&out, overwrite, archives.iter().map(PathBuf::as_path))?;
+        let on_progress = cancel.on_progress(progress.as_ref());
+        let (output, summary) = merge_with(opened.archives(), output, on_progress)?;
+        output.finish()?;
+        Ok(summary)
+    })?;
+    summarized(py, &summary)
+}
+
+/// Adds parity to an archive.
+#[pyfunction]
+#[pyo3(signature = (archive, percent))]
+pub fn parity(py: Python<'_>, archive: PathBuf, percent: f64) -> Result<Bound<'_, PyDict>> {
+    let added = interruptible(py, |_| {
+        let add = || {
+            let file = File::options().read(true).write(true).open(&archive)?;
+            ign_archive::parity::add(&file, percent)
+        };
+        add().map_err(|error| error.in_file(&archive))
+    })?;
+    let dict = PyDict::new(py);
+    dict.set_item("bytes", added.added)?;
+    dict.set_item("shards", added.data_shards)?;
+    dict.set_item("recovery_shards", added.recovery_shards)?;
+    dict.set_item("shard_bytes", added.shard_len)?;
+    Ok(dict)
+}
+
 /// Checks every byte of an archive, and of the index beside it.
 #[pyfunction]
 pub fn verify(
     py: Python,
     archive: PathBuf,
-    threads: Option<usize>,
+    threads: Option<&Bound<PyAny>>,
     progress: Option<Py<PyAny>>,
 ) -> Result<()> {
+    let threads = self::threads(threads)?;
     interruptible(py, |cancel| {
         let archive = opened(&archive, threads)?.with_cancel(cancel.flag().clone());
         archive.verify_with(cancel.on_progress(progress.as_ref()))?;
@@ -187,9 +344,10 @@ pub fn stats(
     py: Python,
     path: PathBuf,
     coding: Option<&str>,
-    threads: Option<usize>,
+    threads: Option<&Bound<PyAny>>,
     progress: Option<Py<PyAny>>,
 ) -> Result<String> {
+    let threads = self::threads(threads)?;
     let coding = coding.map(read_coding).transpose()?;
     interruptible(py, |cancel| {
         let on_progress = cancel.on_progress(progress.as_ref());

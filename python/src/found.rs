@@ -10,6 +10,7 @@ use pyo3::{
 };
 
 use crate::{
+    arguments::{is_number, wrong},
     failure::{Result, usage},
     game::{Game, Used},
     games::GameIterator,
@@ -19,7 +20,7 @@ use crate::{
     output::Output,
 };
 
-/// Some games, in ascending order of their numbers: what a search found, or a slice of an archive.
+#[doc = docs!("GameList")]
 #[pyclass(frozen, sequence, module = "ign_archive")]
 pub struct GameList {
     opened: Arc<Opened>,
@@ -27,12 +28,35 @@ pub struct GameList {
 }
 
 /// What is taken from a sequence.
-#[derive(FromPyObject)]
 pub enum Place<'py> {
     /// One element.
     One(i64),
     /// A slice.
     Slice(Bound<'py, PySlice>),
+}
+
+impl<'py> Place<'py> {
+    /// The place that a value names.
+    ///
+    /// # Errors
+    /// Usage if it is neither a number nor a slice; `examples` says what to write.
+    pub fn read(place: &Bound<'py, PyAny>, examples: &str) -> Result<Self> {
+        if let Ok(slice) = place.cast::<PySlice>() {
+            return Ok(Self::Slice(slice.clone()));
+        }
+        if !is_number(place)? {
+            let remedy = format!("write {examples}");
+            return Err(wrong(
+                "the place of a game",
+                place,
+                "a number or a slice",
+                &remedy,
+            ));
+        }
+        // No list is so long.
+        let beyond = if place.lt(0)? { i64::MIN } else { i64::MAX };
+        Ok(Self::One(place.extract().unwrap_or(beyond)))
+    }
 }
 
 impl GameList {
@@ -74,6 +98,7 @@ impl GameList {
         GameIterator::new(self.opened.clone(), self.numbers.clone())
     }
 
+    #[doc = docs!("GameList.__contains__")]
     fn __contains__(&self, game: &Bound<PyAny>) -> bool {
         if let Ok(game) = game.cast::<Game>() {
             return self.numbers.contains(game.get().number());
@@ -82,11 +107,18 @@ impl GameList {
             .is_ok_and(|number| self.numbers.contains(number))
     }
 
-    fn __getitem__<'py>(&self, py: Python<'py>, place: Place<'py>) -> Result<Bound<'py, PyAny>> {
+    fn __getitem__<'py>(
+        &self,
+        py: Python<'py>,
+        place: &Bound<'py, PyAny>,
+    ) -> Result<Bound<'py, PyAny>> {
         let len = self.numbers.len();
-        match place {
+        match Place::read(place, "found[0] or found[:10]")? {
             Place::One(place) => {
-                let from_start = if place < 0 { place + len as i64 } else { place };
+                let from_start = match place < 0 {
+                    true => place.saturating_add(len as i64),
+                    false => place,
+                };
                 let place = usize::try_from(from_start).ok().filter(|&p| p < len);
                 let place = place.ok_or_else(|| {
                     PyIndexError::new_err(format!("the list has {len} games, counted from 0"))
@@ -108,7 +140,7 @@ impl GameList {
         }
     }
 
-    /// The numbers of the games, as an `array.array` of unsigned 64-bit integers.
+    #[doc = docs!("GameList.numbers")]
     #[getter]
     fn numbers<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyAny>> {
         let bytes: Vec<u8> = self.numbers.iter().flat_map(u64::to_ne_bytes).collect();
@@ -116,7 +148,7 @@ impl GameList {
         Ok(array.call1(("Q", PyBytes::new(py, &bytes)))?)
     }
 
-    /// The games that are in another list too.
+    #[doc = docs!("GameList.within")]
     fn within(&self, other: &Self) -> Result<Self> {
         if !Arc::ptr_eq(&self.opened, &other.opened) {
             return Err(usage(
@@ -131,7 +163,7 @@ impl GameList {
         ))
     }
 
-    /// Packs the games into an archive of their own.
+    #[doc = docs!("GameList.pack")]
     #[pyo3(signature = (out, *, coding=None, overwrite=false))]
     fn pack(
         &self,

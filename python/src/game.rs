@@ -45,7 +45,7 @@ impl Used {
     }
 }
 
-/// One game of an archive. Its parts are decoded when they are first used.
+#[doc = docs!("Game")]
 #[pyclass(frozen, module = "ign_archive")]
 pub struct Game {
     game: ign_archive::Game,
@@ -84,25 +84,25 @@ impl Game {
 
 #[pymethods]
 impl Game {
-    /// The number of the game, from 1: `archive[game.number]` is this game.
+    #[doc = docs!("Game.number")]
     #[getter]
     pub fn number(&self) -> u64 {
         self.opened.before(self.archive) + self.game.number()
     }
 
-    /// The number of the game in its own file, from 1.
+    #[doc = docs!("Game.number_in_file")]
     #[getter]
     fn number_in_file(&self) -> u64 {
         self.game.number()
     }
 
-    /// The path of the file that the game is in.
+    #[doc = docs!("Game.path")]
     #[getter]
     fn path(&self) -> String {
         self.opened.path(self.archive).display().to_string()
     }
 
-    /// The tags, name and value, in the order of the text.
+    #[doc = docs!("Game.tags")]
     #[getter]
     fn tags<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyDict>> {
         let tags = self.decode(py, Part::Tags, |game| Ok(game.tags()?.collect::<Vec<_>>()))?;
@@ -114,7 +114,7 @@ impl Game {
         Ok(dict)
     }
 
-    /// The value of a tag, or `default`.
+    #[doc = docs!("Game.tag")]
     #[pyo3(signature = (name, default=None))]
     fn tag<'py>(
         &self,
@@ -129,32 +129,32 @@ impl Game {
         })
     }
 
-    /// The value of a tag to the byte, or None.
+    #[doc = docs!("Game.tag_bytes")]
     fn tag_bytes<'py>(&self, py: Python<'py>, name: &str) -> Result<Option<Bound<'py, PyBytes>>> {
         let value = self.decode(py, Part::Tags, |game| game.tag_bytes(name))?;
         Ok(value.map(|value| PyBytes::new(py, value)))
     }
 
-    /// The value of the Result tag, or None.
+    #[doc = docs!("Game.result")]
     #[getter]
     fn result<'py>(&self, py: Python<'py>) -> Result<Option<Bound<'py, PyAny>>> {
         self.tag(py, "Result", None)
     }
 
-    /// The moves of the main line in UCI notation.
+    #[doc = docs!("Game.moves")]
     #[getter]
     fn moves<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyList>> {
         let moves = self.decode(py, Part::Moves, |game| game.uci_codes())?;
         Ok(uci_list(py, moves.iter().copied())?)
     }
 
-    /// The moves of the main line in standard algebraic notation.
+    #[doc = docs!("Game.san")]
     #[getter]
     fn san(&self, py: Python) -> Result<Vec<String>> {
         self.decode(py, Part::Moves, |game| game.san())
     }
 
-    /// The number of moves of both sides.
+    #[doc = docs!("Game.plies")]
     #[getter]
     fn plies(&self, py: Python) -> Result<usize> {
         self.decode(py, Part::Moves, |game| game.plies())
@@ -168,21 +168,21 @@ impl Game {
         true
     }
 
-    /// The text of the game, to the byte.
+    #[doc = docs!("Game.pgn_bytes")]
     #[getter]
     fn pgn_bytes<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyBytes>> {
         let text = self.decode(py, Part::Text, |game| game.pgn())?;
         Ok(PyBytes::new(py, text))
     }
 
-    /// The text of the game; if it is no UTF-8, read as ISO 8859-1.
+    #[doc = docs!("Game.pgn")]
     #[getter]
     fn pgn<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyString>> {
         let text = self.decode(py, Part::Text, |game| game.pgn())?;
         Ok(PyString::new(py, &text_of(text)))
     }
 
-    /// The time left after each ply, in seconds; None where the text does not state it.
+    #[doc = docs!("Game.clocks")]
     #[getter]
     fn clocks(&self, py: Python) -> Result<Vec<Option<f64>>> {
         let clocks = self.decode(py, Part::Text, |game| game.clocks())?;
@@ -190,7 +190,7 @@ impl Game {
         Ok(clocks.into_iter().map(seconds).collect())
     }
 
-    /// The evaluation after each ply from White's point of view; None where the text does not state it.
+    #[doc = docs!("Game.evals")]
     #[getter]
     fn evals<'py>(&self, py: Python<'py>) -> Result<Vec<Option<Bound<'py, PyAny>>>> {
         let evals = self.decode(py, Part::Text, |game| game.evals())?;
@@ -207,27 +207,27 @@ impl Game {
         Ok(evals?)
     }
 
-    /// The comments of the main line, each with the number of plies before it.
+    #[doc = docs!("Game.comments")]
     #[getter]
     fn comments(&self, py: Python) -> Result<Vec<(usize, String)>> {
         self.decode(py, Part::Text, |game| game.comments())
     }
 
-    /// The integer of the game in Integer Game Notation.
+    #[doc = docs!("Game.integer")]
     #[getter]
     fn integer<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyAny>> {
         let integer = self.decode(py, Part::Moves, |game| game.ign())?;
         Ok(to_python(py, &integer)?)
     }
 
-    /// The signature as two texts, A and B: the destinations of plies 20, 40, 60 and of 31, 51, 71.
+    #[doc = docs!("Game.signature")]
     #[getter]
     fn signature(&self, py: Python) -> Result<(String, String)> {
         let signature = self.decode(py, Part::Tags, |game| game.signature())?;
         Ok((format_a(&signature), format_b(&signature)))
     }
 
-    /// The game as a `chess.pgn.Game` of python-chess, which must be installed.
+    #[doc = docs!("Game.to_chess")]
     fn to_chess<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyAny>> {
         let convert = py.import("ign_archive._chess")?.getattr("to_chess")?;
         Ok(convert.call1((self.pgn(py)?,))?)

@@ -18,7 +18,7 @@ use crate::{
 /// The number of games that are taken at once, without Python's lock. Signals are looked for between.
 const BATCH: usize = 256;
 
-/// An iterator over games, in ascending order.
+#[doc = docs!("GameIterator")]
 #[pyclass(frozen, module = "ign_archive")]
 pub struct GameIterator(Mutex<State>);
 

@@ -1,6 +1,7 @@
 //! The compiled part of the Python package `ign-archive`.
 //!
-//! `ign_archive/__init__.py` re-exports what is public; its stubs are `_native.pyi`. Every function here
+//! `ign_archive/__init__.py` re-exports what is public. Its stubs are `_native.pyi`, whose docstrings `build.rs`
+//! makes those of the compiled part. Every function here
 //! calls the library `ign-archive`, without Python's lock, and converts the result.
 //!
 //! | file | holds |
@@ -11,6 +12,7 @@
 //! | `game`, `games`, `found` | one game; iteration; a sequence of games |
 //! | `strings` | Python strings of moves and of tag names, made once |
 //! | `query` | conditions from keyword arguments; the argument `where` |
+//! | `arguments` | other arguments of several functions |
 //! | `tree` | the moves played from a position |
 //! | `scan`, `stream` | Arrow record batches |
 //! | `positions` | positions as NumPy arrays |
@@ -21,7 +23,11 @@
 //! | `interrupt` | work without Python's lock that Ctrl-C ends |
 //! | `failure` | errors as exceptions |
 
+// The macro `docs`.
+include!(concat!(env!("OUT_DIR"), "/docs.rs"));
+
 mod archive;
+mod arguments;
 mod failure;
 mod files;
 mod found;
@@ -60,7 +66,7 @@ mod _native {
     #[pymodule_export]
     use crate::{
         archive::{Archive, open},
-        files::{index, pack, stats, unpack, verify},
+        files::{append, index, merge, pack, parity, stats, unpack, verify},
         found::GameList,
         game::Game,
         games::GameIterator,
@@ -69,4 +75,10 @@ mod _native {
         sample::sample,
         scan::{Batch, BatchIterator, Scan},
     };
+    use pyo3::prelude::*;
+
+    #[pymodule_init]
+    fn init(module: &Bound<PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
 }

@@ -70,7 +70,7 @@ impl Output {
 }
 
 /// How an existing file is replaced.
-const OVERWRITE: &str = "overwrite=True replaces it";
+pub const OVERWRITE: &str = "overwrite=True replaces it";
 
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {

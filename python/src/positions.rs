@@ -5,6 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use ign_archive::{
     Error, PositionBatch, PositionColumn, PositionScan,
     positions::{NO_CLOCK, NO_EVAL, NO_MOVE, planes},
+    query::closest,
 };
 use numpy::{Element, PyArray1};
 use pyo3::{
@@ -15,11 +16,11 @@ use pyo3::{
 };
 
 use crate::{
-    archive::Archive,
+    arguments::{self, count},
     failure::{Result, usage},
     interrupt::interruptible,
     numbers::Numbers,
-    query::Where,
+    query,
     strings::uci_list,
 };
 
@@ -34,99 +35,101 @@ enum Boards {
     Floats,
 }
 
-/// An iterator over batches of positions: dictionaries of NumPy arrays.
+#[doc = docs!("Positions")]
 #[pyclass(frozen, module = "ign_archive")]
 pub struct Positions(Mutex<State>);
 
 struct State {
-    /// The scan before the first batch is requested: its options are set, but nothing is read.
-    options: Option<Prepared>,
-    /// Positions of chess need a greater alignment than objects of Python have.
+    /// `None` if starting it has failed. Positions of chess need a greater alignment than objects of Python have.
     scan: Option<Box<PositionScan>>,
+    is_started: bool,
     boards: Boards,
 }
 
-/// What a scan is made of, when its first batch is requested.
-struct Prepared {
-    archives: ign_archive::Archives,
-    choose: Box<dyn FnOnce(PositionScan) -> PositionScan + Send>,
-}
-
-/// The positions of the games of an archive.
+#[doc = docs!("positions")]
 #[pyfunction]
-#[pyo3(signature = (archive, batch=4096, *, shuffle_buffer=None, seed=0, planes=None, columns=None,
-    r#where=None, every_nth=1, min_ply=0, max_ply=None, final_positions=false, variants=false, shard=None,
-    resume=None, threads=None))]
+#[pyo3(signature = (archive, batch=None, *, shuffle_buffer=None, seed=None, planes=None, columns=None,
+    r#where=None, every_nth=None, min_ply=None, max_ply=None, final_positions=false, variants=false, shard=None,
+    resume=None, threads=None), text_signature = "(archive, batch=4096, *, shuffle_buffer=None, seed=0, planes=None, \
+    columns=None, where=None, every_nth=1, min_ply=0, max_ply=None, final_positions=False, variants=False, \
+    shard=None, resume=None, threads=None)")]
 #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
 pub fn positions(
-    archive: &Bound<Archive>,
-    batch: usize,
-    shuffle_buffer: Option<usize>,
-    seed: u64,
+    archive: &Bound<PyAny>,
+    batch: Option<&Bound<PyAny>>,
+    shuffle_buffer: Option<&Bound<PyAny>>,
+    seed: Option<&Bound<PyAny>>,
     planes: Option<&Bound<PyAny>>,
-    columns: Option<Vec<String>>,
-    r#where: Option<Where>,
-    every_nth: u64,
-    min_ply: u32,
-    max_ply: Option<u32>,
+    columns: Option<&Bound<PyAny>>,
+    r#where: Option<&Bound<PyAny>>,
+    every_nth: Option<&Bound<PyAny>>,
+    min_ply: Option<&Bound<PyAny>>,
+    max_ply: Option<&Bound<PyAny>>,
     final_positions: bool,
     variants: bool,
-    shard: Option<(u64, u64)>,
+    shard: Option<&Bound<PyAny>>,
     resume: Option<String>,
-    threads: Option<usize>,
+    threads: Option<&Bound<PyAny>>,
 ) -> Result<Positions> {
     needs_numpy(archive.py())?;
-    let opened = archive.get().opened();
+    let opened = arguments::archive(archive)?.get().opened();
     let boards = read_planes(planes)?;
-    let columns = match columns {
+    let columns = match arguments::names("columns", columns)? {
         Some(names) => names
             .iter()
             .map(|name| named(name))
             .collect::<Result<Vec<_>>>()?,
         None => PositionColumn::DEFAULT.to_vec(),
     };
-    let (query, numbers) = Where::read(r#where, opened)?;
-    let choose = move |scan: PositionScan| {
-        let mut scan = scan
-            .filter(&query)
-            .columns(columns)
-            .batch(batch)
-            .every_nth(every_nth)
-            .min_ply(min_ply)
-            .final_positions(final_positions)
-            .variants(variants);
-        scan = match numbers {
-            Numbers::Range(games) => scan.range(games),
-            Numbers::List(games) => scan.only(games),
-        };
-        if let Some(ply) = max_ply {
-            scan = scan.max_ply(ply);
-        }
-        if let Some((shard, shards)) = shard {
-            scan = scan.shard(shard, shards);
-        }
-        if let Some(buffer) = shuffle_buffer {
-            scan = scan.shuffle(buffer, seed);
-        }
-        if let Some(token) = resume {
-            scan = scan.resume(token);
-        }
-        if let Some(threads) = threads {
-            scan = scan.threads(threads);
-        }
-        scan
+    let (query, numbers) = query::chosen(r#where, opened)?;
+    let mut scan = opened
+        .archives
+        .positions()
+        .filter(&query)
+        .columns(columns)
+        .every_nth(count("every_nth", every_nth)?.unwrap_or(1))
+        .min_ply(count("min_ply", min_ply)?.unwrap_or(0))
+        .final_positions(final_positions)
+        .variants(variants);
+    scan = match numbers {
+        Numbers::Range(games) => scan.range(games),
+        Numbers::List(games) => scan.only(games),
     };
+    if let Some(positions) = count("batch", batch)? {
+        scan = scan.batch(positions);
+    }
+    if let Some(ply) = count("max_ply", max_ply)? {
+        scan = scan.max_ply(ply);
+    }
+    if let Some(shard) = shard {
+        let parts = shard.extract::<(u64, u64)>();
+        let (part, parts) = parts.map_err(|_| {
+            usage(
+                format!("shard is {shard}"),
+                "give a pair (k, n): part k, from 0, of n",
+            )
+        })?;
+        scan = scan.shard(part, parts);
+    }
+    let seed = count("seed", seed)?.unwrap_or(0);
+    if let Some(buffer) = count("shuffle_buffer", shuffle_buffer)? {
+        scan = scan.shuffle(buffer, seed);
+    }
+    if let Some(token) = resume {
+        scan = scan.resume(token);
+    }
+    if let Some(threads) = arguments::threads(threads)? {
+        scan = scan.threads(threads);
+    }
+    scan.check()?;
     Ok(Positions(Mutex::new(State {
-        options: Some(Prepared {
-            archives: opened.archives.clone(),
-            choose: Box::new(choose),
-        }),
-        scan: None,
+        scan: Some(Box::new(scan)),
+        is_started: false,
         boards,
     })))
 }
 
-/// The moves in UCI notation; the number of a move in the array `move` is its place in the list.
+#[doc = docs!("uci_moves")]
 #[pyfunction]
 pub fn uci_moves(py: Python) -> Result<Bound<PyList>> {
     let moves = ign_archive::uci_moves();
@@ -156,7 +159,10 @@ fn named(name: &str) -> Result<PositionColumn> {
         let names = PositionColumn::ALL.map(PositionColumn::name).join(", ");
         usage(
             format!("positions have no column '{name}'"),
-            format!("name some of {names}"),
+            match closest(name, &PositionColumn::ALL.map(PositionColumn::name)) {
+                Some(known) => format!("did you mean {known}?"),
+                None => format!("name some of {names}"),
+            },
         )
     })
 }
@@ -190,14 +196,16 @@ impl State {
         py: Python,
         work: impl FnOnce(&mut PositionScan) -> ign_archive::Result<T> + Send,
     ) -> Result<Option<T>> {
-        if let Some(prepared) = self.options.take() {
+        if !self.is_started {
+            self.is_started = true;
+            let scan = self.scan.take();
             let (scan, done) = interruptible(py, |cancel| {
-                let archives = prepared.archives.with_cancel(cancel.flag());
-                let mut scan = (prepared.choose)(archives.positions());
+                let scan = scan.map(|scan| Box::new(scan.with_cancel(cancel.flag())));
+                let mut scan = scan.ok_or_else(|| Error::internal("there is no scan"))?;
                 let done = work(&mut scan)?;
                 Ok((scan, done))
             })?;
-            self.scan = Some(Box::new(scan));
+            self.scan = Some(scan);
             return Ok(Some(done));
         }
         py.check_signals()?;
@@ -225,7 +233,7 @@ impl Positions {
         batch.flatten().map(|batch| batch.into_dict(py)).transpose()
     }
 
-    /// The place after the last batch.
+    #[doc = docs!("Positions.token")]
     #[getter]
     fn token(&self, py: Python) -> Result<String> {
         let state = self.0.lock_py_attached(py);
@@ -235,7 +243,7 @@ impl Positions {
         Ok(token.ok_or_else(failed)?)
     }
 
-    /// The games without positions that were passed so far.
+    #[doc = docs!("Positions.skipped")]
     #[getter]
     fn skipped<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyDict>> {
         let state = self.0.lock_py_attached(py);

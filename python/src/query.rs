@@ -1,53 +1,52 @@
-//! Which games: conditions from keyword arguments, with the names of [`Query::NAMES`] and `tags`, or a list.
+//! Which games: conditions from keyword arguments, with the names of [`Query::NAMES`] (`tags` for `tag`), or a
+//! list.
 //!
 //! A value becomes the text that [`Query::set`] takes, so that forms and messages are those of the command
 //! line: `(2200, None)` is `2200..`, a date is `2013-01-05`, a list is joined.
 
 use std::sync::Arc;
 
-use ign_archive::{Error, Query};
+use ign_archive::{Query, query::TagPattern};
 use pyo3::{
     prelude::*,
-    types::{PyBool, PyDict, PyList, PyString, PyTuple},
+    types::{PyDict, PyList, PyString, PyTuple},
 };
 
 use crate::{
-    failure::{Failure, Result, usage},
+    arguments::{is_number, wrong},
+    failure::{Result, usage},
     found::GameList,
     numbers::Numbers,
     opened::Opened,
 };
 
-/// The argument `where`.
-#[derive(FromPyObject)]
-pub enum Where<'py> {
-    /// The games of a list.
-    Games(Bound<'py, GameList>),
-    /// The games that meet conditions.
-    Conditions(Bound<'py, PyDict>),
-}
-
-impl Where<'_> {
-    /// The conditions on the games of `opened`, and the games among which they choose.
-    ///
-    /// # Errors
-    /// As [`read`]; usage if the list is one of games of another archive.
-    pub fn read(wanted: Option<Self>, opened: &Arc<Opened>) -> Result<(Query, Numbers)> {
-        Ok(match wanted {
-            None => (Query::default(), opened.all()),
-            Some(Self::Conditions(conditions)) => (read(Some(&conditions))?, opened.all()),
-            Some(Self::Games(games)) => {
-                let games = games.get();
-                if !Arc::ptr_eq(games.opened(), opened) {
-                    return Err(usage(
-                        "the list is one of games of another archive",
-                        "use the archive that the list is from",
-                    ));
-                }
-                (Query::default(), games.game_numbers().clone())
-            }
-        })
+/// The argument `where`: the conditions on the games of `opened`, and the games among which they choose.
+///
+/// # Errors
+/// As [`read`]; usage if the list is one of games of another archive.
+pub fn chosen(wanted: Option<&Bound<PyAny>>, opened: &Arc<Opened>) -> Result<(Query, Numbers)> {
+    let Some(wanted) = wanted else {
+        return Ok((Query::default(), opened.all()));
+    };
+    if let Ok(conditions) = wanted.cast::<PyDict>() {
+        return Ok((read(Some(conditions))?, opened.all()));
     }
+    let Ok(games) = wanted.cast::<GameList>() else {
+        return Err(wrong(
+            "where",
+            wanted,
+            "a dictionary or a list of games",
+            "give conditions such as {'white': 'Carlsen*'}, or what find returns",
+        ));
+    };
+    let games = games.get();
+    if !Arc::ptr_eq(games.opened(), opened) {
+        return Err(usage(
+            "the list is one of games of another archive",
+            "use the archive that the list is from",
+        ));
+    }
+    Ok((Query::default(), games.game_numbers().clone()))
 }
 
 /// The query of keyword arguments. `None` as a value sets no condition.
@@ -55,23 +54,17 @@ impl Where<'_> {
 /// # Errors
 /// Usage if a keyword is unknown or its value has another form.
 pub fn read(conditions: Option<&Bound<PyDict>>) -> Result<Query> {
+    let names = Query::NAMES.map(|name| if name == "tag" { "tags" } else { name });
     let mut query = Query::default();
     for (keyword, value) in conditions.into_iter().flat_map(|dict| dict.iter()) {
-        let keyword: String = keyword.extract()?;
+        let keyword = string("where", &keyword)?;
+        // An unknown name is an error whatever its value.
+        if !names.contains(&&*keyword) {
+            return Err(Query::unknown(&keyword, &names).into());
+        }
         match &keyword[..] {
-            "tags" if value.is_none() => {}
-            "tags" => {
-                let tags = value
-                    .cast::<PyDict>()
-                    .map_err(|_| wrong("tags", &value, "a dictionary such as {'Round': '^3'}"))?;
-                for (name, regex) in tags {
-                    let (name, regex) = (text("tags", &name)?, text("tags", &regex)?);
-                    query.set("tag", &format!("{name}={regex}"))?;
-                }
-            }
-            // An unknown name is an error whatever its value.
-            name if value.is_none() && Query::NAMES.contains(&name) => {}
-            name if value.is_none() => query.set(name, "")?,
+            _ if value.is_none() => {}
+            "tags" => tags(&mut query, &value)?,
             name => query.set(name, &text_of(name, &value)?)?,
         }
     }
@@ -79,77 +72,171 @@ pub fn read(conditions: Option<&Bound<PyDict>>) -> Result<Query> {
     Ok(query)
 }
 
+/// Adds the conditions of the dictionary `tags`.
+fn tags(query: &mut Query, value: &Bound<PyAny>) -> Result<()> {
+    const REMEDY: &str = "give regular expressions by tag, such as {'Round': '^3'}";
+    let tags = value.cast::<PyDict>();
+    let tags = tags.map_err(|_| wrong("tags", value, "a dictionary", REMEDY))?;
+    for (name, regex) in tags {
+        let (name, regex) = (string("tags", &name)?, string("tags", &regex)?);
+        if name.is_empty() {
+            return Err(usage("tags: a tag has no name", REMEDY));
+        }
+        // The name of a tag may have a `=`, so it is not part of the text.
+        let pattern: ign_archive::Result<TagPattern> = format!("_={regex}").parse();
+        let mut pattern = pattern.map_err(|error| {
+            let message = format!("tags: {name}: {}", error.message());
+            usage(message, error.remedy().unwrap_or(REMEDY))
+        })?;
+        pattern.name = name;
+        query.tags.push(pattern);
+    }
+    Ok(())
+}
+
 /// The text of a condition.
 fn text_of(name: &str, value: &Bound<PyAny>) -> Result<String> {
     match name {
-        "elo" | "white_elo" | "black_elo" | "elo_diff" | "date" | "eco" | "plies" => {
-            range(name, value)
-        }
-        "result" | "speed" | "mean_elo" => joined(name, value, ","),
-        "opening" | "signature" | "like" => joined(name, value, " "),
-        "position" | "board" if value.hasattr("fen")? => text(name, &value.call_method0("fen")?),
+        "elo" | "white_elo" | "black_elo" | "elo_diff" | "plies" => range(name, value, number),
+        "mean_elo" => ranges(name, value, number),
+        "date" => range(name, value, day),
+        "eco" => range(name, value, string),
+        "result" | "speed" => joined(name, value, ",", string),
+        "opening" => joined(name, value, " ", played),
+        "signature" | "like" => joined(name, value, " ", string),
+        "position" | "board" => fen(name, value),
+        "id" => number(name, value),
         "repetition" | "fifty_moves" | "final" | "has_clocks" | "has_evals" | "commented" => {
-            match value.extract::<bool>() {
-                Ok(flag) => Ok(flag.to_string()),
-                Err(_) => Err(wrong(name, value, "True or False")),
-            }
+            let flag = value.extract::<bool>();
+            let flag =
+                flag.map_err(|_| wrong(name, value, "True or False", "None is no condition"));
+            Ok(flag?.to_string())
         }
-        _ => text(name, value),
+        _ => string(name, value),
     }
 }
 
-/// A text, a number or a date as text.
-fn text(name: &str, value: &Bound<PyAny>) -> Result<String> {
-    if let Ok(text) = value.cast::<PyString>() {
-        return Ok(text.to_cow()?.into_owned());
+/// How a value is read as text.
+type Read = fn(&str, &Bound<PyAny>) -> Result<String>;
+
+/// A text.
+fn string(name: &str, value: &Bound<PyAny>) -> Result<String> {
+    let text = value.cast::<PyString>();
+    let text = text.map_err(|_| wrong(name, value, "a text", "give a text"))?;
+    Ok(text.to_cow()?.into_owned())
+}
+
+/// A whole number, perhaps as text.
+fn number(name: &str, value: &Bound<PyAny>) -> Result<String> {
+    match value.is_instance_of::<PyString>() || is_number(value)? {
+        true => Ok(value.str()?.to_cow()?.into_owned()),
+        false => Err(wrong(
+            name,
+            value,
+            "a whole number",
+            "give a number or a text",
+        )),
     }
+}
+
+/// A date, perhaps as text, or a year.
+fn day(name: &str, value: &Bound<PyAny>) -> Result<String> {
     if value.hasattr("isoformat")? {
         // The text of a time starts with its date.
         let time = value.call_method0("isoformat")?.str()?;
         let date = time.to_cow()?.split('T').next().map(str::to_owned);
         return Ok(date.unwrap_or_default());
     }
-    if value.is_instance_of::<PyBool>() || !value.hasattr("__index__")? {
-        return Err(wrong(name, value, "a text"));
+    match value.is_instance_of::<PyString>() || is_number(value)? {
+        true => Ok(value.str()?.to_cow()?.into_owned()),
+        false => Err(wrong(
+            name,
+            value,
+            "a date",
+            "give a datetime.date or a text such as '2013-01'",
+        )),
     }
-    Ok(value.str()?.to_cow()?.into_owned())
+}
+
+/// A move as text, as a move of python-chess, or moves as an integer.
+fn played(name: &str, value: &Bound<PyAny>) -> Result<String> {
+    match value.hasattr("uci")? {
+        true => string(name, &value.call_method0("uci")?),
+        false => number(name, value),
+    }
+}
+
+/// A position: its FEN, or a board of python-chess.
+///
+/// # Errors
+/// Usage if it is neither.
+pub fn fen(name: &str, value: &Bound<PyAny>) -> Result<String> {
+    if value.is_instance_of::<PyString>() {
+        return string(name, value);
+    }
+    if value.hasattr("fen")? {
+        return string(name, &value.call_method0("fen")?);
+    }
+    let remedy = "give the text of a position, or a chess.Board";
+    Err(wrong(name, value, "a FEN", remedy))
+}
+
+/// The items of a list or a tuple.
+fn items<'py>(value: &Bound<'py, PyAny>) -> Result<Option<Vec<Bound<'py, PyAny>>>> {
+    let is_list = value.is_instance_of::<PyTuple>() || value.is_instance_of::<PyList>();
+    Ok(is_list.then(|| value.extract()).transpose()?)
 }
 
 /// A range: `(2200, None)`, `2200`, `"2200..2500"`.
-fn range(name: &str, value: &Bound<PyAny>) -> Result<String> {
-    if !value.is_instance_of::<PyTuple>() && !value.is_instance_of::<PyList>() {
-        return text(name, value);
-    }
-    let ends: Vec<Bound<PyAny>> = value.extract()?;
+fn range(name: &str, value: &Bound<PyAny>, read: Read) -> Result<String> {
+    const REMEDY: &str =
+        "give a value, '2200..2500' or (2200, 2500); both ends are included, and None is no end";
+    let Some(ends) = items(value)? else {
+        return read(name, value);
+    };
     let [min, max] = &ends[..] else {
-        return Err(usage(
-            format!("{name}: a range has two ends"),
-            "give a value, '2200..2500' or (2200, 2500); both ends are included, and None is no end",
-        ));
+        return Err(usage(format!("{name}: a range has two ends"), REMEDY));
     };
     let end = |end: &Bound<PyAny>| match end.is_none() {
         true => Ok(String::new()),
-        false => text(name, end),
+        false => read(name, end),
     };
-    Ok(format!("{}..{}", end(min)?, end(max)?))
-}
-
-/// A text, or the texts of a list or another iterable.
-fn joined(name: &str, value: &Bound<PyAny>, separator: &str) -> Result<String> {
-    if let Ok(text) = text(name, value) {
-        return Ok(text);
+    let (min, max) = (end(min)?, end(max)?);
+    if min.contains("..") || max.contains("..") {
+        return Err(usage(
+            format!("{name}: an end of a range is a range"),
+            REMEDY,
+        ));
     }
-    let items = value
-        .try_iter()
-        .map_err(|_| wrong(name, value, "a text or a list"))?;
-    let texts: Result<Vec<String>> = items.map(|item| text(name, &item?)).collect();
-    Ok(texts?.join(separator))
+    Ok(format!("{min}..{max}"))
 }
 
-/// The error for a value of another type.
-fn wrong(name: &str, value: &Bound<PyAny>, wanted: &str) -> Failure {
-    let class = value.get_type();
-    let class = class.name().map(|name| name.to_string());
-    let class = class.unwrap_or_else(|_| "value".to_owned());
-    Error::usage(format!("{name}: is a {class}, not {wanted}")).into()
+/// One or more ranges: as [`range`], or a list of pairs or of texts such as `"1600..1799"`.
+fn ranges(name: &str, value: &Bound<PyAny>, read: Read) -> Result<String> {
+    let items = items(value)?.unwrap_or_default();
+    let mut is_several = false;
+    for item in &items {
+        let is_pair = self::items(item)?.is_some();
+        let is_range = item
+            .cast::<PyString>()
+            .is_ok_and(|text| text.to_cow().is_ok_and(|text| text.contains("..")));
+        is_several |= is_pair || is_range;
+    }
+    if !is_several {
+        return range(name, value, read);
+    }
+    let texts = items.iter().map(|item| range(name, item, read));
+    Ok(texts.collect::<Result<Vec<_>>>()?.join(","))
+}
+
+/// A value, or the values of a list or another iterable.
+fn joined(name: &str, value: &Bound<PyAny>, separator: &str, read: Read) -> Result<String> {
+    if value.is_instance_of::<PyString>() {
+        return read(name, value);
+    }
+    let Ok(items) = value.try_iter() else {
+        return read(name, value);
+    };
+    let texts: Result<Vec<String>> = items.map(|item| read(name, &item?)).collect();
+    Ok(texts?.join(separator))
 }

@@ -12,6 +12,7 @@ use ign_sample::Sample;
 use pyo3::prelude::*;
 
 use crate::{
+    arguments::{count, threads},
     failure::Result,
     interrupt::{Cancel, interruptible},
     output::Output,
@@ -22,12 +23,15 @@ use crate::{
 pub fn sample(
     py: Python,
     out: PathBuf,
-    games: u64,
-    seed: u64,
+    games: &Bound<PyAny>,
+    seed: &Bound<PyAny>,
     clocks: bool,
-    threads: Option<NonZeroUsize>,
+    threads: Option<&Bound<PyAny>>,
     overwrite: bool,
 ) -> Result<()> {
+    let games = count("games", Some(games))?.unwrap_or_default();
+    let seed = count("seed", Some(seed))?.unwrap_or_default();
+    let threads = self::threads(threads)?.and_then(NonZeroUsize::new);
     interruptible(py, |cancel| {
         let output = Output::file(&out, overwrite, [])?;
         let mut output = Cancellable { output, cancel };

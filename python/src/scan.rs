@@ -17,9 +17,9 @@ use ign_archive::Query;
 use ign_arrow::{Encoding, GameColumn, RecordBatches, error_of_arrow, schema};
 use pyo3::{prelude::*, sync::MutexExt as _, types::PyCapsule};
 
-use crate::{failure::Result, numbers::Numbers, opened::Opened, query::Where, stream};
+use crate::{failure::Result, numbers::Numbers, opened::Opened, query, stream};
 
-/// Games as Arrow record batches. It can be read as often as wanted.
+#[doc = docs!("Scan")]
 #[pyclass(frozen, module = "ign_archive")]
 pub struct Scan {
     opened: Arc<Opened>,
@@ -40,7 +40,7 @@ impl Scan {
     pub fn new(
         opened: &Arc<Opened>,
         columns: Option<Vec<String>>,
-        wanted: Option<Where>,
+        wanted: Option<&Bound<PyAny>>,
         limit: Option<usize>,
         encoding: Encoding,
     ) -> Result<Self> {
@@ -48,7 +48,7 @@ impl Scan {
             Some(names) => GameColumn::named_all(names)?,
             None => GameColumn::all(),
         };
-        let (query, numbers) = Where::read(wanted, opened)?;
+        let (query, numbers) = query::chosen(wanted, opened)?;
         Ok(Self {
             opened: opened.clone(),
             columns,
@@ -79,7 +79,7 @@ impl Scan {
 
 #[pymethods]
 impl Scan {
-    /// The names of the columns.
+    #[doc = docs!("Scan.columns")]
     #[getter]
     fn columns(&self) -> Vec<&str> {
         self.columns.iter().map(GameColumn::name).collect()
@@ -115,7 +115,7 @@ impl Scan {
         Ok(BatchIterator(Mutex::new(self.start(py)?)))
     }
 
-    /// A batch without rows.
+    #[doc = docs!("Scan.empty")]
     fn empty(&self) -> Batch {
         Batch(RecordBatch::new_empty(schema(&self.columns, self.encoding)))
     }
@@ -126,7 +126,7 @@ impl Scan {
     }
 }
 
-/// An iterator over batches.
+#[doc = docs!("BatchIterator")]
 #[pyclass(frozen, module = "ign_archive")]
 pub struct BatchIterator(Mutex<RecordBatches>);
 
@@ -147,13 +147,13 @@ impl BatchIterator {
     }
 }
 
-/// Some rows of a scan: the games of one block.
+#[doc = docs!("Batch")]
 #[pyclass(frozen, module = "ign_archive")]
 pub struct Batch(RecordBatch);
 
 #[pymethods]
 impl Batch {
-    /// The number of rows.
+    #[doc = docs!("Batch.__len__")]
     fn __len__(&self) -> usize {
         self.0.num_rows()
     }

@@ -6,22 +6,25 @@ use ign_archive::{
 use ign_notation::chess::Position;
 use pyo3::{prelude::*, types::PyDict};
 
-use crate::failure::{Result, usage};
+use crate::{
+    failure::{Result, usage},
+    query::fen,
+};
 
 /// The position of the tree: that of the argument, or the one after the moves of the condition `opening`,
 /// which is taken out of the query, or the standard starting position.
 ///
 /// # Errors
 /// Usage if the text is no position, or if there are two positions.
-pub fn root(position: Option<&str>, query: &mut Query) -> Result<Position> {
-    if let Some(fen) = position {
+pub fn root(position: Option<&Bound<PyAny>>, query: &mut Query) -> Result<Position> {
+    if let Some(position) = position {
         if query.opening.is_some() {
             return Err(usage(
                 "position and opening both choose the position of the tree",
                 "give one of them",
             ));
         }
-        return Ok(parse_position(fen)?);
+        return Ok(parse_position(&fen("position", position)?)?);
     }
     let mut root = Position::default();
     let opening = query.opening.take();
@@ -34,8 +37,9 @@ pub fn root(position: Option<&str>, query: &mut Query) -> Result<Position> {
 /// The tree as a Python object.
 pub fn to_python<'py>(py: Python<'py>, tree: &Tree) -> PyResult<Bound<'py, PyAny>> {
     let fields = counts(py, &tree.counts)?;
-    let fen = String::from_utf8_lossy(&tree.position.fen_fields()).into_owned();
-    fields.set_item("fen", format!("{fen} 0 1"))?;
+    let position = tree.position.fen_fields();
+    let position = String::from_utf8_lossy(&position);
+    fields.set_item("fen", format!("{position} 0 1"))?;
     fields.set_item("opening", tree.opening.map(opening))?;
     fields.set_item("moves", moves(py, &tree.moves)?)?;
     let listed = |games: &[(u64, Option<ign_notation::chess::Move>)]| -> Vec<_> {

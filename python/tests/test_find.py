@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import chess
+import numpy as np
 import pytest
 from conftest import random_pgn
 
@@ -21,6 +22,16 @@ def archive(searched: Path) -> ign.Archive:
 def rating(game: ign.Game, side: str) -> int | None:
     value = (game.tag(f"{side}Elo") or "").strip()
     return int(value) if value.isascii() and value.isdigit() and 0 < int(value) < 10_000 else None
+
+
+def mean(game: ign.Game) -> int | None:
+    white, black = rating(game, "White"), rating(game, "Black")
+    return None if white is None or black is None else (white + black) // 2
+
+
+def repeats(game: ign.Game) -> bool:
+    board = chess.Board()
+    return any(board.push_uci(move) and board.is_repetition(3) for move in game.moves)
 
 
 def in_range(value: int | None, low: int, high: int) -> bool:
@@ -92,7 +103,39 @@ CASES: dict[str, tuple[dict[str, object], Callable[[ign.Game], bool]]] = {
     ),
     "comments": ({"has_clocks": True}, lambda game: any(game.clocks)),
     "evaluations": ({"has_evals": True}, lambda game: any(game.evals)),
-    "a flag that is not set": ({"has_evals": False}, lambda game: True),
+    "no clocks": ({"has_clocks": False}, lambda game: not any(game.clocks)),
+    "clocks without evaluations": (
+        {"has_clocks": True, "has_evals": False},
+        lambda game: any(game.clocks) and not any(game.evals),
+    ),
+    "no text in comments": (
+        {"commented": False, "plies": (30, None)},
+        lambda game: game.plies >= 30 and "good" not in game.pgn and "error" not in game.pgn and "see" not in game.pgn,
+    ),
+    "no repetition": (
+        {"repetition": False, "white": "Ann"},
+        lambda game: game.tag("White") == "Ann" and not repeats(game),
+    ),
+    "a mean rating as a pair": ({"mean_elo": (1600, 1900)}, lambda game: in_range(mean(game), 1600, 1900)),
+    "a mean rating as a list of two": ({"mean_elo": [1600, 1900]}, lambda game: in_range(mean(game), 1600, 1900)),
+    "a mean rating without an end": ({"mean_elo": (2000, None)}, lambda game: in_range(mean(game), 2000, 9999)),
+    "mean ratings as pairs": (
+        {"mean_elo": [(1600, 1700), (2000, None)]},
+        lambda game: in_range(mean(game), 1600, 1700) or in_range(mean(game), 2000, 9999),
+    ),
+    "mean ratings as texts": (
+        {"mean_elo": ["1600..1700", "2000.."]},
+        lambda game: in_range(mean(game), 1600, 1700) or in_range(mean(game), 2000, 9999),
+    ),
+    "ratings as numbers of NumPy": (
+        {"white_elo": (np.int16(1500), np.int64(1800))},
+        lambda game: in_range(rating(game, "White"), 1500, 1800),
+    ),
+    "a year as a number": ({"date": 2013}, lambda game: True),
+    "an opening by moves of python-chess": (
+        {"opening": [chess.Move.from_uci("g1h3")]},
+        lambda game: game.moves[:1] == ["g1h3"],
+    ),
     "all of several": (
         {"white": "Ann", "result": "1-0", "plies": (5, None)},
         lambda game: game.tag("White") == "Ann" and game.result == "1-0" and game.plies >= 5,
@@ -107,7 +150,7 @@ def test_finds_the_games_that_match(archive: ign.Archive, case: str) -> None:
     found = archive.find(**conditions)
     assert list(found.numbers) == expected
     assert [game.number for game in found] == expected
-    if conditions and case != "None is no condition" and case != "a flag that is not set":
+    if case not in ["no condition", "None is no condition", "a year as a number"]:
         assert 0 < len(expected) < len(archive)
     assert list(archive.find(limit=3, **conditions).numbers) == expected[:3]
 
@@ -155,12 +198,38 @@ def test_packed_games_have_the_options_of_their_archive(make, tmp_path: Path) ->
         ({"white_elo": 10**9}, "white_elo: "),
         ({"white": True}, "white: is a bool"),
         ({"white": b"x"}, "white: is a bytes"),
+        ({"white": 5}, r"white: is an int, not a text"),
+        ({"player": datetime.date(2013, 1, 1)}, "player: is a date, not a text"),
+        ({"opening_name": 5}, "opening_name: is an int"),
+        ({"time_control": 300}, "time_control: is an int"),
+        ({"site": ["a"]}, "site: is a list"),
+        ({"white_elo": 2200.5}, "white_elo: is a float, not a whole number"),
+        ({"white_elo": {2200}}, "white_elo: is a set"),
+        ({"white_elo": (1500, 1600.0)}, "white_elo: is a float"),
+        ({"white_elo": ("1500..1600", 1700)}, "white_elo: an end of a range is a range"),
+        ({"white_elo": datetime.date(2013, 1, 1)}, "white_elo: is a date"),
+        ({"white_elo": "1,5"}, "white_elo: '1,5' is no whole number from 0 to 65535"),
+        ({"elo_diff": (1.5, None)}, "elo_diff: is a float"),
+        ({"plies": "x"}, "plies: 'x' is no whole number from 0 to 4294967295"),
+        ({"mean_elo": [1600, 1700, 1800]}, "mean_elo: a range has two ends"),
+        ({"mean_elo": []}, "mean_elo: a range has two ends"),
+        ({"mean_elo": (1700, 1600)}, "mean_elo: .*ends before it starts"),
+        ({"mean_elo": [(1600, 1700, 1800)]}, "mean_elo: a range has two ends"),
+        ({"eco": 5}, "eco: is an int"),
+        ({"date": 2013.5}, "date: is a float, not a date"),
+        ({"result": 1}, "result: is an int, not a text"),
+        ({"board": 5}, "board: is an int, not a FEN"),
+        ({"position": "8/8/4k3/8/8/4K3/4P3/8"}, "the condition board needs the pieces only"),
+        ({"tag": "Round=3"}, r"no condition 'tag' \(did you mean tags\?\)"),
+        ({"tags": {"": "3"}}, "tags: a tag has no name"),
+        ({"tags": {"Round": 3}}, "tags: is an int"),
+        ({"commented": 2}, "commented: is an int, not True or False"),
         ({"date": "x"}, "date: "),
         ({"result": ["2-0"]}, "result: '2-0' is no result"),
         ({"speed": 5}, "speed: "),
         ({"position": "x"}, "position: 'x' is no position"),
         ({"final": True}, "final: there is no condition"),
-        ({"tags": {"Round": "("}}, "tag: '\\(' is no regular expression"),
+        ({"tags": {"Round": "("}}, "tags: Round: '\\(' is no regular expression"),
         ({"tags": "Round"}, "tags: is a str"),
         ({"has_clocks": "x"}, "has_clocks: is a str"),
         ({"opening": "1. e5"}, "opening: "),
@@ -171,3 +240,61 @@ def test_wrong_conditions_are_usage_errors(archive: ign.Archive, conditions: dic
     with pytest.raises(ign.UsageError, match=message) as raised:
         archive.find(**conditions)
     assert isinstance(raised.value, ValueError)
+
+
+def test_messages_name_no_options_of_the_command(archive: ign.Archive) -> None:
+    for call in [
+        lambda: archive.find(colour=1),
+        lambda: archive.find(white_elo="x"),
+        lambda: archive.find(position="8/8/4k3/8/8/4K3/4P3/8"),
+        lambda: ign.decode(5, coding="counted"),
+        lambda: ign.encode("1. e4", variant="x"),
+        lambda: ign.encode('[Variant "x"]\n\n1. e4'),
+    ]:
+        with pytest.raises(ign.UsageError) as raised:
+            call()
+        assert "--" not in str(raised.value)
+    with pytest.raises(ign.UsageError, match="tags") as raised:
+        archive.find(colour=1)
+    assert "tag," not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda a: a.find(limit=-1), r"limit is -1 \(give a whole number of at least 0\)"),
+        (lambda a: a.find(limit=2**70), "limit is 1180591620717411303424"),
+        (lambda a: a.find(limit="5"), "limit: is a str, not a whole number"),
+        (lambda a: a.find(limit=True), "limit: is a bool"),
+        (lambda a: a.scan(limit=-1), "limit is -1"),
+        (lambda a: a.scan("White"), r"columns: is a str, not a list of names \(write \['White'\]\)"),
+        (lambda a: a.scan(5), "columns: is an int, not a list of names"),
+        (lambda a: a.scan([5]), "columns: is an int, not a name"),
+        (lambda a: a.scan(["white"]), r"no column 'white' \(did you mean White\?\)"),
+        (lambda a: a.scan(where=5), "where: is an int, not a dictionary or a list of games"),
+        (lambda a: a.scan(where={5: 1}), "where: is an int, not a text"),
+        (lambda a: a.tree(depth=-1), "depth is -1"),
+        (lambda a: a.tree(top_games="x"), "top_games: is a str"),
+        (lambda a: a.tree(5), "position: is an int, not a FEN"),
+        (lambda a: a["x"], r"is a str, not a number or a slice \(write a\[5\] or a\[1:11\]\)"),
+        (lambda a: a[1.0], "is a float"),
+        (lambda a: a[:5]["x"], r"write found\[0\] or found\[:10\]"),
+        (lambda a: a.select(5), "numbers of games"),
+        (lambda a: a.select([-1]), "numbered from 1"),
+        (lambda a: ign.open(a.paths, threads=-1), "threads is -1"),
+        (lambda a: ign.open(a.paths, threads=0), "threads is 0"),
+        (lambda a: ign.sample("never.pgn", games=-1), "games is -1"),
+        (lambda a: ign.pack(a.paths, "never.ign", block_size=-1), "block_size is -1"),
+    ],
+)
+def test_wrong_arguments_are_usage_errors(archive: ign.Archive, call: Callable, message: str) -> None:
+    with pytest.raises(ign.UsageError, match=message):
+        call(archive)
+
+
+def test_numbers_beyond_every_list_are_index_errors(archive: ign.Archive) -> None:
+    for place in [2**70, -(2**70)]:
+        with pytest.raises(IndexError):
+            archive[place]
+        with pytest.raises(IndexError):
+            archive[:5][place]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import chess
 import pytest
 
 import ign_archive as ign
@@ -13,6 +14,10 @@ def test_the_integer_of_the_shortest_mate() -> None:
     assert ign.encode("1. f3 e5 2. g4 Qh4#") == 143_395
     assert ign.encode(["f2f3", "e7e5", "g2g4", "d8h4"]) == 143_395
     assert ign.decode(143_395) == ["f2f3", "e7e5", "g2g4", "d8h4"]
+    board = chess.Board()
+    for move in ["f2f3", "e7e5", "g2g4", "d8h4"]:
+        board.push_uci(move)
+    assert ign.encode(board.move_stack) == 143_395
     assert ign.encode([]) == 0 == ign.encode("")
     assert ign.decode(0) == []
 
@@ -54,6 +59,7 @@ def test_variants_have_their_own_rules() -> None:
         (lambda: ign.encode("e4", coding="x"), "no coding 'x'"),
         (lambda: ign.encode("e4", variant="x"), "unknown variant 'x'"),
         (lambda: ign.encode("e4", fen="x"), "x"),
+        (lambda: ign.encode([5]), r"moves: a int is no move \(give moves as texts"),
         (lambda: ign.decode(-1), "negative"),
         (lambda: ign.decode(1 << 10_000_000), "bits"),
         (lambda: ign.decode(1 << 100_000_000), "bits"),

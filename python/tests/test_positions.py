@@ -245,10 +245,25 @@ def test_several_archives_are_one_and_wrong_arguments_raise(generated: Path, mak
         ({"shard": (2, 2)}, "no shard 2 of 2"),
         ({"resume": "x"}, "no token"),
         ({"every_nth": 0}, "every_nth"),
+        ({"batch": 0}, "batch is 0"),
+        ({"batch": -1}, "batch is -1"),
+        ({"shuffle_buffer": 0}, "shuffle_buffer is 0"),
+        ({"seed": -1}, "seed is -1"),
+        ({"min_ply": 9, "max_ply": 3}, "min_ply 9 is greater than max_ply 3"),
+        ({"max_ply": -1}, "max_ply is -1"),
+        ({"shard": (0, -1)}, "give a pair"),
+        ({"shard": 1}, "give a pair"),
+        ({"columns": "move"}, r"write \['move'\]"),
+        ({"columns": ["moves"]}, "did you mean move"),
+        ({"where": "x"}, "where: is a str"),
+        ({"threads": 0}, "threads is 0"),
         ({"where": {"colour": 1}}, "colour"),
     ]:
+        # The call itself fails, not the first batch.
         with pytest.raises(ign.UsageError, match=message):
-            next(ign.positions(both, **wrong))
+            ign.positions(both, **wrong)
+    with pytest.raises(ign.UsageError, match=r"archive: is a str, not an open archive \\(open it"):
+        ign.positions(str(generated))  # type: ignore[arg-type]
     with pytest.raises(ign.UsageError, match="another archive"):
         ign.positions(both, where=ign.open(generated).find(limit=1))
 

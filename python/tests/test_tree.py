@@ -6,6 +6,7 @@ import dataclasses
 from collections import Counter
 from pathlib import Path
 
+import chess
 import pytest
 
 import ign_archive as ign
@@ -48,6 +49,15 @@ def test_lists_games_and_months(archive: ign.Archive) -> None:
     assert sum(white + draws + black for _, white, draws, black in tree.history) <= tree.games
     assert tree.history[0][0] == "2013-01"
     assert {"fen", "moves", "games"} <= dataclasses.asdict(tree).keys()
+
+
+def test_a_board_of_python_chess_is_a_position(archive: ign.Archive) -> None:
+    board = chess.Board()
+    assert archive.tree(board) == archive.tree()
+    move = archive.tree().moves[0]
+    board.push_uci(move.uci)
+    tree = archive.tree(board)
+    assert tree.games >= move.games and tree == archive.tree(board.fen())
 
 
 def test_wrong_arguments_are_usage_errors(archive: ign.Archive) -> None:

@@ -303,6 +303,19 @@ impl Archive {
         self.inner.source_len - self.end()
     }
 
+    /// A warning, if there are [bytes after the archive](Self::trailing_len).
+    pub fn trailing_warning(&self) -> Option<String> {
+        let len = self.trailing_len();
+        let plural = if len == 1 { "" } else { "s" };
+        (len > 0).then(|| {
+            format!(
+                "{}: {len} byte{plural} after the archive are ignored: an append is running or was interrupted, \
+                 or the file was cut off (ign append and ign recover remove them)",
+                self.path().display()
+            )
+        })
+    }
+
     /// Where the archive ends in its file: its [length](Self::file_len), and that of the
     /// [parity](crate::parity) after it.
     pub fn end(&self) -> u64 {

@@ -135,7 +135,7 @@ fn queries() -> Vec<(&'static str, Query)> {
                 q.plies = Some((10..).into());
             }),
         ),
-        ("repetition", query(|q| q.repetition = true)),
+        ("repetition", query(|q| q.repetition = Some(true))),
     ]
 }
 

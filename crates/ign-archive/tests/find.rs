@@ -236,8 +236,15 @@ fn conditions_on_moves_find_games_that_have_moves() {
     assert_odd(&[1, 3, 12], |q| {
         q.opening = Some(parse_opening("e4 e5").unwrap())
     });
-    assert_odd(&[9, 13], |q| q.repetition = true);
-    assert_odd(&[13], |q| q.fifty_moves = true);
+    assert_odd(&[9, 13], |q| q.repetition = Some(true));
+    assert_odd(&[13], |q| q.fifty_moves = Some(true));
+    assert_odd(&[1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12], |q| {
+        q.repetition = Some(false)
+    });
+    assert_odd(&[9], |q| {
+        q.repetition = Some(true);
+        q.fifty_moves = Some(false);
+    });
     assert_odd(&[13], |q| {
         q.signature = Some(parse_signature(&["A=a8a8??"]).unwrap())
     });
@@ -293,19 +300,27 @@ fn positions_are_those_of_the_moves_and_of_variants() {
 
 #[test]
 fn conditions_on_comments_include_variations() {
-    assert_odd(&[1, 11], |q| q.has_clocks = true);
-    assert_odd(&[9], |q| q.has_evals = true);
-    assert_odd(&[2], |q| q.commented = true);
+    assert_odd(&[1, 11], |q| q.has_clocks = Some(true));
+    assert_odd(&[9], |q| q.has_evals = Some(true));
+    assert_odd(&[2], |q| q.commented = Some(true));
+    assert_odd(&[1], |q| {
+        q.opening = Some(parse_opening("e4 e5 Nf3").unwrap());
+        q.has_clocks = Some(true);
+        q.has_evals = Some(false);
+    });
+    assert_odd(&[2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 13], |q| {
+        q.has_clocks = Some(false)
+    });
     assert_odd(&[], |q| {
-        q.has_clocks = true;
-        q.has_evals = true;
+        q.has_clocks = Some(true);
+        q.has_evals = Some(true);
     });
 }
 
 #[test]
 fn an_empty_query_matches_all_games() {
     assert!(Query::default().is_empty());
-    assert!(!query(|q| q.commented = true).is_empty());
+    assert!(!query(|q| q.commented = Some(true)).is_empty());
     assert!(query(|q| q.positions.last_only = true).is_empty());
     assert_odd(&(1..=13).collect::<Vec<_>>(), |_| ());
 }
@@ -336,7 +351,8 @@ fn queries() -> Vec<Query> {
         query(|q| q.plies = Some((60..=90).into())),
         query(|q| q.opening = Some(parse_opening("e4 e5").unwrap())),
         query(|q| q.signature = Some(parse_signature(&["A=e4????"]).unwrap())),
-        query(|q| q.repetition = true),
+        query(|q| q.repetition = Some(true)),
+        query(|q| q.repetition = Some(false)),
         query(|q| q.like = Some(Score::read(score.unwrap().as_bytes()).unwrap())),
         query(|q| q.tags = vec!["UTCTime=:3".parse().unwrap()]),
         query(|q| q.positions.material = Some("KRPKR".parse().unwrap())),
@@ -350,7 +366,7 @@ fn queries() -> Vec<Query> {
             q.opening = Some(parse_opening("e4").unwrap());
             q.plies = Some((40..).into());
             q.positions.pattern = Some("Nf3".parse().unwrap());
-            q.has_clocks = true;
+            q.has_clocks = Some(true);
         }),
     ]
 }

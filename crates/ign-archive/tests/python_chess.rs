@@ -99,11 +99,11 @@ impl Asked {
                 format!("plies={}..{}", plies.saturating_sub(4), plies + 4)
             }
             7 => {
-                query.repetition = true;
+                query.repetition = Some(true);
                 "repetition=".to_owned()
             }
             8 => {
-                query.fifty_moves = true;
+                query.fifty_moves = Some(true);
                 "fifty_moves=".to_owned()
             }
             _ => {

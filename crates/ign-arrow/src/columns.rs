@@ -3,7 +3,7 @@
 use std::{fmt, sync::Arc};
 
 use arrow_schema::{DataType, Field, Schema, SchemaRef, TimeUnit};
-use ign_archive::{Column, Error, Result};
+use ign_archive::{Column, Error, Result, query::closest};
 
 use crate::encoding::Encoding;
 
@@ -117,8 +117,11 @@ impl GameColumn {
         let known = COLUMNS.iter().find(|(known, _)| *known == name);
         known.map(Self::of).ok_or_else(|| {
             let names: Vec<&str> = COLUMNS.iter().map(|(name, _)| *name).collect();
-            Error::usage(format!("there is no column '{name}'"))
-                .with_remedy(format!("name one of {}, or {TAG}NAME", names.join(", ")))
+            let remedy = match closest(name, &names) {
+                Some(known) => format!("did you mean {known}?"),
+                None => format!("name one of {}, or {TAG}NAME", names.join(", ")),
+            };
+            Error::usage(format!("there is no column '{name}'")).with_remedy(remedy)
         })
     }
 

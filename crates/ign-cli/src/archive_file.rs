@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{common::Common, messages::say, numbers::counted};
+use super::{common::Common, messages::say};
 use ign_archive::{Archive, Result};
 
 /// Opens an archive, and warns of bytes after it.
@@ -17,13 +17,7 @@ pub fn open_archive(path: impl AsRef<Path>, common: &Common) -> Result<Archive> 
 
 /// Warns of bytes after an archive.
 pub fn warn_of_trailing(archive: &Archive, common: &Common) {
-    let more = archive.trailing_len();
-    if more > 0 && !common.quiet {
-        say(format_args!(
-            "warning: {}: {} after the archive are ignored: an append is running or was interrupted, \
-             or the file was cut off (ign append and ign recover remove them)",
-            archive.path().display(),
-            counted(more, "byte")
-        ));
+    if let Some(warning) = archive.trailing_warning().filter(|_| !common.quiet) {
+        say(format_args!("warning: {warning}"));
     }
 }

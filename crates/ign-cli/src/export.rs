@@ -1,6 +1,7 @@
 //! `ign export`
 
 use std::{
+    convert::Infallible,
     io::Write,
     path::{Path, PathBuf},
     process::ExitCode,
@@ -24,7 +25,9 @@ use super::{
 use ign_archive::{Archives, Error, Input, Query, Result, Scan};
 use ign_arrow::{
     Format, GameColumn, PositionField, PositionRecordBatches, RecordBatches, WriteOptions, Writer,
-    arrow_array::RecordBatchReader, error_of_arrow,
+    arrow_array::{RecordBatch, RecordBatchReader},
+    arrow_schema::ArrowError,
+    error_of_arrow,
 };
 
 const EXAMPLES: &str = "\
@@ -66,7 +69,7 @@ pub struct Args {
     #[arg(value_name = "IN", required = true)]
     inputs: Vec<PathBuf>,
     /// Columns, separated by commas [default: all but movetext and pgn]
-    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = trimmed)]
     columns: Vec<String>,
     /// Format, if the name of the file does not say it
     #[arg(long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(FORMATS))]
@@ -174,6 +177,11 @@ fn scans(archives: &Archives, query: &Query) -> Result<Vec<(u64, Scan)>> {
     Ok(scans.collect())
 }
 
+/// A name of a list, without the space around it.
+fn trimmed(name: &str) -> std::result::Result<String, Infallible> {
+    Ok(name.trim().to_owned())
+}
+
 /// Record batches with their schema.
 type Rows = Box<dyn RecordBatchReader>;
 
@@ -233,19 +241,24 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         .iter()
         .for_each(|archive| warn_of_trailing(archive, common));
     let archives = args.index.apply(archives, common)?;
-    let rows = args.rows(&table, &archives, &query, format)?;
-    let options = WriteOptions::default().threads(common.threads());
-    let writer = Writer::new(format, output, rows.schema(), options)?;
-    let shown = !common.quiet && path.is_some();
-    let (output, written) = with_status(shown, |status| write(rows, writer, table.row(), status))?;
+    let mut rows = args.rows(&table, &archives, &query, format)?;
+    let schema = rows.schema();
+    // Nothing is written, not even the header of a CSV file, if there are no rows or the first cannot be read.
+    let first = rows.find(|batch| batch.as_ref().map_or(true, |batch| batch.num_rows() > 0));
+    let first = first.transpose().map_err(error_of_arrow)?;
     warn_of_rejected(archives.rejected_indexes(), common);
-    if written == 0 && !query.is_empty() {
+    if first.is_none() && !query.is_empty() {
         if !common.quiet {
             say(format_args!("no game meets the conditions"));
             args.filters.say_advice();
         }
         return Ok(ExitCode::FAILURE);
     }
+    let rows = first.map(Ok).into_iter().chain(rows);
+    let options = WriteOptions::default().threads(common.threads());
+    let writer = Writer::new(format, output, schema, options)?;
+    let shown = !common.quiet && path.is_some();
+    let (output, written) = with_status(shown, |status| write(rows, writer, table.row(), status))?;
     output.finish()?;
     if let Some(path) = path.filter(|_| !common.quiet) {
         say(format_args!(
@@ -261,7 +274,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
 
 /// Writes all rows. Returns what they were written to, and their number.
 fn write<W: Write + Send>(
-    rows: Rows,
+    rows: impl Iterator<Item = std::result::Result<RecordBatch, ArrowError>>,
     mut writer: Writer<W>,
     row: &str,
     status: &Status,

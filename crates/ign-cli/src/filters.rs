@@ -103,12 +103,14 @@ pub struct Filters {
     /// The same game as the first of this PGN file, whose moves may have mistakes; - is standard input
     #[arg(long, value_name = "GAME.pgn", help_heading = MOVES)]
     like: Option<PathBuf>,
-    /// A position occurs for the third time
-    #[arg(long, help_heading = MOVES)]
-    repetition: bool,
-    /// Both players make 50 moves without a pawn move or a capture
-    #[arg(long, help_heading = MOVES)]
-    fifty_moves: bool,
+    /// A position occurs for the third time; --repetition=false: none does
+    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL",
+        help_heading = MOVES)]
+    repetition: Option<bool>,
+    /// Both players make 50 moves without a pawn move or a capture; =false: they do not
+    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL",
+        help_heading = MOVES)]
+    fifty_moves: Option<bool>,
     /// This position occurs: "8/8/4k3/8/8/4K3/4P3/8 w - -"; pieces, side to move, castling, en passant
     #[arg(long, value_name = "FEN", value_parser = parse_position, help_heading = POSITIONS)]
     position: Option<Position>,
@@ -126,15 +128,18 @@ pub struct Filters {
     /// The position must be the last of the game
     #[arg(long = "final", help_heading = POSITIONS)]
     last_only: bool,
-    /// A comment states the time on a clock, [%clk ...]
-    #[arg(long, help_heading = CONTENT)]
-    has_clocks: bool,
-    /// A comment states an evaluation, [%eval ...]
-    #[arg(long, help_heading = CONTENT)]
-    has_evals: bool,
-    /// A comment has text
-    #[arg(long, help_heading = CONTENT)]
-    commented: bool,
+    /// A comment states the time on a clock, [%clk ...]; =false: none does
+    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL",
+        help_heading = CONTENT)]
+    has_clocks: Option<bool>,
+    /// A comment states an evaluation, [%eval ...]; =false: none does
+    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL",
+        help_heading = CONTENT)]
+    has_evals: Option<bool>,
+    /// A comment has text; =false: none does
+    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", value_name = "BOOL",
+        help_heading = CONTENT)]
+    commented: Option<bool>,
 }
 
 impl Filters {

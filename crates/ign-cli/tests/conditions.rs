@@ -194,6 +194,11 @@ const CASES: &[(&[&str], &[u64])] = &[
     (&["--has-clocks"], &[2]),
     (&["--has-evals"], &[4]),
     (&["--commented"], &[4]),
+    (&["--commented=true"], &[4]),
+    (&["--has-clocks=false"], &[1, 3, 4, 5, 6, 7]),
+    (&["--has-evals=false", "--date", "2013"], &[1, 2]),
+    (&["--repetition=false"], &[1, 2, 4, 5, 7]),
+    (&["--fifty-moves=false"], &[1, 2, 3, 4, 5, 7]),
     (&["--player", "Ben", "--result", "white"], &[1]),
     (
         &["--player", "Ben", "--eco", "A00", "--speed", "blitz"],

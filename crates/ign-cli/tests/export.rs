@@ -170,6 +170,33 @@ fn conditions_choose_rows_and_no_row_is_no_file() {
 }
 
 #[test]
+fn nothing_is_written_to_standard_output_before_the_first_row() {
+    let folder = folder();
+    let out = folder.ign(&["export", "g.ign", "-c", "--format", "csv", "--white", "Zoe"]);
+    assert!(out.out.is_empty());
+    out.failed(1, "no game meets the conditions");
+    let mut bytes = folder.read("g.ign");
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    folder.write("damaged.ign", bytes);
+    let out = folder.ign(&["export", "damaged.ign", "-c", "--format", "csv"]);
+    assert!(out.out.is_empty());
+    out.failed(2, "damaged.ign");
+    folder.write("empty.pgn", "");
+    let columns = [
+        "export",
+        "-q",
+        "empty.pgn",
+        "-c",
+        "--format",
+        "csv",
+        "--columns",
+        "White, plies",
+    ];
+    assert_eq!(folder.ign(&columns).done(), b"White,plies\n");
+}
+
+#[test]
 fn errors_say_what_is_wrong_and_leave_no_file() {
     let folder = folder();
     let run = |args: &[&str]| folder.ign(&[&["export"], args].concat());
@@ -179,7 +206,18 @@ fn errors_say_what_is_wrong_and_leave_no_file() {
     run(&["g.ign", "-o", "a.xls"]).failed(1, ".parquet");
     run(&["g.ign", "-o", "a"]).failed(1, ".parquet");
     run(&["g.ign", "-o", "a.csv", "--columns", "white"]).failed(1, "'white'");
+    run(&["g.ign", "-o", "a.csv", "--columns", "white"]).failed(1, "did you mean White?");
+    run(&[
+        "g.ign",
+        "-o",
+        "a.csv",
+        "--positions",
+        "--columns",
+        "whiteelo",
+    ])
+    .failed(1, "did you mean WhiteElo?");
     run(&["g.ign", "-o", "a.csv", "--columns", "White,White"]).failed(1, "twice");
+    run(&["g.ign", "-o", "a.csv", "--min-ply", "x"]).failed(1, "write a whole number");
     folder.write("old.csv", "old");
     run(&["g.ign", "-o", "old.csv"]).failed(1, "already exists");
     run(&["g.ign", "-q", "-f", "-o", "old.csv"]).done();

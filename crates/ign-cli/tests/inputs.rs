@@ -169,3 +169,34 @@ fn archives_pass_zstd_test() {
         }
     }
 }
+
+#[test]
+fn a_file_with_the_extension_of_archives_is_one_or_an_error() {
+    let folder = Folder::new();
+    folder.write("empty.ign", "");
+    folder.write("text.IGN", games(2));
+    folder.write("games.pgn", games(2));
+    for name in ["empty.ign", "text.IGN"] {
+        for args in [
+            &["find", name, "--white", "*"][..],
+            &["list", name],
+            &["export", name, "-c", "--format", "csv"],
+            &["stats", name],
+            &["duplicates", name],
+            &["append", name, "games.pgn"],
+        ] {
+            let run = folder.ign(args);
+            assert!(run.out.is_empty(), "{args:?}");
+            assert!(run.err.contains(name), "{args:?}: {}", run.err);
+            run.failed(2, "not an ign archive (ign pack makes one)");
+        }
+    }
+    // Other names are those of texts.
+    folder.write("empty.pgn", "");
+    for args in [
+        &["stats", "empty.pgn"][..],
+        &["export", "empty.pgn", "-c", "--format", "csv"],
+    ] {
+        folder.ign(args).done();
+    }
+}

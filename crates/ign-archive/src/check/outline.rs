@@ -156,7 +156,7 @@ impl Outline {
         let is_archive = self.damage.iter().all(|d| d.place != Place::Header);
         let is_empty = found.blocks.is_empty() && found.indexes.is_empty() && found.sets.is_empty();
         if is_empty && !is_archive {
-            return Err(Error::corrupt("not an ign archive").with_remedy("ign pack makes one"));
+            return Err(header::no_archive());
         }
         if let Some((place, index)) = found.indexes.pop() {
             self.footer = self

@@ -21,7 +21,7 @@ use ign_format::{
 use rustc_hash::FxHashMap;
 
 use super::{
-    comments::Contents,
+    comments::{Contents, Wanted},
     explanation::Stage,
     replay::Replay,
     signature,
@@ -101,7 +101,7 @@ fn evaluate(
     if let Some(replay) = Replay::of(query) {
         evaluation.replay(&replay)?;
     }
-    if let Some(wanted) = Contents::wanted_by(query) {
+    if let Some(wanted) = Wanted::by(query) {
         evaluation.comments(wanted)?;
     }
     Ok(Matching {
@@ -267,15 +267,16 @@ impl<'b> Evaluation<'b> {
         self.stage(replay.names(), "moves", moves_columns, run)
     }
 
-    fn comments(&mut self, wanted: Contents) -> Result<()> {
+    fn comments(&mut self, wanted: Wanted) -> Result<()> {
         let columns = |block: &Block| (0..block.head().columns.len()).collect();
         self.stage(wanted.names(), "text", columns, |block, records, left| {
-            let mut meets = vec![false; left.len()];
+            let without = wanted.are_met_by(Contents::default());
+            let mut meets: Vec<bool> = left.iter().map(|&left| left && without).collect();
             if block.kind() != GameKind::Chess {
                 return Ok(meets);
             }
             each_text(block, records, left, |row, text| {
-                meets[row] = Contents::of_record(text, wanted).has(wanted);
+                meets[row] = wanted.are_met_by(Contents::of_record(text, wanted));
                 Ok(())
             })?;
             Ok(meets)

@@ -5,7 +5,7 @@ use ign_format::pgn::records::TagReader;
 use super::explanation::names_of;
 use crate::query::Query;
 
-/// What comments hold, or what of it is wanted.
+/// What comments hold.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Contents {
     /// The time on a clock, `[%clk …]`.
@@ -16,9 +16,20 @@ pub struct Contents {
     pub text: bool,
 }
 
-impl Contents {
+/// What comments must hold, and must not hold.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Wanted {
+    /// Whether there must be clocks.
+    pub clocks: Option<bool>,
+    /// Whether there must be evaluations.
+    pub evals: Option<bool>,
+    /// Whether there must be text.
+    pub text: Option<bool>,
+}
+
+impl Wanted {
     /// What a query wants of comments; `None` if nothing.
-    pub fn wanted_by(query: &Query) -> Option<Self> {
+    pub fn by(query: &Query) -> Option<Self> {
         let wanted = Self {
             clocks: query.has_clocks,
             evals: query.has_evals,
@@ -30,15 +41,39 @@ impl Contents {
     /// The names of the conditions.
     pub fn names(self) -> String {
         names_of([
-            ("has_clocks", self.clocks),
-            ("has_evals", self.evals),
-            ("commented", self.text),
+            ("has_clocks", self.clocks.is_some()),
+            ("has_evals", self.evals.is_some()),
+            ("commented", self.text.is_some()),
         ])
     }
 
-    /// What the comments of a record of chess hold, found out until all that is `wanted` was seen.
+    /// Each content that matters: whether it is wanted, and whether it was seen.
+    fn compared(self, seen: Contents) -> impl Iterator<Item = (bool, bool)> {
+        let all = [
+            (self.clocks, seen.clocks),
+            (self.evals, seen.evals),
+            (self.text, seen.text),
+        ];
+        all.into_iter()
+            .filter_map(|(wanted, seen)| Some((wanted?, seen)))
+    }
+
+    /// Whether comments with these contents are as wanted.
+    pub fn are_met_by(self, contents: Contents) -> bool {
+        self.compared(contents).all(|(wanted, seen)| wanted == seen)
+    }
+
+    /// Whether further comments change nothing.
+    fn are_decided_by(self, seen: Contents) -> bool {
+        self.compared(seen).all(|(_, seen)| seen)
+            || self.compared(seen).any(|(wanted, seen)| seen && !wanted)
+    }
+}
+
+impl Contents {
+    /// What the comments of a record of chess hold, found out until that decides about what is `wanted`.
     /// Comments are those in braces, also after a blank line and where moves are kept as text.
-    pub fn of_record(pgn: &[u8], wanted: Self) -> Self {
+    pub fn of_record(pgn: &[u8], wanted: Wanted) -> Self {
         let mut seen = Self::default();
         let (_, tags_end) = TagReader::default().read(pgn, 0, &mut Vec::new());
         let movetext = &pgn[tags_end..];
@@ -53,7 +88,7 @@ impl Contents {
                     break;
                 };
                 seen.add(&rest[..len]);
-                if seen.has(wanted) {
+                if wanted.are_decided_by(seen) {
                     break;
                 }
                 at += len;
@@ -62,13 +97,6 @@ impl Contents {
             }
         }
         seen
-    }
-
-    /// Whether all that is wanted is here.
-    pub fn has(self, wanted: Self) -> bool {
-        (self.clocks || !wanted.clocks)
-            && (self.evals || !wanted.evals)
-            && (self.text || !wanted.text)
     }
 
     /// Adds what a comment holds.
@@ -101,15 +129,35 @@ impl Contents {
 mod tests {
     use super::*;
 
+    const ALL: Wanted = Wanted {
+        clocks: Some(true),
+        evals: Some(true),
+        text: Some(true),
+    };
+
+    #[test]
+    fn what_is_not_wanted_decides_when_it_is_seen() {
+        let wanted = Wanted {
+            clocks: Some(true),
+            evals: Some(false),
+            text: None,
+        };
+        for (movetext, is_met) in [
+            ("1. e4 *", false),
+            ("1. e4 { [%clk 1] } *", true),
+            ("1. e4 { [%clk 1] } { [%eval 1] } *", false),
+            ("1. e4 { [%eval 1] } { [%clk 1] } *", false),
+        ] {
+            let contents = Contents::of_record(movetext.as_bytes(), wanted);
+            assert_eq!(wanted.are_met_by(contents), is_met, "{movetext}");
+        }
+        assert!(!wanted.are_met_by(Contents::default()));
+    }
+
     #[test]
     fn commands_are_no_text_and_need_an_argument() {
         let of = |movetext: &str| {
-            let all = Contents {
-                clocks: true,
-                evals: true,
-                text: true,
-            };
-            let contents = Contents::of_record(movetext.as_bytes(), all);
+            let contents = Contents::of_record(movetext.as_bytes(), ALL);
             [contents.clocks, contents.evals, contents.text]
         };
         for (movetext, expected) in [
@@ -138,11 +186,6 @@ mod tests {
 
     #[test]
     fn commands_of_any_length_are_no_text() {
-        let all = Contents {
-            clocks: true,
-            evals: true,
-            text: true,
-        };
         for arrows in [10, 100, 1_000, 10_000] {
             let command = format!("[%cal {}Gb1b2]", "Ga1a2,".repeat(arrows));
             let movetext = format!("1. e4 {{ {command} [%clk 0:01:00] }} *");
@@ -150,7 +193,7 @@ mod tests {
                 clocks: true,
                 ..Contents::default()
             };
-            assert_eq!(Contents::of_record(movetext.as_bytes(), all), clocks);
+            assert_eq!(Contents::of_record(movetext.as_bytes(), ALL), clocks);
         }
     }
 }

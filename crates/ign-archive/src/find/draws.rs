@@ -4,13 +4,13 @@ use ign_notation::chess::repetition::Claimable;
 
 use crate::query::Query;
 
-/// The rules by which a player may claim a draw.
+/// The rules by which a player may claim a draw, and whether one could be claimed by each.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Draws {
-    /// A position occurred three times.
-    pub repetition: bool,
-    /// Fifty moves of each side without a pawn move or a capture.
-    pub fifty_moves: bool,
+    /// Whether a position occurred three times.
+    pub repetition: Option<bool>,
+    /// Whether fifty moves of each side were made without a pawn move or a capture.
+    pub fifty_moves: Option<bool>,
 }
 
 impl Draws {
@@ -22,8 +22,9 @@ impl Draws {
         }
     }
 
-    /// Whether a draw could be claimed by each of these rules in a game.
+    /// Whether a game is as these rules ask.
     pub(super) fn are_in(self, game: Claimable) -> bool {
-        (game.repetition || !self.repetition) && (game.fifty_moves || !self.fifty_moves)
+        self.repetition.is_none_or(|is| is == game.repetition)
+            && self.fifty_moves.is_none_or(|is| is == game.fifty_moves)
     }
 }

@@ -4,9 +4,13 @@ use ign_format::{
     block::{Kind as GameKind, moves::GameMoves, starts::is_standard},
     error::Result,
 };
-use ign_notation::chess::repetition::Watch;
+use ign_notation::chess::repetition::{Claimable, Watch};
 
-use super::{Draws, comments::Contents, tags};
+use super::{
+    Draws,
+    comments::{Contents, Wanted},
+    tags,
+};
 use crate::{
     game::Game,
     query::{Comparison, Query},
@@ -85,7 +89,7 @@ impl Query {
         let Some(start) = start else {
             return Ok(self.opening.is_none()
                 && self.like.is_none()
-                && !has_draws
+                && draws.are_in(Claimable::default())
                 && !has_positions);
         };
         if let Some(opening) = &self.opening
@@ -113,10 +117,12 @@ impl Query {
     }
 
     fn matches_comments(&self, game: &Game) -> Result<bool> {
-        match Contents::wanted_by(self) {
-            Some(wanted) => Ok(game.kind()? == GameKind::Chess
-                && Contents::of_record(game.pgn()?, wanted).has(wanted)),
-            None => Ok(true),
-        }
+        let Some(wanted) = Wanted::by(self) else {
+            return Ok(true);
+        };
+        Ok(wanted.are_met_by(match game.kind()? {
+            GameKind::Chess => Contents::of_record(game.pgn()?, wanted),
+            _ => Contents::default(),
+        }))
     }
 }

@@ -108,8 +108,8 @@ impl Archive {
         })
     }
 
-    /// The games of chess and its variants in which a draw could be claimed by each of the rules
-    /// chosen, whether it was claimed or not. All games are replayed.
+    /// The games in which a draw could be claimed by each of the rules that are `true`, and by none that is
+    /// `false`, whether it was claimed or not. All games are replayed.
     ///
     /// # Errors
     /// As [`find`](Self::find).

@@ -11,7 +11,7 @@ use ign_format::{
 };
 use ign_notation::chess::{
     Move, Position,
-    repetition::Watch,
+    repetition::{Claimable, Watch},
     rules::{Board, LegalMoves},
     variant,
 };
@@ -54,8 +54,8 @@ impl<'q> Replay<'q> {
             ("plies", self.plies.is_some()),
             ("positions", self.positions.is_some()),
             ("like", self.like.is_some()),
-            ("repetition", self.draws.repetition),
-            ("fifty_moves", self.draws.fifty_moves),
+            ("repetition", self.draws.repetition.is_some()),
+            ("fifty_moves", self.draws.fifty_moves.is_some()),
         ])
     }
 
@@ -100,7 +100,7 @@ impl<'q> Replay<'q> {
     fn matches_without_moves(&self) -> bool {
         self.positions.is_none()
             && self.like.is_none()
-            && !self.has_draws()
+            && self.draws.are_in(Claimable::default())
             && self.plies.is_none_or(|plies| plies.contains(&0))
     }
 }

@@ -42,9 +42,9 @@ pub fn decode(integer: &Integer, plies: Option<usize>, options: &Options) -> Res
     }
     if (options.notation == Notation::Counted) != plies.is_some() {
         return Err(Error::usage(
-            "the number of plies is needed for --coding counted, and only there",
+            "the number of plies is needed for the coding counted, and only there",
         )
-        .with_remedy("--plies gives it"));
+        .with_remedy("give plies with counted, and with no other coding"));
     }
     if plies.is_some_and(|plies| plies > MAX_PLIES) {
         return Err(Error::usage(format!(

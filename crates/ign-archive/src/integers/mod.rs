@@ -148,7 +148,7 @@ impl Options {
                 "unknown variant '{}'",
                 text(variant.unwrap_or_default())
             ))
-            .with_remedy(format!("--variant takes one of {names}")));
+            .with_remedy(format!("the variant is one of {names}")));
         };
         let start = start::of_tags(fen, variant).ok_or_else(|| {
             Error::usage(format!(

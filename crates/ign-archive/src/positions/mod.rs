@@ -32,7 +32,10 @@ mod source;
 mod stream;
 mod token;
 
-use std::{ops::RangeBounds, sync::Arc};
+use std::{
+    ops::RangeBounds,
+    sync::{Arc, atomic::AtomicBool},
+};
 
 use ign_format::error::{Error, Result};
 
@@ -260,6 +263,23 @@ impl PositionScan {
         self
     }
 
+    /// Ends the scan with [`Cancelled`](crate::ErrorKind::Cancelled) when the flag is set, as
+    /// [`Archives::with_cancel`] does.
+    #[must_use]
+    pub fn with_cancel(mut self, flag: &Arc<AtomicBool>) -> Self {
+        self.archives = self.archives.with_cancel(flag);
+        self
+    }
+
+    /// Checks the options without reading anything. The first batch checks them too.
+    ///
+    /// # Errors
+    /// [`Usage`](crate::ErrorKind::Usage) if there is no such shard, if a number is 0 that must not be, if no
+    /// ply can be between the limits, or if the text to resume from is no token.
+    pub fn check(&self) -> Result<()> {
+        self.options.check()
+    }
+
     /// The place after the last batch, for [`resume`](Self::resume).
     ///
     /// # Errors
@@ -331,7 +351,7 @@ impl Reading {
         let fingerprint = options.fingerprint(archives, &selection);
         let place = match &options.token {
             None => Place::default(),
-            Some(token) => Place::read(token, fingerprint)?,
+            Some(token) => Place::read(token)?.of(fingerprint)?,
         };
         let units = plan::units(archives, &selection, options);
         Ok(Self {

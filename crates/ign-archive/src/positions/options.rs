@@ -5,7 +5,10 @@ use std::{ops::Range, sync::Arc};
 use ign_format::error::{Error, Result};
 use xxhash_rust::xxh64::Xxh64;
 
-use super::column::{Columns, PositionColumn};
+use super::{
+    column::{Columns, PositionColumn},
+    token::Place,
+};
 use crate::{archive::Archive, query::Query, wanted::Wanted};
 
 /// The options of a scan, as they are set.
@@ -67,10 +70,21 @@ impl Options {
             let message = format!("there is no shard {shard} of {shards}");
             return Err(Error::usage(message).with_remedy("shards are counted from 0"));
         }
+        if self.min_ply > self.max_ply {
+            let (min, max) = (self.min_ply, self.max_ply);
+            let message = format!("min_ply {min} is greater than max_ply {max}");
+            return Err(Error::usage(message).with_remedy("no position is in this range"));
+        }
+        if let Some(token) = &self.token {
+            Place::read(token)?;
+        }
         let counts = [
             ("batch", self.batch as u64),
             ("every_nth", self.every_nth),
-            ("shuffle", self.shuffle.map_or(1, |it| it.buffer as u64)),
+            (
+                "shuffle_buffer",
+                self.shuffle.map_or(1, |it| it.buffer as u64),
+            ),
         ];
         match counts.into_iter().find(|&(_, count)| count == 0) {
             Some((name, _)) => Err(Error::usage(format!("{name} is 0"))),

@@ -39,8 +39,8 @@ impl Place {
     /// The place of a token.
     ///
     /// # Errors
-    /// Usage if the text is no token, or one of another scan.
-    pub fn read(token: &str, fingerprint: u64) -> Result<Self> {
+    /// Usage if the text is no token.
+    pub fn read(token: &str) -> Result<PlaceOf> {
         let parts: Vec<&str> = token.trim().split('-').collect();
         let is_token = parts.first() == Some(&VERSION) && parts.len() == 9;
         let numbers = parts.iter().skip(2).map(|part| part.parse().ok());
@@ -52,13 +52,7 @@ impl Place {
                     .with_remedy("take the token from the scan that is to be continued"),
             );
         };
-        if hash != fingerprint {
-            return Err(
-                Error::usage("the token belongs to a scan of other positions")
-                    .with_remedy("repeat the options of the scan that is to be continued"),
-            );
-        }
-        Ok(Self {
+        let place = Self {
             unit: numbers[0],
             row: numbers[1],
             buffers: numbers[2],
@@ -68,7 +62,31 @@ impl Place {
                 variants: numbers[5],
                 other: numbers[6],
             },
-        })
+        };
+        Ok(PlaceOf { hash, place })
+    }
+}
+
+/// A place in the scan that has this fingerprint.
+#[derive(Debug)]
+pub(super) struct PlaceOf {
+    hash: u64,
+    place: Place,
+}
+
+impl PlaceOf {
+    /// The place in a scan.
+    ///
+    /// # Errors
+    /// Usage if it belongs to another scan.
+    pub fn of(self, fingerprint: u64) -> Result<Place> {
+        match self.hash == fingerprint {
+            true => Ok(self.place),
+            false => Err(
+                Error::usage("the token belongs to a scan of other positions")
+                    .with_remedy("repeat the options of the scan that is to be continued"),
+            ),
+        }
     }
 }
 
@@ -90,8 +108,9 @@ mod tests {
             },
         };
         let token = place.token(77);
-        assert_eq!(Place::read(&token, 77).unwrap(), place);
-        let message = |token: &str, of| Place::read(token, of).unwrap_err().to_string();
+        let read = |token: &str, of| Place::read(token)?.of(of);
+        assert_eq!(read(&token, 77).unwrap(), place);
+        let message = |token: &str, of| read(token, of).unwrap_err().to_string();
         assert!(message(&token, 78).contains("other positions"));
         for bad in [
             "",

@@ -105,16 +105,16 @@ pub struct Query {
     /// remaining checks are not compared. A game without moves, or whose moves are kept as text, has no
     /// positions.
     pub positions: PositionFilter,
-    /// A position occurred three times.
-    pub repetition: bool,
-    /// Fifty moves of each side without a pawn move or a capture.
-    pub fifty_moves: bool,
-    /// A comment states the time on a clock (`[%clk …]`).
-    pub has_clocks: bool,
-    /// A comment states an engine's evaluation (`[%eval …]`).
-    pub has_evals: bool,
-    /// A comment has text other than commands such as `[%clk …]`.
-    pub commented: bool,
+    /// Whether a position occurred three times. `false` selects the games that `true` does not select.
+    pub repetition: Option<bool>,
+    /// Whether fifty moves of each side were made without a pawn move or a capture.
+    pub fifty_moves: Option<bool>,
+    /// Whether a comment states the time on a clock (`[%clk …]`).
+    pub has_clocks: Option<bool>,
+    /// Whether a comment states an engine's evaluation (`[%eval …]`).
+    pub has_evals: Option<bool>,
+    /// Whether a comment has text other than commands such as `[%clk …]`.
+    pub commented: Option<bool>,
 }
 
 impl Query {
@@ -125,13 +125,13 @@ impl Query {
             self.fifty_moves,
             self.has_clocks,
             self.has_evals,
+            self.commented,
         ];
         self.plies.is_some()
             || self.opening.is_some()
             || self.like.is_some()
             || !self.positions.is_empty()
-            || self.commented
-            || flags.contains(&true)
+            || flags.iter().any(Option::is_some)
     }
 
     /// Whether no condition is set, so that every game matches.
@@ -187,6 +187,6 @@ impl Query {
             && signature.is_none()
             && like.is_none()
             && positions.is_empty()
-            && !flags.into_iter().any(|&is_set| is_set)
+            && flags.into_iter().all(Option::is_none)
     }
 }

@@ -51,8 +51,8 @@ impl Query {
     ];
 
     /// Sets the condition of this name from text. The text of a flag such as `repetition` is `true` or
-    /// `false`, in any case; that of `like` is movetext; that of `tag` is `NAME=REGEX`, and it adds a
-    /// condition. Values of `result`, `speed` and `mean_elo` are separated by commas.
+    /// `false`, in any case: `false` selects the games that `true` does not select, but `final=false` is no
+    /// condition. The text of `like` is movetext; that of `tag` is `NAME=REGEX`, and it adds a condition. Values of `result`, `speed` and `mean_elo` are separated by commas.
     ///
     /// After the last condition, [`check`](Self::check) checks that they fit together.
     ///
@@ -72,7 +72,7 @@ impl Query {
     /// probably meant, or if the text has another form. The message begins with the name.
     pub fn set(&mut self, name: &str, text: &str) -> Result<()> {
         if !Self::NAMES.contains(&name) {
-            return Err(unknown(name));
+            return Err(Self::unknown(name, &Self::NAMES));
         }
         self.set_known(name, text).map_err(|error| {
             let named = Error::new(error.kind(), format!("{name}: {}", error.message()));
@@ -113,19 +113,29 @@ impl Query {
                 self.signature = Some(parse_signature(&parts)?);
             }
             "like" => self.like = Some(Score::read(text.as_bytes())?),
-            "repetition" => self.repetition = flag(text)?,
-            "fifty_moves" => self.fifty_moves = flag(text)?,
+            "repetition" => self.repetition = Some(flag(text)?),
+            "fifty_moves" => self.fifty_moves = Some(flag(text)?),
             "position" => positions.position = Some(parse_position(text)?),
             "board" => positions.board = Some(parse_board(text)?),
             "material" => positions.material = Some(text.parse()?),
             "pattern" => positions.pattern = Some(text.parse()?),
             "final" => positions.last_only = flag(text)?,
-            "has_clocks" => self.has_clocks = flag(text)?,
-            "has_evals" => self.has_evals = flag(text)?,
-            "commented" => self.commented = flag(text)?,
-            _ => return Err(unknown(name)),
+            "has_clocks" => self.has_clocks = Some(flag(text)?),
+            "has_evals" => self.has_evals = Some(flag(text)?),
+            "commented" => self.commented = Some(flag(text)?),
+            _ => return Err(Self::unknown(name, &Self::NAMES)),
         }
         Ok(())
+    }
+
+    /// The error for a name that is none of `names`, the names of the conditions of an interface, with the one
+    /// that was probably meant.
+    pub fn unknown(name: &str, names: &[&str]) -> Error {
+        let remedy = match closest(name, names) {
+            Some(known) => format!("did you mean {known}?"),
+            None => format!("the conditions are {}", names.join(", ")),
+        };
+        Error::usage(format!("there is no condition '{name}'")).with_remedy(remedy)
     }
 
     /// Checks that the conditions fit together.
@@ -180,15 +190,6 @@ fn edits(one: &str, other: &str) -> usize {
         }
     }
     row[other.len()]
-}
-
-/// The error for an unknown name.
-fn unknown(name: &str) -> Error {
-    let remedy = match closest(name, &Query::NAMES) {
-        Some(known) => format!("did you mean {known}?"),
-        None => format!("the conditions are {}", Query::NAMES.join(", ")),
-    };
-    Error::usage(format!("there is no condition '{name}'")).with_remedy(remedy)
 }
 
 /// Reads a range.
@@ -265,7 +266,9 @@ mod tests {
         assert_eq!(query.tags.len(), 2);
         query.set("repetition", "true").unwrap();
         query.set("repetition", "false").unwrap();
-        assert!(!query.repetition);
+        assert_eq!(query.repetition, Some(false));
+        query.set("final", "false").unwrap();
+        assert!(!query.positions.last_only);
     }
 
     #[test]

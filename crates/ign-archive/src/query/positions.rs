@@ -92,7 +92,7 @@ pub fn parse_position(fen: &str) -> Result<Position> {
     parse_board(fen)?;
     Err(
         Error::usage(format!("'{fen}' is no position: no {missing}")).with_remedy(
-            "write all fields of a FEN: '... w KQkq -'; a board (--board) needs the pieces only",
+            "write all fields of a FEN: '... w KQkq -'; the condition board needs the pieces only",
         ),
     )
 }

@@ -16,10 +16,12 @@ use ign_format::{
 };
 
 /// Whether an input is an archive, by its first frame or, if that is damaged, by its last. Only
-/// regular files can be archives: an archive is read from its end.
+/// regular files can be archives: an archive is read from its end. A file with the extension `.ign` must be
+/// one.
 ///
 /// # Errors
-/// [`Io`](crate::ErrorKind::Io).
+/// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt) if a file with the extension of
+/// archives is none, as when it is [opened](Archive::open).
 pub fn is_archive(input: &Input) -> Result<bool> {
     let (Some(path), Some(len)) = (input.path(), input.len()?) else {
         return Ok(false);
@@ -36,7 +38,12 @@ pub fn is_archive(input: &Input) -> Result<bool> {
         Ok(is(frame::Kind::Header, header::LEN, false)?
             || is(frame::Kind::Footer, footer::LEN, true)?)
     };
-    read(path).map_err(|e: io::Error| Error::from(e).in_file(path))
+    let is_archive = read(path).map_err(|e: io::Error| Error::from(e).in_file(path))?;
+    let extension = path.extension().unwrap_or_default();
+    if !is_archive && extension.eq_ignore_ascii_case("ign") {
+        return Err(header::no_archive().in_file(path));
+    }
+    Ok(is_archive)
 }
 
 /// The statistics of an archive.

@@ -190,14 +190,55 @@ impl Condition {
             "signature" => signature(random, game),
             "like" => like(random, games),
             "positions" => positions(random, games),
-            "repetition" => Self::new(field, "", |q| q.repetition = true, |g| g.repetition),
-            "fifty_moves" => Self::new(field, "", |q| q.fifty_moves = true, |g| g.fifty_moves),
-            "has_clocks" => Self::new(field, "", |q| q.has_clocks = true, |g| g.comments.clocks),
-            "has_evals" => Self::new(field, "", |q| q.has_evals = true, |g| g.comments.evals),
-            "commented" => Self::new(field, "", |q| q.commented = true, |g| g.comments.text),
+            "repetition" => flag(
+                random,
+                field,
+                |q, is| q.repetition = Some(is),
+                |g| g.repetition,
+            ),
+            "fifty_moves" => flag(
+                random,
+                field,
+                |q, is| q.fifty_moves = Some(is),
+                |g| g.fifty_moves,
+            ),
+            "has_clocks" => flag(
+                random,
+                field,
+                |q, is| q.has_clocks = Some(is),
+                |g| g.comments.clocks,
+            ),
+            "has_evals" => flag(
+                random,
+                field,
+                |q, is| q.has_evals = Some(is),
+                |g| g.comments.evals,
+            ),
+            "commented" => flag(
+                random,
+                field,
+                |q, is| q.commented = Some(is),
+                |g| g.comments.text,
+            ),
             _ => unreachable!("{field}"),
         }
     }
+}
+
+/// A flag: whether a game has a property, or does not have it.
+fn flag(
+    random: &mut Random,
+    field: &'static str,
+    set: impl Fn(&mut Query, bool) + Send + Sync + 'static,
+    has: impl Fn(&Game) -> bool + Send + Sync + 'static,
+) -> Condition {
+    let is = random.below(4) > 0;
+    Condition::new(
+        field,
+        is.to_string(),
+        move |query| set(query, is),
+        move |game| has(game) == is,
+    )
 }
 
 /// A pattern for the whole value of one of the tags.

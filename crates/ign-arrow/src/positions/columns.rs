@@ -3,7 +3,7 @@
 use std::{fmt, sync::Arc};
 
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
-use ign_archive::{Error, PositionColumn, Result};
+use ign_archive::{Error, PositionColumn, Result, query::closest};
 
 use crate::encoding::Encoding;
 
@@ -94,8 +94,11 @@ impl PositionField {
         let found = every.iter().find(|field| field.name() == name);
         found.copied().ok_or_else(|| {
             let names: Vec<&str> = every.iter().map(Self::name).collect();
-            Error::usage(format!("positions have no column '{name}'"))
-                .with_remedy(format!("name one of {}", names.join(", ")))
+            let remedy = match closest(name, &names) {
+                Some(known) => format!("did you mean {known}?"),
+                None => format!("name one of {}", names.join(", ")),
+            };
+            Error::usage(format!("positions have no column '{name}'")).with_remedy(remedy)
         })
     }
 

@@ -24,11 +24,16 @@ pub fn write() -> Vec<u8> {
 /// Corrupt, if there is no header. Unsupported, if the version or a flag is unknown.
 pub fn read(bytes: &[u8]) -> Result<()> {
     if !frame::is_kind(bytes, frame::Kind::Header) {
-        return Err(Error::corrupt("not an ign archive").with_remedy("ign pack makes one"));
+        return Err(no_archive());
     }
     let payload = frame::open(frame::Kind::Header, bytes.get(..LEN).unwrap_or(bytes))?;
     check_version(payload[0])?;
     check_flags(payload[1])
+}
+
+/// The error for a file that is no archive.
+pub fn no_archive() -> Error {
+    Error::corrupt("not an ign archive").with_remedy("ign pack makes one")
 }
 
 /// Rejects every version other than [`VERSION`].

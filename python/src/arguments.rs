@@ -1,0 +1,116 @@
+//! Arguments of several functions, and the errors for values that they cannot have.
+
+use pyo3::{
+    prelude::*,
+    types::{PyBool, PyString},
+};
+
+use crate::{
+    archive::Archive,
+    failure::{Failure, Result, usage},
+};
+
+/// The error for a value of another type.
+pub fn wrong(name: &str, value: &Bound<PyAny>, wanted: &str, remedy: &str) -> Failure {
+    let class = value.get_type();
+    let class = class.name().map(|name| name.to_string());
+    let class = class.unwrap_or_else(|_| "value".to_owned());
+    let article = match class.starts_with(['a', 'e', 'i', 'o', 'u', 'A', 'E', 'I', 'O', 'U']) {
+        true => "an",
+        false => "a",
+    };
+    usage(
+        format!("{name}: is {article} {class}, not {wanted}"),
+        remedy,
+    )
+}
+
+/// Whether a value is a whole number. A bool is none.
+pub fn is_number(value: &Bound<PyAny>) -> PyResult<bool> {
+    Ok(!value.is_instance_of::<PyBool>() && value.hasattr("__index__")?)
+}
+
+/// A whole number of at least 0; `None` if the argument is not given.
+///
+/// # Errors
+/// Usage.
+pub fn count<T: TryFrom<u64>>(name: &str, value: Option<&Bound<PyAny>>) -> Result<Option<T>> {
+    let Some(value) = value else {
+        return Ok(None);
+    };
+    if !is_number(value)? {
+        return Err(wrong(
+            name,
+            value,
+            "a whole number",
+            "give a number such as 10",
+        ));
+    }
+    let number = value.extract::<u64>().ok();
+    match number.and_then(|number| T::try_from(number).ok()) {
+        Some(number) => Ok(Some(number)),
+        None => Err(usage(
+            format!("{name} is {value}"),
+            match value.lt(0)? {
+                true => "give a whole number of at least 0",
+                false => "give a smaller number",
+            },
+        )),
+    }
+}
+
+/// A number of threads; `None` if the argument is not given.
+///
+/// # Errors
+/// Usage if it is no number of at least 1.
+pub fn threads(value: Option<&Bound<PyAny>>) -> Result<Option<usize>> {
+    match count("threads", value)? {
+        Some(0) => Err(usage(
+            "threads is 0",
+            "give at least 1, or None for as many as the machine runs at once",
+        )),
+        threads => Ok(threads),
+    }
+}
+
+/// A list of names; `None` if the argument is not given.
+///
+/// # Errors
+/// Usage.
+pub fn names(name: &str, value: Option<&Bound<PyAny>>) -> Result<Option<Vec<String>>> {
+    let Some(value) = value else {
+        return Ok(None);
+    };
+    let remedy = match value.cast::<PyString>() {
+        Ok(text) => format!("write [{}]", text.repr()?),
+        Err(_) => "give a list of texts".to_owned(),
+    };
+    if value.is_instance_of::<PyString>() {
+        return Err(wrong(name, value, "a list of names", &remedy));
+    }
+    let items = value.try_iter();
+    let items = items.map_err(|_| wrong(name, value, "a list of names", &remedy))?;
+    let items = items.map(|item| {
+        let item = item?;
+        let text = item.cast::<PyString>();
+        let text = text.map_err(|_| wrong(name, &item, "a name", &remedy))?;
+        Ok(text.to_cow()?.into_owned())
+    });
+    items.collect::<Result<_>>().map(Some)
+}
+
+/// An open archive.
+///
+/// # Errors
+/// Usage.
+pub fn archive<'a, 'py>(value: &'a Bound<'py, PyAny>) -> Result<&'a Bound<'py, Archive>> {
+    let archive = value.cast::<Archive>();
+    archive.map_err(|_| {
+        wrong(
+            "archive",
+            value,
+            "an open archive",
+            "open it: ign.open(path)",
+        )
+    })
+}
