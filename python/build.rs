@@ -11,7 +11,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let stubs = fs::read_to_string(STUBS)?;
     let mut docs = String::from("macro_rules! docs {\n");
     let mut add = |name: &str, text: &str| writeln!(docs, "    ({name:?}) => {{ {text:?} }};");
-    let mut conditions = String::from("Conditions:\n");
+    let mut conditions = String::from("\nConditions:\n");
     let (mut class, mut described) = (String::new(), None);
     let mut lines = stubs.lines();
     while let Some(line) = lines.next() {

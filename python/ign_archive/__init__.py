@@ -13,14 +13,25 @@ Archives are made by `pack`, or by the command `ign pack`. See README.md of the 
 from __future__ import annotations
 
 from ign_archive._duckdb import register
-from ign_archive._files import index, open, pack, sample, stats, unpack, verify
+from ign_archive._files import append, index, merge, open, pack, parity, sample, stats, unpack, verify
 from ign_archive._integers import decode, encode
-from ign_archive._native import Archive, Batch, Game, GameList, Positions, Scan, positions, uci_moves
+from ign_archive._native import (
+    Archive,
+    Batch,
+    Game,
+    GameList,
+    Positions,
+    Scan,
+    __version__,
+    positions,
+    uci_moves,
+)
 from ign_archive._polars import scan_polars
 from ign_archive.errors import (
     CorruptError,
     FileError,
     IgnError,
+    IgnWarning,
     MissingFileError,
     UnsupportedError,
     UsageError,
@@ -36,6 +47,7 @@ __all__ = [
     "Game",
     "GameList",
     "IgnError",
+    "IgnWarning",
     "MissingFileError",
     "Positions",
     "Scan",
@@ -43,11 +55,15 @@ __all__ = [
     "TreeMove",
     "UnsupportedError",
     "UsageError",
+    "__version__",
+    "append",
     "decode",
     "encode",
     "index",
+    "merge",
     "open",
     "pack",
+    "parity",
     "positions",
     "register",
     "sample",

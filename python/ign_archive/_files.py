@@ -1,4 +1,4 @@
-"""Whole files: opening, packing, unpacking, indexing, verifying, statistics."""
+"""Whole files: opening, packing, appending, merging, unpacking, indexing, verifying, statistics."""
 
 from __future__ import annotations
 
@@ -37,6 +37,10 @@ def open(
         FileNotFoundError: There is no such file.
         CorruptError: A file is no archive, or it is damaged.
         UnsupportedError: An archive has another format version.
+
+    Warns:
+        IgnWarning: There are bytes after an archive: an append is running or was interrupted, or the file was
+            cut off. They are ignored.
 
     Example:
         >>> import ign_archive as ign
@@ -85,6 +89,85 @@ def pack(
         CorruptError: Compressed data is damaged.
     """
     return _native.pack(expand(files), out, coding, level, block_size, threads, verify, overwrite, progress)
+
+
+def append(
+    archive: Path,
+    files: Paths,
+    *,
+    coding: str | None = None,
+    level: int | None = None,
+    block_size: int | None = None,
+    threads: int | None = None,
+    verify: bool = True,
+    progress: Progress | None = None,
+) -> dict[str, int]:
+    """Packs files and appends their games to an archive. If this fails, the archive is as it was.
+
+    The search index beside the archive is extended. Archives that are open show the new games when they are
+    opened again. `merge` joins archives.
+
+    Args:
+        archive: The path of the archive.
+        files: Paths, or a pattern, as for `pack`.
+        coding: As for `pack`; by default that of the archive, as for the next two.
+        level: As for `pack`.
+        block_size: As for `pack`.
+        threads: The number of threads. The archive does not depend on it.
+        verify: Whether each block is decoded again and compared with its text.
+        progress: As for `pack`.
+
+    Returns:
+        `games`, `plies` and `text_bytes` that were appended, and `archive_bytes` of the whole archive.
+
+    Raises:
+        FileNotFoundError: There is no such file.
+        UsageError: A file is an archive, another program is writing the archive, or an option has no such value.
+        CorruptError: The archive or compressed data is damaged.
+
+    Warns:
+        IgnWarning: The index cannot be extended.
+    """
+    return _native.append(archive, expand(files), coding, level, block_size, threads, verify, progress)
+
+
+def merge(archives: Paths, out: Path, *, overwrite: bool = False, progress: Progress | None = None) -> dict[str, int]:
+    """Writes the games of archives into one archive, one archive after the other. Blocks are copied as they are.
+
+    Args:
+        archives: Paths, or a pattern.
+        out: The path of the new archive.
+        overwrite: Whether an existing file is replaced.
+        progress: Called after each block with the bytes of the archives and the games done so far.
+
+    Returns:
+        `games`, `plies`, `text_bytes` and `archive_bytes`.
+
+    Raises:
+        FileNotFoundError: There is no such file.
+        UsageError: `out` exists or is one of the archives.
+        CorruptError: A block is damaged.
+    """
+    return _native.merge(expand(archives), out, overwrite, progress)
+
+
+def parity(archive: Path, percent: float = 2.0) -> dict[str, int]:
+    """Adds bytes to an archive from which the command `ign recover` repairs damage. Nothing else is changed.
+
+    Args:
+        archive: The path of the archive.
+        percent: The share of damaged shards that can be repaired, above 0 and at most 100.
+
+    Returns:
+        `bytes` that were added (0 if the archive had this parity), `shards` of the archive,
+        `recovery_shards`, and `shard_bytes`, the length of a shard.
+
+    Raises:
+        FileNotFoundError: There is no such file.
+        UsageError: The share is out of range, or another program is writing the archive.
+        CorruptError: The file is no archive.
+    """
+    return _native.parity(archive, percent)
 
 
 def sample(
@@ -143,17 +226,25 @@ def index(
 ) -> dict[str, Any]:
     """Builds the search index of an archive, or of several. With it, searches take milliseconds.
 
+    An index that covers only the first games, because others were appended, is extended; one that covers all
+    of them is left as it is. One with other sections is built again.
+
     Args:
         archives: Paths, or a pattern.
         out: The path of the index. By default `A.ign.idx` beside the archive, which is then used by
             itself; an index of several archives has no default.
         without: Sections to leave out: "columns", "players", "openings", "positions".
         threads: The number of threads.
-        overwrite: Whether an existing file is replaced.
+        overwrite: Whether an existing index is built again in any case.
         progress: Called after each block with the bytes of the archive and the games done so far.
 
     Returns:
-        `path`, `games`, `bytes`, and `sections` with the bytes of each.
+        `path`, and of what was written `games`, `bytes`, and `sections` with the bytes of each.
+
+    Raises:
+        FileNotFoundError: There is no such file.
+        CorruptError: The existing index is damaged or belongs to other archives.
+        UsageError: There is no such section, or the index needs a name.
     """
     return _native.index(expand(archives), out, list(without), threads, overwrite, progress)
 

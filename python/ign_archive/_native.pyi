@@ -19,6 +19,8 @@ _Day = str | date
 _Days = _Day | tuple[_Day | None, _Day | None]
 _Progress = Callable[[int, int], object] | None
 
+__version__: str
+
 class _TreeConditions(TypedDict, total=False):
     """As `Conditions`, without `position`: it is the position of the tree."""
 
@@ -34,8 +36,8 @@ class _TreeConditions(TypedDict, total=False):
     """White's rating."""
     black_elo: _Range | None
     """Black's rating."""
-    mean_elo: str | Sequence[str] | None
-    """The mean of both ratings, rounded down, is in one of these ranges: "1600..1799"."""
+    mean_elo: _Range | Sequence[str | tuple[_Number | None, _Number | None]] | None
+    """The mean of both ratings, rounded down: a range, or several: [(1600, 1799), (2200, None)]."""
     elo_diff: _Range | None
     """White's rating minus Black's."""
     date: _Days | None
@@ -61,8 +63,8 @@ class _TreeConditions(TypedDict, total=False):
     """Regular expressions by tag, which may match anywhere in the value: {"Round": "^3"}."""
     id: str | None
     """The id of the game on its server, or its address."""
-    opening: str | int | Sequence[str] | None
-    """The first moves: "1. e4 e5", ["e2e4", "e7e5"], or as an integer."""
+    opening: str | int | Sequence[str | chess.Move] | None
+    """The first moves: "1. e4 e5", ["e2e4", "e7e5"], moves of python-chess, or as an integer."""
     plies: _Range | None
     """The number of moves of both sides."""
     signature: str | Sequence[str] | None
@@ -75,23 +77,24 @@ class _TreeConditions(TypedDict, total=False):
     """These pieces occur: "KRPKR"."""
     pattern: str | None
     """A board with wildcards occurs: "Kg1,[Qq]d4,_e5"."""
-    final: bool
-    """Whether the position must be the last of the game."""
-    repetition: bool
-    """Whether a position must occur for the third time."""
-    fifty_moves: bool
-    """Whether both players must make 50 moves without a pawn move or a capture."""
-    has_clocks: bool
-    """Whether a comment must state the time on a clock."""
-    has_evals: bool
-    """Whether a comment must state an evaluation."""
-    commented: bool
-    """Whether a comment must have text."""
+    final: bool | None
+    """Whether the position of the other conditions must be the last of the game. False is no condition."""
+    repetition: bool | None
+    """Whether a position occurs for the third time. False, here and below: the games for which it is not so."""
+    fifty_moves: bool | None
+    """Whether both players make 50 moves without a pawn move or a capture."""
+    has_clocks: bool | None
+    """Whether a comment states the time on a clock."""
+    has_evals: bool | None
+    """Whether a comment states an evaluation. Comments are decoded for this, so add other conditions if you can."""
+    commented: bool | None
+    """Whether a comment has text."""
 
 class Conditions(_TreeConditions, total=False):
     """Conditions on games. A game matches if it meets every condition that is given; None is no condition.
 
-    A text matches the whole value. `*` matches any text. Case is ignored. Both ends of a range are included,
+    A text matches the whole value: names and other tags are texts, not numbers. `*` matches any text. Case is
+    ignored. Both ends of a range are included,
     and None is no end: `(2200, None)`, `(2200, 2500)`, `2200`, `"2200..2500"`. A game that lacks a tag, or whose
     value has another form, does not meet a condition on the tag: a rating `?` is in no range.
     """
@@ -269,9 +272,11 @@ class Archive:
             UsageError: There is no such game.
         """
     def find(self, *, limit: int | None = None, **conditions: Unpack[Conditions]) -> GameList:
-        """The games that meet all conditions, see `Conditions`; at most the first `limit`.
+        """The games that meet all conditions; at most the first `limit`.
 
-        With a search index most conditions take milliseconds.
+        With a search index most conditions take milliseconds. A text matches the whole value, `*` matches any
+        text, and case is ignored. A range is `(2200, None)`, `(2200, 2500)`, `2200` or `"2200..2500"`, both
+        ends included. None is no condition.
 
         Raises:
             UsageError: There is no such condition, or its value has another form.
@@ -284,7 +289,7 @@ class Archive:
         """
     def tree(
         self,
-        position: str | None = None,
+        position: str | chess.Board | None = None,
         *,
         depth: int = 1,
         top_games: int = 0,
@@ -298,12 +303,13 @@ class Archive:
         other than Chess960 do not count.
 
         Args:
-            position: The position (FEN); by default the one after the moves of the condition `opening`, or
-                the standard starting position.
+            position: The position: a FEN or a board of python-chess; by default the one after the moves of the
+                condition `opening`, or the standard starting position.
             depth: The number of plies to follow, from 1 to 20.
             top_games: How many games to list by rating.
             recent_games: How many games to list by date.
             history: Whether to count results by month.
+            conditions: As for `find`, without `position`.
 
         Raises:
             UsageError: The text is no position, the depth is out of range, or as for `find`.
@@ -329,7 +335,8 @@ class Archive:
             where: Conditions as for `find`, or a list of games of this archive. Blocks without any of the
                 games are not read.
             limit: At most this many games, the first.
-            dictionary: Whether columns of text are dictionary arrays: each value once for each block.
+            dictionary: Whether columns of text are dictionary arrays: each value once for each block. They are
+                Categorical in Polars and pandas; `dictionary=False` gives strings.
             move_dictionary: Whether moves are dictionary arrays: numbers of 16 bits. Otherwise each is text.
 
         Raises:
@@ -366,9 +373,9 @@ class Scan:
     """Games as Arrow record batches, a row for each game. `Archive.scan` returns it.
 
     It is read by the Arrow PyCapsule interface: `polars.DataFrame(scan)`, `pyarrow.table(scan)`,
-    `pandas.DataFrame.from_arrow(scan)`, and `duckdb.sql("SELECT … FROM scan")` take it without a copy through
-    text. It can be read as often as wanted; each time the archive is read again, block by block. Threads
-    decode in advance, and Python's lock is not held.
+    `pandas.DataFrame.from_arrow(scan)` (before pandas 3 `pyarrow.table(scan).to_pandas()`), and
+    `duckdb.sql("SELECT … FROM scan")` take it without a copy through text. It can be read as often as wanted;
+    each time the archive is read again, block by block. Threads decode in advance, and Python's lock is not held.
 
     | column | type | null |
     | --- | --- | --- |
@@ -386,6 +393,9 @@ class Scan:
     | `comments` | list of structs `ply`, `text` | there are none |
     | `signature` | text | never |
     | `other_tags` | list of structs `name`, `value`: tags without a column, or null in theirs | there are none |
+
+    Ratings are int16, and so are sums of them: cast before arithmetic, `pl.col("WhiteElo").cast(pl.Int32)` in
+    Polars, `.astype("int32")` in NumPy and pandas.
 
     `movetext` and `pgn`, the text after the tags and the whole text, are returned only if they are named.
     `tag:NAME` is the tag NAME as text.
@@ -451,7 +461,7 @@ of `boards` |
     | `halfmoves`, `fullmoves` | int32 | the counters of a FEN |
     | `move` | int16 | the move played, its place in `uci_moves()`; -1 in a final position |
     | `result` | int8 | 1 White wins, 0 draw, -1 Black wins, -128 not known |
-    | `white_elo`, `black_elo` | int16 | 0 if not known |
+    | `white_elo`, `black_elo` | int16 | 0 if not known; `.astype("int32")` before arithmetic |
     | `clock` | float32 | seconds left to the player after the move; NaN |
     | `eval` | float32 | the evaluation of the position in pawns, from White's point of view; NaN |
     | `mate` | int32 | moves to mate, negative if Black mates, 0 if there is none; returned with `eval` |
@@ -471,14 +481,16 @@ of `boards` |
         max_ply: Only positions after at most `max_ply` plies.
         final_positions: Whether to include the last position of a game, in which no move was played.
         variants: Whether to include games of variants of chess. Chess960 is always included.
-        shard: `(k, n)`: only part k, from 0, of n disjoint parts of the games. The seed does not matter to
-            which games are in a part. Workers with different k read different blocks.
+        shard: `(k, n)`: only part k, from 0, of n disjoint parts of the archive. Parts have about as many games
+            of the archive, not of those that `where` chooses, so they may have different numbers of these. The
+            seed does not matter to which games are in a part. Workers with different k read different blocks.
         resume: Continue after the batch after which `Positions.token` was this text. All arguments that
             choose or order positions must be the same.
         threads: The number of threads; by default that of the archive.
 
     Raises:
-        UsageError: There is no such column, condition or shard, or the token belongs to other positions.
+        UsageError: There is no such column, condition or shard, `min_ply` is greater than `max_ply`, or
+            `resume` is no token. That the token belongs to other positions is known at the first batch.
         CorruptError: A block is damaged.
         ImportError: NumPy is not installed.
 
@@ -503,6 +515,18 @@ def pack(
     overwrite: bool,
     progress: _Progress,
 ) -> dict[str, int]: ...
+def append(
+    archive: _Path,
+    files: list[str],
+    coding: str | None,
+    level: int | None,
+    block_size: int | None,
+    threads: int | None,
+    verify: bool,
+    progress: _Progress,
+) -> dict[str, int]: ...
+def merge(archives: list[str], out: _Path, overwrite: bool, progress: _Progress) -> dict[str, int]: ...
+def parity(archive: _Path, percent: float) -> dict[str, int]: ...
 def unpack(archive: _Path, out: _Path, threads: int | None, overwrite: bool, progress: _Progress) -> int: ...
 def index(
     archives: list[str],

@@ -40,7 +40,8 @@ def scan_polars(
         archive: An open archive, or what `open` takes: a path, several, or a pattern.
         columns: The columns of the frame. By default all of `Scan`; "tag:NAME" is any other tag.
         categorical: Whether text columns are Categorical, which takes less time and memory where values
-            repeat. Otherwise they are String. Moves are always lists of Categorical.
+            repeat. Otherwise they are String, which functions of text (`.str`) need without a cast,
+            `pl.col("White").cast(pl.String)`. Moves are always lists of Categorical.
         index: As for `open`.
         threads: As for `open`.
 

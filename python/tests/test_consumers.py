@@ -47,6 +47,27 @@ def test_all_read_the_same_rows(generated: Path, odd: ign.Archive, dictionary: b
     assert rows == expected
 
 
+def test_pandas_reads_a_scan_through_pyarrow(generated: Path) -> None:
+    archive = ign.open(generated)
+    scan = archive.scan(["number", "White", "WhiteElo", "moves"])
+    frame = pa.table(scan).to_pandas()
+    assert list(frame["White"]) == [game.tag("White") for game in archive]
+    assert [list(moves) for moves in frame["moves"]] == [game.moves for game in archive]
+    assert frame["White"].dtype == "category"
+    plain = pa.table(archive.scan(["White"], dictionary=False)).to_pandas()
+    assert plain["White"].str.startswith("A").sum() == len(archive.find(white="A*"))
+
+
+def test_ratings_are_added_after_a_cast(generated: Path) -> None:
+    archive = ign.open(generated)
+    ratings = [int(game.tag("WhiteElo")) for game in archive]
+    column = pa.table(archive.scan(["WhiteElo"]))["WhiteElo"].to_numpy()
+    assert column.astype("int32").cumsum(dtype="int32")[-1] == sum(ratings) > 2**15
+    frame = pl.DataFrame(archive.scan(["WhiteElo"]))
+    product = frame.select(pl.col("WhiteElo").cast(pl.Int32) * 100)["WhiteElo"]
+    assert product.to_list() == [100 * rating for rating in ratings]
+
+
 def test_duckdb_reads_a_scan_as_often_as_a_query_names_it(generated: Path) -> None:
     scan = ign.open(generated).scan(["number", "White"])  # noqa: F841
     query = "SELECT count(*) FROM scan a JOIN scan b ON a.number = b.number WHERE a.White = 'Ann'"

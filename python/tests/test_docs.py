@@ -72,6 +72,72 @@ def test_examples_of_docstrings_print_what_is_shown(place: int) -> None:
     assert run(text, name, names) > 0
 
 
+def described() -> list[tuple[str, str]]:
+    """The docstrings of the stubs, with the names of what they describe."""
+    found = []
+    for node in ast.parse(STUBS.read_text(encoding="utf-8")).body:
+        if not isinstance(node, (ast.FunctionDef, ast.ClassDef)) or node.name.endswith("Conditions"):
+            continue
+        items = [(node.name, node)]
+        if isinstance(node, ast.ClassDef):
+            items += [(f"{node.name}.{item.name}", item) for item in node.body if isinstance(item, ast.FunctionDef)]
+        found += [(name, text) for name, item in items if (text := ast.get_docstring(item)) and ".__" not in name]
+    return found
+
+
+def conditions() -> dict[str, str]:
+    """What the stubs say of each condition."""
+    found: dict[str, str] = {}
+    for node in ast.parse(STUBS.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.ClassDef) and node.name.endswith("Conditions"):
+            for item, text in zip(node.body, node.body[1:]):
+                if isinstance(item, ast.AnnAssign):
+                    assert isinstance(text, ast.Expr)
+                    found[item.target.id] = inspect.cleandoc(text.value.value).replace("\n", " ")  # type: ignore
+    return found
+
+
+def test_help_is_what_the_stubs_say() -> None:
+    texts = described()
+    assert {"Archive.find", "Archive.scan", "Archive.tree", "Scan", "positions", "Game.tags"} <= {n for n, _ in texts}
+    for name, text in texts:
+        value = ign._native
+        for part in name.split("."):
+            value = getattr(value, part)
+        # The documentation of `find` goes on with the conditions.
+        assert f"{inspect.getdoc(value)}\n".startswith(f"{text}\n"), name
+        assert name == "Archive.find" or inspect.getdoc(value) == text, name
+    listed = inspect.getdoc(ign.Archive.find)
+    for name, text in conditions().items():
+        assert f"    {name}: {text}" in listed.splitlines(), name
+
+
+def test_the_readme_lists_all_conditions() -> None:
+    readme = (PACKAGE / "README.md").read_text(encoding="utf-8")
+    rows = dict(re.findall(r"^\| `(\w+)=` \| (.*) \|$", readme, re.MULTILINE))
+    assert rows == conditions()
+
+
+def test_signatures_are_those_of_the_stubs() -> None:
+    module = ast.parse(STUBS.read_text(encoding="utf-8"))
+    classes = {node.name: node for node in module.body if isinstance(node, ast.ClassDef)}
+    functions = {node.name: node for node in module.body if isinstance(node, ast.FunctionDef)}
+    archive = {item.name: item for item in classes["Archive"].body if isinstance(item, ast.FunctionDef)}
+    for value, stub in [
+        (ign.positions, functions["positions"]),
+        (ign.Archive.find, archive["find"]),
+        (ign.Archive.tree, archive["tree"]),
+        (ign.Archive.scan, archive["scan"]),
+    ]:
+        parameters = inspect.signature(value).parameters
+        arguments = [*stub.args.args, *stub.args.kwonlyargs]
+        defaults = [*stub.args.defaults, *stub.args.kw_defaults]
+        first = len(stub.args.args) - len(stub.args.defaults)
+        expected = {item.arg: ast.literal_eval(text) for item, text in zip(arguments[first:], defaults)}
+        shown = {name: item.default for name, item in parameters.items() if item.default is not item.empty}
+        assert shown == expected, stub.name
+
+
 def stub_names(body: list[ast.stmt]) -> set[str]:
     return {node.name for node in body if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import os
+import warnings
 from pathlib import Path
 
 import pytest
@@ -86,8 +87,8 @@ def test_an_index_answers_as_the_archive(source: Path, tmp_path: Path) -> None:
     assert list(ign.open(out).find(player="Ann").numbers) == without
     assert list(ign.open(out, use_index=False).find(player="Ann").numbers) == without
     ign.verify(out)
-    with pytest.raises(ign.UsageError, match="already exists"):
-        ign.index(out)
+    assert ign.index(out)["games"] == 0
+    assert ign.index(out, overwrite=True)["games"] == 105
     with pytest.raises(ign.UsageError, match="no section"):
         ign.index(out, without=["nonsense"], overwrite=True)
     shared = tmp_path / "both.idx"
@@ -108,6 +109,133 @@ def test_an_index_of_another_archive_is_rejected(source: Path, generated: Path, 
     assert len(archive.rejected_indexes) == 1 and "another archive" in archive.rejected_indexes[0]
     with pytest.raises(ign.CorruptError, match="another archive"):
         ign.verify(out)
+
+
+def test_appended_games_follow_the_others_and_are_in_the_index(source: Path, tmp_path: Path) -> None:
+    out = tmp_path / "games.ign"
+    ign.pack(source, out, coding="ign")
+    ign.index(out)
+    before = out.read_bytes()
+    more = tmp_path / "more.pgn"
+    more.write_text(random_pgn(8, 30))
+    done = []
+    summary = ign.append(out, more, progress=lambda bytes, games: done.append(games))
+    assert summary["games"] == 30 == done[-1]
+    assert summary["text_bytes"] == more.stat().st_size
+    assert summary["archive_bytes"] == out.stat().st_size
+    assert out.read_bytes().startswith(before)
+    archive = ign.open(out)
+    assert len(archive) == 135
+    assert "".join(game.pgn for game in archive[106:]) == more.read_text()
+    found = list(archive.find(player="Ann").numbers)
+    assert archive.rejected_indexes == []
+    assert found == list(ign.open(out, use_index=False).find(player="Ann").numbers) and found[-1] > 105
+    # The index has the new games already.
+    assert ign.index(out)["games"] == 0
+    ign.verify(out)
+
+
+def test_an_index_of_the_first_games_is_extended(source: Path, tmp_path: Path) -> None:
+    out = tmp_path / "games.ign"
+    ign.pack(source, out)
+    ign.index(out)
+    index = Path(f"{out}.idx")
+    before = index.read_bytes()
+    index.rename(tmp_path / "aside")
+    ign.append(out, source)
+    (tmp_path / "aside").rename(index)
+    assert ign.index(out)["games"] == 105
+    assert index.read_bytes().startswith(before) and index.stat().st_size > len(before)
+    archive = ign.open(out)
+    assert len(archive.find(player="Ann")) == 2 * len(archive.find(player="Ann").within(archive[:106])) > 0
+    assert archive.rejected_indexes == []
+    # Other sections: it is built again.
+    assert ign.index(out, without=["positions"])["games"] == 210
+    index.write_text("no index")
+    with pytest.raises(ign.CorruptError, match="overwrite=True"):
+        ign.index(out)
+
+
+def test_what_cannot_be_appended_leaves_the_archive(source: Path, tmp_path: Path) -> None:
+    out = tmp_path / "games.ign"
+    ign.pack(source, out)
+    before = out.read_bytes()
+
+    def stop(bytes: int, games: int) -> None:
+        raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough"):
+        ign.append(out, source, progress=stop, block_size=1 << 12)
+    for files, options in [(out, {}), (source, {"level": 0}), (source, {"coding": "x"}), ([], {})]:
+        with pytest.raises(ign.UsageError):
+            ign.append(out, files, **options)
+    with pytest.raises(FileNotFoundError):
+        ign.append(out, tmp_path / "missing.pgn")
+    with pytest.raises(ign.CorruptError, match="not an ign archive"):
+        ign.append(source, source)
+    assert out.read_bytes() == before
+    Path(f"{out}.idx").write_text("no index")
+    with pytest.warns(ign.IgnWarning, match="games.ign.idx.*overwrite=True"):
+        assert ign.append(out, source)["games"] == 105
+    assert len(ign.open(out)) == 210
+
+
+def test_bytes_after_an_archive_are_a_warning(source: Path, tmp_path: Path) -> None:
+    out = tmp_path / "games.ign"
+    ign.pack(source, out)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        ign.open(out)
+    with out.open("ab") as file:
+        file.write(b"rest")
+    with pytest.warns(ign.IgnWarning, match="games.ign: 4 bytes after the archive are ignored") as caught:
+        assert len(ign.open(out)) == 105
+    assert caught[0].filename == __file__
+    ign.append(out, source)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert len(ign.open(out)) == 210
+
+
+def test_merged_archives_have_all_games(source: Path, tmp_path: Path) -> None:
+    out = tmp_path / "games.ign"
+    ign.pack(source, out)
+    merged = tmp_path / "merged.ign"
+    assert ign.merge([out, out], merged)["games"] == 210
+    archive = ign.open(merged)
+    assert [game.pgn for game in archive[106:]] == [game.pgn for game in ign.open(out)]
+    with pytest.raises(ign.UsageError, match="already exists"):
+        ign.merge(out, merged)
+    with pytest.raises(ign.UsageError, match="also an input"):
+        ign.merge([out, merged], merged, overwrite=True)
+    assert ign.merge(out, merged, overwrite=True)["games"] == 105
+
+
+def test_parity_is_added_once(source: Path, tmp_path: Path) -> None:
+    out = tmp_path / "games.ign"
+    ign.pack(source, out)
+    before = out.read_bytes()
+    added = ign.parity(out, 10)
+    assert added["bytes"] == out.stat().st_size - len(before) > 0
+    assert added["recovery_shards"] >= added["shards"] // 10 > 0
+    assert out.read_bytes().startswith(before)
+    assert ign.parity(out, 10)["bytes"] == 0
+    assert len(ign.open(out)) == 105
+    for percent in [0, -1, 101, float("nan")]:
+        with pytest.raises(ign.UsageError, match="parity"):
+            ign.parity(out, percent)
+
+
+def test_a_file_with_the_extension_of_archives_is_no_text(tmp_path: Path) -> None:
+    for name, text in [("empty.ign", ""), ("text.ign", "1. e4 *\n")]:
+        (tmp_path / name).write_text(text)
+        with pytest.raises(ign.CorruptError, match=f"{name}: not an ign archive"):
+            ign.stats(tmp_path / name)
+
+
+def test_the_version_is_that_of_the_sources() -> None:
+    workspace = (Path(__file__).parents[2] / "Cargo.toml").read_text()
+    assert f'\nversion = "{ign.__version__}"\n' in workspace
 
 
 def test_statistics_are_a_dictionary(source: Path, tmp_path: Path) -> None:

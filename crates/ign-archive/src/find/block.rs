@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use ign_format::{
     block::{
-        Fixed, Kind as GameKind,
+        Fixed,
         decode::{Block, Records},
         opening_prefix::OpeningPrefix,
         starts::Starts,
@@ -272,10 +272,14 @@ impl<'b> Evaluation<'b> {
         self.stage(wanted.names(), "text", columns, |block, records, left| {
             let without = wanted.are_met_by(Contents::default());
             let mut meets: Vec<bool> = left.iter().map(|&left| left && without).collect();
-            if block.kind() != GameKind::Chess {
+            // Only these can have comments.
+            let annotated = block.annotated(records)?;
+            let rows = left.iter().zip(annotated);
+            let rows: Vec<bool> = rows.map(|(&left, annotated)| left && annotated).collect();
+            if !rows.contains(&true) {
                 return Ok(meets);
             }
-            each_text(block, records, left, |row, text| {
+            each_text(block, records, &rows, |row, text| {
                 meets[row] = wanted.are_met_by(Contents::of_record(text, wanted));
                 Ok(())
             })?;
