@@ -59,7 +59,9 @@ fn read<'l>(first: &'l str, indent: usize, lines: &mut impl Iterator<Item = &'l 
     while !text.ends_with(QUOTES) {
         let Some(line) = lines.next() else { break };
         text.push('\n');
-        text.push_str(line.get(indent..).unwrap_or_default());
+        // The end of a line that goes on is not indented.
+        let margin = line.len() - line.trim_start_matches(' ').len();
+        text.push_str(&line[margin.min(indent)..]);
     }
     let text = text.trim_end_matches(QUOTES).trim_end();
     text.replace("\\\n", "").replace("\\\\", "\\")

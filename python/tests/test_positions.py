@@ -262,7 +262,7 @@ def test_several_archives_are_one_and_wrong_arguments_raise(generated: Path, mak
         # The call itself fails, not the first batch.
         with pytest.raises(ign.UsageError, match=message):
             ign.positions(both, **wrong)
-    with pytest.raises(ign.UsageError, match=r"archive: is a str, not an open archive \\(open it"):
+    with pytest.raises(ign.UsageError, match=r"archive: is a str, not an open archive \(open it"):
         ign.positions(str(generated))  # type: ignore[arg-type]
     with pytest.raises(ign.UsageError, match="another archive"):
         ign.positions(both, where=ign.open(generated).find(limit=1))
