@@ -10,11 +10,10 @@
 
 use std::{
     error::Error,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Mutex, PoisonError},
 };
 
 use duckdb::{
-    arrow::buffer::OffsetBuffer,
     core::{DataChunkHandle, LogicalTypeHandle, LogicalTypeId},
     vtab::{
         BindInfo, InitInfo, TableFunctionInfo, VTab, record_batch_to_duckdb_data_chunk,
@@ -22,14 +21,7 @@ use duckdb::{
     },
 };
 use ign_archive::{Archives, Query};
-use ign_arrow::{
-    Encoding, GameColumn, RecordBatches,
-    arrow_array::{
-        Array as _, ArrayRef, ListArray, RecordBatch, RecordBatchOptions, cast::AsArray as _,
-    },
-    arrow_schema::ArrowError,
-    schema,
-};
+use ign_arrow::{Encoding, GameColumn, RecordBatches, arrow_array::RecordBatch, schema};
 
 use crate::paths;
 
@@ -72,7 +64,7 @@ impl Rows {
             if let Some(batch) = self.batch.take_if(|batch| batch.num_rows() > 0) {
                 let len = batch.num_rows().min(CHUNK_ROWS);
                 self.batch = Some(batch.slice(len, batch.num_rows() - len));
-                return Ok(Some(with_own_items(&batch.slice(0, len))?));
+                return Ok(Some(batch.slice(0, len)));
             }
             match batches.next().transpose()? {
                 None => return Ok(None),
@@ -80,24 +72,6 @@ impl Rows {
             }
         }
     }
-}
-
-/// A slice of a batch with lists that have only the items of their rows. DuckDB's crate converts all items of
-/// the array of a list, also those of the other rows of the block.
-fn with_own_items(batch: &RecordBatch) -> Result<RecordBatch, ArrowError> {
-    let columns = batch.columns().iter().map(|column| {
-        let Some(list) = column.as_list_opt::<i32>() else {
-            return Ok(column.clone());
-        };
-        let (field, offsets, items, nulls) = list.clone().into_parts();
-        let (start, end) = (offsets[0] as usize, offsets[list.len()] as usize);
-        let items = items.slice(start, end - start);
-        let offsets = OffsetBuffer::from_lengths(offsets.lengths());
-        Ok(Arc::new(ListArray::try_new(field, offsets, items, nulls)?) as ArrayRef)
-    });
-    let columns: Result<Vec<_>, ArrowError> = columns.collect();
-    let options = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
-    RecordBatch::try_new_with_options(batch.schema(), columns?, &options)
 }
 
 /// Searches for the games and starts to read them. Games are numbered over all archives.

@@ -272,7 +272,6 @@ fn io_message(error: &io::Error) -> String {
         io::ErrorKind::QuotaExceeded => "disk quota exceeded; free some space or write elsewhere",
         io::ErrorKind::UnexpectedEof => "the file ends early",
         io::ErrorKind::FileTooLarge => "the file would be larger than the system allows",
-        io::ErrorKind::UnexpectedEof => "ends early; it was changed while it was read",
         _ => return error.to_string(),
     };
     message.to_string()
