@@ -24,8 +24,8 @@
 #              every value of every game of three collections compared with python-chess
 # make export-times ign export compared with regular expressions and pyarrow
 # make machines identical archives without AVX2, unoptimized, and on another architecture (emulated)
-# make fuzz    fuzzing with arbitrary text, blocks, SGF and indexes, TIME seconds per target
-#              (needs cargo-fuzz and a nightly toolchain)
+# make fuzz    fuzzing of whatever reads bytes from outside, TIME seconds for each target, or for TARGET alone
+#              (needs a nightly toolchain; installs cargo-fuzz below target/)
 #
 # demo and test install the build requirements of GMP (m4, a C compiler, make) if they are missing.
 # web, web-check and web-test install Node.js if it is missing, web-test also Chromium. The program is built
@@ -39,6 +39,8 @@ DATA ?= $(or $(IGN_DATA),../shared/data)
 GAMES ?= 20000
 # Seconds of fuzzing per target, and of the load of a server.
 TIME ?= 600
+# The fuzz targets, in fuzz/fuzz_targets.
+FUZZED := text pgn games san block column archive index sgf grow recover query http
 # The archive of the load of a server, unless ARCHIVE names one.
 LOADED := target/load.ign
 # The virtual environment of the tests of the Python package.
@@ -148,10 +150,11 @@ $(LOADED): | build
 machines: build
 	@sh tools/machines.sh $(IGN)
 
-fuzz: setup
+fuzz: setup target/tools/bin/cargo-fuzz
 	cd fuzz && RUSTFLAGS="--cfg fuzzing" $(CARGO) run --release --locked --example seeds
-	cd fuzz && for target in text block sgf index; do \
-		$(CARGO) +nightly fuzz run -s none $$target -- -max_total_time=$(TIME) -timeout=30 || exit 1; \
+	cd fuzz && for target in $(or $(TARGET),$(FUZZED)); do \
+		PATH="$(abspath target/tools/bin):$$PATH" $(CARGO) +nightly fuzz run -s none $$target -- \
+			-max_total_time=$(TIME) -timeout=30 -rss_limit_mb=2048 || exit 1; \
 	done
 
 web: web/node_modules/.package-lock.json

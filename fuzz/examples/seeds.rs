@@ -1,60 +1,131 @@
-//! Writes what the fuzzers begin with: texts, blocks of them and an index, below the folder `corpus`.
+//! Writes what the fuzzers begin with, in a folder for each target below the folder `corpus`.
 
 use std::{error::Error, fs, io, ops::ControlFlow, path::Path};
 
 use ign_archive::{
-    Archive, Input, Packer,
+    Coding, Query,
     index::{self, Sections},
 };
 use ign_format::block::{
-    Coding,
+    decode::Block,
     encode::{Options, encode},
     go,
 };
-use ign_sample::Sample;
-
-const ODD: &str = "[Event \"?\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n\
-    1. e4 {a comment} (1. e3 {no} e5) 1... Kd7 $1 2. Kh8 not a move\n\n; the end\n";
-const CLOCKS: &str = "[Event \"Rated Blitz game\"]\n[Site \"https://lichess.org/abcdefgh\"]\n\
-    [UTCDate \"2020.01.02\"]\n[UTCTime \"03:04:05\"]\n[WhiteElo \"1500\"]\n[BlackElo \"1510\"]\n\
-    [WhiteRatingDiff \"+6\"]\n[ECO \"C20\"]\n[Opening \"King's Pawn Game\"]\n[TimeControl \"180+2\"]\n\
-    [Termination \"Normal\"]\n[Result \"1-0\"]\n\n1. e4 { [%eval 0.3] [%clk 0:03:00] } \
-    1... e5 { [%eval 0.2] [%clk 0:03:00] } 2. Qh5?! { (0.2 → -0.5) Inaccuracy. Nf3 was best. } \
-    (2. Nf3 Nc6 3. Bb5) 2... Nc6 3. Bc4 Nf6?? 4. Qxf7# 1-0\n\n";
-const CRAZY: &str = "[Variant \"Crazyhouse\"]\n\n1. e4 d5 2. exd5 Qxd5 3. @e4 Qe5 *\n\n\
-    [Variant \"Atomic\"]\n\n1. Nf3 f6 2. Nd4 c6 3. Nb5 1-0\n";
-const GO: &str = "(;GM[1]FF[4]SZ[9]KM[6.5]PB[a]PW[b];B[ee];W[ce]C[so];B[];W[]RE[B+3.5])\n\
-    (;GM[1]SZ[19]HA[2]AB[dd][pp];W[qd](;B[dq])(;B[cc]))\n";
+use ign_fuzz::{CLOCKS, GO, ODD, VARIANTS};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let mut sample = Vec::new();
-    Sample::new(3, 1).write(&mut sample)?;
-    let texts = [ODD.as_bytes(), CLOCKS.as_bytes(), CRAZY.as_bytes(), &sample];
-    for (number, text) in texts.into_iter().enumerate() {
+    let sample = ign_fuzz::sample(3);
+    let texts = [ODD, CLOCKS, VARIANTS].map(str::as_bytes);
+    for (number, text) in texts.into_iter().chain([&sample[..]]).enumerate() {
         write("text", &number.to_string(), text)?;
+        write("pgn", &number.to_string(), text)?;
         for coding in Coding::ALL {
             let options = Options {
                 coding,
                 ..Options::default()
             };
             let block = encode(text.to_vec(), &options)?;
-            write("block", &format!("{number}-{coding:?}"), &block.bytes)?;
+            let name = format!("{number}-{coding:?}");
+            write("block", &name, &block.bytes)?;
+            write("archive", &name, &ign_fuzz::pack(text, coding, 1 << 10))?;
+            write("recover", &name, &ign_fuzz::pack(text, coding, 1 << 10))?;
         }
     }
-    let mut pgn = Vec::new();
-    Sample::new(40, 1).write(&mut pgn)?;
-    let input = Input::reader("sample.pgn", io::Cursor::new(pgn));
-    let (bytes, _) = Packer::new().pack([input], Vec::new())?;
-    let archive = Archive::from_source(bytes, "sample.ign")?;
+    let archive = ign_fuzz::open(&ign_fuzz::pack(
+        &ign_fuzz::sample(40),
+        Coding::Weighted,
+        1 << 20,
+    ))?;
     let mut bytes = Vec::new();
     let on_progress = |_| ControlFlow::Continue(());
     index::build(&[archive], Sections::ALL, &mut bytes, on_progress)?;
     write("index", "0", &bytes)?;
     write("sgf", "0", GO.as_bytes())?;
-    let block = go::encode(GO.as_bytes().to_vec(), &Options::default())?;
+    let block = go::encode(GO.into(), &Options::default())?;
     write("block", "go", &block.bytes)?;
+    write(
+        "archive",
+        "go",
+        &ign_fuzz::pack(GO.as_bytes(), Coding::Weighted, 1 << 10),
+    )?;
+    for (which, block) in ign_fuzz::blocks().iter().enumerate() {
+        let block = Block::open(block)?;
+        for column in 0..block.head().columns.len() {
+            for (stream, bytes) in block.streams(column)?.iter().enumerate() {
+                let place = [which, column, stream].map(|n| n as u8);
+                let name = format!("{which}-{column}-{stream}");
+                write("column", &name, &[&place, &bytes[..]].concat())?;
+            }
+        }
+    }
+    for (number, token) in [
+        "e4", "exd5", "Nf3", "O-O", "Qxf7#", "e8=Q+", "Nbd2", "0-0-0", "e2e4",
+    ]
+    .iter()
+    .enumerate()
+    {
+        let game = [&[12, 3, 7, 19, 4, 0, 255], token.as_bytes()].concat();
+        write("san", &number.to_string(), &game)?;
+    }
+    for (number, (name, text)) in CONDITIONS.iter().enumerate() {
+        let known = Query::NAMES
+            .iter()
+            .position(|known| known == name)
+            .expect("a condition");
+        let line = [&[known as u8], text.as_bytes()].concat();
+        write("query", &number.to_string(), &line)?;
+    }
+    for (number, target) in TARGETS.iter().enumerate() {
+        write(
+            "http",
+            &number.to_string(),
+            format!("GET\n{target}\naccept: */*").as_bytes(),
+        )?;
+    }
     Ok(())
 }
+
+/// A text for each form of condition.
+const CONDITIONS: &[(&str, &str)] = &[
+    ("player", "a*"),
+    ("white_elo", "1500..1900"),
+    ("mean_elo", "1600..,..1200"),
+    ("date", "2013-01..2013-02-03"),
+    ("result", "1-0,1/2-1/2"),
+    ("eco", "B00..C99"),
+    ("speed", "blitz,rapid"),
+    ("tag", "Termination=Time*"),
+    ("id", "abcdefgh"),
+    ("opening", "1. e4 e5 2. Nf3"),
+    ("plies", "20..40"),
+    ("signature", "A=e4????"),
+    ("like", "1. e4 e5 2. Nf3 Nc6"),
+    ("repetition", "yes"),
+    (
+        "position",
+        "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1",
+    ),
+    ("board", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR"),
+    ("material", "KRPvKR"),
+    ("pattern", "Ke1 pe5"),
+    ("has_clocks", "yes"),
+];
+
+/// Paths and queries of requests.
+const TARGETS: &[&str] = &[
+    "/lichess?fen=rnbqkbnr%2Fpppppppp%2F8%2F8%2F4P3%2F8%2FPPPP1PPP%2FRNBQKBNR+b+KQkq+-+0+1",
+    "/lichess?play=e2e4,e7e5&speeds=blitz&ratings=1600,1800&moves=3&topGames=2&recentGames=1",
+    "/masters?since=1952&until=2020",
+    "/player?player=Ann&color=white&modes=rated",
+    "/masters/pgn/abcdefgh",
+    "/api/games?white_elo=1500..&limit=5&from=2",
+    "/api/games.pgn?player=A*",
+    "/api/game/1",
+    "/api/position?fen=8/8/8/8/8/8/8/K6k%20w%20-%20-%200%201",
+    "/api/sources",
+    "/api/stats",
+    "/",
+];
 
 fn write(target: &str, name: &str, bytes: &[u8]) -> io::Result<()> {
     let folder = Path::new("corpus").join(target);

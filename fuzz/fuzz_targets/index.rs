@@ -5,7 +5,7 @@
 use std::sync::OnceLock;
 
 use ign_archive::{
-    Archive, Input, Packer,
+    Archive, Coding,
     index::{Index, IndexColumn, Keys, Segment},
     query::TextPattern,
 };
@@ -16,17 +16,17 @@ use libfuzzer_sys::fuzz_target;
 fn archive() -> &'static Archive {
     static ARCHIVE: OnceLock<Archive> = OnceLock::new();
     ARCHIVE.get_or_init(|| {
-        let text = ign_sample::Sample::new(40, 1);
-        let mut pgn = Vec::new();
-        text.write(&mut pgn).expect("a sample");
-        let input = Input::reader("sample.pgn", std::io::Cursor::new(pgn));
-        let (bytes, _) = Packer::new().pack([input], Vec::new()).expect("an archive");
+        let bytes = ign_fuzz::pack(&ign_fuzz::sample(40), Coding::Weighted, 1 << 20);
         Archive::from_source(bytes, "sample.ign").expect("an archive")
     })
 }
 
 fuzz_target!(|bytes: &[u8]| {
-    let Ok(index) = Index::read(Box::new(bytes.to_vec()), "sample.ign.idx".into(), &[archive()]) else {
+    let Ok(index) = Index::read(
+        Box::new(bytes.to_vec()),
+        "sample.ign.idx".into(),
+        &[archive()],
+    ) else {
         return;
     };
     for segment in index.segments() {

@@ -99,6 +99,12 @@ impl Server {
         Stopper(self.stop.clone())
     }
 
+    /// What answers the requests, for a program that accepts connections itself. It does what [`run`](Self::run)
+    /// does for one request, without the limits of connections and their time.
+    pub fn routes(&self) -> axum::Router {
+        router(self.app.clone())
+    }
+
     /// Stops the server on SIGINT (Ctrl-C) and SIGTERM, the second time without waiting for open requests, and
     /// opens the archives again on SIGHUP.
     #[must_use]

@@ -1,0 +1,25 @@
+//! Any bytes are an archive or an error, and everything that is read of it ends. In this build all checksums
+//! are alike, so that damage is not found out by them.
+#![no_main]
+
+use std::ops::ControlFlow;
+
+use ign_archive::{
+    check::{self, Depth},
+    parse_opening, parse_signature,
+};
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| {
+    let go_on = |_| ControlFlow::Continue(());
+    for depth in [Depth::Quick, Depth::Full] {
+        _ = check::verify_source(&bytes.to_vec(), "a.ign", depth, 1, go_on);
+    }
+    let Ok(archive) = ign_fuzz::open(bytes) else {
+        return;
+    };
+    ign_fuzz::read_all(&archive);
+    _ = ign_fuzz::unpacked(&archive);
+    _ = archive.find_signature(&parse_signature(&["A=e4????"]).expect("a signature"));
+    _ = archive.find_opening(&parse_opening("1. e4 e5").expect("an opening"));
+});

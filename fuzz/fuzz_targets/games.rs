@@ -1,0 +1,189 @@
+//! Games that are built from tags, moves, comments, variations and marks come back to the byte in every coding,
+//! with the moves that were played.
+#![no_main]
+
+use std::fmt::Write as _;
+
+use arbitrary::Arbitrary;
+use ign_archive::Coding;
+use ign_notation::chess::{Legal, Position, san};
+use libfuzzer_sys::fuzz_target;
+
+#[derive(Debug, Arbitrary)]
+struct Game {
+    tags: Vec<(TagName, String)>,
+    moves: Vec<Ply>,
+    result: Outcome,
+    has_crlf: bool,
+    /// Whether moves are on lines of at most 80 characters.
+    is_wrapped: bool,
+}
+
+#[derive(Debug, Arbitrary)]
+enum TagName {
+    White,
+    Black,
+    WhiteElo,
+    BlackElo,
+    Date,
+    UtcDate,
+    UtcTime,
+    Site,
+    Eco,
+    Opening,
+    TimeControl,
+    Other(String),
+}
+
+#[derive(Debug, Arbitrary)]
+struct Ply {
+    ordinal: u8,
+    after: Option<After>,
+}
+
+/// What follows a move.
+#[derive(Debug, Arbitrary)]
+enum After {
+    Comment(String),
+    Clock(u16),
+    Eval(i16),
+    Nag(u8),
+    Variation(Vec<u8>),
+    Glyph,
+}
+
+#[derive(Debug, Arbitrary)]
+enum Outcome {
+    White,
+    Black,
+    Draw,
+    Unknown,
+    Missing,
+}
+
+fuzz_target!(|games: Vec<Game>| {
+    let mut text = String::new();
+    let moves: Vec<Vec<String>> = games.iter().map(|game| write(game, &mut text)).collect();
+    for coding in Coding::ALL {
+        let archive =
+            ign_fuzz::open(&ign_fuzz::pack(text.as_bytes(), coding, 1 << 12)).expect("an archive");
+        assert!(ign_fuzz::unpacked(&archive).expect("the text") == text.as_bytes());
+        // Text of tags and comments may be read as other tags and moves.
+        if games.iter().all(is_plain) {
+            let read = archive.games().map(|game| game?.san());
+            let read = read
+                .collect::<ign_archive::Result<Vec<_>>>()
+                .expect("moves");
+            assert_eq!(read, moves);
+        }
+    }
+});
+
+/// Whether the game has tags, moves and a result, and nothing else.
+fn is_plain(game: &Game) -> bool {
+    let is_plain = |text: &String| text.chars().all(|c| c.is_alphanumeric());
+    !game.tags.is_empty()
+        && game
+            .tags
+            .iter()
+            .all(|(name, value)| !matches!(name, TagName::Other(_)) && is_plain(value))
+        && game
+            .moves
+            .iter()
+            .all(|ply| matches!(ply.after, None | Some(After::Clock(_) | After::Eval(_))))
+}
+
+/// Writes a game. Returns the names of its moves.
+fn write(game: &Game, out: &mut String) -> Vec<String> {
+    let start = out.len();
+    for (name, value) in &game.tags {
+        let name = match name {
+            TagName::White => "White",
+            TagName::Black => "Black",
+            TagName::WhiteElo => "WhiteElo",
+            TagName::BlackElo => "BlackElo",
+            TagName::Date => "Date",
+            TagName::UtcDate => "UTCDate",
+            TagName::UtcTime => "UTCTime",
+            TagName::Site => "Site",
+            TagName::Eco => "ECO",
+            TagName::Opening => "Opening",
+            TagName::TimeControl => "TimeControl",
+            TagName::Other(name) => name,
+        };
+        _ = writeln!(out, "[{name} \"{value}\"]");
+    }
+    out.push('\n');
+    let (mut position, mut names, mut width) = (Position::default(), Vec::new(), 0);
+    for (ply, played) in game.moves.iter().enumerate() {
+        let before = position;
+        let Some(name) = play(&mut position, played.ordinal) else {
+            break;
+        };
+        let mut token = match ply % 2 {
+            0 => format!("{}. {name}", ply / 2 + 1),
+            _ => name.clone(),
+        };
+        names.push(name);
+        match &played.after {
+            None => {}
+            Some(After::Comment(text)) => _ = write!(token, " {{{text}}}"),
+            Some(After::Clock(seconds)) => {
+                _ = write!(
+                    token,
+                    " {{ [%clk {}:{:02}:{:02}] }}",
+                    seconds / 3600,
+                    seconds / 60 % 60,
+                    seconds % 60
+                );
+            }
+            Some(After::Eval(value)) => {
+                _ = write!(token, " {{ [%eval {:.2}] }}", f32::from(*value) / 100.0)
+            }
+            Some(After::Nag(number)) => _ = write!(token, " ${number}"),
+            Some(After::Glyph) => token.push_str("?!"),
+            Some(After::Variation(choices)) => {
+                let mut position = before;
+                let line = choices
+                    .iter()
+                    .map_while(|&choice| play(&mut position, choice));
+                let line: Vec<String> = line.collect();
+                let dots = if ply % 2 == 0 { "." } else { "..." };
+                _ = write!(token, " ({}{dots} {})", ply / 2 + 1, line.join(" "));
+            }
+        }
+        width += token.len() + 1;
+        let is_full = game.is_wrapped && width > 80;
+        if is_full {
+            width = token.len();
+        }
+        out.push_str(&token);
+        out.push(if is_full { '\n' } else { ' ' });
+    }
+    out.push_str(match game.result {
+        Outcome::White => "1-0",
+        Outcome::Black => "0-1",
+        Outcome::Draw => "1/2-1/2",
+        Outcome::Unknown => "*",
+        Outcome::Missing => "",
+    });
+    out.push_str("\n\n");
+    if game.has_crlf {
+        let lines = out.split_off(start).replace('\n', "\r\n");
+        out.push_str(&lines);
+    }
+    names
+}
+
+/// Plays a legal move. Returns its name; `None` if there is no legal move.
+fn play(position: &mut Position, choice: u8) -> Option<String> {
+    let legal = Legal::new(position);
+    let count = legal.count();
+    if count == 0 {
+        return None;
+    }
+    let played = legal.nth(u32::from(choice) % count);
+    let name = String::from_utf8_lossy(san::write(&legal, played).as_bytes()).into_owned();
+    position.play(played);
+    Some(name)
+}

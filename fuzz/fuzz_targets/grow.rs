@@ -1,0 +1,87 @@
+//! Texts that are appended, also after damage at the end of the archive, and merged, come back to the byte.
+#![no_main]
+
+use std::fs;
+
+use arbitrary::Arbitrary;
+use ign_archive::{Appender, Archive, Coding, merge};
+use libfuzzer_sys::fuzz_target;
+
+#[derive(Debug, Arbitrary)]
+struct Growth {
+    first: Vec<u8>,
+    coding: u8,
+    appends: Vec<Append>,
+}
+
+#[derive(Debug, Arbitrary)]
+struct Append {
+    text: Vec<u8>,
+    damage: Option<Damage>,
+}
+
+/// What happens to the file before games are appended.
+#[derive(Debug, Arbitrary)]
+enum Damage {
+    /// So many of the last bytes are lost, at most as many as the last append wrote.
+    Cut(u16),
+    /// These bytes follow the archive.
+    Excess(Vec<u8>),
+    /// A byte is changed, so far from the end.
+    Changed(u16, u8),
+}
+
+fuzz_target!(|growth: Growth| {
+    let coding = Coding::ALL[growth.coding as usize % Coding::ALL.len()];
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("a.ign");
+    fs::write(&path, ign_fuzz::pack(&growth.first, coding, 1 << 10)).expect("a file");
+    let mut text = growth.first.clone();
+    let mut parts = vec![fs::read(&path).expect("a file")];
+    for append in growth.appends.iter().take(4) {
+        let mut bytes = fs::read(&path).expect("a file");
+        match &append.damage {
+            None => {}
+            Some(Damage::Cut(count)) => bytes.truncate(bytes.len().saturating_sub(*count as usize)),
+            Some(Damage::Excess(excess)) => bytes.extend_from_slice(excess),
+            Some(Damage::Changed(back, value)) => {
+                let at = bytes.len().saturating_sub(1 + *back as usize);
+                bytes[at] = *value;
+            }
+        }
+        fs::write(&path, &bytes).expect("a file");
+        let Ok(appender) = Appender::open(&path) else {
+            return;
+        };
+        // The archive as it is, which may be the one before the last append.
+        let Ok(before) = ign_fuzz::unpacked(appender.archive()) else {
+            return;
+        };
+        if append.damage.is_none() {
+            assert!(before == text);
+        }
+        let Ok(packer) = appender.packer() else {
+            return;
+        };
+        appender
+            .append(packer, [ign_fuzz::input(&append.text)])
+            .expect("an append");
+        text = [before, append.text.clone()].concat();
+        let archive = Archive::open(&path).expect("an archive");
+        assert!(ign_fuzz::unpacked(&archive).expect("the text") == text);
+        archive.verify().expect("a whole archive");
+        parts.push(ign_fuzz::pack(&append.text, coding, 1 << 10));
+    }
+    let archives: Vec<Archive> = parts
+        .iter()
+        .map(|part| ign_fuzz::open(part).expect("an archive"))
+        .collect();
+    let texts: Vec<Vec<u8>> = archives
+        .iter()
+        .map(|part| ign_fuzz::unpacked(part).expect("a text"))
+        .collect();
+    let (merged, _) = merge(&archives, Vec::new()).expect("a merge");
+    let merged = ign_fuzz::open(&merged).expect("an archive");
+    assert!(ign_fuzz::unpacked(&merged).expect("the text") == texts.concat());
+    merged.verify().expect("a whole archive");
+});
