@@ -188,7 +188,7 @@ mod tests {
         let start = "the archive 'games' cannot be read (block 3: the file ends early): ";
         assert!(failure.message.starts_with(start), "{}", failure.message);
         assert!(failure.message.ends_with(REMEDY), "{}", failure.message);
-        assert!(!failure.message.contains("ann"), "{}", failure.message);
+        assert!(!failure.message.contains("/home"), "{}", failure.message);
         let unreadable = failure.unreadable.unwrap();
         assert_eq!(unreadable.file, "/home/ann/games.ign");
         assert!(
