@@ -143,6 +143,8 @@ impl NewFile {
             replaces,
             _replaced,
         } = self;
+        // If the folder cannot be synced, the file has no name yet.
+        let folder = open_folder(folder_of(&path)).map_err(|e| Error::from(e).in_file(&path))?;
         let renamed = match replaces {
             true => temporary.persist(&path),
             false => temporary.persist_noclobber(&path),
@@ -152,7 +154,7 @@ impl NewFile {
                 Err(Error::usage("was created by another program meanwhile"))
             }
             Err(error) => Err(error.error.into()),
-            Ok(()) => sync_folder(folder_of(&path)).map_err(Error::from),
+            Ok(()) => sync_folder(folder).map_err(Error::from),
         };
         drop(file);
         renamed.map_err(|e: Error| e.in_file(path))
@@ -282,22 +284,28 @@ fn lock_replaced(_: &Path) -> Result<Option<File>> {
     Ok(None)
 }
 
-/// Waits until the names of a folder are on the disk, where the system can do that for a folder that may
-/// be read.
-fn sync_folder(folder: &Path) -> io::Result<()> {
+/// Opens a folder to sync it, where the system can do that for a folder that may be read.
+fn open_folder(folder: &Path) -> io::Result<Option<File>> {
     if cfg!(not(unix)) {
-        return Ok(());
+        return Ok(None);
     }
-    match File::open(folder).and_then(|folder| folder.sync_all()) {
-        Err(error)
-            if matches!(
-                error.kind(),
-                ErrorKind::InvalidInput | ErrorKind::PermissionDenied | ErrorKind::Unsupported
-            ) =>
-        {
-            Ok(())
+    unless_refused(File::open(folder))
+}
+
+/// Waits until the names of a folder are on the disk.
+fn sync_folder(folder: Option<File>) -> io::Result<()> {
+    let synced = folder.map(|folder| unless_refused(folder.sync_all()));
+    synced.transpose().map(drop)
+}
+
+/// Nothing, if the system does not do this for folders, or not for this user.
+fn unless_refused<R>(result: io::Result<R>) -> io::Result<Option<R>> {
+    use ErrorKind::{InvalidInput, PermissionDenied, Unsupported};
+    match result {
+        Err(error) if matches!(error.kind(), InvalidInput | PermissionDenied | Unsupported) => {
+            Ok(None)
         }
-        synced => synced,
+        result => result.map(Some),
     }
 }
 

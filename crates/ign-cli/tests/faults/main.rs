@@ -20,9 +20,10 @@ use std::{
         Mutex, OnceLock,
         atomic::{AtomicU64, Ordering},
     },
+    time::Instant,
 };
 
-use cases::{CASES, Case, Files, make_folders, restore, template};
+use cases::{CASES, Case, Effect, Files, make_folders, restore, template};
 use judge::{Clean, Ended, judge};
 use rayon::prelude::*;
 use shim::{run, shim};
@@ -155,4 +156,50 @@ fn no_fault_costs_more_than_its_command() {
     let shown: Vec<&String> = wrong.iter().take(40).collect();
     assert!(wrong.is_empty(), "{} faults: {shown:#?}", wrong.len());
     assert!(injected >= all / every());
+}
+
+/// Kills or interrupts the command at random moments rather than at its file operations.
+#[cfg(unix)]
+#[test]
+fn no_signal_at_any_moment_costs_more_than_its_command() {
+    const SIGNALS: [(&str, i32); 3] = [("kill", 137), ("term", 143), ("int", 130)];
+    let moments = match every() {
+        1 => 60,
+        _ => 4,
+    };
+    let writing = CASES.iter().filter(|case| case.effect != Effect::Reads);
+    let mut ended = 0;
+    for case in writing {
+        let folder = prepared();
+        let path = folder.path("").canonicalize().unwrap();
+        let start = Instant::now();
+        let run = shim::run_plain(&path, &case.args());
+        let time = start.elapsed();
+        let clean = Clean {
+            status: run.status,
+            err: run.err,
+            before: shared_template().clone(),
+            after: cases::files(&path),
+        };
+        for moment in 0..moments {
+            let (signal, status) = SIGNALS[moment % SIGNALS.len()];
+            restore(&path, &clean.before);
+            let after = time * moment as u32 / moments as u32;
+            let run = shim::run_until(&path, &case.args(), after, signal);
+            ended += u64::from(run.status == status);
+            let ended = Ended {
+                plan: &format!("any:1:{signal}"),
+                run,
+                files: cases::files(&path),
+            };
+            if let Err(complaint) = judge(case, &clean, &ended, &path) {
+                panic!(
+                    "{signal} after {after:?} in ign {}: {complaint}",
+                    case.command
+                );
+            }
+        }
+    }
+    assert!(ended > 0);
+    eprintln!("{ended} commands were ended by a signal");
 }

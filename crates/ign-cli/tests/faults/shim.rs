@@ -5,6 +5,8 @@ use std::{
     path::{Path, PathBuf},
     process::{Command, Output, Stdio},
     sync::OnceLock,
+    thread,
+    time::Duration,
 };
 
 /// Statuses of the shim itself.
@@ -109,11 +111,48 @@ pub fn run_plain(folder: &Path, args: &[&str]) -> Run {
     }
 }
 
+/// Runs `ign` in a folder until this time, and then sends it a signal.
+pub fn run_until(folder: &Path, args: &[&str], time: Duration, signal: &str) -> Run {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ign"));
+    prepare(command.args(args), folder).unwrap();
+    let child = command.stderr(Stdio::piped()).spawn().unwrap();
+    thread::sleep(time);
+    // It may have ended.
+    let mut kill = Command::new("kill");
+    _ = kill
+        .args([
+            &format!("-{}", signal.to_uppercase()),
+            &child.id().to_string(),
+        ])
+        .stderr(Stdio::null())
+        .status();
+    let output = child.wait_with_output().unwrap();
+    Run {
+        status: status_of(&output),
+        err: String::from_utf8_lossy(&output.stderr).into_owned(),
+        calls: Vec::new(),
+    }
+}
+
+/// The exit status; 128 and the number of the signal that ended the command.
+fn status_of(output: &Output) -> i32 {
+    #[cfg(unix)]
+    if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&output.status) {
+        return 128 + signal;
+    }
+    output.status.code().unwrap_or(-1)
+}
+
 fn output(command: &mut Command, folder: &Path) -> io::Result<Output> {
+    prepare(command, folder)?.output()
+}
+
+fn prepare<'c>(command: &'c mut Command, folder: &Path) -> io::Result<&'c mut Command> {
+    let stdout = fs::File::create(folder.join("stdout"))?;
     command
         .current_dir(folder)
         .env("TMPDIR", folder.join("tmp"))
         .stdin(Stdio::null())
-        .stdout(fs::File::create(folder.join("stdout"))?)
-        .output()
+        .stdout(stdout);
+    Ok(command)
 }
