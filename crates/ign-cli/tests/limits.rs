@@ -190,7 +190,7 @@ fn without_memory_every_command_ends_with_a_message() {
             }
         }
     }
-    assert!(failed > 20, "{failed}");
+    assert!(failed > 0);
 }
 
 #[test]
