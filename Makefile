@@ -23,7 +23,8 @@
 # make python-heavy tests of the Python package that take minutes: a million games in bounded memory, and
 #              every value of every game of three collections compared with python-chess
 # make export-times ign export compared with regular expressions and pyarrow
-# make machines identical archives without AVX2, unoptimized, and on another architecture (emulated)
+# make machines identical archives without AVX2, unoptimized, and on other architectures: ARM, 32 bits,
+#              big-endian (emulated; tools/machines.sh says what it needs)
 # make fuzz    fuzzing of whatever reads bytes from outside, TIME seconds for each target, or for TARGET alone
 #              (needs a nightly toolchain; installs cargo-fuzz below target/)
 #
@@ -107,7 +108,7 @@ lint: setup
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --locked --workspace --no-deps
 
 package: setup
-	$(CARGO) package --workspace --locked --exclude ign-testing --exclude ign-python --exclude ign-train
+	$(CARGO) package --workspace --locked --exclude ign-testing --exclude ign-python --exclude ign-train --exclude ign-machine
 
 audit: target/tools/bin/cargo-deny target/tools/bin/cargo-audit
 	target/tools/bin/cargo-deny --workspace check
@@ -147,8 +148,8 @@ $(LOADED): | build
 	$(IGN) sample --games $(GAMES) --seed 1 --clocks -c -q | $(IGN) pack - -o $@ -q
 	$(IGN) index $@ -q
 
-machines: build
-	@sh tools/machines.sh $(IGN)
+machines: setup
+	@sh tools/machines.sh
 
 fuzz: setup target/tools/bin/cargo-fuzz
 	cd fuzz && RUSTFLAGS="--cfg fuzzing" $(CARGO) run --release --locked --example seeds

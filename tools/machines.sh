@@ -1,43 +1,54 @@
 #!/bin/sh
-# Checks that archives are identical on different machines: machines.sh IGN
+# Checks that archives and indexes are identical on different machines: machines.sh [TARGET...]
 #
-# Packs synthetic games with IGN and compares the archives with those of the unoptimized build, of a
-# processor without AVX2, and of another architecture. The last two are emulated. Needs
-# qemu-x86_64 and qemu-aarch64 (qemu-user), aarch64-linux-gnu-gcc, and
-# `rustup target add aarch64-unknown-linux-gnu`.
+# Packs, indexes, searches and recovers synthetic games (tools/machine) and compares the
+# files with those of the unoptimized build, of a processor without AVX2, and of other architectures, one of them
+# with 32 bits and one big-endian. They are emulated. Each machine also reads the archives of this one.
+#
+# Needs qemu-user; for each TARGET the standard library (rustup target add TARGET) and the C cross compiler
+# (Debian: gcc-aarch64-linux-gnu, gcc-s390x-linux-gnu, gcc-i686-linux-gnu).
 set -eu
-ign=$1
+targets=${*:-aarch64-unknown-linux-gnu i686-unknown-linux-gnu s390x-unknown-linux-gnu}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+cargo=${CARGO:-cargo}
+here=${CARGO_TARGET_DIR:-$PWD/target}
 
-arm=aarch64-unknown-linux-gnu
-# gmp-mpfr-sys, the crate of GMP, needs the feature force-cross for cross-compilation.
-here=$PWD
-mkdir "$work/ign"
-cp -r Cargo.toml Cargo.lock crates train "$work/ign"
-cd "$work/ign"
-sed 's|^\[dev-dependencies\]|gmp-mpfr-sys = { version = "1", default-features = false, features = ["force-cross"] }\n\n&|' \
-    "$here/crates/ign-cli/Cargo.toml" >crates/ign-cli/Cargo.toml
-CC=aarch64-linux-gnu-gcc CC_FOR_BUILD=cc \
-    CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc \
-    ${CARGO:-cargo} build --release --target $arm --target-dir "$here/target"
-cd "$here"
-${CARGO:-cargo} build --locked
+build() {
+    $cargo build --quiet --locked --package ign-machine "$@"
+}
 
-"$ign" sample --games 150 --seed 7 >"$work/games.pgn"
-
-# pack NAME COMMAND...: packs with both codings and compares with the native archives.
-pack() {
+# machine NAME COMMAND...: writes the files on a machine, compares them, and reads the native ones.
+machine() {
     name=$1
     shift
-    for coding in ign weighted; do
-        "$@" pack -q --coding $coding "$work/games.pgn" -o "$work/$name.$coding.ign"
-        cmp "$work/native.$coding.ign" "$work/$name.$coding.ign"
-        "$@" verify -q "$work/native.$coding.ign"
-    done
-    echo "$name: identical archives"
+    mkdir "$work/$name"
+    "$@" "$work/$name"
+    diff -r "$work/native" "$work/$name"
+    "$@" --read "$work/native"
+    echo "$name: identical archives, indexes and answers"
 }
-pack native "$ign"
-pack unoptimized target/debug/ign
-pack without-avx2 qemu-x86_64 -cpu Nehalem "$ign"
-pack aarch64 qemu-aarch64 -L /usr/aarch64-linux-gnu target/$arm/release/ign
+
+build --release --target-dir "$here"
+native=$here/release/ign-machine
+mkdir "$work/native"
+"$native" "$work/native"
+
+CARGO_PROFILE_DEV_OPT_LEVEL=0 build --target-dir "$here/unoptimized"
+machine unoptimized "$here/unoptimized/debug/ign-machine"
+machine without-avx2 qemu-x86_64 -cpu Nehalem "$native"
+
+for target in $targets; do
+    machine=${target%%-*}
+    compiler=$machine-linux-gnu-gcc
+    variable=$(echo "$target" | tr a-z- A-Z_)
+    # GMP is built for the other machine too: gmp-mpfr-sys, its crate, needs the feature force-cross.
+    env CC="$compiler" CC_FOR_BUILD=cc "CARGO_TARGET_${variable}_LINKER=$compiler" \
+        "$cargo" build --quiet --locked --package ign-machine --release \
+        --features cross --target "$target" --target-dir "$here"
+    case $machine in
+    i686) emulator=qemu-i386 ;;
+    *) emulator=qemu-$machine ;;
+    esac
+    machine "$machine" "$emulator" -L "/usr/$machine-linux-gnu" "$here/$target/release/ign-machine"
+done

@@ -37,7 +37,9 @@
 //! games. Encoder and decoder must compute the same weights, so the model behind them must use
 //! integer arithmetic only.
 
-use rug::{Integer, integer::IntegerExt64};
+use std::mem;
+
+use rug::Integer;
 
 use crate::{Game, NotationError, Reason, ends::Ending, game::play_nth};
 
@@ -80,9 +82,12 @@ pub fn pop(x: &mut Integer, weights: &[u32]) -> usize {
 
 /// Divides in place by `divisor`; returns the remainder.
 fn div_rem(x: &mut Integer, divisor: u64) -> u64 {
-    let remainder = x.mod_u64(divisor);
-    *x /= divisor;
+    // Not `mod_u64`, which GMP has only where a word is 64 bits.
+    let (quotient, remainder) = mem::take(x).div_rem(divisor.into());
+    *x = quotient;
     remainder
+        .to_u64()
+        .expect("a remainder is less than the divisor")
 }
 
 fn sum(weights: &[u32]) -> u64 {

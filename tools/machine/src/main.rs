@@ -1,0 +1,103 @@
+//! Packs, indexes, recovers and searches on this machine, for comparison with others: `tools/machines.sh`.
+//!
+//! ```sh
+//! ign-machine FOLDER           # writes CODING.ign, CODING.ign.idx, CODING.ign.recovered and CODING.found
+//! ign-machine --read FOLDER    # reads what another machine wrote
+//! ```
+
+use std::{error::Error, fs, ops::ControlFlow, path::Path};
+
+use ign_archive::{
+    Archive, Coding, Input, Packer, Query,
+    index::{self, Sections},
+    parity, recover,
+};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match &arguments[..] {
+        [read, folder] if read == "--read" => Coding::ALL.iter().try_for_each(|&coding| {
+            let path = Path::new(folder).join(format!("{}.ign", coding.name()));
+            check(&path)
+        }),
+        [folder] => Coding::ALL.iter().try_for_each(|&coding| {
+            let path = Path::new(folder).join(format!("{}.ign", coding.name()));
+            write(coding, &path)?;
+            check(&path)
+        }),
+        _ => Err("usage: ign-machine FOLDER, or ign-machine --read FOLDER".into()),
+    }
+}
+
+/// Packs generated games, adds parity, and writes the index, what is recovered after damage, and the games that are found.
+fn write(coding: Coding, path: &Path) -> Result<(), Box<dyn Error>> {
+    let go_on = |_| ControlFlow::Continue(());
+    let file = fs::File::create_new(path)?;
+    let mut games = Vec::new();
+    ign_sample::Sample::new(150, 7).write(&mut games)?;
+    let games = Input::reader("games.pgn", std::io::Cursor::new(games));
+    let packer = Packer::new().coding(coding).block_size(1 << 16);
+    packer.pack([games], file)?;
+    parity::add(&fs::File::options().read(true).write(true).open(path)?, 2.0)?;
+    let archive = Archive::open(path)?.with_index(false);
+    index::build(
+        &[archive],
+        Sections::ALL,
+        &mut fs::File::create(index::path_of(path))?,
+        go_on,
+    )?;
+    fs::write(path.with_extension("found"), found(path)?)?;
+
+    let mut damaged = fs::read(path)?;
+    let middle = damaged.len() / 2;
+    damaged[middle..middle + 100].fill(0);
+    let recovered = path.with_extension("ign.recovered");
+    let out = fs::File::options()
+        .read(true)
+        .write(true)
+        .create_new(true)
+        .open(&recovered)?;
+    recover(&damaged, path, &out, 1, &mut { go_on })?;
+    assert!(
+        fs::read(recovered)? == fs::read(path)?,
+        "parity repairs the archive"
+    );
+    Ok(())
+}
+
+/// Verifies an archive and compares the games that are found in it.
+fn check(path: &Path) -> Result<(), Box<dyn Error>> {
+    Archive::open(path)?.verify()?;
+    assert_eq!(
+        found(path)?,
+        fs::read_to_string(path.with_extension("found"))?
+    );
+    Ok(())
+}
+
+/// The numbers of games by conditions of several kinds, with and without the index.
+fn found(path: &Path) -> Result<String, Box<dyn Error>> {
+    let mut lines = String::new();
+    for (name, text) in [
+        ("white_elo", "1600.."),
+        ("player", "a*"),
+        ("opening", "1. e4 e5 2. Nf3"),
+        (
+            "position",
+            "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2",
+        ),
+        ("material", "KRPvKR"),
+        ("plies", "..40"),
+    ] {
+        let mut query = Query::default();
+        query.set(name, text)?;
+        let found = Archive::open(path)?.find(&query)?;
+        assert_eq!(
+            found,
+            Archive::open(path)?.with_index(false).find(&query)?,
+            "{name}"
+        );
+        lines += &format!("{name} {text}: {found:?}\n");
+    }
+    Ok(lines)
+}
