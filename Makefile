@@ -9,6 +9,8 @@
 # make package  packages of all crates that are published, each built from its package
 # make audit   licenses, sources and known defects of all dependencies (installs cargo-deny and cargo-audit
 #              below target/, and reads the database of RustSec from the network)
+# make spark-test the package on Spark: a cluster of two workers on this machine (installs Spark below target/, and
+#              Java 17 if there is none)
 # make duckdb  the extension of DuckDB, in target/duckdb, and its tests
 # make check   everything that CI runs: tests, lints, demonstration, the page
 # make bench   sizes and times compared with zstd, xz and bzip2; then cargo bench
@@ -52,7 +54,7 @@ PYTEST = IGN_DATA="$(abspath $(DATA))" $(PYTHON) -m pytest python
 export PYO3_BUILD_EXTENSION_MODULE = 1
 
 .PHONY: all check demo test lint bench corpora torture endgames queries explorer load machines fuzz setup build package audit \
-	python python-heavy python-library duckdb export-times wheel web web-check web-test
+	python python-heavy python-library spark-test duckdb export-times wheel web web-check web-test
 
 all: build
 
@@ -85,6 +87,10 @@ python-library: setup $(VENV)/ready
 
 $(VENV)/ready: python/requirements.txt tools/python.sh
 	@sh tools/python.sh environment $(VENV)
+
+spark-test: python-library build
+	@sh tools/spark.sh target/spark
+	IGN="$(abspath $(IGN))" "$(abspath target/spark/bin/python)" -m pytest spark/tests $(SPARK_TESTS)
 
 wheel: setup $(VENV)/ready
 	$(VENV)/bin/maturin build --release --locked --manifest-path python/Cargo.toml --out target/wheels

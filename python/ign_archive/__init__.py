@@ -12,6 +12,8 @@ Archives are made by `pack`, or by the command `ign pack`. See README.md of the 
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from ign_archive._duckdb import register
 from ign_archive._files import append, index, merge, open, pack, parity, sample, stats, unpack, verify
 from ign_archive._integers import decode, encode
@@ -37,6 +39,9 @@ from ign_archive.errors import (
     UsageError,
 )
 from ign_archive.types import Eval, Tree, TreeMove
+
+if TYPE_CHECKING:
+    from ign_archive import spark
 
 __all__ = [
     "Archive",
@@ -68,8 +73,18 @@ __all__ = [
     "register",
     "sample",
     "scan_polars",
+    "spark",
     "stats",
     "uci_moves",
     "unpack",
     "verify",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """`spark` is imported when it is first used."""
+    if name == "spark":
+        import importlib
+
+        return importlib.import_module("ign_archive.spark")
+    raise AttributeError(f"module 'ign_archive' has no attribute '{name}'")

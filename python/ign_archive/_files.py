@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
-from ign_archive import _native
+from ign_archive import _manifest, _native
 from ign_archive._native import Archive
 from ign_archive._paths import Path, Paths, expand
 
@@ -26,7 +27,7 @@ def open(
 
     Args:
         paths: The path of an archive, several paths, or a pattern such as "2013-*.ign", whose files are
-            taken in the order of their names.
+            taken in the order of their names. The manifest that `ign_archive.spark.pack` writes names its archives.
         index: A search index that all archives share. Without it each archive uses the index beside it
             (`A.ign.idx`), if there is one.
         threads: The number of threads that operations use; by default as many as the machine runs at once.
@@ -48,7 +49,7 @@ def open(
         >>> a[1].tags["White"]
         'CheckSmith2013'
     """
-    return _native.open(expand(paths), index, threads, use_index)
+    return _native.open(_manifest.archives(paths), index, threads, use_index)
 
 
 def pack(
@@ -230,7 +231,7 @@ def index(
     of them is left as it is. One with other sections is built again.
 
     Args:
-        archives: Paths, or a pattern.
+        archives: Paths, or a pattern. Without `out`, each archive of a manifest gets an index of its own.
         out: The path of the index. By default `A.ign.idx` beside the archive, which is then used by
             itself; an index of several archives has no default.
         without: Sections to leave out: "columns", "players", "openings", "positions".
@@ -239,24 +240,36 @@ def index(
         progress: Called after each block with the bytes of the archive and the games done so far.
 
     Returns:
-        `path`, and of what was written `games`, `bytes`, and `sections` with the bytes of each.
+        `path`, and of what was written `games`, `bytes`, and `sections` with the bytes of each. For a manifest
+        these are sums, and `path` is its path.
 
     Raises:
         FileNotFoundError: There is no such file.
         CorruptError: The existing index is damaged or belongs to other archives.
         UsageError: There is no such section, or the index needs a name.
     """
-    return _native.index(expand(archives), out, list(without), threads, overwrite, progress)
+    sections = list(without)
+    if out is None and _manifest.named(archives):
+        manifest = os.fspath(archives)  # type: ignore[arg-type]
+        built = [
+            _native.index([path], None, sections, threads, overwrite, progress) for path in _manifest.shards(manifest)
+        ]
+        return _manifest.sums(manifest, built)
+    return _native.index(_manifest.archives(archives), out, sections, threads, overwrite, progress)
 
 
 def verify(archive: Path, *, threads: int | None = None, progress: Progress | None = None) -> None:
-    """Checks every byte of an archive, and of the search index beside it.
+    """Checks every byte of an archive, and of the search index beside it; of a manifest, those of all its archives,
+    and their checksums.
 
     Raises:
-        CorruptError: With the place of the first damage.
+        CorruptError: With the place of the first damage. Of a manifest, all damaged archives are named.
         FileNotFoundError: There is no such file.
     """
-    _native.verify(archive, threads, progress)
+    if _manifest.named(archive):
+        _manifest.verify(os.fspath(archive), lambda path: _native.verify(path, threads, progress))
+    else:
+        _native.verify(archive, threads, progress)
 
 
 def stats(

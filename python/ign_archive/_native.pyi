@@ -10,7 +10,7 @@ import chess
 import chess.pgn
 from typing_extensions import Unpack
 
-from ign_archive.types import Eval, Tree
+from ign_archive.types import Block, Eval, Tree
 
 _Path = str | os.PathLike[str]
 _Number = int | str
@@ -225,6 +225,14 @@ class GameList(Sequence[Game]):
         """The numbers of the games, from 1. NumPy takes them without a copy: `numpy.asarray(numbers)`."""
     def within(self, other: GameList) -> GameList:
         """The games that are in another list of the same archive too."""
+    def find(self, *, limit: int | None = None, **conditions: Unpack[Conditions]) -> GameList:
+        """The games of the list that meet all conditions, as `Archive.find`. Blocks before its first game and after
+        its last one are not read.
+
+        Example:
+            >>> len(a[:1001].find(white_elo=(2200, None)))
+            12
+        """
     def pack(self, out: _Path, *, coding: str | None = None, overwrite: bool = False) -> int:
         """Packs the games into an archive of their own, each to the byte. Returns their number.
 
@@ -255,6 +263,9 @@ class Archive:
     @property
     def paths(self) -> list[str]:
         """The paths of the archives."""
+    @property
+    def blocks(self) -> list[Block]:
+        """The blocks of all archives, in the order of their games. Nothing is read for them."""
     @property
     def plies(self) -> int:
         """The number of moves of both sides, in all games together."""
@@ -349,6 +360,59 @@ class Archive:
             10
         """
 
+    def scan_positions(
+        self,
+        columns: Sequence[str] | None = None,
+        *,
+        where: Conditions | GameList | None = None,
+        every_nth: int = 1,
+        min_ply: int = 0,
+        max_ply: int | None = None,
+        final_positions: bool = False,
+        variants: bool = False,
+        numbers_after: int = 0,
+        move_dictionary: bool = True,
+    ) -> Scan:
+        """The positions of the games as Arrow record batches, a row for each position, in the order of the games
+        and of their moves. `positions` has NumPy arrays of them, also in random order.
+
+        | column | type | null |
+        | --- | --- | --- |
+        | `game` | uint64 | never: the number of the game, from 1 |
+        | `ply` | int32 | never: the number of moves before |
+        | `white_pawns`, `white_knights`, … `black_king` | uint64 | never: the squares of these pieces, bit 0 is a1, \
+bit 1 b1 |
+        | `white_to_move` | bool | never |
+        | `castling` | uint8 | never: White's king side 1, queen side 2, Black's king side 4, queen side 8 |
+        | `en_passant` | int8 | no pawn can be captured so |
+        | `halfmoves`, `fullmoves` | uint16, int32 | never: the counters of a FEN |
+        | `move` | text, dictionary | the game ends here |
+        | `result` | int8 | not known; 1 White wins, 0 draw, -1 Black wins |
+        | `WhiteElo`, `BlackElo` | int16 | not known |
+        | `clock` | float32 | no comment states it: seconds left after the move |
+        | `eval`, `mate` | float32, int32 | no comment states it: pawns, and moves to mate, for White |
+        | `fen`, `epd` | text | never; returned only if they are named |
+
+        Args:
+            columns: The names of the columns; `boards` names the twelve boards. By default all but `fen` and `epd`.
+            where: Conditions as for `find`, or a list of games of this archive. They choose games.
+            every_nth: Only positions where the number of the game and the ply together are divisible by it.
+            min_ply: Only positions after at least `min_ply` plies.
+            max_ply: Only positions after at most `max_ply` plies.
+            final_positions: Whether to include the last position of a game, in which no move was played.
+            variants: Whether to include games of variants of chess. Chess960 is always included.
+            numbers_after: What is added to the numbers of the games: those of other archives before.
+            move_dictionary: Whether moves are dictionary arrays.
+
+        Raises:
+            UsageError: There is no such column or condition.
+
+        Example:
+            >>> import pyarrow as pa
+            >>> pa.table(a.scan_positions(["game", "ply", "move"], min_ply=10, max_ply=10)).num_rows
+            4935
+        """
+
 @final
 class Batch:
     """Some rows of a scan: the games of one block, as an Arrow record batch.
@@ -370,7 +434,8 @@ class BatchIterator(Iterator[Batch]):
 
 @final
 class Scan:
-    """Games as Arrow record batches, a row for each game. `Archive.scan` returns it.
+    """Games as Arrow record batches, a row for each game. `Archive.scan` returns it, and `Archive.scan_positions`
+    one of positions.
 
     It is read by the Arrow PyCapsule interface: `polars.DataFrame(scan)`, `pyarrow.table(scan)`,
     `pandas.DataFrame.from_arrow(scan)` (before pandas 3 `pyarrow.table(scan).to_pandas()`), and
@@ -504,8 +569,9 @@ def uci_moves() -> list[str]:
     changes within a version: the classes of a network that predicts moves."""
 
 def open(paths: list[str], index: _Path | None, threads: int | None, use_index: bool) -> Archive: ...
+def division(path: str) -> list[int] | str | None: ...
 def pack(
-    files: list[str],
+    files: list[str] | list[str | tuple[str, int, int]],
     out: _Path,
     coding: str,
     level: int,

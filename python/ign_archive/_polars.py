@@ -108,5 +108,5 @@ def _scan(
         return archive.scan(columns, where=wanted, limit=limit, dictionary=categorical)
     games = archive[first : last + 1] if first <= last else archive.select([])
     if conditions:
-        games = archive.find(**conditions).within(games)  # type: ignore[arg-type]
+        games = games.find(**conditions)  # type: ignore[arg-type]
     return archive.scan(columns, where=games, limit=limit, dictionary=categorical)

@@ -1,4 +1,4 @@
-"""Converts predicates of Polars to conditions of a search.
+"""Converts predicates of Polars, and parts of those of other engines, to conditions of a search.
 
 Every row that a predicate keeps meets the conditions. A row that meets them may fail the predicate; Polars
 applies the whole predicate afterwards. A part of a predicate that has no known form sets no condition.
@@ -154,7 +154,7 @@ def _push(term: Any, pushed: Pushed) -> None:
         op, left, right = content["op"], content["left"], content["right"]
         if "Column" not in left:
             op, left, right = MIRRORED[op], right, left
-        _compare(left["Column"], op, _literal(right), pushed)
+        compare(left["Column"], op, _literal(right), pushed)
     elif kind == "Ternary" and content["truthy"] == {"Literal": {"Scalar": {"Null": "Boolean"}}}:
         # DuckDB's IN: null for a null. A predicate that is null drops the row.
         _push(content["falsy"], pushed)
@@ -165,10 +165,10 @@ def _push(term: Any, pushed: Pushed) -> None:
             case {"Boolean": {"IsBetween": {"closed": closed}}}:
                 low = "GtEq" if closed in ("Both", "Left") else "Gt"
                 high = "LtEq" if closed in ("Both", "Right") else "Lt"
-                _compare(column, low, _literal(arguments[0]), pushed)
-                _compare(column, high, _literal(arguments[1]), pushed)
+                compare(column, low, _literal(arguments[0]), pushed)
+                compare(column, high, _literal(arguments[1]), pushed)
             case {"Boolean": {"IsIn": _}}:
-                _compare_with_all(column, _list(arguments[0]), pushed)
+                compare_with_all(column, _list(arguments[0]), pushed)
             case {"StringExpr": "StartsWith"}:
                 pushed.start(column, _literal(arguments[0]))
 
@@ -183,7 +183,8 @@ def _column(node: Any) -> str:
     raise ValueError(node)
 
 
-def _compare(column: str, op: str, value: Any, pushed: Pushed) -> None:
+def compare(column: str, op: str, value: Any, pushed: Pushed) -> None:
+    """Requires that a column compares with a constant: `op` is one of the keys of `MIRRORED`."""
     if isinstance(value, bool):
         return
     if isinstance(value, int) and (column in RANGES or column == "number"):
@@ -196,8 +197,8 @@ def _compare(column: str, op: str, value: Any, pushed: Pushed) -> None:
         pushed.equal(column, [value])
 
 
-def _compare_with_all(column: str, values: list[Any], pushed: Pushed) -> None:
-    """The column equals one of some values."""
+def compare_with_all(column: str, values: list[Any], pushed: Pushed) -> None:
+    """Requires that a column equals one of some values."""
     if values and all(isinstance(value, str) for value in values):
         pushed.equal(column, values)
     elif values and all(type(value) is int for value in values):

@@ -5,7 +5,23 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-__all__ = ["Eval", "Tree", "TreeMove"]
+__all__ = ["Block", "Eval", "Tree", "TreeMove"]
+
+
+class Block(NamedTuple):
+    """A block of an archive: games that are stored together. Reading one of its games reads its part of the
+    file."""
+
+    archive: int
+    """The place of its archive in `Archive.paths`, from 0."""
+    first_game: int
+    """The number of its first game over all archives, from 1."""
+    games: int
+    """The number of its games."""
+    archive_bytes: int
+    """Its length in the file."""
+    text_bytes: int
+    """The length of its text."""
 
 
 class Eval(NamedTuple):

@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, sync::Arc};
 
-use ign_archive::Archives;
+use ign_archive::{Archives, PositionScan};
 use ign_arrow::Encoding;
 use pyo3::{
     exceptions::PyIndexError,
@@ -29,6 +29,9 @@ pub struct Archive {
     opened: Arc<Opened>,
     source: Source,
 }
+
+/// Positions of a record batch.
+const POSITIONS: usize = 1 << 14;
 
 /// The arguments of [`open`].
 type Source = (Vec<PathBuf>, Option<PathBuf>, Option<usize>, bool);
@@ -159,6 +162,24 @@ impl Archive {
             .collect()
     }
 
+    #[doc = docs!("Archive.blocks")]
+    #[getter]
+    fn blocks<'py>(&self, py: Python<'py>) -> Result<Vec<Bound<'py, PyAny>>> {
+        let class = py.import("ign_archive.types")?.getattr("Block")?;
+        let archives = self.opened.archives.archives().iter().enumerate();
+        let blocks = archives.flat_map(|(place, archive)| {
+            let first = self.opened.before(place) + 1;
+            let blocks = archive.index().blocks.iter();
+            blocks.map(move |block| {
+                let first = first + block.first_game;
+                (place, first, block.games, block.stored_len, block.text_len)
+            })
+        });
+        Ok(blocks
+            .map(|block| class.call1(block))
+            .collect::<PyResult<_>>()?)
+    }
+
     #[doc = docs!("Archive.plies")]
     #[getter]
     fn plies(&self) -> u64 {
@@ -251,6 +272,50 @@ impl Archive {
         let columns = names("columns", columns)?;
         let limit = count("limit", limit)?;
         Scan::new(&self.opened, columns, r#where, limit, encoding)
+    }
+
+    #[doc = docs!("Archive.scan_positions")]
+    #[pyo3(signature = (columns=None, *, r#where=None, every_nth=None, min_ply=None, max_ply=None,
+        final_positions=false, variants=false, numbers_after=None, move_dictionary=true),
+        text_signature = "($self, columns=None, *, where=None, every_nth=1, min_ply=0, max_ply=None, \
+        final_positions=False, variants=False, numbers_after=0, move_dictionary=True)")]
+    #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
+    fn scan_positions(
+        &self,
+        columns: Option<&Bound<PyAny>>,
+        r#where: Option<&Bound<PyAny>>,
+        every_nth: Option<&Bound<PyAny>>,
+        min_ply: Option<&Bound<PyAny>>,
+        max_ply: Option<&Bound<PyAny>>,
+        final_positions: bool,
+        variants: bool,
+        numbers_after: Option<&Bound<PyAny>>,
+        move_dictionary: bool,
+    ) -> Result<Scan> {
+        let every_nth = count("every_nth", every_nth)?.unwrap_or(1);
+        let min_ply = count("min_ply", min_ply)?.unwrap_or(0);
+        let max_ply = count("max_ply", max_ply)?;
+        let numbers_after = count("numbers_after", numbers_after)?.unwrap_or(0);
+        let choose = move |scan: PositionScan| {
+            let scan = scan
+                .batch(POSITIONS)
+                .every_nth(every_nth)
+                .min_ply(min_ply)
+                .final_positions(final_positions)
+                .variants(variants)
+                .after(numbers_after);
+            match max_ply {
+                Some(ply) => scan.max_ply(ply),
+                None => scan,
+            }
+        };
+        choose(self.opened.archives.positions()).check()?;
+        let encoding = Encoding {
+            text: false,
+            moves: move_dictionary,
+        };
+        let columns = names("columns", columns)?;
+        Scan::positions(&self.opened, columns, r#where, encoding, Box::new(choose))
     }
 
     #[doc = docs!("Archive.rejected_indexes")]

@@ -6,11 +6,11 @@ use ign_archive::Packer;
 use pyo3::{
     exceptions::{PyIndexError, PyValueError},
     prelude::*,
-    types::{PyBytes, PySlice},
+    types::{PyBytes, PyDict, PySlice},
 };
 
 use crate::{
-    arguments::{is_number, wrong},
+    arguments::{count, is_number, wrong},
     failure::{Result, usage},
     game::{Game, Used},
     games::GameIterator,
@@ -18,6 +18,7 @@ use crate::{
     numbers::Numbers,
     opened::Opened,
     output::Output,
+    query,
 };
 
 #[doc = docs!("GameList")]
@@ -161,6 +162,34 @@ impl GameList {
             self.opened.clone(),
             Numbers::List(both.collect()),
         ))
+    }
+
+    #[doc = docs!("GameList.find")]
+    #[pyo3(signature = (*, limit=None, **conditions))]
+    fn find(
+        &self,
+        py: Python,
+        limit: Option<&Bound<PyAny>>,
+        conditions: Option<&Bound<PyDict>>,
+    ) -> Result<Self> {
+        let limit = count("limit", limit)?;
+        let query = query::read(conditions)?;
+        let limit = limit.unwrap_or(usize::MAX);
+        let Some(last) = self.numbers.len().checked_sub(1) else {
+            return Ok(Self::new(self.opened.clone(), self.numbers.clone()));
+        };
+        let range = self.numbers.get(0)..=self.numbers.get(last);
+        let is_range = matches!(self.numbers, Numbers::Range(_));
+        let first = if is_range { limit } else { usize::MAX };
+        let found = self.opened.find_within(py, &query, range, Some(first))?;
+        let found = match is_range {
+            true => found,
+            false => {
+                let both = found.iter().filter(|&n| self.numbers.contains(n));
+                Numbers::List(both.take(limit).collect())
+            }
+        };
+        Ok(Self::new(self.opened.clone(), found))
     }
 
     #[doc = docs!("GameList.pack")]

@@ -16,6 +16,7 @@
 //! | `tree` | the moves played from a position |
 //! | `scan`, `stream` | Arrow record batches |
 //! | `positions` | positions as NumPy arrays |
+//! | `division` | parts of files that are packed by several processes |
 //! | `files` | packing, unpacking, indexing, verifying, statistics |
 //! | `sample` | made-up games |
 //! | `output` | files that appear whole or not at all |
@@ -28,6 +29,7 @@ include!(concat!(env!("OUT_DIR"), "/docs.rs"));
 
 mod archive;
 mod arguments;
+mod division;
 mod failure;
 mod files;
 mod found;
@@ -66,6 +68,7 @@ mod _native {
     #[pymodule_export]
     use crate::{
         archive::{Archive, open},
+        division::division,
         files::{append, index, merge, pack, parity, stats, unpack, verify},
         found::GameList,
         game::Game,

@@ -1,6 +1,6 @@
 //! Open archives as one collection, whose games are numbered from 1 one after the other.
 
-use std::path::Path;
+use std::{ops::RangeBounds, path::Path};
 
 use ign_archive::{Archives, Error, GameRef, Query, Result};
 use pyo3::Python;
@@ -50,9 +50,23 @@ impl Opened {
         query: &Query,
         limit: Option<usize>,
     ) -> failure::Result<Numbers> {
+        self.find_within(py, query, .., limit)
+    }
+
+    /// [`find`](Self::find) among the games of a range, numbered from 1.
+    ///
+    /// # Errors
+    /// As [`find`](Self::find).
+    pub fn find_within(
+        &self,
+        py: Python,
+        query: &Query,
+        games: impl RangeBounds<u64> + Send,
+        limit: Option<usize>,
+    ) -> failure::Result<Numbers> {
         let found = interruptible(py, |cancel| {
             let archives = self.archives.clone().with_cancel(cancel.flag());
-            archives.find_first(query, limit.unwrap_or(usize::MAX))
+            archives.find_within(query, games, limit.unwrap_or(usize::MAX))
         })?;
         let numbers = found.into_iter().map(|game| self.number(game));
         Ok(Numbers::List(numbers.collect()))

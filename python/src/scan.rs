@@ -1,7 +1,8 @@
-//! The classes `Scan` and `Batch`: games as Arrow record batches.
+//! The classes `Scan` and `Batch`: games, or their positions, as Arrow record batches.
 //!
 //! ```text
 //! Scan ─► stream: the games of each archive ─► RecordBatches ─► Batch, or a stream for other libraries
+//!      └► PositionRecordBatches ───────────────┘
 //! ```
 //!
 //! Data goes to other libraries by the Arrow PyCapsule interface, without a copy.
@@ -13,8 +14,12 @@ use arrow_array::{
     ffi::{FFI_ArrowArray, FFI_ArrowSchema},
     ffi_stream::FFI_ArrowArrayStream,
 };
-use ign_archive::Query;
-use ign_arrow::{Encoding, GameColumn, RecordBatches, error_of_arrow, schema};
+use arrow_schema::SchemaRef;
+use ign_archive::{PositionScan, Query};
+use ign_arrow::{
+    Encoding, GameColumn, PositionField, PositionRecordBatches, error_of_arrow, position_schema,
+    schema,
+};
 use pyo3::{prelude::*, sync::MutexExt as _, types::PyCapsule};
 
 use crate::{failure::Result, numbers::Numbers, opened::Opened, query, stream};
@@ -23,7 +28,7 @@ use crate::{failure::Result, numbers::Numbers, opened::Opened, query, stream};
 #[pyclass(frozen, module = "ign_archive")]
 pub struct Scan {
     opened: Arc<Opened>,
-    columns: Vec<GameColumn>,
+    table: Table,
     encoding: Encoding,
     /// The games from which the conditions choose.
     numbers: Numbers,
@@ -31,6 +36,18 @@ pub struct Scan {
     query: Box<Query>,
     limit: Option<usize>,
 }
+
+/// What a row is, and its columns.
+enum Table {
+    Games(Vec<GameColumn>),
+    Positions(Vec<PositionField>, Choose),
+}
+
+/// Chooses positions of a scan.
+pub type Choose = Box<dyn Fn(PositionScan) -> PositionScan + Send + Sync>;
+
+/// Record batches that are read one by one.
+type Batches = Box<dyn RecordBatchReader + Send>;
 
 impl Scan {
     /// A scan of the columns with these names; of all columns if there are none.
@@ -51,7 +68,7 @@ impl Scan {
         let (query, numbers) = query::chosen(wanted, opened)?;
         Ok(Self {
             opened: opened.clone(),
-            columns,
+            table: Table::Games(columns),
             encoding,
             numbers,
             query: Box::new(query),
@@ -59,8 +76,42 @@ impl Scan {
         })
     }
 
+    /// A scan of positions, with the columns of these names; with all columns if there are none.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn positions(
+        opened: &Arc<Opened>,
+        columns: Option<Vec<String>>,
+        wanted: Option<&Bound<PyAny>>,
+        encoding: Encoding,
+        choose: Choose,
+    ) -> Result<Self> {
+        let columns = match columns {
+            Some(names) => PositionField::named_all(names)?,
+            None => PositionField::all(),
+        };
+        let (query, numbers) = query::chosen(wanted, opened)?;
+        Ok(Self {
+            opened: opened.clone(),
+            table: Table::Positions(columns, choose),
+            encoding,
+            numbers,
+            query: Box::new(query),
+            limit: None,
+        })
+    }
+
+    /// The schema of the batches.
+    fn schema(&self) -> SchemaRef {
+        match &self.table {
+            Table::Games(columns) => schema(columns, self.encoding),
+            Table::Positions(columns, _) => position_schema(columns, self.encoding),
+        }
+    }
+
     /// Searches for the games and starts to read.
-    fn start(&self, py: Python) -> Result<RecordBatches> {
+    fn start(&self, py: Python) -> Result<Batches> {
         let numbers = match self.query.is_empty() {
             true => self.numbers.clone(),
             // A query is about all games.
@@ -68,12 +119,20 @@ impl Scan {
         };
         let len = numbers.len();
         let numbers = numbers.slice(0..self.limit.unwrap_or(len).min(len), 1);
-        Ok(stream::batches(
-            &self.opened,
-            &numbers,
-            &self.columns,
-            self.encoding,
-        ))
+        Ok(match &self.table {
+            Table::Games(columns) => {
+                let batches = stream::batches(&self.opened, &numbers, columns, self.encoding);
+                Box::new(batches)
+            }
+            Table::Positions(columns, choose) => {
+                let scan = choose(self.opened.archives.positions());
+                let scan = match numbers {
+                    Numbers::Range(games) => scan.range(games),
+                    Numbers::List(games) => scan.only(games),
+                };
+                Box::new(PositionRecordBatches::of(scan, columns, self.encoding))
+            }
+        })
     }
 }
 
@@ -82,13 +141,15 @@ impl Scan {
     #[doc = docs!("Scan.columns")]
     #[getter]
     fn columns(&self) -> Vec<&str> {
-        self.columns.iter().map(GameColumn::name).collect()
+        match &self.table {
+            Table::Games(columns) => columns.iter().map(GameColumn::name).collect(),
+            Table::Positions(columns, _) => columns.iter().map(PositionField::name).collect(),
+        }
     }
 
     /// The schema, by the Arrow PyCapsule interface.
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyCapsule>> {
-        let schema = schema(&self.columns, self.encoding);
-        let exported = FFI_ArrowSchema::try_from(schema.as_ref()).map_err(error_of_arrow)?;
+        let exported = FFI_ArrowSchema::try_from(self.schema().as_ref()).map_err(error_of_arrow)?;
         Ok(PyCapsule::new_with_value(py, exported, c"arrow_schema")?)
     }
 
@@ -101,8 +162,7 @@ impl Scan {
     ) -> Result<Bound<'py, PyCapsule>> {
         // The interface lets a producer return its own schema.
         drop(requested_schema);
-        let reader: Box<dyn RecordBatchReader + Send> = Box::new(self.start(py)?);
-        let exported = FFI_ArrowArrayStream::new(reader);
+        let exported = FFI_ArrowArrayStream::new(self.start(py)?);
         Ok(PyCapsule::new_with_value(
             py,
             exported,
@@ -117,7 +177,7 @@ impl Scan {
 
     #[doc = docs!("Scan.empty")]
     fn empty(&self) -> Batch {
-        Batch(RecordBatch::new_empty(schema(&self.columns, self.encoding)))
+        Batch(RecordBatch::new_empty(self.schema()))
     }
 
     fn __repr__(&self) -> String {
@@ -128,7 +188,7 @@ impl Scan {
 
 #[doc = docs!("BatchIterator")]
 #[pyclass(frozen, module = "ign_archive")]
-pub struct BatchIterator(Mutex<RecordBatches>);
+pub struct BatchIterator(Mutex<Batches>);
 
 #[pymethods]
 impl BatchIterator {

@@ -161,6 +161,12 @@ impl<'a> Part<'a> {
         }
     }
 
+    /// The game after the last one, counted from 0 over all parts.
+    pub fn end(&self) -> u64 {
+        let last = self.places().last();
+        last.map_or(self.first_game, |place| place.first_game + place.games)
+    }
+
     /// The blocks, in the order of their games.
     pub fn places(&self) -> impl Iterator<Item = Place<'a>> {
         let entries = self.archives.iter().flat_map(|a| &a.index().blocks);

@@ -47,6 +47,6 @@ pub use crate::{
     columns::{GameColumn, schema},
     encoding::Encoding,
     error::error_of_arrow,
-    positions::{PositionField, PositionRecordBatches},
+    positions::{PositionField, PositionRecordBatches, position_schema},
     write::{Format, WriteOptions, Writer},
 };

@@ -3,6 +3,7 @@
 mod output;
 
 use std::{
+    ops::RangeBounds,
     path::Path,
     sync::{Arc, atomic::AtomicBool},
 };
@@ -11,7 +12,7 @@ use ign_format::error::{Error, Kind, Result};
 use ign_notation::chess::Position;
 
 use crate::{
-    archive::{Archive, default_threads},
+    archive::{Archive, clamp, default_threads},
     collection::Collection,
     find::Explanation,
     game::Game,
@@ -178,6 +179,22 @@ impl Archives {
     pub fn find_first(&self, query: &Query, limit: usize) -> Result<Vec<GameRef>> {
         let found = self.collection().search(query, limit)?.found;
         Ok(self.game_refs(&found))
+    }
+
+    /// The first `limit` of the games that [`find`](Self::find) returns among those of a range. They are
+    /// numbered from 1 over all archives, one after the other. Blocks without games of the range are not read.
+    ///
+    /// # Errors
+    /// As [`Archive::find`].
+    pub fn find_within(
+        &self,
+        query: &Query,
+        games: impl RangeBounds<u64>,
+        limit: usize,
+    ) -> Result<Vec<GameRef>> {
+        let games = clamp(games, self.len());
+        let explanation = self.collection().search_within(query, games, limit)?;
+        Ok(self.game_refs(&explanation.found))
     }
 
     /// [`find`](Self::find), with what each stage of the search read.

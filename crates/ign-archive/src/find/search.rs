@@ -1,6 +1,6 @@
 //! The search of a collection: what the indexes decide, then block after block.
 
-use std::{collections::VecDeque, sync::Arc};
+use std::{collections::VecDeque, ops::Range, sync::Arc};
 
 use ign_format::{block::Fixed, error::Result};
 
@@ -40,8 +40,22 @@ impl Collection<'_> {
     /// # Errors
     /// Those of [`Archive::find`](crate::Archive::find).
     pub fn search(&self, query: &Query, limit: usize) -> Result<Explanation> {
+        self.search_within(query, 0..self.games(), limit)
+    }
+
+    /// [`search`](Self::search) among the games of a range, counted from 0. Blocks without any of them are
+    /// not read.
+    ///
+    /// # Errors
+    /// As [`search`](Self::search).
+    pub fn search_within(
+        &self,
+        query: &Query,
+        games: Range<u64>,
+        limit: usize,
+    ) -> Result<Explanation> {
         let mut explanation = Explanation {
-            games: self.games(),
+            games: games.end.saturating_sub(games.start),
             ..Explanation::default()
         };
         // With a limit a few blocks are searched first, then more and more.
@@ -49,20 +63,24 @@ impl Collection<'_> {
             usize::MAX => usize::MAX,
             _ => self.threads(),
         };
-        let mut parts = self.parts().into_iter();
+        let overlaps = |part: &Part| part.first_game < games.end && games.start < part.end();
+        let mut parts = self.parts().into_iter().filter(overlaps);
         let mut jobs = VecDeque::new();
         while explanation.found.len() < limit {
             while jobs.len() < at_a_time
                 && let Some(part) = parts.next()
             {
-                jobs.extend(part.jobs(query, limit, &mut explanation));
+                jobs.extend(part.jobs(query, &games, limit, &mut explanation));
             }
             if jobs.is_empty() {
                 break;
             }
             let now = jobs.drain(..at_a_time.min(jobs.len()));
             for matching in each(self.threads(), now, Job::run)? {
-                explanation.found.extend(matching.games);
+                let found = matching.games.into_iter();
+                explanation
+                    .found
+                    .extend(found.filter(|number| games.contains(&(number - 1))));
                 add(&mut explanation.stages, matching.stages);
             }
             at_a_time = at_a_time.saturating_mul(WAVE_GROWTH);
@@ -76,8 +94,14 @@ impl Collection<'_> {
 }
 
 impl<'a> Part<'a> {
-    /// Asks the index, and lists what is left to do.
-    fn jobs(&self, query: &Query, limit: usize, explanation: &mut Explanation) -> Vec<Job<'a>> {
+    /// Asks the index, and lists what is left to do for the games of a range.
+    fn jobs(
+        &self,
+        query: &Query,
+        range: &Range<u64>,
+        limit: usize,
+        explanation: &mut Explanation,
+    ) -> Vec<Job<'a>> {
         let Narrowed {
             games,
             rest,
@@ -87,20 +111,28 @@ impl<'a> Part<'a> {
         if rest.is_empty() {
             let number = |game: u64| self.first_game + game + 1;
             return vec![Job::Found(match &games {
-                Some(games) => games.iter().take(limit).map(number).collect(),
+                Some(games) => {
+                    let first = range.start.saturating_sub(self.first_game);
+                    let end = range.end.saturating_sub(self.first_game);
+                    games.within(first..end).take(limit).map(number).collect()
+                }
                 // Damaged blocks may be left out.
                 None => {
                     let games = self.places().flat_map(|place| {
                         let first = place.first_game + 1;
-                        first..first + place.games
+                        first.max(range.start + 1)..(first + place.games).min(range.end + 1)
                     });
                     games.take(limit).collect()
                 }
             })];
         }
         let rest = Arc::new(rest);
+        let overlaps = |place: &Place| {
+            place.first_game < range.end && range.start < place.first_game + place.games
+        };
         let jobs: Vec<_> = self
             .places()
+            .filter(overlaps)
             .filter_map(|place| {
                 let candidates = games.as_ref().map(|games| self.candidates(games, &place));
                 // A block without candidates is not read.

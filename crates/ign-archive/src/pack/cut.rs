@@ -5,7 +5,6 @@
 //! serial part of packing; it searches only near its cuts and copies bytes.
 
 use memchr::memmem;
-use xxhash_rust::xxh64::Xxh64;
 
 #[cfg(feature = "go")]
 use ign_format::sgf::syntax;
@@ -24,11 +23,10 @@ pub(super) struct Splitter<I> {
     /// Chess or Go, as soon as the first bytes have arrived.
     kind: Option<GameKind>,
     text_len: u64,
-    checksum: Xxh64,
 }
 
 /// The number of first bytes that decide whether a text is chess or Go.
-const START: usize = 4096;
+pub(super) const START: usize = 4096;
 
 impl<I: Iterator<Item = Result<Vec<u8>>>> Splitter<I> {
     /// A splitter for blocks of this size, at least one byte.
@@ -42,7 +40,6 @@ impl<I: Iterator<Item = Result<Vec<u8>>>> Splitter<I> {
             ended: false,
             kind: None,
             text_len: 0,
-            checksum: Xxh64::new(0),
         }
     }
 
@@ -51,9 +48,9 @@ impl<I: Iterator<Item = Result<Vec<u8>>>> Splitter<I> {
         self.kind.unwrap_or_default()
     }
 
-    /// Length and checksum of all text so far.
-    pub(super) fn totals(&self) -> (u64, u64) {
-        (self.text_len, self.checksum.digest())
+    /// Length of all text so far.
+    pub(super) fn text_len(&self) -> u64 {
+        self.text_len
     }
 
     /// The next block, or none at the end.
@@ -74,7 +71,6 @@ impl<I: Iterator<Item = Result<Vec<u8>>>> Splitter<I> {
                 let rest = self.block.split_off(cut);
                 let block = std::mem::replace(&mut self.block, rest);
                 self.text_len += block.len() as u64;
-                self.checksum.update(&block);
                 return Ok((!block.is_empty()).then_some(block));
             }
             self.fill()?;
@@ -109,7 +105,7 @@ impl<I: Iterator<Item = Result<Vec<u8>>>> Splitter<I> {
 }
 
 /// What a text with this start holds. Without the feature `go`, any text is packed as chess.
-fn kind_of(start: &[u8]) -> GameKind {
+pub(super) fn kind_of(start: &[u8]) -> GameKind {
     #[cfg(feature = "go")]
     if syntax::is_collection(start) {
         return GameKind::Go;
@@ -148,6 +144,24 @@ fn find_cut(text: &[u8], kind: GameKind, block_size: usize, ended: bool) -> Opti
     ended.then_some(text.len())
 }
 
+/// The start of the first line after the first byte, in a text of which more may follow.
+pub(super) fn first_line(text: &[u8]) -> Option<usize> {
+    let end = memchr::memchr2(b'\n', b'\r', text)?;
+    Some(
+        end + if text[end..].starts_with(b"\r\n") {
+            2
+        } else {
+            1
+        },
+    )
+}
+
+/// The first line that starts a game after the first whole line of a text of chess.
+pub(super) fn game_after_line(text: &[u8]) -> Option<usize> {
+    let line = first_line(text)?;
+    events(text, line).find(|&at| !is_after_tag(&text[line..at]))
+}
+
 /// The starts of lines after `from` that have an Event tag. They start games, unless another tag
 /// comes before.
 fn events(text: &[u8], from: usize) -> impl Iterator<Item = usize> {
@@ -183,10 +197,7 @@ mod tests {
         while let Some(block) = splitter.next_block().unwrap() {
             blocks.push(block);
         }
-        assert_eq!(
-            splitter.totals(),
-            (text.len() as u64, ign_format::container::checksum(text))
-        );
+        assert_eq!(splitter.text_len(), text.len() as u64);
         blocks
     }
 

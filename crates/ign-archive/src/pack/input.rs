@@ -8,12 +8,14 @@
 use std::{
     fmt,
     fs::File,
-    io::{self, Cursor, Read},
+    io::{self, Cursor, Read, Seek, SeekFrom},
+    ops::Range,
     path::{Path, PathBuf},
     sync::{Arc, Mutex},
     thread::{self, Scope},
 };
 
+use super::part;
 use crate::{ordered::ordered, progress::Counters, source::ReadAt as _};
 use ign_format::{
     container::frame::{self, ZSTD_MAGIC},
@@ -37,6 +39,8 @@ pub struct Input(From);
 enum From {
     Stdin,
     File(PathBuf),
+    /// Bytes of a file.
+    Part(PathBuf, Range<u64>),
     /// A reader, until it is opened.
     Reader {
         name: String,
@@ -72,6 +76,18 @@ impl Input {
         Self(From::File(path.into()))
     }
 
+    /// A part of a file between two borders where it can be [divided](super::Division). It starts with the first
+    /// game after the first border, and ends before the first game after the second; at the start and the end of
+    /// the file, it starts and ends there. So the texts of all parts, in order, are the text of the file.
+    pub fn part(path: impl Into<PathBuf>, bytes: Range<u64>) -> Self {
+        Self(From::Part(path.into(), bytes))
+    }
+
+    /// Whether it is a part of a file.
+    pub(super) fn is_part(&self) -> bool {
+        matches!(self.0, From::Part(..))
+    }
+
     /// Standard input.
     pub fn stdin() -> Self {
         Self(From::Stdin)
@@ -96,7 +112,7 @@ impl Input {
     /// The path of a file; `None` for other inputs.
     pub fn path(&self) -> Option<&Path> {
         match &self.0 {
-            From::File(path) => Some(path),
+            From::File(path) | From::Part(path, _) => Some(path),
             From::Stdin | From::Reader { .. } => None,
         }
     }
@@ -105,7 +121,7 @@ impl Input {
     pub fn display(&self) -> PathBuf {
         match &self.0 {
             From::Stdin => PathBuf::from("standard input"),
-            From::File(path) => path.clone(),
+            From::File(path) | From::Part(path, _) => path.clone(),
             From::Reader { name, .. } => name.into(),
         }
     }
@@ -114,7 +130,7 @@ impl Input {
     pub fn source_name(&self) -> Vec<u8> {
         match &self.0 {
             From::Stdin => Vec::new(),
-            From::File(path) => path
+            From::File(path) | From::Part(path, _) => path
                 .file_name()
                 .map(|name| name.to_string_lossy().into_owned().into_bytes())
                 .unwrap_or_default(),
@@ -163,6 +179,8 @@ impl Input {
         let pieces = match &self.0 {
             From::Stdin => stream(io::stdin(), counters),
             From::File(path) => open_file(path, self.len()?, scope, threads, counters),
+            From::Part(path, bytes) => part::open(path, bytes, counters)
+                .map(|(reader, compression)| StreamPieces::boxed(reader, compression)),
             From::Reader { reader, .. } => {
                 let mut reader = reader.lock().unwrap_or_else(|e| e.into_inner());
                 match reader.take() {
@@ -189,10 +207,7 @@ fn open_file<'scope>(
     let Some(len) = len else {
         return stream(file, counters);
     };
-    let mut start = [0; START];
-    let known = usize::try_from(len).unwrap_or(usize::MAX).min(START);
-    file.read_exact_at(&mut start[..known], 0)?;
-    match Compression::of(&start[..known])? {
+    match Compression::of(&start_of(&file, len)?)? {
         None => {
             let file = Arc::new(file);
             let ranges = (0..len)
@@ -207,7 +222,7 @@ fn open_file<'scope>(
             };
             Ok(Box::new(ordered(scope, threads.min(2), ranges, read)))
         }
-        Some(Compression::Zstd) => match independent_frames(&file, len)? {
+        Some(Compression::Zstd) => match frames_of_known_len(&file, len)? {
             Some(frames) => {
                 let file = Arc::new(file);
                 let read = move |frame: Frame| {
@@ -228,9 +243,19 @@ fn open_file<'scope>(
     }
 }
 
+/// The first bytes of a file, which decide how it is compressed.
+///
+/// # Errors
+/// Io.
+pub(super) fn start_of(file: &File, len: u64) -> Result<Vec<u8>> {
+    let mut start = vec![0; usize::try_from(len).unwrap_or(usize::MAX).min(START)];
+    file.read_exact_at(&mut start, 0)?;
+    Ok(start)
+}
+
 /// The compression of an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Compression {
+pub(super) enum Compression {
     Zstd,
     Gzip,
     Bzip2,
@@ -241,7 +266,7 @@ impl Compression {
     ///
     /// # Errors
     /// Usage for an archive: its frames are zstd frames, but their content is no text.
-    fn of(start: &[u8]) -> Result<Option<Self>> {
+    pub(super) fn of(start: &[u8]) -> Result<Option<Self>> {
         if frame::is_kind(start, frame::Kind::Header) {
             return Err(Error::usage("is an ign archive already")
                 .with_remedy("ign merge joins archives; ign unpack returns the text"));
@@ -261,26 +286,36 @@ impl Compression {
 
 /// An independent frame of a .zst file.
 #[derive(Debug, Clone, Copy)]
-struct Frame {
+pub(super) struct Frame {
     offset: u64,
     len: u64,
-    text_len: usize,
+    /// The length of its text, if its header has it. Lichess's frames have none.
+    text_len: Option<u64>,
 }
 
 impl Frame {
+    /// Where the frame before it starts, which has its length.
+    pub(super) fn start(&self) -> u64 {
+        self.offset - PZSTD_HEADER_LEN
+    }
+
     fn decompress(&self, file: &File) -> Result<Vec<u8>> {
         let mut bytes = vec![0; self.len as usize];
         file.read_exact_at(&mut bytes, self.offset)
             .map_err(|e| Error::from(e).at_byte(self.offset))?;
-        let text = zstd::bulk::decompress(&bytes, self.text_len);
+        let text_len = self.text_len.unwrap_or_default() as usize;
+        let text = zstd::bulk::decompress(&bytes, text_len);
         text.map_err(|e| not_whole("zstd", &e).at_byte(self.offset))
     }
 }
 
-/// The frames of a file that pzstd wrote; `None` for other files.
-fn independent_frames(file: &File, len: u64) -> Result<Option<Vec<Frame>>> {
+/// The frames between two places of a file that pzstd wrote; `None` for other files and other places.
+///
+/// # Errors
+/// Io.
+pub(super) fn frames_between(file: &File, bytes: Range<u64>) -> Result<Option<Vec<Frame>>> {
+    let (mut at, len) = (bytes.start, bytes.end);
     let mut frames = Vec::new();
-    let mut at = 0;
     while at < len {
         // The header of the skippable frame and the longest header of a zstd frame.
         let mut head = [0; PZSTD_HEADER_LEN as usize + 18];
@@ -288,29 +323,35 @@ fn independent_frames(file: &File, len: u64) -> Result<Option<Vec<Frame>>> {
         file.read_exact_at(&mut head[..known], at)?;
         let word = |i: usize| u32::from_le_bytes(head[i..i + 4].try_into().expect("four bytes"));
         let frame_len = u64::from(word(8));
-        let text_len = zstd::zstd_safe::get_frame_content_size(
-            &head[PZSTD_HEADER_LEN as usize..known.max(PZSTD_HEADER_LEN as usize)],
-        );
         let is_pzstd = known > PZSTD_HEADER_LEN as usize
             && word(0) == PZSTD_MAGIC
             && word(4) == 4
             && word(12) == ZSTD_MAGIC;
         let end = at + PZSTD_HEADER_LEN + frame_len;
+        let text_len = zstd::zstd_safe::get_frame_content_size(
+            &head[PZSTD_HEADER_LEN as usize..known.max(12)],
+        );
         match text_len {
-            Ok(Some(text_len))
-                if is_pzstd && end <= len && frame_len <= MAX_FRAME && text_len <= MAX_FRAME =>
-            {
-                frames.push(Frame {
-                    offset: at + PZSTD_HEADER_LEN,
-                    len: frame_len,
-                    text_len: text_len as usize,
-                });
-            }
+            Ok(text_len) if is_pzstd && end <= len => frames.push(Frame {
+                offset: at + PZSTD_HEADER_LEN,
+                len: frame_len,
+                text_len,
+            }),
             _ => return Ok(None),
         }
         at = end;
     }
     Ok(Some(frames))
+}
+
+/// The frames of a file that pzstd wrote, if their headers have the lengths of their texts, which are small
+/// enough to be decompressed at once; `None` for other files.
+fn frames_of_known_len(file: &File, len: u64) -> Result<Option<Vec<Frame>>> {
+    let is_small = |frame: &Frame| {
+        frame.len <= MAX_FRAME && frame.text_len.is_some_and(|text_len| text_len <= MAX_FRAME)
+    };
+    let frames = frames_between(file, 0..len)?;
+    Ok(frames.filter(|frames| frames.iter().all(is_small)))
 }
 
 /// Reads a stream by one thread, and decompresses it if it is compressed.
@@ -334,17 +375,19 @@ fn stream<'scope>(
         Some(Compression::Gzip) => (Box::new(flate2::read::MultiGzDecoder::new(whole)), "gzip"),
         Some(Compression::Bzip2) => (Box::new(bzip2::read::MultiBzDecoder::new(whole)), "bzip2"),
     };
-    Ok(Box::new(StreamPieces {
-        reader: Some(reader),
-        compression: name,
-        text_len: 0,
-    }))
+    Ok(StreamPieces::boxed(reader, name))
 }
 
 /// Counts the bytes that are read.
-struct Counting<'a, R> {
-    input: R,
-    counters: &'a Counters,
+pub(super) struct Counting<'a, R> {
+    pub input: R,
+    pub counters: &'a Counters,
+}
+
+impl<R: Seek> Seek for Counting<'_, R> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.input.seek(to)
+    }
 }
 
 impl<R: Read> Read for Counting<'_, R> {
@@ -385,7 +428,16 @@ impl Iterator for StreamPieces<'_> {
     }
 }
 
-impl StreamPieces<'_> {
+impl<'a> StreamPieces<'a> {
+    /// The pieces of a reader that decompresses what this compression has made.
+    fn boxed(reader: Box<dyn Read + Send + 'a>, compression: &'static str) -> Pieces<'a> {
+        Box::new(Self {
+            reader: Some(reader),
+            compression,
+            text_len: 0,
+        })
+    }
+
     fn explain(&self, error: io::Error) -> Error {
         if self.compression.is_empty() || error.raw_os_error().is_some() {
             return error.into();

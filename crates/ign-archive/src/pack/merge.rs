@@ -98,6 +98,11 @@ fn meta_of(archives: &[Archive]) -> Result<Meta> {
 
 #[cfg(test)]
 mod tests {
+    use ign_format::{
+        block::decode::Block,
+        container::{checksum, stream::Stream},
+    };
+
     use super::*;
     use crate::{Coding, ErrorKind, Input, Packer};
 
@@ -148,6 +153,49 @@ mod tests {
         assert_eq!(merged.meta().unwrap().coding, "mixed");
         merged.verify().unwrap();
         assert_eq!(merged.game(3).unwrap().pgn().unwrap(), b"1. c4 *\n\n");
+    }
+
+    /// An archive whose columns are noise, with the checksums of the noise.
+    fn of_noise(archive: &Archive) -> Vec<u8> {
+        let meta = archive.meta().unwrap();
+        let mut writer = ArchiveWriter::new(Vec::new(), &meta).unwrap();
+        for number in 0..archive.index().blocks.len() {
+            let mut block = StoredBlock::read(archive, number).unwrap();
+            let mut at = block.head_len;
+            for stream in block.head.columns.iter_mut().flat_map(|c| &mut c.streams) {
+                if let Stream::Framed(frame) = stream {
+                    let stored = &mut block.bytes[at..at + frame.stored_len];
+                    stored.iter_mut().for_each(|byte| *byte = !*byte);
+                    frame.checksum = checksum(stored);
+                    at += frame.stored_len;
+                }
+            }
+            let head = block.head.write();
+            block.bytes[..head.len()].copy_from_slice(&head);
+            writer.stored_block(&block).unwrap();
+        }
+        writer.source(archive.index().sources[0].clone());
+        writer.finish().unwrap().0
+    }
+
+    #[test]
+    fn no_block_is_decoded() {
+        let game = "[Event \"a long name, so that there are frames\"]\n\n1. e4 {%} e5 2. Nf3 *\n\n";
+        let text = game.repeat(400);
+        let noise = open(&of_noise(&open(&archive("a", &text, Coding::Weighted))));
+        let blocks = noise.index().blocks.len();
+        assert!(blocks > 3);
+        for block in 0..blocks {
+            let bytes = noise.block_bytes(block).unwrap();
+            assert!(Block::open(&bytes).and_then(|block| block.text()).is_err());
+        }
+        let (merged, summary) = merge(&[noise.clone(), noise.clone()], Vec::new()).unwrap();
+        assert_eq!(summary.games, 800);
+        let merged = open(&merged);
+        for block in 0..2 * blocks {
+            let bytes = merged.block_bytes(block).unwrap();
+            assert!(bytes == noise.block_bytes(block % blocks).unwrap());
+        }
     }
 
     #[test]

@@ -17,6 +17,7 @@ mod copy;
 mod cut;
 pub(crate) mod input;
 mod merge;
+mod part;
 mod split;
 mod subset;
 mod transcode;
@@ -25,6 +26,7 @@ pub(crate) mod writer;
 pub use append::Appender;
 pub use input::Input;
 pub use merge::{merge, merge_with};
+pub use part::Division;
 pub use split::{Part, SplitBy, Splitting, split, split_with};
 pub use writer::Summary;
 
@@ -45,7 +47,7 @@ use ign_format::{
         Coding, Kind as GameKind,
         encode::{Encoded, Options, encode_kind},
     },
-    container::{index::Source, meta::Meta},
+    container::{SourceChecksum, index::Source, meta::Meta},
     error::{Error, Result},
 };
 
@@ -271,20 +273,21 @@ fn texts<'scope>(
                 return Ok(None);
             };
             let pieces = input.open(scope, threads, counters)?;
-            current = Some((input, Splitter::new(pieces, block_size)));
+            let checksum = SourceChecksum::of(input.is_part());
+            current = Some((input, Splitter::new(pieces, block_size), checksum));
         }
-        let (input, splitter) = current
+        let (input, splitter, checksum) = current
             .as_mut()
             .ok_or_else(|| Error::internal("no input is open"))?;
         if let Some(text) = splitter.next_block()? {
+            checksum.add_block(&text);
             return Ok(Some(Job::Text(text, splitter.kind())));
         }
-        let (text_len, text_checksum) = splitter.totals();
         let source = Source {
             name: input.source_name(),
-            text_len,
-            is_part: false,
-            text_checksum,
+            text_len: splitter.text_len(),
+            is_part: input.is_part(),
+            text_checksum: checksum.value(),
             blocks: 0,
         };
         current = None;

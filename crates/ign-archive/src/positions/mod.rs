@@ -175,6 +175,15 @@ impl PositionScan {
         self
     }
 
+    /// Adds so many games to the numbers of the games, which are then those of a collection in which they
+    /// follow others. [`every_nth`](Self::every_nth) counts with these numbers;
+    /// [`range`](Self::range) and [`only`](Self::only) do not.
+    #[must_use]
+    pub fn after(mut self, games: u64) -> Self {
+        self.options.before = games;
+        self
+    }
+
     /// Chooses the columns. The default is [`PositionColumn::DEFAULT`].
     #[must_use]
     pub fn columns(mut self, columns: impl IntoIterator<Item = PositionColumn>) -> Self {

@@ -16,6 +16,8 @@ use crate::{archive::Archive, query::Query, wanted::Wanted};
 pub(super) struct Options {
     /// The games, counted from 0 over all archives.
     pub games: Range<u64>,
+    /// What is added to the numbers of the games.
+    pub before: u64,
     pub query: Query,
     /// The numbers of the only games, from 1.
     pub only: Option<Arc<[u64]>>,
@@ -45,6 +47,7 @@ impl Options {
     pub fn new(games: u64) -> Self {
         Self {
             games: 0..games,
+            before: 0,
             query: Query::default(),
             only: None,
             columns: Columns::of(PositionColumn::DEFAULT),
@@ -101,6 +104,7 @@ impl Options {
         let numbers = [
             self.games.start,
             self.games.end,
+            self.before,
             self.every_nth,
             u64::from(self.min_ply),
             u64::from(self.max_ply),
@@ -127,6 +131,8 @@ impl Options {
 pub(super) struct Selection {
     /// The games, counted from 0 over all archives.
     pub games: Range<u64>,
+    /// What is added to their numbers.
+    pub before: u64,
     /// Those that match the query.
     pub wanted: Wanted,
     pub columns: Columns,
@@ -141,6 +147,7 @@ impl Selection {
     pub fn new(options: &Options, wanted: Wanted) -> Self {
         Self {
             games: options.games.clone(),
+            before: options.before,
             wanted,
             columns: options.columns,
             variants: options.variants,
@@ -167,7 +174,8 @@ impl Selection {
     pub fn has_position(&self, game: u64, ply: u32, is_last: bool) -> bool {
         (self.min_ply..=self.max_ply).contains(&ply)
             && (!is_last || self.final_positions)
-            && (self.every_nth == 1 || (game + u64::from(ply)).is_multiple_of(self.every_nth))
+            && (self.every_nth == 1
+                || (self.before + game + u64::from(ply)).is_multiple_of(self.every_nth))
     }
 
     /// Whether comments are decoded.

@@ -129,7 +129,7 @@ impl Replay<'_> {
         let mut rooks = position.castling_rooks();
         let mut row = Row {
             boards: [0; 12],
-            game: game.number,
+            game: selection.before + game.number,
             eval: None,
             ply: 0,
             fullmoves,

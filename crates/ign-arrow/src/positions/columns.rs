@@ -181,7 +181,7 @@ impl fmt::Display for PositionField {
 }
 
 /// The schema of a table of positions with these columns.
-pub(super) fn position_schema(columns: &[PositionField], encoding: Encoding) -> SchemaRef {
+pub fn position_schema(columns: &[PositionField], encoding: Encoding) -> SchemaRef {
     let fields = columns.iter().map(|column| column.field(encoding));
     Arc::new(Schema::new(fields.collect::<Vec<_>>()))
 }

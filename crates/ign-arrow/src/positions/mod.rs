@@ -9,4 +9,7 @@ mod arrays;
 mod batches;
 mod columns;
 
-pub use self::{batches::PositionRecordBatches, columns::PositionField};
+pub use self::{
+    batches::PositionRecordBatches,
+    columns::{PositionField, position_schema},
+};
