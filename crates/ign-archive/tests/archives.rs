@@ -88,6 +88,12 @@ impl Data {
             for limit in [0, 1, 7, 100] {
                 let first = archives.find_first(&query, limit).unwrap();
                 assert_eq!(first, found[..limit.min(found.len())], "{name} {limit}");
+                for (start, end) in [(1, 241), (80, 120), (90, 91), (91, 161), (170, 999), (7, 7)] {
+                    let within = archives.find_within(&query, start..end, limit).unwrap();
+                    let is_in = |&game: &GameRef| (start..end).contains(&Self::number(game));
+                    let wanted = found.iter().copied().filter(is_in).take(limit);
+                    assert!(wanted.eq(within), "{name} {start}..{end} {limit}");
+                }
             }
             for (position, depth) in [(START, 1), (AFTER_E4_E5, 1), (START, 3)] {
                 let position = parse_position(position).unwrap();

@@ -340,6 +340,21 @@ fn check_choices(archive: &Archive, expected: &[Row]) {
     only(scan().every_nth(8), &|row| {
         (row.game + u64::from(row.ply)) % 8 == 0
     });
+    // Numbers that continue those of other archives.
+    let after: Vec<Row> = expected
+        .iter()
+        .cloned()
+        .map(|row| Row {
+            game: row.game + 1001,
+            ..row
+        })
+        .collect();
+    assert!(rows(scan().after(1001), 512) == after);
+    let some: Vec<Row> = after
+        .into_iter()
+        .filter(|row| row.game > 1005 && (row.game + u64::from(row.ply)) % 8 == 0)
+        .collect();
+    assert!(rows(scan().range(5..).after(1001).every_nth(8), 512) == some);
     only(scan().min_ply(10), &|row| row.ply >= 10);
     only(scan().max_ply(0), &|row| row.ply == 0);
     only(scan().min_ply(5).max_ply(20), &|row| {
