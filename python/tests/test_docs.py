@@ -128,6 +128,7 @@ def test_signatures_are_those_of_the_stubs() -> None:
         (ign.Archive.find, archive["find"]),
         (ign.Archive.tree, archive["tree"]),
         (ign.Archive.scan, archive["scan"]),
+        (ign.Archive.scan_positions, archive["scan_positions"]),
     ]:
         parameters = inspect.signature(value).parameters
         arguments = [*stub.args.args, *stub.args.kwonlyargs]
