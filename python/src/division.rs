@@ -9,14 +9,14 @@ use crate::failure::Result;
 
 /// A file that is packed: its path, or its path and two borders.
 #[derive(FromPyObject)]
-pub enum File {
+pub enum InputFile {
     /// A whole file.
     Whole(PathBuf),
     /// The part between two borders.
     Part(PathBuf, u64, u64),
 }
 
-impl File {
+impl InputFile {
     /// The path.
     pub fn path(&self) -> &Path {
         match self {

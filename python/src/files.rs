@@ -16,7 +16,7 @@ use pyo3::{prelude::*, types::PyDict};
 
 use crate::{
     arguments::{count, threads},
-    division::File,
+    division::InputFile,
     failure::{Result, usage, warn},
     interrupt::interruptible,
     output::{OVERWRITE, Output},
@@ -92,7 +92,7 @@ impl Options {
 #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
 pub fn pack<'py>(
     py: Python<'py>,
-    files: Vec<File>,
+    files: Vec<InputFile>,
     out: PathBuf,
     coding: &str,
     level: i32,
@@ -104,11 +104,11 @@ pub fn pack<'py>(
 ) -> Result<Bound<'py, PyDict>> {
     let options = Options::read(Some(coding), Some(level), block_size, threads)?;
     let summary = interruptible(py, |cancel| {
-        let inputs: Vec<Input> = files.iter().map(File::input).collect();
+        let inputs: Vec<Input> = files.iter().map(InputFile::input).collect();
         for input in &inputs {
             input.len()?;
         }
-        let output = Output::file(&out, overwrite, files.iter().map(File::path))?;
+        let output = Output::file(&out, overwrite, files.iter().map(InputFile::path))?;
         let packer = options.apply(Packer::new()).verify(verify);
         let packer = packer.on_progress(cancel.on_progress(progress.as_ref()));
         let (output, summary) = packer.pack(inputs, output)?;

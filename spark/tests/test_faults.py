@@ -89,16 +89,18 @@ class KillingSource(_source.IgnDataSource):
     def name(cls) -> str:
         return "ign_killing"
 
+    def schema(self):  # type: ignore[no-untyped-def]
+        return self.plain().schema()
+
     def reader(self, schema):  # type: ignore[no-untyped-def]
-        folder = self.options.pop("folder")
-        reader = super().reader(schema)
+        reader = self.plain().reader(schema)
         reader.__class__ = KillingReader
-        reader.folder = folder
+        reader.folder = self.options["folder"]
         return reader
 
-    def schema(self):  # type: ignore[no-untyped-def]
-        self.options = {name: value for name, value in self.options.items() if name != "folder"}
-        return super().schema()
+    def plain(self) -> _source.IgnDataSource:
+        """The data source without the option that it does not have."""
+        return _source.IgnDataSource({name: self.options[name] for name in self.options if name != "folder"})
 
 
 def test_reading_goes_on_when_an_executor_is_killed(spark: SparkSession, archive: Path, tmp_path: Path) -> None:
