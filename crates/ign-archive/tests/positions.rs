@@ -343,10 +343,9 @@ fn check_choices(archive: &Archive, expected: &[Row]) {
     // Numbers that continue those of other archives.
     let after: Vec<Row> = expected
         .iter()
-        .cloned()
         .map(|row| Row {
             game: row.game + 1001,
-            ..row
+            ..row.clone()
         })
         .collect();
     assert!(rows(scan().after(1001), 512) == after);
