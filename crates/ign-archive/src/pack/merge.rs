@@ -155,6 +155,10 @@ mod tests {
         assert_eq!(merged.game(3).unwrap().pgn().unwrap(), b"1. c4 *\n\n");
     }
 
+    fn invert(bytes: &mut [u8]) {
+        bytes.iter_mut().for_each(|byte| *byte = !*byte);
+    }
+
     /// An archive whose columns are noise, with the checksums of the noise.
     fn of_noise(archive: &Archive) -> Vec<u8> {
         let meta = archive.meta().unwrap();
@@ -163,11 +167,14 @@ mod tests {
             let mut block = StoredBlock::read(archive, number).unwrap();
             let mut at = block.head_len;
             for stream in block.head.columns.iter_mut().flat_map(|c| &mut c.streams) {
-                if let Stream::Framed(frame) = stream {
-                    let stored = &mut block.bytes[at..at + frame.stored_len];
-                    stored.iter_mut().for_each(|byte| *byte = !*byte);
-                    frame.checksum = checksum(stored);
-                    at += frame.stored_len;
+                match stream {
+                    Stream::Inline(codes) | Stream::InlineMixed { codes, .. } => invert(codes),
+                    Stream::Framed(frame) => {
+                        let stored = &mut block.bytes[at..at + frame.stored_len];
+                        invert(stored);
+                        frame.checksum = checksum(stored);
+                        at += frame.stored_len;
+                    }
                 }
             }
             let head = block.head.write();
