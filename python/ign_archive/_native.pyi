@@ -231,7 +231,7 @@ class GameList(Sequence[Game]):
 
         Example:
             >>> len(a[:1001].find(white_elo=(2200, None)))
-            12
+            2
         """
     def pack(self, out: _Path, *, coding: str | None = None, overwrite: bool = False) -> int:
         """Packs the games into an archive of their own, each to the byte. Returns their number.
@@ -410,7 +410,7 @@ bit 1 b1 |
         Example:
             >>> import pyarrow as pa
             >>> pa.table(a.scan_positions(["game", "ply", "move"], min_ply=10, max_ply=10)).num_rows
-            4935
+            4923
         """
 
 @final
