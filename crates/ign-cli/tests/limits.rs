@@ -106,7 +106,7 @@ fn a_limit_on_the_length_of_files_is_an_error_of_writing() {
     let folder = prepared(600);
     let before = files(&folder);
     for args in WRITERS {
-        // Files that are written anew may have 1,024 bytes; what grows has more already.
+        // New files may have 1,024 bytes; what grows has more already.
         let ended = limited(&folder, "-f 2", args, Stdio::null());
         assert_eq!(ended.code, Some(1), "{args}: {}", ended.err);
         let message = "the file would be larger than the system allows";
