@@ -105,6 +105,7 @@ enum Command {
 fn main() -> ExitCode {
     #[cfg(unix)]
     handle_signals();
+    handle_lack_of_memory();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => return messages::print_help_or_usage(&error),
@@ -129,6 +130,21 @@ fn handle_signals() {
     // Without the handlers the program ends by a signal.
     _ = register_conditional_shutdown(SIGABRT, 1, std::sync::Arc::new(true.into()));
     _ = register(SIGXFSZ, std::sync::Arc::default());
+}
+
+/// The bindings of zstd panic where zstd has no memory for its state. No defect of the program is the
+/// cause, so the exit status is that of an error of the environment, in whatever thread it happens.
+fn handle_lack_of_memory() {
+    let report = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        let message = panic.payload_as_str().unwrap_or_default();
+        if message.starts_with("zstd returned null pointer") {
+            let error = Error::new(Kind::Io, "not enough memory to compress or decompress");
+            _ = messages::fail(&error);
+            std::process::exit(1);
+        }
+        report(panic);
+    }));
 }
 
 fn run(cli: &Cli) -> Result<ExitCode> {
