@@ -30,6 +30,8 @@ const NOISE: Duration = Duration::from_millis(30);
 /// The memory that a reader of a small archive may take: the format's limits are larger, but what a block
 /// takes must be in proportion to its bytes.
 const MEMORY: usize = 16 << 20;
+/// After this many archives of a kind the count is printed, since a full run takes hours.
+const PROGRESS: u64 = 5_000;
 
 /// What was read of an archive.
 struct Found {
@@ -104,6 +106,9 @@ impl<'a> Judge<'a> {
         outcomes.right += u64::from(found.text.is_ok());
         outcomes.errors += u64::from(found.text.is_err());
         outcomes.recovered += u64::from(found.recovered.is_some());
+        if outcomes.tried.is_multiple_of(PROGRESS) {
+            println!("{}: {}: {}", self.base.name, damaged.kind, outcomes.tried);
+        }
     }
 
     fn check(&self, damaged: &Damaged, read: &Found, what: &str) {
