@@ -1,4 +1,4 @@
-//! Removes unfinished files when Ctrl-C or SIGTERM ends the command.
+//! Removes unfinished files when Ctrl-C, SIGTERM or SIGHUP (a closed terminal) ends the command.
 //!
 //! Files are removed when they are dropped, but a signal drops nothing.
 
@@ -91,16 +91,36 @@ impl Drop for Unfinished {
 }
 
 /// Calls `end` with the number of the first signal that ends the command.
+///
+/// A signal that was ignored when the command started stays ignored: `nohup` asks for that.
 #[cfg(unix)]
 fn on_signal(end: impl Fn(i32) + Send + 'static) -> io::Result<()> {
     use signal_hook::{
-        consts::{SIGINT, SIGTERM},
+        consts::{SIGHUP, SIGINT, SIGTERM},
         iterator::Signals,
     };
-    let mut signals = Signals::new([SIGINT, SIGTERM])?;
+    let handled = match ignored_signals() {
+        Some(ignored) => [SIGINT, SIGTERM, SIGHUP]
+            .into_iter()
+            .filter(|signal| ignored >> (signal - 1) & 1 == 0)
+            .collect(),
+        // SIGHUP may be ignored, so it keeps its action.
+        None => vec![SIGINT, SIGTERM],
+    };
+    let mut signals = Signals::new(handled)?;
     let wait = move || signals.forever().next().into_iter().for_each(end);
     std::thread::Builder::new().spawn(wait)?;
     Ok(())
+}
+
+/// The signals that the command ignores: bit 0 is signal 1. Only Linux tells without unsafe code.
+#[cfg(unix)]
+fn ignored_signals() -> Option<u64> {
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let mask = status
+        .lines()
+        .find_map(|line| line.strip_prefix("SigIgn:"))?;
+    u64::from_str_radix(mask.trim(), 16).ok()
 }
 
 /// Calls `end` with the number of SIGINT when Ctrl-C is pressed.

@@ -4,8 +4,8 @@ mod util;
 
 use std::{
     fs::{self, File},
-    io::Read,
-    process::{Command, Stdio},
+    io::{Read, Write},
+    process::{Child, Command, Stdio},
     thread,
     time::{Duration, Instant},
 };
@@ -225,28 +225,81 @@ fn ignores_errors_of_standard_error() {
     }
 }
 
+/// The signals that end a command, with the statuses of commands that they end.
 #[cfg(unix)]
-#[test]
-fn interrupted_command_leaves_no_file() {
-    let folder = Folder::new();
-    // The command waits for input.
-    let mut child = folder
-        .command(&["pack", "-", "-o", "a.ign"])
-        .stdin(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+const SIGNALS: [(&str, i32); 3] = [("HUP", 129), ("INT", 130), ("TERM", 143)];
+
+/// Sends a signal to a command that waits for input and has created its output.
+#[cfg(unix)]
+fn interrupt(folder: &Folder, child: &Child, signal: &str) {
     let start = Instant::now();
     while folder.names().is_empty() {
         assert!(start.elapsed() < Duration::from_secs(60), "no output");
         thread::sleep(Duration::from_millis(5));
     }
     let killed = Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
+        .args([&format!("-{signal}"), &child.id().to_string()])
         .status();
     assert!(killed.unwrap().success());
-    assert_eq!(child.wait().unwrap().code(), Some(130));
-    assert!(folder.names().is_empty(), "{:?}", folder.names());
+}
+
+#[cfg(unix)]
+#[test]
+fn interrupted_command_leaves_no_file() {
+    for (signal, status) in SIGNALS {
+        if is_ignored_here(status - 128) {
+            eprintln!("skipped: {signal}, which this test was started to ignore");
+            continue;
+        }
+        let folder = Folder::new();
+        let mut child = folder
+            .command(&["pack", "-", "-o", "a.ign"])
+            .stdin(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        interrupt(&folder, &child, signal);
+        assert_eq!(child.wait().unwrap().code(), Some(status), "{signal}");
+        assert!(folder.names().is_empty(), "{signal}: {:?}", folder.names());
+    }
+}
+
+/// Whether the process ignores the signal, as its commands then do from their start.
+#[cfg(unix)]
+fn is_ignored_here(signal: i32) -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mut masks = status
+        .lines()
+        .filter_map(|line| line.strip_prefix("SigIgn:"));
+    masks.any(|mask| u64::from_str_radix(mask.trim(), 16).unwrap() >> (signal - 1) & 1 == 1)
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn signals_that_are_ignored_from_the_start_stay_ignored() {
+    let text = games(5);
+    for (signal, _) in SIGNALS {
+        let folder = Folder::new();
+        let mut command = folder.command(&["pack", "-", "-o", "a.ign"]);
+        // As `nohup` does.
+        let script = format!("trap '' {signal}; exec \"$0\" \"$@\"");
+        let mut ignoring = Command::new("sh");
+        ignoring
+            .args(["-c", &script])
+            .arg(command.get_program())
+            .args(command.get_args())
+            .current_dir(command.get_current_dir().unwrap());
+        command = ignoring;
+        let mut child = command
+            .stdin(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        interrupt(&folder, &child, signal);
+        child.stdin.take().unwrap().write_all(&text).unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(0), "{signal}");
+        assert_eq!(folder.ign(&["unpack", "-c", "a.ign"]).done(), text);
+    }
 }
 
 #[test]

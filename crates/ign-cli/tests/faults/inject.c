@@ -107,6 +107,7 @@ static void read_plan(char *plan) {
     else if (!strcmp(what, "kill")) { action = SIGNAL; action_value = SIGKILL; }
     else if (!strcmp(what, "term")) { action = SIGNAL; action_value = SIGTERM; }
     else if (!strcmp(what, "int")) { action = SIGNAL; action_value = SIGINT; }
+    else if (!strcmp(what, "hup")) { action = SIGNAL; action_value = SIGHUP; }
     for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
         if (!strcmp(what, errors[i].name)) { action = FAIL; action_value = errors[i].number; }
     if (!target || !target_count || action == COUNT) { errno = EINVAL; fail("the plan"); }
@@ -138,6 +139,8 @@ static void start(int socket, char **command) {
     if (sendmsg(socket, &message, 0) < 0) _exit(BROKEN);
     close(listener);
     close(socket);
+    /* A test that is run in the background may ignore some of them. */
+    signal(SIGINT, SIG_DFL), signal(SIGTERM, SIG_DFL), signal(SIGHUP, SIG_DFL);
     execv(*command, command);
     _exit(BROKEN);
 }

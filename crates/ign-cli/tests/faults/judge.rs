@@ -118,7 +118,8 @@ fn may_leave_temporary(plan: &str) -> bool {
 
 /// Whether a command may leave a file unfinished after this: it was ended, or it cannot undo what it did.
 fn may_leave(plan: &str) -> bool {
-    matches!(action(plan), "kill" | "term" | "int" | "gone") || plan.starts_with("truncate:")
+    matches!(action(plan), "kill" | "term" | "int" | "hup" | "gone")
+        || plan.starts_with("truncate:")
 }
 
 pub fn judge(case: &Case, clean: &Clean, ended: &Ended, folder: &Path) -> Result<(), String> {
@@ -128,6 +129,7 @@ pub fn judge(case: &Case, clean: &Clean, ended: &Ended, folder: &Path) -> Result
         "kill" => &[137][..],
         "term" => &[143],
         "int" => &[130],
+        "hup" => &[129],
         _ => &[],
     };
     let is_hit = !run.calls.is_empty();

@@ -40,10 +40,10 @@ fn actions(class: &str) -> &'static [&'static str] {
         "read" => &["EIO", "EIO+", "EINTR", "short", "short+", "kill", "gone"],
         "write" => &[
             "ENOSPC", "ENOSPC+", "EIO", "EDQUOT+", "EINTR", "short", "short+", "kill", "term",
-            "int", "gone",
+            "int", "hup", "gone",
         ],
         "sync" => &["EIO", "EIO+", "ENOSPC", "EINTR", "kill", "term", "gone"],
-        "rename" => &["EIO", "ENOSPC+", "EACCES", "EINTR", "kill", "int"],
+        "rename" => &["EIO", "ENOSPC+", "EACCES", "EINTR", "kill", "int", "hup"],
         "unlink" => &["EIO", "EACCES+", "EINTR", "kill"],
         "truncate" => &["EIO", "EIO+", "EINTR", "kill", "gone"],
         "lock" => &["ENOLCK", "ENOLCK+", "EINTR", "kill"],
@@ -162,7 +162,7 @@ fn no_fault_costs_more_than_its_command() {
 #[cfg(unix)]
 #[test]
 fn no_signal_at_any_moment_costs_more_than_its_command() {
-    const SIGNALS: [(&str, i32); 3] = [("kill", 137), ("term", 143), ("int", 130)];
+    const SIGNALS: [(&str, i32); 4] = [("kill", 137), ("term", 143), ("int", 130), ("hup", 129)];
     let moments = match every() {
         1 => 60,
         _ => 4,
