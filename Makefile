@@ -7,8 +7,8 @@
 # make web-check  lints and types of the page, and whether the committed build is current
 # make web-test   the page in a browser, with generated games
 # make package  packages of all crates that are published, each built from its package
-# make audit   licenses, sources and known defects of all dependencies (installs cargo-deny and cargo-audit
-#              below target/, and reads the database of RustSec from the network)
+# make audit   licenses, sources and known defects of all dependencies, of those of duckdb/ and fuzz/ too (installs
+#              cargo-deny below target/; for the defects it needs git and the network, see below)
 # make spark-test the package on Spark: a cluster of two workers on this machine (installs Spark below target/, and
 #              Java 17 if there is none)
 # make duckdb  the extension of DuckDB, in target/duckdb, and its tests
@@ -116,9 +116,20 @@ lint: setup
 package: setup
 	$(CARGO) package --workspace --locked --exclude ign-testing --exclude ign-python --exclude ign-train --exclude ign-machine
 
-audit: target/tools/bin/cargo-deny target/tools/bin/cargo-audit
-	target/tools/bin/cargo-deny --workspace check
-	target/tools/bin/cargo-audit audit --file Cargo.lock
+AUDITED := Cargo.toml duckdb/Cargo.toml fuzz/Cargo.toml
+
+# Licenses and sources need the registry of crates only. The known defects are in the database of RustSec,
+# https://github.com/RustSec/advisory-db, which cargo-deny clones.
+audit: target/tools/bin/cargo-deny
+	for manifest in $(AUDITED); do \
+		target/tools/bin/cargo-deny --manifest-path $$manifest --config deny.toml --workspace \
+			check bans licenses sources || exit 1; \
+	done
+	for manifest in $(AUDITED); do \
+		target/tools/bin/cargo-deny --manifest-path $$manifest --config deny.toml --workspace check advisories || { \
+			echo "known defects, or no access to https://github.com/RustSec/advisory-db: see the message above" >&2; \
+			exit 1; }; \
+	done
 
 target/tools/bin/%:
 	$(CARGO) install --locked --root target/tools $*
