@@ -2,7 +2,7 @@
 //! with the moves that were played.
 #![no_main]
 
-use std::fmt::Write as _;
+use std::{fmt::Write as _, mem};
 
 use arbitrary::Arbitrary;
 use ign_archive::Coding;
@@ -79,10 +79,17 @@ fuzz_target!(|games: Vec<Game>| {
     }
 });
 
-/// Whether the game has tags, moves and a result, and nothing else.
+/// Whether the game has tags, moves and a result, and nothing else. A game that repeats a tag is kept as text.
 fn is_plain(game: &Game) -> bool {
     let is_plain = |text: &String| text.chars().all(|c| c.is_alphanumeric());
+    let mut tags = game.tags.iter().enumerate();
+    let repeats = tags.any(|(number, (name, _))| {
+        let same =
+            |(other, _): &(TagName, String)| mem::discriminant(other) == mem::discriminant(name);
+        game.tags[..number].iter().any(same)
+    });
     !game.tags.is_empty()
+        && !repeats
         && game
             .tags
             .iter()

@@ -26,6 +26,7 @@ from ign_archive._native import (
     Scan,
     __version__,
     positions,
+    traffic,
     uci_moves,
 )
 from ign_archive._polars import scan_polars
@@ -75,6 +76,7 @@ __all__ = [
     "scan_polars",
     "spark",
     "stats",
+    "traffic",
     "uci_moves",
     "unpack",
     "verify",

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from ign_archive import _paths
 from ign_archive._paths import Path, Paths, expand
 from ign_archive.errors import IgnError, _make
 
@@ -82,11 +83,7 @@ def read(path: Path) -> Manifest:
     """
     name = os.fspath(path)
     try:
-        with open(name, encoding="utf-8") as file:
-            content = json.load(file)
-    except OSError as error:
-        message = error.strerror or str(error)
-        raise _make("FileError", f"{name}: {message}", error.errno, {"message": message, "file": name}) from error
+        content = json.loads(b"".join(_paths.read(name)))
     except ValueError as error:
         raise wrong("CorruptError", name, "is no manifest: it is no JSON") from error
     if not isinstance(content, dict) or content.get("format") != FORMAT:
@@ -169,7 +166,6 @@ def sums(path: str, indexes: list[dict[str, Any]]) -> dict[str, Any]:
 def sha256(path: str) -> str:
     """The checksum of a file."""
     digest = hashlib.sha256()
-    with open(path, "rb") as file:
-        while piece := file.read(1 << 20):
-            digest.update(piece)
+    for piece in _paths.read(path):
+        digest.update(piece)
     return digest.hexdigest()

@@ -5,19 +5,41 @@ from __future__ import annotations
 import errno
 import glob
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 
+from ign_archive import _native
 from ign_archive.errors import _make, _usage
 
 Path: TypeAlias = "str | os.PathLike[str]"
 Paths: TypeAlias = "Path | Iterable[Path]"
+#: Bytes that are read at a time.
+PIECE = 1 << 20
+
+
+def is_address(name: str) -> bool:
+    """Whether a name is the address of an object: `https://…`, `s3://…`."""
+    scheme, found, _ = name.partition("://")
+    return bool(found) and len(scheme) > 1 and scheme.isalnum()
+
+
+def read(name: str) -> Iterator[bytes]:
+    """The bytes of a file or an object, piece by piece.
+
+    Raises:
+        MissingFileError: There is no such file.
+    """
+    source = _native.Source(name)
+    source.announce()
+    for offset in range(0, source.size, PIECE):
+        yield source.read(offset, PIECE)
 
 
 def expand(paths: Paths) -> list[str]:
     """The files that are named, a pattern replaced by the files that match it, in the order of their names.
 
-    A name that exists is taken as it is, even if it looks like a pattern.
+    A name that exists is taken as it is, even if it looks like a pattern. In the address of an object, `*` in the
+    name is a pattern.
 
     Raises:
         MissingFileError: No file matches a pattern.
@@ -26,6 +48,9 @@ def expand(paths: Paths) -> list[str]:
     names = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
     files: list[str] = []
     for name in [os.fspath(name) for name in names]:
+        if is_address(name):
+            files.extend(os.fspath(found) for found in _native.expand(name))
+            continue
         if not glob.has_magic(name) or os.path.exists(name):
             files.append(name)
             continue

@@ -44,7 +44,7 @@ impl From<Failure> for PyErr {
 fn exception(py: Python, error: &Error) -> PyResult<PyErr> {
     let system = std::error::Error::source(error)
         .and_then(|source| source.downcast_ref::<std::io::Error>())
-        .and_then(std::io::Error::raw_os_error);
+        .and_then(|error| error.raw_os_error().or_else(|| number_of(error.kind())));
     let class = match error.kind() {
         ErrorKind::Usage => "UsageError",
         ErrorKind::Cancelled => "CancelledError",
@@ -63,6 +63,15 @@ fn exception(py: Python, error: &Error) -> PyResult<PyErr> {
     let make = py.import("ign_archive.errors")?.getattr("_make")?;
     let made = make.call1((class, error.to_string(), system, fields))?;
     Ok(PyErr::from_value(made))
+}
+
+/// The number of the system for an error of a server.
+fn number_of(kind: std::io::ErrorKind) -> Option<i32> {
+    match kind {
+        std::io::ErrorKind::NotFound => Some(2),
+        std::io::ErrorKind::PermissionDenied => Some(13),
+        _ => None,
+    }
 }
 
 /// An exception for a wrong argument.

@@ -18,6 +18,7 @@
 //! | `positions` | positions as NumPy arrays |
 //! | `division` | parts of files that are packed by several processes |
 //! | `files` | packing, unpacking, indexing, verifying, statistics |
+//! | `remote` | files and objects on servers, read in parts |
 //! | `sample` | made-up games |
 //! | `output` | files that appear whole or not at all |
 //! | `integers` | moves to integers and back |
@@ -42,6 +43,7 @@ mod opened;
 mod output;
 mod positions;
 mod query;
+mod remote;
 mod sample;
 mod scan;
 mod stream;
@@ -57,6 +59,7 @@ const _: () = {
     assert!(align_of::<game::Game>() <= 16);
     assert!(align_of::<games::GameIterator>() <= 16);
     assert!(align_of::<positions::Positions>() <= 16);
+    assert!(align_of::<remote::Source>() <= 16);
     assert!(align_of::<scan::Batch>() <= 16);
     assert!(align_of::<scan::BatchIterator>() <= 16);
     assert!(align_of::<scan::Scan>() <= 16);
@@ -75,6 +78,7 @@ mod _native {
         games::GameIterator,
         integers::{decode, encode},
         positions::{Positions, positions, uci_moves},
+        remote::{Source, expand, shown, traffic},
         sample::sample,
         scan::{Batch, BatchIterator, Scan},
     };

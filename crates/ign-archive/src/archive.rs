@@ -7,6 +7,7 @@
 use std::{
     collections::BTreeSet,
     fs::File,
+    io,
     ops::{Range, RangeBounds},
     path::{Path, PathBuf},
     sync::{
@@ -35,8 +36,9 @@ use crate::{
         end::{LastFooter, last_footer},
         frames::read_at,
     },
-    index::{self, Index as SearchIndex, IndexInUse},
+    index::{Index as SearchIndex, IndexInUse},
     kept::Kept,
+    location::Location,
     opened::OpenBlock,
     source::ReadAt,
 };
@@ -73,8 +75,8 @@ struct Inner {
     footer: Footer,
     /// XXH64 of the index frame and the footer frame.
     identity: u64,
-    /// Whether `name` is a path, beside which there may be a search index.
-    is_file: bool,
+    /// Where the archive is; `None` for other sources. A search index may be beside it.
+    location: Option<Location>,
     /// Whether the index lists only some of the blocks.
     is_partial: bool,
     /// The search index beside the archive.
@@ -87,6 +89,9 @@ impl Archive {
     /// Opens an archive file. This takes three short reads, unless the file has
     /// [bytes after its last footer](Self::trailing_len), which are searched.
     ///
+    /// With the feature `remote` the path may also be an address: `https://…`, `s3://…` or `gs://…`. Opening such an
+    /// archive takes two or three requests.
+    ///
     /// # Errors
     /// [`Io`](crate::ErrorKind::Io) if the file cannot be read;
     /// [`Usage`](crate::ErrorKind::Usage) if the path names no regular file;
@@ -94,37 +99,19 @@ impl Archive {
     /// the file is no archive of this format version.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
-        let open = || {
-            if path == Path::new("-") {
-                return Err(
-                    Error::usage("an archive is read from its end, so not from a pipe")
-                        .with_remedy("save it to a file first"),
-                );
-            }
-            Self::of_file(Self::open_file(path)?, path)
-        };
-        open().map_err(|e| e.in_file(path))
+        if path == Path::new("-") {
+            let error = Error::usage("an archive is read from its end, so not from a pipe");
+            return Err(error.with_remedy("save it to a file first").in_file(path));
+        }
+        let location = Location::of(path)?;
+        let (source, name) = (location.open()?, location.name());
+        Self::read(source, name.clone(), Some(location)).map_err(|e| e.in_file(name))
     }
 
     /// Opens an archive over an open file. The path names it.
     pub(crate) fn of_file(file: File, path: &Path) -> Result<Self> {
-        Self::read(Box::new(file), path.to_path_buf(), true)
-    }
-
-    /// Opens a file that is read at any place.
-    pub(crate) fn open_file(path: &Path) -> Result<File> {
-        let file = File::open(path)?;
-        let metadata = file.metadata()?;
-        if metadata.is_dir() {
-            return Err(Error::usage("is a directory; name an archive"));
-        }
-        if !metadata.is_file() {
-            return Err(
-                Error::usage("is not a regular file, and an archive is read from its end")
-                    .with_remedy("save it to a file first"),
-            );
-        }
-        Ok(file)
+        let location = Location::File(path.to_path_buf());
+        Self::read(Box::new(file), path.to_path_buf(), Some(location))
     }
 
     /// Opens an archive over any source of byte ranges. Messages call it `name`.
@@ -135,10 +122,10 @@ impl Archive {
     /// version.
     pub fn from_source(source: impl ReadAt + 'static, name: impl Into<PathBuf>) -> Result<Self> {
         let name = name.into();
-        Self::read(Box::new(source), name.clone(), false).map_err(|e| e.in_file(name))
+        Self::read(Box::new(source), name.clone(), None).map_err(|e| e.in_file(name))
     }
 
-    fn read(source: Box<dyn ReadAt>, name: PathBuf, is_file: bool) -> Result<Self> {
+    fn read(source: Box<dyn ReadAt>, name: PathBuf, location: Option<Location>) -> Result<Self> {
         let source_len = source.size()?;
         let read = |offset, len| read_at(&*source, source_len, offset, len);
         header::read(&read(0, (header::LEN as u64).min(source_len))?)?;
@@ -156,7 +143,7 @@ impl Archive {
             index,
             footer,
             identity: checksum(&[index_bytes, frame].concat()),
-            is_file,
+            location,
             is_partial: false,
             search: IndexInUse::default(),
             blocks: Kept::default(),
@@ -187,7 +174,7 @@ impl Archive {
             identity: checksum(&index.write()),
             index,
             footer: totals,
-            is_file: false,
+            location: None,
             is_partial: true,
             search: IndexInUse::default(),
             blocks: Kept::default(),
@@ -237,16 +224,16 @@ impl Archive {
     /// The search index beside the archive, opened on the first call; `None` if there is none, if it
     /// was [rejected](Self::rejected_index), or if this handle does not use it.
     pub fn search_index(&self) -> Option<&SearchIndex> {
-        if !self.uses_index || !self.inner.is_file {
-            return None;
-        }
+        let location = self.inner.location.as_ref().filter(|_| self.uses_index)?;
         self.inner.search.get(|| {
-            let path = index::path_of(self.path());
-            match SearchIndex::open(&path, &[self]) {
-                Ok(index) => Ok(Some(index)),
-                Err(_) if !path.exists() => Ok(None),
-                Err(error) => Err(error),
-            }
+            let index = location.index();
+            let source = match index.open().map_err(io::Error::from) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+                source => source?,
+            };
+            let name = index.name();
+            let index = SearchIndex::read(source, name.clone(), &[self]);
+            index.map(Some).map_err(|e| e.in_file(name))
         })
     }
 
@@ -411,6 +398,20 @@ impl Archive {
     /// Reads `len` bytes at `offset`.
     pub(crate) fn read_at(&self, offset: u64, len: u64) -> Result<Vec<u8>> {
         read_at(&*self.inner.source, self.file_len(), offset, len)
+    }
+
+    /// The numbers of all blocks.
+    pub(crate) fn all_blocks(&self) -> Vec<usize> {
+        (0..self.index().blocks.len()).collect()
+    }
+
+    /// Announces blocks that will be read, in this order.
+    pub(crate) fn will_read(&self, blocks: &[usize]) {
+        let entries = blocks.iter().map(|&block| &self.index().blocks[block]);
+        let ranges: Vec<_> = entries
+            .map(|entry| entry.offset..entry.offset + entry.stored_len)
+            .collect();
+        self.inner.source.will_read(&ranges);
     }
 
     /// Runs an operation on a block and adds the block's place to its error.

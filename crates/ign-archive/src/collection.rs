@@ -37,6 +37,7 @@ pub(crate) struct Part<'a> {
 }
 
 /// A block of one of the archives.
+#[derive(Clone, Copy)]
 pub(crate) struct Place<'a> {
     /// The archive.
     pub archive: &'a Archive,
@@ -46,6 +47,17 @@ pub(crate) struct Place<'a> {
     pub first_game: u64,
     /// The number of its games.
     pub games: u64,
+}
+
+impl Place<'_> {
+    /// Announces blocks that will be read, in this order, to their archives.
+    pub fn announce(places: &[Self]) {
+        let same = |one: &Self, other: &Self| std::ptr::eq(one.archive, other.archive);
+        for places in places.chunk_by(same) {
+            let blocks: Vec<usize> = places.iter().map(|place| place.block).collect();
+            places[0].archive.will_read(&blocks);
+        }
+    }
 }
 
 impl<'a> Collection<'a> {

@@ -78,13 +78,14 @@
 //!
 //! # Features
 //!
-//! All are on by default. A program that only reads archives of chess needs none of them.
+//! All but `remote` are on by default. A program that only reads files with archives of chess needs none of them.
 //!
 //! | feature | adds |
 //! | --- | --- |
 //! | `go` | archives of Go games, from SGF |
 //! | `duplicates` | the module `duplicates`: games that were recorded twice (implies `go`) |
 //! | `integers` | the module `integers`: movetext to integers and back, in every form of the notation (implies `go`) |
+//! | `remote` | archives, indexes and texts on HTTP servers, Amazon S3 and Google Cloud Storage, by their addresses |
 //! | `stats` | the module `stats`: where the bytes of an archive go (implies `go`) |
 //!
 //! # Errors
@@ -117,6 +118,7 @@ pub mod integers;
 mod kept;
 mod list;
 mod loaded;
+mod location;
 mod moves;
 mod movetext;
 mod new_file;
@@ -147,6 +149,8 @@ pub use ign_format::{
     error::{Error, Kind as ErrorKind, Result},
 };
 pub use ign_notation::{Integer, signature::Signature};
+#[cfg(feature = "remote")]
+pub use ign_remote::{Traffic, traffic};
 pub use pgn_reader;
 pub use shakmaty;
 
@@ -157,6 +161,7 @@ pub use crate::{
     game::Game,
     games::{Games, Part},
     list::LIST_FIELDS,
+    location::{expand, local_path, message_name, open_source},
     moves::{Moves, Positions},
     movetext::{AnnotatedMove, Eval, Line, Variation},
     new_file::NewFile,

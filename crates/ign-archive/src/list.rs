@@ -98,6 +98,7 @@ impl Archive {
             each_game(self, block, &wanted, write)?;
             Ok(out)
         };
+        self.will_read(&blocks);
         thread::scope(|scope| {
             let threads = self.threads().min(blocks.len());
             for lines in ordered(scope, threads, blocks.into_iter().map(Ok), lines) {

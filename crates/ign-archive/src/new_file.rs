@@ -18,7 +18,10 @@ use ign_format::{
 };
 use tempfile::TempPath;
 
-use crate::file_lock::{Lock, busy, is_same};
+use crate::{
+    file_lock::{Lock, busy, is_same},
+    location::local_path,
+};
 
 /// What temporary names begin and end with.
 const PREFIX: &str = ".ign-";
@@ -70,7 +73,7 @@ impl NewFile {
     /// [`Usage`](crate::ErrorKind::Usage) if there is such a file already and may not be replaced, if the
     /// path names no file, or if another process is writing it; [`Io`](crate::ErrorKind::Io).
     pub fn create(path: impl AsRef<Path>, replaces: bool) -> Result<Self> {
-        let path = path.as_ref();
+        let path = &local_path(path)?;
         Self::open(path, replaces).map_err(|e| e.in_file(path))
     }
 

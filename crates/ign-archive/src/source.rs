@@ -3,7 +3,7 @@
 //! A reader needs a size and reads at given offsets, nothing else: a file, a buffer in memory, or
 //! anything that answers requests for byte ranges.
 
-use std::{fs::File, io, path::Path, sync::Arc};
+use std::{fs::File, io, ops::Range, path::Path, sync::Arc};
 
 use ign_format::error::Error;
 
@@ -50,6 +50,12 @@ pub trait ReadAt: Send + Sync {
     /// [`UnexpectedEof`](io::ErrorKind::UnexpectedEof) if the source ends inside the buffer, and
     /// those of the source.
     fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()>;
+
+    /// Announces the ranges that will be read next, in order. A source that is far away may request them in
+    /// advance. By default nothing happens.
+    fn will_read(&self, ranges: &[Range<u64>]) {
+        _ = ranges;
+    }
 }
 
 impl ReadAt for File {
@@ -109,6 +115,38 @@ impl<S: ReadAt + ?Sized> ReadAt for Arc<S> {
     fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
         (**self).read_exact_at(buffer, offset)
     }
+
+    fn will_read(&self, ranges: &[Range<u64>]) {
+        (**self).will_read(ranges);
+    }
+}
+
+impl<S: ReadAt + ?Sized> ReadAt for &S {
+    fn size(&self) -> io::Result<u64> {
+        (**self).size()
+    }
+
+    fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+        (**self).read_exact_at(buffer, offset)
+    }
+
+    fn will_read(&self, ranges: &[Range<u64>]) {
+        (**self).will_read(ranges);
+    }
+}
+
+impl<S: ReadAt + ?Sized> ReadAt for Box<S> {
+    fn size(&self) -> io::Result<u64> {
+        (**self).size()
+    }
+
+    fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+        (**self).read_exact_at(buffer, offset)
+    }
+
+    fn will_read(&self, ranges: &[Range<u64>]) {
+        (**self).will_read(ranges);
+    }
 }
 
 /// A source whose errors name it, so that they differ from those of what is written meanwhile.
@@ -128,6 +166,10 @@ impl ReadAt for Named<'_> {
     fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
         let read = self.0.read_exact_at(buffer, offset);
         read.map_err(|e| self.named(e))
+    }
+
+    fn will_read(&self, ranges: &[Range<u64>]) {
+        self.0.will_read(ranges);
     }
 }
 

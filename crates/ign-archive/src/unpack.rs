@@ -50,10 +50,11 @@ impl Archive {
         mut on_progress: impl FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<u64> {
         let counters = Counters::default();
-        let blocks = self.index().blocks.len();
+        let blocks = self.all_blocks();
+        self.will_read(&blocks);
         thread::scope(|scope| {
             let text = |block: usize| block_text(self, block);
-            let mut texts = ordered(scope, self.threads(), (0..blocks).map(Ok), text);
+            let mut texts = ordered(scope, self.threads(), blocks.into_iter().map(Ok), text);
             let mut written = 0;
             for (number, source) in self.index().sources.iter().enumerate() {
                 let mut checksum = SourceChecksum::of(source.is_part);
@@ -102,6 +103,7 @@ impl Archive {
             ranges.push(games);
         }
         self.preload();
+        self.will_read(&blocks);
         let text = |block: usize| text_of_games(self, block, &ranges);
         // One block is decoded without a thread: starting one takes longer than most of it.
         if let [block] = blocks[..] {
@@ -129,10 +131,11 @@ impl Archive {
                 game.is_none_or(|game| games.binary_search(&(game + 1)).is_err())
             })
         };
-        let blocks = self.index().blocks.len();
+        let blocks = self.all_blocks();
+        self.will_read(&blocks);
         thread::scope(|scope| {
             let mut last = None;
-            for text in ordered(scope, self.threads(), (0..blocks).map(Ok), text) {
+            for text in ordered(scope, self.threads(), blocks.into_iter().map(Ok), text) {
                 let text = text?;
                 last = text.last().copied().or(last);
                 out.write_all(&text)?;

@@ -35,7 +35,8 @@ impl Archive {
     /// ```
     pub fn reader(&self) -> TextReader {
         let archive = self.clone();
-        let blocks = (0..self.index().blocks.len()).collect();
+        let blocks = self.all_blocks();
+        self.will_read(&blocks);
         TextReader::new(self.threads(), blocks, move |block| {
             Ok(block_text(&archive, block)?.0)
         })

@@ -1,9 +1,9 @@
 //! Archives that a command reads. Whoever opens one says whether its file has bytes after the archive.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::{common::Common, messages::say};
-use ign_archive::{Archive, Result};
+use ign_archive::{Archive, Result, message_name};
 
 /// Opens an archive, and warns of bytes after it.
 ///
@@ -13,6 +13,16 @@ pub fn open_archive(path: impl AsRef<Path>, common: &Common) -> Result<Archive> 
     let archive = Archive::open(path)?;
     warn_of_trailing(&archive, common);
     Ok(archive.with_threads(common.threads()))
+}
+
+/// The file whose folder and name are those of what is made of an input, if no other is given. What is made of an
+/// object on a server is written into the current folder.
+pub fn local_name(input: &Path) -> PathBuf {
+    let name = message_name(input);
+    match (name.to_string_lossy().contains("://"), name.file_name()) {
+        (true, Some(file)) => file.into(),
+        _ => name,
+    }
 }
 
 /// Warns of bytes after an archive.

@@ -6,6 +6,10 @@ pub struct Common {
     /// Print no messages except errors
     #[arg(short, long, global = true, display_order = 900)]
     pub quiet: bool,
+    /// Print to standard error what was read: in find, by each condition, and of archives on servers the requests
+    /// and the bytes
+    #[arg(long, global = true, display_order = 902)]
+    pub explain: bool,
     /// Number of worker threads [default: the number of processors]
     #[arg(short = 'T', long, global = true, display_order = 901, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,

@@ -37,7 +37,7 @@ impl Damaged {
         }
         let (archive, damage) = Archive::open_damaged(path)?;
         for damage in &damage {
-            warn(path, damage, common);
+            warn(archive.path(), damage, common);
         }
         let archive = archive.with_threads(common.threads());
         Ok((archive, damage.iter().any(Damage::loses_games)))

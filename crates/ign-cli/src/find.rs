@@ -113,9 +113,6 @@ pub struct Args {
     /// Seed of the random choice
     #[arg(long, value_name = "S", default_value_t = 1, requires = "sample")]
     seed: u64,
-    /// Print to standard error what each condition read, and how many games it left
-    #[arg(long)]
-    explain: bool,
     #[command(flatten)]
     destination: Destination,
     /// Coding of the moves in the archive that -o writes [default: that of the archive]
@@ -205,7 +202,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
 
 fn search(args: &Args, common: &Common, archives: &Archives, query: &Query) -> Result<Found> {
     let end = args.limit.map(|limit| limit.saturating_add(args.skip));
-    let mut games = if args.explain {
+    let mut games = if common.explain {
         let explanation = archives.explain(query)?;
         say_lines(&explanation);
         explanation.found

@@ -91,7 +91,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         ranges.extend(
             games
                 .resolve(&archive)
-                .map_err(|e| e.in_file(&args.archive))?,
+                .map_err(|e| e.in_file(archive.path()))?,
         );
     }
     let mut output = match args.destination.path(|| Ok(None))? {

@@ -39,7 +39,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     for (number, entry) in archive.index().blocks.iter().enumerate() {
         let bytes = archive.block_bytes(number)?;
         let block =
-            Block::open(&bytes).map_err(|e| e.in_block(number as u64).in_file(&args.archive))?;
+            Block::open(&bytes).map_err(|e| e.in_block(number as u64).in_file(archive.path()))?;
         totals.add(&block, entry.head_len);
         if args.verbose {
             text::write_block(&mut out, number, entry, &block, bytes.len())?;

@@ -110,7 +110,11 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return messages::print_help_or_usage(&error),
     };
-    match std::panic::catch_unwind(|| run(&cli)) {
+    let done = std::panic::catch_unwind(|| run(&cli));
+    if cli.common.explain {
+        messages::say_traffic();
+    }
+    match done {
         Ok(Ok(code)) => code,
         Ok(Err(error)) => messages::fail(&error),
         Err(_) => messages::fail(&Error::internal(

@@ -9,7 +9,10 @@ use std::{
     process::ExitCode,
 };
 
-use super::common::Common;
+use super::{
+    common::Common,
+    numbers::{counted, grouped},
+};
 use ign_archive::{Error, ErrorKind as Kind};
 
 /// Prints one line. A failure to print is ignored.
@@ -63,6 +66,18 @@ pub fn print_help_or_usage(answer: &clap::Error) -> ExitCode {
     match answer.print().and_then(|()| io::stdout().flush()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => fail(&error.into()),
+    }
+}
+
+/// Says what was requested of servers and received from them.
+pub fn say_traffic() {
+    let traffic = ign_archive::traffic();
+    if traffic.requests > 0 {
+        say(format_args!(
+            "{}, {} bytes received",
+            counted(traffic.requests, "request"),
+            grouped(traffic.bytes)
+        ));
     }
 }
 

@@ -7,7 +7,7 @@ use std::{
 };
 
 use super::interrupt::{Undo, Unfinished};
-use ign_archive::{Error, ErrorKind, NewFile, Result};
+use ign_archive::{Error, ErrorKind, NewFile, Result, local_path};
 
 /// An open destination.
 pub enum Output {
@@ -50,6 +50,7 @@ impl Output {
     /// # Errors
     /// Usage, if the file exists and `force` is not set; io.
     pub fn file(path: &Path, force: bool) -> Result<Self> {
+        let path = &local_path(path)?;
         Self::open(path, force).map_err(|e| e.in_file(path))
     }
 

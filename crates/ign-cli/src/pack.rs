@@ -7,6 +7,7 @@ use std::{
 };
 
 use super::{
+    archive_file::local_name,
     common::Common,
     destination::Destination,
     messages::say,
@@ -146,7 +147,7 @@ fn open_output(args: &Args, inputs: &[Input]) -> Result<(Output, String)> {
 
 /// `games.pgn.zst` becomes `games.ign`.
 fn archive_name(input: &Path) -> PathBuf {
-    let mut name = input.to_path_buf();
+    let mut name = local_name(input);
     for extension in ["zst", "gz", "bz2"] {
         if name.extension().is_some_and(|e| e == extension) {
             name.set_extension("");

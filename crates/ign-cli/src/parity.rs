@@ -7,7 +7,7 @@ use super::{
     messages::say,
     numbers::{counted, grouped, seconds},
 };
-use ign_archive::{Error, Result, parity};
+use ign_archive::{Error, Result, local_path, parity};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -56,10 +56,11 @@ impl std::fmt::Display for Percent {
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let start = Instant::now();
     let add = || {
-        if args.archive.is_dir() {
+        let path = local_path(&args.archive)?;
+        if path.is_dir() {
             return Err(Error::usage("is a directory; name an archive"));
         }
-        let file = File::options().read(true).write(true).open(&args.archive)?;
+        let file = File::options().read(true).write(true).open(path)?;
         parity::add(&file, args.percent.0)
     };
     let added = add().map_err(|e| e.in_file(&args.archive))?;

@@ -1,7 +1,6 @@
 //! `ign recover`
 
 use std::{
-    fs::File,
     io::{BufWriter, Write},
     path::{Path, PathBuf},
     process::ExitCode,
@@ -18,7 +17,7 @@ use super::{
     output::Output,
     progress::with_bar,
 };
-use ign_archive::{Error, Lost, Method, Recovered, Result, check::games_text, recover};
+use ign_archive::{Lost, Method, Recovered, Result, check::games_text, open_source, recover};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -62,15 +61,12 @@ pub struct Args {
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let start = Instant::now();
     let path = &args.archive;
-    if path.is_dir() {
-        return Err(Error::usage("is a directory; name an archive").in_file(path));
-    }
-    let source = File::open(path).map_err(|e| Error::from(e).in_file(path))?;
+    let (source, name) = open_source(path)?;
     Output::refuse_inputs(&args.output, [path.as_path()])?;
     let mut output = Output::file(&args.output, args.force)?;
     let recovered = with_bar(!common.quiet, None, |on_progress| {
         let threads = common.threads();
-        recover(&source, path, output.as_file()?, threads, on_progress)
+        recover(&*source, &name, output.as_file()?, threads, on_progress)
     })
     .map_err(|e| e.in_file(&args.output))?;
     output.finish()?;
@@ -85,7 +81,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     }
     if !common.quiet {
         for line in lines(&recovered) {
-            say(format_args!("{}: {line}", path.display()));
+            say(format_args!("{}: {line}", name.display()));
         }
         say(format_args!(
             "{}: {}, {} bytes in {}",

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use ign_archive::{Archive, Archives, Result};
+use ign_archive::{Archive, Archives, Result, expand};
 
 use super::{common::Common, damaged::Damaged};
 
@@ -41,9 +41,11 @@ impl IndexChoice {
         let mut is_left_out = false;
         let mut archives = Vec::with_capacity(paths.len());
         for path in paths {
-            let (archive, left_out) = damaged.open(path.as_ref(), common)?;
-            is_left_out |= left_out;
-            archives.push(archive);
+            for path in expand(path)? {
+                let (archive, left_out) = damaged.open(&path, common)?;
+                is_left_out |= left_out;
+                archives.push(archive);
+            }
         }
         let archives = match damaged.is_given() {
             true => Archives::from(archives).with_threads(common.threads()),
@@ -63,7 +65,7 @@ impl IndexChoice {
             .collect();
         let archives = Archives::from(archives).with_threads(common.threads());
         match &self.index {
-            Some(path) => archives.with_index(path).map_err(|e| e.in_file(path)),
+            Some(path) => archives.with_index(path),
             None => Ok(archives),
         }
     }

@@ -9,7 +9,7 @@ use std::{
 };
 
 use super::{
-    archive_file::open_archive,
+    archive_file::{local_name, open_archive},
     common::Common,
     messages::say,
     numbers::{counted, grouped, seconds},
@@ -106,10 +106,11 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let start = Instant::now();
     let by = args.by.split_by()?;
     let archive = open_archive(&args.archive, common)?;
-    let stem = args.archive.file_stem().unwrap_or_default();
+    let source = local_name(&args.archive);
+    let stem = source.file_stem().unwrap_or_default();
     let folder = match &args.output {
         Some(folder) => folder.as_path(),
-        None => args.archive.parent().unwrap_or(Path::new("")),
+        None => source.parent().unwrap_or(Path::new("")),
     };
     let path = |part: &str| {
         let mut name = stem.to_owned();
@@ -141,7 +142,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         }
         say(format_args!(
             "{}: split into {}, {} copied, {} encoded, in {}",
-            args.archive.display(),
+            archive.path().display(),
             counted(written.len() as u64, "archive"),
             counted(splitting.copied_blocks, "block"),
             grouped(splitting.encoded_blocks),

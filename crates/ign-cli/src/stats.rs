@@ -84,7 +84,7 @@ fn gather(args: &Args, common: &Common, input: Input) -> Result<Stats> {
         if args.coding.is_some() || args.block_size.is_some() {
             return Err(
                 Error::usage("the coding and the block size of an archive are fixed")
-                    .in_file(&args.input)
+                    .in_file(input.display())
                     .with_remedy("give --coding and --block-size with PGN only"),
             );
         }

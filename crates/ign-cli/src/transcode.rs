@@ -64,7 +64,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     if !common.quiet {
         say(format_args!(
             "{}: transcoded {}, {} bytes into {} bytes in {}",
-            args.archive.display(),
+            archive.path().display(),
             counted(summary.games, "game"),
             grouped(archive.file_len()),
             grouped(summary.archive_len),

@@ -57,7 +57,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let written = if let Some(range) = args.range {
         let games = range
             .resolve(archive.len())
-            .map_err(|e| e.in_file(&args.archive))?;
+            .map_err(|e| e.in_file(archive.path()))?;
         let count = counted(games.end() + 1 - games.start(), "game");
         archive.write_games(&[games], &mut output)?;
         count

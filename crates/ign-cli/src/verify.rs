@@ -16,7 +16,7 @@ use super::{
 use ign_archive::{
     Error, Result,
     check::{self, Depth},
-    index,
+    index, message_name,
 };
 
 const EXAMPLES: &str = "\
@@ -103,7 +103,7 @@ fn verify_index(path: &Path, common: &Common) -> Result<()> {
         };
         say(format_args!(
             "{}: verified the index of {}{segments}, {} bytes in {}{missing}{compared}",
-            path.display(),
+            message_name(path).display(),
             counted(verified.games, "game"),
             grouped(verified.len),
             seconds(start.elapsed())
@@ -134,7 +134,8 @@ fn verify_one(path: &Path, args: &Args, common: &Common) -> Vec<Error> {
             _ => format!("verified {games}, {bytes} bytes"),
         };
         let time = seconds(start.elapsed());
-        say(format_args!("{}: {what} in {time}", path.display()));
+        let name = message_name(path);
+        say(format_args!("{}: {what} in {time}", name.display()));
     }
     verified
         .damage

@@ -108,6 +108,14 @@ impl Error {
         Self::new(Kind::Usage, message)
     }
 
+    /// An error of reading with the message of its source: what a server answered, for example. The messages of
+    /// system errors are replaced by [`From`].
+    pub fn io(source: io::Error) -> Self {
+        let mut error = Self::new(Kind::Io, source.to_string());
+        error.0.source = Some(source);
+        error
+    }
+
     /// The kind of failure.
     pub fn kind(&self) -> Kind {
         self.0.kind

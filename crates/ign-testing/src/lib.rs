@@ -1,9 +1,12 @@
-//! Helpers for tests and benchmarks: conversion from shakmaty, random numbers, corpora.
+//! Helpers for tests and benchmarks: conversion from shakmaty, random numbers, corpora, an HTTP server.
+
+mod file_server;
 
 use std::fs::File;
 use std::io::BufReader;
 use std::path::PathBuf;
 
+pub use file_server::{FileServer, Manner, Request};
 use ign_notation::chess::{Move, Position};
 use shakmaty::{CastlingMode, CastlingSide, Chess, FromSetup, Square};
 

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 from ign_archive import _manifest, _native
 from ign_archive._manifest import Manifest, Part, Shard, wrong
-from ign_archive._paths import Paths, expand
+from ign_archive._paths import Paths, expand, is_address
 from ign_archive.errors import _make
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class Input:
     def of(cls, path: str) -> Input:
         """The input of a path."""
         borders = _native.division(path)
-        size = os.stat(path).st_size
+        size = _native.Source(path).size
         if isinstance(borders, str):
             return cls(path, size, [0, size], borders)
         return cls(path, size, borders)
@@ -104,7 +104,10 @@ def plan(paths: list[str], shards: int | None) -> list[Shard]:
 
 def pack(spark: SparkSession, inputs: Paths, out: str, shards: int | None, options: dict[str, Any]) -> dict[str, Any]:
     """Packs and writes the manifest; see `ign_archive.spark.pack`."""
-    files = [os.path.abspath(name) for name in expand(inputs)]
+    files = [name if is_address(name) else os.path.abspath(name) for name in expand(inputs)]
+    if is_address(out):
+        message, remedy = "the shards are written to a folder", "name a folder that all workers share, and upload it"
+        raise wrong("UsageError", _native.shown(out), message, remedy)
     out = os.path.abspath(out)
     if os.path.isdir(out) and (glob.glob(os.path.join(glob.escape(out), "*.ign")) or _has_manifest(out)):
         message, remedy = "the folder has archives or a manifest already", "remove them, or name another folder"

@@ -11,7 +11,7 @@ use super::{
     damage::{Damage, Place},
     outline::Outline,
 };
-use crate::{archive::Archive, source::ReadAt};
+use crate::{archive::Archive, location::Location, source::ReadAt};
 
 impl Archive {
     /// Opens an archive file that may be damaged. Its blocks are read and their checksums compared; blocks
@@ -27,11 +27,9 @@ impl Archive {
     /// found; [`Unsupported`](crate::ErrorKind::Unsupported).
     pub fn open_damaged(path: impl AsRef<Path>) -> Result<(Self, Vec<Damage>)> {
         let path = path.as_ref();
-        let open = || {
-            let file = Self::open_file(path)?;
-            Self::read_damaged(Box::new(file), path)
-        };
-        open().map_err(|e| e.in_file(path))
+        let location = Location::of(path)?;
+        let (source, name) = (location.open()?, location.name());
+        Self::read_damaged(source, &name).map_err(|e| e.in_file(&name))
     }
 
     fn read_damaged(source: Box<dyn ReadAt>, path: &Path) -> Result<(Self, Vec<Damage>)> {

@@ -75,7 +75,8 @@ impl Collection<'_> {
             if jobs.is_empty() {
                 break;
             }
-            let now = jobs.drain(..at_a_time.min(jobs.len()));
+            let now: Vec<Job> = jobs.drain(..at_a_time.min(jobs.len())).collect();
+            announce(&now);
             for matching in each(self.threads(), now, Job::run)? {
                 let found = matching.games.into_iter();
                 explanation
@@ -91,6 +92,16 @@ impl Collection<'_> {
         explanation.stages.retain(is_read);
         Ok(explanation)
     }
+}
+
+/// Announces the blocks that the jobs read, archive by archive.
+fn announce(jobs: &[Job]) {
+    let places = jobs.iter().filter_map(|job| match job {
+        // A search for signatures reads only a column of most blocks.
+        Job::Block { place, rest, .. } if rest.signature.is_none() => Some(*place),
+        _ => None,
+    });
+    Place::announce(&places.collect::<Vec<_>>());
 }
 
 impl<'a> Part<'a> {

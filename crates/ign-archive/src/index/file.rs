@@ -1,7 +1,7 @@
 //! The file of an index in use: the segments that belong to its archives.
 
 use std::{
-    fs,
+    ops::Range,
     path::{Path, PathBuf},
     sync::{
         Arc,
@@ -22,7 +22,7 @@ use super::{
     sections::Sections,
     segment::Segment,
 };
-use crate::{archive::Archive, kept::Kept, source::ReadAt};
+use crate::{archive::Archive, kept::Kept, location::Location, source::ReadAt};
 
 /// The search index of an archive, or of several. [`Archive`] opens and uses it by itself; this type
 /// is for programs that ask what an index has.
@@ -46,21 +46,17 @@ pub fn path_of(archive: &Path) -> PathBuf {
 }
 
 impl Index {
-    /// Opens the index of these archives, or of the first of their games.
+    /// Opens the index of these archives, or of the first of their games. The path may be an address, as in
+    /// [`Archive::open`].
     ///
     /// # Errors
     /// Io; corrupt if the file is damaged or belongs to other archives, or to these in another
     /// order; unsupported if it has another format version.
     pub fn open(path: impl AsRef<Path>, archives: &[&Archive]) -> Result<Self> {
         let path = path.as_ref();
-        let open = || {
-            Self::read(
-                Box::new(fs::File::open(path)?),
-                path.to_path_buf(),
-                archives,
-            )
-        };
-        open().map_err(|e| e.in_file(path))
+        let location = Location::of(path)?;
+        let (source, name) = (location.open()?, location.name());
+        Self::read(source, name.clone(), archives).map_err(|e| e.in_file(name))
     }
 
     /// Opens an index over any source of byte ranges. Messages call it `name`.
@@ -173,6 +169,11 @@ impl Source {
         self.bytes.read_exact_at(&mut bytes, place.offset)?;
         self.read.fetch_add(place.len, Ordering::Relaxed);
         Ok(bytes)
+    }
+
+    /// Announces bytes that will be read.
+    pub fn will_read(&self, bytes: Range<u64>) {
+        self.bytes.will_read(&[bytes]);
     }
 
     /// The payload of a section.

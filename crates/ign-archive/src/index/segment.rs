@@ -140,6 +140,10 @@ impl Segment {
     ) -> Result<()> {
         let (layout, mut offset) = self.layout(column)?;
         let range = range.start..range.end.min(layout.count);
+        let sealed = layout.chunk_len(0) + frame::SEAL_LEN as u64;
+        let chunks = range.start / CHUNK..range.end.div_ceil(CHUNK);
+        self.source
+            .will_read(offset + chunks.start * sealed..offset + chunks.end * sealed);
         for chunk in 0..layout.chunks() {
             let len = layout.chunk_len(chunk) + frame::SEAL_LEN as u64;
             let first = chunk * CHUNK;

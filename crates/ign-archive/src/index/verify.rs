@@ -1,9 +1,6 @@
 //! Verification of an index: every byte of the file, and the archives that are beside it.
 
-use std::{
-    fs::File,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 use ign_format::{
     container::frame::{self, Kind},
@@ -11,7 +8,7 @@ use ign_format::{
 };
 
 use super::directory::{self, Directory, Member, Place};
-use crate::{archive::Archive, source::ReadAt};
+use crate::{archive::Archive, location::Location, source::ReadAt};
 
 /// The bytes of magic number and length of a frame.
 const FRAME_HEAD: usize = frame::SKIPPABLE_HEADER_LEN;
@@ -41,10 +38,13 @@ pub struct VerifiedIndex {
 /// is another one or has changed, or if bytes follow the last segment because an extension was interrupted.
 pub fn verify(path: impl AsRef<Path>) -> Result<VerifiedIndex> {
     let path = path.as_ref();
+    let location = Location::of(path)?;
+    let name = location.name();
     let check = || {
-        let file = File::open(path)?;
-        let len = ReadAt::size(&file)?;
-        let directories = check_frames(&file, len)?;
+        let file = location.open()?;
+        let len = file.size()?;
+        file.will_read(&[0..len]);
+        let directories = check_frames(&*file, len)?;
         let last = directories.last().cloned().unwrap_or_default();
         let (mut found, mut missing) = (0, 0);
         for (number, archive) in archives_beside(path, &last.members) {
@@ -71,11 +71,11 @@ pub fn verify(path: impl AsRef<Path>) -> Result<VerifiedIndex> {
             missing,
         })
     };
-    check().map_err(|e: Error| e.in_file(path))
+    check().map_err(|e: Error| e.in_file(&name))
 }
 
 /// The segments must fill the file, and their sections fill each; all checksums must match.
-fn check_frames(file: &File, len: u64) -> Result<Vec<Directory>> {
+fn check_frames(file: &dyn ReadAt, len: u64) -> Result<Vec<Directory>> {
     let read = |place: Place| -> Result<Vec<u8>> {
         let mut bytes = vec![0; place.len as usize];
         file.read_exact_at(&mut bytes, place.offset)?;

@@ -22,6 +22,7 @@ use super::{Input, Packer, Summary, writer::ArchiveWriter};
 use crate::{
     archive::Archive,
     file_lock::{Lock, busy, is_same},
+    location::local_path,
 };
 
 /// Bytes collected before each write.
@@ -68,7 +69,7 @@ impl Appender {
     /// Those of [`Archive::open`]; [`Io`](crate::ErrorKind::Io) if the file cannot be written;
     /// [`Usage`](crate::ErrorKind::Usage) if another process is writing it.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
-        let path = path.as_ref();
+        let path = &local_path(path)?;
         if path == Path::new("-") {
             return Err(Error::usage("standard output is no archive to append to")
                 .with_remedy("name a file"));

@@ -8,7 +8,7 @@
 use std::{
     fmt,
     fs::File,
-    io::{self, Cursor, Read, Seek, SeekFrom},
+    io::{self, Cursor, Read},
     ops::Range,
     path::{Path, PathBuf},
     sync::{Arc, Mutex},
@@ -16,7 +16,12 @@ use std::{
 };
 
 use super::part;
-use crate::{ordered::ordered, progress::Counters, source::ReadAt as _};
+use crate::{
+    location::{Location, Stream, message_name},
+    ordered::ordered,
+    progress::Counters,
+    source::ReadAt,
+};
 use ign_format::{
     container::frame::{self, ZSTD_MAGIC},
     error::{Error, Kind, Result},
@@ -71,7 +76,7 @@ impl fmt::Debug for Input {
 }
 
 impl Input {
-    /// A file.
+    /// A file, or with the feature `remote` an object on a server: `https://…`, `s3://…`, `gs://…`.
     pub fn file(path: impl Into<PathBuf>) -> Self {
         Self(From::File(path.into()))
     }
@@ -121,7 +126,7 @@ impl Input {
     pub fn display(&self) -> PathBuf {
         match &self.0 {
             From::Stdin => PathBuf::from("standard input"),
-            From::File(path) | From::Part(path, _) => path.clone(),
+            From::File(path) | From::Part(path, _) => message_name(path),
             From::Reader { name, .. } => name.into(),
         }
     }
@@ -130,9 +135,8 @@ impl Input {
     pub fn source_name(&self) -> Vec<u8> {
         match &self.0 {
             From::Stdin => Vec::new(),
-            From::File(path) | From::Part(path, _) => path
-                .file_name()
-                .map(|name| name.to_string_lossy().into_owned().into_bytes())
+            From::File(path) | From::Part(path, _) => Location::of(path)
+                .map(|location| location.file_name().into_bytes())
                 .unwrap_or_default(),
             From::Reader { name, .. } => name.clone().into_bytes(),
         }
@@ -145,6 +149,13 @@ impl Input {
     pub fn len(&self) -> Result<Option<u64>> {
         let Some(path) = self.path() else {
             return Ok(None);
+        };
+        let location = Location::of(path)?;
+        let Some(path) = location.path() else {
+            let len = location.open()?.size();
+            return len
+                .map(Some)
+                .map_err(|e| Error::from(e).in_file(location.name()));
         };
         let metadata = path.metadata().map_err(|e| Error::from(e).in_file(path))?;
         if metadata.is_dir() {
@@ -203,6 +214,13 @@ fn open_file<'scope>(
     threads: usize,
     counters: &'scope Counters,
 ) -> Result<Pieces<'scope>> {
+    let location = Location::of(path)?;
+    let Some(path) = location.path() else {
+        let source = location.open()?;
+        let bytes = 0..source.size()?;
+        source.will_read(&[bytes.clone()]);
+        return stream(Stream::of(source, bytes), counters);
+    };
     let file = File::open(path)?;
     let Some(len) = len else {
         return stream(file, counters);
@@ -247,7 +265,7 @@ fn open_file<'scope>(
 ///
 /// # Errors
 /// Io.
-pub(super) fn start_of(file: &File, len: u64) -> Result<Vec<u8>> {
+pub(super) fn start_of(file: &dyn ReadAt, len: u64) -> Result<Vec<u8>> {
     let mut start = vec![0; usize::try_from(len).unwrap_or(usize::MAX).min(START)];
     file.read_exact_at(&mut start, 0)?;
     Ok(start)
@@ -313,7 +331,7 @@ impl Frame {
 ///
 /// # Errors
 /// Io.
-pub(super) fn frames_between(file: &File, bytes: Range<u64>) -> Result<Option<Vec<Frame>>> {
+pub(super) fn frames_between(file: &dyn ReadAt, bytes: Range<u64>) -> Result<Option<Vec<Frame>>> {
     let (mut at, len) = (bytes.start, bytes.end);
     let mut frames = Vec::new();
     while at < len {
@@ -382,12 +400,6 @@ fn stream<'scope>(
 pub(super) struct Counting<'a, R> {
     pub input: R,
     pub counters: &'a Counters,
-}
-
-impl<R: Seek> Seek for Counting<'_, R> {
-    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        self.input.seek(to)
-    }
 }
 
 impl<R: Read> Read for Counting<'_, R> {

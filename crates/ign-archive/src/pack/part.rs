@@ -18,10 +18,10 @@
 //! is kept: the texts of consecutive parts are together the text of the file, to the byte.
 
 use std::{
-    fs::File,
-    io::{self, Read, Seek, SeekFrom},
+    io::{self, Read},
     ops::Range,
     path::Path,
+    sync::Arc,
 };
 
 use ign_format::{
@@ -33,7 +33,11 @@ use super::{
     cut,
     input::{Compression, Counting, Frame, Input, frames_between, start_of},
 };
-use crate::progress::Counters;
+use crate::{
+    location::{Location, Stream},
+    progress::Counters,
+    source::ReadAt,
+};
 
 /// The bytes of text after a border among which a game is looked for.
 const WINDOW: usize = 1 << 24;
@@ -66,10 +70,11 @@ impl Division {
         let Some(len) = Input::file(path).len()? else {
             return Ok(Self::Nowhere("it is no regular file"));
         };
-        let file = File::open(path)?;
-        let division = match Compression::of(&start_of(&file, len)?)? {
+        let source = Location::of(path)?.open()?;
+        let file = &*source;
+        let division = match Compression::of(&start_of(file, len)?)? {
             None => Self::Anywhere,
-            Some(Compression::Zstd) => match frames_between(&file, 0..len)? {
+            Some(Compression::Zstd) => match frames_between(file, 0..len)? {
                 None => return Ok(Self::Nowhere("its frames are not independent")),
                 Some(frames) => {
                     Self::Frames(frames.iter().map(Frame::start).chain([len]).collect())
@@ -78,7 +83,8 @@ impl Division {
             Some(_) => return Ok(Self::Nowhere("it is one compressed stream")),
         };
         let mut start = Vec::new();
-        let text = text_between(file, 0..len, division != Self::Anywhere)?;
+        let text = Stream::of(file, 0..len);
+        let text = decompressed(text, division != Self::Anywhere)?;
         text.take(cut::START as u64).read_to_end(&mut start)?;
         match cut::kind_of(&start) {
             GameKind::Chess => Ok(division),
@@ -96,30 +102,35 @@ pub(super) fn open<'scope>(
     bytes: &Range<u64>,
     counters: &'scope Counters,
 ) -> Result<(Box<dyn Read + Send + 'scope>, &'static str)> {
-    let file = || File::open(path);
-    let len = file()?.metadata()?.len();
+    let file: Arc<dyn ReadAt> = Location::of(path)?.open()?.into();
+    let len = file.size()?;
     if bytes.start > bytes.end || bytes.end > len {
         return Err(changed());
     }
-    let (is_compressed, name) = match Compression::of(&start_of(&file()?, len)?)? {
+    let (is_compressed, name) = match Compression::of(&start_of(&*file, len)?)? {
         None => (false, ""),
         Some(Compression::Zstd) => {
-            frames_between(&file()?, bytes.clone())?.ok_or_else(changed)?;
+            frames_between(&*file, bytes.clone())?.ok_or_else(changed)?;
             (true, "zstd")
         }
         Some(_) => return Err(Error::usage("is one compressed stream, which has no parts")),
     };
     let moved_by = |border: u64| match border == 0 || border == len {
         true => Ok(0),
-        false => moved(text_between(file()?, border..len, is_compressed)?, WINDOW),
+        false => {
+            let text = Stream::of(&*file, border..len);
+            moved(decompressed(text, is_compressed)?, WINDOW)
+        }
     };
     let (start, end) = (moved_by(bytes.start)?, moved_by(bytes.end)?);
+    file.will_read(&[bytes.clone()]);
     let own = Counting {
-        input: file()?,
+        input: Stream::of(file.clone(), bytes.clone()),
         counters,
     };
-    let own = text_between(own, bytes.clone(), is_compressed)?;
-    let after = text_between(file()?, bytes.end..len, is_compressed)?;
+    let own = decompressed(own, is_compressed && !bytes.is_empty())?;
+    let after = Stream::of(file, bytes.end..len);
+    let after = decompressed(after, is_compressed && bytes.end < len)?;
     // What is skipped may be longer than the part's own bytes.
     let mut text = own.chain(after.take(end as u64));
     let skipped = io::copy(&mut (&mut text).take(start as u64), &mut io::sink())?;
@@ -129,21 +140,14 @@ pub(super) fn open<'scope>(
     }
 }
 
-/// The text between two borders.
-fn text_between<'a, R: Read + Seek + Send + 'a>(
-    mut file: R,
-    bytes: Range<u64>,
+/// A text, decompressed if it is compressed.
+fn decompressed<'a>(
+    text: impl Read + Send + 'a,
     is_compressed: bool,
 ) -> Result<Box<dyn Read + Send + 'a>> {
-    if bytes.is_empty() {
-        // No frame starts here.
-        return Ok(Box::new(io::empty()));
-    }
-    file.seek(SeekFrom::Start(bytes.start))?;
-    let file = file.take(bytes.end - bytes.start);
     Ok(match is_compressed {
-        false => Box::new(file),
-        true => Box::new(zstd::stream::read::Decoder::new(file)?),
+        false => Box::new(text),
+        true => Box::new(zstd::stream::read::Decoder::new(text)?),
     })
 }
 
@@ -175,7 +179,10 @@ fn moved(mut text: impl Read, window: usize) -> Result<usize> {
 
 #[cfg(test)]
 mod tests {
-    use std::io::{Cursor, Write as _};
+    use std::{
+        fs::File,
+        io::{Cursor, Write as _},
+    };
 
     use super::*;
     use crate::{Archive, Packer};

@@ -169,6 +169,7 @@ impl Plan {
             let entry = &archive.index().blocks[block];
             wanted.has_any(entry.first_game..entry.first_game + entry.games)
         });
+        archive.will_read(&blocks);
         let threads = archive.threads().min(blocks.len());
         // The threads share the list of games.
         let wanted = Arc::new(wanted);

@@ -1,14 +1,14 @@
 //! Statistics of an archive, or of the archive that a text would make.
 
-use std::{fs::File, io, ops::ControlFlow, path::Path, thread};
+use std::{ops::ControlFlow, path::Path, thread};
 
 use super::{Stats, block::BlockFigures};
 use crate::{
     Input, Packer,
     archive::Archive,
+    location::Location,
     ordered::ordered,
     progress::{Counters, Progress},
-    source::ReadAt as _,
 };
 use ign_format::{
     container::{footer, frame, header},
@@ -26,22 +26,25 @@ pub fn is_archive(input: &Input) -> Result<bool> {
     let (Some(path), Some(len)) = (input.path(), input.len()?) else {
         return Ok(false);
     };
-    let read = |path: &Path| {
-        let file = File::open(path)?;
+    let location = Location::of(path)?;
+    let read = || {
+        let file = location.open()?;
         let is = |kind: frame::Kind, frame_len: usize, from_end: bool| {
             let frame_len = len.min(frame_len as u64);
             let mut bytes = vec![0; frame_len as usize];
             let offset = if from_end { len - frame_len } else { 0 };
             file.read_exact_at(&mut bytes, offset)?;
-            io::Result::Ok(frame::is_kind(&bytes, kind))
+            Result::Ok(frame::is_kind(&bytes, kind))
         };
         Ok(is(frame::Kind::Header, header::LEN, false)?
             || is(frame::Kind::Footer, footer::LEN, true)?)
     };
-    let is_archive = read(path).map_err(|e: io::Error| Error::from(e).in_file(path))?;
-    let extension = path.extension().unwrap_or_default();
-    if !is_archive && extension.eq_ignore_ascii_case("ign") {
-        return Err(header::no_archive().in_file(path));
+    let is_archive = read().map_err(|e: Error| e.in_file(location.name()))?;
+    let extension = Path::new(&location.file_name())
+        .extension()
+        .map(ToOwned::to_owned);
+    if !is_archive && extension.is_some_and(|it| it.eq_ignore_ascii_case("ign")) {
+        return Err(header::no_archive().in_file(location.name()));
     }
     Ok(is_archive)
 }
@@ -57,6 +60,8 @@ pub fn of_archive(
 ) -> Result<Stats> {
     let counters = Counters::default();
     let mut stats = Stats::default();
+    let blocks = archive.all_blocks();
+    archive.will_read(&blocks);
     thread::scope(|scope| {
         let figures = |number: usize| {
             let bytes = archive.block_bytes(number)?;
@@ -65,7 +70,7 @@ pub fn of_archive(
             counters.add_games(figures.games.games);
             Ok(figures)
         };
-        let blocks = (0..archive.index().blocks.len()).map(Ok);
+        let blocks = blocks.into_iter().map(Ok);
         for figures in ordered(scope, archive.threads(), blocks, figures) {
             stats.add(&figures?);
             counters.report(&mut on_progress)?;

@@ -71,6 +71,11 @@ impl Collection<'_> {
                 part.preload();
             }
         }
+        let blocks = jobs.iter().filter_map(|job| match job {
+            Job::Block(_, place, ..) => Some(*place),
+            Job::Chunk(..) => None,
+        });
+        Place::announce(&blocks.collect::<Vec<_>>());
         // A damaged column of an index gives no tally.
         let count = |job: Job| -> Result<Option<Tally>> {
             let mut tally = new();

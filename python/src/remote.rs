@@ -1,0 +1,66 @@
+//! Files and objects on servers, read in parts.
+
+use std::path::PathBuf;
+
+use ign_archive::{Error, ReadAt, message_name, open_source};
+use pyo3::{prelude::*, types::PyBytes};
+
+use crate::failure::Result;
+
+/// A file, or an object on a server.
+#[pyclass(frozen)]
+pub struct Source {
+    source: Box<dyn ReadAt>,
+    name: PathBuf,
+    /// The number of bytes.
+    #[pyo3(get)]
+    size: u64,
+}
+
+#[pymethods]
+impl Source {
+    #[new]
+    fn new(py: Python, path: PathBuf) -> Result<Self> {
+        py.detach(|| {
+            let (source, name) = open_source(path)?;
+            let size = source.size().map_err(|e| Error::from(e).in_file(&name))?;
+            Ok(Self { source, name, size })
+        })
+    }
+
+    /// Announces that all bytes will be read.
+    fn announce(&self) {
+        self.source.will_read(&[0..self.size]);
+    }
+
+    /// The bytes from an offset on, fewer at the end.
+    fn read<'py>(&self, py: Python<'py>, offset: u64, length: u64) -> Result<Bound<'py, PyBytes>> {
+        let length = length.min(self.size.saturating_sub(offset));
+        let bytes = py.detach(|| {
+            let mut bytes = vec![0; length as usize];
+            let read = self.source.read_exact_at(&mut bytes, offset);
+            read.map(|()| bytes)
+                .map_err(|e| Error::from(e).in_file(&self.name))
+        })?;
+        Ok(PyBytes::new(py, &bytes))
+    }
+}
+
+/// The objects that an address with a pattern names; for everything else its own name.
+#[pyfunction]
+pub fn expand(py: Python, path: PathBuf) -> Result<Vec<PathBuf>> {
+    Ok(py.detach(|| ign_archive::expand(path))?)
+}
+
+/// The name of a path or an address for messages, without what may be secret.
+#[pyfunction]
+pub fn shown(path: PathBuf) -> PathBuf {
+    message_name(path)
+}
+
+#[doc = docs!("traffic")]
+#[pyfunction]
+pub fn traffic() -> (u64, u64) {
+    let traffic = ign_archive::traffic();
+    (traffic.requests, traffic.bytes)
+}

@@ -1,0 +1,132 @@
+"""Archives on servers: on S3, as moto serves it, and by addresses of files."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import ign_archive as ign
+
+KEYS = {
+    "AWS_ACCESS_KEY_ID": "test",
+    "AWS_SECRET_ACCESS_KEY": "secret-of-the-test",
+    "AWS_REGION": "us-east-1",
+}
+
+
+@pytest.fixture(scope="module")
+def s3() -> Iterator[str]:
+    """The address of a server of S3, with the bucket `chess`."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    server = subprocess.Popen(
+        [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(port)],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    endpoint = f"http://127.0.0.1:{port}"
+    before = dict(os.environ)
+    os.environ.update(KEYS, AWS_ENDPOINT=endpoint)
+    try:
+        for _ in range(300):
+            try:
+                put(endpoint, "", b"")
+                break
+            except OSError:
+                time.sleep(0.1)
+        else:
+            pytest.fail("the server of S3 does not start")
+        yield endpoint
+    finally:
+        server.kill()
+        server.wait()
+        os.environ.clear()
+        os.environ.update(before)
+
+
+def put(endpoint: str, key: str, data: bytes) -> None:
+    """Makes the bucket, or an object in it."""
+    request = urllib.request.Request(f"{endpoint}/chess/{key}", data, method="PUT")
+    # The server does not check signatures, but needs one to know the service.
+    request.add_header("Authorization", "AWS4-HMAC-SHA256 Credential=test/20260101/us-east-1/s3/aws4_request")
+    urllib.request.urlopen(request, timeout=30).close()
+
+
+@pytest.fixture(scope="module")
+def archives(s3: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with archives, which are in the bucket too."""
+    folder = tmp_path_factory.mktemp("remote")
+    for number in (1, 2):
+        text = folder / f"{number}.pgn"
+        ign.sample(text, 500 * number, seed=number)
+        ign.pack(text, folder / f"{number}.ign", block_size=65536)
+        ign.index(folder / f"{number}.ign")
+    for file in folder.iterdir():
+        put(s3, f"games/{file.name}", file.read_bytes())
+    return folder
+
+
+def test_an_object_is_read_as_the_file(archives: Path) -> None:
+    file, remote = ign.open(archives / "2.ign"), ign.open("s3://chess/games/2.ign")
+    assert len(remote) == 1000
+    assert remote[700].pgn == file[700].pgn
+    elo = {"elo": (1800, None)}
+    assert list(remote.find(**elo).numbers) == list(file.find(**elo).numbers)
+    assert remote.tree() == file.tree()
+    assert [game.moves for game in remote] == [game.moves for game in file]
+    ign.verify("s3://chess/games/2.ign")
+
+
+def test_patterns_name_the_objects_of_a_folder(archives: Path) -> None:
+    games = ign.open("s3://chess/games/*.ign")
+    assert len(games) == 1500
+    assert games[501].pgn == ign.open(archives / "2.ign")[1].pgn
+    with pytest.raises(ign.MissingFileError, match=r"s3://chess/games/\*\.pgn\.zst: no object matches the pattern"):
+        ign.open("s3://chess/games/*.pgn.zst")
+
+
+def test_texts_are_packed_from_objects(archives: Path, tmp_path: Path) -> None:
+    ign.pack(["s3://chess/games/1.pgn", "s3://chess/games/2.pgn"], tmp_path / "both.ign")
+    ign.unpack(tmp_path / "both.ign", tmp_path / "both.pgn")
+    assert (tmp_path / "both.pgn").read_bytes() == b"".join((archives / f"{n}.pgn").read_bytes() for n in (1, 2))
+
+
+def test_few_requests_are_made_and_counted(archives: Path) -> None:
+    before = ign.traffic()
+    ign.open("s3://chess/games/2.ign")[700].pgn
+    requests, received = (now - then for now, then in zip(ign.traffic(), before))
+    assert 1 <= requests <= 3
+    assert received < os.path.getsize(archives / "2.ign")
+
+
+def test_a_manifest_names_objects(s3: str, archives: Path) -> None:
+    shards = [{"path": f"games/{n}.ign", "inputs": [{"path": f"{n}.pgn"}]} for n in (1, 2)]
+    manifest = {"format": "ign-manifest", "version": 1, "options": {}, "shards": shards}
+    put(s3, "manifest.json", json.dumps(manifest).encode())
+    assert len(ign.open("s3://chess/manifest.json")) == 1500
+
+
+def test_what_is_missing_is_an_error_that_names_it(s3: str, archives: Path) -> None:
+    for address in ("s3://chess/games/3.ign", "s3://no-such-bucket/3.ign"):
+        with pytest.raises(ign.MissingFileError, match=f"{address}: there is no such object or bucket"):
+            ign.open(address)
+    with pytest.raises(ign.CorruptError, match="s3://chess/games/1.pgn"):
+        ign.open("s3://chess/games/1.pgn")
+    with pytest.raises(ign.UsageError, match="on this machine only"):
+        ign.pack(archives / "1.pgn", "s3://chess/games/4.ign")
+    with pytest.raises(ign.UsageError, match="names no object"):
+        ign.open("s3://chess/")
+
+
+def test_the_address_of_a_file_is_its_path(archives: Path) -> None:
+    assert len(ign.open((archives / "1.ign").as_uri())) == 500
