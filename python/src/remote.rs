@@ -30,7 +30,7 @@ impl Source {
 
     /// Announces that all bytes will be read.
     fn announce(&self) {
-        self.source.will_read(&[0..self.size]);
+        self.source.will_read(std::slice::from_ref(&(0..self.size)));
     }
 
     /// The bytes from an offset on, fewer at the end.

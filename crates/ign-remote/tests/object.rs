@@ -1,5 +1,7 @@
 //! Objects are read right from servers of all manners, or an error says why not.
 
+#![allow(clippy::single_range_in_vec_init)]
+
 use std::{io, thread, time::Duration, time::Instant};
 
 use ign_remote::{Address, Object};
@@ -215,7 +217,7 @@ fn threads_read_one_object() {
                         .wrapping_add(1);
                     let at = (state >> 33) as usize % (bytes.len() - 300_000);
                     let len = (state >> 20) as usize % 300_000;
-                    if state % 5 == 0 {
+                    if state.is_multiple_of(5) {
                         object.will_read([at as u64..(at + len) as u64]);
                     }
                     let mut buffer = vec![0; len];

@@ -175,7 +175,7 @@ fn read_request(reader: &mut BufReader<TcpStream>) -> std::io::Result<Option<Req
 fn answer(request: &Request, state: &Mutex<State>) -> (String, Vec<u8>, u64) {
     let mut state = state.lock().unwrap();
     state.requests.push(request.clone());
-    let is_third = state.requests.len() % 3 == 0;
+    let is_third = state.requests.len().is_multiple_of(3);
     let waits = match state.manner {
         Manner::Slow(waits) => waits,
         _ => 0,

@@ -173,7 +173,7 @@ impl Source {
 
     /// Announces bytes that will be read.
     pub fn will_read(&self, bytes: Range<u64>) {
-        self.bytes.will_read(&[bytes]);
+        self.bytes.will_read(std::slice::from_ref(&bytes));
     }
 
     /// The payload of a section.

@@ -1,6 +1,9 @@
 //! Verification of an index: every byte of the file, and the archives that are beside it.
 
-use std::path::{Path, PathBuf};
+use std::{
+    path::{Path, PathBuf},
+    slice,
+};
 
 use ign_format::{
     container::frame::{self, Kind},
@@ -43,7 +46,7 @@ pub fn verify(path: impl AsRef<Path>) -> Result<VerifiedIndex> {
     let check = || {
         let file = location.open()?;
         let len = file.size()?;
-        file.will_read(&[0..len]);
+        file.will_read(slice::from_ref(&(0..len)));
         let directories = check_frames(&*file, len)?;
         let last = directories.last().cloned().unwrap_or_default();
         let (mut found, mut missing) = (0, 0);

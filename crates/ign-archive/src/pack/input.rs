@@ -11,6 +11,7 @@ use std::{
     io::{self, Cursor, Read},
     ops::Range,
     path::{Path, PathBuf},
+    slice,
     sync::{Arc, Mutex},
     thread::{self, Scope},
 };
@@ -218,7 +219,7 @@ fn open_file<'scope>(
     let Some(path) = location.path() else {
         let source = location.open()?;
         let bytes = 0..source.size()?;
-        source.will_read(&[bytes.clone()]);
+        source.will_read(slice::from_ref(&bytes));
         return stream(Stream::of(source, bytes), counters);
     };
     let file = File::open(path)?;

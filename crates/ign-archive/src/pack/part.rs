@@ -21,6 +21,7 @@ use std::{
     io::{self, Read},
     ops::Range,
     path::Path,
+    slice,
     sync::Arc,
 };
 
@@ -123,7 +124,7 @@ pub(super) fn open<'scope>(
         }
     };
     let (start, end) = (moved_by(bytes.start)?, moved_by(bytes.end)?);
-    file.will_read(&[bytes.clone()]);
+    file.will_read(slice::from_ref(bytes));
     let own = Counting {
         input: Stream::of(file.clone(), bytes.clone()),
         counters,
