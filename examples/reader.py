@@ -139,7 +139,7 @@ def unseal(frame, kind):  # §1.1
 
 
 def check_version(payload):
-    must(payload.u8() == 14, "unsupported version")
+    must(payload.u8() == 15, "unsupported version")
     must(payload.u8() == 0, "reserved flags are set")
 
 
@@ -1112,7 +1112,7 @@ class Block:
     def __init__(self, data):
         length = 8 + int.from_bytes(data[4:8], "little")
         p = unseal(data[:length], b"ignB")
-        must(p.u8() == 14, "unsupported version")
+        must(p.u8() == 15, "unsupported version")
         self.game = p.u8()
         must(self.game in (0, 1), "an unknown game")
         self.coding = p.u8()
@@ -3055,9 +3055,10 @@ def unpack(data):
     for _ in range(index.varint()):
         start = end + index.varint()
         head, stored, text, count = (index.varint() for _ in range(4))
+        head_checksum = index.u64()
         end = start + stored
         must(head <= stored and end <= index_at, "a block is outside the file")
-        blocks.append((start, end, text, count))
+        blocks.append((start, end, text, count, start + head, head_checksum))
     index.end()
     must(sum(b[3] for b in blocks) == games, "the numbers of games in the index and the footer differ")
     must(sum(s[4] for s in sources) == len(blocks), "the numbers of blocks in the index differ")
@@ -3065,8 +3066,9 @@ def unpack(data):
     blocks, total = iter(blocks), 0
     for name, length, is_part, checksum, count in sources:
         texts = []
-        for start, end, text, games_of_block in (next(blocks) for _ in range(count)):
+        for start, end, text, games_of_block, head_end, head_checksum in (next(blocks) for _ in range(count)):
             block = Block(data[start:end])
+            must(data[head_end - 8 : head_end] == head_checksum.to_bytes(8, "little"), "another block than the index lists")
             must(block.text_len == text and block.games == games_of_block, "a block differs from its entry in the index")
             total += block.plies
             texts.append(block.text())

@@ -378,12 +378,16 @@ impl Archive {
     /// The bytes of a block, numbered from 0: its head and its columns.
     ///
     /// # Errors
-    /// [`Io`](crate::ErrorKind::Io); [`Cancelled`](crate::ErrorKind::Cancelled) if the
-    /// [flag](Self::with_cancel) of this handle is set.
+    /// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt) if another block is there;
+    /// [`Cancelled`](crate::ErrorKind::Cancelled) if the [flag](Self::with_cancel) of this handle is set.
     pub fn block_bytes(&self, block: usize) -> Result<Vec<u8>> {
         self.check_cancel()?;
         let entry = &self.index().blocks[block];
-        self.in_block(block, || self.read_at(entry.offset, entry.stored_len))
+        self.in_block(block, || {
+            let bytes = self.read_at(entry.offset, entry.stored_len)?;
+            entry.check_head(&bytes)?;
+            Ok(bytes)
+        })
     }
 
     /// An error if the [flag](Self::with_cancel) of this handle is set.

@@ -28,7 +28,10 @@ impl Whole {
     fn new(text: &[u8], coding: Coding) -> Self {
         let input = Input::reader("a.pgn", std::io::Cursor::new(text.to_vec()));
         let packer = Packer::new().coding(coding).block_size(1 << 12);
-        let (bytes, _) = packer.pack([input], Vec::new()).unwrap();
+        Self::of(packer.pack([input], Vec::new()).unwrap().0, text)
+    }
+
+    fn of(bytes: Vec<u8>, text: &[u8]) -> Self {
         let archive = Archive::from_source(bytes.clone(), "a.ign").unwrap();
         let (mut texts, mut places, mut games) = (Vec::new(), Vec::new(), Vec::new());
         for block in &archive.index().blocks {
@@ -251,6 +254,74 @@ fn dropped_duplicated_and_swapped_blocks_are_sorted_out_by_the_index() {
     }
 }
 
+/// An archive of many short sources, and two of its blocks that have equal totals and different texts.
+fn with_equal_totals() -> (Whole, [usize; 2]) {
+    let game = |n: u32| format!("[White \"Ann {n}\"]\n\n1. e4 e5 {{the game {n}}} *\n\n");
+    let inputs = (0..40).map(|n| {
+        let text = std::io::Cursor::new(game(n * 89).into_bytes());
+        Input::reader("a.pgn", text)
+    });
+    let text: String = (0..40).map(|n| game(n * 89)).collect();
+    let (bytes, _) = Packer::new().pack(inputs, Vec::new()).unwrap();
+    let whole = Whole::of(bytes, text.as_bytes());
+    let totals = |block: usize| (whole.places[block].len(), whole.texts[block].len());
+    let mut pairs = (0..40).flat_map(|one| (one + 2..40).map(move |other| [one, other]));
+    let equal = pairs.find(|pair| totals(pair[0]) == totals(pair[1]));
+    (whole, equal.expect("two blocks with equal totals"))
+}
+
+#[test]
+fn blocks_with_equal_totals_are_not_taken_for_one_another() {
+    let (whole, [one, other]) = with_equal_totals();
+    let [a, b] = [one, other].map(|block| whole.places[block].clone());
+    let (part_a, part_b) = (&whole.bytes[a.clone()], &whole.bytes[b.clone()]);
+    assert_ne!(part_a, part_b);
+    let put = |into: &[(&Range<usize>, &[u8])]| {
+        let mut bytes = whole.bytes.clone();
+        for (place, part) in into {
+            bytes[place.start..place.end].copy_from_slice(part);
+        }
+        bytes
+    };
+    let swapped = put(&[(&a, part_b), (&b, part_a)]);
+    let doubled = put(&[(&a, part_b)]);
+    for (bad, damaged, lost) in [
+        (&swapped, &[one, other][..], &[][..]),
+        (&doubled, &[one], &[one]),
+    ] {
+        for depth in [Depth::Full, Depth::Quick] {
+            let go_on = |_| ControlFlow::Continue(());
+            let verified = check::verify_source(bad, "a.ign", depth, 1, go_on).unwrap();
+            let blocks = verified
+                .damage
+                .iter()
+                .filter_map(|damage| match damage.place {
+                    Place::Block { number, .. } => Some(number as usize - 1),
+                    _ => None,
+                });
+            assert_eq!(blocks.collect::<Vec<_>>(), damaged, "{depth:?}");
+        }
+        let archive = Archive::from_source(bad.clone(), "a.ign").unwrap();
+        for (number, text) in (1..).zip(&whole.texts) {
+            let game = archive
+                .game(number)
+                .and_then(|game| Ok(game.pgn()?.to_vec()));
+            match damaged.contains(&(number as usize - 1)) {
+                true => assert!(game.is_err(), "game {number}"),
+                false => assert!(game.unwrap() == *text, "game {number}"),
+            }
+        }
+        let (report, out) = recovered(bad).unwrap();
+        assert!(text_of(&out) == whole.without(lost), "{report:?}");
+        assert_eq!(report.is_complete(), lost.is_empty(), "{report:?}");
+        assert_eq!(report.lost.len(), lost.len(), "{report:?}");
+    }
+    // The index lists one of them, and only the other one is in the file.
+    let without = [&whole.bytes[..a.start], &whole.bytes[a.end..]].concat();
+    let (report, out) = recovered(&without).unwrap();
+    assert!(text_of(&out) == whole.without(&[one]), "{report:?}");
+}
+
 #[test]
 fn inserted_and_removed_bytes_lose_at_most_their_block() {
     for (kind, whole) in Whole::of_each_kind().into_iter().enumerate() {
@@ -306,7 +377,6 @@ fn verify_reports_all_damage_of_a_file_at_once() {
         },
     );
     assert!(sampled.decoded < sampled.blocks && sampled.damage.is_empty());
-    // Only the checksum of the source shows that two blocks with the same totals are swapped.
     let damage: Vec<Error> = verify(&bad, Depth::Full)
         .damage
         .into_iter()

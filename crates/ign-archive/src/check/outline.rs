@@ -232,7 +232,7 @@ impl Outline {
     }
 
     /// Takes the blocks that are listed out of those found. A block that is damaged where the index lists
-    /// it takes the place of a whole one with the same totals that is elsewhere.
+    /// it is replaced by a whole one with the same head that is elsewhere.
     fn relocate(&mut self, found: &mut Vec<FoundBlock>) {
         let whole = self.blocks.iter().filter(|block| block.damage.is_none());
         let places: BTreeSet<u64> = whole.clone().map(|block| block.entry.offset).collect();
@@ -251,18 +251,19 @@ impl Outline {
             .iter_mut()
             .filter(|block| block.damage.is_some())
         {
-            let totals = |entry: &BlockEntry| {
+            let identity = |entry: &BlockEntry| {
                 let BlockEntry {
                     head_len,
                     stored_len,
                     text_len,
                     games,
+                    head_checksum,
                     ..
                 } = *entry;
-                [head_len, stored_len, text_len, games]
+                [head_len, stored_len, text_len, games, head_checksum]
             };
             let is_it = |other: &FoundBlock| {
-                other.is_whole() && totals(&other.entry) == totals(&block.entry)
+                other.is_whole() && identity(&other.entry) == identity(&block.entry)
             };
             if let Some(place) = found.iter().position(is_it) {
                 block.entry.offset = found.remove(place).entry.offset;
@@ -444,11 +445,8 @@ pub(crate) fn check(bytes: &[u8], entry: &BlockEntry) -> Option<BlockDamage> {
         Err(error) => return of_error(error),
     };
     let head = block.head();
-    let is_listed = (
-        skippable_len(bytes),
-        head.text_len as u64,
-        head.games as u64,
-    ) == (Some(entry.head_len), entry.text_len, entry.games);
+    let is_listed = entry.check_head(bytes).is_ok()
+        && (head.text_len as u64, head.games as u64) == (entry.text_len, entry.games);
     if !is_listed {
         return of_error(Error::corrupt("block and index contradict each other"));
     }

@@ -10,7 +10,7 @@ use ign_format::{
     block::decode::Block,
     container::{
         block_head::Head,
-        frame::{Kind, SKIPPABLE_MAGIC},
+        frame::{Kind, SKIPPABLE_MAGIC, stored_checksum},
         index::{BlockEntry, Index},
         parity::Set,
     },
@@ -252,6 +252,7 @@ pub(crate) fn examine(
             text_offset: 0,
             games: read.games as u64,
             first_game: 0,
+            head_checksum: stored_checksum(head).unwrap_or_default(),
         },
         text_checksum: read.text_checksum,
         damaged: block.damaged_column_names(),

@@ -55,7 +55,9 @@ struct Column<'a> {
 
 impl<'a> Column<'a> {
     fn open(archive: &'a Archive, block: &BlockEntry) -> Result<Self> {
-        let head = Head::read(&archive.read_at(block.offset, block.head_len)?)?;
+        let head = archive.read_at(block.offset, block.head_len)?;
+        block.check_head(&head)?;
+        let head = Head::read(&head)?;
         if head.games as u64 != block.games {
             return Err(Error::corrupt("index and head of a block differ"));
         }

@@ -22,8 +22,8 @@ use crate::archive::Archive;
 /// Bytes of a source in the index, without its name: four numbers, a byte and a checksum, and a share of
 /// the numbers of sources and blocks.
 const MAX_SOURCE_LEN: u64 = 60;
-/// Bytes of a block in the index: five numbers.
-const MAX_ENTRY_LEN: u64 = 50;
+/// Bytes of a block in the index: five numbers and a checksum.
+const MAX_ENTRY_LEN: u64 = 58;
 
 /// Writes one archive, or what follows the end of one.
 pub(crate) struct ArchiveWriter<W> {
@@ -134,8 +134,10 @@ impl<W: Write> ArchiveWriter<W> {
         entry: BlockEntry,
         plies: u64,
     ) -> Result<()> {
+        let head = &bytes[..entry.head_len as usize];
         self.index.blocks.push(BlockEntry {
             offset: self.position,
+            head_checksum: frame::stored_checksum(head).unwrap_or_default(),
             text_offset: self.index.text_len(),
             first_game: self.index.games(),
             ..entry

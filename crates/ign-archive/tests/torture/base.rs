@@ -175,6 +175,7 @@ fn entry(offset: usize, index: &Index, block: &[u8]) -> BlockEntry {
         text_offset: index.text_len(),
         games: games as u64,
         first_game: index.games(),
+        head_checksum: frame::stored_checksum(&block[..head_len as usize]).unwrap(),
     }
 }
 

@@ -198,10 +198,16 @@ fn moved_blocks<'a>(base: &'a Base, other: &'a Base, _: usize, each: &mut dyn Fn
         let (start, end) = (base.blocks[0].start, base.blocks.last().unwrap().end);
         let as_it_was = [&base.bytes[..start], &blocks.concat(), &base.bytes[end..]].concat();
         let fitting = base.with_blocks(blocks);
-        for (index, bytes) in [("its index", as_it_was), ("a fitting index", fitting)] {
+        for (index, bytes, allowed) in [
+            ("its index", as_it_was, Allowed::SameGames),
+            ("a fitting index", fitting, Allowed::GamesOfBoth),
+        ] {
+            if bytes == base.bytes {
+                continue;
+            }
             each(Damaged {
                 bytes,
-                allowed: Allowed::GamesOfBoth,
+                allowed,
                 kind: "blocks moved",
                 what: format!("{what}, {index}"),
                 other,

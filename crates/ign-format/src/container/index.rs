@@ -50,12 +50,33 @@ pub struct BlockEntry {
     pub games: u64,
     /// Zero-based number of the first game in the archive.
     pub first_game: u64,
+    /// The checksum that ends the head frame. The head has the checksums of the text and of the frames of
+    /// streams, so it identifies the block.
+    pub head_checksum: u64,
 }
 
 impl BlockEntry {
     /// The bytes of the block in the file.
     pub fn bytes(&self) -> Range<u64> {
         self.offset..self.offset + self.stored_len
+    }
+
+    /// Checks that the head of the block with these bytes is the one that the index lists: a block with the
+    /// same totals may be in its place. Checksums are not calculated.
+    ///
+    /// # Errors
+    /// Corrupt.
+    pub fn check_head(&self, bytes: &[u8]) -> Result<()> {
+        let head = usize::try_from(self.head_len).ok();
+        let head = head.and_then(|len| bytes.get(..len));
+        let is_listed = head.is_some_and(|head| {
+            frame::skippable_len(head) == Some(self.head_len)
+                && frame::stored_checksum(head) == Some(self.head_checksum)
+        });
+        match is_listed {
+            true => Ok(()),
+            false => Err(Error::corrupt("block and index contradict each other")),
+        }
     }
 
     /// The numbers of its games in the archive, from 1; `None` if it has none.
@@ -121,6 +142,7 @@ impl Index {
             ] {
                 varint::write(&mut out, value);
             }
+            out.extend_from_slice(&block.head_checksum.to_le_bytes());
             end = block.offset + block.stored_len;
         }
         frame::seal(frame::Kind::Index, &out)
@@ -167,6 +189,7 @@ impl Index {
                 text_offset,
                 games,
                 first_game,
+                head_checksum: take_u64(input)?,
             });
             text_offset = within(text_offset.checked_add(text_len), u64::MAX)?;
             first_game = within(first_game.checked_add(games), u64::MAX)?;
@@ -219,6 +242,7 @@ mod tests {
             text_offset: n * 1000,
             games: 3,
             first_game: n * 3,
+            head_checksum: u64::MAX - n,
         };
         Index {
             sources: vec![Source {
@@ -246,6 +270,23 @@ mod tests {
             found,
             [Some(0), Some(0), Some(0), Some(1), Some(1), Some(1), None]
         );
+    }
+
+    #[test]
+    fn blocks_with_equal_totals_differ_by_the_checksum_of_their_heads() {
+        let heads = [&b"one"[..], b"two"].map(|payload| frame::seal(frame::Kind::Block, payload));
+        let entry = BlockEntry {
+            head_len: heads[0].len() as u64,
+            head_checksum: frame::stored_checksum(&heads[0]).unwrap(),
+            ..BlockEntry::default()
+        };
+        let block = |head: &[u8]| [head, b"streams"].concat();
+        entry.check_head(&block(&heads[0])).unwrap();
+        assert!(entry.check_head(&block(&heads[1])).is_err());
+        assert!(entry.check_head(&heads[0][1..]).is_err());
+        let longer = frame::seal(frame::Kind::Block, b"longer");
+        let of_another_length = [&longer[..8], &heads[0][8..]].concat();
+        assert!(entry.check_head(&of_another_length).is_err());
     }
 
     #[test]
