@@ -409,8 +409,9 @@ impl Archive {
         (0..self.index().blocks.len()).collect()
     }
 
-    /// Announces blocks that will be read, in this order.
-    pub(crate) fn will_read(&self, blocks: &[usize]) {
+    /// Announces blocks that will be read by [`block_bytes`](Self::block_bytes), in this order. Those of an archive on
+    /// a server are requested in advance; otherwise nothing happens.
+    pub fn will_read(&self, blocks: &[usize]) {
         let entries = blocks.iter().map(|&block| &self.index().blocks[block]);
         let ranges: Vec<_> = entries
             .map(|entry| entry.offset..entry.offset + entry.stored_len)

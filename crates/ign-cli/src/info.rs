@@ -34,6 +34,8 @@ pub struct Args {
 
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let archive = open_archive(&args.archive, common)?;
+    let blocks = archive.index().blocks.len();
+    archive.will_read(&(0..blocks).collect::<Vec<_>>());
     let mut totals = Totals::default();
     let mut out = Output::stdout();
     for (number, entry) in archive.index().blocks.iter().enumerate() {
