@@ -49,7 +49,7 @@ def expand(paths: Paths) -> list[str]:
     files: list[str] = []
     for name in [os.fspath(name) for name in names]:
         if is_address(name):
-            files.extend(os.fspath(found) for found in _native.expand(name))
+            files.extend(_native.expand(name))
             continue
         if not glob.has_magic(name) or os.path.exists(name):
             files.append(name)

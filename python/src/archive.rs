@@ -1,6 +1,6 @@
 //! The class `Archive`.
 
-use std::{path::PathBuf, sync::Arc};
+use std::{ffi::OsString, path::PathBuf, sync::Arc};
 
 use ign_archive::{Archives, PositionScan};
 use ign_arrow::Encoding;
@@ -33,8 +33,8 @@ pub struct Archive {
 /// Positions of a record batch.
 const POSITIONS: usize = 1 << 14;
 
-/// The arguments of [`open`].
-type Source = (Vec<PathBuf>, Option<PathBuf>, Option<usize>, bool);
+/// The arguments of [`open`]. Names are no paths of Python, which would change addresses.
+type Source = (Vec<OsString>, Option<OsString>, Option<usize>, bool);
 
 /// Opens archives as one collection.
 #[pyfunction]
@@ -47,7 +47,9 @@ pub fn open(
     use_index: bool,
 ) -> Result<Archive> {
     let threads = self::threads(threads)?;
-    let source = (paths.clone(), index.clone(), threads, use_index);
+    let name = |path: &PathBuf| path.clone().into_os_string();
+    let names = paths.iter().map(name).collect();
+    let source = (names, index.as_ref().map(name), threads, use_index);
     let archives = py.detach(|| {
         let opened = paths.iter().map(|path| {
             let archive = ign_archive::Archive::open(path)?;

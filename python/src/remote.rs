@@ -1,6 +1,6 @@
 //! Files and objects on servers, read in parts.
 
-use std::path::PathBuf;
+use std::{ffi::OsString, path::PathBuf};
 
 use ign_archive::{Error, ReadAt, message_name, open_source};
 use pyo3::{prelude::*, types::PyBytes};
@@ -48,14 +48,16 @@ impl Source {
 
 /// The objects that an address with a pattern names; for everything else its own name.
 #[pyfunction]
-pub fn expand(py: Python, path: PathBuf) -> Result<Vec<PathBuf>> {
-    Ok(py.detach(|| ign_archive::expand(path))?)
+pub fn expand(py: Python, path: PathBuf) -> Result<Vec<OsString>> {
+    let found = py.detach(|| ign_archive::expand(path))?;
+    // A path of Python would change the address.
+    Ok(found.into_iter().map(PathBuf::into_os_string).collect())
 }
 
 /// The name of a path or an address for messages, without what may be secret.
 #[pyfunction]
-pub fn shown(path: PathBuf) -> PathBuf {
-    message_name(path)
+pub fn shown(path: PathBuf) -> OsString {
+    message_name(path).into_os_string()
 }
 
 #[doc = docs!("traffic")]

@@ -59,16 +59,19 @@ pub(crate) fn note_cut_off(error: &Error) -> bool {
     false
 }
 
-/// Whether the server does not return the last bytes of an object, or no part of it.
+/// Whether the server does not return the last bytes of an object, or no part of it. An answer that is no failure
+/// but cannot be used is the whole object: `None`.
 pub(crate) fn is_without_ranges(error: &Error) -> bool {
-    let status = LAST.try_with(|last| last.borrow().clone()).ok().flatten();
+    let last = LAST.try_with(|last| last.borrow().clone());
     matches!(error, Error::NotSupported { .. })
-        || matches!(status, Some(Failure::Status(400 | 416 | 501)))
+        || (matches!(error, Error::Generic { .. })
+            && matches!(last, Ok(None | Some(Failure::Status(400 | 416 | 501)))))
 }
 
 /// The error that users see.
 pub(crate) fn describe(error: &Error, scheme: Scheme) -> io::Error {
-    let last = LAST.try_with(|last| last.borrow().clone()).ok().flatten();
+    // Outside a task nothing has been requested.
+    let last = LAST.try_with(|last| last.borrow().clone());
     let (kind, message) = match error {
         Error::NotFound { .. } => (io::ErrorKind::NotFound, not_found(scheme).to_owned()),
         Error::Precondition { .. } => return changed(),
@@ -77,18 +80,22 @@ pub(crate) fn describe(error: &Error, scheme: Scheme) -> io::Error {
             (io::ErrorKind::PermissionDenied, denied(scheme).to_owned())
         }
         _ => match last {
-            Some(Failure::Status(401 | 403)) => {
+            Ok(Some(Failure::Status(401 | 403))) => {
                 (io::ErrorKind::PermissionDenied, denied(scheme).to_owned())
             }
-            Some(Failure::Status(status @ (301 | 307 | 308 | 400))) if scheme == Scheme::S3 => {
+            Ok(Some(Failure::Status(status @ (301 | 307 | 308 | 400)))) if scheme == Scheme::S3 => {
                 (io::ErrorKind::Other, region(status, &error.to_string()))
             }
-            Some(Failure::Status(status)) => (
+            Ok(Some(Failure::Status(status))) => (
                 io::ErrorKind::Other,
                 format!("the server answered with status {status}"),
             ),
-            Some(Failure::Transport(kind, cause)) => transported(kind, &cause, scheme),
-            None => (io::ErrorKind::Other, unknown(error, scheme)),
+            Ok(Some(Failure::Transport(kind, cause))) => transported(kind, &cause, scheme),
+            Ok(None) => (
+                io::ErrorKind::Other,
+                "the server sent an answer that cannot be used".to_owned(),
+            ),
+            Err(_) => (io::ErrorKind::InvalidInput, not_made(scheme)),
         },
     };
     io::Error::new(kind, message)
@@ -172,13 +179,12 @@ fn transported(kind: HttpErrorKind, cause: &str, scheme: Scheme) -> (io::ErrorKi
     (kind, format!("{what}{cause}{hint}"))
 }
 
-/// The message for an error of the client itself: a variable of the environment that is wrong, for example.
-fn unknown(error: &Error, scheme: Scheme) -> String {
+/// The message for a request that cannot be made.
+fn not_made(scheme: Scheme) -> String {
     let variables = match scheme {
-        Scheme::Http => return "the server sent an answer that cannot be used".to_owned(),
+        Scheme::Http => "HTTP_PROXY and HTTPS_PROXY",
         Scheme::S3 => "AWS_…",
         Scheme::Gs => "GOOGLE_…",
     };
-    _ = error;
     format!("the request cannot be made; check the variables {variables} of the environment")
 }
