@@ -12,6 +12,12 @@ use crate::{
     error::{Error, Result},
 };
 
+/// Values for which memory is reserved at once, for each stored byte. Blocks of games have some 20 bytes of text
+/// for each; a forged head may state more, and what it states is read only as far as there are bytes.
+const RESERVED_PER_BYTE: usize = 256;
+/// Bytes of a block that are counted in addition to those of its frames.
+const MIN_STORED: usize = 1 << 12;
+
 /// A block of an archive.
 ///
 /// Opening is cheap: it reads the head and locates the columns. A column is decompressed when a
@@ -52,6 +58,11 @@ impl<'a> Block<'a> {
     /// The head.
     pub fn head(&self) -> &Head {
         &self.head
+    }
+
+    /// The capacity to reserve for values or bytes of which the head states this number.
+    pub(super) fn reserved(&self, stated: usize) -> usize {
+        stated.min(RESERVED_PER_BYTE * (self.body.len() + MIN_STORED))
     }
 
     /// The game of its records.

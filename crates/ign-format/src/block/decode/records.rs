@@ -77,7 +77,7 @@ impl Block<'_> {
         let mut lists = Schemas::default();
         let head = self.head();
         let names = head.tag_names.len();
-        let mut schemas = Vec::with_capacity(head.records.min(head.text_len));
+        let mut schemas = Vec::with_capacity(self.reserved(head.records));
         for _ in 0..head.records {
             schemas.push(lists.code(&mut coder, Schema::default(), &[], names)?);
             columns::check_overrun(&coder)?;

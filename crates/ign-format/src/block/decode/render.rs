@@ -84,7 +84,7 @@ impl Block<'_> {
         mut ended: impl FnMut(usize),
     ) -> Result<Vec<u8>> {
         let head = self.head();
-        let mut out = Vec::with_capacity(head.text_len);
+        let mut out = Vec::with_capacity(self.reserved(head.text_len));
         let mut look = |out: &mut Vec<u8>| {
             ended(out.len());
             Ok(())
