@@ -144,8 +144,10 @@ corpora: setup
 endgames: setup
 	$(CARGO) test --locked --release -p ign-cli -p ign-notation --test endgames --test board_representations --test proof_games -- --ignored --nocapture
 
+# Each damaged archive is recovered and synced, which takes most of the time where files are not in memory.
 torture: setup
-	IGN_FULL=1 $(CARGO) test --locked --release -p ign-archive --test torture -- --nocapture
+	TMPDIR="$(or $(wildcard /dev/shm),$${TMPDIR:-/tmp})" IGN_FULL=1 \
+		$(CARGO) test --locked --release -p ign-archive --test torture -- --nocapture
 	IGN_FULL=1 $(CARGO) test --locked --workspace --test faults -- --nocapture
 
 queries: setup $(VENV)/ready
