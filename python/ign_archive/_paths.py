@@ -17,12 +17,6 @@ Paths: TypeAlias = "Path | Iterable[Path]"
 PIECE = 1 << 20
 
 
-def is_address(name: str) -> bool:
-    """Whether a name is the address of an object: `https://…`, `s3://…`."""
-    scheme, found, _ = name.partition("://")
-    return bool(found) and len(scheme) > 1 and scheme.isalnum()
-
-
 def read(name: str) -> Iterator[bytes]:
     """The bytes of a file or an object, piece by piece.
 
@@ -48,7 +42,7 @@ def expand(paths: Paths) -> list[str]:
     names = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
     files: list[str] = []
     for name in [os.fspath(name) for name in names]:
-        if is_address(name):
+        if _native.is_address(name):
             files.extend(_native.expand(name))
             continue
         if not glob.has_magic(name) or os.path.exists(name):

@@ -54,6 +54,12 @@ pub fn expand(py: Python, path: PathBuf) -> Result<Vec<OsString>> {
     Ok(found.into_iter().map(PathBuf::into_os_string).collect())
 }
 
+/// Whether a name is an address.
+#[pyfunction]
+pub fn is_address(name: &str) -> bool {
+    ign_archive::is_address(name)
+}
+
 /// The name of a path or an address for messages, without what may be secret.
 #[pyfunction]
 pub fn shown(path: PathBuf) -> OsString {

@@ -404,19 +404,20 @@ impl Archive {
         read_at(&*self.inner.source, self.file_len(), offset, len)
     }
 
-    /// The numbers of all blocks.
-    pub(crate) fn all_blocks(&self) -> Vec<usize> {
-        (0..self.index().blocks.len()).collect()
-    }
-
     /// Announces blocks that will be read by [`block_bytes`](Self::block_bytes), in this order. Those of an archive on
     /// a server are requested in advance; otherwise nothing happens.
     pub fn will_read(&self, blocks: &[usize]) {
-        let entries = blocks.iter().map(|&block| &self.index().blocks[block]);
-        let ranges: Vec<_> = entries
-            .map(|entry| entry.offset..entry.offset + entry.stored_len)
-            .collect();
-        self.inner.source.will_read(&ranges);
+        let ranges = blocks
+            .iter()
+            .map(|&block| self.index().blocks[block].bytes());
+        self.inner.source.will_read(&ranges.collect::<Vec<_>>());
+    }
+
+    /// [Announces](Self::will_read) all blocks. Returns their numbers.
+    pub fn will_read_all(&self) -> Vec<usize> {
+        let blocks: Vec<usize> = (0..self.index().blocks.len()).collect();
+        self.will_read(&blocks);
+        blocks
     }
 
     /// Runs an operation on a block and adds the block's place to its error.

@@ -161,7 +161,7 @@ pub use crate::{
     game::Game,
     games::{Games, Part},
     list::LIST_FIELDS,
-    location::{expand, local_path, message_name, open_source},
+    location::{expand, is_address, local_path, message_name, open_source},
     moves::{Moves, Positions},
     movetext::{AnnotatedMove, Eval, Line, Variation},
     new_file::NewFile,

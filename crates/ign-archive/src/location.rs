@@ -165,8 +165,8 @@ fn without_secrets(address: &str) -> String {
     format!("{scheme}://{rest}")
 }
 
-/// Whether a name is meant as an address.
-fn is_address(name: &str) -> bool {
+/// Whether a name is meant as an address: it begins with a scheme and `://`.
+pub fn is_address(name: &str) -> bool {
     let scheme = name.split_once("://").map_or("", |(scheme, _)| scheme);
     // A single letter is a drive of Windows.
     scheme.len() > 1 && scheme.bytes().all(|c| c.is_ascii_alphanumeric())

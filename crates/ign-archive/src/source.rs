@@ -107,47 +107,26 @@ impl ReadAt for Vec<u8> {
     }
 }
 
-impl<S: ReadAt + ?Sized> ReadAt for Arc<S> {
-    fn size(&self) -> io::Result<u64> {
-        (**self).size()
-    }
+/// A pointer to a source is a source.
+macro_rules! forward {
+    ($($pointer:ty),*) => {$(
+        impl<S: ReadAt + ?Sized> ReadAt for $pointer {
+            fn size(&self) -> io::Result<u64> {
+                (**self).size()
+            }
 
-    fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
-        (**self).read_exact_at(buffer, offset)
-    }
+            fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+                (**self).read_exact_at(buffer, offset)
+            }
 
-    fn will_read(&self, ranges: &[Range<u64>]) {
-        (**self).will_read(ranges);
-    }
+            fn will_read(&self, ranges: &[Range<u64>]) {
+                (**self).will_read(ranges);
+            }
+        }
+    )*};
 }
 
-impl<S: ReadAt + ?Sized> ReadAt for &S {
-    fn size(&self) -> io::Result<u64> {
-        (**self).size()
-    }
-
-    fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
-        (**self).read_exact_at(buffer, offset)
-    }
-
-    fn will_read(&self, ranges: &[Range<u64>]) {
-        (**self).will_read(ranges);
-    }
-}
-
-impl<S: ReadAt + ?Sized> ReadAt for Box<S> {
-    fn size(&self) -> io::Result<u64> {
-        (**self).size()
-    }
-
-    fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
-        (**self).read_exact_at(buffer, offset)
-    }
-
-    fn will_read(&self, ranges: &[Range<u64>]) {
-        (**self).will_read(ranges);
-    }
-}
+forward!(&S, Box<S>, Arc<S>);
 
 /// A source whose errors name it, so that they differ from those of what is written meanwhile.
 pub(crate) struct Named<'s>(pub &'s dyn ReadAt, pub &'s Path);

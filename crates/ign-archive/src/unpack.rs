@@ -50,8 +50,7 @@ impl Archive {
         mut on_progress: impl FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<u64> {
         let counters = Counters::default();
-        let blocks = self.all_blocks();
-        self.will_read(&blocks);
+        let blocks = self.will_read_all();
         thread::scope(|scope| {
             let text = |block: usize| block_text(self, block);
             let mut texts = ordered(scope, self.threads(), blocks.into_iter().map(Ok), text);
@@ -131,8 +130,7 @@ impl Archive {
                 game.is_none_or(|game| games.binary_search(&(game + 1)).is_err())
             })
         };
-        let blocks = self.all_blocks();
-        self.will_read(&blocks);
+        let blocks = self.will_read_all();
         thread::scope(|scope| {
             let mut last = None;
             for text in ordered(scope, self.threads(), blocks.into_iter().map(Ok), text) {

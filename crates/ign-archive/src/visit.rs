@@ -35,8 +35,7 @@ impl Archive {
     /// ```
     pub fn reader(&self) -> TextReader {
         let archive = self.clone();
-        let blocks = self.all_blocks();
-        self.will_read(&blocks);
+        let blocks = self.will_read_all();
         TextReader::new(self.threads(), blocks, move |block| {
             Ok(block_text(&archive, block)?.0)
         })

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::{common::Common, messages::say};
-use ign_archive::{Archive, Result, message_name};
+use ign_archive::{Archive, Result, is_address, message_name};
 
 /// Opens an archive, and warns of bytes after it.
 ///
@@ -19,7 +19,7 @@ pub fn open_archive(path: impl AsRef<Path>, common: &Common) -> Result<Archive> 
 /// object on a server is written into the current folder.
 pub fn local_name(input: &Path) -> PathBuf {
     let name = message_name(input);
-    match (name.to_string_lossy().contains("://"), name.file_name()) {
+    match (is_address(&name.to_string_lossy()), name.file_name()) {
         (true, Some(file)) => file.into(),
         _ => name,
     }

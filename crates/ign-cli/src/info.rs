@@ -34,8 +34,7 @@ pub struct Args {
 
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let archive = open_archive(&args.archive, common)?;
-    let blocks = archive.index().blocks.len();
-    archive.will_read(&(0..blocks).collect::<Vec<_>>());
+    archive.will_read_all();
     let mut totals = Totals::default();
     let mut out = Output::stdout();
     for (number, entry) in archive.index().blocks.iter().enumerate() {

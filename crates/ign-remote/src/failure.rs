@@ -23,7 +23,17 @@ pub(crate) enum Failure {
 
 tokio::task_local! {
     /// The last failure in the current task.
-    pub(crate) static LAST: RefCell<Option<Failure>>;
+    static LAST: RefCell<Option<Failure>>;
+}
+
+/// Requests whose failures are noted, for a task.
+pub(crate) fn noting<F: Future>(requests: F) -> impl Future<Output = F::Output> {
+    LAST.scope(RefCell::default(), requests)
+}
+
+/// The last failure in the current task; `None` outside of tasks, where nothing has been requested.
+fn last() -> Option<Option<Failure>> {
+    LAST.try_with(|last| last.borrow().clone()).ok()
 }
 
 /// Notes a failure for the message of the current task.
@@ -62,16 +72,13 @@ pub(crate) fn note_cut_off(error: &Error) -> bool {
 /// Whether the server does not return the last bytes of an object, or no part of it. An answer that is no failure
 /// but cannot be used is the whole object: `None`.
 pub(crate) fn is_without_ranges(error: &Error) -> bool {
-    let last = LAST.try_with(|last| last.borrow().clone());
     matches!(error, Error::NotSupported { .. })
         || (matches!(error, Error::Generic { .. })
-            && matches!(last, Ok(None | Some(Failure::Status(400 | 416 | 501)))))
+            && matches!(last(), Some(None | Some(Failure::Status(400 | 416 | 501)))))
 }
 
 /// The error that users see.
 pub(crate) fn describe(error: &Error, scheme: Scheme) -> io::Error {
-    // Outside a task nothing has been requested.
-    let last = LAST.try_with(|last| last.borrow().clone());
     let (kind, message) = match error {
         Error::NotFound { .. } => (io::ErrorKind::NotFound, not_found(scheme).to_owned()),
         Error::Precondition { .. } => return changed(),
@@ -79,23 +86,25 @@ pub(crate) fn describe(error: &Error, scheme: Scheme) -> io::Error {
         Error::PermissionDenied { .. } | Error::Unauthenticated { .. } => {
             (io::ErrorKind::PermissionDenied, denied(scheme).to_owned())
         }
-        _ => match last {
-            Ok(Some(Failure::Status(401 | 403))) => {
+        _ => match last() {
+            Some(Some(Failure::Status(401 | 403))) => {
                 (io::ErrorKind::PermissionDenied, denied(scheme).to_owned())
             }
-            Ok(Some(Failure::Status(status @ (301 | 307 | 308 | 400)))) if scheme == Scheme::S3 => {
+            Some(Some(Failure::Status(status @ (301 | 307 | 308 | 400))))
+                if scheme == Scheme::S3 =>
+            {
                 (io::ErrorKind::Other, region(status, &error.to_string()))
             }
-            Ok(Some(Failure::Status(status))) => (
+            Some(Some(Failure::Status(status))) => (
                 io::ErrorKind::Other,
                 format!("the server answered with status {status}"),
             ),
-            Ok(Some(Failure::Transport(kind, cause))) => transported(kind, &cause, scheme),
-            Ok(None) => (
+            Some(Some(Failure::Transport(kind, cause))) => transported(kind, &cause, scheme),
+            Some(None) => (
                 io::ErrorKind::Other,
                 "the server sent an answer that cannot be used".to_owned(),
             ),
-            Err(_) => (io::ErrorKind::InvalidInput, not_made(scheme)),
+            None => (io::ErrorKind::InvalidInput, not_made(scheme)),
         },
     };
     io::Error::new(kind, message)

@@ -1,13 +1,13 @@
 //! The objects that a pattern names.
 
-use std::{cell::RefCell, io, sync::mpsc};
+use std::io;
 
 use object_store::ObjectStore as _;
 
 use crate::{
     address::{Address, Scheme},
-    failure::{LAST, describe},
-    store::{connect, runtime},
+    failure::describe,
+    store::{connect, wait},
 };
 
 /// The objects whose names match the name of an address, in which `*` stands for any characters. They are in the
@@ -24,26 +24,19 @@ pub fn matching(pattern: &Address) -> io::Result<Vec<Address>> {
         ));
     }
     let (store, path) = connect(pattern, &Default::default())?;
-    let key = path.as_ref();
-    let folder = key.rsplit_once('/').map(|(folder, _)| folder.into());
-    let (sender, receiver) = mpsc::channel();
+    let folder = path.as_ref().rsplit_once('/');
+    let folder = folder.map(|(folder, _)| folder.into());
     let scheme = pattern.scheme;
-    runtime()?.spawn(LAST.scope(RefCell::default(), async move {
+    let listed = wait(async move {
         let listed = store.list_with_delimiter(folder.as_ref()).await;
-        // The receiver waits.
-        _ = sender.send(listed.map_err(|error| describe(&error, scheme)));
-    }));
-    let ended = |_| io::Error::other("the request ended without an answer");
-    let listed = receiver.recv().map_err(ended)??;
+        listed.map_err(|error| describe(&error, scheme))
+    })?;
+    let wanted = path.filename().unwrap_or_default();
     let names = listed.objects.iter().map(|object| &object.location);
-    let names = names.filter(|name| matches(name.filename().unwrap_or_default(), pattern_of(key)));
+    let names = names.filter(|name| matches(name.filename().unwrap_or_default(), wanted));
     let mut keys: Vec<&str> = names.map(|name| name.as_ref()).collect();
     keys.sort_unstable();
     Ok(keys.into_iter().map(|key| pattern.of_key(key)).collect())
-}
-
-fn pattern_of(key: &str) -> &str {
-    key.rsplit_once('/').map_or(key, |(_, name)| name)
 }
 
 /// Whether a name matches a pattern, in which `*` stands for any characters.

@@ -1,11 +1,10 @@
 //! An open object.
 
 use std::{
-    cell::RefCell,
     io,
     ops::Range,
     process,
-    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, mpsc},
+    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
 
@@ -17,9 +16,9 @@ use tokio::runtime::Handle;
 
 use crate::{
     address::{Address, Scheme},
-    failure::{LAST, changed, describe, is_without_ranges, no_ranges, note_cut_off},
+    failure::{changed, describe, is_without_ranges, no_ranges, note_cut_off, noting},
     pages::{Found, PAGE, Pages, Run},
-    store::{Counters, RETRIES, Traffic, connect, runtime},
+    store::{Counters, RETRIES, Traffic, connect, runtime, wait},
 };
 
 /// Bytes at the end of an object that are requested when it is opened.
@@ -61,17 +60,12 @@ impl Object {
     pub fn open(address: &Address) -> io::Result<Self> {
         let counters = Arc::default();
         let (store, path) = connect(address, &counters)?;
-        let runtime = runtime()?;
-        let (sender, receiver) = mpsc::channel();
         let (scheme, counted) = (address.scheme, counters.clone());
-        runtime.spawn(LAST.scope(RefCell::default(), async move {
-            let opened = first(&*store, &path, &counted).await;
-            let opened = opened.map_err(|error| error.into_io(scheme));
-            // The receiver waits.
-            _ = sender.send(opened.map(|first| (store, path, first)));
-        }));
-        let ended = |_| io::Error::other("the request ended without an answer");
-        let (store, path, (version, start, bytes)) = receiver.recv().map_err(ended)??;
+        let (store, path, (version, start, bytes)) = wait(async move {
+            let first = first(&*store, &path, &counted).await;
+            let first = first.map_err(|error| error.into_io(scheme))?;
+            Ok((store, path, first))
+        })?;
         let mut pages = Pages::new(version.size);
         // The first page of these may be cut off.
         let run = start.div_ceil(PAGE)..version.size.div_ceil(PAGE);
@@ -88,7 +82,7 @@ impl Object {
                 counters,
                 pages: Mutex::new(pages),
                 arrived: Condvar::new(),
-                runtime,
+                runtime: runtime()?,
                 process: process::id(),
             }),
         })
@@ -195,7 +189,7 @@ impl Shared {
     }
 
     fn spawn(&self, request: impl Future<Output = ()> + Send + 'static) {
-        self.runtime.spawn(LAST.scope(RefCell::default(), request));
+        self.runtime.spawn(noting(request));
     }
 
     /// Requests a run of pages and adds it.

@@ -5,6 +5,7 @@ use std::{
     sync::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicU64, Ordering},
+        mpsc,
     },
     time::Duration,
 };
@@ -25,7 +26,7 @@ use tokio::runtime::{Builder, Handle, Runtime};
 
 use crate::{
     address::{Address, Scheme},
-    failure::{Failure, describe, note, transport},
+    failure::{Failure, describe, note, noting, transport},
 };
 
 /// How often a request is repeated.
@@ -100,36 +101,37 @@ pub(crate) fn connect(
         .with_connect_timeout(SILENCE)
         .with_read_timeout(SILENCE)
         .with_allow_http(true);
+    // The builders have no trait in common.
+    macro_rules! build {
+        ($builder:expr) => {
+            $builder
+                .with_client_options(options)
+                .with_retry(retry)
+                .with_http_connector(connector)
+                .build()
+                .map(|store| Box::new(store) as Box<dyn ObjectStore>)
+        };
+    }
     let url = address.url();
-    let store: Result<Box<dyn ObjectStore>, _> = match address.scheme {
+    let bucket = url.host_str().unwrap_or_default();
+    let store = match address.scheme {
         // The whole address is given to the client, because a path would not have its query.
-        Scheme::Http => HttpBuilder::new()
-            .with_url(url.as_str())
-            .with_client_options(options)
-            .with_retry(retry)
-            .with_http_connector(connector)
-            .build()
-            .map(|store| Box::new(store) as _),
-        Scheme::S3 => environment::<AmazonS3ConfigKey>("aws_")
-            .fold(AmazonS3Builder::new(), |builder, (key, value)| {
+        Scheme::Http => build!(HttpBuilder::new().with_url(url.as_str())),
+        Scheme::S3 => {
+            let variables = environment::<AmazonS3ConfigKey>("aws_");
+            let builder = variables.fold(AmazonS3Builder::new(), |builder, (key, value)| {
                 builder.with_config(key, value)
-            })
-            .with_bucket_name(url.host_str().unwrap_or_default())
-            .with_client_options(options)
-            .with_retry(retry)
-            .with_http_connector(connector)
-            .build()
-            .map(|store| Box::new(store) as _),
-        Scheme::Gs => environment::<GoogleConfigKey>("google_")
-            .fold(GoogleCloudStorageBuilder::new(), |builder, (key, value)| {
-                builder.with_config(key, value)
-            })
-            .with_bucket_name(url.host_str().unwrap_or_default())
-            .with_client_options(options)
-            .with_retry(retry)
-            .with_http_connector(connector)
-            .build()
-            .map(|store| Box::new(store) as _),
+            });
+            build!(builder.with_bucket_name(bucket))
+        }
+        Scheme::Gs => {
+            let variables = environment::<GoogleConfigKey>("google_");
+            let builder = variables
+                .fold(GoogleCloudStorageBuilder::new(), |builder, (key, value)| {
+                    builder.with_config(key, value)
+                });
+            build!(builder.with_bucket_name(bucket))
+        }
     };
     let store = store.map_err(|error| describe(&error, address.scheme))?;
     let path = match address.scheme {
@@ -207,4 +209,21 @@ pub(crate) fn runtime() -> io::Result<Handle> {
             Ok(handle)
         }
     }
+}
+
+/// Runs requests in a task, which notes their failures, and waits for the result. A thread of another runtime
+/// may wait too.
+///
+/// # Errors
+/// Those of starting threads and of the requests.
+pub(crate) fn wait<T: Send + 'static>(
+    requests: impl Future<Output = io::Result<T>> + Send + 'static,
+) -> io::Result<T> {
+    let (sender, receiver) = mpsc::channel();
+    runtime()?.spawn(noting(async move {
+        // The receiver waits.
+        _ = sender.send(requests.await);
+    }));
+    let ended = |_| io::Error::other("the request ended without an answer");
+    receiver.recv().map_err(ended)?
 }

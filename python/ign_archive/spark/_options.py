@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ign_archive import _files, _manifest
-from ign_archive._native import Archive, GameList, Scan
-from ign_archive._paths import expand, is_address
+from ign_archive._native import Archive, GameList, Scan, is_address
+from ign_archive._paths import expand
 from ign_archive.errors import _make
 
 #: Options that are no conditions on games, with what reads their values.

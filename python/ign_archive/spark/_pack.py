@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 
 from ign_archive import _manifest, _native
 from ign_archive._manifest import Manifest, Part, Shard, wrong
-from ign_archive._paths import Paths, expand, is_address
+from ign_archive._paths import Paths, expand
 from ign_archive.errors import _make
 
 if TYPE_CHECKING:
@@ -104,8 +104,8 @@ def plan(paths: list[str], shards: int | None) -> list[Shard]:
 
 def pack(spark: SparkSession, inputs: Paths, out: str, shards: int | None, options: dict[str, Any]) -> dict[str, Any]:
     """Packs and writes the manifest; see `ign_archive.spark.pack`."""
-    files = [name if is_address(name) else os.path.abspath(name) for name in expand(inputs)]
-    if is_address(out):
+    files = [name if _native.is_address(name) else os.path.abspath(name) for name in expand(inputs)]
+    if _native.is_address(out):
         message, remedy = "the shards are written to a folder", "name a folder that all workers share, and upload it"
         raise wrong("UsageError", _native.shown(out), message, remedy)
     out = os.path.abspath(out)

@@ -11,7 +11,7 @@ use super::{
     damage::{Damage, Place},
     outline::Outline,
 };
-use crate::{archive::Archive, location::Location, source::ReadAt};
+use crate::{archive::Archive, location::open_source, source::ReadAt};
 
 impl Archive {
     /// Opens an archive file that may be damaged. Its blocks are read and their checksums compared; blocks
@@ -26,9 +26,7 @@ impl Archive {
     /// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt) if nothing of an archive is
     /// found; [`Unsupported`](crate::ErrorKind::Unsupported).
     pub fn open_damaged(path: impl AsRef<Path>) -> Result<(Self, Vec<Damage>)> {
-        let path = path.as_ref();
-        let location = Location::of(path)?;
-        let (source, name) = (location.open()?, location.name());
+        let (source, name) = open_source(path)?;
         Self::read_damaged(source, &name).map_err(|e| e.in_file(&name))
     }
 

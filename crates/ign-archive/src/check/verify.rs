@@ -21,7 +21,7 @@ use super::{
 };
 use crate::{
     archive::{Archive, default_threads},
-    location::Location,
+    location::open_source,
     ordered::ordered,
     progress::{Counters, Progress, ignore},
     source::ReadAt,
@@ -84,10 +84,8 @@ pub fn verify_with(
     threads: usize,
     on_progress: impl FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Verified> {
-    let path = path.as_ref();
-    let location = Location::of(path)?;
-    let source = location.open()?;
-    verify_source(&*source, location.name(), depth, threads, on_progress)
+    let (source, name) = open_source(path)?;
+    verify_source(&*source, name, depth, threads, on_progress)
 }
 
 /// Verifies an archive over any source of byte ranges, which messages call `name`, on so many threads,
@@ -218,11 +216,8 @@ impl Outline {
         let mut plies = (depth == Depth::Full).then_some(0);
         let mut decoded = 0;
         let entries: Vec<BlockEntry> = self.blocks.iter().map(|block| block.entry).collect();
-        let chosen_bytes = chosen.iter().map(|&number| {
-            let entry = &entries[number];
-            entry.offset..entry.offset.saturating_add(entry.stored_len)
-        });
-        source.will_read(&chosen_bytes.collect::<Vec<_>>());
+        let bytes = chosen.iter().map(|&number| entries[number].bytes());
+        source.will_read(&bytes.collect::<Vec<_>>());
         thread::scope(|scope| {
             let work = |number: usize| {
                 let bytes = block_bytes(source, file_len, &entries[number])?;

@@ -22,7 +22,7 @@ use super::{
     sections::Sections,
     segment::Segment,
 };
-use crate::{archive::Archive, kept::Kept, location::Location, source::ReadAt};
+use crate::{archive::Archive, kept::Kept, location::open_source, source::ReadAt};
 
 /// The search index of an archive, or of several. [`Archive`] opens and uses it by itself; this type
 /// is for programs that ask what an index has.
@@ -53,9 +53,7 @@ impl Index {
     /// Io; corrupt if the file is damaged or belongs to other archives, or to these in another
     /// order; unsupported if it has another format version.
     pub fn open(path: impl AsRef<Path>, archives: &[&Archive]) -> Result<Self> {
-        let path = path.as_ref();
-        let location = Location::of(path)?;
-        let (source, name) = (location.open()?, location.name());
+        let (source, name) = open_source(path)?;
         Self::read(source, name.clone(), archives).map_err(|e| e.in_file(name))
     }
 

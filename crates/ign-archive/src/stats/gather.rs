@@ -23,12 +23,16 @@ use ign_format::{
 /// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt) if a file with the extension of
 /// archives is none, as when it is [opened](Archive::open).
 pub fn is_archive(input: &Input) -> Result<bool> {
-    let (Some(path), Some(len)) = (input.path(), input.len()?) else {
+    let Some(path) = input.path() else {
         return Ok(false);
     };
     let location = Location::of(path)?;
+    if location.path().is_some() && input.len()?.is_none() {
+        return Ok(false);
+    }
     let read = || {
         let file = location.open()?;
+        let len = file.size()?;
         let is = |kind: frame::Kind, frame_len: usize, from_end: bool| {
             let frame_len = len.min(frame_len as u64);
             let mut bytes = vec![0; frame_len as usize];
@@ -40,10 +44,9 @@ pub fn is_archive(input: &Input) -> Result<bool> {
             || is(frame::Kind::Footer, footer::LEN, true)?)
     };
     let is_archive = read().map_err(|e: Error| e.in_file(location.name()))?;
-    let extension = Path::new(&location.file_name())
-        .extension()
-        .map(ToOwned::to_owned);
-    if !is_archive && extension.is_some_and(|it| it.eq_ignore_ascii_case("ign")) {
+    let name = location.file_name();
+    let extension = Path::new(&name).extension().unwrap_or_default();
+    if !is_archive && extension.eq_ignore_ascii_case("ign") {
         return Err(header::no_archive().in_file(location.name()));
     }
     Ok(is_archive)
@@ -60,8 +63,7 @@ pub fn of_archive(
 ) -> Result<Stats> {
     let counters = Counters::default();
     let mut stats = Stats::default();
-    let blocks = archive.all_blocks();
-    archive.will_read(&blocks);
+    let blocks = archive.will_read_all();
     thread::scope(|scope| {
         let figures = |number: usize| {
             let bytes = archive.block_bytes(number)?;
