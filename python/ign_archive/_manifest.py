@@ -61,16 +61,16 @@ class Manifest:
     totals: dict[str, int] = field(default_factory=dict)
 
     def write(self, path: str) -> None:
-        """Writes the file under a temporary name and renames it."""
+        """Writes the file, which appears when it is complete."""
         names = ("games", "plies", "text_bytes", "archive_bytes")
         self.totals = {name: sum(getattr(shard, name) for shard in self.shards) for name in names}
-        temporary = f"{path}.{os.getpid()}.partial"
-        with open(temporary, "w", encoding="utf-8") as file:
-            json.dump(asdict(self), file, indent=1, ensure_ascii=False)
-            file.write("\n")
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
+        with _paths.unpublished(path) as temporary:
+            with open(temporary, "w", encoding="utf-8") as file:
+                json.dump(asdict(self), file, indent=1, ensure_ascii=False)
+                file.write("\n")
+                file.flush()
+                os.fsync(file.fileno())
+            _paths.publish(temporary, path)
 
 
 def read(path: Path) -> Manifest:
@@ -163,8 +163,20 @@ def sums(path: str, indexes: list[dict[str, Any]]) -> dict[str, Any]:
     return {"path": path, **totals, "sections": dict(sections)}
 
 
+def checksum(path: str) -> str:
+    """The checksum of a file; empty if there is no such file."""
+    try:
+        return sha256(path)
+    except FileNotFoundError:
+        return ""
+
+
 def sha256(path: str) -> str:
-    """The checksum of a file."""
+    """The checksum of a file.
+
+    Raises:
+        MissingFileError: There is no such file.
+    """
     digest = hashlib.sha256()
     for piece in _paths.read(path):
         digest.update(piece)

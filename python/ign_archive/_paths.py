@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import glob
 import os
+import tempfile
+import uuid
 from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 
@@ -27,6 +30,31 @@ def read(name: str) -> Iterator[bytes]:
     source.announce()
     for offset in range(0, source.size, PIECE):
         yield source.read(offset, PIECE)
+
+
+@contextlib.contextmanager
+def unpublished(name: str) -> Iterator[str]:
+    """A path for what will be `name`: in its folder, or in a folder of this machine if `name` is that of an object.
+    What is there at the end is removed."""
+    if _native.is_address(name):
+        with tempfile.TemporaryDirectory(prefix="ign-") as folder:
+            yield os.path.join(folder, "partial")
+        return
+    folder, base = os.path.split(name)
+    path = os.path.join(folder, f".{base}.{uuid.uuid4().hex}.partial")
+    try:
+        yield path
+    finally:
+        with contextlib.suppress(FileNotFoundError):
+            os.remove(path)
+
+
+def publish(file: str, name: str) -> None:
+    """Moves a complete file to its final name, or copies it to an object. Readers see all of it or nothing."""
+    if _native.is_address(name):
+        _native.upload(file, name)
+    else:
+        os.replace(file, name)
 
 
 def expand(paths: Paths) -> list[str]:

@@ -54,6 +54,12 @@ pub fn expand(py: Python, path: PathBuf) -> Result<Vec<OsString>> {
     Ok(found.into_iter().map(PathBuf::into_os_string).collect())
 }
 
+/// Copies a file to an object, which appears when it is complete, in place of one of its name.
+#[pyfunction]
+pub fn upload(py: Python, file: PathBuf, address: PathBuf) -> Result<()> {
+    Ok(py.detach(|| ign_archive::upload(file, address))?)
+}
+
 /// Whether a name is an address.
 #[pyfunction]
 pub fn is_address(name: &str) -> bool {

@@ -151,6 +151,8 @@ pub use ign_format::{
 pub use ign_notation::{Integer, signature::Signature};
 #[cfg(feature = "remote")]
 pub use ign_remote::{Traffic, traffic};
+#[cfg(feature = "remote")]
+pub use location::upload;
 pub use pgn_reader;
 pub use shakmaty;
 

@@ -84,6 +84,31 @@ impl Location {
         }
     }
 
+    /// The place of the archive beside which a search index is, if the index is named as [`index`](Self::index)
+    /// names it.
+    pub fn archive(&self) -> Option<Self> {
+        match self {
+            Self::File(path) => {
+                let is_index = path.extension().is_some_and(|extension| extension == "idx");
+                is_index.then(|| Self::File(path.with_extension("")))
+            }
+            #[cfg(feature = "remote")]
+            Self::Remote(address) => {
+                let name = address.name().strip_suffix(".idx")?;
+                Some(Self::Remote(address.with_name(name)))
+            }
+        }
+    }
+
+    /// The place of a file in the same folder.
+    pub fn beside(&self, name: &str) -> Self {
+        match self {
+            Self::File(path) => Self::File(path.with_file_name(name)),
+            #[cfg(feature = "remote")]
+            Self::Remote(address) => Self::Remote(address.with_name(&name.replace('%', "%25"))),
+        }
+    }
+
     /// The path, if it is a file.
     pub fn path(&self) -> Option<&Path> {
         match self {
@@ -106,6 +131,19 @@ impl Location {
             }
         };
         open().map_err(|e| e.in_file(self.name()))
+    }
+}
+
+/// Copies a file to an object on a server, which appears there when it is complete, in place of one of its name.
+///
+/// # Errors
+/// [`Io`](crate::ErrorKind::Io); [`Usage`](crate::ErrorKind::Usage) if the address names no object of a store.
+#[cfg(feature = "remote")]
+pub fn upload(file: impl AsRef<Path>, address: impl AsRef<Path>) -> Result<()> {
+    match Location::of(address.as_ref())? {
+        Location::Remote(address) => ign_remote::upload(file.as_ref(), &address)
+            .map_err(|e| Error::io(e).in_file(address.to_string())),
+        Location::File(path) => Err(Error::usage("is no address of an object").in_file(path)),
     }
 }
 
@@ -274,8 +312,13 @@ mod tests {
         assert_eq!(place.file_name(), "a.ign");
         assert_eq!(place.index().name(), Path::new("https://host/b/a.ign.idx"));
         assert!(place.path().is_none());
+        assert_eq!(place.index().archive().unwrap().name(), place.name());
+        assert!(place.archive().is_none());
+        assert_eq!(place.beside("50%.ign").name(), Path::new("https://host/b/50%25.ign"));
         let place = Location::of(Path::new("file:///tmp/a%20b.ign")).unwrap();
         assert_eq!(place.name(), Path::new("/tmp/a b.ign"));
         assert_eq!(place.path(), Some(Path::new("/tmp/a b.ign")));
+        assert_eq!(place.index().archive().unwrap().path(), place.path());
+        assert_eq!(place.beside("c.ign").path(), Some(Path::new("/tmp/c.ign")));
     }
 }

@@ -13,6 +13,7 @@ use url::Url;
 /// let address: Address = "https://me:secret@example.org/a.ign?token=1".parse()?;
 /// assert_eq!(address.to_string(), "https://example.org/a.ign");
 /// assert_eq!(address.with_suffix(".idx").to_string(), "https://example.org/a.ign.idx");
+/// assert_eq!(address.with_name("b%20c.ign").to_string(), "https://example.org/b%20c.ign");
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -38,6 +39,14 @@ impl Address {
         other
     }
 
+    /// The address of the object of this name in the same folder. In the name, `%` and two digits are a byte, as in
+    /// [`name`](Self::name). The query stays the same.
+    #[must_use]
+    pub fn with_name(&self, name: &str) -> Self {
+        let folder = self.url.path().rsplit_once('/').map_or("", |(folder, _)| folder);
+        self.of_key(&format!("{folder}/{name}"))
+    }
+
     /// The address of another object of the same server or bucket.
     pub(crate) fn of_key(&self, key: &str) -> Self {
         let mut other = self.clone();
@@ -55,7 +64,7 @@ impl Address {
         &self.url
     }
 
-    /// The last part of the path.
+    /// The last part of the path, as it is written in the address.
     pub fn name(&self) -> &str {
         let path = self.url.path();
         path.rsplit_once('/').map_or(path, |(_, name)| name)

@@ -15,6 +15,7 @@
 //! | `pages` | which pages are in memory, and which are to be requested |
 //! | `object` | an open object |
 //! | `listing` | the objects that a pattern names |
+//! | `upload` | writing an object |
 //! | `failure` | why a request failed, in words |
 //!
 //! ```no_run
@@ -34,8 +35,10 @@ mod listing;
 mod object;
 mod pages;
 mod store;
+mod upload;
 
 pub use address::{Address, local_path};
 pub use listing::matching;
 pub use object::Object;
 pub use store::{Traffic, traffic};
+pub use upload::upload;

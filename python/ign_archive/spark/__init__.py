@@ -86,12 +86,15 @@ def pack(
     warning names them.
 
     A shard appears under its name when it is complete, and the manifest when all shards are. Tasks that are
-    executed again change nothing. A run that fails leaves complete shards without a manifest.
+    executed again change nothing. A run that fails leaves complete shards without a manifest. In an object store a
+    task that is killed leaves an incomplete upload, which is no object; the store can remove it after some days.
 
     Args:
         spark: The session.
-        inputs: Paths that all workers see, or a pattern.
-        out: The folder of the shards. It must not have archives.
+        inputs: Paths that all workers see, addresses, or a pattern.
+        out: The folder of the shards, or its address: `s3://bucket/folder` or `gs://bucket/folder`, into which
+            tasks copy the shards that they have packed in a temporary folder of their machine. It must not have
+            archives.
         shards: Their number; by default one for each GiB of text. There are fewer if the inputs cannot be divided
             into so many.
         coding: As for `ign_archive.pack`, like `level`, `block_size` and `verify`.
@@ -118,7 +121,7 @@ def repack(spark: SparkSession, manifest: Path) -> list[str]:
 
     Args:
         spark: The session.
-        manifest: The path of the manifest, or of its folder.
+        manifest: The path or address of the manifest, or of its folder.
 
     Returns:
         The paths of these shards.

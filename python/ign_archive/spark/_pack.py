@@ -2,7 +2,7 @@
 
 ```text
 driver: inputs ─► Division of each ─► plan: the parts of each shard
-task:   parts ─► pack ─► archive under a temporary name ─► renamed
+task:   parts ─► pack ─► archive under a temporary name ─► renamed, or uploaded
 driver: games and checksums of all shards ─► manifest.json
 ```
 
@@ -17,15 +17,16 @@ import contextlib
 import glob
 import json
 import os
-import uuid
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
 
 from ign_archive import _manifest, _native
 from ign_archive._manifest import Manifest, Part, Shard, wrong
-from ign_archive._paths import Paths, expand
+from ign_archive._paths import Paths, expand, publish, unpublished
 from ign_archive.errors import _make
 
 if TYPE_CHECKING:
@@ -104,19 +105,20 @@ def plan(paths: list[str], shards: int | None) -> list[Shard]:
 
 def pack(spark: SparkSession, inputs: Paths, out: str, shards: int | None, options: dict[str, Any]) -> dict[str, Any]:
     """Packs and writes the manifest; see `ign_archive.spark.pack`."""
-    files = [name if _native.is_address(name) else os.path.abspath(name) for name in expand(inputs)]
-    if _native.is_address(out):
-        message, remedy = "the shards are written to a folder", "name a folder that all workers share, and upload it"
-        raise wrong("UsageError", _native.shown(out), message, remedy)
-    out = os.path.abspath(out)
-    if os.path.isdir(out) and (glob.glob(os.path.join(glob.escape(out), "*.ign")) or _has_manifest(out)):
+    files = [_absolute(name) for name in expand(inputs)]
+    out = _absolute(out.rstrip("/") if _native.is_address(out) else out)
+    if out.startswith(("http://", "https://")):
+        remedy = "name a folder, or one of an object store: s3://… or gs://…"
+        raise wrong("UsageError", _native.shown(out), "shards cannot be written to an HTTP server", remedy)
+    path = os.path.join(out, _manifest.NAME)
+    if _archives(out) or _manifest.checksum(path):
         message, remedy = "the folder has archives or a manifest already", "remove them, or name another folder"
-        raise wrong("UsageError", out, message, remedy)
+        raise wrong("UsageError", _native.shown(out), message, remedy)
     planned = plan(files, shards)
-    os.makedirs(out, exist_ok=True)
+    if not _native.is_address(out):
+        os.makedirs(out, exist_ok=True)
     done = _run(spark, _Packing(out, options), planned)
     manifest = Manifest(options, done)
-    path = os.path.join(out, _manifest.NAME)
     manifest.write(path)
     _remove_leftovers(out)
     return {"manifest": path, "shards": len(done), **manifest.totals}
@@ -124,7 +126,8 @@ def pack(spark: SparkSession, inputs: Paths, out: str, shards: int | None, optio
 
 def repack(spark: SparkSession, manifest: str) -> list[str]:
     """Packs the damaged shards again; see `ign_archive.spark.repack`."""
-    path = os.path.abspath(os.path.join(manifest, _manifest.NAME) if os.path.isdir(manifest) else manifest)
+    is_folder = os.path.isdir(manifest) or (_native.is_address(manifest) and not _manifest.named(manifest))
+    path = _absolute(os.path.join(manifest, _manifest.NAME) if is_folder else manifest)
     out, content = os.path.dirname(path), _manifest.read(path)
     found = _run(spark, _Checking(out), content.shards)
     damaged = [shard for shard, now in zip(content.shards, found) if shard.sha256 != now.sha256]
@@ -143,21 +146,17 @@ class _Packing:
 
     def __call__(self, shard: Shard) -> Shard:
         final = os.path.join(self.out, shard.path)
-        temporary = os.path.join(self.out, f".{shard.path}.{uuid.uuid4().hex}.partial")
         files: list[Any] = [
             part.path if part.end is None else (part.path, part.start, part.end) for part in shard.inputs
         ]
-        try:
+        with unpublished(final) as temporary:
             summary = _native.pack(files, temporary, **self.options, threads=1, overwrite=False, progress=None)
             digest = _manifest.sha256(temporary)
             if shard.sha256 not in ("", digest):
                 message = "is not the same when it is packed again: an input has changed, or the version of ign"
                 raise wrong("UsageError", final, message, "pack all shards again, into another folder")
-            if not os.path.exists(final) or _manifest.sha256(final) != digest:
-                os.replace(temporary, final)
-        finally:
-            with contextlib.suppress(FileNotFoundError):
-                os.remove(temporary)
+            if _manifest.checksum(final) != digest:
+                publish(temporary, final)
         return Shard(shard.path, shard.inputs, **summary, sha256=digest)
 
 
@@ -168,10 +167,7 @@ class _Checking:
     out: str
 
     def __call__(self, shard: Shard) -> Shard:
-        try:
-            digest = _manifest.sha256(os.path.join(self.out, shard.path))
-        except FileNotFoundError:
-            digest = ""
+        digest = _manifest.checksum(os.path.join(self.out, shard.path))
         return Shard(shard.path, shard.inputs, sha256=digest)
 
 
@@ -190,12 +186,27 @@ def _run(spark: SparkSession, work: Callable[[Shard], Shard], shards: list[Shard
     return [_manifest.shard(done[number]) for number in range(len(shards))]
 
 
-def _has_manifest(folder: str) -> bool:
-    return os.path.exists(os.path.join(folder, _manifest.NAME))
+def _absolute(name: str) -> str:
+    """The name that all workers use: an absolute path, or the address of an object."""
+    if name.startswith("file://"):
+        name = url2pathname(urlsplit(name).path)
+    return name if _native.is_address(name) else os.path.abspath(name)
+
+
+def _archives(out: str) -> list[str]:
+    """The archives of a folder; none if there is no such folder."""
+    if not _native.is_address(out):
+        return glob.glob(os.path.join(glob.escape(out), "*.ign"))
+    try:
+        return _native.expand(f"{out}/*.ign")
+    except FileNotFoundError:
+        return []
 
 
 def _remove_leftovers(out: str) -> None:
-    """Removes what tasks have left that were killed."""
+    """Removes what tasks have left in a folder that were killed."""
+    if _native.is_address(out):
+        return
     for path in glob.glob(os.path.join(glob.escape(out), ".part-*.partial")):
         with contextlib.suppress(FileNotFoundError):
             os.remove(path)

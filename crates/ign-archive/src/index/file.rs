@@ -169,9 +169,9 @@ impl Source {
         Ok(bytes)
     }
 
-    /// Announces bytes that will be read.
-    pub fn will_read(&self, bytes: Range<u64>) {
-        self.bytes.will_read(std::slice::from_ref(&bytes));
+    /// Announces ranges of bytes that will be read, in order.
+    pub fn will_read(&self, ranges: &[Range<u64>]) {
+        self.bytes.will_read(ranges);
     }
 
     /// The payload of a section.

@@ -1,6 +1,9 @@
 //! A segment of an index: what the index has of consecutive games.
 
-use std::sync::{Arc, OnceLock};
+use std::{
+    ops::Range,
+    sync::{Arc, OnceLock},
+};
 
 use ign_entropy::varint;
 use ign_format::{
@@ -20,6 +23,9 @@ use super::{
     slots::Slots,
 };
 use crate::{archive::Archive, query::TextPattern};
+
+/// Chunks of a column that are requested together where several columns are read side by side.
+const CHUNKS_AT_ONCE: u64 = 32;
 
 /// A segment of an [`Index`](super::Index), which reads the sections that a query needs. Its games are
 /// counted from 0.
@@ -135,31 +141,48 @@ impl Segment {
     pub fn column_range(
         &self,
         column: IndexColumn,
-        range: std::ops::Range<u64>,
+        range: Range<u64>,
         mut visit: impl FnMut(Option<u32>),
     ) -> Result<()> {
-        let (layout, mut offset) = self.layout(column)?;
+        let (layout, offset) = self.layout(column)?;
         let range = range.start..range.end.min(layout.count);
-        let sealed = layout.chunk_len(0) + frame::SEAL_LEN as u64;
         let chunks = range.start / CHUNK..range.end.div_ceil(CHUNK);
-        self.source
-            .will_read(offset + chunks.start * sealed..offset + chunks.end * sealed);
-        for chunk in 0..layout.chunks() {
-            let len = layout.chunk_len(chunk) + frame::SEAL_LEN as u64;
-            let first = chunk * CHUNK;
-            let values = first..first + layout.chunk_count(chunk);
-            if values.start < range.end && range.start < values.end {
-                let bytes = self
-                    .source
-                    .in_file(self.source.section(Place { offset, len }))?;
-                let from = range.start.max(first) - first;
-                let places = from..range.end.min(values.end) - first;
-                let read = layout.read(chunk, &bytes, places, &mut visit);
-                self.source.in_file(read)?;
-            }
-            offset += len;
+        self.source.will_read(&[bytes_of(&layout, offset, chunks.clone())]);
+        for chunk in chunks {
+            let mut read = || {
+                let bytes = self.source.section(chunk_place(&layout, offset, chunk))?;
+                let first = chunk * CHUNK;
+                let places = range.start.max(first) - first..range.end - first;
+                layout.read(chunk, &bytes, places, &mut visit)
+            };
+            self.source.in_file(read())?;
         }
         Ok(())
+    }
+
+    /// Announces that columns of these segments will be read, side by side, from the first game on.
+    pub(crate) fn announce(segments: &[&Self], columns: &[IndexColumn]) {
+        for of_file in segments.chunk_by(|one, other| Arc::ptr_eq(&one.source, &other.source)) {
+            let ranges = of_file.iter().flat_map(|segment| segment.places_of(columns));
+            of_file[0].source.will_read(&ranges.collect::<Vec<_>>());
+        }
+    }
+
+    /// The bytes of columns: those of some chunks of each column, then those of the next chunks.
+    fn places_of(&self, columns: &[IndexColumn]) -> Vec<Range<u64>> {
+        let found = columns.iter().filter_map(|&column| self.directory.column(column));
+        let layouts: Vec<(Layout, u64)> = found.collect();
+        let chunks = layouts.iter().map(|(layout, _)| layout.chunks());
+        let chunks = chunks.max().unwrap_or(0);
+        (0..chunks)
+            .step_by(CHUNKS_AT_ONCE as usize)
+            .flat_map(|first| {
+                let end = chunks.min(first + CHUNKS_AT_ONCE);
+                let bytes =
+                    move |(layout, offset): &(Layout, u64)| bytes_of(layout, *offset, first..end);
+                layouts.iter().map(bytes)
+            })
+            .collect()
     }
 
     /// Visits the values of a column for some games, counted from 0 in ascending order.
@@ -180,12 +203,8 @@ impl Segment {
                 let error = Error::corrupt("the index names a game that does not exist");
                 return self.source.in_file(Err(error));
             }
-            // All chunks before the last have the same length.
-            let sealed = |chunk| layout.chunk_len(chunk) + frame::SEAL_LEN as u64;
-            let offset = offset + chunk * sealed(0);
-            let len = sealed(chunk);
             let mut read = || {
-                let bytes = self.source.section(Place { offset, len })?;
+                let bytes = self.source.section(chunk_place(&layout, offset, chunk))?;
                 let places = games.iter().map(|game| game - chunk * CHUNK);
                 layout.read_some(chunk, &bytes, places, &mut visit)
             };
@@ -278,7 +297,7 @@ impl Segment {
     /// As [`column`](Self::column).
     pub fn games_of_tree(
         &self,
-        range: std::ops::Range<u64>,
+        range: Range<u64>,
         mut visit: impl FnMut(u64),
     ) -> Result<()> {
         self.column_range(IndexColumn::TreeGames, range, |game| {
@@ -307,4 +326,18 @@ impl Segment {
     pub(crate) fn slots(&self) -> &Slots {
         &self.slots
     }
+}
+
+/// The place of a chunk of a column that starts at `offset`.
+fn chunk_place(layout: &Layout, offset: u64, chunk: u64) -> Place {
+    Place {
+        offset: bytes_of(layout, offset, chunk..chunk).start,
+        len: layout.chunk_len(chunk) + frame::SEAL_LEN as u64,
+    }
+}
+
+/// The bytes of some chunks of a column that starts at `offset`. The last chunk may be shorter.
+fn bytes_of(layout: &Layout, offset: u64, chunks: Range<u64>) -> Range<u64> {
+    let sealed = layout.chunk_len(0) + frame::SEAL_LEN as u64;
+    offset + chunks.start * sealed..offset + chunks.end * sealed
 }

@@ -1,9 +1,6 @@
 //! Verification of an index: every byte of the file, and the archives that are beside it.
 
-use std::{
-    path::{Path, PathBuf},
-    slice,
-};
+use std::{ffi::OsStr, io, path::Path, slice};
 
 use ign_format::{
     container::frame::{self, Kind},
@@ -40,8 +37,7 @@ pub struct VerifiedIndex {
 /// Io; unsupported if the index has another format version; corrupt if it is damaged, if an archive
 /// is another one or has changed, or if bytes follow the last segment because an extension was interrupted.
 pub fn verify(path: impl AsRef<Path>) -> Result<VerifiedIndex> {
-    let path = path.as_ref();
-    let location = Location::of(path)?;
+    let location = Location::of(path.as_ref())?;
     let name = location.name();
     let check = || {
         let file = location.open()?;
@@ -50,8 +46,7 @@ pub fn verify(path: impl AsRef<Path>) -> Result<VerifiedIndex> {
         let directories = check_frames(&*file, len)?;
         let last = directories.last().cloned().unwrap_or_default();
         let (mut found, mut missing) = (0, 0);
-        for (number, archive) in archives_beside(path, &last.members) {
-            let archive = Archive::open(archive)?;
+        for (number, archive) in archives_beside(&location, &last.members)? {
             let mut belong = directories
                 .iter()
                 .map(|d| d.belongs_to_one(number, &archive));
@@ -118,18 +113,34 @@ fn check_frames(file: &dyn ReadAt, len: u64) -> Result<Vec<Directory>> {
 
 /// The archives that are in the folder of an index, by their places among the members. That of a single
 /// archive may have another name now.
-fn archives_beside(path: &Path, members: &[Member]) -> Vec<(usize, PathBuf)> {
-    if members.len() == 1
-        && path.extension().is_some_and(|extension| extension == "idx")
-        && path.with_extension("").is_file()
+///
+/// # Errors
+/// Those of [`Archive::open`], except that there is no such archive.
+fn archives_beside(index: &Location, members: &[Member]) -> Result<Vec<(usize, Archive)>> {
+    if let [_] = members
+        && let Some(place) = index.archive()
+        && let Some(archive) = open_if_present(&place)?
     {
-        return vec![(0, path.with_extension(""))];
+        return Ok(vec![(0, archive)]);
     }
-    let beside = members.iter().enumerate().filter_map(|(number, member)| {
-        let name = Path::new(&member.name);
+    let mut found = Vec::new();
+    for (number, member) in members.iter().enumerate() {
         // A name with folders is not one that ign writes.
-        let archive = path.with_file_name(name.file_name().filter(|own| *own == name)?);
-        archive.is_file().then_some((number, archive))
-    });
-    beside.collect()
+        let is_name = Path::new(&member.name).file_name() == Some(OsStr::new(&member.name));
+        if is_name && let Some(archive) = open_if_present(&index.beside(&member.name))? {
+            found.push((number, archive));
+        }
+    }
+    Ok(found)
+}
+
+fn open_if_present(place: &Location) -> Result<Option<Archive>> {
+    // A folder, or a pipe.
+    if place.path().is_some_and(|path| !path.is_file()) {
+        return Ok(None);
+    }
+    match place.open().map_err(io::Error::from) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        source => Archive::from_source(source?, place.name()).map(Some),
+    }
 }

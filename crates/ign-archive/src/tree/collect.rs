@@ -76,6 +76,7 @@ impl Collection<'_> {
             Job::Chunk(..) => None,
         });
         Place::announce(&blocks.collect::<Vec<_>>());
+        Indexed::announce(indexed.iter().flatten());
         // A damaged column of an index gives no tally.
         let count = |job: Job| -> Result<Option<Tally>> {
             let mut tally = new();

@@ -99,6 +99,16 @@ impl<'i> Indexed<'i> {
         Ok(indexed)
     }
 
+    /// Announces that what the index has on games will be read.
+    pub fn announce<'a>(all: impl Iterator<Item = &'a Self>)
+    where
+        'i: 'a,
+    {
+        let segments = all.filter(|indexed| !indexed.places.is_empty());
+        let segments: Vec<&Segment> = segments.map(|indexed| indexed.segment).collect();
+        Segment::announce(&segments, &COLUMNS);
+    }
+
     /// The place of a move plus 1; 0 if the move is not known.
     fn place_of(&mut self, legal: &Legal, ordinal: u8, places: &mut [u8; 256]) -> Result<u8> {
         let known = &mut places[usize::from(ordinal)];
