@@ -314,7 +314,10 @@ mod tests {
         assert!(place.path().is_none());
         assert_eq!(place.index().archive().unwrap().name(), place.name());
         assert!(place.archive().is_none());
-        assert_eq!(place.beside("50%.ign").name(), Path::new("https://host/b/50%25.ign"));
+        assert_eq!(
+            place.beside("50%.ign").name(),
+            Path::new("https://host/b/50%25.ign")
+        );
         let place = Location::of(Path::new("file:///tmp/a%20b.ign")).unwrap();
         assert_eq!(place.name(), Path::new("/tmp/a b.ign"));
         assert_eq!(place.path(), Some(Path::new("/tmp/a b.ign")));

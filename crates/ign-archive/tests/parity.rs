@@ -4,7 +4,10 @@ use std::{fs::File, io::Read as _, ops::ControlFlow, path::Path};
 
 use ign_archive::{
     Appender, Archive, Coding, ErrorKind, Input, Method, Packer, Recovered,
-    format::container::{frame, parity::trailer},
+    format::container::{
+        frame,
+        parity::{Set, trailer},
+    },
     parity, recover,
 };
 
@@ -138,6 +141,29 @@ fn parity_that_is_damaged_or_cut_off_is_written_again() {
     }
     let (report, out) = recovered(&[&whole[..], b"excess"].concat());
     assert!(report.is_complete() && out == whole, "{report:?}");
+}
+
+/// A copy of the description that has the right checksum, but another number of recovery shards.
+#[test]
+fn a_description_that_contradicts_the_frames_is_not_believed() {
+    let (bytes, added) = protected(&games(200), Coding::Weighted, 5.0);
+    let at = added.protected as usize;
+    let (set, number, checksums) = {
+        let len = frame::skippable_len(&bytes[at..at + 8]).unwrap() as usize;
+        Set::read_description(&bytes[at..at + len]).unwrap()
+    };
+    let forged = Set {
+        recovery: 5634,
+        ..set
+    };
+    let mut damaged = bytes.clone();
+    let frame = forged.write_description(number, &checksums);
+    damaged[at..at + frame.len()].copy_from_slice(&frame);
+    // Damage that the true set repairs.
+    damaged[at / 2] ^= 1;
+    let (report, repaired) = recovered(&damaged);
+    assert!(repaired == bytes, "the original bytes");
+    assert!(matches!(report.method, Method::Repaired(_)), "{report:?}");
 }
 
 #[test]

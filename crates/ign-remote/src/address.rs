@@ -43,7 +43,11 @@ impl Address {
     /// [`name`](Self::name). The query stays the same.
     #[must_use]
     pub fn with_name(&self, name: &str) -> Self {
-        let folder = self.url.path().rsplit_once('/').map_or("", |(folder, _)| folder);
+        let folder = self
+            .url
+            .path()
+            .rsplit_once('/')
+            .map_or("", |(folder, _)| folder);
         self.of_key(&format!("{folder}/{name}"))
     }
 

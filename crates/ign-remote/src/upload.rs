@@ -6,9 +6,7 @@ use std::{
     path::Path as FilePath,
 };
 
-use object_store::{
-    ObjectStore, ObjectStoreExt as _, PutPayload, WriteMultipart, path::Path,
-};
+use object_store::{ObjectStore, ObjectStoreExt as _, PutPayload, WriteMultipart, path::Path};
 
 use crate::{
     address::{Address, Scheme},

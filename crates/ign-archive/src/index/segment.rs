@@ -147,7 +147,8 @@ impl Segment {
         let (layout, offset) = self.layout(column)?;
         let range = range.start..range.end.min(layout.count);
         let chunks = range.start / CHUNK..range.end.div_ceil(CHUNK);
-        self.source.will_read(&[bytes_of(&layout, offset, chunks.clone())]);
+        self.source
+            .will_read(&[bytes_of(&layout, offset, chunks.clone())]);
         for chunk in chunks {
             let mut read = || {
                 let bytes = self.source.section(chunk_place(&layout, offset, chunk))?;
@@ -163,14 +164,18 @@ impl Segment {
     /// Announces that columns of these segments will be read, side by side, from the first game on.
     pub(crate) fn announce(segments: &[&Self], columns: &[IndexColumn]) {
         for of_file in segments.chunk_by(|one, other| Arc::ptr_eq(&one.source, &other.source)) {
-            let ranges = of_file.iter().flat_map(|segment| segment.places_of(columns));
+            let ranges = of_file
+                .iter()
+                .flat_map(|segment| segment.places_of(columns));
             of_file[0].source.will_read(&ranges.collect::<Vec<_>>());
         }
     }
 
     /// The bytes of columns: those of some chunks of each column, then those of the next chunks.
     fn places_of(&self, columns: &[IndexColumn]) -> Vec<Range<u64>> {
-        let found = columns.iter().filter_map(|&column| self.directory.column(column));
+        let found = columns
+            .iter()
+            .filter_map(|&column| self.directory.column(column));
         let layouts: Vec<(Layout, u64)> = found.collect();
         let chunks = layouts.iter().map(|(layout, _)| layout.chunks());
         let chunks = chunks.max().unwrap_or(0);
@@ -295,11 +300,7 @@ impl Segment {
     ///
     /// # Errors
     /// As [`column`](Self::column).
-    pub fn games_of_tree(
-        &self,
-        range: Range<u64>,
-        mut visit: impl FnMut(u64),
-    ) -> Result<()> {
+    pub fn games_of_tree(&self, range: Range<u64>, mut visit: impl FnMut(u64)) -> Result<()> {
         self.column_range(IndexColumn::TreeGames, range, |game| {
             visit(game.map_or(u64::MAX, u64::from));
         })

@@ -57,8 +57,8 @@ struct State {
     unknown: Vec<u32>,
     /// The whole recovery shards.
     recovery: Vec<u32>,
-    /// Whether all frames of the set are whole.
-    is_whole: bool,
+    /// The number of whole frames of the set.
+    whole_frames: u64,
 }
 
 /// Repairs `out`, which is a copy of the file of `source`, by these sets of the file.
@@ -70,8 +70,18 @@ pub(crate) fn repair(source: &dyn ReadAt, sets: &[Set], out: &File) -> Result<Re
     let mut repair = Repair::default();
     let mut sets = sets.to_vec();
     sets.sort_by_key(|set| set.at);
-    for set in &sets {
-        let mut state = examine(source, size, set)?;
+    for at_one_place in sets.chunk_by(|one, other| one.at == other.at) {
+        let examined = at_one_place
+            .iter()
+            .map(|set| Ok((set, examine(source, size, set)?)));
+        let examined = examined.collect::<Result<Vec<_>>>()?;
+        // Of descriptions that contradict each other, one is that of the frames that are there.
+        let best = examined
+            .into_iter()
+            .max_by_key(|(_, state)| state.whole_frames);
+        let Some((set, mut state)) = best else {
+            continue;
+        };
         // A frame of the description was found, so it is elsewhere: bytes were inserted or removed.
         if state.unknown.len() == set.data as usize {
             state.lost.append(&mut state.unknown);
@@ -96,7 +106,7 @@ pub(crate) fn repair(source: &dyn ReadAt, sets: &[Set], out: &File) -> Result<Re
         repair
             .repaired
             .extend(state.lost.iter().map(|&shard| set.data_shard(shard)));
-        if !state.is_whole {
+        if state.whole_frames < set.frames() {
             encode::write(out, set)?;
             repair.rewritten += 1;
         }
@@ -111,7 +121,7 @@ fn examine(source: &dyn ReadAt, size: u64, set: &Set) -> Result<State> {
         lost: Vec::new(),
         unknown: Vec::new(),
         recovery: Vec::new(),
-        is_whole: true,
+        whole_frames: 0,
     };
     for copy in 0..2 {
         for description in 0..set.descriptions() {
@@ -127,8 +137,9 @@ fn examine(source: &dyn ReadAt, size: u64, set: &Set) -> Result<State> {
                     let known = checksums.into_iter().map(Some);
                     let own = own.start as usize..own.end as usize;
                     state.checksums.splice(own, known);
+                    state.whole_frames += 1;
                 }
-                _ => state.is_whole = false,
+                _ => {}
             }
         }
     }
@@ -147,9 +158,9 @@ fn examine(source: &dyn ReadAt, size: u64, set: &Set) -> Result<State> {
             let bytes = read_at(source, size, place.start, place.end - place.start)?;
             set.read_recovery(number, &bytes).is_ok()
         };
-        match is_whole {
-            true => state.recovery.push(number),
-            false => state.is_whole = false,
+        if is_whole {
+            state.recovery.push(number);
+            state.whole_frames += 1;
         }
     }
     let place = set.trailer();
@@ -157,7 +168,7 @@ fn examine(source: &dyn ReadAt, size: u64, set: &Set) -> Result<State> {
         let bytes = read_at(source, size, place.start, trailer::LEN as u64)?;
         trailer::read(&bytes, set.file_end()).is_ok()
     };
-    state.is_whole &= is_whole;
+    state.whole_frames += u64::from(is_whole);
     Ok(state)
 }
 

@@ -82,6 +82,11 @@ impl Set {
         self.data.div_ceil(MAX_PARITY_CHECKSUMS)
     }
 
+    /// Number of all frames of the set.
+    pub fn frames(&self) -> u64 {
+        2 * u64::from(self.descriptions()) + u64::from(self.recovery) + 1
+    }
+
     /// The data shards whose checksums a frame of the description has.
     pub fn described(&self, description: u32) -> Range<u32> {
         let first = description * MAX_PARITY_CHECKSUMS;
