@@ -5,63 +5,21 @@ from __future__ import annotations
 import json
 import os
 import pickle
-import socket
-import subprocess
-import sys
-import time
-import urllib.request
+import random
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import s3_server
 
 import ign_archive as ign
-
-KEYS = {
-    "AWS_ACCESS_KEY_ID": "test",
-    "AWS_SECRET_ACCESS_KEY": "secret-of-the-test",
-    "AWS_REGION": "us-east-1",
-}
-
+from ign_archive import _paths
 
 @pytest.fixture(scope="module")
 def s3() -> Iterator[str]:
     """The address of a server of S3, with the bucket `chess`."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    server = subprocess.Popen(
-        [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(port)],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    endpoint = f"http://127.0.0.1:{port}"
-    before = dict(os.environ)
-    os.environ.update(KEYS, AWS_ENDPOINT=endpoint)
-    try:
-        for _ in range(300):
-            try:
-                put(endpoint, "", b"")
-                break
-            except OSError:
-                time.sleep(0.1)
-        else:
-            pytest.fail("the server of S3 does not start")
+    with s3_server.serve() as endpoint:
         yield endpoint
-    finally:
-        server.kill()
-        server.wait()
-        os.environ.clear()
-        os.environ.update(before)
-
-
-def put(endpoint: str, key: str, data: bytes) -> None:
-    """Makes the bucket, or an object in it."""
-    request = urllib.request.Request(f"{endpoint}/chess/{key}", data, method="PUT")
-    # The server does not check signatures, but needs one to know the service.
-    request.add_header("Authorization", "AWS4-HMAC-SHA256 Credential=test/20260101/us-east-1/s3/aws4_request")
-    request.add_header("Content-Type", "application/octet-stream")
-    urllib.request.urlopen(request, timeout=30).close()
 
 
 @pytest.fixture(scope="module")
@@ -74,7 +32,7 @@ def archives(s3: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
         ign.pack(text, folder / f"{number}.ign", block_size=65536)
         ign.index(folder / f"{number}.ign")
     for file in folder.iterdir():
-        put(s3, f"games/{file.name}", file.read_bytes())
+        s3_server.put(s3, f"games/{file.name}", file.read_bytes())
     return folder
 
 
@@ -120,7 +78,7 @@ def test_few_requests_are_made_and_counted(archives: Path) -> None:
 def test_a_manifest_names_objects(s3: str, archives: Path) -> None:
     shards = [{"path": f"games/{n}.ign", "inputs": [{"path": f"{n}.pgn"}]} for n in (1, 2)]
     manifest = {"format": "ign-manifest", "version": 1, "options": {}, "shards": shards}
-    put(s3, "manifest.json", json.dumps(manifest).encode())
+    s3_server.put(s3, "manifest.json", json.dumps(manifest).encode())
     assert len(ign.open("s3://chess/manifest.json")) == 1500
 
 
@@ -138,3 +96,22 @@ def test_what_is_missing_is_an_error_that_names_it(s3: str, archives: Path) -> N
 
 def test_the_address_of_a_file_is_its_path(archives: Path) -> None:
     assert len(ign.open((archives / "1.ign").as_uri())) == 500
+
+
+@pytest.mark.parametrize("size", [0, 1000, 8 << 20, (20 << 20) + 7])
+def test_a_file_is_copied_to_an_object(s3: str, tmp_path: Path, size: int) -> None:
+    data = random.Random(size).randbytes(size)
+    for content in (b"what was there before", data):
+        file = tmp_path / "file"
+        file.write_bytes(content)
+        _paths.publish(str(file), f"s3://chess/copied/{size}")
+        assert b"".join(_paths.read(f"s3://chess/copied/{size}")) == content
+
+
+def test_a_file_is_copied_to_stores_only(s3: str, tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_bytes(bytes(9 << 20))
+    with pytest.raises(OSError, match=r"s3://no-such-bucket/a: there is no such object or bucket"):
+        _paths.publish(str(file), "s3://no-such-bucket/a")
+    with pytest.raises(OSError, match=r"/chess/a: an HTTP server takes no files"):
+        _paths.publish(str(file), f"{s3}/chess/a")

@@ -15,12 +15,24 @@ from pyspark.sql import SparkSession
 
 import ign_archive as ign
 
+# The server of S3 is that of the tests of the package.
+sys.path.append(str(Path(__file__).parents[2] / "python" / "tests"))
+import s3_server  # noqa: E402
+
 os.environ["PYSPARK_PYTHON"] = sys.executable
 
 
 @pytest.fixture(scope="session")
-def spark() -> Iterator[SparkSession]:
-    """A cluster of two workers, each with one core and a process of its own."""
+def s3() -> Iterator[str]:
+    """The address of a server of S3, with the bucket `chess`."""
+    with s3_server.serve() as endpoint:
+        yield endpoint
+
+
+@pytest.fixture(scope="session")
+def spark(s3: str) -> Iterator[SparkSession]:
+    """A cluster of two workers, each with one core and a process of its own. They have the variables of the
+    environment by which the server of S3 is found."""
     # Workers do not have the modules of the tests.
     cloudpickle.register_pickle_by_value(cluster)
     session = (

@@ -10,9 +10,11 @@ from pathlib import Path
 
 import pyarrow as pa
 import pytest
+import s3_server
 from pyspark.sql import SparkSession
 
 import ign_archive as ign
+from ign_archive import _paths
 from ign_archive.spark import _pack
 
 
@@ -146,3 +148,40 @@ def test_parts_have_about_the_same_length(games: Path, tmp_path: Path) -> None:
     assert len(_pack.plan([str(few)], 9)) == 2
     merged = _pack.plan([str(games)] * 5, 2)
     assert [len(shard.inputs) for shard in merged] == [3, 3]
+
+
+def test_shards_are_objects_as_they_are_files(
+    spark: SparkSession, games: Path, tmp_path: Path, s3: str, command: Callable[..., str]
+) -> None:
+    s3_server.put(s3, "dumps/games.pgn.zst", framed(games.read_bytes(), tmp_path / "a.pgn.zst", 100_000).read_bytes())
+    arguments = {"shards": 3, "coding": "ign", "block_size": 1 << 17}
+    ign.spark.pack(spark, tmp_path / "a.pgn.zst", tmp_path / "out", **arguments)
+    out = "s3://chess/shards/all"
+    summary = ign.spark.pack(spark, "s3://chess/dumps/*.pgn.zst", f"{out}/", **arguments)
+    assert summary["manifest"] == f"{out}/manifest.json" and summary["shards"] == 3
+    names = [path.name for path in sorted((tmp_path / "out").glob("*.ign"))]
+    assert ign.open(f"{out}/*.ign").paths == [f"{out}/{name}" for name in names]
+    for name in names:
+        assert b"".join(_paths.read(f"{out}/{name}")) == (tmp_path / "out" / name).read_bytes()
+    assert spark.read.format("ign").load(f"{out}/manifest.json").count() == summary["games"] == 3000
+    command("merge", *(f"{out}/{name}" for name in names), "-o", tmp_path / "all.ign")
+    command("unpack", tmp_path / "all.ign", "-o", tmp_path / "all.pgn")
+    assert (tmp_path / "all.pgn").read_bytes() == games.read_bytes()
+
+    with pytest.raises(ign.UsageError, match="s3://chess/shards/all: the folder has archives"):
+        ign.spark.pack(spark, "s3://chess/dumps/*.pgn.zst", out)
+    # A shard that is damaged afterwards.
+    whole = (tmp_path / "out" / names[1]).read_bytes()
+    s3_server.put(s3, f"shards/all/{names[1]}", whole[:5000] + b"x" + whole[5001:])
+    with pytest.raises(ign.CorruptError, match=names[1]):
+        ign.verify(f"{out}/manifest.json")
+    assert ign.spark.repack(spark, out) == [f"{out}/{names[1]}"]
+    assert b"".join(_paths.read(f"{out}/{names[1]}")) == whole
+    ign.verify(f"{out}/manifest.json")
+
+
+def test_where_shards_cannot_be_written_is_an_error(spark: SparkSession, games: Path, s3: str) -> None:
+    with pytest.raises(ign.UsageError, match="http://host/shards: shards cannot be written to an HTTP server"):
+        ign.spark.pack(spark, games, "http://me:secret@host/shards?secret")
+    with pytest.raises(Exception, match="s3://no-such-bucket/shards/part-00000.ign: there is no such object or bucket"):
+        ign.spark.pack(spark, games, "s3://no-such-bucket/shards", shards=1, coding="ign")

@@ -150,6 +150,7 @@ fn only_what_is_needed_is_requested() {
             ),
         ),
         (5, "find @a.ign --elo 1800.. --count --explain".to_owned()),
+        (8, "tree @a.ign --explain".to_owned()),
     ] {
         server.take_requests();
         let (stated, err) = requests(run(&folder, Some(&server), &command));
@@ -218,6 +219,61 @@ fn a_server_that_fails_is_an_error_that_names_the_object_without_secrets() {
     // A file by its address.
     let address = format!("file://{}", folder.path("a.ign").display());
     assert!(folder.ign(&["unpack", "-c", &address]).done() == folder.read("a.pgn"));
+}
+
+#[test]
+fn a_bucket_of_another_region_is_an_error_that_says_which() {
+    let server = FileServer::new();
+    let folder = Folder::new();
+    for (manner, words) in [
+        (
+            Manner::Answers(301, "secret"),
+            "the bucket is in another region: set AWS_REGION",
+        ),
+        (
+            Manner::Answers(400, "<Error><Region>eu-west-1</Region>secret</Error>"),
+            "the bucket is in the region eu-west-1: set AWS_REGION=eu-west-1",
+        ),
+        (
+            Manner::Answers(403, "secret"),
+            "access is denied: set AWS_ACCESS_KEY_ID",
+        ),
+    ] {
+        server.set(manner);
+        let run = folder
+            .command(&["info", "s3://bucket/a.ign"])
+            .env("AWS_ENDPOINT", server.url("").trim_end_matches('/'))
+            .env("AWS_ACCESS_KEY_ID", "key-secret")
+            .env("AWS_SECRET_ACCESS_KEY", "secret")
+            .output()
+            .unwrap();
+        let err = String::from_utf8_lossy(&run.stderr);
+        assert_eq!(run.status.code(), Some(1), "{manner:?}: {err}");
+        assert!(
+            err.contains("s3://bucket/a.ign") && err.contains(words),
+            "{manner:?}: {err}"
+        );
+        assert!(!err.contains("secret"), "{manner:?}: {err}");
+    }
+}
+
+#[test]
+fn an_index_is_verified_with_the_archives_beside_it() {
+    let (folder, server) = both();
+    let run = run(&folder, Some(&server), "verify @a.ign.idx");
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    let is_compared = |err: &str| !err.contains("not compared");
+    assert!(is_compared(&run.err), "{}", run.err);
+    server.put("c.ign.idx", folder.read("a.ign.idx"));
+    server.put("c.ign", folder.read("b.ign"));
+    let run = folder.ign(&["verify", &server.url("c.ign.idx")]);
+    assert_eq!(run.code, Some(2), "{}", run.err);
+    assert!(run.err.contains("belongs to another archive than"), "{}", run.err);
+    server.remove("c.ign");
+    server.remove("a.ign");
+    let run = folder.ign(&["verify", &server.url("c.ign.idx")]);
+    assert_eq!(run.code, Some(0), "{}", run.err);
+    assert!(!is_compared(&run.err), "{}", run.err);
 }
 
 #[test]
