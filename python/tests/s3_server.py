@@ -51,9 +51,10 @@ def serve() -> Iterator[str]:
 
 
 def put(endpoint: str, key: str, data: bytes) -> None:
-    """Makes the bucket, or an object in it."""
+    """Makes the bucket, or an object in it, which everybody may read."""
     request = urllib.request.Request(f"{endpoint}/chess/{key}", data, method="PUT")
     # The server does not check signatures, but needs one to know the service.
     request.add_header("Authorization", "AWS4-HMAC-SHA256 Credential=test/20260101/us-east-1/s3/aws4_request")
     request.add_header("Content-Type", "application/octet-stream")
+    request.add_header("x-amz-acl", "public-read")
     urllib.request.urlopen(request, timeout=30).close()

@@ -75,6 +75,19 @@ def test_few_requests_are_made_and_counted(archives: Path) -> None:
     assert received <= os.path.getsize(archives / "2.ign")
 
 
+def test_google_cloud_storage_is_read_by_its_own_addresses(
+    s3: str, archives: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The requests that it takes are those of S3. No server of its own can be installed here.
+    monkeypatch.setenv("GOOGLE_BASE_URL", s3)
+    monkeypatch.setenv("GOOGLE_SKIP_SIGNATURE", "true")
+    games = ign.open("gs://chess/games/*.ign")
+    assert games.paths == [f"gs://chess/games/{number}.ign" for number in (1, 2)]
+    assert games[501].pgn == ign.open(archives / "2.ign")[1].pgn
+    with pytest.raises(ign.MissingFileError, match="gs://chess/games/3.ign: there is no such object or bucket"):
+        ign.open("gs://chess/games/3.ign")
+
+
 def test_a_manifest_names_objects(s3: str, archives: Path) -> None:
     shards = [{"path": f"games/{n}.ign", "inputs": [{"path": f"{n}.pgn"}]} for n in (1, 2)]
     manifest = {"format": "ign-manifest", "version": 1, "options": {}, "shards": shards}
