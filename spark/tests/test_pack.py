@@ -153,9 +153,10 @@ def test_parts_have_about_the_same_length(games: Path, tmp_path: Path) -> None:
 def test_shards_are_objects_as_they_are_files(
     spark: SparkSession, games: Path, tmp_path: Path, s3: str, command: Callable[..., str]
 ) -> None:
-    s3_server.put(s3, "dumps/games.pgn.zst", framed(games.read_bytes(), tmp_path / "a.pgn.zst", 100_000).read_bytes())
+    dump = framed(games.read_bytes(), tmp_path / "games.pgn.zst", 100_000)
+    s3_server.put(s3, f"dumps/{dump.name}", dump.read_bytes())
     arguments = {"shards": 3, "coding": "ign", "block_size": 1 << 17}
-    ign.spark.pack(spark, tmp_path / "a.pgn.zst", tmp_path / "out", **arguments)
+    ign.spark.pack(spark, dump, tmp_path / "out", **arguments)
     out = "s3://chess/shards/all"
     summary = ign.spark.pack(spark, "s3://chess/dumps/*.pgn.zst", f"{out}/", **arguments)
     assert summary["manifest"] == f"{out}/manifest.json" and summary["shards"] == 3

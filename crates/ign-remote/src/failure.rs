@@ -74,7 +74,8 @@ pub(crate) fn note_cut_off(error: &Error) -> bool {
 pub(crate) fn is_without_ranges(error: &Error) -> bool {
     matches!(error, Error::NotSupported { .. })
         || (matches!(error, Error::Generic { .. })
-            && matches!(last(), Some(None | Some(Failure::Status(400 | 416 | 501)))))
+            && matches!(last(), Some(None | Some(Failure::Status(400 | 416 | 501))))
+            && named_region(&error.to_string()).is_none())
 }
 
 /// The error that users see.
@@ -89,6 +90,10 @@ pub(crate) fn describe(error: &Error, scheme: Scheme) -> io::Error {
         _ => match last() {
             Some(Some(Failure::Status(401 | 403))) => {
                 (io::ErrorKind::PermissionDenied, denied(scheme).to_owned())
+            }
+            // The list of a bucket that does not exist.
+            Some(Some(Failure::Status(404))) => {
+                (io::ErrorKind::NotFound, not_found(scheme).to_owned())
             }
             Some(Some(Failure::Status(status @ (301 | 307 | 308 | 400))))
                 if scheme == Scheme::S3 =>
@@ -146,22 +151,22 @@ fn denied(scheme: Scheme) -> &'static str {
 
 /// The message for a status that S3 returns for a bucket of another region. Its answer may name the region.
 fn region(status: u16, answer: &str) -> String {
-    let named = answer
-        .split_once("<Region>")
-        .and_then(|(_, rest)| rest.split_once("</Region>"))
-        .map(|(region, _)| region)
-        .filter(|region| {
-            region
-                .bytes()
-                .all(|c| c.is_ascii_alphanumeric() || c == b'-')
-        });
-    match (named, status) {
+    match (named_region(answer), status) {
         (Some(region), _) => {
             format!("the bucket is in the region {region}: set AWS_REGION={region}")
         }
         (None, 400) => "the server answered with status 400; AWS_REGION may be wrong".to_owned(),
         (None, _) => "the bucket is in another region: set AWS_REGION to it".to_owned(),
     }
+}
+
+/// The region that an answer of S3 names.
+fn named_region(answer: &str) -> Option<&str> {
+    let (_, rest) = answer.split_once("<Region>")?;
+    let (region, _) = rest.split_once("</Region>")?;
+    let mut bytes = region.bytes();
+    let is_name = bytes.all(|c| c.is_ascii_alphanumeric() || c == b'-');
+    is_name.then_some(region)
 }
 
 fn transported(kind: HttpErrorKind, cause: &str, scheme: Scheme) -> (io::ErrorKind, String) {

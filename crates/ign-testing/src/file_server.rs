@@ -134,8 +134,9 @@ fn answer_all(connection: TcpStream, state: &Mutex<State>) -> std::io::Result<()
         let (head, body, waits) = answer(&request, state);
         thread::sleep(Duration::from_millis(waits));
         connection.write_all(head.as_bytes())?;
-        connection.write_all(&body)?;
+        // Before the client has the last byte, and may look at the count.
         state.lock().unwrap().sent += body.len() as u64;
+        connection.write_all(&body)?;
         if head.contains("connection: close") {
             break;
         }
