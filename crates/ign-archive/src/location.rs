@@ -127,7 +127,16 @@ impl Location {
             match self {
                 Self::File(path) => Ok(Box::new(open_file(path)?)),
                 #[cfg(feature = "remote")]
-                Self::Remote(address) => Ok(Box::new(Object::open(address).map_err(Error::io)?)),
+                Self::Remote(address) => match Object::open(address) {
+                    Err(error)
+                        if error.kind() == io::ErrorKind::NotFound
+                            && address.name().contains('*') =>
+                    {
+                        Err(Error::usage("is a pattern, and one object is needed here")
+                            .with_remedy("name each object"))
+                    }
+                    opened => Ok(Box::new(opened.map_err(Error::io)?)),
+                },
             }
         };
         open().map_err(|e| e.in_file(self.name()))
@@ -190,7 +199,9 @@ pub fn local_path(path: impl AsRef<Path>) -> Result<PathBuf> {
     let location = Location::of(path.as_ref())?;
     location.path().map(Path::to_path_buf).ok_or_else(|| {
         Error::usage("is on a server, and files are written on this machine only")
-            .with_remedy("write a file, and upload it")
+            .with_remedy(
+                "name a file of this machine with -o, or change a copy there, and upload it",
+            )
             .in_file(location.name())
     })
 }

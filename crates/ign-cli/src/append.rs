@@ -60,12 +60,10 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let start = Instant::now();
     let inputs: Vec<Input> = args.inputs.iter().map(Input::from_name).collect();
     for input in &inputs {
-        if let Some(path) = input.path()
-            && is_archive(input)?
-        {
+        if is_archive(input)? {
             return Err(Error::usage("is an archive, and ign append packs texts")
                 .with_remedy("ign merge joins archives")
-                .in_file(path));
+                .in_file(input.display()));
         }
     }
     let total = total_len(&inputs)?;

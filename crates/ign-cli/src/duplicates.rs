@@ -23,6 +23,7 @@ use super::{
 use ign_archive::{
     Archive, Error, Input, Result,
     duplicates::{Collection, Duplicates, Group, Options},
+    message_name,
 };
 use report::{Report, duplicate_count};
 
@@ -159,7 +160,7 @@ fn check_kinds(archives: &[Archive]) -> Result<()> {
 }
 
 fn name(input: &Path) -> String {
-    printable(&input.to_string_lossy())
+    printable(&message_name(input).to_string_lossy())
 }
 
 /// Writes the text of all archives without the duplicates.

@@ -11,7 +11,7 @@ use super::{
     ranges::GameRange,
     searched::IndexChoice,
 };
-use ign_archive::{Error, Result};
+use ign_archive::{Error, Result, message_name};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -60,21 +60,28 @@ impl Args {
                 })?;
                 Ok((&self.inputs[..1], Some(range)))
             }
-            [_, more @ ..] if more.iter().any(is_range) => {
-                Err(Error::usage("a range of games needs a single archive")
-                    .with_remedy("name one archive and then the range"))
-            }
+            [_, more @ ..] if more.iter().any(is_range) => Err(several_archives()),
             archives => Ok((archives, None)),
         }
     }
+}
+
+/// A range numbers the games of one archive.
+fn several_archives() -> Error {
+    Error::usage("a range of games needs a single archive")
+        .with_remedy("name one archive and then the range")
 }
 
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let query = args.filters.query()?;
     let (paths, range) = args.inputs()?;
     let (archives, is_left_out) = args.index.open_whole(paths, args.damaged, common)?;
+    // A pattern may name several.
+    if range.is_some() && archives.archives().len() > 1 {
+        return Err(several_archives());
+    }
     let range = range.unwrap_or(GameRange::ALL).resolve(archives.len());
-    let range = range.map_err(|e| e.in_file(&paths[0]))?;
+    let range = range.map_err(|e| e.in_file(message_name(&paths[0])))?;
     let mut output = Output::stdout();
     if query.is_empty() {
         match archives.archives() {

@@ -66,6 +66,9 @@ struct Cli {
 }
 
 const AFTER_HELP: &str = "\
+Files that are read may be on servers: https://host/games.ign, s3://bucket/games.ign,
+gs://bucket/games.ign.
+
 Games are numbered from 1. A ply (half-move) is one move by one player.
 
 Exit status: 0 success; 1 nothing found, an invalid request, or an error of

@@ -106,9 +106,7 @@ fn gather(args: &Args, common: &Common, input: Input) -> Result<Stats> {
 
 /// The input's name, without its folder.
 fn name(input: &Input) -> String {
-    let name = input.path().and_then(|path| path.file_name());
-    name.map_or_else(
-        || input.display().display().to_string(),
-        |name| name.to_string_lossy().into_owned(),
-    )
+    let path = input.display();
+    let name = path.file_name().unwrap_or(path.as_os_str());
+    name.to_string_lossy().into_owned()
 }

@@ -118,6 +118,12 @@ impl FromStr for Address {
                 ));
             }
         };
+        let has_more = url.query().is_some() || url.fragment().is_some();
+        if scheme != Scheme::Http && has_more {
+            return Err(invalid(
+                "in the name of an object, write %3F in place of ? and %23 in place of #",
+            ));
+        }
         if url.host_str().is_none_or(str::is_empty) {
             return Err(invalid("the address names no server or bucket"));
         }
@@ -140,7 +146,7 @@ mod tests {
                 "https://host:81/a/b.ign",
             ),
             ("s3://bucket/a%20b.ign", "s3://bucket/a%20b.ign"),
-            ("gs://bucket/b.ign?secret", "gs://bucket/b.ign"),
+            ("gs://bucket/b%3F.ign", "gs://bucket/b%3F.ign"),
         ] {
             let address: Address = text.parse().unwrap();
             assert_eq!(address.to_string(), shown);
@@ -153,6 +159,8 @@ mod tests {
             ("ftp://secret@host/a", "addresses begin with"),
             ("https://host", "names no object"),
             ("s3://bucket/", "names no object"),
+            ("s3://bucket/a.ign?secret", "%3F"),
+            ("gs://bucket/a.ign#secret", "%23"),
             ("s3://bucket/folder/", "names no object"),
             ("s3:///key", "names no server"),
             ("https://[secret/a", "no address"),

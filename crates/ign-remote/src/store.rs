@@ -2,6 +2,7 @@
 
 use std::{
     io, process,
+    str::FromStr,
     sync::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicU64, Ordering},
@@ -118,15 +119,18 @@ pub(crate) fn connect(
         // The whole address is given to the client, because a path would not have its query.
         Scheme::Http => build!(HttpBuilder::new().with_url(url.as_str())),
         Scheme::S3 => {
-            let variables = environment::<AmazonS3ConfigKey>("aws_");
-            let builder = variables.fold(AmazonS3Builder::new(), |builder, (key, value)| {
-                builder.with_config(key, value)
-            });
+            let variables = environment::<AmazonS3ConfigKey>("aws_")?;
+            let builder = variables
+                .into_iter()
+                .fold(AmazonS3Builder::new(), |builder, (key, value)| {
+                    builder.with_config(key, value)
+                });
             build!(builder.with_bucket_name(bucket))
         }
         Scheme::Gs => {
-            let variables = environment::<GoogleConfigKey>("google_");
+            let variables = environment::<GoogleConfigKey>("google_")?;
             let builder = variables
+                .into_iter()
                 .fold(GoogleCloudStorageBuilder::new(), |builder, (key, value)| {
                     builder.with_config(key, value)
                 });
@@ -144,15 +148,46 @@ pub(crate) fn connect(
 }
 
 /// The variables of the environment whose names begin with a prefix and that a builder knows.
-fn environment<K: std::str::FromStr>(prefix: &str) -> impl Iterator<Item = (K, String)> {
+///
+/// # Errors
+/// [`InvalidInput`](io::ErrorKind::InvalidInput) if a value cannot be right.
+fn environment<K: FromStr>(prefix: &str) -> io::Result<Vec<(K, String)>> {
     // A variable that is not Unicode is none of these.
     let variables = std::env::vars_os()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
-    variables.filter_map(move |(name, value)| {
-        let name = name.to_ascii_lowercase();
-        let key = name.starts_with(prefix).then(|| name.parse().ok())?;
-        Some((key?, value))
-    })
+    let mut known = Vec::new();
+    for (name, value) in variables {
+        let lower = name.to_ascii_lowercase();
+        if lower.starts_with(prefix)
+            && let Ok(key) = lower.parse()
+        {
+            check_variable(&lower, &value).map_err(|wrong| {
+                let message = format!("the variable {name} of the environment {wrong}");
+                io::Error::new(io::ErrorKind::InvalidInput, message)
+            })?;
+            known.push((key, value));
+        }
+    }
+    Ok(known)
+}
+
+/// What is wrong with the value of a variable, whose name is in lower case. The client would panic.
+fn check_variable(name: &str, value: &str) -> Result<(), &'static str> {
+    let is_address = name.contains("endpoint") || name.ends_with("base_url");
+    if is_address
+        && !["http://", "https://"]
+            .iter()
+            .any(|start| value.starts_with(start))
+    {
+        return Err("must begin with http:// or https://");
+    }
+    let is_in_headers = ["_id", "token", "region"]
+        .iter()
+        .any(|end| name.ends_with(end));
+    match value.chars().any(char::is_control) || is_in_headers && !value.is_ascii() {
+        true => Err("has a line break or another character that cannot be sent"),
+        false => Ok(()),
+    }
 }
 
 /// Makes clients that count their requests.
@@ -226,4 +261,29 @@ pub(crate) fn wait<T: Send + 'static>(
     }));
     let ended = |_| io::Error::other("the request ended without an answer");
     receiver.recv().map_err(ended)?
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_that_the_client_cannot_use_are_errors() {
+        for (name, value, is_right) in [
+            ("aws_endpoint", "http://127.0.0.1:5000", true),
+            ("aws_endpoint", "127.0.0.1:5000", false),
+            ("aws_endpoint_url", "localhost:5000", false),
+            ("google_base_url", "https://host", true),
+            ("aws_access_key_id", "AKIA\n", false),
+            ("aws_access_key_id", "clé", false),
+            ("aws_secret_access_key", "a\r", false),
+            ("google_service_account", "/home/é/key.json", true),
+        ] {
+            assert_eq!(
+                check_variable(name, value).is_ok(),
+                is_right,
+                "{name}={value}"
+            );
+        }
+    }
 }
