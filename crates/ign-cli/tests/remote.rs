@@ -258,6 +258,56 @@ fn a_bucket_of_another_region_is_an_error_that_says_which() {
 }
 
 #[test]
+fn names_that_are_printed_have_no_secrets() {
+    let (folder, server) = both();
+    let url = server.url("a.ign?token=secret");
+    let copies = folder.ign(&["duplicates", "-q", &url, "b.ign", "--json"]);
+    let stats = folder.ign(&["stats", "-q", &url]);
+    let append = folder.ign(&["append", "b.ign", &url]);
+    assert!(append.err.contains("is an archive"), "{}", append.err);
+    for run in [copies, stats, append] {
+        let out = String::from_utf8_lossy(&run.out).into_owned() + &run.err;
+        assert!(out.contains("a.ign") && !out.contains("secret"), "{out}");
+    }
+}
+
+#[test]
+fn patterns_and_variables_that_cannot_be_used_are_errors_that_name_them() {
+    let server = FileServer::new();
+    let folder = Folder::new();
+    let endpoint = server.url("").trim_end_matches('/').to_owned();
+    let host = endpoint.trim_start_matches("http://");
+    for (key, endpoint, words) in [
+        (
+            "key",
+            &*endpoint,
+            "s3://bucket/*.ign: is a pattern, and one object is needed",
+        ),
+        (
+            "key",
+            host,
+            "the variable AWS_ENDPOINT of the environment must begin with http",
+        ),
+        (
+            "secret\n",
+            &*endpoint,
+            "the variable AWS_ACCESS_KEY_ID of the environment has a line break",
+        ),
+    ] {
+        let run = folder
+            .command(&["info", "s3://bucket/*.ign"])
+            .env("AWS_ENDPOINT", endpoint)
+            .env("AWS_ACCESS_KEY_ID", key)
+            .env("AWS_SECRET_ACCESS_KEY", "secret")
+            .output()
+            .unwrap();
+        let err = String::from_utf8_lossy(&run.stderr);
+        assert_eq!(run.status.code(), Some(1), "{err}");
+        assert!(err.contains(words) && !err.contains("secret"), "{err}");
+    }
+}
+
+#[test]
 fn an_index_is_verified_with_the_archives_beside_it() {
     let (folder, server) = both();
     let run = run(&folder, Some(&server), "verify @a.ign.idx");
