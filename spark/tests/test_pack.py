@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -168,6 +169,11 @@ def test_shards_are_objects_as_they_are_files(
     command("merge", *(f"{out}/{name}" for name in names), "-o", tmp_path / "all.ign")
     command("unpack", tmp_path / "all.ign", "-o", tmp_path / "all.pgn")
     assert (tmp_path / "all.pgn").read_bytes() == games.read_bytes()
+
+    assert len(command("list", f"{out}/*.ign").splitlines()) == 3000
+    with pytest.raises(subprocess.CalledProcessError) as failed:
+        command("list", f"{out}/*.ign", "1..2")
+    assert "a range of games needs a single archive" in failed.value.stderr
 
     with pytest.raises(ign.UsageError, match="s3://chess/shards/all: the folder has archives"):
         ign.spark.pack(spark, "s3://chess/dumps/*.pgn.zst", out)
