@@ -156,14 +156,17 @@ fn a_description_that_contradicts_the_frames_is_not_believed() {
         recovery: 5634,
         ..set
     };
-    let mut damaged = bytes.clone();
     let frame = forged.write_description(number, &checksums);
-    damaged[at..at + frame.len()].copy_from_slice(&frame);
-    // Damage that the true set repairs.
-    damaged[at / 2] ^= 1;
-    let (report, repaired) = recovered(&damaged);
-    assert!(repaired == bytes, "the original bytes");
-    assert!(matches!(report.method, Method::Repaired(_)), "{report:?}");
+    for (copy, damage) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+        let mut damaged = bytes.clone();
+        let place = set.description_frame(copy, number).start as usize;
+        damaged[place..place + frame.len()].copy_from_slice(&frame);
+        // Damage that the true set repairs, or none.
+        damaged[at / 2] ^= damage;
+        let (report, repaired) = recovered(&damaged);
+        assert!(repaired == bytes, "copy {copy}: the original bytes");
+        assert!(matches!(report.method, Method::Repaired(_)), "{report:?}");
+    }
 }
 
 #[test]
