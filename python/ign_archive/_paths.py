@@ -10,6 +10,8 @@ import tempfile
 import uuid
 from collections.abc import Iterable, Iterator
 from typing import TypeAlias
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
 
 from ign_archive import _native
 from ign_archive.errors import _make, _usage
@@ -30,6 +32,11 @@ def read(name: str) -> Iterator[bytes]:
     source.announce()
     for offset in range(0, source.size, PIECE):
         yield source.read(offset, PIECE)
+
+
+def local(name: str) -> str:
+    """The path of a `file://` address; other names as they are."""
+    return url2pathname(urlsplit(name).path) if name.startswith("file://") else name
 
 
 @contextlib.contextmanager

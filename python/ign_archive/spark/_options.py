@@ -10,7 +10,7 @@ from typing import Any
 
 from ign_archive import _files, _manifest
 from ign_archive._native import Archive, GameList, Scan, is_address
-from ign_archive._paths import expand
+from ign_archive._paths import expand, local
 from ign_archive.errors import _make
 
 #: Options that are no conditions on games, with what reads their values.
@@ -119,7 +119,7 @@ def _paths(options: Mapping[str, str]) -> list[str]:
     files: list[str] = []
     # All archives of a folder of objects.
     names = [f"{name}*.ign" if is_address(name) and name.endswith("/") else name for name in names]
-    for name in expand([name.removeprefix("file://") for name in names]) if names else []:
+    for name in expand([local(name) for name in names]) if names else []:
         files.extend(_manifest.archives(in_folder(name, ".ign") if os.path.isdir(name) else name))
     if not files:
         raise usage("no archive is named", 'write .load("archives/*.ign")')

@@ -21,12 +21,10 @@ import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
-from urllib.request import url2pathname
 
 from ign_archive import _manifest, _native
 from ign_archive._manifest import Manifest, Part, Shard, wrong
-from ign_archive._paths import Paths, expand, publish, unpublished
+from ign_archive._paths import Paths, expand, local, publish, unpublished
 from ign_archive.errors import _make
 
 if TYPE_CHECKING:
@@ -188,8 +186,7 @@ def _run(spark: SparkSession, work: Callable[[Shard], Shard], shards: list[Shard
 
 def _absolute(name: str) -> str:
     """The name that all workers use: an absolute path, or the address of an object."""
-    if name.startswith("file://"):
-        name = url2pathname(urlsplit(name).path)
+    name = local(name)
     return name if _native.is_address(name) else os.path.abspath(name)
 
 
