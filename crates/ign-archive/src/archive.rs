@@ -129,7 +129,11 @@ impl Archive {
         let source_len = source.size()?;
         let read = |offset, len| read_at(&*source, source_len, offset, len);
         header::read(&read(0, (header::LEN as u64).min(source_len))?)?;
-        let LastFooter { footer, frame, end } = last_footer(&*source, source_len)?;
+        let last = last_footer(&*source, source_len)?;
+        last.check_rest(source_len)?;
+        let LastFooter {
+            footer, frame, end, ..
+        } = last;
         let index_bytes = read(footer.index_offset, footer.index_len)?;
         let index = Index::read(&index_bytes, footer.index_offset)?;
         if index.games() != footer.games || index.text_len() != footer.text_len {
@@ -284,8 +288,8 @@ impl Archive {
     }
 
     /// The number of bytes of the file after the archive. There are none, unless an append is running or
-    /// was interrupted, or the file was cut off: then the archive is opened as it was before. They hold no
-    /// games of it. [`verify`](Self::verify) reports them, and an [`Appender`](crate::Appender) removes them.
+    /// was interrupted: then the archive is opened as it was before. Parity that was not finished is counted too.
+    /// [`verify`](Self::verify) reports these bytes, and an [`Appender`](crate::Appender) removes them.
     pub fn trailing_len(&self) -> u64 {
         self.inner.source_len - self.end()
     }
@@ -296,8 +300,8 @@ impl Archive {
         let plural = if len == 1 { "" } else { "s" };
         (len > 0).then(|| {
             format!(
-                "{}: {len} byte{plural} after the archive are ignored: an append is running or was interrupted, \
-                 or the file was cut off (ign append and ign recover remove them)",
+                "{}: {len} byte{plural} after the archive are ignored: more is being written, or that was \
+                 interrupted (the next ign append removes them)",
                 self.path().display()
             )
         })

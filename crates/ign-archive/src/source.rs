@@ -152,6 +152,27 @@ impl ReadAt for Named<'_> {
     }
 }
 
+/// The first bytes of a source.
+pub(crate) struct Front<'s> {
+    /// The source.
+    pub source: &'s dyn ReadAt,
+    /// The number of bytes.
+    pub len: u64,
+}
+
+impl ReadAt for Front<'_> {
+    fn size(&self) -> io::Result<u64> {
+        Ok(self.len)
+    }
+
+    fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
+        match offset.checked_add(buffer.len() as u64) {
+            Some(end) if end <= self.len => self.source.read_exact_at(buffer, offset),
+            _ => Err(io::ErrorKind::UnexpectedEof.into()),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,4 +1,5 @@
-//! What appends leave between blocks: the index, the footer and the parity that were the last ones before.
+//! What is between blocks after appends: the indexes, the footers and the parity that were the last ones before,
+//! and the marks of the appends.
 
 use std::{iter, ops::Range};
 
@@ -9,7 +10,8 @@ use ign_format::{
 
 use crate::{archive::Archive, check::frames::sealed_at};
 
-/// The number of frames in a gap between blocks. They must be indexes, footers and frames of parity.
+/// The number of frames in a gap between blocks. They must be indexes, footers, frames of parity and marks of
+/// appends.
 ///
 /// # Errors
 /// Io; corrupt if other bytes are there.
@@ -21,7 +23,7 @@ fn frames(archive: &Archive, gap: Range<u64>) -> Result<u64> {
     while at < gap.end {
         let sealed = sealed_at(archive.source(), gap.end, at)?;
         let (kind, frame) = sealed.ok_or_else(|| unexplained(at))?;
-        if !kind.ends_archives() {
+        if !kind.is_between_blocks() {
             return Err(unexplained(at));
         }
         at += frame.len() as u64;
@@ -35,7 +37,8 @@ fn unexplained(at: u64) -> Error {
 }
 
 impl Archive {
-    /// The number of frames and of bytes of indexes, footers and parity that appends have superseded.
+    /// The number of frames and of bytes of indexes, footers and parity that appends have superseded, and of the
+    /// marks of the appends.
     /// [Merging](crate::merge()) the archive alone leaves them out.
     ///
     /// # Errors

@@ -9,6 +9,7 @@ use std::{
 use ign_archive::{
     Appender, Archive, Coding, ErrorKind, Input, NewFile, Packer, Result, Summary, merge,
 };
+use ign_format::container::append_mark::{self, State};
 use ign_sample::Sample;
 use proptest::prelude::*;
 use tempfile::TempDir;
@@ -119,7 +120,7 @@ proptest! {
         // What appends leave behind is all that differs in size, and merging leaves it out.
         let (frames, superseded) = grown.superseded().unwrap();
         let appends = (texts.len() - first) as u64;
-        prop_assert_eq!(frames, 2 * appends);
+        prop_assert_eq!(frames, 3 * appends);
         let blocks = together.index().stored_len();
         prop_assert_eq!(grown.index().stored_len(), blocks);
         prop_assert!(grown.file_len() >= together.file_len() + superseded);
@@ -145,8 +146,9 @@ fn archive_cut_at_any_byte_of_an_append_opens_as_before_or_after() {
         append(&path, &texts[2..]).unwrap();
         let after = fs::read(&path).unwrap();
         assert_eq!(after[..before.len()], before);
+        let interrupted = interrupted(&after, before.len());
         for len in before.len()..=after.len() {
-            fs::write(&path, &after[..len]).unwrap();
+            fs::write(&path, &interrupted[..len]).unwrap();
             let archive = Archive::open(&path).unwrap();
             let whole = len == after.len();
             let expected = match whole {
@@ -163,12 +165,28 @@ fn archive_cut_at_any_byte_of_an_append_opens_as_before_or_after() {
         }
         // The remains are removed, and the append is done again.
         for len in (before.len() + 1..after.len()).step_by(97) {
-            fs::write(&path, &after[..len]).unwrap();
+            fs::write(&path, &interrupted[..len]).unwrap();
             let appender = Appender::open(&path).unwrap();
             assert_eq!(appender.removed_len(), (len - before.len()) as u64);
             let packer = appender.packer().unwrap();
             appender.append(packer, inputs(&texts[2..])).unwrap();
             assert!(fs::read(&path).unwrap() == after, "{len} bytes");
+        }
+        // A complete append that is cut off later had games: nothing removes what is left of them, except if no
+        // byte shows that it was complete.
+        for len in before.len() + 1..after.len() {
+            fs::write(&path, &after[..len]).unwrap();
+            let shows = len - before.len() > 12;
+            match Archive::open(&path) {
+                Ok(archive) => assert!(!shows && unpacked(&archive) == concatenated(&texts[..2])),
+                Err(error) => {
+                    assert!(shows && error.kind() == ErrorKind::Corrupt, "{error}");
+                    assert!(error.to_string().contains("ign recover"), "{error}");
+                    let error = Appender::open(&path).err().unwrap();
+                    assert_eq!(error.kind(), ErrorKind::Corrupt);
+                    assert!(fs::read(&path).unwrap() == after[..len]);
+                }
+            }
         }
         // Without its first footer, an archive is cut off.
         fs::write(&path, &before[..before.len() / 3]).unwrap();
@@ -179,26 +197,46 @@ fn archive_cut_at_any_byte_of_an_append_opens_as_before_or_after() {
     }
 }
 
+/// An archive as if its last append, which starts at this byte, had been interrupted.
+fn interrupted(whole: &[u8], start: usize) -> Vec<u8> {
+    let mut bytes = whole.to_vec();
+    let mark = append_mark::write(start as u64, State::Appending);
+    bytes[start..][..mark.len()].copy_from_slice(&mark);
+    bytes
+}
+
 #[test]
-fn damage_to_the_last_footer_opens_the_archive_before() {
+fn an_archive_with_a_damaged_last_footer_is_not_the_archive_before() {
     let folder = Folder::new();
     let path = folder.path();
     let texts = [("a".to_owned(), games(3, 1)), ("b".to_owned(), games(3, 2))];
-    pack(&path, &texts[..1], Coding::Ign);
+    let before = pack(&path, &texts[..1], Coding::Ign).archive_len;
     append(&path, &texts[1..]).unwrap();
     let whole = fs::read(&path).unwrap();
-    for at in whole.len() - 70..whole.len() {
-        let mut bad = whole.clone();
-        bad[at] ^= 1;
+    let mut damaged: Vec<Vec<u8>> = (whole.len() - 70..whole.len())
+        .map(|at| {
+            let mut bad = whole.clone();
+            bad[at] ^= 1;
+            bad
+        })
+        .collect();
+    // Two archives in one file, and other bytes after an archive.
+    damaged.push([&whole[..], &whole].concat());
+    damaged.push([&whole[..], &[7; 100]].concat());
+    for bad in damaged {
         fs::write(&path, &bad).unwrap();
-        let archive = Archive::open(&path).unwrap();
-        assert_eq!(archive.len(), 3);
-        let error = archive.verify().unwrap_err();
-        assert!(
-            error.message().contains("bytes after the footer"),
-            "{error}"
+        let error = Archive::open(&path).err().unwrap();
+        assert!(error.message().contains("the last whole footer"), "{error}");
+        assert!(error.byte() >= Some(before));
+        // Nothing removes the games that were appended.
+        assert_eq!(
+            Appender::open(&path).err().unwrap().kind(),
+            ErrorKind::Corrupt
         );
-        assert_eq!(error.byte(), Some(archive.file_len()));
+        assert!(fs::read(&path).unwrap() == bad);
+        let (archive, damage) = Archive::open_damaged(&path).unwrap();
+        assert_eq!(archive.len(), 6);
+        assert!(!damage.is_empty());
     }
 }
 

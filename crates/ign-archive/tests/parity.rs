@@ -5,6 +5,7 @@ use std::{fs::File, io::Read as _, ops::ControlFlow, path::Path};
 use ign_archive::{
     Appender, Archive, Coding, ErrorKind, Input, Method, Packer, Recovered,
     format::container::{
+        append_mark::{self, State},
         frame,
         parity::{Set, trailer},
     },
@@ -330,7 +331,11 @@ fn games_appended_after_parity_are_protected_by_another_set() {
 
     // An append that is interrupted leaves the archive before with its parity.
     let appended = std::fs::read(&path).unwrap();
-    std::fs::write(&path, &appended[..appended.len() - 9]).unwrap();
+    let start = protected.len();
+    let mark = append_mark::write(start as u64, State::Appending);
+    let mut interrupted = appended[..appended.len() - 9].to_vec();
+    interrupted[start..][..mark.len()].copy_from_slice(&mark);
+    std::fs::write(&path, interrupted).unwrap();
     let cut = open();
     assert_eq!((cut.len(), cut.end()), (40, protected.len() as u64));
     append();
@@ -369,4 +374,180 @@ fn parity_is_not_added_while_games_are_appended() {
     assert!(Appender::open(&path).is_err());
     drop(file);
     Appender::open(&path).unwrap();
+}
+
+/// A file that is open for parity, with these bytes.
+fn file_of(bytes: &[u8]) -> File {
+    use std::io::Write;
+    let mut file = tempfile::tempfile().unwrap();
+    file.write_all(bytes).unwrap();
+    file
+}
+
+#[test]
+fn parity_is_neither_made_of_damaged_bytes_nor_removed_while_it_may_repair_some() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.ign");
+    let (whole, added) = protected(&games(40), Coding::Ign, 10.0);
+    let flipped = |places: &[usize]| {
+        let mut bytes = whole.clone();
+        places.iter().for_each(|&at| bytes[at] ^= 1);
+        bytes
+    };
+    let (in_block, in_footer) = (200, added.protected as usize - 5);
+    let in_trailer = whole.len() - 5;
+    let in_recovery = whole.len() - 3 * added.shard_len as usize;
+    for places in [
+        &[in_block][..],
+        &[in_footer],
+        &[in_recovery],
+        &[in_block, in_trailer],
+        &[in_footer, in_trailer],
+    ] {
+        let bad = flipped(places);
+        let file = file_of(&bad);
+        let error = parity::add(&file, 50.0).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Corrupt, "{places:?}: {error}");
+        assert!(content(file) == bad, "{places:?}");
+        if places.contains(&in_trailer) {
+            std::fs::write(&path, &bad).unwrap();
+            assert_eq!(
+                Appender::open(&path).err().unwrap().kind(),
+                ErrorKind::Corrupt
+            );
+            assert!(std::fs::read(&path).unwrap() == bad, "{places:?}");
+        }
+        let (report, out) = recovered(&bad);
+        assert!(
+            report.is_complete() && out == whole,
+            "{places:?}: {report:?}"
+        );
+    }
+    // Nothing else is damaged, so a set without its end is of no use.
+    let file = file_of(&flipped(&[in_trailer]));
+    assert!(parity::add(&file, 10.0).unwrap().added > 0);
+    assert!(content(file) == whole);
+}
+
+#[test]
+fn parity_is_raised_for_all_bytes_that_have_less() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.ign");
+    let (first, _) = protected(&games(60), Coding::Ign, 2.0);
+    std::fs::write(&path, &first).unwrap();
+    let open = || File::options().read(true).write(true).open(&path).unwrap();
+    let appender = Appender::open(&path).unwrap();
+    let packer = appender.packer().unwrap();
+    let input = Input::reader("b.pgn", std::io::Cursor::new(games(3)));
+    appender.append(packer, [input]).unwrap();
+    let appended = std::fs::metadata(&path).unwrap().len();
+    let added = parity::add(&open(), 2.0).unwrap();
+    assert_eq!(added.protected, appended - first.len() as u64);
+    assert_eq!(parity::add(&open(), 1.0).unwrap().added, 0);
+    assert_eq!(parity::add(&open(), 2.0).unwrap().added, 0);
+    let added = parity::add(&open(), 20.0).unwrap();
+    assert_eq!(added.protected, appended);
+    assert!(added.added > 0 && 5 * added.recovery_shards >= added.data_shards);
+    assert_eq!(parity::add(&open(), 20.0).unwrap().added, 0);
+    Archive::open(&path).unwrap().verify().unwrap();
+}
+
+#[test]
+fn games_appended_after_parity_are_kept_if_the_last_footer_is_damaged() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.ign");
+    let (first, _) = protected(&games(40), Coding::Ign, 10.0);
+    std::fs::write(&path, &first).unwrap();
+    let appender = Appender::open(&path).unwrap();
+    let packer = appender.packer().unwrap();
+    let input = Input::reader("b.pgn", std::io::Cursor::new(games(25)));
+    appender.append(packer, [input]).unwrap();
+    let mut bad = std::fs::read(&path).unwrap();
+    *bad.last_mut().unwrap() ^= 1;
+    bad[300] ^= 1;
+    let (report, out) = recovered(&bad);
+    assert_eq!(report.games, 65, "{report:?}");
+    let archive = Archive::from_source(out, "good.ign").unwrap();
+    archive.verify().unwrap();
+    let mut text = Vec::new();
+    archive.unpack(&mut text).unwrap();
+    assert!(text == [games(40), games(25)].concat());
+}
+
+#[test]
+fn forged_sets_demand_neither_space_nor_time() {
+    let input = Input::reader("a.pgn", std::io::Cursor::new(games(10)));
+    let (bytes, _) = Packer::new().pack([input], Vec::new()).unwrap();
+    let end = bytes.len() as u64;
+    let set = |shard_len, data, recovery| Set {
+        at: end,
+        start: 0,
+        end,
+        shard_len,
+        data,
+        recovery,
+    };
+    let data = end.div_ceil(64) as u32;
+    set(64, data, data).check().unwrap();
+    for forged in [
+        set(1 << 30, 1, 1 << 15),
+        set(1 << 30, 1, 1),
+        set(64, data, data + 1),
+    ] {
+        assert!(forged.check().is_err());
+        let description = forged.write_description(0, &[0]);
+        let (report, out) = recovered(&[&bytes[..], &description].concat());
+        assert_eq!((report.games, out.len()), (10, bytes.len()));
+    }
+    // A long protected range, in a description at another place.
+    let far = Set {
+        at: 1 << 45,
+        end: 1 << 45,
+        shard_len: 1 << 30,
+        data: 1 << 15,
+        ..set(64, 1, 1)
+    };
+    far.check().unwrap();
+    let checksums = vec![0; 256];
+    let many = far.write_description(0, &checksums).repeat(20);
+    let (report, _) = recovered(&[&bytes[..], &many].concat());
+    assert_eq!(report.games, 10);
+    // Many sets of all bytes before them.
+    let mut many = bytes.clone();
+    for _ in 0..2000 {
+        let (at, end) = (many.len() as u64, many.len() as u64);
+        let shard_len = end.div_ceil(256).next_multiple_of(64);
+        let data = end.div_ceil(shard_len) as u32;
+        let set = Set {
+            at,
+            end,
+            shard_len,
+            data,
+            ..set(64, 1, 1)
+        };
+        many.extend(set.write_description(0, &vec![0; data as usize]));
+    }
+    let start = std::time::Instant::now();
+    recovered(&many);
+    let whole = start.elapsed();
+    assert!(whole.as_secs() < 60, "{whole:?}");
+}
+
+#[test]
+fn verify_reports_recovery_shards_that_are_not_at_their_places() {
+    let (whole, added) = protected(&games(40), Coding::Ign, 10.0);
+    assert!(added.recovery_shards > 1);
+    let at = added.protected as usize;
+    let len = u32::from_le_bytes(whole[at + 4..at + 8].try_into().unwrap()) as usize + 8;
+    let (set, ..) = Set::read_description(&whole[at..at + len]).unwrap();
+    let place =
+        |shard| set.recovery_frame(shard).start as usize..set.recovery_frame(shard).end as usize;
+    let mut swapped = whole.clone();
+    swapped[place(0)].copy_from_slice(&whole[place(1)]);
+    swapped[place(1)].copy_from_slice(&whole[place(0)]);
+    let archive = Archive::from_source(swapped.clone(), "a.ign").unwrap();
+    let error = archive.verify().unwrap_err();
+    assert_eq!(error.byte(), Some(place(0).start as u64), "{error}");
+    let (report, out) = recovered(&swapped);
+    assert!(report.is_complete() && out == whole, "{report:?}");
 }

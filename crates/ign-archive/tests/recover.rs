@@ -3,9 +3,9 @@
 use std::{fs::File, io::Read as _, ops::ControlFlow, ops::Range, path::Path};
 
 use ign_archive::{
-    Archive, Coding, Error, Input, Method, Packer, Recovered, Result,
+    Appender, Archive, Coding, Error, Input, Method, Packer, Recovered, Result,
     check::{self, Depth, Place},
-    recover,
+    merge, recover,
 };
 use ign_testing::commented;
 
@@ -320,6 +320,89 @@ fn blocks_with_equal_totals_are_not_taken_for_one_another() {
     let without = [&whole.bytes[..a.start], &whole.bytes[a.end..]].concat();
     let (report, out) = recovered(&without).unwrap();
     assert!(text_of(&out) == whole.without(&[one]), "{report:?}");
+}
+
+#[test]
+fn a_block_that_moved_is_found_although_an_equal_one_is_elsewhere() {
+    let packed = |name: &str, text: Vec<u8>| {
+        let input = Input::reader(name, std::io::Cursor::new(text));
+        let (bytes, _) = Packer::new().pack([input], Vec::new()).unwrap();
+        Archive::from_source(bytes, name).unwrap()
+    };
+    let (one, other) = (games(5), commented(&games(9)));
+    let sources = [
+        packed("a", one.clone()),
+        packed("b", other),
+        packed("a", one.clone()),
+    ];
+    let (bytes, _) = merge(&sources, Vec::new()).unwrap();
+    let middle = sources[0].index().blocks[0].bytes().end as usize + 300;
+    let inserted = [&bytes[..middle], b"x", &bytes[middle..]].concat();
+    let (report, out) = recovered(&inserted).unwrap();
+    assert!(text_of(&out).ends_with(&one), "{report:?}");
+    let lost: Vec<_> = report.lost.iter().filter_map(|lost| lost.block).collect();
+    let reduced: Vec<_> = report
+        .reduced
+        .iter()
+        .filter_map(|lost| lost.block)
+        .collect();
+    assert_eq!([lost, reduced].concat(), [2], "{report:?}");
+}
+
+#[test]
+fn nothing_is_lost_with_the_last_index_of_a_grown_archive() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.ign");
+    let texts = [games(8), games(5)];
+    let input = |number: usize| Input::reader("a", std::io::Cursor::new(texts[number].clone()));
+    Packer::new()
+        .pack([input(0)], File::create(&path).unwrap())
+        .unwrap();
+    let appender = Appender::open(&path).unwrap();
+    let packer = appender.packer().unwrap();
+    appender.append(packer, [input(1)]).unwrap();
+    let whole = std::fs::read(&path).unwrap();
+    let index_at = Archive::open(&path).unwrap().footer().index_offset as usize;
+    let mut bad = whole.clone();
+    bad[index_at + 20] ^= 1;
+    let (report, out) = recovered(&bad).unwrap();
+    assert!(report.is_complete(), "{report:?}");
+    assert!(text_of(&out) == texts.concat());
+    // With the footer it is not known whether more followed.
+    *bad.last_mut().unwrap() ^= 1;
+    let (report, out) = recovered(&bad).unwrap();
+    assert!(!report.is_complete(), "{report:?}");
+    assert!(text_of(&out) == texts.concat());
+}
+
+#[test]
+fn an_archive_cut_off_after_a_block_may_have_had_more_games() {
+    let whole = Whole::new(&games(20), Coding::Ign);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.ign");
+    std::fs::write(&path, &whole.bytes[..whole.places[1].end]).unwrap();
+    let (archive, damage) = Archive::open_damaged(&path).unwrap();
+    assert_eq!(archive.len(), whole.games[..2].iter().sum::<u64>());
+    assert!(damage.iter().any(check::Damage::loses_games), "{damage:?}");
+}
+
+#[test]
+fn a_metadata_record_that_is_sealed_and_malformed_is_written_again() {
+    use ign_format::container::{
+        frame::{self, Kind},
+        header,
+    };
+    let whole = Whole::new(&games(20), Coding::Ign);
+    let mut bad = whole.bytes.clone();
+    let len = whole.places[0].start - header::LEN;
+    let forged = frame::seal(Kind::Meta, &vec![0xff; len - frame::SEAL_LEN]);
+    bad[header::LEN..][..len].copy_from_slice(&forged);
+    let (_, out) = recovered(&bad).unwrap();
+    assert!(text_of(&out) == whole.without(&[]));
+    Archive::from_source(out, "good.ign")
+        .unwrap()
+        .meta()
+        .unwrap();
 }
 
 #[test]

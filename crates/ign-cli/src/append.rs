@@ -75,7 +75,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     if appender.removed_len() > 0 && !common.quiet {
         let removed = counted(appender.removed_len(), "byte");
         say(format_args!(
-            "{name}: removed {removed} after the archive: an append was interrupted, or the file was cut off"
+            "{name}: removed {removed} after the archive: writing them was interrupted"
         ));
     }
     let before = appender.archive().clone();

@@ -321,7 +321,7 @@ fn every_command_warns_of_bytes_after_an_archive() {
     }
     folder
         .ign(&["verify", "a.ign"])
-        .failed(2, "4 bytes after the footer");
+        .failed(2, "4 bytes follow the last footer");
     folder.ign(&["verify", "m.ign", "a-001.ign"]).done();
 }
 

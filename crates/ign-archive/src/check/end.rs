@@ -1,15 +1,17 @@
 //! The end of an archive in its file: the footer, which is the last frame, or the frame to which the trailer
 //! of a parity set points.
 //!
-//! After an append that was interrupted, or in a file that was cut off after one, other bytes follow: the last
-//! footer is searched backwards, piece by piece.
+//! After an append that was interrupted other bytes follow: the last footer is searched backwards, piece by
+//! piece. The mark of the append shows that it was interrupted. Without it the file was longer once, or its end is
+//! damaged.
 
 use ign_format::{
     container::{
+        append_mark::{self, State},
         footer::{self, Footer},
-        frame::Kind,
+        frame::{Kind, skippable_len},
         header,
-        parity::trailer,
+        parity::{Set, trailer},
     },
     error::{Error, Result},
 };
@@ -48,6 +50,57 @@ pub(crate) struct LastFooter {
     pub frame: Vec<u8>,
     /// Where it and the parity sets after it end.
     pub end: u64,
+    /// What follows.
+    pub rest: Rest,
+}
+
+/// What follows the last footer of a file and its parity.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Rest {
+    /// Nothing.
+    Nothing,
+    /// An append that was interrupted, or is running; or fewer bytes than the mark of one.
+    Append,
+    /// A parity set without its end. Writing it was interrupted, or it is damaged.
+    Parity,
+    /// Other bytes: the end of the archive is damaged or cut off, or something was appended by other means.
+    Unknown,
+}
+
+impl LastFooter {
+    /// An error unless the bytes after the archive are those of something that was interrupted. `size` is the length
+    /// of the file.
+    ///
+    /// # Errors
+    /// Corrupt.
+    pub fn check_rest(&self, size: u64) -> Result<()> {
+        match self.rest {
+            Rest::Unknown => Err(excess(size - self.end, self.rest).at_byte(self.end)),
+            Rest::Nothing | Rest::Append | Rest::Parity => Ok(()),
+        }
+    }
+}
+
+/// The damage of a file with bytes after its last footer.
+pub(crate) fn excess(bytes: u64, rest: Rest) -> Error {
+    let bytes = match bytes {
+        1 => "1 byte follows".to_owned(),
+        _ => format!("{bytes} bytes follow"),
+    };
+    match rest {
+        Rest::Nothing | Rest::Append => Error::corrupt(format!(
+            "{bytes} the last footer: an append was interrupted"
+        ))
+        .with_remedy("ign append removes them; ign recover keeps the games that are whole"),
+        Rest::Parity => Error::corrupt(format!(
+            "{bytes} the last footer: parity that was not finished, or is damaged"
+        ))
+        .with_remedy("ign recover repairs it; ign parity replaces it, if the archive is whole"),
+        Rest::Unknown => Error::corrupt(format!(
+            "{bytes} the last whole footer: the end is damaged or cut off, or other bytes were added"
+        ))
+        .with_remedy("ign recover returns what is whole, the games after that footer too"),
+    }
 }
 
 /// The last valid footer that ends where it states.
@@ -60,15 +113,51 @@ pub(crate) fn last_footer(source: &dyn ReadAt, size: u64) -> Result<LastFooter> 
             footer,
             frame,
             end: size,
+            rest: Rest::Nothing,
         }),
         // A footer that cannot be read is not a missing one.
         Err(error) if !error.is_of_content() => Err(error),
         Err(error) => {
             let (footer, frame) = find_before(source, size)?.ok_or(error)?;
             let end = end_of_parity(source, size, footer.file_len)?;
-            Ok(LastFooter { footer, frame, end })
+            let rest = rest(source, size, end)?;
+            Ok(LastFooter {
+                footer,
+                frame,
+                end,
+                rest,
+            })
         }
     }
+}
+
+/// What the bytes from `at` on are.
+fn rest(source: &dyn ReadAt, size: u64, at: u64) -> Result<Rest> {
+    let len = size - at;
+    let first = read_at(source, size, at, len.min(append_mark::LEN as u64))?;
+    if len < append_mark::LEN as u64 {
+        return Ok(match append_mark::starts_complete(&first, at) {
+            true => Rest::Unknown,
+            false => Rest::Append,
+        });
+    }
+    if append_mark::read(&first, at).ok() == Some(State::Appending) {
+        return Ok(Rest::Append);
+    }
+    if Kind::of(&first) != Some(Kind::Parity) {
+        return Ok(Rest::Unknown);
+    }
+    // Nothing may follow the set.
+    let set =
+        sealed_at(source, size, at)?.and_then(|(_, frame)| Set::read_description(&frame).ok());
+    let end = match set {
+        Some((set, ..)) => set.file_end(),
+        None => at + skippable_len(&first).unwrap_or(0),
+    };
+    Ok(match size <= end {
+        true => Rest::Parity,
+        false => Rest::Unknown,
+    })
 }
 
 /// Where the whole parity sets end that begin at `at`.
@@ -141,6 +230,12 @@ mod tests {
             bytes.resize((end + more) as usize, 7);
             let found = last_footer(&bytes, bytes.len() as u64).unwrap();
             assert_eq!((found.footer.file_len, found.end), (end, end), "{more}");
+            let rest = match more {
+                0 => Rest::Nothing,
+                1 => Rest::Append,
+                _ => Rest::Unknown,
+            };
+            assert_eq!(found.rest, rest, "{more}");
             assert_eq!(found.frame, frame);
         }
     }

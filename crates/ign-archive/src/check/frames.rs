@@ -2,7 +2,7 @@
 
 use ign_format::{
     container::{
-        MAX_HEAD_LEN, MAX_META_LEN, MAX_PARITY_CHECKSUMS, MAX_SHARD_LEN, footer,
+        MAX_HEAD_LEN, MAX_META_LEN, MAX_PARITY_CHECKSUMS, MAX_SHARD_LEN, append_mark, footer,
         frame::{self, Kind, SEAL_LEN, SKIPPABLE_HEADER_LEN, skippable_len},
         header, index,
         parity::trailer,
@@ -37,6 +37,7 @@ fn max_len(kind: Kind) -> u64 {
         Kind::Block => MAX_HEAD_LEN + SEAL_LEN as u64,
         Kind::Index => index::MAX_FRAME_LEN,
         Kind::Footer => footer::LEN as u64,
+        Kind::Append => append_mark::LEN as u64,
         Kind::Parity => 8 * u64::from(MAX_PARITY_CHECKSUMS) + 128,
         Kind::Recovery => MAX_SHARD_LEN + 64,
         Kind::Trailer => trailer::LEN as u64,

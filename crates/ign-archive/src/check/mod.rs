@@ -16,7 +16,7 @@ pub(crate) mod frames;
 mod open;
 pub(crate) mod outline;
 pub(crate) mod scan;
-mod verify;
+pub(crate) mod verify;
 
 pub use damage::{Damage, Place, games_text};
 pub use verify::{Depth, Verified, verify, verify_source, verify_with};

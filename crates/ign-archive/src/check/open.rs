@@ -4,7 +4,7 @@ use std::path::Path;
 
 use ign_format::{
     container::{footer::Footer, index::Index},
-    error::Result,
+    error::{Error, Result},
 };
 
 use super::{
@@ -37,7 +37,12 @@ impl Archive {
             outline.search(&*source)?;
         }
         let mut damage: Vec<Damage> = outline.damaged_blocks().collect();
-        let gaps = outline.gaps(&*source)?.into_iter();
+        let mut gaps = outline.gaps(&*source)?;
+        if let Some(unknown) = outline.unknown(&gaps) {
+            let end = outline.file_len;
+            let error = Error::corrupt(unknown.to_string()).at_byte(end);
+            gaps.push(Damage::of(Place::Gap(end..end), error));
+        }
         let others = std::mem::take(&mut outline.damage).into_iter();
         let outside = others.chain(gaps).map(|damage| Damage {
             error: damage.error.in_file(path),

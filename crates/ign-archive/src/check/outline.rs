@@ -1,12 +1,12 @@
 //! The blocks of a file: by its index, or by a scan if the index is lost.
 
-use std::{collections::BTreeSet, ops::Range};
+use std::{collections::BTreeSet, fmt, ops::Range};
 
 use ign_format::{
     block::decode::Block,
     container::{
         block_head::Head,
-        footer::Footer,
+        footer::{self, Footer},
         frame::{Kind, skippable_len},
         header,
         index::{BlockEntry, Index, Source},
@@ -18,7 +18,7 @@ use ign_format::{
 
 use super::{
     damage::{Damage, Place, games_text},
-    end::{last_footer, read_footer},
+    end::{excess, last_footer, read_footer},
     frames::{START_LEN, read_at, sealed_at},
     scan::{Found, FoundBlock, scan, unexplained},
 };
@@ -26,6 +26,8 @@ use crate::source::ReadAt;
 
 /// Bytes of a block beyond the end of the file that are taken as zeros to read the rest.
 const MAX_PADDING: u64 = 4 << 20;
+/// Fewer bytes after an archive hold no block: a footer, or a mark, and the shortest block.
+pub(crate) const MIN_APPENDED: u64 = footer::LEN as u64 + 32;
 
 /// What a file consists of.
 pub(crate) struct Outline {
@@ -44,6 +46,8 @@ pub(crate) struct Outline {
     pub meta: Option<Vec<u8>>,
     /// Parity sets; only a scan finds them.
     pub sets: Vec<Set>,
+    /// Whether a scan found frames of parity that are not at their places.
+    pub has_moved_parity: bool,
     /// Damage outside the blocks.
     pub damage: Vec<Damage>,
     /// Length of the file in bytes.
@@ -66,6 +70,43 @@ pub(crate) struct BlockDamage {
     pub columns: Vec<String>,
     /// What is wrong.
     pub error: Error,
+}
+
+/// Games that may be lost and are in no block that is listed or was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Unknown {
+    /// Bytes after the last footer may be those of more games.
+    AfterFooter,
+    /// The index is lost, and the footer counts more games than the blocks, or more text if this is 0.
+    Missing(u64),
+    /// Index and footer are lost.
+    End,
+}
+
+impl fmt::Display for Unknown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::AfterFooter => f.write_str(
+                "what follows the last whole footer is no whole archive: more games may have followed",
+            ),
+            Self::Missing(0) => f.write_str(
+                "the index is lost; according to the footer, text is missing beside that of the blocks found",
+            ),
+            Self::Missing(games) => {
+                let games = match games {
+                    1 => "1 game is".to_owned(),
+                    _ => format!("{games} games are"),
+                };
+                write!(
+                    f,
+                    "the index is lost; according to the footer, {games} missing beside those of the blocks found"
+                )
+            }
+            Self::End => f.write_str(
+                "index and footer are lost: how many games followed the last block is not known",
+            ),
+        }
+    }
 }
 
 impl Outline {
@@ -97,6 +138,7 @@ impl Outline {
             footer: None,
             meta,
             sets: Vec::new(),
+            has_moved_parity: false,
             damage,
             file_len,
             index_place: None,
@@ -125,7 +167,7 @@ impl Outline {
             Err(error) => {
                 let error = of_damage(error)?;
                 let error = match last_footer(source, file_len) {
-                    Ok(last) => excess(file_len - last.end).at_byte(last.end),
+                    Ok(last) => excess(file_len - last.end, last.rest).at_byte(last.end),
                     Err(other) if other.is_of_content() => error,
                     Err(other) => return Err(other),
                 };
@@ -185,6 +227,7 @@ impl Outline {
     /// Adds what a scan found to what the index lists.
     fn add(&mut self, found: Found) {
         self.sets = found.sets;
+        self.has_moved_parity = found.has_moved_parity;
         if self.meta.is_none() {
             self.meta = found.meta;
         }
@@ -226,6 +269,29 @@ impl Outline {
         })
     }
 
+    /// Whether games may be lost beside those of the blocks; `gaps` are the [gaps](Self::gaps) of the file.
+    pub fn unknown(&self, gaps: &[Damage]) -> Option<Unknown> {
+        let index_start = self.index_place.as_ref().map(|place| place.start);
+        // A footer whose own index is lost.
+        if let Some(footer) = self.footer
+            && Some(footer.index_offset) != index_start
+        {
+            let (text_len, games) = self.end();
+            let missing = footer.games.saturating_sub(games);
+            let is_short = missing > 0 || footer.text_len > text_len;
+            return is_short.then_some(Unknown::Missing(missing));
+        }
+        let Some(index) = &self.index_place else {
+            return Some(Unknown::End);
+        };
+        // More blocks may have been appended after the footer.
+        let end = index.end + MIN_APPENDED;
+        let is_after = |place: &Place| matches!(place, Place::Gap(bytes) if bytes.end >= end);
+        let has_more = self.sources.len() > self.known_sources;
+        let may_have_more = has_more || gaps.iter().any(|gap| is_after(&gap.place));
+        may_have_more.then_some(Unknown::AfterFooter)
+    }
+
     /// Number of games, as far as known.
     pub fn games(&self) -> u64 {
         self.end().1
@@ -245,7 +311,6 @@ impl Outline {
             }
             !is_listed
         });
-        found.retain(|block| !seen.contains(&(block.text_checksum, block.entry.text_len)));
         for block in self
             .blocks
             .iter_mut()
@@ -266,10 +331,13 @@ impl Outline {
                 other.is_whole() && identity(&other.entry) == identity(&block.entry)
             };
             if let Some(place) = found.iter().position(is_it) {
-                block.entry.offset = found.remove(place).entry.offset;
+                let other = found.remove(place);
+                seen.insert((other.text_checksum, other.entry.text_len));
+                block.entry.offset = other.entry.offset;
                 block.damage = None;
             }
         }
+        found.retain(|block| !seen.contains(&(block.text_checksum, block.entry.text_len)));
         // What is left inside a listed block is part of its text.
         let ranges: Vec<Range<u64>> = self
             .blocks
@@ -474,18 +542,6 @@ fn of_damage(error: Error) -> Result<Error> {
         ign_format::error::Kind::Corrupt => Ok(error),
         _ => Err(error),
     }
-}
-
-/// An append was interrupted, or the last footer is damaged.
-fn excess(bytes: u64) -> Error {
-    let message = match bytes {
-        1 => "1 byte after the footer".to_owned(),
-        _ => format!("{bytes} bytes after the footer"),
-    };
-    Error::corrupt(message).with_remedy(
-        "an append was interrupted, or the end is damaged: ign append removes them, ign recover keeps \
-         the games that are whole",
-    )
 }
 
 /// The footer that follows an index, if it is whole. Excess bytes after it are no damage of it.

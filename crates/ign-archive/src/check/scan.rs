@@ -9,10 +9,12 @@ use std::ops::Range;
 use ign_format::{
     block::decode::Block,
     container::{
+        append_mark,
         block_head::Head,
         frame::{Kind, SKIPPABLE_MAGIC, stored_checksum},
         index::{BlockEntry, Index},
-        parity::Set,
+        meta::Meta,
+        parity::{Set, trailer},
     },
     error::Result,
 };
@@ -41,6 +43,8 @@ pub(crate) struct Found {
     pub meta: Option<Vec<u8>>,
     /// Parity sets, each once.
     pub sets: Vec<Set>,
+    /// Whether frames of a parity set are not at their places: bytes were inserted or removed before them.
+    pub has_moved_parity: bool,
 }
 
 /// A block with a whole head.
@@ -95,10 +99,16 @@ impl<'s> SealedFrames<'s> {
         let magic = SKIPPABLE_MAGIC.to_le_bytes();
         let finder = Finder::new(&magic);
         while self.at < self.end {
+            // Frames follow each other, mostly.
+            if let Some((kind, frame)) = self.sealed(self.at)? {
+                let start = self.at;
+                self.at += frame.len() as u64;
+                return Ok(Some((start, kind, frame)));
+            }
             let window_end = (self.at + WINDOW).min(self.end);
             let window = read_at(self.source, self.size, self.at, window_end - self.at)?;
-            let mut from = 0;
-            while let Some(place) = finder.find(&window[from..]) {
+            let mut from = 1;
+            while let Some(place) = finder.find(window.get(from..).unwrap_or_default()) {
                 from += place + 1;
                 let start = self.at + from as u64 - 1;
                 if let Some((kind, frame)) = self.sealed(start)? {
@@ -144,6 +154,8 @@ impl<'s> SealedFrames<'s> {
 pub(crate) fn scan(source: &dyn ReadAt, size: u64, range: Range<u64>) -> Result<Found> {
     let mut found = Found::default();
     let mut frames = SealedFrames::new(source, size, range);
+    // Bytes that are protected by the sets so far: without a bound, many forged sets would take very long.
+    let mut protected = 0;
     while let Some((start, kind, frame)) = frames.next()? {
         match kind {
             Kind::Block => frames.at = block(source, size, start, &frame, &mut found)?,
@@ -153,14 +165,17 @@ pub(crate) fn scan(source: &dyn ReadAt, size: u64, range: Range<u64>) -> Result<
                     found.indexes.push((start..frames.at, index));
                 }
             }
-            Kind::Meta if found.meta.is_none() => found.meta = Some(frame),
-            Kind::Parity => {
-                if let Ok((set, ..)) = Set::read_description(&frame)
-                    && !found.sets.contains(&set)
-                {
+            Kind::Meta if found.meta.is_none() && Meta::read(&frame).is_ok() => {
+                found.meta = Some(frame);
+            }
+            Kind::Parity => match set_at(&frame, start) {
+                None => found.has_moved_parity = true,
+                Some(set) if protected <= MAX_WASTE * size && !found.sets.contains(&set) => {
+                    protected += set.end - set.start;
                     found.sets.push(set);
                 }
-            }
+                Some(_) => {}
+            },
             _ => {}
         }
     }
@@ -168,7 +183,7 @@ pub(crate) fn scan(source: &dyn ReadAt, size: u64, range: Range<u64>) -> Result<
 }
 
 /// The parts of a hole between the parts of a file that are not explained by sealed frames of the kinds
-/// that may be there: superseded indexes and footers, and parity sets.
+/// that may be there, each at its place: superseded indexes and footers, marks of appends, parity sets.
 ///
 /// # Errors
 /// Io.
@@ -180,8 +195,20 @@ pub(crate) fn unexplained(
     let mut gaps = Vec::new();
     let mut end = hole.start;
     let mut frames = SealedFrames::new(source, size, hole.clone());
-    while let Some((start, kind, _)) = frames.next()? {
-        if !kind.ends_archives() || frames.at > hole.end {
+    let mut set = None;
+    while let Some((start, kind, frame)) = frames.next()? {
+        let is_explained = match kind {
+            Kind::Index | Kind::Footer => true,
+            Kind::Append => append_mark::read(&frame, start).is_ok(),
+            Kind::Parity => {
+                set = set_at(&frame, start).or(set);
+                set_at(&frame, start).is_some()
+            }
+            Kind::Recovery => set.is_some_and(|set| is_recovery_of(&set, &frame, start)),
+            Kind::Trailer => trailer::read(&frame, frames.at).is_ok(),
+            _ => false,
+        };
+        if !is_explained || frames.at > hole.end {
             continue;
         }
         if start > end {
@@ -193,6 +220,28 @@ pub(crate) fn unexplained(
         gaps.push(end..hole.end);
     }
     Ok(gaps)
+}
+
+/// Whether this frame is the recovery shard of a set that belongs to its place.
+fn is_recovery_of(set: &Set, frame: &[u8], start: u64) -> bool {
+    let first = set.recovery_frame(0);
+    let number = start
+        .checked_sub(first.start)
+        .map(|bytes| bytes / (first.end - first.start));
+    let number = number.and_then(|number| u32::try_from(number).ok());
+    number.is_some_and(|number| {
+        number < set.recovery
+            && set.recovery_frame(number).start == start
+            && set.read_recovery(number, frame).is_ok()
+    })
+}
+
+/// The parity set of which this frame is a description, unless the frame is not at its place: then bytes were
+/// inserted or removed before it, and the set is of no use.
+fn set_at(frame: &[u8], start: u64) -> Option<Set> {
+    let (set, number, _) = Set::read_description(frame).ok()?;
+    let places = [0, 1].map(|copy| set.description_frame(copy, number).start);
+    places.contains(&start).then_some(set)
 }
 
 /// Adds the block with this head. Returns where the search continues.

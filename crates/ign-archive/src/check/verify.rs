@@ -24,7 +24,7 @@ use crate::{
     location::open_source,
     ordered::ordered,
     progress::{Counters, Progress, ignore},
-    source::ReadAt,
+    source::{Front, ReadAt},
 };
 
 /// How much of an archive is verified.
@@ -156,6 +156,20 @@ impl Archive {
             self.threads(),
             on_progress,
         )
+    }
+}
+
+/// Checks the seals and checksums of the first `len` bytes of a file, which are an archive with its parity.
+///
+/// # Errors
+/// Those of the source; corrupt with the first damage.
+pub(crate) fn check_front(source: &dyn ReadAt, len: u64) -> Result<()> {
+    let front = Front { source, len };
+    let outline = Outline::read(&front)?;
+    let verified = outline.verify(&front, Depth::Quick, default_threads(), ignore)?;
+    match verified.damage.into_iter().next() {
+        None => Ok(()),
+        Some(damage) => Err(damage.error),
     }
 }
 

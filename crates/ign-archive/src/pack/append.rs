@@ -1,28 +1,35 @@
 //! Appending to an archive.
 //!
 //! ```text
-//! header | metadata | blocks | index | footer ─► … | footer | new blocks | index of all blocks | footer
+//! header | metadata | blocks | index | footer ─► … | footer | mark | new blocks | index of all blocks | footer
 //! ```
 //!
-//! Bytes of the archive are never written again. The new index is on the disk before the new footer is
-//! written, so the archive opens as it was until it opens with all new games.
+//! Bytes of the archive are never written again. The mark is on the disk before anything else, and the new index
+//! before the new footer, so the archive opens as it was until it opens with all new games. Then the mark is
+//! changed to say that the append is complete.
 
 use std::{
     fs::File,
-    io::{BufWriter, Write},
+    io::{BufWriter, Seek, SeekFrom, Write},
     path::{Path, PathBuf},
 };
 
 use ign_format::{
     block::encode::PartlyText,
+    container::append_mark::{self, State},
     error::{Error, Result},
 };
 
 use super::{Input, Packer, Summary, writer::ArchiveWriter};
 use crate::{
     archive::Archive,
+    check::{
+        end::{Rest, last_footer},
+        verify::check_front,
+    },
     file_lock::{Lock, busy, is_same},
     location::local_path,
+    source::ReadAt,
 };
 
 /// Bytes collected before each write.
@@ -63,10 +70,12 @@ pub struct Appender {
 
 impl Appender {
     /// Opens and locks an archive file. If an append to it was interrupted, its
-    /// [remains](Archive::trailing_len) are removed.
+    /// [remains](Archive::trailing_len) are removed, and so is parity that was not finished, if the archive is
+    /// whole without it.
     ///
     /// # Errors
-    /// Those of [`Archive::open`]; [`Io`](crate::ErrorKind::Io) if the file cannot be written;
+    /// Those of [`Archive::open`], as [`Corrupt`](crate::ErrorKind::Corrupt) if the end of the archive is damaged
+    /// or cut off; [`Io`](crate::ErrorKind::Io) if the file cannot be written;
     /// [`Usage`](crate::ErrorKind::Usage) if another process is writing it.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         let path = &local_path(path)?;
@@ -82,6 +91,10 @@ impl Appender {
             let mut archive = read(&file)?;
             let removed_len = archive.trailing_len();
             if removed_len > 0 {
+                if last_footer(&file, file.size()?)?.rest == Rest::Parity {
+                    // It may be damaged, and repair the archive all the same.
+                    check_front(&file, archive.end())?;
+                }
                 file.set_len(archive.end())?;
                 file.sync_all()?;
                 archive = read(&file)?;
@@ -139,7 +152,7 @@ impl Appender {
         }
         let appended = self.write(packer, &inputs);
         if appended.is_err() {
-            // If this fails, the archive opens as it was all the same.
+            // If this fails, the archive opens as it was, or with all games if only the last step failed.
             _ = self.file.set_len(self.archive.end());
             _ = self.file.sync_all();
         }
@@ -147,6 +160,14 @@ impl Appender {
     }
 
     fn write(&self, packer: Packer, inputs: &[Input]) -> Result<Summary> {
+        let mut file = &self.file;
+        let start = self.archive.end();
+        let mut mark = |state| {
+            file.seek(SeekFrom::Start(start))?;
+            file.write_all(&append_mark::write(start, state))?;
+            file.sync_all()
+        };
+        mark(State::Appending)?;
         let out = BufWriter::with_capacity(BUFFER_LEN, &self.file);
         let mut writer = ArchiveWriter::after(&self.archive, out);
         packer.write_blocks(inputs, &mut writer, |_| Ok(()), |()| Ok(()))?;
@@ -155,14 +176,15 @@ impl Appender {
             Ok(out.get_ref().sync_all()?)
         })?;
         self.file.sync_all()?;
+        mark(State::Complete)?;
         Ok(summary)
     }
 }
 
-/// Opens a file that is written at its end only, and locks it.
+/// Opens a file for reading and writing, and locks it.
 fn open_locked(path: &Path) -> Result<File> {
     loop {
-        let file = File::options().read(true).append(true).open(path)?;
+        let file = File::options().read(true).write(true).open(path)?;
         match Lock::try_on(&file)? {
             Lock::Busy => return Err(busy(path)),
             Lock::Held | Lock::Unsupported if is_same(&file, &path.metadata()?)? => {

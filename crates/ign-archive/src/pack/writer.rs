@@ -8,6 +8,7 @@ use std::io::Write;
 use ign_format::{
     block::encode::{Encoded, PartlyText},
     container::{
+        append_mark,
         footer::{self, Footer},
         frame, header,
         index::{BlockEntry, Index, Source},
@@ -74,11 +75,11 @@ impl<W: Write> ArchiveWriter<W> {
         Ok(writer)
     }
 
-    /// Continues an archive; `out` writes at its end.
+    /// Continues an archive; `out` writes after the mark of the append at its end.
     pub(super) fn after(archive: &Archive, out: W) -> Self {
         Self {
             out,
-            position: archive.end(),
+            position: archive.end() + append_mark::LEN as u64,
             index: archive.index().clone(),
             plies: archive.plies(),
             partly_text: PartlyText::default(),

@@ -19,7 +19,7 @@ mod repair;
 use std::fs::File;
 
 use ign_format::{
-    container::{MAX_SHARDS, SHARD_UNIT, frame::Kind, parity::Set},
+    container::{MAX_SHARDS, SHARD_UNIT, parity::Set},
     error::{Error, Result},
 };
 use reed_solomon_simd::Error as CodeError;
@@ -28,9 +28,9 @@ pub(crate) use repair::repair;
 
 use crate::{
     check::{
-        end::{last_footer, read_footer},
-        frames::{START_LEN, read_at},
+        end::{Rest, excess, last_footer},
         scan::scan,
+        verify::check_front,
     },
     file_lock::Lock,
     source::ReadAt,
@@ -61,18 +61,20 @@ pub struct Added {
 
 /// Adds parity to the end of an archive: recovery shards for `percent` of the data shards, at least one.
 ///
-/// What an earlier set protects is not protected again: if blocks were appended since, the new set covers
-/// only the new bytes. If all bytes are protected, but by another number of recovery shards, a new set for
-/// the same bytes follows the old one.
+/// What an earlier set protects as well is not protected again: if blocks were appended since, the new set covers
+/// only the new bytes. Bytes that earlier sets protect by fewer recovery shards are protected by the new set too,
+/// which follows the old ones.
 ///
-/// Existing bytes are not changed. If writing fails, the file is cut to its old length; what an earlier call has
-/// left that was killed is removed. The file is locked until it is closed, so that nobody appends to it meanwhile.
+/// Before, all checksums of the archive are compared: parity that is computed from damaged bytes would keep the
+/// damage. Existing bytes are not changed. If writing fails, the file is cut to its old length; what an earlier
+/// call has left that was killed is removed. The file is locked until it is closed, so that nobody appends to it
+/// meanwhile.
 ///
 /// # Errors
 /// [`Usage`](crate::ErrorKind::Usage) if `percent` is not above 0 and at most 100, or if another process is
 /// writing the file;
-/// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt) if the file does not end with
-/// a footer or a parity set, whole or not.
+/// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt) if the archive or its parity is damaged,
+/// or an append to it was interrupted.
 pub fn add(file: &File, percent: f64) -> Result<Added> {
     if !(percent > 0.0 && percent <= 100.0) {
         return Err(Error::usage("parity is above 0% and at most 100%"));
@@ -81,29 +83,26 @@ pub fn add(file: &File, percent: f64) -> Result<Added> {
         return Err(Error::usage("another ign process is writing this file")
             .with_remedy("wait until it has finished"));
     }
-    let file_len = without_unfinished(file)?;
-    let (footer, _) = read_footer(file, file_len)?;
-    let end = footer.file_len;
+    let (file_len, end) = whole_end(file)?;
     let sets = scan(file, file_len, 0..file_len)?.sets;
-    let start = match sets.iter().find(|set| set.end == end) {
-        Some(same) => same.start,
-        None => sets
-            .iter()
-            .map(Set::file_end)
-            .filter(|&at| at < end)
-            .max()
-            .unwrap_or(0),
-    };
-    let set = plan(start..end, file_len, percent);
-    let had = |old: &&Set| old.end == end && (old.data, old.recovery) == (set.data, set.recovery);
+    // A set that is enough protects from the end of another one that is enough, or from the start.
+    let (mut start, mut last) = (0, None);
+    while let Some(set) = (sets.iter().filter(|set| set.start == start))
+        .filter(|set| set.recovery >= plan(set.start..set.end, set.at, percent).recovery)
+        .max_by_key(|set| set.end)
+    {
+        (start, last) = (set.file_end(), Some(*set));
+    }
+    let enough = last.filter(|set| set.end == end);
+    let set = enough.unwrap_or_else(|| plan(start..end, file_len, percent));
     let mut added = Added {
-        protected: end - start,
+        protected: set.end - set.start,
         added: 0,
         data_shards: set.data,
         recovery_shards: set.recovery,
         shard_len: set.shard_len,
     };
-    if sets.iter().find(had).is_some() {
+    if enough.is_some() {
         return Ok(added);
     }
     let written = encode::write(file, &set);
@@ -117,22 +116,24 @@ pub fn add(file: &File, percent: f64) -> Result<Added> {
     Ok(added)
 }
 
-/// Removes a parity set that was not finished from the end of a file. Returns the length of the file then. Other
-/// bytes after the archive stay: they may be games.
+/// Where a whole archive ends with its parity, and where its footer ends. A parity set after it that was not
+/// finished is removed.
 ///
 /// # Errors
-/// Io; corrupt if the file has no footer.
-fn without_unfinished(file: &File) -> Result<u64> {
+/// Io; corrupt if something is damaged, or an append was interrupted.
+fn whole_end(file: &File) -> Result<(u64, u64)> {
     let size = file.size()?;
-    let end = last_footer(file, size)?.end;
-    let more = read_at(file, size, end, (size - end).min(START_LEN as u64))?;
-    let is_unfinished = more.len() < START_LEN || Kind::of(&more) == Some(Kind::Parity);
-    if end == size || !is_unfinished {
-        return Ok(size);
+    let last = last_footer(file, size)?;
+    if last.rest == Rest::Append {
+        return Err(excess(size - last.end, last.rest));
     }
-    file.set_len(end)?;
-    file.sync_all()?;
-    Ok(end)
+    last.check_rest(size)?;
+    check_front(file, last.end)?;
+    if last.rest == Rest::Parity {
+        file.set_len(last.end)?;
+        file.sync_all()?;
+    }
+    Ok((last.end, last.footer.file_len))
 }
 
 /// The parameters of a set that protects these bytes.

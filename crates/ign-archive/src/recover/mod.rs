@@ -25,7 +25,6 @@ use ign_format::{
     block::{Coding, encode::Options},
     container::{
         SourceChecksum,
-        footer::{self, Footer},
         index::{BlockEntry, Source},
         meta::Meta,
     },
@@ -37,9 +36,8 @@ pub use self::report::{Lost, Method, Recovered};
 use crate::{
     check::{
         Damage, Depth, Place,
-        end::read_footer,
         frames::read_at,
-        outline::{Outline, block_bytes},
+        outline::{MIN_APPENDED, Outline, Unknown, block_bytes},
     },
     ordered::ordered,
     pack::{Packer, writer::ArchiveWriter},
@@ -51,9 +49,6 @@ use crate::{
 
 /// Bytes that are copied at a time.
 const COPIED: u64 = 1 << 20;
-
-/// No block is shorter, in bytes.
-const MIN_BLOCK: u64 = 32;
 
 /// Recovers a damaged archive, which messages call `name`, into `out`, an empty file that can be read and
 /// written, on so many threads, with a callback after each block. `source` is not changed.
@@ -91,6 +86,9 @@ fn try_recover(
     outline.search(source)?;
     let mut notes = Vec::new();
     let mut scratch = None;
+    if outline.has_moved_parity {
+        notes.push("parity cannot repair bytes that were inserted or removed before it".into());
+    }
     if !outline.sets.is_empty() {
         copy(source, out)?;
         let repaired = repair(source, &outline.sets, out)?;
@@ -100,7 +98,7 @@ fn try_recover(
                 beyond.lost, beyond.shard_len, beyond.left
             ));
         }
-        // What follows the last set belongs to no archive, if no footer ends there.
+        // A few bytes after the last set hold no games.
         let end = outline
             .sets
             .iter()
@@ -108,7 +106,7 @@ fn try_recover(
             .max()
             .unwrap_or(0);
         let size = out.size()?;
-        let has_excess = end < size && if_whole(read_footer(out, size))?.is_none();
+        let has_excess = (end + 1..end + MIN_APPENDED).contains(&size);
         if has_excess {
             out.set_len(end)?;
         }
@@ -133,8 +131,11 @@ fn try_recover(
                 });
             }
             if repaired.failed.is_empty() {
-                notes
-                    .push("parity repaired its bytes, but the archive is damaged elsewhere".into());
+                notes.push(
+                    "the bytes that parity protects are whole, but others are damaged: they were appended \
+                     after ign parity"
+                        .into(),
+                );
             }
         }
         if !repaired.repaired.is_empty() {
@@ -192,6 +193,7 @@ fn rebuild(
     let mut report = Recovered::default();
     let (meta, options) = metadata(source, &outline)?;
     let gaps = outline.gaps(source)?;
+    let unknown = outline.unknown(&gaps);
     let listed = std::mem::take(&mut outline.blocks);
     let entries: Vec<BlockEntry> = listed.iter().map(|block| block.entry).collect();
     let counters = Counters::default();
@@ -275,50 +277,19 @@ fn rebuild(
     out.sync_all()?;
     report.games = summary.games;
     report.archive_len = summary.archive_len;
-    note_what_is_unknown(&outline, &entries, gaps, &mut report);
+    if let Some(unknown) = unknown {
+        note(unknown, gaps, &mut report);
+    }
     Ok(report)
 }
 
-/// If no index lists the blocks, bytes that belong to no part of the file may have been blocks.
-fn note_what_is_unknown(
-    outline: &Outline,
-    entries: &[BlockEntry],
-    gaps: Vec<Damage>,
-    report: &mut Recovered,
-) {
-    if let Some(index) = &outline.index_place {
-        // More blocks may have been appended after the footer, and not finished.
-        let end = index.end + footer::LEN as u64 + MIN_BLOCK;
-        let is_after = |place: &Place| matches!(place, Place::Gap(bytes) if bytes.end >= end);
-        let has_more = outline.sources.len() > outline.known_sources;
-        if has_more || gaps.iter().any(|gap| is_after(&gap.place)) {
-            report.notes.push(
-                "what follows the footer is no whole archive: more blocks may have been appended"
-                    .into(),
-            );
-            report.is_uncertain = true;
-        }
+/// Reports that games may be lost which no index lists.
+fn note(unknown: Unknown, gaps: Vec<Damage>, report: &mut Recovered) {
+    report.is_uncertain = true;
+    report.notes.push(unknown.to_string());
+    if unknown == Unknown::AfterFooter {
         return;
     }
-    let games: u64 = entries.iter().map(|entry| entry.games).sum();
-    let text: u64 = entries.iter().map(|entry| entry.text_len).sum();
-    let missing = outline.footer.map(
-        |Footer {
-             games: all,
-             text_len,
-             ..
-         }| (all.saturating_sub(games), text_len > text),
-    );
-    match missing {
-        Some((0, false)) => return,
-        Some((count, _)) => report.notes.push(format!(
-            "the index is lost; by the footer, {count} games are missing beside those of the blocks found"
-        )),
-        None => report.notes.push(
-            "index and footer are lost: how many games followed the last block is not known".into(),
-        ),
-    }
-    report.is_uncertain = true;
     for gap in gaps {
         if let Place::Gap(bytes) = gap.place {
             report.lost.push(Lost {

@@ -5,8 +5,8 @@
 //! ```text
 //! 4 bytes  0x184D2A5A, little-endian: the magic number of a skippable frame
 //! 4 bytes  length of the rest, little-endian
-//! 4 bytes  kind: "ignH", "ignM", "ignB", "ignI", "ignF", "ignP", "ignR", "ignT", "ignE", "ignS",
-//!          "ignD" or "ignX"
+//! 4 bytes  kind: "ignH", "ignM", "ignB", "ignI", "ignF", "ignA", "ignP", "ignR", "ignT", "ignE",
+//!          "ignS", "ignD" or "ignX"
 //! n bytes  payload
 //! 8 bytes  XXH64 of all preceding bytes of the frame
 //! ```
@@ -45,6 +45,8 @@ pub enum Kind {
     Index,
     /// The footer: the last frame of an archive without parity.
     Footer,
+    /// The mark at the start of an append.
+    Append,
     /// A part of the description of a parity set.
     Parity,
     /// A recovery shard of a parity set.
@@ -63,12 +65,13 @@ pub enum Kind {
 
 impl Kind {
     /// The kinds of an archive.
-    pub const OF_ARCHIVE: [Self; 8] = [
+    pub const OF_ARCHIVE: [Self; 9] = [
         Self::Header,
         Self::Meta,
         Self::Block,
         Self::Index,
         Self::Footer,
+        Self::Append,
         Self::Parity,
         Self::Recovery,
         Self::Trailer,
@@ -89,6 +92,7 @@ impl Kind {
             Kind::Block => *b"ignB",
             Kind::Index => *b"ignI",
             Kind::Footer => *b"ignF",
+            Kind::Append => *b"ignA",
             Kind::Parity => *b"ignP",
             Kind::Recovery => *b"ignR",
             Kind::Trailer => *b"ignT",
@@ -99,12 +103,17 @@ impl Kind {
         }
     }
 
-    /// Whether frames of this kind are at the end of an archive, or are left between blocks when further
-    /// blocks are appended: indexes, footers and parity.
-    pub const fn ends_archives(self) -> bool {
+    /// Whether frames of this kind may be between blocks after further blocks were appended: indexes,
+    /// footers, parity, and marks of appends.
+    pub const fn is_between_blocks(self) -> bool {
         matches!(
             self,
-            Kind::Index | Kind::Footer | Kind::Parity | Kind::Recovery | Kind::Trailer
+            Kind::Index
+                | Kind::Footer
+                | Kind::Append
+                | Kind::Parity
+                | Kind::Recovery
+                | Kind::Trailer
         )
     }
 
@@ -116,6 +125,7 @@ impl Kind {
             Kind::Block => "block",
             Kind::Index => "index",
             Kind::Footer => "footer",
+            Kind::Append => "append mark",
             Kind::Parity => "parity",
             Kind::Recovery => "recovery",
             Kind::Trailer => "trailer",

@@ -4,11 +4,11 @@
 //! it (spec §1):
 //!
 //! ```text
-//! header | metadata | block … | index | footer | parity set | block … | index | footer …
+//! header | metadata | block … | index | footer | parity set | mark | block … | index | footer …
 //! block = head | frame of a stream … frame of a stream
 //! ```
 //!
-//! Each append adds blocks, an index of all blocks and a footer; the last footer counts.
+//! Each append adds a mark, blocks, an index of all blocks and a footer; the last footer counts.
 //!
 //! Each structure has a file with its `write` and `read` side by side. `read` takes bytes from
 //! outside: it checks every length against a limit before it allocates, and never panics. Nothing
@@ -16,10 +16,12 @@
 //!
 //! * [`frame`]: sealed frames, which carry a kind and a checksum.
 //! * [`header`], [`meta`], [`block_head`], [`index`], [`footer`]: the payloads of sealed frames.
+//! * [`append_mark`]: the first frame of an append.
 //! * [`parity`]: the frames of a parity set.
 //! * [`stream`]: the description of a stream in the directory of a block.
 //! * The limits of spec §7 are constants of this module.
 
+pub mod append_mark;
 pub mod block_head;
 mod bytes;
 mod checksum;

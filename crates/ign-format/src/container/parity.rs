@@ -60,6 +60,9 @@ impl Set {
             self.shard_len > 0
                 && self.shard_len <= MAX_SHARD_LEN
                 && self.shard_len.is_multiple_of(SHARD_UNIT)
+                // A forged set must not demand more memory or space than the file has bytes.
+                && self.shard_len < len + SHARD_UNIT
+                && self.recovery <= self.data
                 && len.div_ceil(self.shard_len) == u64::from(self.data)
         });
         let counts = 1..=MAX_SHARDS;
@@ -313,7 +316,7 @@ mod tests {
 
     #[test]
     fn rejects_invalid_parameters() {
-        let change: [fn(&mut Set); 8] = [
+        let change: [fn(&mut Set); 9] = [
             |set| set.at = 5,
             |set| set.start = set.end,
             |set| set.shard_len = 0,
@@ -321,7 +324,8 @@ mod tests {
             |set| set.data += 1,
             |set| set.data = 0,
             |set| set.recovery = 0,
-            |set| set.recovery = MAX_SHARDS + 1,
+            |set| set.recovery = set.data + 1,
+            |set| (set.shard_len, set.data) = (100_000u64.next_multiple_of(64) + 64, 1),
         ];
         for change in change {
             let mut bad = set();

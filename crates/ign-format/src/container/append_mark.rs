@@ -1,0 +1,91 @@
+//! The mark of an append: the first frame that an append writes (spec §6.1).
+//!
+//! While bytes are appended it says so, and afterwards that they are complete. So an append that was
+//! interrupted differs from an archive whose end was damaged or cut off later: what the first one left may be
+//! removed, and the other one had more games.
+
+use super::{
+    bytes::{take_byte, take_u64},
+    frame::{self, Kind, SEAL_LEN},
+};
+use crate::error::{Error, Result};
+
+/// Length of the mark in bytes.
+pub const LEN: usize = SEAL_LEN + 1 + size_of::<u64>();
+
+/// How far an append has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum State {
+    /// Bytes are being appended, or the append was interrupted.
+    Appending = 0,
+    /// All bytes of the append, the footer included, have reached the disk.
+    Complete = 1,
+}
+
+/// Writes the mark of an append that starts at this byte of the file.
+pub fn write(at: u64, state: State) -> Vec<u8> {
+    let mut payload = vec![state as u8];
+    payload.extend_from_slice(&at.to_le_bytes());
+    frame::seal(Kind::Append, &payload)
+}
+
+/// Reads the mark, which is all of `bytes`, at this byte of the file.
+///
+/// # Errors
+/// Corrupt, if it is damaged or was written at another place.
+pub fn read(bytes: &[u8], at: u64) -> Result<State> {
+    let mut input = frame::open(Kind::Append, bytes)?;
+    let input = &mut input;
+    let state = match take_byte(input)? {
+        0 => State::Appending,
+        1 => State::Complete,
+        _ => return Err(Error::corrupt("the mark of an append has an unknown state")),
+    };
+    if take_u64(input)? != at || !input.is_empty() {
+        return Err(Error::corrupt(
+            "the mark of an append is that of another place",
+        ));
+    }
+    Ok(state)
+}
+
+/// Whether these bytes, at this byte of the file, are the start of a mark that says that the append was complete.
+/// The first bytes of both marks are equal and say nothing.
+pub fn starts_complete(bytes: &[u8], at: u64) -> bool {
+    let [open, complete] = [State::Appending, State::Complete].map(|state| write(at, state));
+    !open.starts_with(bytes) && complete.starts_with(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_round_trip_and_belong_to_their_place() {
+        for state in [State::Appending, State::Complete] {
+            let mark = write(5000, state);
+            assert_eq!(mark.len(), LEN);
+            assert_eq!(read(&mark, 5000).unwrap(), state);
+            assert!(read(&mark, 5001).is_err());
+            for bit in 0..8 * LEN {
+                let mut bad = mark.clone();
+                bad[bit / 8] ^= 1 << (bit % 8);
+                assert!(read(&bad, 5000).is_err(), "bit {bit}");
+            }
+        }
+        assert!(read(&frame::seal(Kind::Append, &[2, 0, 0, 0, 0, 0, 0, 0, 0]), 0).is_err());
+        assert!(read(&frame::seal(Kind::Append, &[0; 10]), 0).is_err());
+    }
+
+    #[test]
+    fn the_start_of_a_complete_mark_is_told_apart_from_the_state_on() {
+        for state in [State::Appending, State::Complete] {
+            let mark = write(5000, state);
+            for len in 0..=LEN {
+                let says_so = state == State::Complete && len > frame::PREFIX_LEN;
+                assert_eq!(starts_complete(&mark[..len], 5000), says_so, "{len}");
+            }
+        }
+        assert!(!starts_complete(b"other bytes", 5000));
+    }
+}
