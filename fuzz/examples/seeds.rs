@@ -29,6 +29,8 @@ fn main() -> Result<(), Box<dyn Error>> {
             write("block", &name, &block.bytes)?;
             write("archive", &name, &ign_fuzz::pack(text, coding, 1 << 10))?;
             write("recover", &name, &ign_fuzz::pack(text, coding, 1 << 10))?;
+            let grown = ign_fuzz::grown(&ign_fuzz::pack(text, coding, 1 << 10), text);
+            write("recover", &format!("{name}-grown"), &grown)?;
         }
     }
     let archive = ign_fuzz::open(&ign_fuzz::pack(

@@ -5,6 +5,7 @@ use std::fs;
 
 use arbitrary::Arbitrary;
 use ign_archive::{Appender, Archive, Coding, merge};
+use ign_format::container::append_mark::{self, State};
 use libfuzzer_sys::fuzz_target;
 
 #[derive(Debug, Arbitrary)]
@@ -23,8 +24,10 @@ struct Append {
 /// What happens to the file before games are appended.
 #[derive(Debug, Arbitrary)]
 enum Damage {
-    /// So many of the last bytes are lost, at most as many as the last append wrote.
+    /// So many of the last bytes are lost.
     Cut(u16),
+    /// So many of the last bytes were not written yet when the last append was interrupted.
+    Interrupted(u16),
     /// These bytes follow the archive.
     Excess(Vec<u8>),
     /// A byte is changed, so far from the end.
@@ -38,11 +41,19 @@ fuzz_target!(|growth: Growth| {
     fs::write(&path, ign_fuzz::pack(&growth.first, coding, 1 << 10)).expect("a file");
     let mut text = growth.first.clone();
     let mut parts = vec![fs::read(&path).expect("a file")];
+    // Where the last append starts.
+    let mut start = None;
     for append in growth.appends.iter().take(4) {
         let mut bytes = fs::read(&path).expect("a file");
         match &append.damage {
             None => {}
             Some(Damage::Cut(count)) => bytes.truncate(bytes.len().saturating_sub(*count as usize)),
+            Some(Damage::Interrupted(count)) => {
+                let Some(start) = start else { return };
+                let mark = append_mark::write(start as u64, State::Appending);
+                bytes[start..][..mark.len()].copy_from_slice(&mark);
+                bytes.truncate((bytes.len() - *count as usize % (bytes.len() - start)).max(start));
+            }
             Some(Damage::Excess(excess)) => bytes.extend_from_slice(excess),
             Some(Damage::Changed(back, value)) => {
                 let at = bytes.len().saturating_sub(1 + *back as usize);
@@ -60,6 +71,10 @@ fuzz_target!(|growth: Growth| {
         if append.damage.is_none() {
             assert!(before == text);
         }
+        if matches!(append.damage, Some(Damage::Interrupted(_))) {
+            assert!(text.starts_with(&before));
+        }
+        start = Some(appender.archive().end() as usize);
         let Ok(packer) = appender.packer() else {
             return;
         };

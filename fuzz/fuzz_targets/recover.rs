@@ -32,7 +32,8 @@ fn archives() -> &'static [Vec<u8>] {
     ARCHIVES.get_or_init(|| {
         let chess = Coding::ALL.map(|coding| ign_fuzz::pack(&ign_fuzz::chess(), coding, 1 << 11));
         let go = ign_fuzz::pack(ign_fuzz::GO.as_bytes(), Coding::Weighted, 1 << 11);
-        chess.into_iter().chain([go]).collect()
+        let grown = ign_fuzz::grown(&chess[0], ign_fuzz::CLOCKS.as_bytes());
+        chess.into_iter().chain([go, grown]).collect()
     })
 }
 

@@ -2,13 +2,13 @@
 
 use std::{
     fs::File,
-    io::{Read as _, Seek as _},
+    io::{Read as _, Seek as _, Write as _},
     ops::ControlFlow,
     path::Path,
     sync::OnceLock,
 };
 
-use ign_archive::{Archive, Coding, Input, Packer, Recovered, Result, recover};
+use ign_archive::{Appender, Archive, Coding, Input, Packer, Recovered, Result, parity, recover};
 use ign_format::block::{
     encode::{Options, encode},
     go,
@@ -75,6 +75,19 @@ pub fn pack(text: &[u8], coding: Coding, block_size: usize) -> Vec<u8> {
         .block_size(block_size)
         .pack([input(text)], Vec::new());
     packed.expect("any text packs").0
+}
+
+/// An archive with parity, to which a text is appended.
+pub fn grown(archive: &[u8], text: &[u8]) -> Vec<u8> {
+    let mut file = tempfile::NamedTempFile::new().expect("a temporary file");
+    file.write_all(archive).expect("a temporary file");
+    parity::add(file.as_file(), 10.0).expect("parity of a whole archive");
+    // Whoever holds the file holds its lock.
+    let path = file.into_temp_path();
+    let appender = Appender::open(&path).expect("a whole archive");
+    let packer = appender.packer().expect("a whole archive").threads(1);
+    appender.append(packer, [input(text)]).expect("an append");
+    std::fs::read(&path).expect("a temporary file")
 }
 
 /// Opens an archive in memory.
