@@ -333,7 +333,7 @@ mod tests {
             Head::read(&head.write())
         };
         // The streams of the first column have 89 bytes.
-        let max = MAX_STREAMS_LEN + 4 * 1000 - 89;
+        let max = max_streams_len(1000) - 89;
         assert!(framed(1, max).is_ok() && framed(4, max / 4).is_ok());
         assert!(framed(1, max + 1).is_err(), "too long for the text");
         assert!(framed(5, max / 4).is_err(), "too long together");
