@@ -56,7 +56,7 @@ const COPIED: u64 = 1 << 20;
 const MIN_BLOCK: u64 = 32;
 
 /// Recovers a damaged archive, which messages call `name`, into `out`, an empty file that can be read and
-/// written, on so many threads, with a callback after each block. `source` is not changed.
+/// written, on this many threads, with a callback after each block. `source` is not changed.
 ///
 /// An error of `out` names no file: the caller knows its name.
 ///
