@@ -22,7 +22,7 @@ use ign_format::{
     container::{
         checksum,
         footer::Footer,
-        frame::skippable_len,
+        frame::Kind as FrameKind,
         header,
         index::{BlockEntry, Index},
         meta::{MIXED, Meta},
@@ -34,7 +34,7 @@ use ign_format::{
 use crate::{
     check::{
         end::{LastFooter, last_footer},
-        frames::read_at,
+        frames::{START_LEN, frame_start, read_at},
     },
     index::{Index as SearchIndex, IndexInUse},
     kept::Kept,
@@ -193,6 +193,22 @@ impl Archive {
     /// Whether damaged blocks are [left out](Self::open_damaged).
     pub fn is_partial(&self) -> bool {
         self.inner.is_partial
+    }
+
+    /// Checks that no blocks are left out. The lengths and checksums of the sources are those of the whole text,
+    /// so an archive that is made of the blocks would not be one.
+    ///
+    /// # Errors
+    /// Usage.
+    pub(crate) fn check_complete(&self) -> Result<()> {
+        match self.is_partial() {
+            false => Ok(()),
+            true => Err(
+                Error::usage("is damaged, and is opened without its damaged blocks")
+                    .with_remedy("make an archive of what is whole first: ign recover")
+                    .in_file(self.path()),
+            ),
+        }
     }
 
     /// Sets the number of threads that operations on this handle use. The default is the number of
@@ -370,11 +386,11 @@ impl Archive {
     pub fn meta(&self) -> Result<Meta> {
         let at = header::LEN as u64;
         let read = || {
-            let start = self.read_at(at, 8)?;
-            let len = skippable_len(&start).filter(|len| at + len <= self.file_len());
-            let len =
-                len.ok_or_else(|| Error::corrupt("no metadata after the header").at_byte(at))?;
-            Meta::read(&self.read_at(at, len)?)
+            let start = self.read_at(at, START_LEN as u64)?;
+            match frame_start(&start, self.file_len().saturating_sub(at)) {
+                Some((FrameKind::Meta, len)) => Meta::read(&self.read_at(at, len)?),
+                _ => Err(Error::corrupt("no metadata after the header").at_byte(at)),
+            }
         };
         read().map_err(|e| e.in_file(self.path()))
     }

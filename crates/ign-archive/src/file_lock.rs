@@ -4,7 +4,7 @@
 //! the name to another file, so whoever has locked a file compares it with the file of that name.
 
 use std::{
-    fs::{File, Metadata, TryLockError},
+    fs::{File, Metadata, OpenOptions, TryLockError},
     io,
     path::Path,
 };
@@ -41,7 +41,27 @@ impl Lock {
     }
 }
 
-/// Whether these are the metadata of an open file. True where the system does not tell.
+/// Opens a file with these options, and locks it where the file system has locks. The file has this name when it
+/// is locked, unless another process renames it without a lock of it.
+///
+/// # Errors
+/// Io; usage if another process is writing the file.
+pub(crate) fn open_locked(path: &Path, options: &OpenOptions) -> Result<File> {
+    loop {
+        let file = options.open(path)?;
+        match Lock::try_on(&file)? {
+            Lock::Busy => return Err(busy(path)),
+            Lock::Held | Lock::Unsupported if is_same(&file, &path.metadata()?)? => {
+                return Ok(file);
+            }
+            // Another process has replaced the file since it was opened.
+            Lock::Held | Lock::Unsupported => {}
+        }
+    }
+}
+
+/// Whether these are the metadata of an open file. Where files have no numbers, the lengths are compared: then
+/// files of equal length pass for one.
 pub(crate) fn is_same(file: &File, other: &Metadata) -> io::Result<bool> {
     #[cfg(unix)]
     {
@@ -59,4 +79,51 @@ pub(crate) fn is_same(file: &File, other: &Metadata) -> io::Result<bool> {
 pub(crate) fn busy(path: &Path) -> Error {
     Error::usage(format!("another ign process is writing {}", path.display()))
         .with_remedy("wait until it has finished")
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::{fs, thread};
+
+    use super::*;
+    use crate::new_file::NewFile;
+
+    fn options() -> OpenOptions {
+        let mut options = File::options();
+        options.read(true).write(true);
+        options
+    }
+
+    #[test]
+    fn one_holder_at_a_time() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        assert!(open_locked(&path, &options()).is_err());
+        fs::write(&path, b"text").unwrap();
+        let held = open_locked(&path, &options()).unwrap();
+        let error = open_locked(&path, &options()).unwrap_err();
+        assert_eq!(error.kind(), crate::ErrorKind::Usage);
+        drop(held);
+        open_locked(&path, &options()).unwrap();
+    }
+
+    #[test]
+    fn a_file_that_is_locked_still_has_its_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = &folder.path().join("a");
+        fs::write(path, b"text").unwrap();
+        thread::scope(|scope| {
+            let replacing = scope.spawn(move || {
+                for _ in 0..500 {
+                    _ = NewFile::create(path, true).and_then(NewFile::finish);
+                }
+            });
+            while !replacing.is_finished() {
+                match open_locked(path, &options()) {
+                    Ok(file) => assert!(is_same(&file, &path.metadata().unwrap()).unwrap()),
+                    Err(error) => assert_eq!(error.kind(), crate::ErrorKind::Usage, "{error}"),
+                }
+            }
+        });
+    }
 }

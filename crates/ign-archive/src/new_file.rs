@@ -1,11 +1,12 @@
 //! New files, which appear whole or not at all.
 //!
 //! A file is written under a temporary name beside its final name, and locked while it is written. Then it
-//! is synced and renamed. A process that is killed leaves the temporary file, without a lock: whoever writes
+//! is synced and renamed. A file that replaces another has its permissions. If the final name is a symbolic link,
+//! the file is written beside the target of the link, and replaces that. A process that is killed leaves the temporary file, without a lock: whoever writes
 //! into that folder next removes it.
 
 use std::{
-    fs::{self, File},
+    fs::{self, File, Metadata},
     io::{self, ErrorKind, Write},
     path::{Path, PathBuf},
     thread,
@@ -32,6 +33,8 @@ const MAX_NAME: usize = 200;
 /// temporary file for a moment, to see whether it was left over.
 const ATTEMPTS: u32 = 10;
 const PAUSE: Duration = Duration::from_millis(10);
+/// The greatest number of symbolic links that are followed, as in Linux.
+const MAX_LINKS: usize = 40;
 
 /// A file that is being written. It gets its name when it is [finished](Self::finish); if it is dropped
 /// before, nothing is left of it.
@@ -62,12 +65,15 @@ pub struct NewFile {
     file: File,
     path: PathBuf,
     replaces: bool,
+    /// The metadata of the file that will be replaced.
+    before: Option<Metadata>,
     /// The file that will be replaced, locked so that nobody appends to it meanwhile.
     _replaced: Option<File>,
 }
 
 impl NewFile {
-    /// Starts a file. If `replaces` is set, it may replace a regular file of that name.
+    /// Starts a file. If `replaces` is set, it may replace a regular file of that name, whose permissions it
+    /// then has. If the name is a symbolic link, the target of the link is written.
     ///
     /// # Errors
     /// [`Usage`](crate::ErrorKind::Usage) if there is such a file already and may not be replaced, if the
@@ -78,10 +84,10 @@ impl NewFile {
     }
 
     fn open(path: &Path, replaces: bool) -> Result<Self> {
-        let Some(name) = path.file_name() else {
+        if path.file_name().is_none() {
             return Err(Error::usage("is the name of a folder; name a file"));
-        };
-        let exists = match path.metadata() {
+        }
+        let before = match path.metadata() {
             Ok(metadata) if metadata.is_dir() => {
                 return Err(Error::usage("is a directory; name a file"));
             }
@@ -89,7 +95,14 @@ impl NewFile {
                 return Err(Error::usage("is not a regular file"));
             }
             Ok(_) if !replaces => return Err(Error::usage("already exists")),
-            found => found.is_ok(),
+            Err(_) if !replaces && path.is_symlink() => {
+                return Err(Error::usage("is a link to a file that does not exist"));
+            }
+            found => found.ok(),
+        };
+        let path = &target_of(path)?;
+        let Some(name) = path.file_name() else {
+            return Err(Error::usage("is a link to a folder; name a file"));
         };
         let folder = folder_of(path);
         if !folder.is_dir() {
@@ -98,17 +111,18 @@ impl NewFile {
                 .with_remedy("create it first"));
         }
         let temporary = folder.join(temporary_name(&name.to_string_lossy()));
-        let (file, temporary) = create_locked(temporary, path)?;
+        let (file, temporary) = create_locked(temporary, path, before.as_ref())?;
         remove_leftovers(folder);
-        let replaced = match exists {
+        let replaced = match before.is_some() {
             true => lock_replaced(path)?,
             false => None,
         };
         Ok(Self {
             temporary,
             file,
-            path: path.to_path_buf(),
+            path: path.clone(),
             replaces,
+            before,
             _replaced: replaced,
         })
     }
@@ -138,12 +152,16 @@ impl NewFile {
     /// [`Io`](crate::ErrorKind::Io); [`Usage`](crate::ErrorKind::Usage) if another program has created a
     /// file of that name meanwhile, which may not be replaced.
     pub fn finish(self) -> Result<()> {
+        if let Some(before) = &self.before {
+            keep_permissions(&self.file, before).map_err(|e| self.error(e))?;
+        }
         self.sync()?;
         let Self {
             temporary,
             file,
             path,
             replaces,
+            before: _,
             _replaced,
         } = self;
         // If the folder cannot be synced, the file has no name yet.
@@ -184,6 +202,46 @@ fn folder_of(path: &Path) -> &Path {
     folder.unwrap_or(Path::new("."))
 }
 
+/// The file that a path names: the target of the link, if it is a symbolic link. The target need not exist.
+///
+/// # Errors
+/// Io; usage if links form a cycle.
+fn target_of(path: &Path) -> Result<PathBuf> {
+    let mut path = path.to_path_buf();
+    for _ in 0..MAX_LINKS {
+        if !path.is_symlink() {
+            return Ok(path);
+        }
+        let target = fs::read_link(&path)?;
+        path = folder_of(&path).join(target);
+    }
+    Err(Error::usage("is a symbolic link through too many others"))
+}
+
+/// Permissions for a temporary file: those of the file that it will replace, so that nobody can read it who
+/// cannot read that. Its owner can write it, or could not remove it after the process was killed.
+#[cfg(unix)]
+fn restrict(options: &mut fs::OpenOptions, before: &Metadata) {
+    use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+    options.mode(before.mode() & 0o777 | 0o600);
+}
+
+#[cfg(not(unix))]
+fn restrict(_: &mut fs::OpenOptions, _: &Metadata) {}
+
+/// Gives a file the permissions of the one that it replaces, where the system can.
+#[cfg(unix)]
+fn keep_permissions(file: &File, before: &Metadata) -> io::Result<()> {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt};
+    let permissions = fs::Permissions::from_mode(before.mode() & 0o777);
+    unless_refused(file.set_permissions(permissions)).map(drop)
+}
+
+#[cfg(not(unix))]
+fn keep_permissions(_: &File, _: &Metadata) -> io::Result<()> {
+    Ok(())
+}
+
 /// `.ign-games.ign.partial` for `games.ign`.
 fn temporary_name(name: &str) -> String {
     match name.len() {
@@ -192,20 +250,24 @@ fn temporary_name(name: &str) -> String {
     }
 }
 
-/// Creates a temporary file and locks it. It is removed when its path is dropped.
-fn create_locked(temporary: PathBuf, path: &Path) -> Result<(File, TempPath)> {
+/// Creates a temporary file and locks it. It is removed when its path is dropped. `before` are the metadata of
+/// the file that it will replace.
+fn create_locked(
+    temporary: PathBuf,
+    path: &Path,
+    before: Option<&Metadata>,
+) -> Result<(File, TempPath)> {
     for attempt in 0..ATTEMPTS {
         if attempt > 0 {
             thread::sleep(PAUSE);
         }
         // A file that exists is never written: it may be a link to another one.
         let mut options = File::options();
-        let created = options
-            .read(true)
-            .write(true)
-            .create_new(true)
-            .open(&temporary);
-        match created {
+        options.read(true).write(true).create_new(true);
+        if let Some(before) = before {
+            restrict(&mut options, before);
+        }
+        match options.open(&temporary) {
             Ok(file) => {
                 let lock = Lock::try_on(&file).inspect_err(|_| _ = fs::remove_file(&temporary))?;
                 match lock {
@@ -264,13 +326,21 @@ fn is_at(file: &File, path: &Path) -> bool {
     metadata.is_ok_and(|metadata| is_same(file, &metadata).unwrap_or(false))
 }
 
-/// Locks a file that will be replaced. Without permission to open it there is no lock.
+/// Locks a file that will be replaced. Some network file systems lock only files that are open for writing, so
+/// it is, if that is permitted. Without permission to open it at all there is no lock.
 ///
 /// # Errors
 /// Usage if another process is writing it; io.
 #[cfg(unix)]
 fn lock_replaced(path: &Path) -> Result<Option<File>> {
-    let file = match File::open(path) {
+    use ErrorKind::{PermissionDenied, ReadOnlyFilesystem};
+    let opened = match File::options().read(true).write(true).open(path) {
+        Err(error) if matches!(error.kind(), PermissionDenied | ReadOnlyFilesystem) => {
+            File::open(path)
+        }
+        opened => opened,
+    };
+    let file = match opened {
         Ok(file) => file,
         Err(error) if error.kind() == ErrorKind::PermissionDenied => return Ok(None),
         Err(error) => return Err(error.into()),
@@ -392,6 +462,75 @@ mod tests {
         file.finish().unwrap();
         written.finish().unwrap();
         assert_eq!(fs::read(folder.path().join("a.ign")).unwrap(), b"new");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_that_replaces_another_has_its_permissions() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.ign");
+        let mode = |path: &Path| path.metadata().unwrap().permissions().mode() & 0o777;
+        for before in [0o600, 0o640, 0o444, 0o666] {
+            fs::write(&path, b"old").unwrap();
+            fs::set_permissions(&path, fs::Permissions::from_mode(before)).unwrap();
+            let mut file = NewFile::create(&path, true).unwrap();
+            // While it is written, nobody else may do more with it.
+            assert_eq!(mode(file.temporary_path()) & !before & 0o077, 0);
+            file.write_all(b"new").unwrap();
+            file.finish().unwrap();
+            assert_eq!(mode(&path), before);
+            assert_eq!(fs::read(&path).unwrap(), b"new");
+            fs::remove_file(&path).unwrap();
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_stays_and_its_target_is_written() {
+        use std::os::unix::fs::symlink;
+        let folder = tempfile::tempdir().unwrap();
+        let [near, far] = ["near", "far"].map(|name| folder.path().join(name));
+        for folder in [&near, &far] {
+            fs::create_dir(folder).unwrap();
+        }
+        let (link, target) = (near.join("link.ign"), far.join("a.ign"));
+        symlink("between.ign", &link).unwrap();
+        symlink("../far/a.ign", near.join("between.ign")).unwrap();
+        let write = |bytes: &[u8]| {
+            let mut file = NewFile::create(&link, true).unwrap();
+            file.write_all(bytes).unwrap();
+            file.finish().unwrap();
+            assert!(link.is_symlink());
+            assert!(!target.is_symlink());
+            assert_eq!(fs::read(&target).unwrap(), bytes);
+            assert_eq!((names(&near).len(), names(&far).len()), (2, 1));
+        };
+        let without_target = NewFile::create(&link, false).unwrap_err();
+        assert_eq!(without_target.kind(), Kind::Usage);
+        write(b"one");
+        write(b"two");
+        assert!(NewFile::create(&link, false).is_err());
+        // Whoever writes the link and whoever writes its target exclude each other.
+        let _first = NewFile::create(&link, true).unwrap();
+        assert!(NewFile::create(&target, true).is_err());
+        let circle = near.join("circle.ign");
+        symlink("circle.ign", &circle).unwrap();
+        assert_eq!(
+            NewFile::create(&circle, true).unwrap_err().kind(),
+            Kind::Usage
+        );
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn the_replaced_file_is_locked_as_a_file_open_for_writing() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.ign");
+        fs::write(&path, b"text").unwrap();
+        let file = lock_replaced(&path).unwrap().unwrap();
+        // The length of a file that is open for reading cannot be set.
+        file.set_len(4).unwrap();
     }
 
     #[cfg(unix)]

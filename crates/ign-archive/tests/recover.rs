@@ -7,6 +7,7 @@ use ign_archive::{
     check::{self, Depth, Place},
     merge, recover,
 };
+use ign_format::{block::decode::Block, container::stream::Stream};
 use ign_testing::commented;
 
 /// Generated games.
@@ -128,6 +129,11 @@ fn assert_recovered(whole: &Whole, bytes: &[u8], damaged: &[usize], what: &str) 
     let (report, out) = recovered(bytes).unwrap_or_else(|e| panic!("{what}: {e}"));
     let text = text_of(&out);
     let count: u64 = whole.games.iter().sum();
+    if report.is_complete() && text == whole.without(&[]) {
+        // The text does not depend on what is damaged.
+        assert_eq!(report.games, count, "{what}");
+        return false;
+    }
     if report.reduced.is_empty() {
         assert!(text == whole.without(damaged), "{what}: {report:?}");
         let lost: u64 = damaged.iter().map(|&block| whole.games[block]).sum();
@@ -188,6 +194,205 @@ fn a_flipped_byte_loses_at_most_its_block() {
         }
     }
     assert!(reduced > 0, "no block came without its comments");
+}
+
+/// The tag lines of a game and its movetext.
+fn parts(game: &str) -> (Vec<&str>, &str) {
+    let (tags, movetext) = game.split_once("\n\n").unwrap_or((game, ""));
+    (tags.lines().collect(), movetext)
+}
+
+/// The words of movetext; without its comments, without its variations.
+fn words(movetext: &str, no_comments: bool, no_variations: bool) -> Vec<String> {
+    let (mut depth, mut in_comment, mut out) = (0, false, String::new());
+    for c in movetext.chars() {
+        depth += usize::from(c == '(' && !in_comment);
+        in_comment |= c == '{';
+        let is_left_out = no_variations && depth > 0 || no_comments && in_comment && depth == 0;
+        if !is_left_out {
+            out.push(c);
+        }
+        depth -= usize::from(c == ')' && !in_comment);
+        in_comment &= c != '}';
+    }
+    out.split_whitespace().map(str::to_owned).collect()
+}
+
+/// Damages each column of the first block in turn. All that is in other columns must come back, except what
+/// the report names. Returns the names of the columns, each with those that are lost with it, and whether the
+/// games are.
+#[track_caller]
+fn without_each_column(
+    text: &[u8],
+    coding: Coding,
+    block_size: usize,
+) -> Vec<(String, Vec<String>, bool)> {
+    let input = Input::reader("a.pgn", std::io::Cursor::new(text.to_vec()));
+    let packer = Packer::new().coding(coding).block_size(block_size);
+    let bytes = packer.pack([input], Vec::new()).unwrap().0;
+    let archive = Archive::from_source(bytes.clone(), "a.ign").unwrap();
+    let entry = archive.index().blocks[0];
+    let block = archive.block_bytes(0).unwrap();
+    let block = Block::open(&block).unwrap();
+    let head = block.head();
+    let mut columns = Vec::new();
+    for (place, column) in head.columns.iter().enumerate() {
+        let len: usize = column.streams.iter().map(Stream::frame_len).sum();
+        if len == 0 {
+            continue;
+        }
+        let name = block.column_name(column);
+        let at = entry.offset + entry.head_len + head.frames_offset(place) as u64;
+        let mut bad = bytes.clone();
+        bad[at as usize + len / 2] ^= 1;
+        let (report, out) = recovered(&bad).unwrap_or_else(|e| panic!("{name}: {e}"));
+        if !report.lost.is_empty() {
+            assert_eq!(report.lost[0].columns, [&name[..]]);
+            columns.push((name, Vec::new(), true));
+            continue;
+        }
+        assert_eq!(report.games, archive.len(), "{name}");
+        let good = Archive::from_source(out, "good.ign").unwrap();
+        good.verify().unwrap();
+        let lost_with = report
+            .reduced
+            .first()
+            .map(|reduced| reduced.lost_with.clone());
+        let mut lost = lost_with.clone().unwrap_or_default();
+        // Nothing is lost if the text does not depend on the column.
+        if let Some(reduced) = report.reduced.first() {
+            assert_eq!(reduced.columns, [&name[..]]);
+            assert_eq!(reduced.block, Some(1));
+            lost.push(name.clone());
+        }
+        let tags: Vec<&str> = lost.iter().flat_map(|column| column.split('+')).collect();
+        let is_lost = |line: &&str| {
+            let name = line.trim_start_matches('[').split(' ').next();
+            name.is_some_and(|name| tags.contains(&name))
+        };
+        let in_movetext = [
+            "layout",
+            "comments",
+            "variations",
+            "text",
+            "Result",
+            "ECO",
+            "Opening",
+        ];
+        let is_in = |column: &&str| tags.contains(column);
+        let is_whole = !in_movetext.iter().any(is_in);
+        for game in 1..=archive.len() {
+            let text = |archive: &Archive| {
+                String::from_utf8(archive.game(game).unwrap().pgn().unwrap().to_vec()).unwrap()
+            };
+            let (before, after) = (text(&archive), text(&good));
+            let (mut expected, movetext) = parts(&before);
+            expected.retain(|line| !is_lost(line));
+            let (found, found_movetext) = parts(&after);
+            assert_eq!(found, expected, "{name}, game {game}");
+            if is_whole {
+                assert_eq!(found_movetext, movetext, "{name}, game {game}");
+            } else if !["Result", "ECO", "Opening", "text", "layout"]
+                .iter()
+                .any(is_in)
+            {
+                let lost = (is_in(&"comments"), is_in(&"variations"));
+                let of = |movetext| words(movetext, lost.0, lost.1);
+                let (found, expected) = (of(found_movetext), of(movetext));
+                assert_eq!(found.len(), expected.len(), "{name}, game {game}");
+                for (found, expected) in found.into_iter().zip(expected) {
+                    // A comment may repeat a move of a variation.
+                    let is_unknown = is_in(&"variations") && found == "--";
+                    assert!(
+                        is_unknown || found == expected,
+                        "{name}, game {game}: {found}"
+                    );
+                }
+            }
+        }
+        columns.push((name, lost_with.unwrap_or_default(), false));
+    }
+    columns
+}
+
+/// The games of a block have more tags than these, comments with clocks, variations and text.
+fn annotated() -> Vec<u8> {
+    let games = String::from_utf8(games(60)).unwrap();
+    let mut number = 0;
+    let lines = games.split_inclusive('\n').map(|line| {
+        if !line.starts_with("1. ") {
+            return line.to_owned();
+        }
+        number += 1;
+        let clock = format!(
+            "{{ [%clk 0:{:02}:{:02}] }}",
+            9 - number % 7,
+            number * 37 % 60
+        );
+        let numbers = (0..20).map(|i| (number * 7919 + i * i * 104_729) % 100_003);
+        let numbers: Vec<String> = numbers.map(|n| n.to_string()).collect();
+        let comment = numbers.join(" ");
+        let variation = format!("(1. c4 {{{comment}}} c5 2. g3) (1. Na3 e5 {number}x? foo)");
+        let mut words: Vec<String> = line.trim_end().split(' ').map(str::to_owned).collect();
+        words.insert(2, format!("{clock} {{{comment}}} {variation}"));
+        if number % 3 == 0 {
+            words.insert(3, format!("bad{number}text"));
+        }
+        words.join(" ") + "\n"
+    });
+    lines.collect::<String>().into_bytes()
+}
+
+#[test]
+fn without_a_column_all_others_come_back() {
+    for coding in [Coding::Ign, Coding::Weighted] {
+        let columns = without_each_column(&annotated(), coding, 1 << 20);
+        let mut names: Vec<&str> = columns.iter().map(|(name, ..)| &name[..]).collect();
+        names.sort_unstable();
+        for name in ["comments", "moves", "variations"] {
+            assert!(names.contains(&name), "no frame of {name}: {names:?}");
+        }
+        for (name, lost_with, is_all_lost) in &columns {
+            let needed = ["schemas", "moves"].contains(&&name[..])
+                || name == "signatures" && coding == Coding::Weighted;
+            assert_eq!(*is_all_lost, needed, "{name}");
+            if ["comments", "variations", "text"].contains(&&name[..]) {
+                assert!(lost_with.is_empty(), "{name}: {lost_with:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn without_a_column_all_others_of_real_games_come_back() {
+    for (file, len) in [
+        ("lichess_users_clk.pgn.zst", 400_000),
+        ("lichess_2013-01.pgn.zst", 200_000),
+    ] {
+        let Some(corpus) = ign_testing::corpus(file) else {
+            return;
+        };
+        let mut text = Vec::new();
+        corpus.take(len).read_to_end(&mut text).unwrap();
+        let columns = without_each_column(&text, Coding::Weighted, len as usize);
+        let of = |wanted: &str| -> Option<&[String]> {
+            let has = |name: &str| name.split('+').any(|name| name == wanted);
+            let (_, lost_with, _) = columns.iter().find(|(name, ..)| has(name))?;
+            Some(lost_with)
+        };
+        // The only tag that is predicted from the address of a game.
+        assert!(
+            of("Site").unwrap().iter().all(|name| name == "GameId"),
+            "{file}"
+        );
+        let with_players = of("White").unwrap().concat();
+        assert!(with_players.contains("Event"), "{with_players}");
+        // The time control is predicted from the players, and the clocks from the time control.
+        if let Some(lost) = of("comments") {
+            assert!(lost.is_empty());
+            assert!(with_players.contains("TimeControl") && with_players.contains("comments"));
+        }
+    }
 }
 
 #[test]

@@ -31,10 +31,11 @@ Examples:
 /// file has the bytes of the archive before it was damaged. Otherwise a new archive is made: blocks are found
 /// by the index, or by a scan if it is lost, and every block that is whole is verified and copied; index and
 /// footer are written again. Of a truncated archive, all blocks before the cut are recovered. Of a block of
-/// which comments or other columns are damaged, but not the moves, the games are packed again with their
-/// tags and moves.
+/// which comments or other columns are damaged, but not the moves, the games are packed again with all that can
+/// be decoded without these columns.
 ///
-/// The damaged archive is not changed. Lost games are reported by their numbers in it.
+/// The damaged archive is not changed. Lost games, and games of which columns are lost, are reported by their
+/// numbers in it.
 ///
 /// Exit status: 0 if everything was recovered; 4 if games, or parts of games, are lost or may be.
 #[derive(Debug, clap::Args)]
@@ -49,8 +50,9 @@ pub struct Args {
     /// Overwrite an existing file
     #[arg(short, long)]
     force: bool,
-    /// Write a line for each lost game whose number is known: its fields as ign list prints them, a dash for
-    /// what is lost
+    /// Write a line for each game of which anything is lost and whose number is known: its fields as ign list
+    /// prints them, a dash for what is lost, and the names of the lost columns, or "all" for a game that is
+    /// not in the new archive
     #[arg(long, value_name = "LOST.tsv")]
     lost: Option<PathBuf>,
     /// Print the report as JSON to standard output
@@ -71,7 +73,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     .map_err(|e| e.in_file(&args.output))?;
     output.finish()?;
     if let Some(list) = &args.lost {
-        let write = || write_lost(list, args.force, &recovered.lost);
+        let write = || write_lost(list, args.force, &recovered);
         write().map_err(|e| e.in_file(list))?;
     }
     if args.json {
@@ -131,8 +133,15 @@ fn lines(recovered: &Recovered) -> Vec<String> {
     }
     for reduced in &recovered.reduced {
         let games = reduced.games.as_ref().map_or("no games".into(), games_text);
+        let with = match reduced.lost_with.is_empty() {
+            true => String::new(),
+            false => format!(
+                "; lost with them, because they depend on them: {}",
+                printable(&reduced.lost_with.join(", "))
+            ),
+        };
         lines.push(format!(
-            "{games} have tags and moves only, as far as they are whole; damaged: {}",
+            "{games} are recovered without some columns; damaged: {}{with}",
             printable(&reduced.columns.join(", "))
         ));
     }
@@ -151,6 +160,7 @@ fn report(recovered: &Recovered) -> Value {
             "bytes": [lost.bytes.start, lost.bytes.end],
             "games": games(lost),
             "columns": lost.columns,
+            "lost_with": lost.lost_with,
             "reason": lost.reason,
         })
     };
@@ -170,18 +180,25 @@ fn report(recovered: &Recovered) -> Value {
     })
 }
 
-/// Writes a line for each lost game.
-fn write_lost(path: &Path, force: bool, lost: &[Lost]) -> Result<()> {
+/// Writes a line for each game of which anything is lost, in the order of their numbers.
+fn write_lost(path: &Path, force: bool, recovered: &Recovered) -> Result<()> {
     let mut output = BufWriter::new(Output::file(path, force)?);
     let nothing = ["-"; ign_archive::LIST_FIELDS.len()]
         .join("\t")
         .into_bytes();
-    for lost in lost {
+    let lost = recovered.lost.iter().map(|lost| (lost, "all".to_owned()));
+    let reduced = recovered.reduced.iter().map(|reduced| {
+        let columns = [&reduced.columns[..], &reduced.lost_with].concat();
+        (reduced, columns.join(", ").replace(char::is_control, " "))
+    });
+    let mut all: Vec<(&Lost, String)> = lost.chain(reduced).collect();
+    all.sort_by_key(|(lost, _)| lost.block);
+    for (lost, columns) in all {
         let games = lost.games.clone().into_iter().flatten();
         for (place, game) in games.enumerate() {
             write!(output, "{game}\t")?;
             output.write_all(lost.known.get(place).unwrap_or(&nothing))?;
-            output.write_all(b"\n")?;
+            writeln!(output, "\t{columns}")?;
         }
     }
     let output = output

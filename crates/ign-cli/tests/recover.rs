@@ -6,8 +6,9 @@ use ign_archive::Archive;
 use ign_testing::commented;
 use util::{Folder, games};
 
-#[test]
-fn lost_games_are_reported_with_what_is_known_of_them() {
+/// Packs games with comments as `a.ign` and damages a column of the second block in `bad.ign`. Returns the
+/// archive.
+fn with_damaged(column: &str) -> (Folder, Archive) {
     let folder = Folder::with("a.pgn", commented(&games(200)));
     folder
         .ign(&["pack", "-B", "64K", "--coding", "ign", "a.pgn"])
@@ -17,14 +18,47 @@ fn lost_games_are_reported_with_what_is_known_of_them() {
     let bytes = archive.block_bytes(1).unwrap();
     let block = ign_format::block::decode::Block::open(&bytes).unwrap();
     let head = block.head();
-    let moves = head
-        .columns
-        .iter()
-        .position(|column| block.column_name(column) == "moves");
-    let at = entry.offset + entry.head_len + head.frames_offset(moves.unwrap()) as u64;
+    let mut columns = head.columns.iter();
+    let place = columns.position(|other| block.column_name(other) == column);
+    let at = entry.offset + entry.head_len + head.frames_offset(place.unwrap()) as u64;
     let mut bad = folder.read("a.ign");
     bad[at as usize + 10] ^= 1;
     folder.write("bad.ign", bad);
+    (folder, archive)
+}
+
+#[test]
+fn games_without_a_column_are_reported_with_its_name() {
+    let (folder, archive) = with_damaged("comments");
+    let entry = archive.index().blocks[1];
+    let (first, last) = (entry.first_game + 1, entry.first_game + entry.games);
+    let args = [
+        "recover", "bad.ign", "-o", "good.ign", "--lost", "lost.tsv", "--json",
+    ];
+    let run = folder.ign(&args);
+    assert_eq!(run.code, Some(4), "{}", run.err);
+    let games =
+        format!("games {first}..{last} are recovered without some columns; damaged: comments");
+    assert!(run.err.contains(&games), "{}", run.err);
+    let report: serde_json::Value = serde_json::from_slice(&run.out).unwrap();
+    let reduced = &report["reduced"][0];
+    assert_eq!(reduced["columns"], serde_json::json!(["comments"]));
+    assert_eq!(reduced["lost_with"], serde_json::json!([]));
+    let lost = String::from_utf8(folder.read("lost.tsv")).unwrap();
+    assert_eq!(lost.lines().count() as u64, entry.games);
+    for (number, line) in (first..=last).zip(lost.lines()) {
+        assert!(line.starts_with(&format!("{number}\t")), "{line}");
+        assert!(line.ends_with("\tcomments"), "{line}");
+    }
+    folder.ign(&["verify", "-q", "good.ign"]).done();
+    let listed = |name: &str| folder.ign(&["list", name]).done();
+    assert!(listed("good.ign") == listed("a.ign"));
+}
+
+#[test]
+fn lost_games_are_reported_with_what_is_known_of_them() {
+    let (folder, archive) = with_damaged("moves");
+    let entry = archive.index().blocks[1];
     let run = folder.ign(&["recover", "bad.ign", "-o", "good.ign", "--lost", "lost.tsv"]);
     assert_eq!(run.code, Some(4), "{}", run.err);
     let (first, last) = (entry.first_game + 1, entry.first_game + entry.games);
@@ -43,7 +77,11 @@ fn lost_games_are_reported_with_what_is_known_of_them() {
         });
         lines.collect()
     };
-    assert_eq!(without_eco(&folder.read("lost.tsv")), without_eco(&listed));
+    let mut expected = without_eco(&listed);
+    expected
+        .iter_mut()
+        .for_each(|fields| fields.push("all".into()));
+    assert_eq!(without_eco(&folder.read("lost.tsv")), expected);
     folder.ign(&["verify", "-q", "good.ign"]).done();
     // The damaged file is read without the block.
     let run = folder.ign(&["unpack", "bad.ign", "--damaged", "-c"]);

@@ -93,16 +93,37 @@ pub fn read(input: &mut &[u8]) -> Result<u64, VarintError> {
 /// # Errors
 /// Those of [`read`], and [`VarintError::OverLimit`] if the value is above
 /// `limit`.
+pub fn read_at_most(input: &mut &[u8], limit: u64, what: &'static str) -> Result<u64, VarintError> {
+    match read(input)? {
+        value if value > limit => Err(VarintError::OverLimit { what, value, limit }),
+        value => Ok(value),
+    }
+}
+
+/// As [`read_at_most`], for a length or a number of items in memory.
+///
+/// # Errors
+/// Those of [`read_at_most`], and [`VarintError::OverLimit`] if a `usize`
+/// cannot hold the value.
 pub fn read_limited(
     input: &mut &[u8],
     limit: u64,
     what: &'static str,
 ) -> Result<usize, VarintError> {
-    let value = read(input)?;
-    if value > limit {
-        return Err(VarintError::OverLimit { what, value, limit });
+    let value = read_at_most(input, limit, what)?;
+    to_size(value, usize::MAX as u64, what).map(|value| value as usize)
+}
+
+/// The value, if it is a size in memory: at most `max`.
+fn to_size(value: u64, max: u64, what: &'static str) -> Result<u64, VarintError> {
+    match value <= max {
+        true => Ok(value),
+        false => Err(VarintError::OverLimit {
+            what,
+            value,
+            limit: max,
+        }),
     }
-    Ok(value as usize)
 }
 
 #[cfg(test)]
@@ -147,5 +168,22 @@ mod tests {
         assert_eq!(read_limited(&mut &[7][..], 7, "a count"), Ok(7));
         let error = read_limited(&mut &[8][..], 7, "a count").unwrap_err();
         assert_eq!(error.to_string(), "a count is 8, over the limit of 7");
+    }
+
+    #[test]
+    fn no_value_is_truncated_to_the_width_of_a_size() {
+        let mut bytes = Vec::new();
+        write(&mut bytes, 1 << 32);
+        let read = read_at_most(&mut &bytes[..], u64::MAX, "a place");
+        assert_eq!(read, Ok(1 << 32));
+        let size = read_limited(&mut &bytes[..], u64::MAX, "a length");
+        assert_eq!(size.is_ok(), usize::BITS > 32);
+        let of_32_bits = u64::from(u32::MAX);
+        assert_eq!(to_size(of_32_bits, of_32_bits, "a length"), Ok(of_32_bits));
+        let error = to_size(1 << 32, of_32_bits, "a length").unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "a length is 4294967296, over the limit of 4294967295"
+        );
     }
 }

@@ -24,7 +24,8 @@ pub(crate) fn read_at(source: &dyn ReadAt, size: u64, offset: u64, len: u64) -> 
     if !inside {
         return Err(Error::corrupt("the file ends early").at_byte(size));
     }
-    let mut bytes = vec![0; len as usize];
+    let too_long = |_| Error::unsupported("is too long for the memory of this machine");
+    let mut bytes = vec![0; usize::try_from(len).map_err(too_long)?];
     source.read_exact_at(&mut bytes, offset)?;
     Ok(bytes)
 }

@@ -74,7 +74,7 @@ pub fn verify(path: impl AsRef<Path>, depth: Depth) -> Result<Verified> {
     verify_with(path, depth, default_threads(), ignore)
 }
 
-/// As [`verify`], on so many threads, with a callback after each block.
+/// As [`verify`], on this many threads, with a callback after each block.
 ///
 /// # Errors
 /// As [`verify_source`].
@@ -88,7 +88,7 @@ pub fn verify_with(
     verify_source(&*source, name, depth, threads, on_progress)
 }
 
-/// Verifies an archive over any source of byte ranges, which messages call `name`, on so many threads,
+/// Verifies an archive over any source of byte ranges, which messages call `name`, on this many threads,
 /// with a callback after each block.
 ///
 /// # Errors

@@ -22,6 +22,8 @@ pub const VERSION: u8 = 2;
 pub const MAX_SEGMENTS: usize = 16;
 /// The greatest number of archives, shards or dictionaries.
 const MAX_ENTRIES: u64 = 1 << 24;
+/// The greatest number of columns, and of dictionaries: each column has at most one.
+const MAX_COLUMNS: u64 = IndexColumn::ALL.len() as u64;
 /// The greatest number of games or blocks of an archive. Sums over all archives do not overflow.
 const MAX_GAMES: u64 = 1 << 38;
 /// The greatest length of a name.
@@ -192,8 +194,11 @@ impl Directory {
             });
         }
         directory.unplayed = Place::read(input, end)?;
-        for _ in 0..count(input, MAX_ENTRIES)? {
+        for _ in 0..count(input, MAX_COLUMNS)? {
             let column = column(input)?;
+            if directory.column(column).is_some() {
+                return Err(malformed());
+            }
             let layout = Layout {
                 count: count(input, u64::from(u32::MAX))?,
                 min: count(input, u64::from(u32::MAX))? as u32,
@@ -207,10 +212,15 @@ impl Directory {
             }
             directory.columns.push((column, layout, offset));
         }
-        for _ in 0..count(input, MAX_ENTRIES)? {
+        for _ in 0..count(input, MAX_COLUMNS)? {
+            let column = column(input)?;
+            let mut others = directory.dictionaries.iter();
+            if others.any(|(other, _)| *other == column) {
+                return Err(malformed());
+            }
             directory
                 .dictionaries
-                .push((column(input)?, Place::read(input, end)?));
+                .push((column, Place::read(input, end)?));
         }
         for _ in 0..count(input, MAX_ENTRIES)? {
             directory
@@ -364,7 +374,11 @@ fn byte(input: &mut &[u8]) -> Result<u8> {
 }
 
 fn count(input: &mut &[u8], max: u64) -> Result<u64> {
-    Ok(varint::read_limited(input, max, "a field of the directory")? as u64)
+    Ok(varint::read_at_most(
+        input,
+        max,
+        "a field of the directory",
+    )?)
 }
 
 fn name(input: &mut &[u8]) -> Result<Vec<u8>> {
@@ -378,4 +392,41 @@ fn column(input: &mut &[u8]) -> Result<IndexColumn> {
 
 fn malformed() -> Error {
     Error::corrupt("the directory of the index is malformed")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Reads a directory with these columns and dictionaries.
+    fn read(columns: &[IndexColumn], dictionaries: &[IndexColumn]) -> Result<Directory> {
+        let layout = Layout {
+            count: u64::from(u32::MAX),
+            min: 0,
+            bits: 0,
+        };
+        let directory = Directory {
+            columns: columns.iter().map(|&c| (c, layout, 0)).collect(),
+            dictionaries: dictionaries
+                .iter()
+                .map(|&c| (c, Place::default()))
+                .collect(),
+            ..Directory::default()
+        };
+        let end = 1 << 40;
+        let bytes = directory.write(end);
+        let read = Directory::read(&bytes[..bytes.len() - END_LEN], end);
+        read.inspect(|read| assert_eq!(*read, directory))
+    }
+
+    #[test]
+    fn a_column_and_its_dictionary_appear_at_most_once() {
+        let all = &IndexColumn::ALL;
+        read(all, all).unwrap();
+        let twice = [IndexColumn::Date; 2];
+        assert!(read(&twice, &[]).is_err());
+        assert!(read(&[], &twice).is_err());
+        // Each column states 65,536 chunks, which must not be walked for each of many columns.
+        assert!(read(&vec![IndexColumn::Date; 1 << 20], &[]).is_err());
+    }
 }

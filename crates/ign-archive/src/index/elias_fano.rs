@@ -48,7 +48,7 @@ impl<'a> EliasFano<'a> {
     /// Corrupt if the input is too short.
     pub fn read(input: &mut &'a [u8], bound: u64) -> Result<Self> {
         let cut_off = || Error::corrupt("a sequence of the index is cut off");
-        let count = varint::read_limited(input, u64::MAX >> 8, "the length of a sequence")? as u64;
+        let count = varint::read_at_most(input, u64::MAX >> 8, "the length of a sequence")?;
         if count / 8 > input.len() as u64 {
             return Err(cut_off());
         }

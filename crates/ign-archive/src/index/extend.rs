@@ -11,7 +11,7 @@ use std::{
     path::Path,
 };
 
-use ign_format::error::{Error, Result};
+use ign_format::error::Result;
 
 use super::{
     build::{self, IndexSummary, NewSegment, blocks_of},
@@ -19,7 +19,7 @@ use super::{
     file::Index,
     sections::Sections,
 };
-use crate::{archive::Archive, file_lock::Lock, new_file::NewFile, progress::Progress};
+use crate::{archive::Archive, file_lock::open_locked, new_file::NewFile, progress::Progress};
 
 /// Bytes collected before each write.
 const BUFFER_LEN: usize = 1 << 18;
@@ -40,6 +40,9 @@ pub struct Extended {
 /// The archives must be those of the index in the same order. Blocks may have been appended to the last
 /// one, and further archives may follow.
 ///
+/// The directories of the index are read, and their checksums compared. Its other sections are not: damage of
+/// them stays, and is found by [`verify`](super::verify), or when a query reads them.
+///
 /// # Errors
 /// Io; corrupt if the index is damaged or belongs to other archives; unsupported if it has another format
 /// version; usage if another program is extending it; those of [`build`](super::build).
@@ -57,8 +60,7 @@ fn extend_file(
     archives: &[Archive],
     on_progress: impl FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Extended> {
-    let file = File::options().read(true).write(true).open(path)?;
-    lock(&file)?;
+    let file = open(path)?;
     let members: Vec<&Archive> = archives.iter().collect();
     let index = Index::read(Box::new(file.try_clone()?), path.into(), &members)?;
     let mut extended = Extended {
@@ -89,16 +91,15 @@ fn extend_file(
     Ok(extended)
 }
 
-/// Keeps other programs from extending the index until the file is closed. On Windows a lock would also keep
-/// them from reading it.
-fn lock(file: &File) -> Result<()> {
-    if cfg!(unix)
-        && let Ok(Lock::Busy) = Lock::try_on(file)
-    {
-        let error = Error::usage("another program is extending the index");
-        return Err(error.with_remedy("wait until it has ended"));
+/// Opens the index, and keeps other programs from extending it until the file is closed. On Windows a lock
+/// would also keep them from reading it, so there is none.
+fn open(path: &Path) -> Result<File> {
+    let mut options = File::options();
+    options.read(true).write(true);
+    match cfg!(unix) {
+        true => open_locked(path, &options),
+        false => Ok(options.open(path)?),
     }
-    Ok(())
 }
 
 /// Writes a segment at its place, where the file is cut off before. If it cannot be written, the file is cut

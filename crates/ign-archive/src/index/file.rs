@@ -163,7 +163,8 @@ impl Source {
     }
 
     fn bytes(&self, place: Place) -> Result<Vec<u8>> {
-        let mut bytes = vec![0; place.len as usize];
+        let too_long = |_| Error::unsupported("is too long for the memory of this machine");
+        let mut bytes = vec![0; usize::try_from(place.len).map_err(too_long)?];
         self.bytes.read_exact_at(&mut bytes, place.offset)?;
         self.read.fetch_add(place.len, Ordering::Relaxed);
         Ok(bytes)

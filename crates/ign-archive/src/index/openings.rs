@@ -243,14 +243,14 @@ pub fn read_chunk(mut input: &[u8], mut next: u32, games: u64) -> Result<Vec<Nod
     let input = &mut input;
     let mut nodes = Vec::new();
     while !input.is_empty() {
-        let first = varint::read_limited(input, games, "the first game of a node")? as u64;
+        let first = varint::read_at_most(input, games, "the first game of a node")?;
         let count = varint::read_limited(input, input.len() as u64, "the children of a node")?;
         let mut children = Vec::with_capacity(count.min(256));
         let mut left = games - first;
         for _ in 0..count {
             let ordinal = *input.split_off_first().ok_or_else(malformed)?;
-            let games = varint::read_limited(input, left, "the games of a move")?;
-            left -= games as u64;
+            let games = varint::read_at_most(input, left, "the games of a move")?;
+            left -= games;
             children.push((ordinal, games as u32));
         }
         nodes.push(Node {

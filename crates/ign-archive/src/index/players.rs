@@ -130,7 +130,7 @@ pub fn find(
         let rest = varint::read_limited(names, names.len() as u64, "the length of a name")?;
         name.truncate(common);
         name.extend_from_slice(names.split_off(..rest).ok_or_else(cut_off)?);
-        let count = varint::read_limited(names, 2 * games, "the games of a player")? as u64;
+        let count = varint::read_at_most(names, 2 * games, "the games of a player")?;
         let len = varint::read_limited(names, lists.len() as u64, "the games of a player")?;
         let list = lists.split_off(..len).ok_or_else(cut_off)?;
         if !pattern.matches(&name) {

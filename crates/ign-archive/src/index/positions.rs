@@ -226,7 +226,7 @@ pub fn find(mut shard: &[u8], shard_bits: u32, groups: u64, keys: Keys) -> Resul
         }
     }
     let max = u64::MAX >> 8;
-    let buckets = varint::read_limited(input, max / groups.max(1), "the number of buckets")? as u64;
+    let buckets = varint::read_at_most(input, max / groups.max(1), "the number of buckets")?;
     let values = EliasFano::read(input, buckets * groups)?;
     let mut candidates: Vec<u64> = Vec::new();
     for bucket in buckets_of(keys, shard_bits, buckets) {

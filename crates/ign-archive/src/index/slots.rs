@@ -152,8 +152,7 @@ impl Slots {
     pub fn read_unplayed(mut input: &[u8], games: u64) -> Result<Vec<u64>> {
         let (mut unplayed, mut next) = (Vec::new(), 0);
         while !input.is_empty() {
-            let gap =
-                varint::read_limited(&mut input, games - next, "a game without moves")? as u64;
+            let gap = varint::read_at_most(&mut input, games - next, "a game without moves")?;
             if next + gap >= games {
                 return Err(Error::corrupt("the index names a game that does not exist"));
             }

@@ -75,7 +75,8 @@ pub fn verify(path: impl AsRef<Path>) -> Result<VerifiedIndex> {
 /// The segments must fill the file, and their sections fill each; all checksums must match.
 fn check_frames(file: &dyn ReadAt, len: u64) -> Result<Vec<Directory>> {
     let read = |place: Place| -> Result<Vec<u8>> {
-        let mut bytes = vec![0; place.len as usize];
+        let too_long = |_| Error::unsupported("is too long for the memory of this machine");
+        let mut bytes = vec![0; usize::try_from(place.len).map_err(too_long)?];
         file.read_exact_at(&mut bytes, place.offset)?;
         Ok(bytes)
     };

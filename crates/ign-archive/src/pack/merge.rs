@@ -40,7 +40,8 @@ const READERS: usize = 2;
 /// ```
 ///
 /// # Errors
-/// [`Usage`](crate::ErrorKind::Usage) if there are no archives; [`Io`](crate::ErrorKind::Io), also of `out`;
+/// [`Usage`](crate::ErrorKind::Usage) if there are no archives, or damaged blocks of one are
+/// [left out](Archive::open_damaged); [`Io`](crate::ErrorKind::Io), also of `out`;
 /// [`Corrupt`](crate::ErrorKind::Corrupt) if a frame of a block is damaged.
 pub fn merge<W: Write>(archives: &[Archive], out: W) -> Result<(W, Summary)> {
     merge_with(archives, out, ignore)
@@ -56,6 +57,7 @@ pub fn merge_with<W: Write>(
     out: W,
     mut on_progress: impl FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<(W, Summary)> {
+    archives.iter().try_for_each(Archive::check_complete)?;
     let mut writer = ArchiveWriter::new(out, &meta_of(archives)?)?;
     let counters = Counters::default();
     let jobs = archives.iter().flat_map(|archive| {

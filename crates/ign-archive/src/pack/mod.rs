@@ -47,7 +47,11 @@ use ign_format::{
         Coding, Kind as GameKind,
         encode::{Encoded, Options, encode_kind},
     },
-    container::{SourceChecksum, index::Source, meta::Meta},
+    container::{
+        SourceChecksum,
+        index::{Source, check_name},
+        meta::Meta,
+    },
     error::{Error, Result},
 };
 
@@ -217,6 +221,9 @@ impl<'p> Packer<'p> {
         observe: impl Fn(&Encoded) -> Result<O> + Sync,
         mut take: impl FnMut(O) -> Result<()>,
     ) -> Result<()> {
+        for input in inputs {
+            check_name(&input.source_name())?;
+        }
         let options = self.options;
         let work = |job| match job {
             Job::Text(text, kind) => {

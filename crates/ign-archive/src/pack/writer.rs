@@ -161,7 +161,7 @@ impl<W: Write> ArchiveWriter<W> {
         before_footer: impl FnOnce(&mut W) -> Result<()>,
     ) -> Result<(W, Summary)> {
         let index_offset = self.position;
-        self.write(&self.index.write())?;
+        self.write(&self.index.write_checked()?)?;
         before_footer(&mut self.out)?;
         let footer = Footer {
             index_offset,
@@ -186,5 +186,23 @@ impl<W: Write> ArchiveWriter<W> {
     /// Writes the index and the footer, and returns `out`.
     pub(crate) fn finish(self) -> Result<(W, Summary)> {
         self.finish_with(|_| Ok(()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Archive, ErrorKind, Input, Packer};
+
+    #[test]
+    fn refuses_names_that_readers_reject() {
+        let packed = |len: usize| {
+            let input = Input::reader("a".repeat(len), &b"1. e4 *\n"[..]);
+            Packer::new().pack([input], Vec::new())
+        };
+        let (bytes, _) = packed(1 << 16).unwrap();
+        Archive::from_source(bytes, "a.ign").unwrap();
+        let error = packed((1 << 16) + 1).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Usage);
+        assert!(error.message().contains("65537 bytes"), "{error}");
     }
 }

@@ -5,8 +5,10 @@ use ign_format::{
         decode,
         encode::{Encoded, Options, encode_kind},
     },
+    container::checksum,
     error::{Error, Result},
 };
+use ign_notation::chess::Move;
 
 use crate::{check::outline::Listed, list::known_fields};
 
@@ -31,6 +33,8 @@ pub(super) struct Outcome {
     pub error: Option<Error>,
     /// The names of the damaged columns, if its head is whole.
     pub columns: Vec<String>,
+    /// The names of columns that are whole, but are lost with these.
+    pub lost_with: Vec<String>,
     /// Of each game of a damaged block what is known: the fields of a list.
     pub known: Vec<Vec<u8>>,
 }
@@ -48,6 +52,7 @@ pub(super) fn recovered(bytes: Vec<u8>, listed: &Listed, options: &Options) -> O
         block: None,
         error: None,
         columns: Vec::new(),
+        lost_with: Vec::new(),
         known: Vec::new(),
     };
     let Some(damage) = &listed.damage else {
@@ -67,24 +72,61 @@ pub(super) fn recovered(bytes: Vec<u8>, listed: &Listed, options: &Options) -> O
     // Columns that pass their checksums are decoded without surprise, but if not, the games are lost.
     if let Ok(block) = decode::Block::open(&bytes) {
         let damaged = block.damaged_columns();
-        outcome.block = encoded(&block, &damaged, options).ok().flatten();
+        // In their own layout the records keep more. If it is lost, or if games cannot be recognized without
+        // what is lost, the layout is plain.
+        let own = || encoded(&block, block.reduced_text(&damaged)?, options);
+        let plain = || encoded(&block, block.salvaged_text(&damaged)?, options);
+        let own = own().ok().flatten();
+        let keeps_layout = own.is_some();
+        outcome.block = own.or_else(|| plain().ok().flatten());
+        if outcome
+            .block
+            .as_ref()
+            .is_some_and(|(_, text)| is_text_of(&block, text))
+        {
+            // Nothing of the text is in the damaged columns.
+            outcome.error = None;
+            return outcome;
+        }
+        if outcome.block.is_some() {
+            let places = block.columns_lost_with(&damaged, keeps_layout).into_iter();
+            let columns = places.map(|place| &block.head().columns[place]);
+            outcome.lost_with = columns.map(|column| block.column_name(column)).collect();
+        }
         outcome.known = known_fields(&block, &damaged).unwrap_or_default();
     }
     outcome
 }
 
-/// The games of a block without what is in damaged columns, if all of them are left.
+/// Whether this is the whole text of a block.
+fn is_text_of(block: &decode::Block, text: &[u8]) -> bool {
+    let head = block.head();
+    (text.len(), checksum(text)) == (head.text_len, head.text_checksum)
+}
+
+/// A block of this text, if its games are those of the damaged block, with the same moves.
 fn encoded(
     block: &decode::Block,
-    damaged: &[usize],
+    text: Option<Vec<u8>>,
     options: &Options,
 ) -> Result<Option<(Block, Vec<u8>)>> {
-    let Some(text) = block.salvaged_text(damaged)? else {
+    let Some(text) = text else {
         return Ok(None);
     };
     let encoded = encode_kind(block.kind(), text.clone(), options)?;
-    let has_games = encoded.games > 0;
-    let is_same =
-        has_games && encoded.games == block.head().games && encoded.plies == block.head().plies;
+    let is_same = encoded.games > 0
+        && encoded.games == block.head().games
+        && encoded.plies == block.head().plies
+        && moves(&decode::Block::open(&encoded.bytes)?)? == moves(block)?;
     Ok(is_same.then_some((Block::Encoded(encoded), text)))
+}
+
+/// The moves of each game of a block; `None` for games without a start.
+fn moves(block: &decode::Block) -> Result<Vec<Option<Vec<Move>>>> {
+    let records = block.records()?;
+    let lists = block.move_lists(&records, |_| true)?;
+    let games = records
+        .games()
+        .map(|record| lists.of(record).map(<[Move]>::to_vec));
+    Ok(games.collect())
 }

@@ -51,7 +51,7 @@ use crate::{
 const COPIED: u64 = 1 << 20;
 
 /// Recovers a damaged archive, which messages call `name`, into `out`, an empty file that can be read and
-/// written, on so many threads, with a callback after each block. `source` is not changed.
+/// written, on this many threads, with a callback after each block. `source` is not changed.
 ///
 /// An error of `out` names no file: the caller knows its name.
 ///

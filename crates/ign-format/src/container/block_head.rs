@@ -10,13 +10,16 @@ use super::{
     bytes::{take_byte, take_u64},
     frame, header,
     limits::{
-        MAX_BLOCK_TEXT, MAX_BLOCK_VALUES, MAX_COLUMNS, MAX_PLIES, MAX_STREAMS, MAX_STREAMS_LEN,
-        MAX_STREAMS_LEN_PER_TEXT_BYTE, MAX_TAG_NAMES,
+        MAX_BLOCK_TEXT, MAX_BLOCK_VALUES, MAX_COLUMNS, MAX_HEAD_LEN, MAX_PLIES, MAX_STREAMS,
+        MAX_TAG_NAMES, max_frames_len, max_streams_len,
     },
     stream::Stream,
     tag_names,
 };
 use crate::error::{Error, Result};
+
+/// Maximum length of the head frame in bytes (spec §7).
+pub const MAX_FRAME_LEN: u64 = MAX_HEAD_LEN + frame::SEAL_LEN as u64;
 
 /// The head of a block (spec §3.1).
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -103,6 +106,9 @@ impl Head {
     /// # Errors
     /// Corrupt, if the frame or a field is invalid. Unsupported, if the version is unknown.
     pub fn read(bytes: &[u8]) -> Result<Self> {
+        if bytes.len() as u64 > MAX_FRAME_LEN {
+            return Err(Error::corrupt("the head of a block exceeds its limit"));
+        }
         let mut input = frame::open(frame::Kind::Block, bytes)?;
         let input = &mut input;
         header::check_version(take_byte(input)?)?;
@@ -151,15 +157,16 @@ impl Head {
         Ok(head)
     }
 
-    /// Checks that the streams are not too long for the text. Without this check a few bytes
-    /// could demand all memory.
+    /// Checks that the streams and their frames are not too long for the text. Without this check a few
+    /// bytes could demand all memory.
     ///
     /// # Errors
     /// Corrupt.
     pub fn check_stream_lens(&self) -> Result<()> {
         let streams = self.columns.iter().flat_map(|column| &column.streams);
         let len: u64 = streams.map(|stream| stream.stream_len() as u64).sum();
-        if len > MAX_STREAMS_LEN + MAX_STREAMS_LEN_PER_TEXT_BYTE * self.text_len as u64 {
+        let text_len = self.text_len as u64;
+        if len > max_streams_len(text_len) || self.body_len() > max_frames_len(text_len) {
             return Err(Error::corrupt(
                 "the streams of a block are too long for its text",
             ));
@@ -287,6 +294,17 @@ mod tests {
     }
 
     #[test]
+    fn rejects_a_head_that_exceeds_its_limit() {
+        let mut long = head();
+        // Each of these tags takes two bytes.
+        long.tag_names = vec![b"Event".to_vec(); 4096];
+        long.columns = vec![Column::new(16, vec![], vec![4095; 4096]); MAX_COLUMNS as usize];
+        assert!(long.write().len() as u64 > MAX_FRAME_LEN);
+        let error = Head::read(&long.write()).unwrap_err();
+        assert_eq!(error.message(), "the head of a block exceeds its limit");
+    }
+
+    #[test]
     fn rejects_values_beyond_the_limits() {
         let mut bad = head();
         bad.records = 1001;
@@ -315,10 +333,24 @@ mod tests {
             Head::read(&head.write())
         };
         // The streams of the first column have 89 bytes.
-        let max = MAX_STREAMS_LEN + 4 * 1000 - 89;
+        let max = max_streams_len(1000) - 89;
         assert!(framed(1, max).is_ok() && framed(4, max / 4).is_ok());
         assert!(framed(1, max + 1).is_err(), "too long for the text");
         assert!(framed(5, max / 4).is_err(), "too long together");
+        let stored = |stored_len: u64| {
+            let mut head = head();
+            let frame = Frame {
+                compression: Compression::Zstd,
+                len: 5,
+                stored_len: stored_len as usize,
+                checksum: 1,
+            };
+            head.columns[0].streams[0] = Stream::Framed(frame);
+            Head::read(&head.write())
+        };
+        let max = max_frames_len(1000);
+        assert!(stored(max).is_ok());
+        assert!(stored(max + 1).is_err(), "a frame too long for the text");
         let mixed = |len, codes: usize| {
             let mut head = head();
             let codes = vec![7; codes];

@@ -27,8 +27,14 @@ pub fn read(bytes: &[u8]) -> Result<()> {
         return Err(no_archive());
     }
     let payload = frame::open(frame::Kind::Header, bytes.get(..LEN).unwrap_or(bytes))?;
-    check_version(payload[0])?;
-    check_flags(payload[1])
+    let &[version, flags] = payload else {
+        return Err(Error::corrupt(format!(
+            "the header has {} bytes of content, not {PAYLOAD_LEN}",
+            payload.len()
+        )));
+    };
+    check_version(version)?;
+    check_flags(flags)
 }
 
 /// The error for a file that is no archive.
@@ -84,6 +90,14 @@ mod tests {
         assert!(error.to_string().contains(&format!("version {VERSION}")));
         let bytes = frame::seal(frame::Kind::Header, &[VERSION, 1]);
         assert_eq!(read(&bytes).unwrap_err().kind(), Kind::Unsupported);
+    }
+
+    #[test]
+    fn rejects_headers_of_another_length() {
+        for payload in [&[][..], &[VERSION], &[VERSION, 0, 0]] {
+            let bytes = frame::seal(frame::Kind::Header, payload);
+            assert_eq!(read(&bytes).unwrap_err().kind(), Kind::Corrupt);
+        }
     }
 
     #[test]

@@ -1,16 +1,17 @@
 //! The index: the sources of an archive, and the places of its blocks (spec §5).
 //!
 //! It precedes the footer. The index stores the lengths of blocks and of the gaps between them, and a
-//! reader sums them to offsets. A gap holds an index and a footer that an append has superseded.
+//! reader sums them to offsets. A gap holds what appends have superseded: indexes, footers and parity sets.
 
 use std::ops::{Range, RangeInclusive};
 
 use ign_entropy::varint;
 
 use super::{
+    block_head,
     bytes::{take, take_byte, take_u64},
     frame,
-    limits::{MAX_INDEX_LEN, MAX_SOURCE_NAME_LEN},
+    limits::{MAX_BLOCK_TEXT, MAX_INDEX_LEN, MAX_SOURCE_NAME_LEN, max_frames_len},
 };
 use crate::error::{Error, Result};
 
@@ -83,6 +84,26 @@ impl BlockEntry {
     pub fn game_numbers(&self) -> Option<RangeInclusive<u64>> {
         (self.games > 0).then(|| self.first_game + 1..=self.first_game + self.games)
     }
+
+    /// Checks the lengths against the limits of the format (spec §7).
+    ///
+    /// # Errors
+    /// Corrupt.
+    fn check_limits(&self) -> Result<()> {
+        let head = frame::SEAL_LEN as u64..=block_head::MAX_FRAME_LEN;
+        let streams = self.stored_len.checked_sub(self.head_len);
+        let problem = match streams {
+            _ if self.text_len > MAX_BLOCK_TEXT => "a text that is too long",
+            _ if self.games > self.text_len => "more games than bytes of text",
+            _ if !head.contains(&self.head_len) => "a head of an impossible length",
+            None => "a head that is longer than the block",
+            Some(len) if len > max_frames_len(self.text_len) => "streams too long for its text",
+            Some(_) => return Ok(()),
+        };
+        Err(Error::corrupt(format!(
+            "the index lists a block with {problem}"
+        )))
+    }
 }
 
 /// The index.
@@ -119,7 +140,27 @@ impl Index {
     }
 
     /// Writes the index as a sealed frame.
+    ///
+    /// # Panics
+    /// If the payload is 4 GiB or longer. [`write_checked`](Self::write_checked) excludes that.
     pub fn write(&self) -> Vec<u8> {
+        frame::seal(frame::Kind::Index, &self.payload())
+    }
+
+    /// Writes the index as a sealed frame, if readers accept it.
+    ///
+    /// # Errors
+    /// Unsupported, if it exceeds a limit of the format (spec §7).
+    pub fn write_checked(&self) -> Result<Vec<u8>> {
+        for source in &self.sources {
+            check_name(&source.name)?;
+        }
+        let payload = self.payload();
+        check_payload_len(payload.len() as u64)?;
+        Ok(frame::seal(frame::Kind::Index, &payload))
+    }
+
+    fn payload(&self) -> Vec<u8> {
         let mut out = Vec::new();
         varint::write(&mut out, self.sources.len() as u64);
         for source in &self.sources {
@@ -145,7 +186,7 @@ impl Index {
             out.extend_from_slice(&block.head_checksum.to_le_bytes());
             end = block.offset + block.stored_len;
         }
-        frame::seal(frame::Kind::Index, &out)
+        out
     }
 
     /// Reads the index from its sealed frame, which must be all of `bytes`. No block may end
@@ -178,10 +219,7 @@ impl Index {
             let [gap, head_len, stored_len, text_len, games] = read_array(input)?;
             let offset = within(end.checked_add(gap), file_len)?;
             end = within(offset.checked_add(stored_len), file_len)?;
-            if head_len > stored_len {
-                return Err(Error::corrupt("a block's head is longer than the block"));
-            }
-            index.blocks.push(BlockEntry {
+            let entry = BlockEntry {
                 offset,
                 head_len,
                 stored_len,
@@ -190,7 +228,9 @@ impl Index {
                 games,
                 first_game,
                 head_checksum: take_u64(input)?,
-            });
+            };
+            entry.check_limits()?;
+            index.blocks.push(entry);
             text_offset = within(text_offset.checked_add(text_len), u64::MAX)?;
             first_game = within(first_game.checked_add(games), u64::MAX)?;
         }
@@ -211,6 +251,32 @@ impl Index {
             ));
         }
         Ok(())
+    }
+}
+
+/// Checks the length of the name of a source.
+///
+/// # Errors
+/// Usage, if it exceeds the limit of the format (spec §7).
+pub fn check_name(name: &[u8]) -> Result<()> {
+    match name.len() as u64 <= MAX_SOURCE_NAME_LEN {
+        true => Ok(()),
+        false => Err(Error::usage(format!(
+            "the name of an input has {} bytes; the format has room for {MAX_SOURCE_NAME_LEN}",
+            name.len()
+        ))
+        .with_remedy("give it a shorter name")),
+    }
+}
+
+/// Checks the length of the index payload.
+fn check_payload_len(len: u64) -> Result<()> {
+    match len <= MAX_INDEX_LEN {
+        true => Ok(()),
+        false => Err(Error::unsupported(format!(
+            "the index would have {len} bytes; the format has room for {MAX_INDEX_LEN}"
+        ))
+        .with_remedy("use larger blocks, or several archives")),
     }
 }
 
@@ -287,6 +353,56 @@ mod tests {
         let longer = frame::seal(frame::Kind::Block, b"longer");
         let of_another_length = [&longer[..8], &heads[0][8..]].concat();
         assert!(entry.check_head(&of_another_length).is_err());
+    }
+
+    #[test]
+    fn rejects_blocks_beyond_the_limits() {
+        let read = |change: &dyn Fn(&mut BlockEntry)| {
+            let mut index = index();
+            index.blocks.truncate(1);
+            change(&mut index.blocks[0]);
+            index.sources[0].blocks = 1;
+            index.sources[0].text_len = index.blocks[0].text_len;
+            Index::read(&index.write(), u64::MAX)
+        };
+        let message = |change: &dyn Fn(&mut BlockEntry)| {
+            let error = read(change).unwrap_err();
+            error.message().replace("the index lists a block with ", "")
+        };
+        read(&|_| ()).unwrap();
+        read(&|block| block.text_len = MAX_BLOCK_TEXT).unwrap();
+        let too_long = message(&|block| block.text_len = MAX_BLOCK_TEXT + 1);
+        assert_eq!(too_long, "a text that is too long");
+        read(&|block| block.games = 1000).unwrap();
+        let games = message(&|block| block.games = 1001);
+        assert_eq!(games, "more games than bytes of text");
+        for len in [frame::SEAL_LEN as u64 - 1, block_head::MAX_FRAME_LEN + 1] {
+            let head = message(&|block| {
+                block.head_len = len;
+                block.stored_len = len;
+            });
+            assert_eq!(head, "a head of an impossible length");
+        }
+        let head = message(&|block| block.head_len = 51);
+        assert_eq!(head, "a head that is longer than the block");
+        let max = 20 + max_frames_len(1000);
+        read(&|block| block.stored_len = max).unwrap();
+        let streams = message(&|block| block.stored_len = max + 1);
+        assert_eq!(streams, "streams too long for its text");
+    }
+
+    #[test]
+    fn writes_no_index_that_readers_reject() {
+        let mut named = index();
+        named.sources[0].name = vec![b'a'; 1 << 16];
+        let bytes = named.write_checked().unwrap();
+        assert_eq!(Index::read(&bytes, 1000).unwrap(), named);
+        named.sources[0].name.push(b'a');
+        assert!(Index::read(&named.write(), 1000).is_err());
+        let error = named.write_checked().unwrap_err();
+        assert_eq!(error.kind(), crate::error::Kind::Usage);
+        check_payload_len(MAX_INDEX_LEN).unwrap();
+        assert!(check_payload_len(MAX_INDEX_LEN + 1).is_err());
     }
 
     #[test]

@@ -28,6 +28,9 @@ pub const MAX_STREAM_LEN: u64 = 2 * MAX_BLOCK_TEXT;
 pub const MAX_STREAMS_LEN: u64 = 1 << 20;
 /// See [`MAX_STREAMS_LEN`].
 pub const MAX_STREAMS_LEN_PER_TEXT_BYTE: u64 = 4;
+/// Maximum length of the frames of a block's streams together, in multiples of that of the streams. A writer
+/// stores a stream plain, with a header of 8 bytes, unless another form is shorter.
+pub const MAX_FRAMES_LEN_PER_STREAM_BYTE: u64 = 2;
 /// Maximum length of a mixed stream, in bytes.
 pub const MAX_MIXED_LEN: u64 = 1 << 24;
 /// Maximum length of a mixed stream, in bytes for each byte of its codes.
@@ -44,7 +47,7 @@ pub const MAX_INDEX_LEN: u64 = 1 << 30;
 pub const MAX_SOURCE_NAME_LEN: u64 = 1 << 16;
 /// Maximum length of the metadata payload, in bytes.
 pub const MAX_META_LEN: u64 = 1 << 16;
-/// Maximum length of the head of a block, in bytes.
+/// Maximum length of the payload of the head of a block, in bytes.
 pub const MAX_HEAD_LEN: u64 = 1 << 25;
 /// Maximum number of data shards of a parity set, and of its recovery shards.
 pub const MAX_SHARDS: u32 = 1 << 15;
@@ -54,6 +57,16 @@ pub const SHARD_UNIT: u64 = 64;
 pub const MAX_SHARD_LEN: u64 = 1 << 30;
 /// Maximum number of checksums in a frame that describes a parity set.
 pub const MAX_PARITY_CHECKSUMS: u32 = 256;
+
+/// Maximum length of the streams of a block with a text of this length, in bytes.
+pub const fn max_streams_len(text_len: u64) -> u64 {
+    MAX_STREAMS_LEN + MAX_STREAMS_LEN_PER_TEXT_BYTE * text_len
+}
+
+/// Maximum length of the frames of these streams, in bytes.
+pub const fn max_frames_len(text_len: u64) -> u64 {
+    MAX_FRAMES_LEN_PER_STREAM_BYTE * max_streams_len(text_len)
+}
 
 // How the limits depend on each other.
 const _: () = {

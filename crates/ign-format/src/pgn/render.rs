@@ -94,6 +94,20 @@ impl Names for NoNames {
     }
 }
 
+/// Parts of a record that are not known, because the block is damaged. What refers to them is left out of the
+/// movetext.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Missing {
+    /// Comments.
+    pub comments: bool,
+    /// Variations.
+    pub variations: bool,
+    /// Literal text.
+    pub text: bool,
+    /// The Result tag.
+    pub result: bool,
+}
+
 /// Renderer of the movetext of one record.
 pub struct Renderer<'a> {
     /// The gap templates of the block.
@@ -104,6 +118,8 @@ pub struct Renderer<'a> {
     pub layout: &'a Layout,
     /// The record's payloads.
     pub payloads: Section<'a>,
+    /// What of the record is not known.
+    pub missing: Missing,
     /// The value of the Result tag.
     pub result: Option<&'a [u8]>,
     /// The tag values that comments repeat.
@@ -250,8 +266,21 @@ impl Writer<'_> {
             return Ok(false);
         }
         let mut has_move = false;
+        let missing = self.renderer.missing;
+        // Whether the spaces that follow belong to a payload that is left out.
+        let mut left_out = false;
         for &byte in self.renderer.templates.get(template) {
+            if left_out && is_redundant(byte, out) {
+                continue;
+            }
+            left_out = match byte {
+                COMMENT => missing.comments,
+                VARIATION => missing.variations,
+                TEXT | MOVE_TEXT => missing.text,
+                _ => false,
+            };
             match byte {
+                COMMENT | VARIATION if left_out => {}
                 NUMBER => out.extend_from_slice(number.text()),
                 COMMENT => {
                     out.push(b'{');
@@ -259,12 +288,18 @@ impl Writer<'_> {
                         payloads, repeats, ..
                     } = &mut self.renderer;
                     let comment = payloads.comment()?;
-                    repeats.restore(comment, payloads.variations, out)?;
+                    // A move of a variation that is not known is written as one that is not played.
+                    let variations = match missing.variations {
+                        true => b"--",
+                        false => payloads.variations,
+                    };
+                    repeats.restore(comment, variations, out)?;
                 }
                 VARIATION => {
                     out.push(b'(');
                     out.extend_from_slice(self.renderer.payloads.variation()?);
                 }
+                RESULT if missing.result => out.push(b'*'),
                 RESULT => {
                     let result = self.renderer.result.ok_or_else(|| {
                         Error::corrupt("a game refers to the Result tag but has none")
@@ -276,6 +311,13 @@ impl Writer<'_> {
                     let len = self.text_lens.next();
                     let len =
                         *len.ok_or_else(|| Error::corrupt("a record has too few payloads"))?;
+                    if missing.text {
+                        // The text may have separated two moves.
+                        if out.last().is_some_and(|last| !last.is_ascii_whitespace()) {
+                            out.push(b' ');
+                        }
+                        continue;
+                    }
                     out.extend_from_slice(self.renderer.payloads.text(len as usize)?);
                     has_move |= byte == MOVE_TEXT;
                 }
@@ -283,5 +325,14 @@ impl Writer<'_> {
             }
         }
         Ok(has_move)
+    }
+}
+
+/// Whether a byte after a payload that is left out would double the space or the line end before it.
+fn is_redundant(byte: u8, out: &[u8]) -> bool {
+    match (byte, out.last()) {
+        (b' ', Some(b' ' | b'\n')) => true,
+        (b'\r' | b'\n', Some(b'\n')) => true,
+        _ => false,
     }
 }

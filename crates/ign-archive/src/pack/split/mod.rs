@@ -100,7 +100,8 @@ pub struct Splitting<W> {
 ///
 /// # Errors
 /// [`Usage`](crate::ErrorKind::Usage) if there would be more than [`SplitBy::MAX_PARTS`] archives, if the
-/// archive is empty, or if no game has the tag; [`Io`](crate::ErrorKind::Io), also of the outputs;
+/// archive is empty, if damaged blocks of it are [left out](Archive::open_damaged), or if no game has the tag;
+/// [`Io`](crate::ErrorKind::Io), also of the outputs;
 /// [`Corrupt`](crate::ErrorKind::Corrupt); [`Unsupported`](crate::ErrorKind::Unsupported) if the text of
 /// some games alone would be that of more or fewer games. After an error, what was written is no archive.
 pub fn split<W: Write>(
@@ -123,6 +124,7 @@ pub fn split_with<W: Write>(
     mut open: impl FnMut(&str) -> Result<W>,
     mut on_progress: impl FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Splitting<W>> {
+    archive.check_complete()?;
     let mut split = || {
         if archive.index().blocks.is_empty() {
             return Err(Error::usage("is empty: there is nothing to split"));

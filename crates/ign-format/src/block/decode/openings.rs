@@ -47,6 +47,11 @@ impl OpeningTags {
         }))
     }
 
+    /// The tags.
+    pub fn tags(&self) -> impl Iterator<Item = u16> {
+        self.tags.iter().map(|&(tag, _)| tag)
+    }
+
     /// A lookup of one game, to be given its first moves.
     pub fn lookup(&self) -> Walk {
         Walk::new(self.book)

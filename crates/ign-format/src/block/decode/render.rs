@@ -20,6 +20,7 @@ use crate::{
             openings::OpeningTags,
             played::{Gathered, Landings},
             records::Records,
+            salvage::Unreadable,
             selection::{Selection, Survey},
             tags::TagWriter,
         },
@@ -35,7 +36,7 @@ use crate::{
         payloads::{Section, Sections},
         render::{NoNames, Renderer, check_room},
         start::Start,
-        variations::{Game, Record, Unpacker},
+        variations::{Game, Lines, Record, Unpacker},
     },
 };
 use ign_notation::{chess::Move, signature::Signature};
@@ -50,6 +51,8 @@ pub(super) enum Pass<'a> {
     Lists(&'a MoveLists),
     /// They are decoded, and what they show is gathered.
     Gather(&'a mut Gathered),
+    /// They are decoded, and what cannot be read is left out.
+    Reduced(&'a Unreadable),
 }
 
 impl Block<'_> {
@@ -149,19 +152,22 @@ impl Block<'_> {
             let table = self.table_of(records, rows, &wanted, |_| true)?;
             let gathered = match pass {
                 Pass::Gather(gathered) => Some(gathered),
-                Pass::Read | Pass::Check(_) | Pass::Lists(_) => None,
+                Pass::Read | Pass::Check(_) | Pass::Lists(_) | Pass::Reduced(_) => None,
             };
             return go::render(self, records, &table, rows, wanted, gathered, out, look);
         }
-        let (proven, lists, gathered) = match pass {
-            Pass::Read => (None, None, None),
-            Pass::Check(proven) => (Some(proven), None, None),
-            Pass::Lists(lists) => (None, Some(lists), None),
-            Pass::Gather(gathered) => (None, None, Some(gathered)),
+        let whole_block = Unreadable::default();
+        let (proven, lists, gathered, unreadable) = match pass {
+            Pass::Read => (None, None, None, &whole_block),
+            Pass::Check(proven) => (Some(proven), None, None, &whole_block),
+            Pass::Lists(lists) => (None, Some(lists), None, &whole_block),
+            Pass::Gather(gathered) => (None, None, Some(gathered), &whole_block),
+            Pass::Reduced(unreadable) => (None, None, None, unreadable),
         };
         let selection = Selection::new(records.len(), rows, wanted);
+        let readable = |tag: u16| !unreadable.has_tag(tag);
         let whole = match selection.all {
-            true => Some(self.table(records, None)?),
+            true => Some(self.table_of(records, records.len(), |_| true, readable)?),
             false => None,
         };
         let starts = match &whole {
@@ -170,11 +176,17 @@ impl Block<'_> {
         };
 
         // The moves first: they take longest, and may be decoded in the background.
-        let comments: [Cow<[u8]>; 4] = self.fixed(Fixed::Comments)?;
+        let comments: [Cow<[u8]>; 4] = match unreadable.comments {
+            true => Default::default(),
+            false => self.fixed(Fixed::Comments)?,
+        };
         let comments = comments.each_ref().map(AsRef::as_ref);
         let mut comments = Comments::new(self, comments, &selection)?;
         let with_variations = selection.variations(&starts);
-        let variations: [Cow<[u8]>; 4] = self.fixed(Fixed::Variations)?;
+        let variations: [Cow<[u8]>; 4] = match unreadable.variations {
+            true => Default::default(),
+            false => self.fixed(Fixed::Variations)?,
+        };
         let mut variations = Unpacker::new(
             variations.each_ref().map(AsRef::as_ref),
             self.coding() == Coding::Weighted,
@@ -214,10 +226,17 @@ impl Block<'_> {
         }
         let table = match whole {
             Some(table) => table,
-            None => self.table_of(records, rows, |row| selection.contains(row), |_| true)?,
+            None => self.table_of(records, rows, |row| selection.contains(row), readable)?,
         };
-        comments.read_controls(self, records, &table, rows)?;
-        let [text] = self.fixed(Fixed::Text)?;
+        if !unreadable.comments {
+            comments.read_controls(self, records, &table, rows)?;
+        }
+        let [text] = match unreadable.text {
+            true => Default::default(),
+            false => self.fixed(Fixed::Text)?,
+        };
+        let is_readable = |&tag: &u16| readable(tag);
+        let openings = OpeningTags::of(self)?;
 
         let renders_variations = selection.all || survey.with_variations;
         let mut columns = Columns {
@@ -234,11 +253,12 @@ impl Block<'_> {
             comments,
             variations,
             text: Sections::new(&text),
-            openings: OpeningTags::of(self)?,
-            tags: TagWriter::new(&self.head().tag_names),
-            result: table.tag(b"Result"),
+            openings: openings.filter(|openings| openings.tags().all(readable)),
+            tags: TagWriter::new(&self.head().tag_names, |tag| readable(tag as u16)),
+            result: table.tag(b"Result").filter(is_readable),
             repeated: Repeats::TAGS.map(|name| table.tag(name.as_bytes())),
             table,
+            unreadable,
             // A forged block could expand to endless text: its real text is never this long.
             max: 2 * self.head().text_len + 1024,
             played: 0,
@@ -285,6 +305,8 @@ struct Columns<'a> {
     text: Sections<'a>,
     openings: Option<OpeningTags>,
     tags: TagWriter,
+    /// What is left out.
+    unreadable: &'a Unreadable,
     /// The Result tag.
     result: Option<u16>,
     /// The tags that comments repeat.
@@ -315,12 +337,15 @@ impl Columns<'_> {
     /// Reads a record and appends its text if it is selected; returns whether it is.
     fn record(&mut self, row: usize, out: &mut Vec<u8>) -> Result<bool> {
         let Self { layouts, table, .. } = self;
-        let (starts, max) = (self.starts, self.max);
+        let (starts, max, unreadable) = (self.starts, self.max, self.unreadable);
         let selected = self.selection.contains(row);
 
         layouts.next()?;
         let (model, layout) = (&layouts.model, &layouts.layout);
-        let text = self.text.take_len(layouts.text_len())?;
+        let text = match unreadable.text {
+            true => &[][..],
+            false => self.text.take_len(layouts.text_len())?,
+        };
         if self.selection.all && self.proven.is_none() {
             self.moves.look_ahead(Some(layout.naming));
         }
@@ -335,10 +360,15 @@ impl Columns<'_> {
             model,
             gaps: layouts.templates,
         };
-        let lines = self.variations.read(&record)?;
-        let lines_needed =
-            layout.variations && self.renders_variations && self.with_variations[row];
-        let comments_by_moves = self.comments.next(layout.comments)?;
+        let lines = match unreadable.variations {
+            true => Lines::default(),
+            false => self.variations.read(&record)?,
+        };
+        let lines_needed = layout.variations
+            && !unreadable.variations
+            && self.renders_variations
+            && self.with_variations[row];
+        let comments_by_moves = !unreadable.comments && self.comments.next(layout.comments)?;
         self.list.clear();
         let mut game = None;
         let mut list: &[Move] = &[];
@@ -355,7 +385,10 @@ impl Columns<'_> {
 
         let by_moves = comments_by_moves.then_some((start, list));
         let mut payloads = Section {
-            comments: self.comments.read(row, layouts, by_moves, selected, max)?,
+            comments: match unreadable.comments {
+                true => &[],
+                false => self.comments.read(row, layouts, by_moves, selected, max)?,
+            },
             variations: &[],
             text,
         };
@@ -398,9 +431,13 @@ impl Columns<'_> {
             model,
             layout,
             payloads,
+            missing: unreadable.of_records(self.result.is_none()),
             result: self.result.and_then(|tag| table.value(tag, row)),
             repeats: Repeats {
-                tags: self.repeated.map(|tag| table.value(tag?, row)),
+                tags: self.repeated.map(|tag| match unreadable.has_tag(tag?) {
+                    true => Some(&b"?"[..]),
+                    false => table.value(tag?, row),
+                }),
             },
             line_end: self.records.line_end(row).bytes(),
             white_starts: start.is_none_or(Start::white_starts),
@@ -445,6 +482,10 @@ impl Columns<'_> {
         let source = (self.block, self.records, &*table);
         self.tags.write(source, row, end.as_ref(), max, out)?;
         out.extend_from_slice(movetext);
+        if unreadable.text && !layout.text_lens.is_empty() && !out.ends_with(b"\n\n") {
+            // The text may have ended the record.
+            out.extend_from_slice(b"\n\n");
+        }
         check_room(out, b"", max)?;
         Ok(true)
     }
@@ -453,8 +494,12 @@ impl Columns<'_> {
     fn finish(self) -> Result<()> {
         if self.selection.rows == self.records.len() {
             self.moves.finish()?;
-            self.comments.finish()?;
-            self.variations.finish()?;
+            if !self.unreadable.comments {
+                self.comments.finish()?;
+            }
+            if !self.unreadable.variations {
+                self.variations.finish()?;
+            }
             self.text.finish()?;
         }
         Ok(())

@@ -10,17 +10,22 @@ use crate::{
     pgn::render::check_room,
 };
 
-/// Writes tags; keeps `[Name "` of each tag name.
-pub struct TagWriter(Vec<Vec<u8>>);
+/// Writes tags.
+pub struct TagWriter {
+    /// `[Name "` of each tag name; `None` for tags that are left out.
+    heads: Vec<Option<Vec<u8>>>,
+}
 
 impl TagWriter {
-    /// A writer of tags with these names.
-    pub fn new(names: &[Vec<u8>]) -> Self {
-        let heads = names
-            .iter()
-            .map(|name| [b"[", &name[..], b" \""].concat())
-            .collect();
-        Self(heads)
+    /// A writer of the tags with these names of which the number is `wanted`.
+    pub fn new(names: &[Vec<u8>], wanted: impl Fn(usize) -> bool) -> Self {
+        let head = |name: &Vec<u8>| [b"[", &name[..], b" \""].concat();
+        let names = names.iter().enumerate();
+        Self {
+            heads: names
+                .map(|(tag, name)| wanted(tag).then(|| head(name)))
+                .collect(),
+        }
     }
 
     /// Appends the tags of a record. `end` is the end of its game, for values derived from the
@@ -38,6 +43,9 @@ impl TagWriter {
     ) -> Result<()> {
         let line_end = records.line_end(row).bytes();
         for &tag in records.tags(row) {
+            let Some(head) = &self.heads[usize::from(tag)] else {
+                continue;
+            };
             let derived;
             let value = match table.value(tag, row) {
                 Some(value) => value,
@@ -47,7 +55,7 @@ impl TagWriter {
                 }
             };
             check_room(out, value, max)?;
-            out.extend_from_slice(&self.0[usize::from(tag)]);
+            out.extend_from_slice(head);
             out.extend_from_slice(value);
             out.extend_from_slice(b"\"]");
             out.extend_from_slice(line_end);

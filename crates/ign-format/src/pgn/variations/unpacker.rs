@@ -14,7 +14,7 @@ use crate::{
         layout::{Layout, LayoutModel},
         parts,
         payloads::Section,
-        render::{Moves, NoNames, Renderer, check_room},
+        render::{Missing, Moves, NoNames, Renderer, check_room},
         start::Start,
         wrap::Wrap,
     },
@@ -315,6 +315,7 @@ impl Writer<'_, '_> {
                 variations: &nested,
                 ..line.payloads
             },
+            missing: Missing::default(),
             result: None,
             repeats: Repeats::default(),
             white_starts: start.is_none_or(Start::white_starts),
