@@ -139,7 +139,7 @@ def unseal(frame, kind):  # §1.1
 
 
 def check_version(payload):
-    must(payload.u8() == 15, "unsupported version")
+    must(payload.u8() == 16, "unsupported version")
     must(payload.u8() == 0, "reserved flags are set")
 
 
@@ -1112,7 +1112,7 @@ class Block:
     def __init__(self, data):
         length = 8 + int.from_bytes(data[4:8], "little")
         p = unseal(data[:length], b"ignB")
-        must(p.u8() == 15, "unsupported version")
+        must(p.u8() == 16, "unsupported version")
         self.game = p.u8()
         must(self.game in (0, 1), "an unknown game")
         self.coding = p.u8()
@@ -3026,6 +3026,31 @@ def footer_end(data):
     raise Corrupt("no footer: the file is truncated")
 
 
+def is_interrupted(data, at):  # §6.1
+    """Whether something that was interrupted follows the footer that ends at byte `at`, and its parity."""
+    end = at
+    while data[end + 8 : end + 12] in (b"ignP", b"ignR", b"ignT"):
+        kind, length = data[end + 8 : end + 12], 8 + int.from_bytes(data[end + 4 : end + 8], "little")
+        try:
+            unseal(data[end : end + length], kind)
+        except Corrupt:
+            break
+        end += length
+        if kind == b"ignT":
+            at = end
+    mark = data[at : at + 29]
+    if len(mark) < 29:
+        is_mark = mark[:12] == b"\x5a\x2a\x4d\x18\x15\x00\x00\x00ignA"
+        return not (is_mark and mark[12:13] == b"\x01")
+    if mark[8:12] == b"ignP":
+        return True
+    try:
+        mark = unseal(mark, b"ignA")
+    except Corrupt:
+        return False
+    return mark.u8() == 0 and mark.u64() == at
+
+
 def unpack(data):
     """Yields the text of each source."""
     check_version(unseal(data[:22], b"ignH"))
@@ -3039,6 +3064,7 @@ def unpack(data):
         data = data[:data_end]
     end = footer_end(data)
     if end < len(data):
+        must(is_interrupted(data, end), "the end of the archive is damaged or cut off")
         print(f"{len(data) - end} bytes after the archive", file=sys.stderr)
     footer = unseal(data[end - 70 : end], b"ignF")
     check_version(footer)

@@ -6,7 +6,8 @@
 # with 32 bits and one big-endian. They are emulated. Each machine also reads the archives of this one.
 #
 # Needs qemu-user; for each TARGET the standard library (rustup target add TARGET) and the C cross compiler
-# (Debian: gcc-aarch64-linux-gnu, gcc-s390x-linux-gnu, gcc-i686-linux-gnu).
+# with its C library (Debian: gcc-aarch64-linux-gnu and libc6-dev-arm64-cross, gcc-s390x-linux-gnu and
+# libc6-dev-s390x-cross, gcc-i686-linux-gnu and libc6-dev-i386-cross).
 set -eu
 targets=${*:-aarch64-unknown-linux-gnu i686-unknown-linux-gnu s390x-unknown-linux-gnu}
 work=$(mktemp -d)

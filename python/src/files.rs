@@ -1,7 +1,6 @@
 //! Whole files: packing, unpacking, search indexes, verification, statistics.
 
 use std::{
-    fs::File,
     ops::ControlFlow,
     path::{Path, PathBuf},
 };
@@ -304,13 +303,7 @@ pub fn merge<'py>(
 #[pyfunction]
 #[pyo3(signature = (archive, percent))]
 pub fn parity(py: Python<'_>, archive: PathBuf, percent: f64) -> Result<Bound<'_, PyDict>> {
-    let added = interruptible(py, |_| {
-        let add = || {
-            let file = File::options().read(true).write(true).open(&archive)?;
-            ign_archive::parity::add(&file, percent)
-        };
-        add().map_err(|error| error.in_file(&archive))
-    })?;
+    let added = interruptible(py, |_| ign_archive::parity::add_to(&archive, percent))?;
     let dict = PyDict::new(py);
     dict.set_item("bytes", added.added)?;
     dict.set_item("shards", added.data_shards)?;

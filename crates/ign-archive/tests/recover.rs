@@ -386,7 +386,7 @@ fn without_a_column_all_others_of_real_games_come_back() {
             "{file}"
         );
         let with_players = of("White").unwrap().concat();
-        assert!(with_players.contains("Event"), "{with_players}");
+        assert!(with_players.contains("WhiteElo"), "{with_players}");
         // The time control is predicted from the players, and the clocks from the time control.
         if let Some(lost) = of("comments") {
             assert!(lost.is_empty());

@@ -1,13 +1,13 @@
 //! `ign parity`
 
-use std::{fs::File, path::PathBuf, process::ExitCode, str::FromStr, time::Instant};
+use std::{path::PathBuf, process::ExitCode, str::FromStr, time::Instant};
 
 use super::{
     common::Common,
     messages::say,
     numbers::{counted, grouped, seconds},
 };
-use ign_archive::{Error, Result, local_path, parity};
+use ign_archive::{Result, parity};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -56,15 +56,7 @@ impl std::fmt::Display for Percent {
 
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let start = Instant::now();
-    let add = || {
-        let path = local_path(&args.archive)?;
-        if path.is_dir() {
-            return Err(Error::usage("is a directory; name an archive"));
-        }
-        let file = File::options().read(true).write(true).open(path)?;
-        parity::add(&file, args.percent.0)
-    };
-    let added = add().map_err(|e| e.in_file(&args.archive))?;
+    let added = parity::add_to(&args.archive, args.percent.0)?;
     if !common.quiet {
         let time = seconds(start.elapsed());
         let path = args.archive.display();

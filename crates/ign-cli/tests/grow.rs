@@ -10,6 +10,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use ign_format::container::append_mark;
 use util::{Folder, games};
 
 /// A folder with `a.pgn`, `b.pgn`, and `a.ign` in small blocks.
@@ -251,7 +252,10 @@ fn killed_appends_leave_the_archive_as_before_or_after() {
         killed(&folder, &append, whole * kill / 40);
         let bytes = folder.read("a.ign");
         assert!(bytes.starts_with(&before));
-        if bytes != before && bytes != after {
+        // Killed before its last step, an append is complete, but its mark does not say so.
+        let rest = before.len() + append_mark::LEN;
+        let is_after = bytes.len() == after.len() && bytes[rest..] == after[rest..];
+        if bytes != before && !is_after {
             cut += 1;
             let run = folder.ign(&["unpack", "-c", "a.ign"]);
             assert!(run.err.contains("warning: a.ign: "), "{}", run.err);
@@ -265,11 +269,11 @@ fn killed_appends_leave_the_archive_as_before_or_after() {
             assert_eq!(quiet.err, "");
             folder
                 .ign(&["verify", "a.ign"])
-                .failed(2, "bytes after the footer");
+                .failed(2, "bytes follow the last footer");
             let run = folder.ign(&["append", "a.ign", "c.pgn"]);
             assert!(
                 run.err
-                    .contains("after the archive: an append was interrupted"),
+                    .contains("after the archive: writing them was interrupted"),
                 "{}",
                 run.err
             );
@@ -277,11 +281,11 @@ fn killed_appends_leave_the_archive_as_before_or_after() {
         } else if bytes == before {
             folder.ign(&append).done();
         }
-        assert!(folder.read("a.ign") == after);
+        assert!(is_after || folder.read("a.ign") == after);
         assert!(kill > 0 || unpacked(&folder, "a.ign") == text);
         folder.write("a.ign", &before);
     }
-    eprintln!("{cut} appends were cut");
+    assert!(cut > 0, "no append was killed while it wrote");
 }
 
 #[test]

@@ -8,7 +8,8 @@ use std::{
     process::{Command, Stdio},
 };
 
-use ign_archive::{Coding, Input, Packer};
+use ign_archive::{Appender, Coding, Input, Packer, parity};
+use ign_format::container::append_mark::{self, State};
 use ign_notation::chess::{Legal, Position, san};
 
 use util::{repeated_games, variant_games};
@@ -516,5 +517,47 @@ fn collections_of_go_round_trip() {
     for coding in [Coding::Ign, Coding::IgnEnd] {
         assert_round_trip(text.as_bytes(), coding, 1 << 20);
         assert_round_trip(text.as_bytes(), coding, 1 << 12);
+    }
+}
+
+#[test]
+fn archives_with_appends_are_read_as_far_as_they_are_complete() {
+    if !python_is_ready() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.ign");
+    let games = ["1. e4 e5 *\n\n", "1. d4 d5 2. c4 *\n\n", "1. f4 *\n\n"];
+    let input = |game: &'static str| Input::reader("games.pgn", game.as_bytes());
+    let file = std::fs::File::create(&path).unwrap();
+    Packer::new().pack([input(games[0])], file).unwrap();
+    let append = |game| {
+        let appender = Appender::open(&path).unwrap();
+        let packer = appender.packer().unwrap();
+        appender.append(packer, [input(game)]).unwrap();
+    };
+    append(games[1]);
+    parity::add_to(&path, 5.0).unwrap();
+    let before = std::fs::read(&path).unwrap();
+    append(games[2]);
+    let whole = std::fs::read(&path).unwrap();
+    assert_same(games.concat().as_bytes(), &path);
+    let mark = append_mark::write(before.len() as u64, State::Appending);
+    let mut interrupted = whole.clone();
+    interrupted[before.len()..][..mark.len()].copy_from_slice(&mark);
+    for len in [1, 12, 13, 29, 60, whole.len() - before.len() - 1] {
+        let len = before.len() + len;
+        std::fs::write(&path, &interrupted[..len]).unwrap();
+        assert_same(games[..2].concat().as_bytes(), &path);
+        std::fs::write(&path, &whole[..len]).unwrap();
+        if len - before.len() > 12 {
+            let output = Command::new("python3").arg(READER).arg(&path).output();
+            let output = output.unwrap();
+            let errors = String::from_utf8_lossy(&output.stderr);
+            assert!(
+                !output.status.success() && errors.contains("damaged or cut off"),
+                "{errors}"
+            );
+        }
     }
 }

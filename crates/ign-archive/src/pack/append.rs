@@ -27,7 +27,7 @@ use crate::{
         end::{Rest, last_footer},
         verify::check_front,
     },
-    file_lock::{Lock, busy, is_same},
+    file_lock::open_locked,
     location::local_path,
     source::ReadAt,
 };
@@ -86,7 +86,7 @@ impl Appender {
         // Without a lock, for the errors of files that are no archives.
         Archive::open(path)?;
         let open = || {
-            let file = open_locked(path)?;
+            let file = open_locked(path, File::options().read(true).write(true))?;
             let read = |file: &File| Archive::of_file(file.try_clone()?, path);
             let mut archive = read(&file)?;
             let removed_len = archive.trailing_len();
@@ -178,20 +178,5 @@ impl Appender {
         self.file.sync_all()?;
         mark(State::Complete)?;
         Ok(summary)
-    }
-}
-
-/// Opens a file for reading and writing, and locks it.
-fn open_locked(path: &Path) -> Result<File> {
-    loop {
-        let file = File::options().read(true).write(true).open(path)?;
-        match Lock::try_on(&file)? {
-            Lock::Busy => return Err(busy(path)),
-            Lock::Held | Lock::Unsupported if is_same(&file, &path.metadata()?)? => {
-                return Ok(file);
-            }
-            // Another process has replaced the file since it was opened.
-            Lock::Held | Lock::Unsupported => {}
-        }
     }
 }

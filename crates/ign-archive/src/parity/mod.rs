@@ -16,7 +16,7 @@
 mod encode;
 mod repair;
 
-use std::fs::File;
+use std::{fs::File, path::Path};
 
 use ign_format::{
     container::{MAX_SHARDS, SHARD_UNIT, parity::Set},
@@ -32,7 +32,8 @@ use crate::{
         scan::scan,
         verify::check_front,
     },
-    file_lock::Lock,
+    file_lock::{Lock, open_locked},
+    location::local_path,
     source::ReadAt,
 };
 
@@ -57,6 +58,34 @@ pub struct Added {
     pub recovery_shards: u32,
     /// Length of a shard in bytes.
     pub shard_len: u64,
+}
+
+/// As [`add`], for the archive of this name.
+///
+/// # Errors
+/// As [`add`].
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let folder = tempfile::tempdir()?;
+/// # let path = folder.path().join("games.ign");
+/// use ign_archive::{Input, Packer, parity};
+///
+/// let input = Input::reader("games.pgn", &b"1. e4 e5 *\n"[..]);
+/// Packer::new().pack([input], std::fs::File::create(&path)?)?;
+/// let added = parity::add_to(&path, 2.0)?;
+/// assert_eq!(added.recovery_shards, 1);
+/// # Ok(())
+/// # }
+/// ```
+pub fn add_to(path: impl AsRef<Path>, percent: f64) -> Result<Added> {
+    let path = local_path(path)?;
+    if path.is_dir() {
+        return Err(Error::usage("is a directory; name an archive").in_file(path));
+    }
+    let added = open_locked(&path, File::options().read(true).write(true))
+        .and_then(|file| add(&file, percent));
+    added.map_err(|e| e.in_file(path))
 }
 
 /// Adds parity to the end of an archive: recovery shards for `percent` of the data shards, at least one.
