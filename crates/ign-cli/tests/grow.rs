@@ -499,3 +499,38 @@ fn split_by_values_and_refused_splits() {
         assert_eq!(folder.names(), names, "{args:?}");
     }
 }
+
+#[test]
+fn split_warns_of_archives_that_the_same_pattern_names() {
+    let folder = packed("ign");
+    let run = folder.ign(&["split", "a.ign", "--games", "15"]);
+    assert!(!run.err.contains("warning"), "{}", run.err);
+    run.done();
+    folder.write("b-001.ign", "another stem");
+    folder.write("a-001.txt", "another extension");
+    let run = folder.ign(&["split", "-f", "a.ign", "--games", "25"]);
+    let warning = "warning: not of this split are a-004.ign\n";
+    assert!(run.err.ends_with(warning), "{}", run.err);
+    run.done();
+    let run = folder.ign(&["split", "a.ign", "--by", "year"]);
+    let warning = "not of this split are a-001.ign, a-002.ign, a-003.ign, a-004.ign\n";
+    assert!(run.err.ends_with(warning), "{}", run.err);
+    run.done();
+}
+
+#[test]
+fn split_says_what_it_can_divide_by_and_where_it_writes() {
+    let folder = packed("ign");
+    let remedy = "no game has a value of the tag week (divide by date, month, year or a tag: Black, BlackElo, ";
+    let split = ["split", "a.ign", "--by", "week"];
+    folder.ign(&split).failed(1, remedy);
+    let split = ["split", "a.ign", "--by", "year", "-o", "a.pgn"];
+    folder
+        .ign(&split)
+        .failed(1, "a.pgn: is a file, and -o names a folder here");
+    folder.write("many.pgn", "1. e4 *\n\n".repeat(1000));
+    folder.ign(&["pack", "--coding", "ign", "many.pgn"]).done();
+    folder
+        .ign(&["split", "many.ign", "--games", "1"])
+        .failed(1, "1,000 archives would be written");
+}
