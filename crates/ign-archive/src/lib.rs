@@ -181,6 +181,7 @@ pub use crate::{
     },
     scratch::Scratch,
     source::ReadAt,
+    superseded::OtherFrames,
     text::text_of,
     tree::{Counts, Month, Opening, Tree, TreeMove, TreeOptions},
     visit::TextReader,
