@@ -184,5 +184,6 @@ pub use crate::{
     superseded::OtherFrames,
     text::text_of,
     tree::{Counts, Month, Opening, Tree, TreeMove, TreeOptions},
+    unpack::Apart,
     visit::TextReader,
 };
