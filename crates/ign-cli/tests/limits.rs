@@ -50,6 +50,7 @@ const PRINTERS: &[&str] = &[
     "recover a.ign -o out --json",
     "completions bash",
     "man",
+    "help",
     "decode 5",
 ];
 
