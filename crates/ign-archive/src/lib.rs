@@ -181,7 +181,9 @@ pub use crate::{
     },
     scratch::Scratch,
     source::ReadAt,
+    superseded::OtherFrames,
     text::text_of,
     tree::{Counts, Month, Opening, Tree, TreeMove, TreeOptions},
+    unpack::Apart,
     visit::TextReader,
 };

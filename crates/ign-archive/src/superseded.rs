@@ -1,35 +1,89 @@
-//! What is between blocks after appends: the indexes, the footers and the parity that were the last ones before,
-//! and the marks of the appends.
+//! What is in the file of an archive beside its blocks and its last index and footer: the indexes and footers that
+//! appends have left between blocks, the marks of the appends, and parity, there and at the end.
 
 use std::{iter, ops::Range};
 
 use ign_format::{
-    container::{frame::skippable_len, header, index::BlockEntry},
+    container::{
+        frame::{Kind, skippable_len},
+        header,
+        index::BlockEntry,
+        parity::Set,
+    },
     error::{Error, Result},
 };
 
 use crate::{archive::Archive, check::frames::sealed_at};
 
-/// The number of frames in a gap between blocks. They must be indexes, footers, frames of parity and marks of
-/// appends.
-///
-/// # Errors
-/// Io; corrupt if other bytes are there.
-fn frames(archive: &Archive, gap: Range<u64>) -> Result<u64> {
-    let (mut at, mut frames) = (gap.start, 0);
-    if gap.start > gap.end {
-        return Err(unexplained(gap.end));
-    }
-    while at < gap.end {
-        let sealed = sealed_at(archive.source(), gap.end, at)?;
-        let (kind, frame) = sealed.ok_or_else(|| unexplained(at))?;
-        if !kind.is_between_blocks() {
-            return Err(unexplained(at));
+/// Frames that are no part of the archive as it is read.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct OtherFrames {
+    /// The number of frames of indexes and footers that appends have superseded, and of marks of appends.
+    pub superseded: u64,
+    /// Their bytes.
+    pub superseded_len: u64,
+    /// The parity sets, in the order of the file. Those between blocks protect what is before them.
+    pub parity_sets: Vec<Set>,
+    /// The number of frames of parity.
+    pub parity_frames: u64,
+    /// Their bytes.
+    pub parity_len: u64,
+}
+
+impl OtherFrames {
+    /// The number of bytes that are protected by a parity set.
+    pub fn protected_len(&self) -> u64 {
+        let mut sets: Vec<_> = self.parity_sets.iter().collect();
+        sets.sort_by_key(|set| set.start);
+        let mut end = 0;
+        let mut len = 0;
+        for set in sets {
+            len += set.end.saturating_sub(set.start.max(end));
+            end = end.max(set.end);
         }
-        at += frame.len() as u64;
-        frames += 1;
+        len
     }
-    Ok(frames)
+
+    /// Adds the frames of a gap between blocks.
+    ///
+    /// # Errors
+    /// Io; corrupt if other bytes are there.
+    fn add(&mut self, archive: &Archive, gap: Range<u64>) -> Result<()> {
+        let mut at = gap.start;
+        if gap.start > gap.end {
+            return Err(unexplained(gap.end));
+        }
+        while at < gap.end {
+            let sealed = sealed_at(archive.source(), gap.end, at)?;
+            let (kind, frame) = sealed.ok_or_else(|| unexplained(at))?;
+            let mut len = frame.len() as u64;
+            match kind {
+                Kind::Index | Kind::Footer | Kind::Append => {
+                    self.superseded += 1;
+                    self.superseded_len += len;
+                }
+                Kind::Parity | Kind::Recovery | Kind::Trailer => {
+                    let set = Set::read_description(&frame).map(|(set, ..)| set);
+                    // The description gives the place of the other frames of the set, which are not read.
+                    let whole = set
+                        .ok()
+                        .filter(|set| set.at == at && set.file_end() <= gap.end);
+                    if let Some(set) = whole {
+                        len = set.file_end() - at;
+                        self.parity_frames += set.frames();
+                        self.parity_sets.push(set);
+                    } else {
+                        self.parity_frames += 1;
+                    }
+                    self.parity_len += len;
+                }
+                _ => return Err(unexplained(at)),
+            }
+            at += len;
+        }
+        Ok(())
+    }
 }
 
 fn unexplained(at: u64) -> Error {
@@ -37,27 +91,39 @@ fn unexplained(at: u64) -> Error {
 }
 
 impl Archive {
-    /// The number of frames and of bytes of indexes, footers and parity that appends have superseded, and of the
-    /// marks of the appends.
-    /// [Merging](crate::merge()) the archive alone leaves them out.
+    /// The frames of indexes and footers that appends have superseded, the marks of appends, and parity.
+    /// [Merging](crate::merge()) the archive alone leaves all of them out.
     ///
     /// # Errors
     /// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt) if other bytes are in their
     /// places.
-    pub fn superseded(&self) -> Result<(u64, u64)> {
-        let count = || {
+    pub fn other_frames(&self) -> Result<OtherFrames> {
+        let find = || {
             let meta = self.read_at(header::LEN as u64, 8)?;
             let mut end = header::LEN as u64 + skippable_len(&meta).unwrap_or(0);
-            let (mut all_frames, mut bytes) = (0, 0);
+            let mut found = OtherFrames::default();
             let index_at = self.footer().index_offset;
             let blocks = self.index().blocks.iter().map(BlockEntry::bytes);
-            for part in blocks.chain(iter::once(index_at..index_at)) {
-                all_frames += frames(self, end..part.start)?;
-                bytes += part.start.saturating_sub(end);
+            for part in blocks.chain(iter::once(index_at..self.footer().file_len)) {
+                found.add(self, end..part.start)?;
                 end = part.end;
             }
-            Ok((all_frames, bytes))
+            // What is at the end may be damaged while the archive is whole.
+            match found.add(self, end..self.end()) {
+                Err(error) if !error.is_of_content() => return Err(error),
+                _ => {}
+            }
+            Ok(found)
         };
-        count().map_err(|e: Error| e.in_file(self.path()))
+        find().map_err(|e: Error| e.in_file(self.path()))
+    }
+
+    /// The number of frames and of bytes of indexes and footers that appends have superseded, and of marks of appends.
+    ///
+    /// # Errors
+    /// As [`other_frames`](Self::other_frames).
+    pub fn superseded(&self) -> Result<(u64, u64)> {
+        let found = self.other_frames()?;
+        Ok((found.superseded, found.superseded_len))
     }
 }

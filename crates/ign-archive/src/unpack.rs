@@ -1,7 +1,7 @@
 //! Unpacking: an archive, or some of its games, to text.
 
 use std::{
-    io::Write,
+    io::{self, Write},
     ops::{ControlFlow, Range, RangeInclusive},
     thread,
 };
@@ -88,6 +88,30 @@ impl Archive {
     /// [`Usage`](crate::ErrorKind::Usage) if a game does not exist;
     /// [`Io`](crate::ErrorKind::Io), also of `out`; [`Corrupt`](crate::ErrorKind::Corrupt).
     pub fn write_games(&self, games: &[RangeInclusive<u64>], mut out: impl Write) -> Result<()> {
+        self.each_text(games, |text| Ok(out.write_all(text)?))?;
+        Ok(out.flush()?)
+    }
+
+    /// As [`write_games`](Self::write_games), with an empty line between games that would run into each other:
+    /// the last game of an input may end without a line end.
+    ///
+    /// # Errors
+    /// As [`write_games`](Self::write_games).
+    pub fn write_games_apart(
+        &self,
+        games: &[RangeInclusive<u64>],
+        out: &mut Apart<impl Write>,
+    ) -> Result<()> {
+        self.each_text(games, |text| Ok(out.write_text(text)?))?;
+        Ok(out.out.flush()?)
+    }
+
+    /// Calls `write` with the texts of games: those of a block at a time.
+    fn each_text(
+        &self,
+        games: &[RangeInclusive<u64>],
+        mut write: impl FnMut(&[u8]) -> Result<()>,
+    ) -> Result<()> {
         let mut ranges: Vec<Range<u64>> = Vec::with_capacity(games.len());
         let mut blocks: Vec<usize> = Vec::new();
         for range in games.iter().filter(|range| !range.is_empty()) {
@@ -106,15 +130,13 @@ impl Archive {
         let text = |block: usize| text_of_games(self, block, &ranges);
         // One block is decoded without a thread: starting one takes longer than most of it.
         if let [block] = blocks[..] {
-            out.write_all(&text(block)?)?;
-            return Ok(out.flush()?);
+            return write(&text(block)?);
         }
         thread::scope(|scope| {
             let threads = self.threads().min(blocks.len());
             for text in ordered(scope, threads, blocks.into_iter().map(Ok), text) {
-                out.write_all(&text?)?;
+                write(&text?)?;
             }
-            out.flush()?;
             Ok(())
         })
     }
@@ -140,6 +162,41 @@ impl Archive {
             }
             Ok(last)
         })
+    }
+}
+
+/// Where texts of games are written one after the other, with an empty line between two of which the first
+/// does not end with a line end.
+#[derive(Debug)]
+pub struct Apart<W> {
+    out: W,
+    /// Whether the next text begins a line.
+    is_line_start: bool,
+}
+
+impl<W: Write> Apart<W> {
+    /// Writes to `out`, where nothing is written yet.
+    pub fn new(out: W) -> Self {
+        Self {
+            out,
+            is_line_start: true,
+        }
+    }
+
+    /// Where the texts were written.
+    pub fn into_inner(self) -> W {
+        self.out
+    }
+
+    fn write_text(&mut self, text: &[u8]) -> io::Result<()> {
+        let Some(last) = text.last() else {
+            return Ok(());
+        };
+        if !self.is_line_start {
+            self.out.write_all(b"\n\n")?;
+        }
+        self.is_line_start = *last == b'\n';
+        self.out.write_all(text)
     }
 }
 

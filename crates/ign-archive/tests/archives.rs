@@ -344,7 +344,7 @@ fn a_text_without_a_line_end_does_not_run_into_the_next() {
     let games = archives.find(&Query::default()).unwrap();
     let mut text = Vec::new();
     archives.write_games(&games, &mut text).unwrap();
-    assert_eq!(text, b"1. e4 *\n1. d4 *\n");
+    assert_eq!(text, b"1. e4 *\n\n1. d4 *\n");
     let (_, summary) = Packer::new()
         .coding(Coding::Ign)
         .pack_games_of(&archives, &games, Vec::new())

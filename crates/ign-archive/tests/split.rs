@@ -233,6 +233,64 @@ fn games_of_go_are_divided_as_well() {
 }
 
 #[test]
+fn games_of_go_are_divided_by_the_first_day_of_their_date() {
+    let dates = [
+        "1970-12-23,24",
+        "1970",
+        "1971-01-05",
+        "1971-01,02",
+        "?",
+        "unknown",
+    ];
+    let game = |date: &&str| format!("(;GM[1]SZ[9]DT[{date}];B[aa];W[bb])\n");
+    let text: String = dates.iter().map(game).collect();
+    let archive = packed(&[text.into_bytes()], Coding::Ign);
+    let names = |by| {
+        let splitting = split_to_memory(&archive, &by).unwrap();
+        let names = splitting.parts.iter().map(|part| part.name.clone());
+        names.collect::<Vec<_>>()
+    };
+    assert_eq!(names(SplitBy::Year), ["1970", "1971", "unknown"]);
+    let days = [
+        "1970-12-23",
+        "1970-xx-xx",
+        "1971-01-05",
+        "1971-01-xx",
+        "unknown",
+    ];
+    assert_eq!(names(SplitBy::Day), days);
+}
+
+#[test]
+fn games_without_a_value_are_not_in_the_archive_of_the_value_unknown() {
+    let event = |event: &str| format!("{event}[White \"A\"]\n\n1. e4 *\n\n");
+    let events = [
+        "[Event \"unknown\"]\n",
+        "[Event \"?\"]\n",
+        "[Event \"Unknown\"]\n",
+    ];
+    let archive = packed(&[events.map(event).concat().into_bytes()], Coding::Ign);
+    let splitting = split_to_memory(&archive, &SplitBy::Tag("event".into())).unwrap();
+    let found = splitting.parts.iter().zip(parts(&splitting));
+    let found = found.map(|(part, archive)| {
+        let game = archive.game(1).unwrap();
+        (
+            part.name.clone(),
+            game.tag("Event").unwrap().unwrap().to_string(),
+        )
+    });
+    let expected = [
+        ("Unknown-2", "Unknown"),
+        ("unknown-3", "unknown"),
+        ("unknown", "?"),
+    ];
+    assert_eq!(
+        found.collect::<Vec<_>>(),
+        expected.map(|(name, event)| (name.to_owned(), event.to_owned()))
+    );
+}
+
+#[test]
 fn rejects_what_cannot_be_split() {
     let archive = packed(&[games(500, 1)], Coding::Ign);
     let fails = |archive: &Archive, by, words: &str| {

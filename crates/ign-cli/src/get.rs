@@ -14,7 +14,7 @@ use super::{
     output::Output,
     ranges::GameRange,
 };
-use ign_archive::{Archive, Error, Query, Result, query::GameId};
+use ign_archive::{Apart, Archive, Error, Query, Result, query::GameId};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -26,6 +26,9 @@ Examples:
 ///
 /// A game is named by its number, or by its id or address in the tag Site, Link, GameId, LichessURL or
 /// GameURL. Numbers are found at once; an id is searched for in the whole archive.
+///
+/// Each game is printed as it was packed, with what follows it up to the next one. If a game does not end with a
+/// line end, as the last one of a file may, an empty line is printed before the next one.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Args {
@@ -100,8 +103,9 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
             .destination
             .text_file(&path, [args.archive.as_path()])?,
     };
+    let mut games = Apart::new(&mut output);
     for range in ranges {
-        archive.write_games(&[range], &mut output)?;
+        archive.write_games_apart(&[range], &mut games)?;
     }
     output.finish()?;
     Ok(status(is_left_out))

@@ -70,16 +70,18 @@ impl Unfinished {
         Ok((file, Self(number)))
     }
 
-    /// Finishes the file. No interrupt comes in between.
+    /// Finishes files. No interrupt comes in between.
     ///
     /// # Errors
     /// Those of `finish`.
-    pub fn finish(self, finish: impl FnOnce() -> Result<()>) -> Result<()> {
+    pub fn finish_all(all: Vec<Self>, finish: impl FnOnce() -> Result<()>) -> Result<()> {
         let mut unfinished = unfinished();
         let finished = finish();
-        unfinished.remove(&self.0);
-        // Another file may get the number.
-        std::mem::forget(self);
+        for file in all {
+            unfinished.remove(&file.0);
+            // Another file may get the number.
+            std::mem::forget(file);
+        }
         finished
     }
 }

@@ -188,6 +188,6 @@ fn run(cli: &Cli) -> Result<ExitCode> {
         Kind::Corrupt if error.block().is_some() => error.with_remedy(
             "ign verify lists the games of damaged blocks; --damaged reads all others, and ign recover saves them",
         ),
-        _ => error,
+        _ => messages::advised(error),
     })
 }

@@ -28,6 +28,8 @@ Examples:
 /// The new archive has the games of the archives, one archive after the other: ign unpack returns their texts
 /// in this order. Blocks are copied as they are, at the rate of the disk. Their checksums are compared, and
 /// nothing is decoded. Codings and block sizes may differ. The names of the packed inputs are kept.
+///
+/// Parity is not copied, because it protects the bytes of one file: ign parity adds it to the new archive.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Args {

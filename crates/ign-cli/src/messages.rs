@@ -6,6 +6,7 @@
 use std::{
     fmt,
     io::{self, Write},
+    path::Path,
     process::ExitCode,
 };
 
@@ -33,6 +34,32 @@ pub fn fail(error: &Error) -> ExitCode {
     }
     error.exit_code().into()
 }
+
+/// The error with what helps. A file that is named as an archive may hold one after other bytes.
+pub fn advised(error: Error) -> Error {
+    let is_named = |file: &str| {
+        Path::new(file)
+            .extension()
+            .is_some_and(|extension| extension == "ign")
+    };
+    match error.file() {
+        Some(file) if error.message() == NO_ARCHIVE && is_named(file) => {
+            let remedy = format!(
+                "ign recover {file} -o GOOD.ign finds one after other bytes; ign pack makes one"
+            );
+            let advised = Error::new(error.kind(), NO_ARCHIVE).in_file(file);
+            let advised = match error.byte() {
+                Some(byte) => advised.at_byte(byte),
+                None => advised,
+            };
+            advised.with_remedy(remedy)
+        }
+        _ => error,
+    }
+}
+
+/// The message of a file that is no archive.
+const NO_ARCHIVE: &str = "not an ign archive";
 
 /// What the standard library says of texts that are no numbers, and what we say.
 const NUMBERS: [(&str, &str); 5] = [
@@ -65,7 +92,7 @@ pub fn print_help_or_usage(answer: &clap::Error) -> ExitCode {
     }
     match answer.print().and_then(|()| io::stdout().flush()) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => fail(&error.into()),
+        Err(error) => fail(&Error::from(error).in_file("standard output")),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Where data is written: standard output, or a file that appears whole or not at all.
 
 use std::{
-    fs::File,
+    fs::{self, File, Metadata},
     io::{self, BufWriter, IsTerminal, Stdout, Write},
     path::{Path, PathBuf},
 };
@@ -17,6 +17,8 @@ pub enum Output {
     File {
         /// The temporary file.
         out: BufWriter<NewFile>,
+        /// Its final name.
+        path: PathBuf,
         /// Until the file has its name, an interrupt removes it.
         unfinished: Unfinished,
     },
@@ -104,6 +106,7 @@ impl Output {
         )?;
         Ok(Self::File {
             out: BufWriter::with_capacity(BUFFER_LEN, file),
+            path: path.to_path_buf(),
             unfinished,
         })
     }
@@ -130,22 +133,37 @@ impl Output {
     /// # Errors
     /// Io; usage, if another process has created the file in the meantime.
     pub fn finish(self) -> Result<()> {
-        match self {
-            Self::Stdout(_) | Self::Special(..) => {
-                let mut out = self;
-                Ok(out.flush()?)
-            }
-            Self::File { out, unfinished } => {
-                let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
-                // This takes long, and an interrupt may come in between.
-                file.sync()?;
-                let finished = unfinished.finish(|| file.finish());
-                finished.map_err(|error| match error.kind() {
-                    ErrorKind::Usage => error.with_remedy("-f overwrites it"),
-                    _ => error,
-                })
+        Self::finish_all([self])
+    }
+
+    /// Finishes outputs of which either all appear or none. All files are complete and synced before the first
+    /// one gets its name. If one of them cannot get its name, those that have theirs are removed. What a file has
+    /// replaced is lost then; the error names such files.
+    ///
+    /// # Errors
+    /// As [`Output::finish`].
+    pub fn finish_all(outputs: impl IntoIterator<Item = Self>) -> Result<()> {
+        let (mut files, mut all_unfinished) = (Vec::new(), Vec::new());
+        for mut output in outputs {
+            match output {
+                Self::Stdout(_) | Self::Special(..) => output.flush()?,
+                Self::File {
+                    out,
+                    path,
+                    unfinished,
+                } => {
+                    let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
+                    // This takes long, and an interrupt may come in between.
+                    file.sync()?;
+                    files.push((file, path));
+                    all_unfinished.push(unfinished);
+                }
             }
         }
+        Unfinished::finish_all(all_unfinished, || name_all(files)).map_err(|e| match e.kind() {
+            ErrorKind::Usage => e.with_remedy("-f overwrites it"),
+            _ => e,
+        })
     }
 
     /// Writes to what it is. An error names it.
@@ -168,5 +186,110 @@ impl Write for Output {
 
     fn flush(&mut self) -> io::Result<()> {
         self.with(|out| out.flush())
+    }
+}
+
+/// Gives files their names, all of them or none.
+fn name_all(files: Vec<(NewFile, PathBuf)>) -> Result<()> {
+    let is_single = files.len() == 1;
+    let mut named = Vec::new();
+    for (file, path) in files {
+        let new = Named {
+            replaces: path.exists(),
+            metadata: file.as_file().metadata().ok(),
+            path,
+        };
+        let finished = file.finish();
+        named.push(new);
+        match finished {
+            Ok(()) => {}
+            // It may have its name, if the folder could not be synced after that. It is whole then.
+            Err(error) if is_single => return Err(error),
+            Err(error) => {
+                return Err(match undo(&named) {
+                    left if left.is_empty() => error,
+                    left => error.with_remedy(format!("already in place: {}", left.join(", "))),
+                });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A file that has its name, or was about to get it.
+struct Named {
+    path: PathBuf,
+    /// Whether a file of that name was there.
+    replaces: bool,
+    metadata: Option<Metadata>,
+}
+
+impl Named {
+    /// Whether the file has its name.
+    fn is_there(&self) -> bool {
+        let there = fs::symlink_metadata(&self.path);
+        match (&self.metadata, there) {
+            (Some(file), Ok(there)) => is_same(file, &there),
+            _ => false,
+        }
+    }
+}
+
+/// Removes files that have their names, unless they have replaced others. Returns the names of those that stay.
+fn undo(named: &[Named]) -> Vec<String> {
+    let there = named.iter().filter(|file| file.is_there());
+    let left = there.filter(|file| file.replaces || fs::remove_file(&file.path).is_err());
+    left.map(|file| file.path.display().to_string()).collect()
+}
+
+#[cfg(unix)]
+fn is_same(one: &Metadata, other: &Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    (one.dev(), one.ino()) == (other.dev(), other.ino())
+}
+
+/// Without numbers of files, those of one length and one time of the last change.
+#[cfg(not(unix))]
+fn is_same(one: &Metadata, other: &Metadata) -> bool {
+    one.len() == other.len() && one.modified().ok() == other.modified().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two outputs, and a file that another program writes under the second name meanwhile.
+    fn finished(folder: &Path, force: bool) -> (Error, [PathBuf; 2]) {
+        let paths = ["a-001.ign", "a-002.ign"].map(|name| folder.join(name));
+        let outputs = paths.each_ref().map(|path| {
+            let mut output = Output::file(path, force).unwrap();
+            output.write_all(b"new").unwrap();
+            output
+        });
+        // A folder is not replaced by a file, whatever is forced.
+        fs::create_dir(&paths[1]).unwrap();
+        (Output::finish_all(outputs).unwrap_err(), paths)
+    }
+
+    #[test]
+    fn of_several_files_none_appears_if_one_gets_no_name() {
+        let folder = tempfile::tempdir().unwrap();
+        let (error, paths) = finished(folder.path(), false);
+        let place = paths[1].display().to_string();
+        assert!(error.to_string().starts_with(&place), "{error}");
+        assert!(!error.to_string().contains("already in place"), "{error}");
+        let names = fs::read_dir(folder.path()).unwrap();
+        assert_eq!(names.count(), 1, "the folder of another program alone");
+    }
+
+    #[test]
+    fn files_that_have_replaced_others_stay_and_are_named() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("a-001.ign"), "old").unwrap();
+        let (error, paths) = finished(folder.path(), true);
+        let left = format!("(already in place: {})", paths[0].display());
+        assert!(error.to_string().ends_with(&left), "{error}");
+        assert_eq!(fs::read(&paths[0]).unwrap(), b"new");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
     }
 }

@@ -165,10 +165,10 @@ pub fn described(done: &str, summary: &Summary) -> String {
         ..
     } = *summary;
     let mut line = format!(
-        "{done} {}, {} bytes into {} bytes",
+        "{done} {}, {} into {}",
         counted(games, "game"),
-        grouped(text_len),
-        grouped(archive_len)
+        counted(text_len, "byte"),
+        counted(archive_len, "byte")
     );
     if games > 0 {
         let each = archive_len as f64 / games as f64;

@@ -1,7 +1,10 @@
 //! `ign split`
 
 use std::{
+    collections::HashSet,
     convert::Infallible,
+    ffi::OsStr,
+    fs,
     path::{Path, PathBuf},
     process::ExitCode,
     str::FromStr,
@@ -17,7 +20,10 @@ use super::{
     pack_options::parse_bytes,
     progress::with_bar,
 };
-use ign_archive::{Error, Result, SplitBy, split_with};
+use ign_archive::{Error, Result, SplitBy, Summary, split_with};
+
+/// The number of files that a warning names.
+const MAX_NAMED: usize = 10;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -29,8 +35,18 @@ Examples:
 
 /// Split an archive into several
 ///
-/// The archives are named after the archive, with a number or a value: games-001.ign, games-2013-01.ign.
-/// They are written next to it, or into the folder of -o. Either all of them appear or none.
+/// The archives are named after the archive, with a number or a value: games-001.ign, games-2013-01.ign. In values,
+/// characters other than letters, digits and -+., become _. Games without a value are in games-unknown.ign.
+/// Names that would be equal, or differ in case alone, get a suffix, as in games-Open-2.ign; so does a value
+/// that is "unknown" itself. Other archives whose names begin in the same way, of an earlier split for example,
+/// stay, and a warning names them: ign merge games-*.ign would take them too.
+///
+/// At most 400 archives are written, because all are open at the same time, and systems limit the number of
+/// open files. The archives have no parity: ign parity adds it to each.
+///
+/// They are written next to it, or into the folder of -o. All are written and synced before the first one gets its
+/// name. If one of them then cannot get its name, those that have theirs are removed again, except those that
+/// have replaced a file with -f: the error names them. A program that is killed at that moment may leave some.
 ///
 /// Blocks of which all games go to one archive are copied as they are; games of other blocks are decoded and
 /// encoded again. Every byte of the text is in one of the archives: text between games goes with the game
@@ -61,8 +77,8 @@ struct By {
     /// Archives of at most this size, such as 500K or 95M
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
     bytes: Option<u64>,
-    /// An archive for each date, month or year, or for each value of a tag: white, event, timecontrol.
-    /// Characters other than letters, digits and -+., become _ in names. At most 400 archives are written
+    /// An archive for each date, month or year, or for each value of a tag: white, event, timecontrol. Of several
+    /// days of a Go game the first one counts
     #[arg(long, value_name = "TAG")]
     by: Option<Value>,
 }
@@ -112,6 +128,11 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         Some(folder) => folder.as_path(),
         None => source.parent().unwrap_or(Path::new("")),
     };
+    if folder.is_file() {
+        return Err(Error::usage("is a file, and -o names a folder here")
+            .with_remedy("the archives are named after the archive that is split")
+            .in_file(folder));
+    }
     let path = |part: &str| {
         let mut name = stem.to_owned();
         name.push(format!("-{part}.ign"));
@@ -126,11 +147,12 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let splitting = with_bar(!common.quiet, total, |on_progress| {
         split_with(&archive, &by, open, on_progress)
     })?;
-    let mut written = Vec::new();
+    let (mut outputs, mut written) = (Vec::new(), Vec::new());
     for part in splitting.parts {
-        part.out.finish()?;
+        outputs.push(part.out);
         written.push((path(&part.name), part.summary));
     }
+    Output::finish_all(outputs)?;
     if !common.quiet {
         for (path, summary) in &written {
             say(format_args!(
@@ -148,6 +170,55 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
             grouped(splitting.encoded_blocks),
             seconds(start.elapsed())
         ));
+        let others = others(folder, stem, &written, &source);
+        if !others.is_empty() {
+            say(format_args!(
+                "warning: not of this split are {}",
+                some_of(&others)
+            ));
+        }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Other archives in the folder whose names begin as those that were written, in order.
+fn others(
+    folder: &Path,
+    stem: &OsStr,
+    written: &[(PathBuf, Summary)],
+    source: &Path,
+) -> Vec<String> {
+    let mut start = stem.to_owned();
+    start.push("-");
+    let listed = match folder {
+        empty if empty == Path::new("") => Path::new("."),
+        folder => folder,
+    };
+    let own: HashSet<&OsStr> = written
+        .iter()
+        .filter_map(|(path, _)| path.file_name())
+        .chain(source.file_name())
+        .collect();
+    let entries = fs::read_dir(listed).into_iter().flatten().flatten();
+    let mut others: Vec<String> = entries
+        .map(|entry| entry.file_name())
+        .filter(|name| {
+            let bytes = name.as_encoded_bytes();
+            bytes.starts_with(start.as_encoded_bytes())
+                && bytes.ends_with(b".ign")
+                && !own.contains(&**name)
+        })
+        .map(|name| folder.join(name).display().to_string())
+        .collect();
+    others.sort();
+    others
+}
+
+/// The first names of a list, and how many there are beside them.
+fn some_of(names: &[String]) -> String {
+    let (some, more) = names.split_at(names.len().min(MAX_NAMED));
+    match more.len() {
+        0 => some.join(", "),
+        more => format!("{}, and {}", some.join(", "), counted(more as u64, "file")),
+    }
 }

@@ -1,6 +1,7 @@
 //! `ign verify`
 
 use std::{
+    hash::{BuildHasher, RandomState},
     path::{Path, PathBuf},
     process::ExitCode,
     time::Instant,
@@ -8,13 +9,13 @@ use std::{
 
 use super::{
     common::Common,
-    messages::say,
+    messages::{advised, say},
     numbers::{counted, grouped, seconds},
     parity::Percent,
     progress::with_bar,
 };
 use ign_archive::{
-    Error, Result,
+    Error, ErrorKind, Result,
     check::{self, Depth},
     index, message_name,
 };
@@ -28,10 +29,10 @@ Examples:
 
 /// Check every byte of archives
 ///
-/// Checksums, text and indexes are checked, and all damage is reported: each damaged block with its damaged
-/// columns and the numbers of its games. All other games can still be read (--damaged), and ign recover
-/// makes a new archive of them. A file that is named .idx is checked as a search index, and compared with its
-/// archives in the same folder.
+/// Checksums and text are checked, and all damage is reported: each damaged block with its damaged columns and the
+/// numbers of its games. All other games can still be read (--damaged), and ign recover makes a new archive of
+/// them, or repairs the damage if the archive has parity. Search indexes are checked if they are named, not
+/// with the archives beside them: a file that is named .idx is compared with its archives in the same folder.
 ///
 /// Exit status: 0 if everything is whole, 2 if not.
 #[derive(Debug, clap::Args)]
@@ -40,24 +41,27 @@ pub struct Args {
     /// Archives, and search indexes, to check
     #[arg(required = true, value_name = "A.ign")]
     archives: Vec<PathBuf>,
-    /// Compare the checksums of all bytes, and decode nothing
+    /// Compare the checksums of all bytes, and decode nothing: damage to the file is found, errors of the program
+    /// that packed it are not
     #[arg(long)]
     quick: bool,
-    /// Decode only a random sample of the blocks: 5%. The others are not read
+    /// Read and decode only a random sample of the blocks: 5%. The others are not read, and damage to them is not
+    /// found
     #[arg(long, value_name = "PERCENT", conflicts_with = "quick")]
     sample: Option<Percent>,
-    /// Seed of the random choice
-    #[arg(long, value_name = "S", default_value_t = 1, requires = "sample")]
-    seed: u64,
+    /// Seed of the random choice [default: another one each time, which is printed]
+    #[arg(long, value_name = "S", requires = "sample")]
+    seed: Option<u64>,
 }
 
 impl Args {
+    /// What is verified. Every archive gets the same seed, so that it can be repeated.
     fn depth(&self) -> Depth {
         match self.sample {
             _ if self.quick => Depth::Quick,
             Some(Percent(percent)) => Depth::Sample {
                 share: percent / 100.0,
-                seed: self.seed,
+                seed: self.seed.unwrap_or_else(random_seed),
             },
             None => Depth::Full,
         }
@@ -66,19 +70,55 @@ impl Args {
 
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let mut worst: u8 = 0;
+    let depth = args.depth();
+    let mut damaged = Vec::new();
     for path in &args.archives {
         // All archives are checked, even after a damaged one.
         let is_index = path.extension().is_some_and(|extension| extension == "idx");
         let errors = match is_index {
             true => verify_index(path, common).err().into_iter().collect(),
-            false => verify_one(path, args, common),
+            false => verify_one(path, depth, common),
         };
-        for error in errors {
+        let errors: Vec<Error> = errors.into_iter().map(advised).collect();
+        for error in &errors {
             say(format_args!("ign: {error}"));
             worst = worst.max(error.exit_code());
         }
+        let is_said = |error: &Error| {
+            error
+                .remedy()
+                .is_some_and(|remedy| remedy.contains("ign recover"))
+        };
+        // Another error with a remedy of its own concerns the whole file.
+        let is_recoverable = |error: &Error| {
+            error.kind() == ErrorKind::Corrupt
+                && (error.block().is_some() || error.remedy().is_none())
+        };
+        if !is_index && errors.iter().any(is_recoverable) && !errors.iter().any(is_said) {
+            damaged.push(message_name(path));
+        }
+    }
+    if !common.quiet && !damaged.is_empty() {
+        say_remedy(&damaged);
     }
     Ok(worst.into())
+}
+
+/// What helps with damaged archives, once for all of them.
+fn say_remedy(damaged: &[PathBuf]) {
+    let name = match damaged {
+        [one] => one.display().to_string(),
+        _ => "BAD.ign".into(),
+    };
+    say(format_args!(
+        "ign recover {name} -o GOOD.ign repairs the damage by parity, or saves what is whole; --damaged reads it"
+    ));
+}
+
+/// A seed that differs from run to run.
+fn random_seed() -> u64 {
+    // Short, because people copy it.
+    RandomState::new().hash_one(()) >> 32
 }
 
 fn verify_index(path: &Path, common: &Common) -> Result<()> {
@@ -113,23 +153,29 @@ fn verify_index(path: &Path, common: &Common) -> Result<()> {
 }
 
 /// All damage of an archive, an error each.
-fn verify_one(path: &Path, args: &Args, common: &Common) -> Vec<Error> {
+fn verify_one(path: &Path, depth: Depth, common: &Common) -> Vec<Error> {
     let start = Instant::now();
+    let mut checked = 0;
     let verified = with_bar(!common.quiet, None, |on_progress| {
-        check::verify_with(path, args.depth(), common.threads(), on_progress)
+        check::verify_with(path, depth, common.threads(), |progress| {
+            checked = progress.games;
+            on_progress(progress)
+        })
     });
     let verified = match verified {
         Ok(verified) => verified,
         Err(error) => return vec![error],
     };
-    if verified.damage.is_empty() && !common.quiet {
+    let is_sample = matches!(depth, Depth::Sample { .. });
+    if (verified.damage.is_empty() || is_sample) && !common.quiet {
         let (games, bytes) = (counted(verified.games, "game"), grouped(verified.text_len));
-        let what = match args.depth() {
-            Depth::Quick => format!("compared the checksums of {games}"),
-            Depth::Sample { .. } => format!(
-                "verified {} of {} of {games}",
+        let what = match depth {
+            Depth::Quick => format!("compared the checksums of {games}, all equal,"),
+            Depth::Sample { seed, .. } => format!(
+                "verified {} of {}, with {} of {games}, chosen by --seed {seed},",
                 grouped(verified.decoded),
-                counted(verified.blocks, "block")
+                counted(verified.blocks, "block"),
+                grouped(checked),
             ),
             _ => format!("verified {games}, {bytes} bytes"),
         };

@@ -679,3 +679,154 @@ fn list_replaces_control_characters_in_tags() {
     let line = folder.ign(&["list", "a.ign"]).done();
     assert_eq!(line, b"1\tW\t-\t-\t-\t-\t-\t-\ta b [31m\n");
 }
+
+#[test]
+fn verify_suggests_recover_once() {
+    let folder = Folder::with("a.pgn", games(20));
+    folder.ign(&["pack", "a.pgn"]).done();
+    let archive = folder.read("a.ign");
+    for name in ["bad.ign", "worse.ign"] {
+        let mut bytes = archive.clone();
+        bytes[archive.len() / 2] ^= 1;
+        folder.write(name, bytes);
+    }
+    let run = folder.ign(&["verify", "bad.ign", "a.ign", "worse.ign"]);
+    assert_eq!(run.err.matches("ign recover").count(), 1, "{}", run.err);
+    run.failed(2, "ign recover BAD.ign -o GOOD.ign");
+    let run = folder.ign(&["verify", "-q", "bad.ign"]);
+    assert!(!run.err.contains("ign recover"), "{}", run.err);
+    // A text is no archive, whatever is done to it; an archive may follow other bytes.
+    let run = folder.ign(&["verify", "a.pgn"]);
+    run.failed(2, "a.pgn: not an ign archive (ign pack makes one)");
+    folder.write(
+        "late.ign",
+        [b"HTTP/1.1 200 OK\r\n\r\n", &archive[..]].concat(),
+    );
+    for command in ["verify", "unpack", "list"] {
+        let remedy = "not an ign archive (ign recover late.ign -o GOOD.ign finds one after other bytes; ign pack \
+                      makes one)";
+        let run = folder.ign(&[command, "late.ign"]);
+        assert_eq!(run.err.matches("ign recover").count(), 1, "{}", run.err);
+        run.failed(2, remedy);
+    }
+    let run = folder.ign(&["recover", "late.ign", "-o", "good.ign"]);
+    assert!(folder.read("good.ign") == archive, "{}", run.err);
+}
+
+#[test]
+fn verify_says_what_it_has_compared_and_chooses_another_sample_each_time() {
+    let folder = Folder::with("a.pgn", games(300));
+    folder.ign(&["pack", "-B", "16K", "a.pgn"]).done();
+    let run = folder.ign(&["verify", "--quick", "a.ign"]);
+    let said = "a.ign: compared the checksums of 300 games, all equal, in ";
+    assert!(run.err.starts_with(said), "{}", run.err);
+    let sampled = |more: &[&str]| {
+        let args = [&["verify", "--sample", "20%", "a.ign"], more].concat();
+        let run = folder.ign(&args);
+        let (line, _) = run.err.rsplit_once(", in ").unwrap();
+        let line = line.to_owned();
+        run.done();
+        line
+    };
+    let line = sampled(&["--seed", "1"]);
+    assert!(
+        line.ends_with(" of 300 games, chosen by --seed 1"),
+        "{line}"
+    );
+    let with = line.split(" with ").nth(1).unwrap();
+    let with: u64 = with.split(' ').next().unwrap().parse().unwrap();
+    assert!((1..300).contains(&with), "{line}");
+    assert_eq!(line, sampled(&["--seed", "1"]));
+    let (one, other) = (sampled(&[]), sampled(&[]));
+    assert_ne!(one, other);
+    let seed = one.rsplit(' ').next().unwrap();
+    assert_eq!(sampled(&["--seed", seed]), one);
+}
+
+#[test]
+fn games_whose_text_has_no_line_end_do_not_run_into_the_next() {
+    let folder = Folder::with("a.pgn", "[Event \"1\"]\n\n1. e4 e5 1-0");
+    folder.write("b.pgn", "[Event \"2\"]\n\n1. d4 d5 0-1");
+    let text = [folder.read("a.pgn"), folder.read("b.pgn")];
+    folder
+        .ign(&["pack", "a.pgn", "b.pgn", "-o", "ab.ign"])
+        .done();
+    let apart = |one: usize, other: usize| [&text[one][..], b"\n\n", &text[other]].concat();
+    for args in [
+        &["get", "ab.ign", "1", "2"][..],
+        &["get", "ab.ign", "1..2"],
+        &["find", "ab.ign", "--pgn"],
+    ] {
+        assert!(folder.ign(args).done() == apart(0, 1), "{args:?}");
+    }
+    assert!(folder.ign(&["get", "ab.ign", "2", "1"]).done() == apart(1, 0));
+    assert!(folder.ign(&["get", "ab.ign", "1"]).done() == text[0]);
+    for args in [
+        &["unpack", "ab.ign", "-c"][..],
+        &["unpack", "ab.ign", "1..2", "-c"],
+    ] {
+        assert!(folder.ign(args).done() == text.concat(), "{args:?}");
+    }
+}
+
+#[test]
+fn info_shows_parity_and_the_games_of_each_source() {
+    let folder = Folder::with("a.pgn", games(60));
+    folder.write("b.pgn", games(1));
+    folder.write("c.txt", "no game\n");
+    folder
+        .ign(&[
+            "pack", "a.pgn", "b.pgn", "c.txt", "-o", "a.ign", "--parity", "5%",
+        ])
+        .done();
+    let info = || {
+        let text = String::from_utf8(folder.ign(&["info", "a.ign"]).done()).unwrap();
+        let json = folder.ign(&["info", "--json", "a.ign"]).done();
+        let json: serde_json::Value = serde_json::from_slice(&json).unwrap();
+        (text, json)
+    };
+    let number = |text: &str| -> u64 { text.replace(',', "").parse().unwrap() };
+    // The bytes of a line of the table of frames.
+    let bytes = |info: &str, name: &str| {
+        let table = info.split("\nframes ").nth(1).unwrap();
+        let line = table.lines().find(|line| line.starts_with(name)).unwrap();
+        number(line[name.len()..].split_whitespace().nth(1).unwrap())
+    };
+    let (text, json) = info();
+    let len = folder.read("a.ign").len() as u64;
+    for line in [
+        "source a.pgn: games 1 to 60, ",
+        "source b.pgn: game 61, ",
+        "source c.txt: no games, ",
+        "parity of bytes 0 to ",
+    ] {
+        assert!(text.contains(line), "{line}: {text}");
+    }
+    assert!(
+        !text.contains("superseded") && !text.contains("not protected"),
+        "{text}"
+    );
+    assert_eq!(bytes(&text, "all "), len);
+    assert_eq!(json["parity_bytes"], bytes(&text, "parity "));
+    assert_eq!(json["protected_bytes"], json["archive_bytes"]);
+    assert_eq!(json["parity"][0]["protected_bytes"], json["archive_bytes"]);
+    assert_eq!(json["sources"][0]["last_game"], 60);
+    assert_eq!(json["sources"][1]["first_game"], 61);
+    assert!(json["sources"][2]["first_game"].is_null());
+    // The parity of an append before works on.
+    folder.ign(&["append", "a.ign", "b.pgn"]).done();
+    let (text, json) = info();
+    assert!(text.contains("\nparity of bytes 0 to "), "{text}");
+    assert!(text.contains("not protected are "), "{text}");
+    assert_eq!(bytes(&text, "all "), folder.read("a.ign").len() as u64);
+    assert_eq!(json["parity"].as_array().unwrap().len(), 1);
+    assert!(
+        bytes(&text, "superseded ") < bytes(&text, "parity "),
+        "{text}"
+    );
+    folder.ign(&["parity", "a.ign"]).done();
+    let (text, json) = info();
+    assert!(!text.contains("not protected are "), "{text}");
+    assert_eq!(json["parity"].as_array().unwrap().len(), 2);
+    assert_eq!(bytes(&text, "all "), folder.read("a.ign").len() as u64);
+}

@@ -113,7 +113,10 @@ fn verify_names_every_damaged_block_with_its_games() {
     let run = folder.ign(&["verify", "a.ign"]);
     assert_eq!(run.code, Some(2));
     let lines: Vec<&str> = run.err.lines().collect();
-    assert_eq!(lines.len(), damaged.len(), "{}", run.err);
+    assert_eq!(lines.len(), damaged.len() + 1, "{}", run.err);
+    let remedy =
+        "ign recover a.ign -o GOOD.ign repairs the damage by parity, or saves what is whole";
+    assert!(lines[damaged.len()].starts_with(remedy), "{}", run.err);
     for (line, number) in lines.into_iter().zip(damaged) {
         let block = &blocks[number];
         let place = format!("ign: a.ign: block {}: ", number + 1);

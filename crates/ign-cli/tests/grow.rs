@@ -5,6 +5,7 @@ mod util;
 
 use std::{
     fs,
+    io::Write,
     process::Stdio,
     thread,
     time::{Duration, Instant},
@@ -211,6 +212,37 @@ fn killed(folder: &Folder, args: &[&str], after: Duration) {
     child.wait().unwrap();
 }
 
+/// Appends more bytes than are buffered from a pipe that does not end, and kills the command when the first of them
+/// are in the archive.
+fn killed_while_it_writes(folder: &Folder, archive: &str) {
+    let len = || fs::metadata(folder.path(archive)).unwrap().len();
+    let before = len();
+    let mut command = folder.command(&["append", "-q", archive, "-"]);
+    command.stdin(Stdio::piped()).stderr(Stdio::null());
+    let mut child = command.spawn().unwrap();
+    // Digits of random numbers, which take half of their length.
+    let mut state = 1u64;
+    let mut digits = || {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        format!("{:08x}\n", state >> 32)
+    };
+    let text: String = (0..200_000).map(|_| digits()).collect();
+    child
+        .stdin
+        .as_mut()
+        .unwrap()
+        .write_all(text.as_bytes())
+        .unwrap();
+    let start = Instant::now();
+    while len() == before && start.elapsed() < Duration::from_secs(60) {
+        thread::sleep(Duration::from_millis(5));
+    }
+    _ = child.kill();
+    child.wait().unwrap();
+}
+
 /// How long the command takes.
 fn time(folder: &Folder, args: &[&str]) -> Duration {
     let start = Instant::now();
@@ -248,8 +280,12 @@ fn killed_appends_leave_the_archive_as_before_or_after() {
     let text = [games(60), games(300)].concat();
     folder.write("a.ign", &before);
     let mut cut = 0;
-    for kill in 0..40 {
-        killed(&folder, &append, whole * kill / 40);
+    for kill in 0..41 {
+        match kill {
+            // Most of these end before the first byte is written, or after the last one.
+            0..40 => killed(&folder, &append, whole * kill / 40),
+            _ => killed_while_it_writes(&folder, "a.ign"),
+        }
         let bytes = folder.read("a.ign");
         assert!(bytes.starts_with(&before));
         // Killed before its last step, an append is complete, but its mark does not say so.
@@ -502,4 +538,39 @@ fn split_by_values_and_refused_splits() {
         folder.ign(args).failed(code, words);
         assert_eq!(folder.names(), names, "{args:?}");
     }
+}
+
+#[test]
+fn split_warns_of_archives_that_the_same_pattern_names() {
+    let folder = packed("ign");
+    let run = folder.ign(&["split", "a.ign", "--games", "15"]);
+    assert!(!run.err.contains("warning"), "{}", run.err);
+    run.done();
+    folder.write("b-001.ign", "another stem");
+    folder.write("a-001.txt", "another extension");
+    let run = folder.ign(&["split", "-f", "a.ign", "--games", "25"]);
+    let warning = "warning: not of this split are a-004.ign\n";
+    assert!(run.err.ends_with(warning), "{}", run.err);
+    run.done();
+    let run = folder.ign(&["split", "a.ign", "--by", "year"]);
+    let warning = "not of this split are a-001.ign, a-002.ign, a-003.ign, a-004.ign\n";
+    assert!(run.err.ends_with(warning), "{}", run.err);
+    run.done();
+}
+
+#[test]
+fn split_says_what_it_can_divide_by_and_where_it_writes() {
+    let folder = packed("ign");
+    let remedy = "no game has a value of the tag week (divide by date, month, year or a tag: Black, BlackElo, ";
+    let split = ["split", "a.ign", "--by", "week"];
+    folder.ign(&split).failed(1, remedy);
+    let split = ["split", "a.ign", "--by", "year", "-o", "a.pgn"];
+    folder
+        .ign(&split)
+        .failed(1, "a.pgn: is a file, and -o names a folder here");
+    folder.write("many.pgn", "1. e4 *\n\n".repeat(1000));
+    folder.ign(&["pack", "--coding", "ign", "many.pgn"]).done();
+    folder
+        .ign(&["split", "many.ign", "--games", "1"])
+        .failed(1, "1,000 archives would be written");
 }

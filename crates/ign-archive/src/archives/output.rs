@@ -5,7 +5,7 @@ use std::io::Write;
 use ign_format::error::Result;
 
 use super::{Archives, GameRef};
-use crate::archive::Archive;
+use crate::{archive::Archive, unpack::Apart};
 
 impl Archives {
     /// A game as text: `a.ign:1240`. If there is only one archive, this is the number alone.
@@ -48,18 +48,16 @@ impl Archives {
     }
 
     /// Writes the text of some games, in ascending order, each with what follows it up to the next game.
-    /// If the text of an archive does not end with a line end, one is written after it.
+    /// An empty line is written between games that would run into each other: the last game of an input may end
+    /// without a line end.
     ///
     /// # Errors
     /// As [`Archive::write_games`]; [`Usage`](crate::ErrorKind::Usage) if there is no such archive.
     pub fn write_games(&self, games: &[GameRef], out: impl Write) -> Result<()> {
-        let mut out = LastByte { out, last: b'\n' };
+        let mut out = Apart::new(out);
         for (_, archive, games) in self.by_archive(games)? {
-            if out.last != b'\n' {
-                out.write_all(b"\n")?;
-            }
             let ranges: Vec<_> = games.iter().map(|&game| game..=game).collect();
-            archive.write_games(&ranges, &mut out)?;
+            archive.write_games_apart(&ranges, &mut out)?;
         }
         Ok(())
     }
@@ -77,23 +75,5 @@ impl Archives {
             Ok((number, self.archive(number)?, games))
         };
         groups.map(group).collect()
-    }
-}
-
-/// Remembers the last byte that was written.
-struct LastByte<W> {
-    out: W,
-    last: u8,
-}
-
-impl<W: Write> Write for LastByte<W> {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        let written = self.out.write(bytes)?;
-        self.last = bytes[..written].last().copied().unwrap_or(self.last);
-        Ok(written)
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        self.out.flush()
     }
 }

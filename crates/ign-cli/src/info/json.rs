@@ -2,7 +2,10 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{search_index::SearchIndex, totals::Totals};
+use super::{
+    search_index::SearchIndex,
+    totals::{Totals, games_of_sources},
+};
 use ign_archive::Archive;
 use ign_archive::format::{container::VERSION, error::Result};
 
@@ -21,13 +24,28 @@ pub fn value(archive: &Archive, totals: &Totals) -> Result<Value> {
         });
         (name.clone(), value)
     });
-    let sources = index.sources.iter().map(|source| {
+    let other = archive.other_frames()?;
+    let sources = index.sources.iter().zip(games_of_sources(index));
+    let sources = sources.map(|(source, games)| {
         json!({
             "name": String::from_utf8_lossy(&source.name),
             "text_bytes": source.text_len,
             "is_part": source.is_part,
             "xxh64": format!("{:016x}", source.text_checksum),
             "blocks": source.blocks,
+            "games": games.end - games.start,
+            "first_game": (!games.is_empty()).then_some(games.start + 1),
+            "last_game": (!games.is_empty()).then_some(games.end),
+        })
+    });
+    let parity_sets = other.parity_sets.iter().map(|set| {
+        json!({
+            "protected_bytes": set.end - set.start,
+            "protected_from": set.start,
+            "data_shards": set.data,
+            "recovery_shards": set.recovery,
+            "shard_bytes": set.shard_len,
+            "bytes": set.file_end() - set.at,
         })
     });
     let search_index = SearchIndex::beside(archive)?.map(|index| {
@@ -47,7 +65,10 @@ pub fn value(archive: &Archive, totals: &Totals) -> Result<Value> {
         "level": meta.level,
         "block_size": meta.block_size,
         "archive_bytes": archive.file_len(),
-        "superseded_bytes": archive.superseded()?.1,
+        "superseded_bytes": other.superseded_len,
+        "parity_bytes": other.parity_len,
+        "protected_bytes": other.protected_len(),
+        "parity": parity_sets.collect::<Vec<_>>(),
         "trailing_bytes": archive.trailing_len(),
         "text_bytes": footer.text_len,
         "games": footer.games,

@@ -4,14 +4,13 @@ use std::io::Write;
 
 use super::{
     search_index::SearchIndex,
-    totals::{Totals, codec_name},
+    totals::{Totals, codec_name, games_of_sources},
 };
 use crate::{
-    numbers::{counted, grouped},
+    numbers::{counted, grouped, percent},
     output::Output,
     table::Table,
 };
-use ign_archive::Archive;
 use ign_archive::format::{
     block::{Kind, decode::Block},
     columns::{Codec, dictionary},
@@ -24,6 +23,7 @@ use ign_archive::format::{
     },
     error::Result,
 };
+use ign_archive::{Archive, OtherFrames};
 
 /// Writes a block with its columns. `number` is zero-based, `len` is the size of the block in the
 /// archive.
@@ -127,7 +127,7 @@ pub fn write(out: &mut Output, archive: &Archive, totals: &Totals) -> Result<()>
         meta.level,
         grouped(meta.block_size)
     )?;
-    for source in &index.sources {
+    for (source, games) in index.sources.iter().zip(games_of_sources(index)) {
         let name = match String::from_utf8_lossy(&source.name) {
             name if name.is_empty() => "standard input".into(),
             name => name,
@@ -136,9 +136,18 @@ pub fn write(out: &mut Output, archive: &Archive, totals: &Totals) -> Result<()>
             false => ("source", ""),
             true => ("part of source", " of checksums"),
         };
+        let games = match games.end - games.start {
+            0 => "no games".to_owned(),
+            1 => format!("game {}", grouped(games.end)),
+            _ => format!(
+                "games {} to {}",
+                grouped(games.start + 1),
+                grouped(games.end)
+            ),
+        };
         writeln!(
             out,
-            "{kind} {name}: {} bytes of text, {}, XXH64{of} {:016x}",
+            "{kind} {name}: {games}, {} bytes of text, {}, XXH64{of} {:016x}",
             grouped(source.text_len),
             counted(source.blocks, "block"),
             source.text_checksum
@@ -166,17 +175,52 @@ pub fn write(out: &mut Output, archive: &Archive, totals: &Totals) -> Result<()>
             grouped(index.len)
         )?;
     }
-    write!(out, "\n{}\n{}", frames(archive, totals)?, columns(totals))?;
+    let other = archive.other_frames()?;
+    write_parity(out, archive, &other)?;
+    let frames = frames(archive, totals, &other)?;
+    write!(out, "\n{frames}\n{}", columns(totals))?;
     Ok(())
 }
 
-fn frames(archive: &Archive, totals: &Totals) -> Result<Table> {
+/// Writes a line for each parity set, and how much of the archive they protect.
+fn write_parity(out: &mut Output, archive: &Archive, other: &OtherFrames) -> Result<()> {
+    for set in &other.parity_sets {
+        writeln!(
+            out,
+            "parity of bytes {} to {}: any {} of {} of {} bytes can be repaired ({})",
+            grouped(set.start),
+            grouped(set.end),
+            grouped(set.recovery.into()),
+            counted(set.data.into(), "shard"),
+            grouped(set.shard_len),
+            percent(set.recovery.into(), set.data.into())
+        )?;
+    }
+    // A later set need not protect the sets before it.
+    let sets = other.parity_sets.iter();
+    let inner = sets.filter(|set| set.at < archive.file_len());
+    let parity: u64 = inner.map(|set| set.file_end() - set.at).sum();
+    let open = archive
+        .file_len()
+        .saturating_sub(other.protected_len() + parity);
+    if !other.parity_sets.is_empty() && open > 0 {
+        writeln!(
+            out,
+            "not protected are {} bytes, {} of the archive: games were appended after the parity (ign parity adds \
+             more)",
+            grouped(open),
+            percent(open, archive.file_len())
+        )?;
+    }
+    Ok(())
+}
+
+fn frames(archive: &Archive, totals: &Totals, other: &OtherFrames) -> Result<Table> {
     let (index, footer) = (archive.index(), archive.footer());
     let meta_len = archive.meta()?.write()?.len() as u64;
     let blocks = index.blocks.len() as u64;
     let block_len = index.stored_len();
     let column_frames = totals.column_frames();
-    let (superseded, superseded_len) = archive.superseded()?;
     let mut table = Table::new(&["frames", "count", "bytes", "share"]);
     for (name, count, bytes) in [
         ("header", 1, header::LEN as u64),
@@ -185,18 +229,19 @@ fn frames(archive: &Archive, totals: &Totals) -> Result<Table> {
         ("columns", column_frames, block_len - totals.head_len),
         ("index", 1, footer.index_len),
         ("footer", 1, footer::LEN as u64),
-        ("superseded", superseded, superseded_len),
+        ("superseded", other.superseded, other.superseded_len),
+        ("parity", other.parity_frames, other.parity_len),
         // The header, the metadata, the index and the footer are one frame each.
         (
             "all",
-            4 + blocks + column_frames + superseded,
-            archive.file_len(),
+            4 + blocks + column_frames + other.superseded + other.parity_frames,
+            archive.end(),
         ),
     ] {
-        if name == "superseded" && count == 0 {
+        if ["superseded", "parity"].contains(&name) && count == 0 {
             continue;
         }
-        let share = 100.0 * bytes as f64 / archive.file_len() as f64;
+        let share = 100.0 * bytes as f64 / archive.end() as f64;
         table.row([
             &name,
             &grouped(count),

@@ -1,8 +1,29 @@
 //! Sums over all blocks of an archive.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Range,
+};
 
-use ign_archive::format::{block::decode::Block, columns::Codec, container::stream::Stream};
+use ign_archive::format::{
+    block::decode::Block,
+    columns::Codec,
+    container::{index::Index, stream::Stream},
+};
+
+/// The games of each source, counted from 0.
+pub fn games_of_sources(index: &Index) -> Vec<Range<u64>> {
+    let mut blocks = index.blocks.iter();
+    let mut first = 0;
+    let games = index.sources.iter().map(|source| {
+        let count = usize::try_from(source.blocks).unwrap_or(usize::MAX);
+        let own: u64 = blocks.by_ref().take(count).map(|block| block.games).sum();
+        let games = first..first + own;
+        first = games.end;
+        games
+    });
+    games.collect()
+}
 
 /// Sums over blocks.
 #[derive(Default)]

@@ -119,6 +119,10 @@ pub const CASES: &[Case] = &[
     makes("sample -n 20 -o out.pgn", &["out.pgn"]),
     makes("stats a.ign --svg out.svg", &["out.svg"]),
     makes("tree indexed.ign --svg out.svg", &["out.svg"]),
+    makes(
+        "endgame KQK --order BKR,BKF,WKR,WKF,WQR,WQF -o out.m",
+        &["out.m"],
+    ),
     reads("unpack a.ign -c"),
     reads("find indexed.ign --result 1-0 --list"),
     reads("verify a.ign parity.ign indexed.ign.idx"),

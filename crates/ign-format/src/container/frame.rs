@@ -103,20 +103,6 @@ impl Kind {
         }
     }
 
-    /// Whether frames of this kind may be between blocks after further blocks were appended: indexes,
-    /// footers, parity, and marks of appends.
-    pub const fn is_between_blocks(self) -> bool {
-        matches!(
-            self,
-            Kind::Index
-                | Kind::Footer
-                | Kind::Append
-                | Kind::Parity
-                | Kind::Recovery
-                | Kind::Trailer
-        )
-    }
-
     /// The name for messages and reports.
     pub const fn name(self) -> &'static str {
         match self {

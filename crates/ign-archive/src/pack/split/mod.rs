@@ -37,7 +37,8 @@ pub enum SplitBy {
     Bytes(u64),
     /// An archive for each value of a tag. The name of the tag may be in lower case.
     Tag(String),
-    /// An archive for each day: that of the UTCDate tag, or of the Date tag.
+    /// An archive for each day: that of the UTCDate tag, or of the Date tag; of Go games the first day of the
+    /// DT property.
     Day,
     /// An archive for each month.
     Month,
@@ -46,7 +47,9 @@ pub enum SplitBy {
 }
 
 impl SplitBy {
-    /// The maximum number of archives. All are open at the same time, so that none appears if one fails.
+    /// The maximum number of archives. All are open until the last one is written, so that a caller can give
+    /// them their names together. Systems allow some 1,000 open files, and an archive that replaces another
+    /// takes two of them.
     pub const MAX_PARTS: usize = 400;
 }
 
@@ -54,8 +57,9 @@ impl SplitBy {
 #[derive(Debug)]
 pub struct Part<W> {
     /// What tells it from the others: a number such as `001`, or a value with every character that is
-    /// neither letter, digit, nor one of `-+.,` replaced by `_`. No two names of a splitting differ in case
-    /// alone. Games without a value are in the part `unknown`.
+    /// neither letter, digit, nor one of `-+.,` replaced by `_`. Games without a value are in the part
+    /// `unknown`. Names that would be equal, or differ in case alone, get a suffix: `-2`, `-3`. A value that
+    /// is `unknown` itself gets one too.
     pub name: String,
     /// Where it was written.
     pub out: W,
@@ -150,4 +154,27 @@ fn too_many(parts: &str) -> Error {
     Error::usage(format!(
         "{parts} archives would be written, and at most {max} can be"
     ))
+}
+
+/// A number with thousands separators, as messages write it: `12,345`.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let groups: Vec<&str> = digits
+        .as_bytes()
+        .rchunks(3)
+        .rev()
+        .map(|group| std::str::from_utf8(group).unwrap_or_default())
+        .collect();
+    groups.join(",")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::grouped;
+
+    #[test]
+    fn thousands_are_separated() {
+        assert_eq!([0, 999, 10_919].map(grouped), ["0", "999", "10,919"]);
+        assert_eq!(grouped(1_000_000), "1,000,000");
+    }
 }

@@ -5,10 +5,16 @@ use std::collections::HashSet;
 /// Maximum length of a name in bytes.
 const MAX_LEN: usize = 100;
 
-/// Names of values, in their order.
-pub(super) fn names<'v>(values: impl IntoIterator<Item = &'v str>) -> Vec<String> {
-    let mut used = HashSet::new();
-    let name = |value| {
+/// The name of the part of games without a value. No value has this name.
+const UNKNOWN: &str = "unknown";
+
+/// Names of values, in their order; `None` is that of games without a value.
+pub(super) fn names<'v>(values: impl IntoIterator<Item = Option<&'v str>>) -> Vec<String> {
+    let mut used = HashSet::from([UNKNOWN.to_owned()]);
+    let name = |value: Option<&str>| {
+        let Some(value) = value else {
+            return UNKNOWN.to_owned();
+        };
         let name = safe(value);
         // Names that differ in case alone are the same file on some systems.
         let numbered = (2u32..).map(|n| format!("{name}-{n}"));
@@ -69,8 +75,12 @@ mod tests {
             "",
             &cut,
         ];
-        assert_eq!(names(values), expected);
-        assert_eq!(names(["a", "a-2", "A"]), ["a", "a-2", "A-3"]);
+        assert_eq!(names(values.map(Some)), expected);
+        assert_eq!(names(["a", "a-2", "A"].map(Some)), ["a", "a-2", "A-3"]);
+        assert_eq!(
+            names([Some("Unknown"), Some("unknown"), None]),
+            ["Unknown-2", "unknown-3", "unknown"]
+        );
         assert_eq!((numbered(0), numbered(399)), ("001".into(), "400".into()));
     }
 }

@@ -1,13 +1,16 @@
 //! Which part each game goes to.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    iter,
+};
 
 use ign_format::{
     block::decode::Block,
     error::{Error, Result},
 };
 
-use super::{SplitBy, names, too_many};
+use super::{SplitBy, grouped, names, too_many};
 use crate::{
     archive::Archive,
     query::Date,
@@ -16,8 +19,10 @@ use crate::{
     threads::each_block,
 };
 
-/// The value of games that have none.
-const UNKNOWN: &str = "unknown";
+/// The tag of the date of a Go game.
+const GO_DATE: &str = "DT";
+/// The number of tags that an error lists.
+const MAX_LISTED: usize = 40;
 
 /// The parts of an archive, and how games are assigned to them.
 pub(super) struct Plan {
@@ -33,7 +38,23 @@ enum Rule {
     /// This many games in a row for each part.
     Games(u64),
     /// By their values; the parts of the values.
-    Values(Key, BTreeMap<String, usize>),
+    Values(Key, BTreeMap<Value, usize>),
+}
+
+/// The value of a game. Games without one are last.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum Value {
+    Known(String),
+    Unknown,
+}
+
+impl Value {
+    fn known(&self) -> Option<&str> {
+        match self {
+            Self::Known(value) => Some(value),
+            Self::Unknown => None,
+        }
+    }
 }
 
 /// What the value of a game is.
@@ -66,9 +87,9 @@ impl Plan {
         if count > SplitBy::MAX_PARTS as u64 {
             let remedy = format!(
                 "take {} games or more for each",
-                archive.len().div_ceil(SplitBy::MAX_PARTS as u64)
+                grouped(archive.len().div_ceil(SplitBy::MAX_PARTS as u64))
             );
-            return Err(too_many(&count.to_string()).with_remedy(remedy));
+            return Err(too_many(&grouped(count)).with_remedy(remedy));
         }
         let part = |game: u64| (game / games) as usize;
         let mut before = 0;
@@ -91,14 +112,14 @@ impl Plan {
     fn by_values(archive: &Archive, key: Key) -> Result<Self> {
         let blocks = 0..archive.index().blocks.len();
         let distinct = each_block(archive, blocks, |block| {
-            let values: BTreeSet<String> = key.values(archive, block)?.into_iter().collect();
+            let values: BTreeSet<Value> = key.values(archive, block)?.into_iter().collect();
             // More would not be used.
             Ok(values
                 .into_iter()
                 .take(SplitBy::MAX_PARTS + 1)
                 .collect::<Vec<_>>())
         })?;
-        let mut values: BTreeSet<&str> = BTreeSet::new();
+        let mut values: BTreeSet<&Value> = BTreeSet::new();
         for value in distinct.iter().flatten() {
             values.insert(value);
             if values.len() > SplitBy::MAX_PARTS {
@@ -107,19 +128,16 @@ impl Plan {
                     .with_remedy("divide by something with fewer values, such as the year"));
             }
         }
-        if let (Key::Tag(tag), true) = (&key, values.iter().all(|value| *value == UNKNOWN))
+        if let (Key::Tag(tag), true) = (&key, values.iter().all(|v| **v == Value::Unknown))
             && !values.is_empty()
         {
-            return Err(Error::usage(format!(
-                "no game has a value of the tag {tag}"
-            )));
+            return Err(no_values(archive, tag));
         }
         if values.is_empty() {
-            values.insert(UNKNOWN);
+            values.insert(&Value::Unknown);
         }
-        let parts: BTreeMap<String, usize> =
-            values.iter().map(|v| (*v).to_owned()).zip(0..).collect();
-        let names = names::names(values);
+        let parts: BTreeMap<Value, usize> = values.iter().copied().cloned().zip(0..).collect();
+        let names = names::names(values.into_iter().map(Value::known));
         // Blocks without games go with the block before.
         let mut before = distinct
             .iter()
@@ -155,7 +173,7 @@ impl Plan {
                 Ok(all.map(|game| (game / games) as usize).collect())
             }
             Rule::Values(key, parts) => {
-                let part = |value: String| {
+                let part = |value: Value| {
                     let part = parts.get(&value).copied();
                     part.ok_or_else(|| Error::internal("a value appeared meanwhile"))
                 };
@@ -167,29 +185,67 @@ impl Plan {
 
 impl Key {
     /// The values of the games of a block, in order.
-    fn values(&self, archive: &Archive, block: usize) -> Result<Vec<String>> {
+    fn values(&self, archive: &Archive, block: usize) -> Result<Vec<Value>> {
         let games = archive.index().blocks[block].games as usize;
         if games == 0 {
             return Ok(Vec::new());
         }
-        let column = match self {
-            Self::Date(_) => Column::Date,
-            Self::Tag(name) => match tag_of(archive, block, name)? {
-                Some(name) => Column::Tag(name),
-                None => return Ok(vec![UNKNOWN.to_owned(); games]),
-            },
+        let name = match self {
+            Self::Date(_) => GO_DATE,
+            Self::Tag(name) => name,
         };
-        let batch = columns_of_games(archive, block, &[column], |_| true)?;
-        Ok(match (&batch.columns()[0], self) {
-            (ColumnData::Text(column), _) => (0..column.len())
+        let tag = tag_of(archive, block, name)?.map(Column::Tag);
+        let columns: Vec<Column> = match self {
+            Self::Date(_) => iter::once(Column::Date).chain(tag).collect(),
+            Self::Tag(_) => tag.into_iter().collect(),
+        };
+        if columns.is_empty() {
+            return Ok(vec![Value::Unknown; games]);
+        }
+        let batch = columns_of_games(archive, block, &columns, |_| true)?;
+        Ok(match (batch.columns(), self) {
+            ([ColumnData::Text(column)], Self::Tag(_)) => (0..column.len())
                 .map(|row| value_of(column.get(row)))
                 .collect(),
-            (ColumnData::Date(dates), Self::Date(parts)) => {
+            ([ColumnData::Date(dates)], Self::Date(parts)) => {
                 dates.iter().map(|date| day_of(date, *parts)).collect()
+            }
+            ([ColumnData::Date(dates), ColumnData::Text(others)], Self::Date(parts)) => {
+                let other = |row| others.get(row).and_then(first_date);
+                let dates = dates.iter().enumerate();
+                dates
+                    .map(|(row, date)| day_of(date.or_else(|| other(row)), *parts))
+                    .collect()
             }
             _ => return Err(Error::internal("the column has another type")),
         })
     }
+}
+
+/// The first of the dates of an SGF property: `1970-12-23,24` are two days.
+fn first_date(value: &[u8]) -> Option<Date> {
+    Date::read(value.split(|&c| c == b',').next()?)
+}
+
+/// The error of a tag of which no game has a value. It lists the others.
+fn no_values(archive: &Archive, tag: &str) -> Error {
+    let error = Error::usage(format!("no game has a value of the tag {tag}"));
+    let blocks = 0..archive.index().blocks.len();
+    let names = each_block(archive, blocks, |block| {
+        let bytes = archive.block_bytes(block)?;
+        archive.in_block(block, || Ok(Block::open(&bytes)?.head().tag_names.clone()))
+    });
+    // The error is that of the tag, whatever else is wrong.
+    let names: BTreeSet<Vec<u8>> = names.into_iter().flatten().flatten().collect();
+    let mut listed: Vec<_> = names.iter().map(|name| text_of(name)).collect();
+    if listed.len() > MAX_LISTED {
+        listed.truncate(MAX_LISTED);
+        listed.push("…".into());
+    }
+    error.with_remedy(format!(
+        "divide by date, month, year or a tag: {}",
+        listed.join(", ")
+    ))
 }
 
 /// The name of a tag as a block has it: the name itself, or one that differs in case alone.
@@ -207,24 +263,24 @@ fn tag_of(archive: &Archive, block: usize, name: &str) -> Result<Option<String>>
     })
 }
 
-fn value_of(value: Option<&[u8]>) -> String {
+fn value_of(value: Option<&[u8]>) -> Value {
     let is_known = |value: &&[u8]| value.iter().any(|c| !b"?-. ".contains(c));
-    value
-        .filter(is_known)
-        .map_or(UNKNOWN.into(), |value| text_of(value).into_owned())
+    value.filter(is_known).map_or(Value::Unknown, |value| {
+        Value::Known(text_of(value).into_owned())
+    })
 }
 
 /// `2013-01-05`, `2013-01` or `2013`; `xx` for a month or a day that is unknown.
-fn day_of(date: Option<Date>, parts: usize) -> String {
+fn day_of(date: Option<Date>, parts: usize) -> Value {
     let Some(date) = date else {
-        return UNKNOWN.into();
+        return Value::Unknown;
     };
     let two = |part: u8| match part {
         0 => "xx".to_owned(),
         part => format!("{part:02}"),
     };
     let all = [format!("{:04}", date.year), two(date.month), two(date.day)];
-    all[..parts].join("-")
+    Value::Known(all[..parts].join("-"))
 }
 
 #[cfg(test)]
@@ -234,11 +290,12 @@ mod tests {
     #[test]
     fn days_are_named_as_far_as_they_are_known() {
         let day = |text: &str, parts| day_of(Date::read(text.as_bytes()), parts);
-        assert_eq!(day("2013.01.05", 3), "2013-01-05");
-        assert_eq!(day("2013.01.??", 3), "2013-01-xx");
-        assert_eq!(day("2013.??.??", 2), "2013-xx");
-        assert_eq!(day("987.01.05", 1), "0987");
-        assert_eq!(day("????.??.??", 1), "unknown");
+        let known = |text: &str| Value::Known(text.to_owned());
+        assert_eq!(day("2013.01.05", 3), known("2013-01-05"));
+        assert_eq!(day("2013.01.??", 3), known("2013-01-xx"));
+        assert_eq!(day("2013.??.??", 2), known("2013-xx"));
+        assert_eq!(day("987.01.05", 1), known("0987"));
+        assert_eq!(day("????.??.??", 1), Value::Unknown);
     }
 
     #[test]
@@ -250,8 +307,8 @@ mod tests {
             Some(b"-"),
             Some(b"????.??.??"),
         ] {
-            assert_eq!(value_of(value), "unknown");
+            assert_eq!(value_of(value), Value::Unknown);
         }
-        assert_eq!(value_of(Some(b"Caf\xe9")), "Café");
+        assert_eq!(value_of(Some(b"Caf\xe9")), Value::Known("Café".into()));
     }
 }
