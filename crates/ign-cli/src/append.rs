@@ -15,7 +15,9 @@ use super::{
     pack_options::{CodingArg, parse_block_size},
     progress::with_bar,
 };
-use ign_archive::{Appender, Archive, Error, Input, Result, Summary, index, stats::is_archive};
+use ign_archive::{
+    Appender, Archive, Error, ErrorKind, Input, Result, Summary, index, stats::is_archive,
+};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -32,7 +34,7 @@ Examples:
 /// Inputs are those of ign pack. Coding, level and block size are those that the archive was packed with,
 /// unless options say otherwise. ign merge appends archives to each other.
 ///
-/// A search index beside the archive is extended.
+/// A search index beside the archive is extended. Parity does not protect the new games: ign parity adds more.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Args {
@@ -68,7 +70,14 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     }
     let total = total_len(&inputs)?;
     let (appender, unfinished) = Unfinished::new(
-        || Appender::open(&args.archive),
+        || {
+            Appender::open(&args.archive).map_err(|error| match error.kind() {
+                ErrorKind::Io if !args.archive.exists() => {
+                    error.with_remedy("ign pack makes an archive")
+                }
+                _ => error,
+            })
+        },
         |to| Undo::Cut(args.archive.clone(), to.archive().end()),
     )?;
     let name = args.archive.display();

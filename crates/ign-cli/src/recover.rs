@@ -37,7 +37,8 @@ Examples:
 /// The damaged archive is not changed. Lost games, and games of which columns are lost, are reported by their
 /// numbers in it.
 ///
-/// Exit status: 0 if everything was recovered; 4 if games, or parts of games, are lost or may be.
+/// Exit status: 0 if everything was recovered; 4 if games, or parts of games, are lost or may be; 2 if nothing of an
+/// archive is found; 1 for other errors.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Args {
