@@ -33,7 +33,7 @@ fn archives_without_their_damaged_blocks_are_not_merged_split_or_transcoded() {
         assert!(error.to_string().contains("ign recover"), "{error}");
         assert!(error.to_string().contains("a.ign"), "{error}");
     };
-    check(merge(&[partial.clone()], Vec::new()).unwrap_err());
+    check(merge(std::slice::from_ref(&partial), Vec::new()).unwrap_err());
     for by in [
         SplitBy::Games(50),
         SplitBy::Bytes(1 << 14),

@@ -330,9 +330,8 @@ impl Writer<'_> {
 
 /// Whether a byte after a payload that is left out would double the space or the line end before it.
 fn is_redundant(byte: u8, out: &[u8]) -> bool {
-    match (byte, out.last()) {
-        (b' ', Some(b' ' | b'\n')) => true,
-        (b'\r' | b'\n', Some(b'\n')) => true,
-        _ => false,
-    }
+    matches!(
+        (byte, out.last()),
+        (b' ', Some(b' ' | b'\n')) | (b'\r' | b'\n', Some(b'\n'))
+    )
 }
