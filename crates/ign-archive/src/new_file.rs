@@ -6,7 +6,7 @@
 //! into that folder next removes it.
 
 use std::{
-    fs::{self, File, Metadata},
+    fs::{self, File, Permissions},
     io::{self, ErrorKind, Write},
     path::{Path, PathBuf},
     thread,
@@ -65,8 +65,8 @@ pub struct NewFile {
     file: File,
     path: PathBuf,
     replaces: bool,
-    /// The metadata of the file that will be replaced.
-    before: Option<Metadata>,
+    /// The permissions of the file that will be replaced.
+    before: Option<Permissions>,
     /// The file that will be replaced, locked so that nobody appends to it meanwhile.
     _replaced: Option<File>,
 }
@@ -98,7 +98,7 @@ impl NewFile {
             Err(_) if !replaces && path.is_symlink() => {
                 return Err(Error::usage("is a link to a file that does not exist"));
             }
-            found => found.ok(),
+            found => found.ok().map(|metadata| metadata.permissions()),
         };
         let path = &target_of(path)?;
         let Some(name) = path.file_name() else {
@@ -221,24 +221,24 @@ fn target_of(path: &Path) -> Result<PathBuf> {
 /// Permissions for a temporary file: those of the file that it will replace, so that nobody can read it who
 /// cannot read that. Its owner can write it, or could not remove it after the process was killed.
 #[cfg(unix)]
-fn restrict(options: &mut fs::OpenOptions, before: &Metadata) {
-    use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+fn restrict(options: &mut fs::OpenOptions, before: &Permissions) {
+    use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
     options.mode(before.mode() & 0o777 | 0o600);
 }
 
 #[cfg(not(unix))]
-fn restrict(_: &mut fs::OpenOptions, _: &Metadata) {}
+fn restrict(_: &mut fs::OpenOptions, _: &Permissions) {}
 
 /// Gives a file the permissions of the one that it replaces, where the system can.
 #[cfg(unix)]
-fn keep_permissions(file: &File, before: &Metadata) -> io::Result<()> {
-    use std::os::unix::fs::{MetadataExt, PermissionsExt};
-    let permissions = fs::Permissions::from_mode(before.mode() & 0o777);
+fn keep_permissions(file: &File, before: &Permissions) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    let permissions = Permissions::from_mode(before.mode() & 0o777);
     unless_refused(file.set_permissions(permissions)).map(drop)
 }
 
 #[cfg(not(unix))]
-fn keep_permissions(_: &File, _: &Metadata) -> io::Result<()> {
+fn keep_permissions(_: &File, _: &Permissions) -> io::Result<()> {
     Ok(())
 }
 
@@ -250,12 +250,12 @@ fn temporary_name(name: &str) -> String {
     }
 }
 
-/// Creates a temporary file and locks it. It is removed when its path is dropped. `before` are the metadata of
-/// the file that it will replace.
+/// Creates a temporary file and locks it. It is removed when its path is dropped. `before` are the permissions
+/// of the file that it will replace.
 fn create_locked(
     temporary: PathBuf,
     path: &Path,
-    before: Option<&Metadata>,
+    before: Option<&Permissions>,
 ) -> Result<(File, TempPath)> {
     for attempt in 0..ATTEMPTS {
         if attempt > 0 {
@@ -473,7 +473,7 @@ mod tests {
         let mode = |path: &Path| path.metadata().unwrap().permissions().mode() & 0o777;
         for before in [0o600, 0o640, 0o444, 0o666] {
             fs::write(&path, b"old").unwrap();
-            fs::set_permissions(&path, fs::Permissions::from_mode(before)).unwrap();
+            fs::set_permissions(&path, Permissions::from_mode(before)).unwrap();
             let mut file = NewFile::create(&path, true).unwrap();
             // While it is written, nobody else may do more with it.
             assert_eq!(mode(file.temporary_path()) & !before & 0o077, 0);
