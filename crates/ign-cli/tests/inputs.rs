@@ -188,7 +188,7 @@ fn a_file_with_the_extension_of_archives_is_one_or_an_error() {
             let run = folder.ign(args);
             assert!(run.out.is_empty(), "{args:?}");
             assert!(run.err.contains(name), "{args:?}: {}", run.err);
-            run.failed(2, "not an ign archive (ign pack makes one)");
+            run.failed(2, "not an ign archive (ign pack makes one");
         }
     }
     // Other names are those of texts.

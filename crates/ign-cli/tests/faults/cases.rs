@@ -1,5 +1,6 @@
 //! The commands under test, and the folder in which each of them runs.
 
+use ign_format::container::append_mark::{self, State};
 use std::{collections::BTreeMap, fs, path::Path};
 
 use crate::{
@@ -208,7 +209,10 @@ pub fn template() -> Files {
     // What runs that were killed have left.
     let (archive, more) = (folder.read("a.ign"), folder.read("grown.ign"));
     let cut = archive.len() + (more.len() - archive.len()) / 2;
-    folder.write("cut-append.ign", &more[..cut]);
+    let mut interrupted = more[..cut].to_vec();
+    let mark = append_mark::write(archive.len() as u64, State::Appending);
+    interrupted[archive.len()..][..mark.len()].copy_from_slice(&mark);
+    folder.write("cut-append.ign", interrupted);
     copy("a.ign", "cut-parity.ign");
     run("parity cut-parity.ign");
     let more = folder.read("cut-parity.ign");
