@@ -141,7 +141,9 @@ fn rest(source: &dyn ReadAt, size: u64, at: u64) -> Result<Rest> {
             false => Rest::Append,
         });
     }
-    if append_mark::read(&first, at).ok() == Some(State::Appending) {
+    // Zeros are a mark that was removed while more was written.
+    let is_zero = first.iter().all(|&byte| byte == 0);
+    if is_zero || append_mark::read(&first, at).ok() == Some(State::Appending) {
         return Ok(Rest::Append);
     }
     if Kind::of(&first) != Some(Kind::Parity) {

@@ -17,7 +17,7 @@ use std::{
 use ign_format::{
     block::encode::PartlyText,
     container::append_mark::{self, State},
-    error::{Error, Result},
+    error::{Error, Kind, Result},
 };
 
 use super::{Input, Packer, Summary, writer::ArchiveWriter};
@@ -159,6 +159,20 @@ impl Appender {
         appended.map_err(|e| e.in_file(&self.path))
     }
 
+    /// An error if the mark is gone: a signal handler may have cut the file to undo the append.
+    fn check_mark(&self) -> Result<()> {
+        let start = self.archive.end();
+        let mut bytes = [0; append_mark::LEN];
+        let read = self.file.read_exact_at(&mut bytes, start);
+        match read.is_ok() && append_mark::read(&bytes, start).is_ok() {
+            true => Ok(()),
+            false => Err(Error::new(
+                Kind::Cancelled,
+                "the file was cut while games were appended",
+            )),
+        }
+    }
+
     fn write(&self, packer: Packer, inputs: &[Input]) -> Result<Summary> {
         let mut file = &self.file;
         let start = self.archive.end();
@@ -173,9 +187,11 @@ impl Appender {
         packer.write_blocks(inputs, &mut writer, |_| Ok(()), |()| Ok(()))?;
         let (_, summary) = writer.finish_with(|out| {
             out.flush()?;
-            Ok(out.get_ref().sync_all()?)
+            out.get_ref().sync_all()?;
+            self.check_mark()
         })?;
         self.file.sync_all()?;
+        self.check_mark()?;
         mark(State::Complete)?;
         Ok(summary)
     }
