@@ -1,5 +1,6 @@
 //! What may be left after a command whose file operation failed.
 
+use ign_format::container::{append_mark, frame};
 use std::path::Path;
 
 use crate::{
@@ -154,6 +155,7 @@ pub fn judge(case: &Case, clean: &Clean, ended: &Ended, folder: &Path) -> Result
     if !is_done && !was_ended {
         named(case, ended)?;
     }
+    let files = &with_complete_mark(case, clean, folder, files);
     let is_known = |wanted: &Files| {
         let others = |(name, _): &(&String, _)| *name != STDOUT;
         files.iter().filter(others).eq(wanted.iter().filter(others))
@@ -162,6 +164,27 @@ pub fn judge(case: &Case, clean: &Clean, ended: &Ended, folder: &Path) -> Result
         true => Ok(()),
         false => done_again(case, clean, folder, files),
     }
+}
+
+/// The files; an archive of which only the mark of the append is not as after the command has that mark then, in the
+/// folder too. An append that is ended before its last step is complete, but its mark does not say so.
+fn with_complete_mark(case: &Case, clean: &Clean, folder: &Path, files: &Files) -> Files {
+    let mut files = files.clone();
+    if let Effect::Grows(archive) = case.effect
+        && let (Some(left), Some(after)) = (files.get_mut(archive), clean.after.get(archive))
+        && left.len() == after.len()
+    {
+        let differ = |at: &usize| left[*at] != after[*at];
+        let first = (0..after.len()).find(differ).unwrap_or(0);
+        let start = first.saturating_sub(frame::PREFIX_LEN);
+        let end = start + append_mark::LEN;
+        let is_mark = frame::is_kind(&after[start..], frame::Kind::Append);
+        if is_mark && left[end..] == after[end..] {
+            left.clone_from(after);
+            std::fs::write(folder.join(archive), after).expect("a file");
+        }
+    }
+    files
 }
 
 /// A command that reports success has done all of its work.
