@@ -27,9 +27,10 @@ fn main() -> Result<(), Box<dyn Error>> {
             let block = encode(text.to_vec(), &options)?;
             let name = format!("{number}-{coding:?}");
             write("block", &name, &block.bytes)?;
-            write("archive", &name, &ign_fuzz::pack(text, coding, 1 << 10))?;
-            write("recover", &name, &ign_fuzz::pack(text, coding, 1 << 10))?;
-            let grown = ign_fuzz::grown(&ign_fuzz::pack(text, coding, 1 << 10), text);
+            let archive = ign_fuzz::pack(text, coding, 1 << 10);
+            write("archive", &name, &archive)?;
+            write("recover", &name, &archive)?;
+            let grown = ign_fuzz::grown(&archive, text);
             write("recover", &format!("{name}-grown"), &grown)?;
         }
     }

@@ -181,6 +181,45 @@ impl NewFile {
         renamed.map_err(|e: Error| e.in_file(path))
     }
 
+    /// Gives files their names, all of them or none. If one of several cannot get its name, those that have
+    /// theirs are removed, except those that have replaced others: the error names these. [`sync`](Self::sync)
+    /// all of them before, because that takes longest.
+    ///
+    /// # Errors
+    /// As [`finish`](Self::finish).
+    pub fn finish_all(files: Vec<Self>) -> Result<()> {
+        let is_single = files.len() == 1;
+        let mut named = Vec::new();
+        for file in files {
+            let handle = file.file.try_clone().map_err(|e| file.error(e));
+            let (path, replaces) = (file.path.clone(), file.path.exists());
+            let finished = handle.and_then(|handle| {
+                named.push((handle, path, replaces));
+                file.finish()
+            });
+            match finished {
+                Ok(()) => {}
+                // It may have its name, if the folder could not be synced after that. It is whole then.
+                Err(error) if is_single => return Err(error),
+                Err(error) => {
+                    let there = named.iter().filter(|(file, path, _)| is_at(file, path));
+                    let left = there
+                        .filter(|(_, path, replaces)| *replaces || fs::remove_file(path).is_err());
+                    let left: Vec<_> = left
+                        .map(|(_, path, _)| path.display().to_string())
+                        .collect();
+                    return Err(match left.is_empty() {
+                        true => error,
+                        false => {
+                            error.with_remedy(format!("already in place: {}", left.join(", ")))
+                        }
+                    });
+                }
+            }
+        }
+        Ok(())
+    }
+
     fn error(&self, error: io::Error) -> Error {
         Error::from(error).in_file(&self.path)
     }
@@ -520,6 +559,22 @@ mod tests {
             NewFile::create(&circle, true).unwrap_err().kind(),
             Kind::Usage
         );
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn of_several_files_that_of_a_link_is_removed_at_its_target() {
+        use std::os::unix::fs::symlink;
+        let folder = tempfile::tempdir().unwrap();
+        let [link, target, other] =
+            ["a.ign", "target", "b.ign"].map(|name| folder.path().join(name));
+        symlink(&target, &link).unwrap();
+        let files = [&link, &other].map(|path| NewFile::create(path, true).unwrap());
+        // A folder is not replaced by a file.
+        fs::create_dir(&other).unwrap();
+        NewFile::finish_all(files.into()).unwrap_err();
+        assert!(link.is_symlink() && !target.exists());
+        assert_eq!(names(folder.path()).len(), 2);
     }
 
     #[cfg(unix)]

@@ -5,15 +5,20 @@ use std::{iter, ops::Range};
 
 use ign_format::{
     container::{
-        frame::{Kind, skippable_len},
+        footer::Footer,
+        frame::{Kind, SKIPPABLE_HEADER_LEN, skippable_len},
         header,
-        index::BlockEntry,
+        index::{BlockEntry, Index},
         parity::Set,
     },
     error::{Error, Result},
 };
 
-use crate::{archive::Archive, check::frames::sealed_at};
+use crate::{
+    archive::Archive,
+    check::frames::{read_at, sealed_at},
+    source::ReadAt,
+};
 
 /// Frames that are no part of the archive as it is read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -45,17 +50,43 @@ impl OtherFrames {
         len
     }
 
+    /// Those of an archive with this index and footer, which ends with its parity at `end`. No block is read.
+    ///
+    /// # Errors
+    /// Io; corrupt if other bytes are in their places.
+    pub(crate) fn read(
+        source: &dyn ReadAt,
+        index: &Index,
+        footer: &Footer,
+        end: u64,
+    ) -> Result<Self> {
+        let first = header::LEN as u64;
+        let meta = read_at(source, end, first, SKIPPABLE_HEADER_LEN as u64)?;
+        let mut at = first + skippable_len(&meta).unwrap_or(0);
+        let mut found = Self::default();
+        let blocks = index.blocks.iter().map(BlockEntry::bytes);
+        for part in blocks.chain(iter::once(footer.index_offset..footer.file_len)) {
+            found.add(source, at..part.start)?;
+            at = part.end;
+        }
+        // What is at the end may be damaged while the archive is whole.
+        match found.add(source, at..end) {
+            Err(error) if !error.is_of_content() => Err(error),
+            _ => Ok(found),
+        }
+    }
+
     /// Adds the frames of a gap between blocks.
     ///
     /// # Errors
     /// Io; corrupt if other bytes are there.
-    fn add(&mut self, archive: &Archive, gap: Range<u64>) -> Result<()> {
+    fn add(&mut self, source: &dyn ReadAt, gap: Range<u64>) -> Result<()> {
         let mut at = gap.start;
         if gap.start > gap.end {
             return Err(unexplained(gap.end));
         }
         while at < gap.end {
-            let sealed = sealed_at(archive.source(), gap.end, at)?;
+            let sealed = sealed_at(source, gap.end, at)?;
             let (kind, frame) = sealed.ok_or_else(|| unexplained(at))?;
             let mut len = frame.len() as u64;
             match kind {
@@ -98,32 +129,7 @@ impl Archive {
     /// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt) if other bytes are in their
     /// places.
     pub fn other_frames(&self) -> Result<OtherFrames> {
-        let find = || {
-            let meta = self.read_at(header::LEN as u64, 8)?;
-            let mut end = header::LEN as u64 + skippable_len(&meta).unwrap_or(0);
-            let mut found = OtherFrames::default();
-            let index_at = self.footer().index_offset;
-            let blocks = self.index().blocks.iter().map(BlockEntry::bytes);
-            for part in blocks.chain(iter::once(index_at..self.footer().file_len)) {
-                found.add(self, end..part.start)?;
-                end = part.end;
-            }
-            // What is at the end may be damaged while the archive is whole.
-            match found.add(self, end..self.end()) {
-                Err(error) if !error.is_of_content() => return Err(error),
-                _ => {}
-            }
-            Ok(found)
-        };
-        find().map_err(|e: Error| e.in_file(self.path()))
-    }
-
-    /// The number of frames and of bytes of indexes and footers that appends have superseded, and of marks of appends.
-    ///
-    /// # Errors
-    /// As [`other_frames`](Self::other_frames).
-    pub fn superseded(&self) -> Result<(u64, u64)> {
-        let found = self.other_frames()?;
-        Ok((found.superseded, found.superseded_len))
+        OtherFrames::read(self.source(), self.index(), self.footer(), self.end())
+            .map_err(|e| e.in_file(self.path()))
     }
 }

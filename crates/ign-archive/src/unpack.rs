@@ -58,7 +58,7 @@ impl Archive {
             for (number, source) in self.index().sources.iter().enumerate() {
                 let mut checksum = SourceChecksum::of(source.is_part);
                 let mut text_len = 0;
-                let count = usize::try_from(source.blocks).unwrap_or(usize::MAX);
+                let count = source.block_count();
                 for block in texts.by_ref().take(count) {
                     let (text, games) = block?;
                     out.write_all(&text)?;

@@ -118,7 +118,8 @@ proptest! {
             prop_assert_eq!(grown.block_bytes(block).unwrap(), together.block_bytes(block).unwrap());
         }
         // What appends leave behind is all that differs in size, and merging leaves it out.
-        let (frames, superseded) = grown.superseded().unwrap();
+        let other = grown.other_frames().unwrap();
+        let (frames, superseded) = (other.superseded, other.superseded_len);
         let appends = (texts.len() - first) as u64;
         prop_assert_eq!(frames, 3 * appends);
         let blocks = together.index().stored_len();

@@ -1,7 +1,7 @@
 //! Where data is written: standard output, or a file that appears whole or not at all.
 
 use std::{
-    fs::{self, File, Metadata},
+    fs::File,
     io::{self, BufWriter, IsTerminal, Stdout, Write},
     path::{Path, PathBuf},
 };
@@ -17,8 +17,6 @@ pub enum Output {
     File {
         /// The temporary file.
         out: BufWriter<NewFile>,
-        /// Its final name.
-        path: PathBuf,
         /// Until the file has its name, an interrupt removes it.
         unfinished: Unfinished,
     },
@@ -106,7 +104,6 @@ impl Output {
         )?;
         Ok(Self::File {
             out: BufWriter::with_capacity(BUFFER_LEN, file),
-            path: path.to_path_buf(),
             unfinished,
         })
     }
@@ -147,22 +144,20 @@ impl Output {
         for mut output in outputs {
             match output {
                 Self::Stdout(_) | Self::Special(..) => output.flush()?,
-                Self::File {
-                    out,
-                    path,
-                    unfinished,
-                } => {
+                Self::File { out, unfinished } => {
                     let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
                     // This takes long, and an interrupt may come in between.
                     file.sync()?;
-                    files.push((file, path));
+                    files.push(file);
                     all_unfinished.push(unfinished);
                 }
             }
         }
-        Unfinished::finish_all(all_unfinished, || name_all(files)).map_err(|e| match e.kind() {
-            ErrorKind::Usage => e.with_remedy("-f overwrites it"),
-            _ => e,
+        Unfinished::finish_all(all_unfinished, || NewFile::finish_all(files)).map_err(|e| {
+            match e.kind() {
+                ErrorKind::Usage => e.with_remedy("-f overwrites it"),
+                _ => e,
+            }
         })
     }
 
@@ -189,73 +184,10 @@ impl Write for Output {
     }
 }
 
-/// Gives files their names, all of them or none.
-fn name_all(files: Vec<(NewFile, PathBuf)>) -> Result<()> {
-    let is_single = files.len() == 1;
-    let mut named = Vec::new();
-    for (file, path) in files {
-        let new = Named {
-            replaces: path.exists(),
-            metadata: file.as_file().metadata().ok(),
-            path,
-        };
-        let finished = file.finish();
-        named.push(new);
-        match finished {
-            Ok(()) => {}
-            // It may have its name, if the folder could not be synced after that. It is whole then.
-            Err(error) if is_single => return Err(error),
-            Err(error) => {
-                return Err(match undo(&named) {
-                    left if left.is_empty() => error,
-                    left => error.with_remedy(format!("already in place: {}", left.join(", "))),
-                });
-            }
-        }
-    }
-    Ok(())
-}
-
-/// A file that has its name, or was about to get it.
-struct Named {
-    path: PathBuf,
-    /// Whether a file of that name was there.
-    replaces: bool,
-    metadata: Option<Metadata>,
-}
-
-impl Named {
-    /// Whether the file has its name.
-    fn is_there(&self) -> bool {
-        let there = fs::symlink_metadata(&self.path);
-        match (&self.metadata, there) {
-            (Some(file), Ok(there)) => is_same(file, &there),
-            _ => false,
-        }
-    }
-}
-
-/// Removes files that have their names, unless they have replaced others. Returns the names of those that stay.
-fn undo(named: &[Named]) -> Vec<String> {
-    let there = named.iter().filter(|file| file.is_there());
-    let left = there.filter(|file| file.replaces || fs::remove_file(&file.path).is_err());
-    left.map(|file| file.path.display().to_string()).collect()
-}
-
-#[cfg(unix)]
-fn is_same(one: &Metadata, other: &Metadata) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    (one.dev(), one.ino()) == (other.dev(), other.ino())
-}
-
-/// Without numbers of files, those of one length and one time of the last change.
-#[cfg(not(unix))]
-fn is_same(one: &Metadata, other: &Metadata) -> bool {
-    one.len() == other.len() && one.modified().ok() == other.modified().ok()
-}
-
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     /// Two outputs, and a file that another program writes under the second name meanwhile.

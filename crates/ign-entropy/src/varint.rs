@@ -110,20 +110,8 @@ pub fn read_limited(
     limit: u64,
     what: &'static str,
 ) -> Result<usize, VarintError> {
-    let value = read_at_most(input, limit, what)?;
-    to_size(value, usize::MAX as u64, what).map(|value| value as usize)
-}
-
-/// The value, if it is a size in memory: at most `max`.
-fn to_size(value: u64, max: u64, what: &'static str) -> Result<u64, VarintError> {
-    match value <= max {
-        true => Ok(value),
-        false => Err(VarintError::OverLimit {
-            what,
-            value,
-            limit: max,
-        }),
-    }
+    let value = read_at_most(input, limit.min(usize::MAX as u64), what)?;
+    Ok(value as usize)
 }
 
 #[cfg(test)]
@@ -178,9 +166,13 @@ mod tests {
         assert_eq!(read, Ok(1 << 32));
         let size = read_limited(&mut &bytes[..], u64::MAX, "a length");
         assert_eq!(size.is_ok(), usize::BITS > 32);
+        // The limit of a machine with 32 bits.
         let of_32_bits = u64::from(u32::MAX);
-        assert_eq!(to_size(of_32_bits, of_32_bits, "a length"), Ok(of_32_bits));
-        let error = to_size(1 << 32, of_32_bits, "a length").unwrap_err();
+        let mut largest = Vec::new();
+        write(&mut largest, of_32_bits);
+        let read = |bytes: &[u8]| read_at_most(&mut &bytes[..], of_32_bits, "a length");
+        assert_eq!(read(&largest), Ok(of_32_bits));
+        let error = read(&bytes).unwrap_err();
         assert_eq!(
             error.to_string(),
             "a length is 4294967296, over the limit of 4294967295"

@@ -75,19 +75,18 @@ impl LastFooter {
     /// Corrupt.
     pub fn check_rest(&self, size: u64) -> Result<()> {
         match self.rest {
-            Rest::Unknown => Err(excess(size - self.end, self.rest).at_byte(self.end)),
+            Rest::Unknown => Err(self.excess(size)),
             Rest::Nothing | Rest::Append | Rest::Parity => Ok(()),
         }
     }
-}
 
-/// The damage of a file with bytes after its last footer.
-pub(crate) fn excess(bytes: u64, rest: Rest) -> Error {
-    let bytes = match bytes {
-        1 => "1 byte follows".to_owned(),
-        _ => format!("{bytes} bytes follow"),
-    };
-    match rest {
+    /// The damage of a file of `size` bytes with bytes after its last footer.
+    pub fn excess(&self, size: u64) -> Error {
+        let bytes = match size - self.end {
+            1 => "1 byte follows".to_owned(),
+            bytes => format!("{bytes} bytes follow"),
+        };
+        let error = match self.rest {
         Rest::Nothing | Rest::Append => Error::corrupt(format!(
             "{bytes} the last footer: an append was interrupted"
         ))
@@ -100,6 +99,8 @@ pub(crate) fn excess(bytes: u64, rest: Rest) -> Error {
             "{bytes} the last whole footer: the end is damaged or cut off, or other bytes were added"
         ))
         .with_remedy("ign recover returns what is whole, the games after that footer too"),
+        };
+        error.at_byte(self.end)
     }
 }
 

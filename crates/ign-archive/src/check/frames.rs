@@ -10,7 +10,7 @@ use ign_format::{
     error::{Error, Result},
 };
 
-use crate::source::ReadAt;
+use crate::source::{ReadAt, read_exact};
 
 /// Number of bytes that show the kind and the length of a sealed frame.
 pub(crate) const START_LEN: usize = SKIPPABLE_HEADER_LEN + frame::KIND_LEN;
@@ -24,10 +24,7 @@ pub(crate) fn read_at(source: &dyn ReadAt, size: u64, offset: u64, len: u64) -> 
     if !inside {
         return Err(Error::corrupt("the file ends early").at_byte(size));
     }
-    let too_long = |_| Error::unsupported("is too long for the memory of this machine");
-    let mut bytes = vec![0; usize::try_from(len).map_err(too_long)?];
-    source.read_exact_at(&mut bytes, offset)?;
-    Ok(bytes)
+    read_exact(source, offset, len)
 }
 
 /// The longest frame of a kind, in bytes.

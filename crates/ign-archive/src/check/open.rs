@@ -76,7 +76,7 @@ impl Outline {
         };
         let mut blocks = self.blocks.into_iter();
         for source in &mut index.sources {
-            let count = usize::try_from(source.blocks).unwrap_or(usize::MAX);
+            let count = source.block_count();
             let own = blocks.by_ref().take(count);
             let whole = own.filter(|block| block.damage.is_none());
             let before = index.blocks.len();

@@ -18,7 +18,7 @@ use ign_format::{
 
 use super::{
     damage::{Damage, Place, games_text},
-    end::{excess, last_footer, read_footer},
+    end::{last_footer, read_footer},
     frames::{START_LEN, read_at, sealed_at},
     scan::{Found, FoundBlock, scan, unexplained},
 };
@@ -167,7 +167,7 @@ impl Outline {
             Err(error) => {
                 let error = of_damage(error)?;
                 let error = match last_footer(source, file_len) {
-                    Ok(last) => excess(file_len - last.end, last.rest).at_byte(last.end),
+                    Ok(last) => last.excess(file_len),
                     Err(other) if other.is_of_content() => error,
                     Err(other) => return Err(other),
                 };

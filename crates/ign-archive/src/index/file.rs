@@ -22,7 +22,12 @@ use super::{
     sections::Sections,
     segment::Segment,
 };
-use crate::{archive::Archive, kept::Kept, location::open_source, source::ReadAt};
+use crate::{
+    archive::Archive,
+    kept::Kept,
+    location::open_source,
+    source::{ReadAt, read_exact},
+};
 
 /// The search index of an archive, or of several. [`Archive`] opens and uses it by itself; this type
 /// is for programs that ask what an index has.
@@ -163,9 +168,7 @@ impl Source {
     }
 
     fn bytes(&self, place: Place) -> Result<Vec<u8>> {
-        let too_long = |_| Error::unsupported("is too long for the memory of this machine");
-        let mut bytes = vec![0; usize::try_from(place.len).map_err(too_long)?];
-        self.bytes.read_exact_at(&mut bytes, place.offset)?;
+        let bytes = read_exact(&*self.bytes, place.offset, place.len)?;
         self.read.fetch_add(place.len, Ordering::Relaxed);
         Ok(bytes)
     }

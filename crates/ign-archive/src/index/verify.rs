@@ -8,7 +8,11 @@ use ign_format::{
 };
 
 use super::directory::{self, Directory, Member, Place};
-use crate::{archive::Archive, location::Location, source::ReadAt};
+use crate::{
+    archive::Archive,
+    location::Location,
+    source::{ReadAt, read_exact},
+};
 
 /// The bytes of magic number and length of a frame.
 const FRAME_HEAD: usize = frame::SKIPPABLE_HEADER_LEN;
@@ -74,12 +78,7 @@ pub fn verify(path: impl AsRef<Path>) -> Result<VerifiedIndex> {
 
 /// The segments must fill the file, and their sections fill each; all checksums must match.
 fn check_frames(file: &dyn ReadAt, len: u64) -> Result<Vec<Directory>> {
-    let read = |place: Place| -> Result<Vec<u8>> {
-        let too_long = |_| Error::unsupported("is too long for the memory of this machine");
-        let mut bytes = vec![0; usize::try_from(place.len).map_err(too_long)?];
-        file.read_exact_at(&mut bytes, place.offset)?;
-        Ok(bytes)
-    };
+    let read = |place: Place| read_exact(file, place.offset, place.len);
     match directory::last_end(len, read)? {
         Some(end) if end < len => {
             let message = "the end of an index is missing: an extension of it was interrupted";

@@ -10,7 +10,7 @@
 
 use std::{
     fs::File,
-    io::{BufWriter, Seek, SeekFrom, Write},
+    io::{BufWriter, Write},
     path::{Path, PathBuf},
 };
 
@@ -29,7 +29,7 @@ use crate::{
     },
     file_lock::open_locked,
     location::local_path,
-    source::ReadAt,
+    source::{ReadAt, write_at},
 };
 
 /// Bytes collected before each write.
@@ -174,12 +174,10 @@ impl Appender {
     }
 
     fn write(&self, packer: Packer, inputs: &[Input]) -> Result<Summary> {
-        let mut file = &self.file;
         let start = self.archive.end();
-        let mut mark = |state| {
-            file.seek(SeekFrom::Start(start))?;
-            file.write_all(&append_mark::write(start, state))?;
-            file.sync_all()
+        let mark = |state| -> Result<()> {
+            write_at(&self.file, start, &append_mark::write(start, state))?;
+            Ok(self.file.sync_all()?)
         };
         mark(State::Appending)?;
         let out = BufWriter::with_capacity(BUFFER_LEN, &self.file);

@@ -68,7 +68,7 @@ pub fn merge_with<W: Write>(
         let read = |(archive, block)| StoredBlock::read(archive, block);
         let mut blocks = ordered(scope, READERS, jobs, read);
         for source in archives.iter().flat_map(|archive| &archive.index().sources) {
-            let count = usize::try_from(source.blocks).unwrap_or(usize::MAX);
+            let count = source.block_count();
             for block in blocks.by_ref().take(count) {
                 let block = block?;
                 writer.stored_block(&block)?;

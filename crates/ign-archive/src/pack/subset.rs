@@ -112,7 +112,7 @@ fn inputs(archive: &Archive, games: &[u64]) -> Result<Vec<Input>> {
     let mut end = 0;
     let mut inputs = Vec::new();
     for source in &archive.index().sources {
-        end += usize::try_from(source.blocks).unwrap_or(usize::MAX);
+        end += source.block_count();
         let (own, others) = blocks.split_at(blocks.partition_point(|&block| block < end));
         blocks = others;
         if !own.is_empty() {

@@ -54,7 +54,7 @@ impl Packer<'_> {
             let blocks = (0..index.blocks.len()).map(Ok);
             let mut blocks = ordered(scope, self.threads, blocks, encode);
             for source in &index.sources {
-                let count = usize::try_from(source.blocks).unwrap_or(usize::MAX);
+                let count = source.block_count();
                 for block in blocks.by_ref().take(count) {
                     let block = block?;
                     writer.block(&block)?;

@@ -1,9 +1,6 @@
 //! A parity set, computed from the bytes that it protects and written after them.
 
-use std::{
-    fs::File,
-    io::{Seek, SeekFrom, Write},
-};
+use std::fs::File;
 
 use ign_format::{
     container::{
@@ -19,7 +16,7 @@ use reed_solomon_simd::{
 use xxhash_rust::xxh64::Xxh64;
 
 use super::{code_error, read_data, strips};
-use crate::source::ReadAt;
+use crate::source::{ReadAt, write_at};
 
 /// Writes the frames of a set to their places. The trailer comes last, after all other bytes have reached
 /// the disk: until then the file ends without one.
@@ -99,10 +96,4 @@ fn sealed(seal: Xxh64) -> u64 {
         true => checksum(&[]),
         false => seal.digest(),
     }
-}
-
-/// Writes bytes at a place of a file.
-pub(super) fn write_at(mut file: &File, at: u64, bytes: &[u8]) -> Result<()> {
-    file.seek(SeekFrom::Start(at))?;
-    Ok(file.write_all(bytes)?)
 }

@@ -19,7 +19,7 @@ mod repair;
 use std::{fs::File, path::Path};
 
 use ign_format::{
-    container::{MAX_SHARDS, SHARD_UNIT, parity::Set},
+    container::{MAX_SHARDS, SHARD_UNIT, index::Index, parity::Set},
     error::{Error, Result},
 };
 use reed_solomon_simd::Error as CodeError;
@@ -28,13 +28,14 @@ pub(crate) use repair::repair;
 
 use crate::{
     check::{
-        end::{Rest, excess, last_footer},
-        scan::scan,
+        end::{LastFooter, Rest, last_footer},
+        frames::read_at,
         verify::check_front,
     },
     file_lock::{Lock, open_locked},
     location::local_path,
     source::ReadAt,
+    superseded::OtherFrames,
 };
 
 /// Shards are this long, in bytes, unless the archive is very short or very long.
@@ -112,8 +113,15 @@ pub fn add(file: &File, percent: f64) -> Result<Added> {
         return Err(Error::usage("another ign process is writing this file")
             .with_remedy("wait until it has finished"));
     }
-    let (file_len, end) = whole_end(file)?;
-    let sets = scan(file, file_len, 0..file_len)?.sets;
+    let LastFooter {
+        footer,
+        end: file_len,
+        ..
+    } = whole_end(file)?;
+    let index = read_at(file, file_len, footer.index_offset, footer.index_len)?;
+    let index = Index::read(&index, footer.index_offset)?;
+    let sets = OtherFrames::read(file, &index, &footer, file_len)?.parity_sets;
+    let end = footer.file_len;
     // A set that is enough protects from the end of another one that is enough, or from the start.
     let (mut start, mut last) = (0, None);
     while let Some(set) = (sets.iter().filter(|set| set.start == start))
@@ -145,24 +153,22 @@ pub fn add(file: &File, percent: f64) -> Result<Added> {
     Ok(added)
 }
 
-/// Where a whole archive ends with its parity, and where its footer ends. A parity set after it that was not
-/// finished is removed.
+/// The end of a whole archive. A parity set after it that was not finished is removed.
 ///
 /// # Errors
 /// Io; corrupt if something is damaged, or an append was interrupted.
-fn whole_end(file: &File) -> Result<(u64, u64)> {
+fn whole_end(file: &File) -> Result<LastFooter> {
     let size = file.size()?;
     let last = last_footer(file, size)?;
-    if last.rest == Rest::Append {
-        return Err(excess(size - last.end, last.rest));
+    if matches!(last.rest, Rest::Append | Rest::Unknown) {
+        return Err(last.excess(size));
     }
-    last.check_rest(size)?;
     check_front(file, last.end)?;
     if last.rest == Rest::Parity {
         file.set_len(last.end)?;
         file.sync_all()?;
     }
-    Ok((last.end, last.footer.file_len))
+    Ok(last)
 }
 
 /// The parameters of a set that protects these bytes.

@@ -15,14 +15,10 @@ use reed_solomon_simd::{
     rate::{HighRateDecoder, RateDecoder},
 };
 
-use super::{
-    code_error,
-    encode::{self, write_at},
-    read_data, strips,
-};
+use super::{code_error, encode, read_data, strips};
 use crate::{
     check::frames::{read_at, sealed_at},
-    source::ReadAt,
+    source::{ReadAt, write_at},
 };
 
 /// What the parity of a file repaired.

@@ -218,7 +218,7 @@ fn rebuild(
         for (number, source) in sources.iter().enumerate() {
             let mut text = SourceChecksum::of(source.is_part);
             let (mut text_len, mut is_whole, mut blocks) = (0, number < known, 0);
-            let count = usize::try_from(source.blocks).unwrap_or(usize::MAX);
+            let count = source.block_count();
             for (number, outcome) in outcomes.by_ref().take(count) {
                 let outcome: Outcome = outcome?;
                 let entry: &BlockEntry = &entries[number];

@@ -16,7 +16,7 @@ pub fn games_of_sources(index: &Index) -> Vec<Range<u64>> {
     let mut blocks = index.blocks.iter();
     let mut first = 0;
     let games = index.sources.iter().map(|source| {
-        let count = usize::try_from(source.blocks).unwrap_or(usize::MAX);
+        let count = source.block_count();
         let own: u64 = blocks.by_ref().take(count).map(|block| block.games).sum();
         let games = first..first + own;
         first = games.end;

@@ -34,6 +34,13 @@ pub struct Source {
     pub blocks: u64,
 }
 
+impl Source {
+    /// Number of its blocks, for what is in memory.
+    pub fn block_count(&self) -> usize {
+        usize::try_from(self.blocks).unwrap_or(usize::MAX)
+    }
+}
+
 /// The place and the totals of a block (spec §5.2).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct BlockEntry {
