@@ -1,11 +1,8 @@
 //! Writes what the fuzzers begin with, in a folder for each target below the folder `corpus`.
 
-use std::{error::Error, fs, io, ops::ControlFlow, path::Path};
+use std::{error::Error, fs, io, path::Path};
 
-use ign_archive::{
-    Coding, Query,
-    index::{self, Sections},
-};
+use ign_archive::{Coding, Query};
 use ign_format::block::{
     decode::Block,
     encode::{Options, encode},
@@ -34,15 +31,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             write("recover", &format!("{name}-grown"), &grown)?;
         }
     }
-    let archive = ign_fuzz::open(&ign_fuzz::pack(
-        &ign_fuzz::sample(40),
-        Coding::Weighted,
-        1 << 20,
-    ))?;
-    let mut bytes = Vec::new();
-    let on_progress = |_| ControlFlow::Continue(());
-    index::build(&[archive], Sections::ALL, &mut bytes, on_progress)?;
-    write("index", "0", &bytes)?;
+    write("index", "0", &ign_fuzz::indexed().1)?;
     write("sgf", "0", GO.as_bytes())?;
     let block = go::encode(GO.into(), &Options::default())?;
     write("block", "go", &block.bytes)?;

@@ -1,55 +1,100 @@
-//! Any bytes are an index of an archive or an error. In this build all checksums are alike, so that
-//! damage is not found out by them.
+//! Any bytes are an index of an archive or an error, and searches with them end, whatever they find. In this
+//! build all checksums are alike, so that damage is not found out by them.
 #![no_main]
 
-use std::sync::OnceLock;
+use std::{fs, sync::OnceLock};
 
 use ign_archive::{
-    Archive, Coding,
-    index::{Index, IndexColumn, Keys, Segment},
+    Archive, Archives, Query,
+    index::{self, Index, IndexColumn, Keys, Segment},
     query::TextPattern,
 };
 use ign_notation::chess::{Legal, Position};
 use libfuzzer_sys::fuzz_target;
+use tempfile::TempPath;
 
-/// The archive of the seeds.
-fn archive() -> &'static Archive {
-    static ARCHIVE: OnceLock<Archive> = OnceLock::new();
-    ARCHIVE.get_or_init(|| {
-        let bytes = ign_fuzz::pack(&ign_fuzz::sample(40), Coding::Weighted, 1 << 20);
-        Archive::from_source(bytes, "sample.ign").expect("an archive")
+/// What all runs share.
+struct Shared {
+    /// The archive of the seed.
+    archive: Archive,
+    /// The file that becomes its index.
+    index: TempPath,
+    queries: Vec<Query>,
+}
+
+fn shared() -> &'static Shared {
+    static SHARED: OnceLock<Shared> = OnceLock::new();
+    SHARED.get_or_init(|| Shared {
+        archive: ign_fuzz::indexed().0,
+        index: tempfile::NamedTempFile::new()
+            .expect("a temporary file")
+            .into_temp_path(),
+        queries: CONDITIONS
+            .iter()
+            .map(|(name, text)| {
+                let mut query = Query::default();
+                query.set(name, text).expect("a condition");
+                query
+            })
+            .collect(),
     })
 }
 
+/// Conditions that an index answers, each with another part of it.
+const CONDITIONS: &[(&str, &str)] = &[
+    ("player", "A*"),
+    ("white", "Ann"),
+    ("mean_elo", "1500..1900"),
+    ("date", "2013..2020"),
+    ("result", "1-0"),
+    ("eco", "B00..C99"),
+    ("speed", "blitz"),
+    ("termination", "Normal"),
+    ("plies", "20..40"),
+    ("opening", "1. e4 e5"),
+    (
+        "position",
+        "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1",
+    ),
+];
+
 fuzz_target!(|bytes: &[u8]| {
-    let Ok(index) = Index::read(
+    let shared = shared();
+    let index = Index::read(
         Box::new(bytes.to_vec()),
-        "sample.ign.idx".into(),
-        &[archive()],
-    ) else {
-        return;
-    };
-    for segment in index.segments() {
-        ask(segment);
+        "a.ign.idx".into(),
+        &[&shared.archive],
+    );
+    let Ok(index) = index else { return };
+    index.segments().iter().for_each(ask);
+    fs::write(&shared.index, bytes).expect("a file");
+    _ = index::verify(&shared.index);
+    let archives = Archives::from(vec![shared.archive.clone()])
+        .with_threads(1)
+        .with_index(&shared.index)
+        .expect("a file");
+    for query in &shared.queries {
+        _ = archives.find(query);
     }
+    _ = archives.tree(&Position::default(), &Query::default());
 });
 
 fn ask(segment: &Segment) {
     let mut position = Position::default();
     for ordinal in [0, 12, 3, 7, 1] {
-        let _ = segment.position(Keys::of_position(&position));
+        _ = segment.position(Keys::of_position(&position));
         position.play(Legal::new(&position).nth(ordinal));
     }
     for column in IndexColumn::ALL {
-        let _ = segment.column(column, |_| ());
-        let _ = segment.dictionary(column);
+        _ = segment.column(column, |_| ());
+        _ = segment.dictionary(column);
     }
     for pattern in ["*", "a*", "nobody"] {
-        let _ = segment.games_of_players(&TextPattern::new(pattern), |_| ());
+        _ = segment.games_of_players(&TextPattern::new(pattern), |_| ());
     }
     for number in [0, 1, 5000] {
         if let Ok(node) = segment.node(number) {
-            let _ = segment.games_of_tree(node.games(), |_| ());
+            _ = segment.games_of_tree(node.games(), |_| ());
         }
     }
 }

@@ -8,7 +8,11 @@ use std::{
     sync::OnceLock,
 };
 
-use ign_archive::{Appender, Archive, Coding, Input, Packer, Recovered, Result, parity, recover};
+use ign_archive::{
+    Appender, Archive, Coding, Input, Packer, Recovered, Result,
+    index::{self, Sections},
+    parity, recover,
+};
 use ign_format::block::{
     encode::{Options, encode},
     go,
@@ -88,6 +92,20 @@ pub fn grown(archive: &[u8], text: &[u8]) -> Vec<u8> {
     let packer = appender.packer().expect("a whole archive").threads(1);
     appender.append(packer, [input(text)]).expect("an append");
     std::fs::read(&path).expect("a temporary file")
+}
+
+/// An archive to which games were appended, and its search index, which has a segment for them.
+pub fn indexed() -> (Archive, Vec<u8>) {
+    let text = [sample(30), chess()].concat();
+    let first = pack(&text, Coding::Weighted, 1 << 16);
+    let all = grown(&first, &text);
+    let [first, all] = [first, all].map(|bytes| open(&bytes).expect("an archive"));
+    let mut file = tempfile::NamedTempFile::new().expect("a temporary file");
+    let go_on = |_| ControlFlow::Continue(());
+    index::build(&[first], Sections::ALL, &mut file, go_on).expect("an index");
+    let path = file.into_temp_path();
+    index::extend(&path, std::slice::from_ref(&all), go_on).expect("an extended index");
+    (all, std::fs::read(&path).expect("a temporary file"))
 }
 
 /// Opens an archive in memory.
