@@ -1,10 +1,6 @@
 //! `ign append`
 
-use std::{
-    path::{Path, PathBuf},
-    process::ExitCode,
-    time::Instant,
-};
+use std::{path::PathBuf, process::ExitCode, slice, time::Instant};
 
 use super::{
     common::Common,
@@ -14,6 +10,7 @@ use super::{
     pack::{described, notes, total_len},
     pack_options::{CodingArg, parse_block_size},
     progress::with_bar,
+    sources::warn_of_repeated,
 };
 use ign_archive::{
     Appender, Archive, Error, ErrorKind, Input, Result, Summary, index, stats::is_archive,
@@ -32,7 +29,8 @@ Examples:
 /// it was before. Readers that have it open are not affected.
 ///
 /// Inputs are those of ign pack. Coding, level and block size are those that the archive was packed with,
-/// unless options say otherwise. ign merge appends archives to each other.
+/// unless options say otherwise. ign merge appends archives to each other. An input with the same text as one
+/// that is in the archive already is appended, with a warning.
 ///
 /// A search index beside the archive is extended. Parity does not protect the new games: ign parity adds more.
 #[derive(Debug, clap::Args)]
@@ -105,6 +103,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         appender.append(packer.on_progress(on_progress), inputs)
     })?;
     drop(unfinished);
+    let archive = Archive::open(&args.archive)?.with_threads(common.threads());
     if !common.quiet {
         let new = Summary {
             games: all.games - before.len(),
@@ -123,24 +122,24 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
             say(format_args!("{name}: {note}"));
         }
     }
-    extend_index(&args.archive, common);
+    let known = before.index().sources.len();
+    warn_of_repeated(&archive.index().sources, known, common);
+    extend_index(&archive, common);
     Ok(ExitCode::SUCCESS)
 }
 
 /// Extends the search index beside an archive, if there is one. The games are in the archive already, so an
 /// index that cannot be extended is reported and is no error.
-fn extend_index(path: &Path, common: &Common) {
-    let index = index::path_of(path);
+fn extend_index(archive: &Archive, common: &Common) {
+    let index = index::path_of(archive.path());
     if !index.exists() {
         return;
     }
-    let extend = || {
-        let archives = [Archive::open(path)?.with_threads(common.threads())];
-        with_bar(!common.quiet, None, |on_progress| {
-            index::extend(&index, &archives, on_progress)
-        })
-    };
-    match extend() {
+    let archives = slice::from_ref(archive);
+    let extended = with_bar(!common.quiet, None, |on_progress| {
+        index::extend(&index, archives, on_progress)
+    });
+    match extended {
         Ok(extended) if !common.quiet => {
             let games = counted(extended.summary.games, "game");
             let what = match extended.is_rebuilt {
@@ -152,7 +151,7 @@ fn extend_index(path: &Path, common: &Common) {
         Ok(_) => {}
         Err(error) => say(format_args!(
             "warning: {error}; ign index -f {} builds it again",
-            path.display()
+            archive.path().display()
         )),
     }
 }

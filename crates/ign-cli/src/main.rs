@@ -40,6 +40,7 @@ mod sample;
 mod searched;
 mod serve;
 mod shell;
+mod sources;
 mod split;
 mod stats;
 mod table;

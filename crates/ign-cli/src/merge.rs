@@ -14,6 +14,7 @@ use super::{
     numbers::{counted, grouped, seconds},
     output::Output,
     progress::with_bar,
+    sources::warn_of_repeated,
 };
 use ign_archive::{Error, Result, merge_with};
 
@@ -27,7 +28,8 @@ Examples:
 ///
 /// The new archive has the games of the archives, one archive after the other: ign unpack returns their texts
 /// in this order. Blocks are copied as they are, at the rate of the disk. Their checksums are compared, and
-/// nothing is decoded. Codings and block sizes may differ. The names of the packed inputs are kept.
+/// nothing is decoded. Codings and block sizes may differ. The names of the packed inputs are kept. Inputs with
+/// the same text are all kept, with a warning; ign duplicates finds games that occur twice.
 ///
 /// Parity is not copied, because it protects the bytes of one file: ign parity adds it to the new archive.
 #[derive(Debug, clap::Args)]
@@ -73,5 +75,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
             seconds(start.elapsed())
         ));
     }
+    let sources = archives.iter().flat_map(|archive| &archive.index().sources);
+    warn_of_repeated(sources, 0, common);
     Ok(ExitCode::SUCCESS)
 }

@@ -79,6 +79,38 @@ fn append_takes_every_input_of_pack_and_says_what_it_did() {
 }
 
 #[test]
+fn warns_of_a_text_that_is_in_the_archive_already() {
+    let folder = packed("ign");
+    folder.write("copy.pgn", games(60));
+    folder.write("empty", "");
+    let warnings = |args: &[&str]| {
+        let run = folder.ign(args);
+        let lines = run.err.lines().filter(|line| line.starts_with("warning: "));
+        let warnings: Vec<String> = lines.map(Into::into).collect();
+        run.done();
+        warnings
+    };
+    let repeated = |new: &str, known: &str| {
+        format!("warning: {new} has the same text as {known}, which is in the archive already")
+    };
+    folder.ign(&["pack", "b.pgn"]).done();
+    let twice = ["merge", "a.ign", "b.ign", "a.ign", "-o", "c.ign"];
+    assert_eq!(warnings(&twice), [repeated("a.pgn", "a.pgn")]);
+    assert_eq!(
+        warnings(&["append", "a.ign", "empty", "copy.pgn", "empty", "b.pgn"]),
+        [repeated("copy.pgn", "a.pgn")]
+    );
+    // What was repeated before is not named again.
+    assert_eq!(
+        warnings(&["append", "a.ign", "b.pgn"]),
+        [repeated("b.pgn", "b.pgn")]
+    );
+    assert!(warnings(&["append", "-q", "a.ign", "b.pgn"]).is_empty());
+    let text = [games(60), games(60), games(40), games(40), games(40)].concat();
+    assert!(unpacked(&folder, "a.ign") == text);
+}
+
+#[test]
 fn appended_games_are_those_of_packing_together() {
     let folder = packed("ign");
     folder.ign(&["append", "a.ign", "b.pgn"]).done();

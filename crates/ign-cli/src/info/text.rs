@@ -9,6 +9,7 @@ use super::{
 use crate::{
     numbers::{counted, grouped, percent},
     output::Output,
+    sources::name_of,
     table::Table,
 };
 use ign_archive::format::{
@@ -128,10 +129,7 @@ pub fn write(out: &mut Output, archive: &Archive, totals: &Totals) -> Result<()>
         grouped(meta.block_size)
     )?;
     for (source, games) in index.sources.iter().zip(games_of_sources(index)) {
-        let name = match String::from_utf8_lossy(&source.name) {
-            name if name.is_empty() => "standard input".into(),
-            name => name,
-        };
+        let name = name_of(source);
         let (kind, of) = match source.is_part {
             false => ("source", ""),
             true => ("part of source", " of checksums"),
