@@ -90,11 +90,12 @@ fuzz_target!(|growth: Growth| {
         let Ok(before) = ign_fuzz::unpacked(appender.archive()) else {
             return;
         };
-        if append.damage.is_none() {
-            assert!(before == text);
-        }
-        if matches!(append.damage, Some(Damage::Interrupted(_))) {
-            assert!(text.starts_with(&before));
+        match append.damage {
+            None => assert!(before == text),
+            Some(Damage::Interrupted(_)) => assert!(text.starts_with(&before)),
+            // An append does not read all bytes of the archive.
+            Some(Damage::Changed(..)) if appender.archive().verify().is_err() => return,
+            Some(_) => {}
         }
         start = Some(appender.archive().end() as usize);
         let Ok(packer) = appender.packer() else {
