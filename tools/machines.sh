@@ -1,7 +1,7 @@
 #!/bin/sh
 # Checks that archives and indexes are identical on different machines: machines.sh [TARGET...]
 #
-# Packs, indexes, searches and recovers synthetic games (tools/machine) and compares the
+# Packs, appends, indexes, searches and recovers synthetic games (tools/machine) and compares the
 # files with those of the unoptimized build, of a processor without AVX2, and of other architectures, one of them
 # with 32 bits and one big-endian. They are emulated. Each machine also reads the archives of this one.
 #

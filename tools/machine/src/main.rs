@@ -1,4 +1,4 @@
-//! Packs, indexes, recovers and searches on this machine, for comparison with others: `tools/machines.sh`.
+//! Packs, appends, indexes, recovers and searches on this machine, for comparison with others: `tools/machines.sh`.
 //!
 //! ```sh
 //! ign-machine FOLDER           # writes CODING.ign, CODING.ign.idx, CODING.ign.recovered and CODING.found
@@ -8,7 +8,7 @@
 use std::{error::Error, fs, ops::ControlFlow, path::Path};
 
 use ign_archive::{
-    Archive, Coding, Input, Packer, Query,
+    Appender, Archive, Coding, Input, Packer, Query,
     index::{self, Sections},
     parity, recover,
 };
@@ -29,15 +29,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
 }
 
-/// Packs generated games, adds parity, and writes the index, what is recovered after damage, and the games that are found.
+/// Packs generated games, adds parity and an index, and appends games. Writes the games that are found, and what is
+/// recovered after damage.
 fn write(coding: Coding, path: &Path) -> Result<(), Box<dyn Error>> {
     let go_on = |_| ControlFlow::Continue(());
     let file = fs::File::create_new(path)?;
-    let mut games = Vec::new();
-    ign_sample::Sample::new(150, 7).write(&mut games)?;
-    let games = Input::reader("games.pgn", std::io::Cursor::new(games));
     let packer = Packer::new().coding(coding).block_size(1 << 16);
-    packer.pack([games], file)?;
+    packer.pack([games(150)?], file)?;
     parity::add(&fs::File::options().read(true).write(true).open(path)?, 2.0)?;
     let archive = Archive::open(path)?.with_index(false);
     index::build(
@@ -46,6 +44,11 @@ fn write(coding: Coding, path: &Path) -> Result<(), Box<dyn Error>> {
         &mut fs::File::create(index::path_of(path))?,
         go_on,
     )?;
+    let appender = Appender::open(path)?;
+    let packer = appender.packer()?;
+    appender.append(packer, [games(60)?])?;
+    let archive = Archive::open(path)?.with_index(false);
+    index::extend(index::path_of(path), &[archive], go_on)?;
     fs::write(path.with_extension("found"), found(path)?)?;
 
     let mut damaged = fs::read(path)?;
@@ -63,6 +66,13 @@ fn write(coding: Coding, path: &Path) -> Result<(), Box<dyn Error>> {
         "parity repairs the archive"
     );
     Ok(())
+}
+
+/// Generated games.
+fn games(count: u64) -> Result<Input, Box<dyn Error>> {
+    let mut text = Vec::new();
+    ign_sample::Sample::new(count, 7).write(&mut text)?;
+    Ok(Input::reader("games.pgn", std::io::Cursor::new(text)))
 }
 
 /// Verifies an archive and compares the games that are found in it.
