@@ -194,6 +194,44 @@ fn whole_blocks_are_copied_and_only_the_blocks_between_are_encoded() {
 }
 
 #[test]
+fn every_input_becomes_an_archive_again() {
+    let texts = [
+        games(30, 1),
+        Vec::new(),
+        b"no game\n".to_vec(),
+        games(25, 2),
+        games(20, 3),
+    ];
+    let names = ["a.pgn", "empty", "note.txt", "A.pgn.zst", ""];
+    let inputs = names.iter().zip(&texts);
+    let inputs = inputs.map(|(name, text)| Input::reader(*name, Cursor::new(text.clone())));
+    let packer = Packer::new().block_size(1 << 12).level(3);
+    let (bytes, _) = packer.pack(inputs, Vec::new()).unwrap();
+    let archive = Archive::from_source(bytes, "a.ign").unwrap();
+    let check = |archive: &Archive| {
+        let splitting = split_to_memory(archive, &SplitBy::Source).unwrap();
+        let names: Vec<&str> = splitting.parts.iter().map(|part| &*part.name).collect();
+        assert_eq!(names, ["a", "note.txt", "A-2", "standard_input"]);
+        assert_eq!(splitting.encoded_blocks, 0);
+        let parts = parts(&splitting);
+        let texts = texts.iter().filter(|text| !text.is_empty());
+        for (part, text) in parts.iter().zip(texts) {
+            assert!(unpacked(part) == *text);
+        }
+        parts
+    };
+    let parts_of = |archive: &Archive| archive.index().sources.clone();
+    let parts = check(&archive);
+    assert_eq!(parts_of(&parts[0]), parts_of(&archive)[..1]);
+    // So do inputs that were divided before.
+    let divided = split_to_memory(&archive, &SplitBy::Games(7)).unwrap();
+    let (merged, _) = merge(&self::parts(&divided), Vec::new()).unwrap();
+    let merged = Archive::from_source(merged, "a.ign").unwrap();
+    assert!(parts_of(&merged).len() > 5);
+    check(&merged);
+}
+
+#[test]
 fn games_of_many_blocks_are_joined_to_blocks_of_the_usual_size() {
     // The values alternate, so every block has games of both.
     let two = days(&[("2013.01.05", 1), ("2014.01.05", 1)]);
@@ -292,6 +330,13 @@ fn games_without_a_value_are_not_in_the_archive_of_the_value_unknown() {
 
 #[test]
 fn rejects_what_cannot_be_split() {
+    let many = packed(
+        &vec![b"1. e4 *\n".to_vec(); SplitBy::MAX_PARTS + 1],
+        Coding::Ign,
+    );
+    let error = split_to_memory(&many, &SplitBy::Source).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Usage);
+    assert!(error.to_string().contains("401 archives"), "{error}");
     let archive = packed(&[games(500, 1)], Coding::Ign);
     let fails = |archive: &Archive, by, words: &str| {
         let mut opened = 0;

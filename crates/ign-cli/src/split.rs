@@ -31,6 +31,7 @@ Examples:
   ign split games.ign --bytes 95M -o parts
   ign split games.ign --by month          games-2013-01.ign, games-2013-02.ign, …
   ign split games.ign --by event
+  ign split 2024.ign --by file            2024-january.ign, 2024-february.ign, …
   ign merge games-*.ign -o again.ign";
 
 /// Split an archive into several
@@ -50,7 +51,10 @@ Examples:
 ///
 /// Blocks of which all games go to one archive are copied as they are; games of other blocks are decoded and
 /// encoded again. Every byte of the text is in one of the archives: text between games goes with the game
-/// before it. Split by --games or --bytes, they merge to the text of the archive.
+/// before it. Split by --games, --bytes or file, they merge to the text of the archive.
+///
+/// --by file undoes packing of several files, ign append and ign merge: each archive unpacks to one of the packed
+/// files. ign info lists them. Empty files have no archive.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Args {
@@ -77,13 +81,13 @@ struct By {
     /// Archives of at most this size, such as 500K or 95M
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
     bytes: Option<u64>,
-    /// An archive for each date, month or year, or for each value of a tag: white, event, timecontrol. Of several
-    /// days of a Go game the first one counts
+    /// An archive for each date, month or year, for each packed file, or for each value of a tag: date, month, year,
+    /// file, white, event, timecontrol. Of several days of a Go game the first one counts
     #[arg(long, value_name = "TAG")]
     by: Option<Value>,
 }
 
-/// A part of the date, or a tag.
+/// A part of the date, the packed file, or a tag.
 #[derive(Debug, Clone)]
 struct Value(SplitBy);
 
@@ -95,6 +99,7 @@ impl FromStr for Value {
             "date" => SplitBy::Day,
             "month" => SplitBy::Month,
             "year" => SplitBy::Year,
+            "file" => SplitBy::Source,
             tag => SplitBy::Tag(tag.to_owned()),
         }))
     }

@@ -573,6 +573,29 @@ fn split_by_values_and_refused_splits() {
 }
 
 #[test]
+fn split_by_file_undoes_appends_and_merges() {
+    let folder = packed("weighted");
+    folder.ign(&["append", "a.ign", "b.pgn"]).done();
+    folder.write("c.pgn", games(3));
+    folder.ign(&["pack", "c.pgn"]).done();
+    folder
+        .ign(&["merge", "a.ign", "c.ign", "-o", "all.ign"])
+        .done();
+    fs::create_dir(folder.path("parts")).unwrap();
+    let run = folder.ign(&["split", "all.ign", "--by", "file", "-o", "parts"]);
+    assert!(run.err.contains(" copied, 0 encoded, "), "{}", run.err);
+    run.done();
+    for (name, count) in [("a", 60), ("b", 40), ("c", 3)] {
+        let part = format!("parts/all-{name}.ign");
+        assert!(unpacked(&folder, &part) == games(count), "{name}");
+    }
+    // The tag of this name is another one.
+    folder
+        .ign(&["split", "all.ign", "--by", "File"])
+        .failed(1, "no game has a value of the tag File");
+}
+
+#[test]
 fn split_warns_of_archives_that_the_same_pattern_names() {
     let folder = packed("ign");
     let run = folder.ign(&["split", "a.ign", "--games", "15"]);
@@ -593,7 +616,7 @@ fn split_warns_of_archives_that_the_same_pattern_names() {
 #[test]
 fn split_says_what_it_can_divide_by_and_where_it_writes() {
     let folder = packed("ign");
-    let remedy = "no game has a value of the tag week (divide by date, month, year or a tag: Black, BlackElo, ";
+    let remedy = "no game has a value of the tag week (divide by date, month, year, file or a tag: Black, BlackElo, ";
     let split = ["split", "a.ign", "--by", "week"];
     folder.ign(&split).failed(1, remedy);
     let split = ["split", "a.ign", "--by", "year", "-o", "a.pgn"];

@@ -1,4 +1,4 @@
-//! Splitting: one archive to several, by numbers of games, by size, or by the values of a tag.
+//! Splitting: one archive to several, by numbers of games, by size, by inputs, or by the values of a tag.
 //!
 //! ```text
 //! archive ─► Reader: blocks as they are, ─► Collector: texts of a part ─► encode ─► PartWriter ─► archives
@@ -35,6 +35,9 @@ pub enum SplitBy {
     Games(u64),
     /// Archives of at most this many bytes, in order. A block is cut only if it is longer.
     Bytes(u64),
+    /// An archive for each input that was packed, in order, except empty ones. All blocks are copied. Parts of
+    /// an input that follow each other are in one archive.
+    Source,
     /// An archive for each value of a tag. The name of the tag may be in lower case.
     Tag(String),
     /// An archive for each day: that of the UTCDate tag, or of the Date tag; of Go games the first day of the
@@ -56,8 +59,9 @@ impl SplitBy {
 /// One of the archives.
 #[derive(Debug)]
 pub struct Part<W> {
-    /// What tells it from the others: a number such as `001`, or a value with every character that is
-    /// neither letter, digit, nor one of `-+.,` replaced by `_`. Games without a value are in the part
+    /// What tells it from the others: a number such as `001`, the name of an input without extensions such as
+    /// `.pgn.zst`, or a value. Every character that is neither letter, digit, nor one of `-+.,` is replaced by
+    /// `_`. Games without a value are in the part
     /// `unknown`. Names that would be equal, or differ in case alone, get a suffix: `-2`, `-3`. A value that
     /// is `unknown` itself gets one too.
     pub name: String,
@@ -81,7 +85,7 @@ pub struct Splitting<W> {
 /// Divides the games of an archive among several archives. `open` is called with the
 /// [name](Part::name) of each and returns where it is written.
 ///
-/// Every byte of the text is in one of them. Divided by games or by bytes, they [merge](crate::merge())
+/// Every byte of the text is in one of them. Divided by games, bytes or inputs, they [merge](crate::merge())
 /// in their order to an archive of the same text. Inputs that are divided are parts of inputs in the new
 /// archives, under the same name.
 ///

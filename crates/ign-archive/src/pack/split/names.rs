@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use crate::text::text_of;
+
 /// Maximum length of a name in bytes.
 const MAX_LEN: usize = 100;
 
@@ -24,6 +26,23 @@ pub(super) fn names<'v>(values: impl IntoIterator<Item = Option<&'v str>>) -> Ve
             .unwrap_or(name)
     };
     values.into_iter().map(name).collect()
+}
+
+/// The name of an input without its extensions: `games` of `games.pgn.zst`.
+pub(super) fn title(input: &[u8]) -> String {
+    let name = text_of(input);
+    let without = |name: &str, extensions: &[&str]| {
+        let (stem, extension) = name.rsplit_once('.')?;
+        let is_one = extensions
+            .iter()
+            .any(|one| one.eq_ignore_ascii_case(extension));
+        (is_one && !stem.is_empty()).then(|| stem.to_owned())
+    };
+    let name = without(&name, &["zst", "gz", "bz2"]).unwrap_or_else(|| name.into_owned());
+    match without(&name, &["pgn", "sgf"]).unwrap_or(name) {
+        name if name.is_empty() => "standard input".to_owned(),
+        name => name,
+    }
 }
 
 /// The number of a part, counted from 0, as its name.
@@ -82,5 +101,20 @@ mod tests {
             ["Unknown-2", "unknown-3", "unknown"]
         );
         assert_eq!((numbered(0), numbered(399)), ("001".into(), "400".into()));
+    }
+
+    #[test]
+    fn inputs_are_named_without_extensions() {
+        for (input, title) in [
+            ("games.pgn", "games"),
+            ("games.PGN.zst", "games"),
+            ("games.sgf.bz2", "games"),
+            ("TWIC 1.5", "TWIC 1.5"),
+            (".pgn", ".pgn"),
+            ("a.pgn.pgn", "a.pgn"),
+            ("", "standard input"),
+        ] {
+            assert_eq!(super::title(input.as_bytes()), title);
+        }
     }
 }

@@ -7,6 +7,7 @@ use std::{
 
 use ign_format::{
     block::decode::Block,
+    container::index::Source,
     error::{Error, Result},
 };
 
@@ -37,6 +38,8 @@ pub(super) struct Plan {
 enum Rule {
     /// This many games in a row for each part.
     Games(u64),
+    /// By their inputs, which begin with blocks of their own.
+    Source,
     /// By their values; the parts of the values.
     Values(Key, BTreeMap<Value, usize>),
 }
@@ -70,6 +73,7 @@ impl Plan {
     pub fn new(archive: &Archive, by: &SplitBy) -> Result<Self> {
         let key = match by {
             SplitBy::Games(games) => return Self::by_games(archive, *games),
+            SplitBy::Source => return Self::by_source(archive),
             SplitBy::Tag(name) => Key::Tag(name.clone()),
             SplitBy::Day => Key::Date(3),
             SplitBy::Month => Key::Date(2),
@@ -106,6 +110,35 @@ impl Plan {
             whole: whole.collect(),
             names: (0..count as usize).map(names::numbered).collect(),
             rule: Rule::Games(games),
+        })
+    }
+
+    fn by_source(archive: &Archive) -> Result<Self> {
+        let mut inputs: Vec<&Source> = Vec::new();
+        let mut whole = Vec::new();
+        let sources = archive.index().sources.iter();
+        for source in sources.filter(|source| source.blocks > 0) {
+            let continues = inputs.last().is_some_and(|before| {
+                before.is_part && source.is_part && before.name == source.name
+            });
+            if !continues {
+                inputs.push(source);
+            }
+            let part = Some(inputs.len() - 1);
+            whole.extend(iter::repeat_n(part, source.block_count()));
+        }
+        if inputs.len() > SplitBy::MAX_PARTS {
+            return Err(too_many(&grouped(inputs.len() as u64))
+                .with_remedy("divide by something with fewer values, such as the year"));
+        }
+        let titles: Vec<String> = inputs
+            .iter()
+            .map(|input| names::title(&input.name))
+            .collect();
+        Ok(Self {
+            names: names::names(titles.iter().map(|title| Some(&**title))),
+            rule: Rule::Source,
+            whole,
         })
     }
 
@@ -172,6 +205,7 @@ impl Plan {
                 let all = entry.first_game..entry.first_game + entry.games;
                 Ok(all.map(|game| (game / games) as usize).collect())
             }
+            Rule::Source => Err(Error::internal("a block has games of two inputs")),
             Rule::Values(key, parts) => {
                 let part = |value: Value| {
                     let part = parts.get(&value).copied();
@@ -243,7 +277,7 @@ fn no_values(archive: &Archive, tag: &str) -> Error {
         listed.push("…".into());
     }
     error.with_remedy(format!(
-        "divide by date, month, year or a tag: {}",
+        "divide by date, month, year, file or a tag: {}",
         listed.join(", ")
     ))
 }
