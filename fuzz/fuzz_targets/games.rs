@@ -14,6 +14,8 @@ struct Game {
     tags: Vec<(TagName, String)>,
     moves: Vec<Ply>,
     result: Outcome,
+    /// Whether the names of moves lack `+` and `#`.
+    omits_checks: bool,
     has_crlf: bool,
     /// Whether moves are on lines of at most 80 characters.
     is_wrapped: bool,
@@ -127,9 +129,13 @@ fn write(game: &Game, out: &mut String) -> Vec<String> {
         let Some(name) = play(&mut position, played.ordinal) else {
             break;
         };
+        let written = match game.omits_checks {
+            true => name.trim_end_matches(['+', '#']),
+            false => &name,
+        };
         let mut token = match ply % 2 {
-            0 => format!("{}. {name}", ply / 2 + 1),
-            _ => name.clone(),
+            0 => format!("{}. {written}", ply / 2 + 1),
+            _ => written.to_owned(),
         };
         names.push(name);
         match &played.after {
@@ -190,7 +196,8 @@ fn play(position: &mut Position, choice: u8) -> Option<String> {
         return None;
     }
     let played = legal.nth(u32::from(choice) % count);
-    let name = String::from_utf8_lossy(san::write(&legal, played).as_bytes()).into_owned();
+    let mut name = String::from_utf8_lossy(san::write(&legal, played).as_bytes()).into_owned();
     position.play(played);
+    name.extend(Legal::new(position).sign().map(char::from));
     Some(name)
 }
