@@ -313,11 +313,14 @@ impl Archive {
     /// A warning, if there are [bytes after the archive](Self::trailing_len).
     pub fn trailing_warning(&self) -> Option<String> {
         let len = self.trailing_len();
-        let plural = if len == 1 { "" } else { "s" };
+        let (bytes, them) = match len {
+            1 => ("byte after the archive is", "it"),
+            _ => ("bytes after the archive are", "them"),
+        };
         (len > 0).then(|| {
             format!(
-                "{}: {len} byte{plural} after the archive are ignored: more is being written, or that was \
-                 interrupted (the next ign append removes them)",
+                "{}: {len} {bytes} ignored: more is being written, or that was interrupted (the next ign append \
+                 removes {them})",
                 self.path().display()
             )
         })

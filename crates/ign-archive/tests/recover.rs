@@ -408,9 +408,11 @@ fn of_a_truncated_archive_every_block_before_the_cut_is_recovered() {
             let lost = cut.unwrap_or(whole.texts.len());
             let what = format!("kind {kind}, {len} bytes");
             let (report, out) = recovered(&whole.bytes[..len]).unwrap();
-            // The index, which is whole then, lists all blocks.
-            let is_complete = len >= whole.bytes.len() - ign_format::container::footer::LEN;
-            assert_eq!(report.is_complete(), is_complete, "{what}: {report:?}");
+            // Of a file that ends in its footer, more may have followed.
+            assert!(!report.is_complete(), "{what}: {report:?}");
+            let has_index = len >= whole.bytes.len() - ign_format::container::footer::LEN;
+            let has_lost = !report.lost.is_empty() || !report.reduced.is_empty();
+            assert!(!has_index || !has_lost, "{what}: {report:?}");
             let text = text_of(&out);
             let expected = whole.texts[..lost].concat();
             match report.reduced.is_empty() {
@@ -564,9 +566,8 @@ fn nothing_is_lost_with_the_last_index_of_a_grown_archive() {
     let path = folder.path().join("a.ign");
     let texts = [games(8), games(5)];
     let input = |number: usize| Input::reader("a", std::io::Cursor::new(texts[number].clone()));
-    Packer::new()
-        .pack([input(0)], File::create(&path).unwrap())
-        .unwrap();
+    let packed = Packer::new().pack([input(0)], File::create(&path).unwrap());
+    let before = packed.unwrap().1.archive_len;
     let appender = Appender::open(&path).unwrap();
     let packer = appender.packer().unwrap();
     appender.append(packer, [input(1)]).unwrap();
@@ -582,6 +583,53 @@ fn nothing_is_lost_with_the_last_index_of_a_grown_archive() {
     let (report, out) = recovered(&bad).unwrap();
     assert!(!report.is_complete(), "{report:?}");
     assert!(text_of(&out) == texts.concat());
+    // Without the append and some bytes of the footer before it, games are lost, whatever the index says.
+    for cut in [0, 1, 40, 69] {
+        let len = before as usize - 70 + cut;
+        std::fs::write(&path, &whole[..len]).unwrap();
+        let (report, out) = recovered(&whole[..len]).unwrap();
+        assert!(!report.is_complete(), "{report:?}");
+        assert!(
+            report
+                .notes
+                .iter()
+                .any(|note| note.contains("cut off in its footer"))
+        );
+        assert!(text_of(&out) == texts[0]);
+        let (_, damage) = Archive::open_damaged(&path).unwrap();
+        assert!(damage.iter().any(check::Damage::loses_games), "{damage:?}");
+    }
+}
+
+#[test]
+fn an_input_of_which_blocks_are_lost_is_a_part() {
+    let texts = [games(20), games(12)];
+    let inputs = ["a.pgn", "b.pgn"].into_iter().zip(&texts);
+    let inputs = inputs.map(|(name, text)| Input::reader(name, std::io::Cursor::new(text.clone())));
+    let packer = Packer::new().coding(Coding::Ign).block_size(1 << 12);
+    let (mut bytes, _) = packer.pack(inputs, Vec::new()).unwrap();
+    let archive = Archive::from_source(bytes.clone(), "a.ign").unwrap();
+    let second = archive.index().blocks[1];
+    bytes[second.offset as usize..][..second.stored_len as usize].fill(0);
+    let (report, out) = recovered(&bytes).unwrap();
+    assert_eq!(report.lost.len(), 1, "{report:?}");
+    let good = Archive::from_source(out.clone(), "good.ign").unwrap();
+    let sources = &good.index().sources;
+    assert_eq!(
+        sources
+            .iter()
+            .map(|source| source.is_part)
+            .collect::<Vec<_>>(),
+        [true, false]
+    );
+    assert_eq!(sources[1], archive.index().sources[1]);
+    assert!(text_of(&out).ends_with(&texts[1]));
+    // Without the index their names are lost, which is said.
+    let place = archive.footer().index_offset as usize;
+    bytes[place..place + 30].fill(0);
+    let (report, _) = recovered(&bytes).unwrap();
+    let notes = report.notes.join("\n");
+    assert!(notes.contains("the names of the packed files"), "{notes}");
 }
 
 #[test]

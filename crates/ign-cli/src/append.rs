@@ -10,11 +10,9 @@ use super::{
     pack::{described, notes, total_len},
     pack_options::{CodingArg, parse_block_size},
     progress::with_bar,
-    sources::warn_of_repeated,
+    sources::{inputs, warn_of_repeated},
 };
-use ign_archive::{
-    Appender, Archive, Error, ErrorKind, Input, Result, Summary, index, stats::is_archive,
-};
+use ign_archive::{Appender, Archive, Error, ErrorKind, Result, Summary, index, stats::is_archive};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -30,7 +28,8 @@ Examples:
 ///
 /// Inputs are those of ign pack. Coding, level and block size are those that the archive was packed with,
 /// unless options say otherwise. ign merge appends archives to each other. An input with the same text as one
-/// that is in the archive already is appended, with a warning.
+/// that is in the archive already is appended, with a warning. The games of the archive are not read: ign verify
+/// finds damage.
 ///
 /// A search index beside the archive is extended. Parity does not protect the new games: ign parity adds more.
 #[derive(Debug, clap::Args)]
@@ -58,7 +57,7 @@ pub struct Args {
 
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let start = Instant::now();
-    let inputs: Vec<Input> = args.inputs.iter().map(Input::from_name).collect();
+    let inputs = inputs(&args.inputs)?;
     for input in &inputs {
         if is_archive(input)? {
             return Err(Error::usage("is an archive, and ign append packs texts")

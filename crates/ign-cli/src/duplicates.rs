@@ -19,9 +19,10 @@ use super::{
     opened::open,
     output::Output,
     progress::with_bar,
+    sources::inputs,
 };
 use ign_archive::{
-    Archive, Error, Input, Result,
+    Archive, Error, Result,
     duplicates::{Collection, Duplicates, Group, Options},
     message_name,
 };
@@ -78,11 +79,8 @@ pub struct Args {
 
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let query = args.filters.query()?;
-    let inputs: Vec<Input> = args.inputs.iter().map(Input::from_name).collect();
+    let inputs = inputs(&args.inputs)?;
     let names: Vec<String> = args.inputs.iter().map(|path| name(path)).collect();
-    if names.iter().filter(|name| *name == "-").count() > 1 {
-        return Err(Error::usage("standard input can be read only once").with_remedy("give - once"));
-    }
     let writes = args.destination.is_given();
     // The output is opened before the search, so that an error costs no time.
     let path = args.destination.path(|| Ok(None))?;

@@ -21,8 +21,9 @@ use super::{
     output::Output,
     progress::{Status, with_bar, with_status},
     searched::IndexChoice,
+    sources::inputs,
 };
-use ign_archive::{Archives, Error, Input, Query, Result, Scan};
+use ign_archive::{Archives, Error, Query, Result, Scan};
 use ign_arrow::{
     Format, GameColumn, PositionField, PositionRecordBatches, RecordBatches, WriteOptions, Writer,
     arrow_array::{RecordBatch, RecordBatchReader},
@@ -230,9 +231,10 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         None if format.is_text() => Output::stdout(),
         None => Output::binary_stdout()?,
     };
+    let inputs = inputs(&args.inputs)?;
     let archives: Result<Vec<_>> = with_bar(!common.quiet, None, |on_progress| {
-        let inputs = args.inputs.iter().map(Input::from_name);
         inputs
+            .into_iter()
             .map(|input| open(input, false, common.threads(), on_progress))
             .collect()
     });

@@ -187,7 +187,8 @@ fn run(cli: &Cli) -> Result<ExitCode> {
     };
     done.map_err(|error| match error.kind() {
         Kind::Corrupt if error.block().is_some() => error.with_remedy(
-            "ign verify lists the games of damaged blocks; --damaged reads all others, and ign recover saves them",
+            "ign verify lists the games of damaged blocks; ign recover saves all others, and unpack, get, list and \
+             find read them with --damaged",
         ),
         _ => messages::advised(error),
     })

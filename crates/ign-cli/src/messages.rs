@@ -45,7 +45,8 @@ pub fn advised(error: Error) -> Error {
     match error.file() {
         Some(file) if error.message() == NO_ARCHIVE && is_named(file) => {
             let remedy = format!(
-                "ign pack makes one; ign recover {file} -o GOOD.ign finds one after other bytes"
+                "ign pack makes one; if this is a damaged one, or one after other bytes, ign recover {file} -o \
+                 GOOD.ign returns it"
             );
             let advised = Error::new(error.kind(), NO_ARCHIVE).in_file(file);
             let advised = match error.byte() {

@@ -16,6 +16,7 @@ use super::{
     pack_options::{CodingArg, parse_block_size},
     parity::Percent,
     progress::with_bar,
+    sources::inputs,
 };
 use ign_archive::{Error, Input, Packer, Result, Summary, parity};
 
@@ -73,7 +74,7 @@ pub struct Args {
 
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let start = Instant::now();
-    let inputs: Vec<Input> = args.inputs.iter().map(Input::from_name).collect();
+    let inputs = inputs(&args.inputs)?;
     let total = total_len(&inputs)?;
     let (mut output, name) = open_output(args, &inputs)?;
     if args.parity.is_some() {

@@ -17,7 +17,9 @@ use super::{
     output::Output,
     progress::with_bar,
 };
-use ign_archive::{Lost, Method, Recovered, Result, check::games_text, open_source, recover};
+use ign_archive::{
+    Error, Lost, Method, Recovered, Result, check::games_text, open_source, recover,
+};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -32,7 +34,7 @@ Examples:
 /// by the index, or by a scan if it is lost, and every block that is whole is verified and copied; index and
 /// footer are written again. Of a truncated archive, all blocks before the cut are recovered. Of a block of
 /// which comments or other columns are damaged, but not the moves, the games are packed again with all that can
-/// be decoded without these columns.
+/// be decoded without these columns. A new archive has no parity: ign parity adds it.
 ///
 /// The damaged archive is not changed. Lost games, and games of which columns are lost, are reported by their
 /// numbers in it.
@@ -64,6 +66,12 @@ pub struct Args {
 pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let start = Instant::now();
     let path = &args.archive;
+    if args.output.as_os_str() == "-" {
+        return Err(Error::usage(
+            "what is recovered is read again, so it is not written to standard output",
+        )
+        .with_remedy("name a file with -o"));
+    }
     let (source, name) = open_source(path)?;
     Output::refuse_inputs(&args.output, [path.as_path()])?;
     let mut output = Output::file(&args.output, args.force)?;

@@ -1,9 +1,20 @@
-//! The sources of archives in messages.
+//! Inputs, and the sources of archives that they become.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, path::PathBuf};
 
 use super::{common::Common, messages::say};
-use ign_archive::format::container::index::Source;
+use ign_archive::{Error, Input, Result, format::container::index::Source};
+
+/// The inputs of these names.
+///
+/// # Errors
+/// Usage, if standard input is named twice.
+pub fn inputs(names: &[PathBuf]) -> Result<Vec<Input>> {
+    if names.iter().filter(|name| name.as_os_str() == "-").count() > 1 {
+        return Err(Error::usage("standard input can be read only once").with_remedy("give - once"));
+    }
+    Ok(names.iter().map(Input::from_name).collect())
+}
 
 /// The name of a source.
 pub fn name_of(source: &Source) -> String {
@@ -22,15 +33,17 @@ pub fn warn_of_repeated<'s>(
     if common.quiet {
         return;
     }
-    let mut earlier = HashMap::new();
+    let mut earlier: HashMap<_, &Source> = HashMap::new();
     for (number, source) in sources.into_iter().enumerate() {
         let text = (source.text_len, source.text_checksum, source.is_part);
-        let first = *earlier.entry(text).or_insert(source);
-        if number >= known && source.text_len > 0 && !std::ptr::eq(first, source) {
-            let (name, first) = (name_of(source), name_of(first));
-            say(format_args!(
-                "warning: {name} has the same text as {first}, which is in the archive already"
-            ));
+        match earlier.get(&text) {
+            None => _ = earlier.insert(text, source),
+            Some(first) if number >= known && source.text_len > 0 => say(format_args!(
+                "warning: {} has the same text as {}, which is in the archive already",
+                name_of(source),
+                name_of(first)
+            )),
+            Some(_) => {}
         }
     }
 }

@@ -51,10 +51,12 @@ Examples:
 ///
 /// Blocks of which all games go to one archive are copied as they are; games of other blocks are decoded and
 /// encoded again. Every byte of the text is in one of the archives: text between games goes with the game
-/// before it. Split by --games, --bytes or file, they merge to the text of the archive.
+/// before it. Split by --games, --bytes or file, and merged in the order in which they are listed, they give the
+/// text of the archive.
 ///
 /// --by file undoes packing of several files, ign append and ign merge: each archive unpacks to one of the packed
-/// files. ign info lists them. Empty files have no archive.
+/// files. ign info lists them. Empty files have no archive. Parts of a file, of an earlier split, that follow each
+/// other are in one archive as they are, even if they are not in their order.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Args {
@@ -178,8 +180,9 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         let others = others(folder, stem, &written, &source);
         if !others.is_empty() {
             say(format_args!(
-                "warning: not of this split are {}",
-                some_of(&others)
+                "warning: not of this split are {}: ign merge {} would take them too",
+                some_of(&others),
+                path("*").display()
             ));
         }
     }
@@ -224,6 +227,6 @@ fn some_of(names: &[String]) -> String {
     let (some, more) = names.split_at(names.len().min(MAX_NAMED));
     match more.len() {
         0 => some.join(", "),
-        more => format!("{}, and {}", some.join(", "), counted(more as u64, "file")),
+        more => format!("{}, and {}", some.join(", "), counted(more as u64, "other")),
     }
 }

@@ -165,6 +165,16 @@ fn append_refuses_bad_requests_and_leaves_the_archive_as_it_is() {
             1,
             "standard output is no archive",
         ),
+        (
+            &["append", "a.ign", "-", "-"],
+            1,
+            "standard input can be read only once",
+        ),
+        (
+            &["pack", "-", "-", "-o", "x.ign"],
+            1,
+            "standard input can be read only once",
+        ),
         (&["append", "missing.ign", "b.pgn"], 1, "no such file"),
         (&["append", "folder", "b.pgn"], 1, "is a directory"),
         (&["append", "b.pgn", "a.pgn"], 2, "not an ign archive"),
@@ -604,11 +614,13 @@ fn split_warns_of_archives_that_the_same_pattern_names() {
     folder.write("b-001.ign", "another stem");
     folder.write("a-001.txt", "another extension");
     let run = folder.ign(&["split", "-f", "a.ign", "--games", "25"]);
-    let warning = "warning: not of this split are a-004.ign\n";
+    let warning =
+        "warning: not of this split are a-004.ign: ign merge a-*.ign would take them too\n";
     assert!(run.err.ends_with(warning), "{}", run.err);
     run.done();
     let run = folder.ign(&["split", "a.ign", "--by", "year"]);
-    let warning = "not of this split are a-001.ign, a-002.ign, a-003.ign, a-004.ign\n";
+    let warning = "not of this split are a-001.ign, a-002.ign, a-003.ign, a-004.ign: \
+                   ign merge a-*.ign would take them too\n";
     assert!(run.err.ends_with(warning), "{}", run.err);
     run.done();
 }

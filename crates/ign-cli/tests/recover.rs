@@ -162,7 +162,19 @@ fn commands_add_parity_and_repair() {
         .ign(&["recover", "bad.ign", "-o", "good.ign", "-f"])
         .done();
     assert!(twice == folder.read("good.ign"));
-    folder.ign(&["parity", "a.pgn"]).failed(2, "a.pgn");
+    folder
+        .ign(&["parity", "a.pgn"])
+        .failed(2, "a.pgn: not an ign archive");
+    folder
+        .ign(&["recover", "bad.ign", "-o", "-"])
+        .failed(1, "not written to standard output");
+    // A few bytes after the parity are no damage of it.
+    folder.write("more.ign", [&whole[..], b"hello\n"].concat());
+    let run = folder.ign(&["recover", "more.ign", "-o", "good.ign", "-f"]);
+    let said = "more.ign: 6 bytes after the archive are left out\nmore.ign: nothing is damaged\n";
+    assert!(run.err.starts_with(said), "{}", run.err);
+    run.done();
+    assert!(whole == folder.read("good.ign"));
     folder.ign(&["parity", "a.ign", "0%"]).failed(1, "above 0%");
     folder
         .ign(&["pack", "a.pgn", "--parity", "2%", "-c"])

@@ -77,6 +77,8 @@ pub(crate) struct BlockDamage {
 pub(crate) enum Unknown {
     /// Bytes after the last footer may be those of more games.
     AfterFooter,
+    /// The file ends in its last footer, after which games may have been appended.
+    InFooter,
     /// The index is lost, and the footer counts more games than the blocks, or more text if this is 0.
     Missing(u64),
     /// Index and footer are lost.
@@ -88,6 +90,9 @@ impl fmt::Display for Unknown {
         match self {
             Self::AfterFooter => f.write_str(
                 "what follows the last whole footer is no whole archive: more games may have followed",
+            ),
+            Self::InFooter => f.write_str(
+                "the file is cut off in its footer: if games were appended after it, they are lost",
             ),
             Self::Missing(0) => f.write_str(
                 "the index is lost; according to the footer, text is missing beside that of the blocks found",
@@ -284,6 +289,9 @@ impl Outline {
         let Some(index) = &self.index_place else {
             return Some(Unknown::End);
         };
+        if self.file_len < index.end + footer::LEN as u64 {
+            return Some(Unknown::InFooter);
+        }
         // More blocks may have been appended after the footer.
         let end = index.end + MIN_APPENDED;
         let is_after = |place: &Place| matches!(place, Place::Gap(bytes) if bytes.end >= end);

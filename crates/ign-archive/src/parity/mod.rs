@@ -19,7 +19,7 @@ mod repair;
 use std::{fs::File, path::Path};
 
 use ign_format::{
-    container::{MAX_SHARDS, SHARD_UNIT, index::Index, parity::Set},
+    container::{MAX_SHARDS, SHARD_UNIT, header, index::Index, parity::Set},
     error::{Error, Result},
 };
 use reed_solomon_simd::Error as CodeError;
@@ -159,6 +159,7 @@ pub fn add(file: &File, percent: f64) -> Result<Added> {
 /// Io; corrupt if something is damaged, or an append was interrupted.
 fn whole_end(file: &File) -> Result<LastFooter> {
     let size = file.size()?;
+    header::read(&read_at(file, size, 0, size.min(header::LEN as u64))?)?;
     let last = last_footer(file, size)?;
     if matches!(last.rest, Rest::Append | Rest::Unknown) {
         return Err(last.excess(size));

@@ -109,6 +109,10 @@ fn try_recover(
         let has_excess = (end + 1..end + MIN_APPENDED).contains(&size);
         if has_excess {
             out.set_len(end)?;
+            notes.push(match size - end {
+                1 => "1 byte after the archive is left out".into(),
+                bytes => format!("{bytes} bytes after the archive are left out"),
+            });
         }
         // A set that fails does not matter if another one for the same bytes repaired them.
         if repaired.failed.is_empty() || !repaired.repaired.is_empty() {
@@ -120,13 +124,11 @@ fn try_recover(
                 return Ok(Recovered {
                     games: verified.games,
                     archive_len: verified.file_len,
-                    method: match repaired.repaired.is_empty()
-                        && repaired.rewritten == 0
-                        && !has_excess
-                    {
+                    method: match repaired.repaired.is_empty() && repaired.rewritten == 0 {
                         true => Method::Copied,
                         false => Method::Repaired(repaired.repaired),
                     },
+                    notes,
                     ..Recovered::default()
                 });
             }
@@ -217,21 +219,24 @@ fn rebuild(
         let mut outcomes = (0..).zip(ordered(scope, threads, jobs, work));
         for (number, source) in sources.iter().enumerate() {
             let mut text = SourceChecksum::of(source.is_part);
-            let (mut text_len, mut is_whole, mut blocks) = (0, number < known, 0);
+            // That of the blocks that are left, if some are not.
+            let mut part = SourceChecksum::part();
+            let (mut text_len, mut is_whole, mut blocks) = (0, true, 0);
             let count = source.block_count();
             for (number, outcome) in outcomes.by_ref().take(count) {
                 let outcome: Outcome = outcome?;
                 let entry: &BlockEntry = &entries[number];
-                let part = |outcome: &Outcome| Lost::of(number, entry, outcome);
                 if outcome.is_damaged() {
                     is_whole = false;
+                    let lost = Lost::of(number, entry, &outcome);
                     match outcome.block {
-                        Some(_) => report.reduced.push(part(&outcome)),
-                        None => report.lost.push(part(&outcome)),
+                        Some(_) => report.reduced.push(lost),
+                        None => report.lost.push(lost),
                     }
                 }
                 if let Some((block, own)) = outcome.block {
                     text.add_block(&own);
+                    part.add_block(&own);
                     text_len += own.len() as u64;
                     blocks += 1;
                     match block {
@@ -245,9 +250,8 @@ fn rebuild(
                 counters.add_games(entry.games);
                 counters.report(on_progress)?;
             }
-            let checksum = text.value();
-            let is_same = (text_len, checksum) == (source.text_len, source.text_checksum);
-            if is_whole && !is_same {
+            let is_same = (text_len, text.value()) == (source.text_len, source.text_checksum);
+            if is_whole && number < known && !is_same {
                 let name = String::from_utf8_lossy(&source.name);
                 report.notes.push(format!(
                     "all blocks of source {} ({name}) are whole, but they are not in their order, or \
@@ -264,9 +268,12 @@ fn rebuild(
                 };
                 writer.source(Source {
                     name: own,
-                    is_part: source.is_part,
+                    is_part: source.is_part || !is_whole,
                     text_len,
-                    text_checksum: checksum,
+                    text_checksum: match is_whole {
+                        true => text.value(),
+                        false => part.value(),
+                    },
                     blocks,
                 });
             }
@@ -280,6 +287,10 @@ fn rebuild(
     if let Some(unknown) = unknown {
         note(unknown, gaps, &mut report);
     }
+    if !outline.is_listed && !entries.is_empty() {
+        let lost = "the index is lost, and with it the names of the packed files and where each one begins";
+        report.notes.push(lost.into());
+    }
     Ok(report)
 }
 
@@ -287,7 +298,7 @@ fn rebuild(
 fn note(unknown: Unknown, gaps: Vec<Damage>, report: &mut Recovered) {
     report.is_uncertain = true;
     report.notes.push(unknown.to_string());
-    if unknown == Unknown::AfterFooter {
+    if matches!(unknown, Unknown::AfterFooter | Unknown::InFooter) {
         return;
     }
     for gap in gaps {

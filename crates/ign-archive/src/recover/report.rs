@@ -10,7 +10,7 @@ use super::blocks::Outcome;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Method {
-    /// Nothing of it was damaged: the new file is a copy.
+    /// Nothing of it was damaged: the new file is a copy, without other bytes after the archive.
     Copied,
     /// By its parity: the new file is the archive as it was. These bytes were computed again.
     Repaired(Vec<Range<u64>>),

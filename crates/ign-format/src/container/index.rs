@@ -25,7 +25,7 @@ pub struct Source {
     pub name: Vec<u8>,
     /// Length of its text in bytes, after decompression.
     pub text_len: u64,
-    /// Whether it is a part of an input: an archive was split.
+    /// Whether it is a part of an input: an archive was split, or recovered without some of its blocks.
     pub is_part: bool,
     /// The [`SourceChecksum`](super::SourceChecksum): XXH64 of its text, or for a part that of the checksums of
     /// its blocks.

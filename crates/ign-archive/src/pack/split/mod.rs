@@ -61,9 +61,8 @@ impl SplitBy {
 pub struct Part<W> {
     /// What tells it from the others: a number such as `001`, the name of an input without extensions such as
     /// `.pgn.zst`, or a value. Every character that is neither letter, digit, nor one of `-+.,` is replaced by
-    /// `_`. Games without a value are in the part
-    /// `unknown`. Names that would be equal, or differ in case alone, get a suffix: `-2`, `-3`. A value that
-    /// is `unknown` itself gets one too.
+    /// `_`. Games without a value are in the part `unknown`. Names that would be equal, or differ in case alone,
+    /// get a suffix: `-2`, `-3`. A value that is `unknown` itself gets one too.
     pub name: String,
     /// Where it was written.
     pub out: W,

@@ -22,6 +22,8 @@ use crate::{
 
 /// The tag of the date of a Go game.
 const GO_DATE: &str = "DT";
+/// The remedy of too many values.
+const FEWER: &str = "divide by something with fewer values, such as the year";
 /// The number of tags that an error lists.
 const MAX_LISTED: usize = 40;
 
@@ -38,7 +40,7 @@ pub(super) struct Plan {
 enum Rule {
     /// This many games in a row for each part.
     Games(u64),
-    /// By their inputs, which begin with blocks of their own.
+    /// By their inputs. A block has games of one input only.
     Source,
     /// By their values; the parts of the values.
     Values(Key, BTreeMap<Value, usize>),
@@ -128,8 +130,8 @@ impl Plan {
             whole.extend(iter::repeat_n(part, source.block_count()));
         }
         if inputs.len() > SplitBy::MAX_PARTS {
-            return Err(too_many(&grouped(inputs.len() as u64))
-                .with_remedy("divide by something with fewer values, such as the year"));
+            let remedy = "unpack the games of one input instead: ign info lists them";
+            return Err(too_many(&grouped(inputs.len() as u64)).with_remedy(remedy));
         }
         let titles: Vec<String> = inputs
             .iter()
@@ -157,8 +159,7 @@ impl Plan {
             values.insert(value);
             if values.len() > SplitBy::MAX_PARTS {
                 let more = format!("more than {}", SplitBy::MAX_PARTS);
-                return Err(too_many(&more)
-                    .with_remedy("divide by something with fewer values, such as the year"));
+                return Err(too_many(&more).with_remedy(FEWER));
             }
         }
         if let (Key::Tag(tag), true) = (&key, values.iter().all(|v| **v == Value::Unknown))
