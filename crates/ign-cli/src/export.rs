@@ -223,15 +223,15 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let format = args.format(path.as_deref())?;
     let table = args.table(format)?;
     // The output is opened before the work, so that an error costs no time.
+    let inputs = inputs(&args.inputs)?;
     let output = match &path {
         Some(path) => {
-            let inputs = args.inputs.iter().map(PathBuf::as_path);
-            args.destination.file(path, inputs)?
+            let files = args.inputs.iter().map(PathBuf::as_path);
+            args.destination.file(path, files)?
         }
         None if format.is_text() => Output::stdout(),
         None => Output::binary_stdout()?,
     };
-    let inputs = inputs(&args.inputs)?;
     let archives: Result<Vec<_>> = with_bar(!common.quiet, None, |on_progress| {
         inputs
             .into_iter()

@@ -16,14 +16,6 @@ pub fn inputs(names: &[PathBuf]) -> Result<Vec<Input>> {
     Ok(names.iter().map(Input::from_name).collect())
 }
 
-/// The name of a source.
-pub fn name_of(source: &Source) -> String {
-    match String::from_utf8_lossy(&source.name) {
-        name if name.is_empty() => "standard input".into(),
-        name => name.into(),
-    }
-}
-
 /// Warns of sources that repeat the text of an earlier one, if they are not among the first `known` sources.
 pub fn warn_of_repeated<'s>(
     sources: impl IntoIterator<Item = &'s Source>,
@@ -40,8 +32,8 @@ pub fn warn_of_repeated<'s>(
             None => _ = earlier.insert(text, source),
             Some(first) if number >= known && source.text_len > 0 => say(format_args!(
                 "warning: {} has the same text as {}, which is in the archive already",
-                name_of(source),
-                name_of(first)
+                source.title(),
+                first.title()
             )),
             Some(_) => {}
         }

@@ -86,21 +86,23 @@ impl LastFooter {
             1 => "1 byte follows".to_owned(),
             bytes => format!("{bytes} bytes follow"),
         };
-        let error = match self.rest {
-        Rest::Nothing | Rest::Append => Error::corrupt(format!(
-            "{bytes} the last footer: an append was interrupted"
-        ))
-        .with_remedy("ign append removes them; ign recover keeps the games that are whole"),
-        Rest::Parity => Error::corrupt(format!(
-            "{bytes} the last footer: parity that was not finished, or is damaged"
-        ))
-        .with_remedy("ign recover repairs it; ign parity replaces it, if the archive is whole"),
-        Rest::Unknown => Error::corrupt(format!(
-            "{bytes} the last whole footer: the end is damaged or cut off, or other bytes were added"
-        ))
-        .with_remedy("ign recover returns what is whole, the games after that footer too"),
+        let (what, remedy) = match self.rest {
+            Rest::Nothing | Rest::Append => (
+                "the last footer: an append was interrupted",
+                "ign append removes them; ign recover keeps the games that are whole",
+            ),
+            Rest::Parity => (
+                "the last footer: parity that was not finished, or is damaged",
+                "ign recover repairs it; ign parity replaces it, if the archive is whole",
+            ),
+            Rest::Unknown => (
+                "the last whole footer: the end is damaged or cut off, or other bytes were added",
+                "ign recover returns what is whole, the games after that footer too",
+            ),
         };
-        error.at_byte(self.end)
+        Error::corrupt(format!("{bytes} {what}"))
+            .at_byte(self.end)
+            .with_remedy(remedy)
     }
 }
 

@@ -9,7 +9,6 @@ use super::{
 use crate::{
     numbers::{counted, grouped, percent},
     output::Output,
-    sources::name_of,
     table::Table,
 };
 use ign_archive::format::{
@@ -129,7 +128,7 @@ pub fn write(out: &mut Output, archive: &Archive, totals: &Totals) -> Result<()>
         grouped(meta.block_size)
     )?;
     for (source, games) in index.sources.iter().zip(games_of_sources(index)) {
-        let name = name_of(source);
+        let name = source.title();
         let (kind, of) = match source.is_part {
             false => ("source", ""),
             true => ("part of source", " of checksums"),

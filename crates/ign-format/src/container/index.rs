@@ -3,7 +3,10 @@
 //! It precedes the footer. The index stores the lengths of blocks and of the gaps between them, and a
 //! reader sums them to offsets. A gap holds what appends have superseded: indexes, footers and parity sets.
 
-use std::ops::{Range, RangeInclusive};
+use std::{
+    borrow::Cow,
+    ops::{Range, RangeInclusive},
+};
 
 use ign_entropy::varint;
 
@@ -35,6 +38,14 @@ pub struct Source {
 }
 
 impl Source {
+    /// The name for messages.
+    pub fn title(&self) -> Cow<'_, str> {
+        match self.name.is_empty() {
+            true => "standard input".into(),
+            false => String::from_utf8_lossy(&self.name),
+        }
+    }
+
     /// Number of its blocks, for what is in memory.
     pub fn block_count(&self) -> usize {
         usize::try_from(self.blocks).unwrap_or(usize::MAX)

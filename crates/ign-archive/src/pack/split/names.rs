@@ -2,8 +2,6 @@
 
 use std::collections::HashSet;
 
-use crate::text::text_of;
-
 /// Maximum length of a name in bytes.
 const MAX_LEN: usize = 100;
 
@@ -29,8 +27,7 @@ pub(super) fn names<'v>(values: impl IntoIterator<Item = Option<&'v str>>) -> Ve
 }
 
 /// The name of an input without its extensions: `games` of `games.pgn.zst`.
-pub(super) fn title(input: &[u8]) -> String {
-    let name = text_of(input);
+pub(super) fn without_extensions(name: &str) -> String {
     let without = |name: &str, extensions: &[&str]| {
         let (stem, extension) = name.rsplit_once('.')?;
         let is_one = extensions
@@ -38,11 +35,8 @@ pub(super) fn title(input: &[u8]) -> String {
             .any(|one| one.eq_ignore_ascii_case(extension));
         (is_one && !stem.is_empty()).then(|| stem.to_owned())
     };
-    let name = without(&name, &["zst", "gz", "bz2"]).unwrap_or_else(|| name.into_owned());
-    match without(&name, &["pgn", "sgf"]).unwrap_or(name) {
-        name if name.is_empty() => "standard input".to_owned(),
-        name => name,
-    }
+    let name = without(name, &["zst", "gz", "bz2"]).unwrap_or_else(|| name.to_owned());
+    without(&name, &["pgn", "sgf"]).unwrap_or(name)
 }
 
 /// The number of a part, counted from 0, as its name.
@@ -105,16 +99,16 @@ mod tests {
 
     #[test]
     fn inputs_are_named_without_extensions() {
-        for (input, title) in [
+        for (input, name) in [
             ("games.pgn", "games"),
             ("games.PGN.zst", "games"),
             ("games.sgf.bz2", "games"),
             ("TWIC 1.5", "TWIC 1.5"),
             (".pgn", ".pgn"),
             ("a.pgn.pgn", "a.pgn"),
-            ("", "standard input"),
+            ("standard input", "standard input"),
         ] {
-            assert_eq!(super::title(input.as_bytes()), title);
+            assert_eq!(without_extensions(input), name);
         }
     }
 }

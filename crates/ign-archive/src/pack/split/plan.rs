@@ -135,7 +135,7 @@ impl Plan {
         }
         let titles: Vec<String> = inputs
             .iter()
-            .map(|input| names::title(&input.name))
+            .map(|input| names::without_extensions(&input.title()))
             .collect();
         Ok(Self {
             names: names::names(titles.iter().map(|title| Some(&**title))),
