@@ -102,7 +102,6 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         appender.append(packer.on_progress(on_progress), inputs)
     })?;
     drop(unfinished);
-    let archive = Archive::open(&args.archive)?.with_threads(common.threads());
     if !common.quiet {
         let new = Summary {
             games: all.games - before.len(),
@@ -121,14 +120,19 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
             say(format_args!("{name}: {note}"));
         }
     }
-    let known = before.index().sources.len();
-    warn_of_repeated(&archive.index().sources, known, common);
-    extend_index(&archive, common);
+    // The games are in the archive: what fails from here on is reported and is no error.
+    match Archive::open(&args.archive) {
+        Ok(archive) => {
+            let known = before.index().sources.len();
+            warn_of_repeated(&archive.index().sources, known, common);
+            extend_index(&archive.with_threads(common.threads()), common);
+        }
+        Err(error) => say(format_args!("warning: {error}")),
+    }
     Ok(ExitCode::SUCCESS)
 }
 
-/// Extends the search index beside an archive, if there is one. The games are in the archive already, so an
-/// index that cannot be extended is reported and is no error.
+/// Extends the search index beside an archive, if there is one.
 fn extend_index(archive: &Archive, common: &Common) {
     let index = index::path_of(archive.path());
     if !index.exists() {
