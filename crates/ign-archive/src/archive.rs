@@ -104,8 +104,8 @@ impl Archive {
             return Err(error.with_remedy("save it to a file first").in_file(path));
         }
         let location = Location::of(path)?;
-        let (source, name) = (location.open()?, location.name());
-        Self::read(source, name.clone(), Some(location)).map_err(|e| e.in_file(name))
+        let read = |source| Self::read(source, location.name(), Some(location.clone()));
+        location.read_archive(read)
     }
 
     /// Opens an archive over an open file. The path names it.

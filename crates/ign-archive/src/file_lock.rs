@@ -7,9 +7,16 @@ use std::{
     fs::{File, Metadata, OpenOptions, TryLockError},
     io,
     path::Path,
+    thread,
+    time::Duration,
 };
 
 use ign_format::error::{Error, Result};
+
+/// Further attempts to lock a file that is locked.
+const ATTEMPTS: usize = 10;
+/// Time between attempts.
+const PAUSE: Duration = Duration::from_millis(5);
 
 /// What became of an attempt to lock a file.
 pub(crate) enum Lock {
@@ -22,13 +29,25 @@ pub(crate) enum Lock {
 }
 
 impl Lock {
-    /// Locks an open file, without waiting.
+    /// Locks an open file for writing, without waiting.
     ///
     /// # Errors
     /// Io.
     pub(crate) fn try_on(file: &File) -> Result<Self> {
+        Self::attempt(|| file.try_lock())
+    }
+
+    /// Locks an open file against writers, without waiting.
+    ///
+    /// # Errors
+    /// Io.
+    pub(crate) fn try_shared(file: &File) -> Result<Self> {
+        Self::attempt(|| file.try_lock_shared())
+    }
+
+    fn attempt(lock: impl Fn() -> std::result::Result<(), TryLockError>) -> Result<Self> {
         loop {
-            return match file.try_lock() {
+            return match lock() {
                 Ok(()) => Ok(Self::Held),
                 Err(TryLockError::WouldBlock) => Ok(Self::Busy),
                 Err(TryLockError::Error(error)) => match error.kind() {
@@ -47,10 +66,16 @@ impl Lock {
 /// # Errors
 /// Io; usage if another process is writing the file.
 pub(crate) fn open_locked(path: &Path, options: &OpenOptions) -> Result<File> {
+    let mut attempts = 0;
     loop {
         let file = options.open(path)?;
         match Lock::try_on(&file)? {
-            Lock::Busy => return Err(busy(path)),
+            Lock::Busy if attempts == ATTEMPTS => return Err(busy(path)),
+            // A reader that met the end of an append holds the lock for a moment.
+            Lock::Busy => {
+                attempts += 1;
+                thread::sleep(PAUSE);
+            }
             Lock::Held | Lock::Unsupported if is_same(&file, &path.metadata()?)? => {
                 return Ok(file);
             }
@@ -83,7 +108,7 @@ pub(crate) fn busy(path: &Path) -> Error {
 
 #[cfg(all(test, unix))]
 mod tests {
-    use std::{fs, thread};
+    use std::fs;
 
     use super::*;
     use crate::new_file::NewFile;

@@ -11,7 +11,7 @@ use ign_format::error::{Error, Result};
 #[cfg(feature = "remote")]
 use ign_remote::{Address, Object};
 
-use crate::{index::path_of, source::ReadAt};
+use crate::{check::snapshot::read_snapshot, index::path_of, source::ReadAt};
 
 /// A place that was named by a path or an address.
 #[derive(Debug, Clone)]
@@ -141,6 +141,19 @@ impl Location {
         };
         open().map_err(|e| e.in_file(self.name()))
     }
+
+    /// Calls `read` with an archive file in a state in which no process is writing it, or with another source.
+    ///
+    /// # Errors
+    /// Those of `read`; as [`open`](Self::open); usage if another process is writing the file.
+    pub fn read_archive<T>(&self, read: impl FnOnce(Box<dyn ReadAt>) -> Result<T>) -> Result<T> {
+        match self {
+            Self::File(path) => read_snapshot(path, |file| read(Box::new(file))),
+            #[cfg(feature = "remote")]
+            Self::Remote(_) => read(self.open()?),
+        }
+        .map_err(|e| e.in_file(self.name()))
+    }
 }
 
 /// Copies a file to an object on a server, which appears there when it is complete, in place of one of its name.
@@ -227,9 +240,9 @@ pub fn is_address(name: &str) -> bool {
 /// # Errors
 /// [`Io`](crate::ErrorKind::Io); [`Usage`](crate::ErrorKind::Usage) if a path names no regular file.
 pub fn open_source(path: impl AsRef<Path>) -> Result<(Box<dyn ReadAt>, PathBuf)> {
-    let path = path.as_ref();
-    let location = Location::of(path)?;
-    Ok((location.open()?, location.name()))
+    let location = Location::of(path.as_ref())?;
+    let source = location.read_archive(Ok)?;
+    Ok((source, location.name()))
 }
 
 /// Opens a file that is read at any place.

@@ -179,14 +179,20 @@ pub(crate) fn write_at(mut file: &File, at: u64, bytes: &[u8]) -> Result<()> {
 }
 
 /// The first bytes of a source.
-pub(crate) struct Front<'s> {
-    /// The source.
-    pub source: &'s dyn ReadAt,
+pub(crate) struct Front<S> {
+    source: S,
     /// The number of bytes.
-    pub len: u64,
+    len: u64,
 }
 
-impl ReadAt for Front<'_> {
+impl<S: ReadAt> Front<S> {
+    /// The first `len` bytes of a source.
+    pub fn new(source: S, len: u64) -> Self {
+        Self { source, len }
+    }
+}
+
+impl<S: ReadAt> ReadAt for Front<S> {
     fn size(&self) -> io::Result<u64> {
         Ok(self.len)
     }

@@ -87,6 +87,8 @@ pub(crate) fn connect(
     address: &Address,
     counters: &Arc<Counters>,
 ) -> io::Result<(Box<dyn ObjectStore>, Path)> {
+    // The error says that a provider is installed already.
+    _ = rustls::crypto::ring::default_provider().install_default();
     let connector = Counted(counters.clone());
     let retry = RetryConfig {
         max_retries: RETRIES,

@@ -8,6 +8,7 @@
 //! | `outline` | the blocks of a file, by its index or by a scan |
 //! | `damage` | a place that is damaged |
 //! | `verify` | verification |
+//! | `snapshot` | the state of a file to which another process may be appending |
 //! | `open` | archives of which damaged blocks are left out |
 
 mod damage;
@@ -16,6 +17,7 @@ pub(crate) mod frames;
 mod open;
 pub(crate) mod outline;
 pub(crate) mod scan;
+pub(crate) mod snapshot;
 pub(crate) mod verify;
 
 pub use damage::{Damage, Place, games_text};

@@ -164,7 +164,7 @@ impl Archive {
 /// # Errors
 /// Those of the source; corrupt with the first damage.
 pub(crate) fn check_front(source: &dyn ReadAt, len: u64) -> Result<()> {
-    let front = Front { source, len };
+    let front = Front::new(source, len);
     let outline = Outline::read(&front)?;
     let verified = outline.verify(&front, Depth::Quick, default_threads(), ignore)?;
     match verified.damage.into_iter().next() {

@@ -25,7 +25,7 @@ use super::{
 use crate::{
     archive::Archive,
     kept::Kept,
-    location::open_source,
+    location::Location,
     source::{ReadAt, read_exact},
 };
 
@@ -58,8 +58,9 @@ impl Index {
     /// Io; corrupt if the file is damaged or belongs to other archives, or to these in another
     /// order; unsupported if it has another format version.
     pub fn open(path: impl AsRef<Path>, archives: &[&Archive]) -> Result<Self> {
-        let (source, name) = open_source(path)?;
-        Self::read(source, name.clone(), archives).map_err(|e| e.in_file(name))
+        let location = Location::of(path.as_ref())?;
+        let name = location.name();
+        Self::read(location.open()?, name.clone(), archives).map_err(|e| e.in_file(name))
     }
 
     /// Opens an index over any source of byte ranges. Messages call it `name`.

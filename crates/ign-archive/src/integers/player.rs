@@ -1,6 +1,6 @@
 //! Games with a text form of their moves: SAN for chess, SGF letters for Go.
 
-use shakmaty::{CastlingMode, Position as _, san::Suffix};
+use shakmaty::{Position as _, san::Suffix};
 
 use ign_format::{
     model::{Frequencies, Scorer},
@@ -8,7 +8,7 @@ use ign_format::{
 };
 use ign_notation::{
     Game,
-    chess::{reference::ReferenceChess, rules::Board as _, san::Naming},
+    chess::{Move, reference::ReferenceChess, rules::Board as _, san::Naming},
     signature::Element,
 };
 
@@ -104,7 +104,7 @@ impl Player for ReferenceChess {
     }
 
     fn uci(&self, played: Self::Move) -> String {
-        played.to_uci(CastlingMode::Standard).to_string()
+        Move::from_shakmaty(played).uci()
     }
 
     fn sign(&self) -> Option<char> {

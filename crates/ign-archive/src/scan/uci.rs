@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use ign_format::pgn::start::Start;
 use ign_notation::chess::{Move, Position};
-use shakmaty::{Bitboard, Color, File, Rank, Role, Square, attacks};
+use shakmaty::{Bitboard, Color, Rank, Role, Square, attacks};
 
 /// The UCI notation of every move, in the order of the codes: moves of pieces by origin and destination,
 /// each with its promotions, then drops such as `N@f3`.
@@ -121,42 +121,24 @@ fn build() -> (UciMoves, Codes) {
 
 /// Appends the codes of a game's moves.
 pub(crate) fn push_codes(start: &Start, is_chess960: bool, moves: &[Move], codes: &mut Vec<u16>) {
-    let position = match start {
-        Start::Chess(start) => start.position,
-        Start::Variant(start) => start.board.to_chess(),
-    };
     let Codes(of) = &TABLE.1;
     let code = |played: Move| of[usize::from(played.number())];
-    if !is_chess960 && !castles_elsewhere(&position) {
+    if !is_chess960 && !castles_elsewhere(&start.board()) {
         codes.extend(moves.iter().map(|&played| code(played)));
         return;
     }
-    let mut kings = kings_of(&position);
-    let mut side = usize::from(!start.white_starts());
+    let mut game = start.clone();
     for &played in moves {
-        let is_king = played.dropped().is_none() && kings[side] == Some(played.from());
-        codes.push(code(match is_king {
-            true => castling_onto_rook(played),
-            false => played,
-        }));
-        if is_king {
-            kings[side] = Some(played.to());
-        }
-        side = 1 - side;
+        codes.push(code(castling_onto_rook(played, &game.board())));
+        game.play(played);
     }
 }
 
-/// A move of a king, with castling written as in Chess960.
-fn castling_onto_rook(played: Move) -> Move {
-    let (from, to) = (played.from(), played.to());
-    let rook = match (from.file(), to.file()) {
-        (File::E, File::G) => File::H,
-        (File::E, File::C) => File::A,
-        _ => return played,
-    };
-    match from.rank() == to.rank() {
-        true => Move::new(from, Square::from_coords(rook, from.rank()), None),
-        false => played,
+/// A legal move, with castling written as in Chess960.
+fn castling_onto_rook(played: Move, position: &Position) -> Move {
+    match played.to_shakmaty(position) {
+        shakmaty::Move::Castle { king, rook } => Move::new(king, rook, None),
+        _ => played,
     }
 }
 

@@ -10,6 +10,7 @@ use super::{
     records::RESULTS,
 };
 use crate::container::MAX_PLIES;
+use ign_notation::chess::san::starts_with_figurine;
 
 /// What follows a gap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -143,10 +144,12 @@ impl GapScanner<'_> {
                 b'@' if matches!(text, [_, b'a'..=b'h', b'1'..=b'8', ..]) => {
                     return Next::Move(at);
                 }
-                _ => {
+                _ if byte.is_ascii() => {
                     template.push(byte);
                     Some(1)
                 }
+                _ if starts_with_figurine(text) => return Next::Move(at),
+                _ => symbol_len(text).inspect(|&len| template.extend_from_slice(&text[..len])),
             };
             match len {
                 Some(len) => at += len,
@@ -154,6 +157,20 @@ impl GapScanner<'_> {
             }
         }
     }
+}
+
+/// Length of the character at the start of a text if it is not a letter. A letter is part of a word, so a square
+/// after it is not a pawn move. Bytes that are not UTF-8 are Latin-1.
+fn symbol_len(text: &[u8]) -> Option<usize> {
+    let first = text[..text.len().min(4)].utf8_chunks().next()?;
+    let symbol = first.valid().chars().next();
+    let symbol = symbol.unwrap_or(char::from(text[0]));
+    let len = if first.valid().is_empty() {
+        1
+    } else {
+        symbol.len_utf8()
+    };
+    (!symbol.is_alphabetic()).then_some(len)
 }
 
 /// Whether a move may start with this byte.

@@ -20,7 +20,7 @@ use ign_notation::{
     chess::{
         Move, Position,
         rules::{Board, LegalMoves},
-        san::{self, San},
+        san::{self, Letters, San, starts_with_figurine},
     },
     signature::{Signature, element_of_ply},
 };
@@ -224,7 +224,9 @@ impl Parser {
                 place = Place::after(gap, out.digits.len());
             }
             let mark = out.payloads.mark();
-            let quick = layouts.predict(place).and_then(|template| {
+            let is_full = out.digits.len() == MAX_PLIES;
+            let predicted = layouts.predict(place).filter(|_| !is_full);
+            let quick = predicted.and_then(|template| {
                 let payloads = &mut out.payloads;
                 let end =
                     match_template(&self.templates, template, &body[at..], &number, payloads)?;
@@ -240,7 +242,7 @@ impl Parser {
                     is_draw: &mut out.drawn,
                 };
                 match scanner.scan(body, at, number.text(), result) {
-                    Next::Move(token_start) if out.digits.len() < MAX_PLIES => token_start,
+                    Next::Move(token_start) if !is_full => token_start,
                     Next::End => break (None, legal.count()),
                     Next::Text(rest) if self.template.len() < MAX_TEMPLATE_LEN => {
                         break (Some(rest), legal.count());
@@ -323,7 +325,16 @@ impl Parser {
             });
         }
         let len = text.iter().position(|&c| !san::belongs(c));
-        let token = &text[..len.unwrap_or(text.len())];
+        let (token, rest) = text.split_at(len.unwrap_or(text.len()));
+        if starts_with_figurine(rest) {
+            let (len, letters) = Letters::read(text)?;
+            return Some(MoveToken {
+                played: legal.resolve(letters.as_bytes())?,
+                len,
+                is_standard: false,
+                sign: None,
+            });
+        }
         let played = legal.resolve(token)?;
         let (name, sign) = split_sign(token);
         Some(MoveToken {

@@ -1,9 +1,9 @@
 //! Starting position and rules of a record's game, from its tags FEN and Variant (spec §4.2.1).
 
-use std::num::NonZeroU32;
+use std::{borrow::Cow, num::NonZeroU32};
 
 use ign_notation::chess::{
-    self, Move,
+    self, Move, Position,
     rules::{Board as _, LegalMoves as _},
     variant::{self, Variant},
 };
@@ -49,6 +49,14 @@ impl Start {
         match self {
             Self::Chess(start) => start.position.turn().is_white(),
             Self::Variant(start) => start.board.turn().is_white(),
+        }
+    }
+
+    /// The board, side to move, castling rights and en passant square, in variants too.
+    pub fn board(&self) -> Cow<'_, Position> {
+        match self {
+            Self::Chess(start) => Cow::Borrowed(&start.position),
+            Self::Variant(start) => Cow::Owned(start.board.to_chess()),
         }
     }
 

@@ -11,7 +11,8 @@
 //! everything.
 
 use crate::{
-    block::Coding,
+    block::{Coding, integers::digits::check_plies},
+    container::MAX_PLIES,
     error::{Error, Result},
     pgn::{movetext::Movetext, render::Names, variations::choices},
 };
@@ -68,6 +69,7 @@ impl ProvenMoves {
         let end = self.ends.get(game);
         let end = *end.ok_or_else(|| Error::corrupt("a block has more games than its text"))?;
         let start = game.checked_sub(1).map_or(0, |before| self.ends[before]);
+        check_plies(end - start, MAX_PLIES)?;
         Ok(&self.moves[start..end])
     }
 

@@ -10,6 +10,7 @@
 //! None of these lists moves: they compute which pieces can reach the destination.
 
 mod chars;
+mod figurines;
 mod naming;
 mod plain;
 mod read;
@@ -17,6 +18,7 @@ mod text;
 mod write;
 
 pub(super) use chars::{role, square};
+pub use figurines::{Letters, starts_with_figurine};
 pub use naming::Naming;
 pub use plain::{Plain, belongs, read_plain};
 pub use read::resolve;
