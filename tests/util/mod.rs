@@ -295,7 +295,7 @@ pub fn variant_games(times: u64) -> String {
 /// The folder of real collections; `None`, with a message, if it does not exist.
 pub fn data() -> Option<PathBuf> {
     let folder = std::env::var_os("IGN_DATA").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),
+        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data"),
         PathBuf::from,
     );
     if folder.is_dir() {

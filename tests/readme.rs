@@ -4,7 +4,7 @@ mod util;
 
 use util::Folder;
 
-const README: &str = include_str!("../../../README.md");
+const README: &str = include_str!("../README.md");
 
 /// The commands of the console blocks, each with the output below it.
 fn session() -> Vec<(String, String)> {
@@ -83,7 +83,7 @@ fn linked_files_exist() {
             continue;
         }
         let (file, anchor) = target.split_once('#').unwrap_or((target, ""));
-        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
         let path = root.join(if file.is_empty() { "README.md" } else { file });
         assert!(path.exists(), "{target}");
         if !anchor.is_empty() {

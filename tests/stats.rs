@@ -318,7 +318,7 @@ fn rejects_meaningless_options_and_damaged_archives() {
 #[test]
 fn figures_of_a_lichess_month_are_in_the_published_ranges() {
     let folder = std::env::var_os("IGN_DATA").map_or_else(
-        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),
+        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data"),
         PathBuf::from,
     );
     let path = folder.join("lichess_2013-01.pgn.zst");

@@ -14,7 +14,7 @@ use ign_notation::chess::{Legal, Position, san};
 
 use util::{repeated_games, variant_games};
 
-const READER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/reader.py");
+const READER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/reader.py");
 
 /// Whether Python can read archives here; prints the reason if not.
 fn python_is_ready() -> bool {
