@@ -51,7 +51,9 @@ fn bytes_unpack_to_the_text() {
 fn cited_sections_exist() {
     let mut cited = 0;
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut folders = ["src", "tests", "crates", "python/src"].map(|name| root.join(name)).to_vec();
+    let mut folders = ["src", "tests", "crates", "python/src"]
+        .map(|name| root.join(name))
+        .to_vec();
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
