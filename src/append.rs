@@ -7,7 +7,7 @@ use super::{
     interrupt::{Undo, Unfinished},
     messages::say,
     numbers::{counted, seconds},
-    pack::{described, notes, total_len},
+    pack::{described, notes, status, total_len},
     pack_options::{CodingArg, parse_block_size},
     progress::with_bar,
     sources::{inputs, warn_of_repeated},
@@ -129,7 +129,7 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         }
         Err(error) => say(format_args!("warning: {error}")),
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(status(name, &all))
 }
 
 /// Extends the search index beside an archive, if there is one.

@@ -24,7 +24,7 @@ use super::{
     messages::{say, say_lines, warn_of_rejected},
     numbers::counted,
     output::Output,
-    pack::described,
+    pack::{described, status as packed_status},
     pack_options::CodingArg,
     progress::with_bar,
     searched::IndexChoice,
@@ -169,6 +169,8 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         print(args, &archives, &found.games, &mut output)?;
         output.finish()?;
     }
+    let name = path.as_deref().unwrap_or(Path::new("standard output"));
+    let name = name.display();
     if !common.quiet {
         let is_silent = (args.count || args.json) && path.is_none();
         if !is_silent {
@@ -182,21 +184,17 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
                 summary_line(&found, thing, archives.len())
             ));
         }
-        if let Some(summary) = packed {
-            let name = path.as_deref().unwrap_or(Path::new("standard output"));
-            say(format_args!(
-                "{}: {}",
-                name.display(),
-                described("packed", &summary)
-            ));
+        if let Some(summary) = &packed {
+            say(format_args!("{name}: {}", described("packed", summary)));
         }
         if found.games.is_empty() && args.skip == 0 {
             args.filters.say_advice();
         }
     }
-    Ok(match found.games.is_empty() {
-        true => ExitCode::FAILURE,
-        false => status(is_left_out),
+    Ok(match packed {
+        _ if found.games.is_empty() => ExitCode::FAILURE,
+        Some(summary) if summary.fallbacks.blocks > 0 => packed_status(name, &summary),
+        _ => status(is_left_out),
     })
 }
 

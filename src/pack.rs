@@ -1,6 +1,7 @@
 //! `ign pack`
 
 use std::{
+    fmt::Display,
     path::{Path, PathBuf},
     process::ExitCode,
     time::Instant,
@@ -115,7 +116,24 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
             say(format_args!("{name}: {note}"));
         }
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(status(&name, &summary))
+}
+
+/// The exit status of an internal error.
+const INTERNAL: u8 = 3;
+
+/// The exit status of packing: that of an internal error, which is reported, if blocks are stored in a simpler
+/// encoding.
+pub fn status(name: impl Display, summary: &Summary) -> ExitCode {
+    let Some(first) = summary.fallbacks.first else {
+        return ExitCode::SUCCESS;
+    };
+    let (first, blocks) = (grouped(first), counted(summary.fallbacks.blocks, "block"));
+    say(format_args!(
+        "ign: {name}: {blocks} did not decode to the input, the first is block {first}: the archive is complete and \
+         verified, and these games are stored in a simpler form. This is a defect of ign; please report it with the input"
+    ));
+    INTERNAL.into()
 }
 
 /// Bytes of all inputs, if they are known.

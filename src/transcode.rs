@@ -9,6 +9,7 @@ use super::{
     messages::say,
     numbers::{counted, grouped, seconds},
     output::Output,
+    pack::status,
     pack_options::CodingArg,
     progress::with_bar,
 };
@@ -73,5 +74,5 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
             seconds(start.elapsed())
         ));
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(status(archive.path().display(), &summary))
 }

@@ -168,7 +168,7 @@ pub use crate::{
     movetext::{AnnotatedMove, Eval, Line, Variation},
     new_file::NewFile,
     pack::{
-        Appender, Division, Input, Packer, Part as SplitPart, SplitBy, Splitting, Summary, merge,
+        Appender, Division, Fallbacks, Input, Packer, Part as SplitPart, SplitBy, Splitting, Summary, merge,
         merge_with, split, split_with,
     },
     positions::{PositionBatch, PositionColumn, PositionScan, SkippedGames},

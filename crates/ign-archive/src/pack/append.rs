@@ -20,7 +20,10 @@ use ign_format::{
     error::{Error, Kind, Result},
 };
 
-use super::{Input, Packer, Summary, writer::ArchiveWriter};
+use super::{
+    Input, Packer, Summary,
+    writer::{ArchiveWriter, Fallbacks},
+};
 use crate::{
     archive::Archive,
     check::{
@@ -148,6 +151,7 @@ impl Appender {
                 text_len: footer.text_len,
                 archive_len: footer.file_len,
                 partly_text: PartlyText::default(),
+                fallbacks: Fallbacks::default(),
             });
         }
         let appended = self.write(packer, &inputs);

@@ -28,7 +28,7 @@ pub use input::Input;
 pub use merge::{merge, merge_with};
 pub use part::Division;
 pub use split::{Part, SplitBy, Splitting, split, split_with};
-pub use writer::Summary;
+pub use writer::{Fallbacks, Summary};
 
 use std::{
     io::{self, Write},
@@ -58,7 +58,8 @@ use ign_format::{
 /// Packs text into archives: options with chained setters, then [`pack`](Self::pack).
 ///
 /// Each block is decoded again and compared with its text before it is written, unless
-/// [`verify`](Self::verify) says otherwise.
+/// [`verify`](Self::verify) says otherwise. A block that does not decode to its text is stored with its games as
+/// text, and [counted](Summary::fallbacks).
 ///
 /// ```
 /// use ign_archive::{Archive, Coding, Input, Packer};

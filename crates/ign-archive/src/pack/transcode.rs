@@ -33,8 +33,7 @@ impl Packer<'_> {
     /// Those of `out`; [`Usage`](crate::ErrorKind::Usage) if damaged blocks of the archive are
     /// [left out](Archive::open_damaged); [`Corrupt`](crate::ErrorKind::Corrupt) if a block is damaged;
     /// [`Unsupported`](crate::ErrorKind::Unsupported) if another move model coded the moves;
-    /// [`Cancelled`](crate::ErrorKind::Cancelled); [`Internal`](crate::ErrorKind::Internal) if a new
-    /// block has other moves.
+    /// [`Cancelled`](crate::ErrorKind::Cancelled).
     pub fn transcode<W: Write>(mut self, archive: &Archive, out: W) -> Result<(W, Summary)> {
         archive.check_complete()?;
         let meta = archive.meta()?;

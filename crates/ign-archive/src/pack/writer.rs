@@ -34,6 +34,7 @@ pub(crate) struct ArchiveWriter<W> {
     index: Index,
     plies: u64,
     partly_text: PartlyText,
+    fallbacks: Fallbacks,
     /// Blocks of the current source.
     source_blocks: u64,
 }
@@ -52,6 +53,18 @@ pub struct Summary {
     /// Games of which some movetext is kept as text, because the notation cannot express it. Games that
     /// were copied without decoding are not examined.
     pub partly_text: PartlyText,
+    /// Blocks that did not decode to their text in the encoding that was asked for.
+    pub fallbacks: Fallbacks,
+}
+
+/// Blocks that did not decode to their text, which is a defect of this program, and that were verified in a simpler
+/// encoding: games as text, or the coding of the archive that was transcoded.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Fallbacks {
+    /// Number of such blocks.
+    pub blocks: u64,
+    /// The first such block, counted from 1.
+    pub first: Option<u64>,
 }
 
 impl<W: Write> ArchiveWriter<W> {
@@ -68,6 +81,7 @@ impl<W: Write> ArchiveWriter<W> {
             index: Index::default(),
             plies: 0,
             partly_text: PartlyText::default(),
+            fallbacks: Fallbacks::default(),
             source_blocks: 0,
         };
         writer.write(&header::write())?;
@@ -83,6 +97,7 @@ impl<W: Write> ArchiveWriter<W> {
             index: archive.index().clone(),
             plies: archive.plies(),
             partly_text: PartlyText::default(),
+            fallbacks: Fallbacks::default(),
             source_blocks: 0,
         }
     }
@@ -106,6 +121,11 @@ impl<W: Write> ArchiveWriter<W> {
     pub(crate) fn block(&mut self, block: &Encoded) -> Result<()> {
         self.partly_text
             .append(block.partly_text, self.index.games());
+        if block.is_fallback {
+            self.fallbacks.blocks += 1;
+            let number = self.index.blocks.len() as u64 + 1;
+            self.fallbacks.first.get_or_insert(number);
+        }
         let entry = BlockEntry {
             head_len: block.head_len as u64,
             stored_len: block.bytes.len() as u64,
@@ -179,6 +199,7 @@ impl<W: Write> ArchiveWriter<W> {
             text_len: footer.text_len,
             archive_len: footer.file_len,
             partly_text: self.partly_text,
+            fallbacks: self.fallbacks,
         };
         Ok((self.out, summary))
     }

@@ -39,6 +39,8 @@ pub struct Encoded {
     pub plies: u64,
     /// Games that keep some movetext as text.
     pub partly_text: PartlyText,
+    /// Whether the encoding that was asked for did not decode to the text, so that a simpler one was taken.
+    pub is_fallback: bool,
 }
 
 /// Counts the games that keep some movetext as text.

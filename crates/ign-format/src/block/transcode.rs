@@ -14,13 +14,13 @@ use crate::{
     block::{
         Coding, Encoded, Fixed, Kind, Options, PartlyText,
         decode::{Block, Records},
-        encode::{encode_kind, framing, moves::MovesEncoder},
+        encode::{encode_kind, fault, framing, moves::MovesEncoder},
         moves::GameMoves,
         starts::Starts,
     },
     columns::{pawns, storage},
     container::block_head::Column,
-    error::{Error, Result},
+    error::{Error, Kind as ErrorKind, Result},
     pgn::{
         movetext::Movetext,
         variations::{self, choices::Choices},
@@ -35,7 +35,8 @@ use ign_notation::chess::Move;
 /// movetext, are packed from their text.
 ///
 /// # Errors
-/// Corrupt or unsupported, if the block cannot be decoded. Internal, if the new block has other moves.
+/// Corrupt or unsupported, if the block cannot be decoded. A block that would have other moves keeps its coding
+/// ([`Encoded::is_fallback`]).
 pub fn transcode(bytes: &[u8], options: &Options) -> Result<Encoded> {
     let block = Block::open(bytes)?;
     if block.coding() == options.coding {
@@ -46,7 +47,8 @@ pub fn transcode(bytes: &[u8], options: &Options) -> Result<Encoded> {
     }
     let records = block.records()?;
     let played = Played::of(&block, &records)?;
-    let Columns { moves, unmoved } = played.encode(&block, &records, options.coding)?;
+    let Columns { mut moves, unmoved } = played.encode(&block, &records, options.coding)?;
+    fault::inject("moves", &[], &mut moves);
 
     let mut head = block.head().clone();
     head.coding = options.coding as u8;
@@ -90,7 +92,13 @@ pub fn transcode(bytes: &[u8], options: &Options) -> Result<Encoded> {
         }
     };
     let partly_text = partly_text(&block, &records)?;
-    framing::complete(&head, &body, partly_text, options.verify.then_some(check))
+    match framing::complete(&head, &body, partly_text, options.verify.then_some(check)) {
+        Err(error) if error.kind() == ErrorKind::Internal => Ok(Encoded {
+            is_fallback: true,
+            ..copy(&block, bytes)?
+        }),
+        encoded => encoded,
+    }
 }
 
 /// The block as it is, after its checksums have been verified.
@@ -105,6 +113,7 @@ fn copy(block: &Block, bytes: &[u8]) -> Result<Encoded> {
         games: block.head().games,
         plies: block.head().plies,
         partly_text: partly_text(block, &block.records()?)?,
+        is_fallback: false,
         bytes: bytes.to_vec(),
     })
 }

@@ -239,11 +239,12 @@ pub fn complete(
         games: head.games,
         plies: head.plies,
         partly_text,
+        is_fallback: false,
         bytes,
     })
 }
 
 fn failed(why: Error) -> Error {
     Error::internal(format!("a block does not unpack to its text: {why}"))
-        .with_remedy("please report this with the input; nothing was written")
+        .with_remedy("please report this with the input")
 }

@@ -20,6 +20,7 @@
 
 mod columns;
 mod derived;
+pub(in crate::block) mod fault;
 pub mod framing;
 mod layout;
 pub(in crate::block) mod moves;
@@ -54,6 +55,17 @@ use crate::{
 use ign_notation::signature::Signature;
 use shakmaty::Bitboard;
 
+/// How much of the text of a block is read as games.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Reading {
+    /// Tags and movetext.
+    Games,
+    /// The tags. All movetext is kept as text.
+    Tags,
+    /// Nothing: the block is one record of text.
+    Text,
+}
+
 /// Packs a text of this kind of games.
 ///
 /// # Errors
@@ -62,43 +74,80 @@ pub fn encode_kind(kind: Kind, text: Vec<u8>, options: &Options) -> Result<Encod
     kind.check_supported()?;
     #[cfg(feature = "go")]
     if kind == Kind::Go {
-        return crate::block::go::encode(text, options);
+        let mut text = text;
+        return crate::block::go::encode(&mut text, options)
+            .or_else(|_| fall_back(&mut text, &[Reading::Text], options));
     }
     encode(text, options)
 }
 
 /// Packs a text of at most [`MAX_BLOCK_TEXT`] bytes as games of chess.
 ///
+/// A block that does not decode to its text is packed again with its movetext as text, then with all of it as
+/// text. Then [`Encoded::is_fallback`] is set.
+///
 /// # Errors
-/// Internal when the text is longer or the block does not unpack to it.
-pub fn encode(text: Vec<u8>, options: &Options) -> Result<Encoded> {
+/// Internal when the text is longer, or when no block decodes to it.
+pub fn encode(mut text: Vec<u8>, options: &Options) -> Result<Encoded> {
+    encode_as(Reading::Games, &mut text, options)
+        .or_else(|_| fall_back(&mut text, &[Reading::Tags, Reading::Text], options))
+}
+
+/// Packs a text that could not be packed as games.
+fn fall_back(text: &mut Vec<u8>, readings: &[Reading], options: &Options) -> Result<Encoded> {
+    let mut failed = Err(Error::internal("a block was not packed"));
+    for &reading in readings {
+        failed = encode_as(reading, text, options);
+        if let Ok(encoded) = &mut failed {
+            encoded.is_fallback = true;
+            break;
+        }
+    }
+    failed
+}
+
+/// Packs a text, which is moved and returned.
+fn encode_as(reading: Reading, text: &mut Vec<u8>, options: &Options) -> Result<Encoded> {
     if text.len() as u64 > MAX_BLOCK_TEXT {
         return Err(Error::internal("the text of a block is too long"));
     }
     let mut moves = Vec::new();
-    let mut stages = Stages::new(&text, options, &mut moves);
+    let mut stages = Stages::new(reading, text, options, &mut moves);
     while let Some((accepted, line_end)) = stages.next_tags() {
         stages.record(accepted, line_end)?;
     }
     let (mut columns, mut table, proven) = stages.finish(options.coding);
     columns.moves = moves;
-    table.bytes = text;
+    fault::inject("moves", text, &mut columns.moves);
+    fault::inject("schemas", text, &mut columns.schemas);
+    table.bytes = std::mem::take(text);
+    let framed = frame(&mut columns, &mut table, proven.as_ref(), options);
+    *text = table.bytes;
+    framed
+}
 
+/// Stages 9 to 11: the block, verified.
+fn frame(
+    columns: &mut Columns,
+    table: &mut Table,
+    proven: Option<&ProvenMoves>,
+    options: &Options,
+) -> Result<Encoded> {
     let mut framing = Framing::new(
         Kind::Chess,
         options.coding,
-        &table,
+        table,
         columns.signatures.len(),
         columns.plies,
         options.level,
     );
     columns.frame(&mut framing)?;
-    let tag_columns = plan(&table);
-    framing.tags(&mut table, tag_columns)?;
-    columns.frame_comments(&mut framing, &table)?;
+    let tag_columns = plan(table);
+    framing.tags(table, tag_columns)?;
+    columns.frame_comments(&mut framing, table)?;
 
     let check = |block: &Block| {
-        block.check_text(&table.bytes, proven.as_ref())?;
+        block.check_text(&table.bytes, proven)?;
         let decoded = block.unmoved_pawns(&block.records()?)?;
         let expected = columns.pawns.iter().map(|&(_, pawns)| pawns);
         match decoded.into_iter().flatten().eq(expected) {
@@ -111,6 +160,7 @@ pub fn encode(text: Vec<u8>, options: &Options) -> Result<Encoded> {
 
 /// The stages that each record passes, with their state.
 struct Stages<'t> {
+    reading: Reading,
     text: &'t [u8],
     records: RecordReader<'t>,
     tags: TagTable,
@@ -135,8 +185,14 @@ struct Stages<'t> {
 }
 
 impl<'t> Stages<'t> {
-    fn new(text: &'t [u8], options: &Options, moves: &'t mut Vec<u8>) -> Self {
+    fn new(
+        reading: Reading,
+        text: &'t [u8],
+        options: &Options,
+        moves: &'t mut Vec<u8>,
+    ) -> Self {
         Self {
+            reading,
             text,
             records: RecordReader::new(text),
             tags: TagTable::default(),
@@ -160,6 +216,10 @@ impl<'t> Stages<'t> {
     /// Stages 1 and 2: reads the tags of the next record into the table; `None` at the end.
     fn next_tags(&mut self) -> Option<(Accepted, LineEnd)> {
         let (tags, line_end) = self.records.tags()?;
+        if self.reading == Reading::Text {
+            self.tags.push_record(self.text, &[]);
+            return Some((Accepted::Nothing, LineEnd::default()));
+        }
         Some((self.tags.push_record(self.text, tags), line_end))
     }
 
@@ -178,7 +238,7 @@ impl<'t> Stages<'t> {
             start,
             result: value(b"Result"),
         };
-        if accepted == Accepted::Nothing {
+        if accepted == Accepted::Nothing || self.reading != Reading::Games {
             self.parser.parse_as_text(movetext, start, game);
         } else {
             let expected = self.layout.model();

@@ -5,6 +5,7 @@ use crate::{
         Encoded, Fixed, Kind, Options, PartlyText,
         decode::Block,
         encode::{
+            fault,
             framing::{
                 Content::{Codes, Text},
                 Framing,
@@ -27,28 +28,36 @@ use crate::{
 use ign_entropy::adaptive::Encoder;
 use ign_notation::signature::Signature;
 
-/// Encodes a text of at most [`MAX_BLOCK_TEXT`] bytes as a block.
+/// Encodes a text of at most [`MAX_BLOCK_TEXT`] bytes as a block. The text is moved and returned.
 ///
 /// # Errors
 /// Internal if the text is too long, or if the block does not decode to the same text.
-pub fn encode(text: Vec<u8>, options: &Options) -> Result<Encoded> {
+pub fn encode(text: &mut Vec<u8>, options: &Options) -> Result<Encoded> {
     if text.len() as u64 > MAX_BLOCK_TEXT {
         return Err(Error::internal("a block's text is too long"));
     }
-    let mut gathered = Gathered::of(&text, options)?;
+    let mut gathered = Gathered::of(text, options)?;
+    fault::inject("moves", text, &mut gathered.moves);
     let mut table = std::mem::take(&mut gathered.table);
-    table.bytes = text;
+    table.bytes = std::mem::take(text);
+    let framed = frame(&gathered, &mut table, options);
+    *text = table.bytes;
+    framed
+}
+
+/// The columns as a block, verified.
+fn frame(gathered: &Gathered, table: &mut Table, options: &Options) -> Result<Encoded> {
     let mut framing = Framing::new(
         Kind::Go,
         options.coding,
-        &table,
+        table,
         gathered.signatures.len(),
         gathered.plies,
         options.level,
     );
     gathered.frame(&mut framing)?;
-    let columns = plan_go(&table);
-    framing.tags(&mut table, columns)?;
+    let columns = plan_go(table);
+    framing.tags(table, columns)?;
     let known = gathered.known.as_deref();
     let check = |block: &Block| check_text(block, &table.bytes, known);
     framing.finish(gathered.partly_text, options.verify.then_some(check))

@@ -1,0 +1,23 @@
+//! A fault of the encoder, for tests of what packing does with a block that does not decode to its text.
+//!
+//! In programs with debug assertions, the environment variable `IGN_FAULT=COLUMN:WORD` damages a column of each
+//! block whose text contains the word. Other programs ignore it.
+
+use std::env;
+
+/// Damages the bytes of a column of the block with this text, if `IGN_FAULT` names them.
+pub fn inject(column: &str, text: &[u8], bytes: &mut [u8]) {
+    if !cfg!(debug_assertions) {
+        return;
+    }
+    let fault = env::var("IGN_FAULT").unwrap_or_default();
+    let word = fault
+        .split_once(':')
+        .and_then(|(name, word)| (name == column).then_some(word));
+    if let Some(word) = word
+        && memchr::memmem::find(text, word.as_bytes()).is_some()
+        && let Some(byte) = bytes.last_mut()
+    {
+        *byte ^= 1;
+    }
+}
