@@ -1,4 +1,5 @@
-# make demo    demonstration on synthetic games
+# make demo    demonstration on synthetic games, with a program that has debug assertions
+# make release the program, target/release/ign; `cargo install --path .` installs it
 # make test    all tests, those of the Python package too (installs what they import below target/)
 # make python  the Python package for development, and its tests
 # make wheel   the wheel of the Python package, in target/wheels
@@ -36,7 +37,9 @@
 
 SHELL := /bin/sh
 CARGO ?= cargo
-IGN := target/release/ign
+# The program with debug assertions, of the profile of the tests; and the fast one.
+IGN := target/debug/ign
+RELEASE := target/release/ign
 DATA ?= $(or $(IGN_DATA),../shared/data)
 # Number of games in the demonstration.
 GAMES ?= 20000
@@ -53,15 +56,19 @@ PYTEST = IGN_DATA="$(abspath $(DATA))" $(PYTHON) -m pytest python
 # PyO3 reads this: Python loads the library and provides its own symbols.
 export PYO3_BUILD_EXTENSION_MODULE = 1
 
-.PHONY: all check demo test lint bench corpora torture endgames queries explorer load machines fuzz setup build package audit \
+.PHONY: all check demo test lint bench corpora torture endgames queries explorer load machines fuzz setup build release package audit \
 	python python-heavy python-library spark-test duckdb export-times wheel web web-check web-test
 
-all: build
+all: release
 
 setup:
 	@sh tools/setup.sh
 
+# The whole workspace, so that the tests use what was compiled.
 build: setup
+	$(CARGO) build --locked --workspace --bin ign
+
+release: setup
 	$(CARGO) build --release --locked
 
 demo: build
@@ -74,11 +81,11 @@ test: setup
 python: python-library
 	$(PYTEST)
 
-python-heavy: python-library build
-	IGN="$(abspath $(IGN))" $(PYTEST) -m heavy -s
+python-heavy: python-library release
+	IGN="$(abspath $(RELEASE))" $(PYTEST) -m heavy -s
 
-export-times: build $(VENV)/ready
-	$(PYTHON) python/examples/pgn_to_parquet.py "$(DATA)/lichess_2013-01.pgn.zst" --compare $(IGN)
+export-times: release $(VENV)/ready
+	$(PYTHON) python/examples/pgn_to_parquet.py "$(DATA)/lichess_2013-01.pgn.zst" --compare $(RELEASE)
 
 # Built with the whole workspace, so that what `make test` has compiled is used again.
 python-library: setup $(VENV)/ready
@@ -134,8 +141,8 @@ audit: target/tools/bin/cargo-deny
 target/tools/bin/%:
 	$(CARGO) install --locked --root target/tools $*
 
-bench: build
-	@sh tools/bench.sh $(IGN) "$(DATA)"
+bench: release
+	@sh tools/bench.sh $(RELEASE) "$(DATA)"
 	$(CARGO) bench --locked --workspace
 
 corpora: setup
@@ -163,9 +170,9 @@ load: $(if $(ARCHIVE),,$(LOADED))
 	$(CARGO) bench --locked -p ign-server --bench load -- $(abspath $(or $(ARCHIVE),$(LOADED))) $(TIME) 32 mixed
 
 # Generated games with an index.
-$(LOADED): | build
-	$(IGN) sample --games $(GAMES) --seed 1 --clocks -c -q | $(IGN) pack - -o $@ -q
-	$(IGN) index $@ -q
+$(LOADED): | release
+	$(RELEASE) sample --games $(GAMES) --seed 1 --clocks -c -q | $(RELEASE) pack - -o $@ -q
+	$(RELEASE) index $@ -q
 
 machines: setup
 	@sh tools/machines.sh

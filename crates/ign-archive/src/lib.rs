@@ -168,8 +168,8 @@ pub use crate::{
     movetext::{AnnotatedMove, Eval, Line, Variation},
     new_file::NewFile,
     pack::{
-        Appender, Division, Fallbacks, Input, Packer, Part as SplitPart, SplitBy, Splitting, Summary, merge,
-        merge_with, split, split_with,
+        Appender, Division, Fallbacks, Input, Packer, Part as SplitPart, SplitBy, Splitting,
+        Summary, merge, merge_with, split, split_with,
     },
     positions::{PositionBatch, PositionColumn, PositionScan, SkippedGames},
     progress::Progress,

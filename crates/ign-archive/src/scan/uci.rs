@@ -158,3 +158,63 @@ fn kings_of(position: &Position) -> [Option<Square>; 2] {
     let kings = position.by_role(Role::King);
     [Color::White, Color::Black].map(|color| (kings & position.by_color(color)).single_square())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ign_format::pgn::start;
+    use ign_testing::{Random, chess960, ours};
+    use shakmaty::{CastlingMode, Chess, FromSetup as _, Position as _, fen::Fen};
+
+    /// Positions in which castling is near, with kings on the e-file and elsewhere, and inner rooks.
+    const CASTLING: &[&str] = &[
+        "r3k1r1/8/8/8/8/8/8/R3K1R1 w GAga - 0 1",
+        "1r2k2r/8/8/8/8/8/8/1R2K2R w HBhb - 0 1",
+        "r1r1k1rr/8/8/8/8/8/8/R1R1K1RR w GCgc - 0 1",
+        "rk4r1/8/8/8/8/8/8/RK4R1 w GAga - 0 1",
+        "r1k4r/8/8/8/8/8/Q6q/R1K4R w HAha - 0 1",
+        "3rk1r1/7q/8/8/8/8/7Q/3RK1R1 w GDgd - 0 1",
+        "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
+    ];
+
+    /// Plays random moves, castling where it is legal, and compares the codes with the notation of shakmaty.
+    fn compare(fen: &str, theirs: Chess, seed: u64) -> usize {
+        let start = start::of_tags(Some(fen.as_bytes()), Some(b"Chess960")).unwrap();
+        let (mut theirs, mut random) = (theirs, Random(seed));
+        let (mut moves, mut expected, mut castlings) = (Vec::new(), Vec::new(), 0);
+        for _ in 0..60 {
+            let legal = theirs.legal_moves();
+            let castling = legal.iter().find(|played| played.is_castle());
+            let Some(&played) = castling.or(legal.get(random.below(legal.len().max(1)))) else {
+                break;
+            };
+            castlings += usize::from(played.is_castle());
+            moves.push(ours(played));
+            expected.push(played.to_uci(CastlingMode::Chess960).to_string());
+            theirs.play_unchecked(played);
+        }
+        let mut codes = Vec::new();
+        push_codes(&start, true, &moves, &mut codes);
+        let codes: Vec<_> = codes.iter().map(|&code| uci_moves().get(code)).collect();
+        assert_eq!(codes, expected, "{fen}, seed {seed}");
+        castlings
+    }
+
+    #[test]
+    fn castling_of_chess960_is_written_as_shakmaty_writes_it() {
+        let mut castlings = 0;
+        for fen in CASTLING {
+            let setup = fen.parse::<Fen>().unwrap().into_setup();
+            let position = Chess::from_setup(setup, CastlingMode::Chess960).unwrap();
+            for seed in 0..20 {
+                castlings += compare(fen, position.clone(), seed);
+            }
+        }
+        for number in 0..960 {
+            let (_, position) = chess960(number);
+            let fen = Fen::from_position(&position, shakmaty::EnPassantMode::Legal);
+            castlings += compare(&fen.to_string(), position, u64::from(number));
+        }
+        assert!(castlings > 500, "{castlings}");
+    }
+}

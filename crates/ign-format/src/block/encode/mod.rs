@@ -185,12 +185,7 @@ struct Stages<'t> {
 }
 
 impl<'t> Stages<'t> {
-    fn new(
-        reading: Reading,
-        text: &'t [u8],
-        options: &Options,
-        moves: &'t mut Vec<u8>,
-    ) -> Self {
+    fn new(reading: Reading, text: &'t [u8], options: &Options, moves: &'t mut Vec<u8>) -> Self {
         Self {
             reading,
             text,
