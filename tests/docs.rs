@@ -15,7 +15,7 @@ use std::{
     thread,
 };
 
-use util::Folder;
+use util::{Folder, games};
 
 /// Where the pages are: the root of the repository.
 fn root() -> &'static Path {
@@ -179,7 +179,7 @@ fn console_blocks_print_the_output_shown() {
 /// The answer of the server is that of the command, of which the page of the HTTP interface shows a part.
 #[test]
 fn the_answer_of_the_explorer_is_that_of_the_tree() {
-    let folder = Folder::with("games.pgn", util::games(5000));
+    let folder = Folder::with("games.pgn", games(5000));
     folder.ign(&["pack", "-q", "games.pgn"]).done();
     let tree = "tree games.ign --speed blitz --moves 1 --json --opening";
     let mut args: Vec<&str> = tree.split(' ').collect();

@@ -49,7 +49,10 @@ def blocks(path: Path, language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```", path.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
 
 
-@pytest.mark.parametrize("path", [path for path in PAGES if blocks(path, "pycon")], ids=lambda path: str(path.relative_to(ROOT)))
+SESSIONS = [path for path in PAGES if blocks(path, "pycon")]
+
+
+@pytest.mark.parametrize("path", SESSIONS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_sessions_print_what_is_shown(path: Path) -> None:
     assert run("\n".join(blocks(path, "pycon")), path.name, {}) > 3
 

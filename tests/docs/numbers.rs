@@ -11,7 +11,7 @@ use ign_format::{
 };
 use ign_server::Options;
 
-use super::{files, page, root, util::Folder};
+use super::{Folder, files, page, root};
 
 /// A page in one line, so that a sentence is found wherever its lines end.
 fn line(name: &str) -> String {
