@@ -1,7 +1,7 @@
 //! Times of whole processes of `ign find` and `ign tree`, with and without the index.
 //!
 //! ```text
-//! cargo bench -p ign-cli --bench queries [-- ARCHIVE [COUNT]]
+//! cargo bench --bench queries [-- ARCHIVE [COUNT]]
 //! ```
 //!
 //! Without an archive, the Lichess month of the data folder is packed in both codings into a temporary

@@ -48,7 +48,7 @@ const FORMATS: [&str; 5] = ["parquet", "arrow", "csv", "jsonl", "epd"];
 ///
 /// Each row is a game; with --positions, each row is a position of a game, with the move played there. The
 /// extension of the file names the format: .parquet (with zstd), .arrow or .feather (Arrow IPC), .csv, .jsonl
-/// or .ndjson; .epd is a list of positions. The columns are listed in docs/arrow.md: number, the usual tags
+/// or .ndjson; .epd is a list of positions. The columns are listed in docs/tables.md: number, the usual tags
 /// with types, plies, moves, clocks, evals, mates, comments, signature, other_tags; on request movetext, pgn,
 /// and any tag as tag:NAME. Those of positions are game, ply, the squares of the pieces as twelve numbers of
 /// 64 bits, move, result, ratings, clock, eval and more; on request fen and epd. Only the columns that are

@@ -15,14 +15,15 @@ import ign_archive as ign
 from ign_archive import _native
 
 PACKAGE = Path(__file__).parents[1]
-README = PACKAGE.parent / "README.md"
+ROOT = PACKAGE.parent
+PAGES = [ROOT / "README.md", PACKAGE / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 STUBS = PACKAGE / "ign_archive" / "_native.pyi"
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 
 @pytest.fixture(scope="module", autouse=True)
 def folder(tmp_path_factory: pytest.TempPathFactory):
-    """The folder of the tour of README.md, with its games."""
+    """The folder of the examples (docs/README.md), with an index."""
     folder = tmp_path_factory.mktemp("docs")
     ign.sample(folder / "games.pgn", games=5000, seed=1)
     ign.pack(folder / "games.pgn", folder / "games.ign")
@@ -43,11 +44,27 @@ def run(text: str, name: str, names: dict[str, object]) -> int:
     return tried
 
 
-@pytest.mark.parametrize("path", [README, PACKAGE / "README.md"], ids=["README", "python/README"])
+def blocks(path: Path, language: str) -> list[str]:
+    """The code blocks of a page in a language."""
+    return re.findall(rf"^```{language}\n(.*?)^```", path.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+
+
+SESSIONS = [path for path in PAGES if blocks(path, "pycon")]
+
+
+@pytest.mark.parametrize("path", SESSIONS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_sessions_print_what_is_shown(path: Path) -> None:
-    blocks = re.findall(r"^```pycon\n(.*?)^```", path.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
-    assert blocks
-    assert run("\n".join(blocks), path.name, {}) > 3
+    assert run("\n".join(blocks(path, "pycon")), path.name, {}) > 3
+
+
+def test_pages_with_sessions_are_found() -> None:
+    assert all(blocks(path, "pycon") for path in PAGES[:2])
+
+
+def test_python_blocks_are_python() -> None:
+    # Those of Spark and of archives on servers run in other tests, or need a server.
+    found = [ast.parse(block) for path in PAGES for block in blocks(path, "python")]
+    assert len(found) >= 2
 
 
 def docstrings() -> list[tuple[str, str]]:

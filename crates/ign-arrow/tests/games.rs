@@ -318,7 +318,7 @@ fn castling_is_written_as_python_chess_writes_it() {
 
 #[test]
 fn the_schema_has_the_documented_names_and_types() {
-    let documentation = include_str!("../../../docs/arrow.md");
+    let documentation = include_str!("../../../docs/tables.md");
     let plain = ign_arrow::schema(&columns(), Encoding::PLAIN);
     let names: Vec<&String> = plain.fields().iter().map(|field| field.name()).collect();
     for name in names.iter().filter(|name| !name.starts_with("tag:")) {

@@ -1,4 +1,4 @@
-//! Signatures of games: the destinations of six plies (document 002, see README).
+//! Signatures of games: the destinations of six plies (document 002, see docs/sources.md).
 //!
 //! Signatures are index keys. They are not unique: short games share the key of missing plies.
 

@@ -9,7 +9,7 @@
     ign.spark.pack(spark, "dumps/*.pgn.zst", "archives", shards=64)
 
 Spark 4.1 or later, pyarrow and this package must be installed on the driver and on all workers, and the paths must
-be those of files that all of them see: absolute, unless all run in the same folder. docs/scale.md of the repository plans large collections.
+be those of files that all of them see: absolute, unless all run in the same folder. docs/cluster.md of the repository plans large collections.
 """
 
 from __future__ import annotations

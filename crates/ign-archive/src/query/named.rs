@@ -1,7 +1,8 @@
 //! Conditions by name, each read from text: `white_elo`, `2200..`.
 //!
-//! Names and texts are those of the command line, with `_` for `-`. Every interface that receives
-//! conditions as text uses [`Query::set`], so that names, forms and messages are the same everywhere.
+//! Names and texts are those of the command line, with `_` for `-`. The server, the Python package and the
+//! extension of DuckDB use [`Query::set`]. The command reads the same conditions from its flags, which have
+//! the types of the fields of [`Query`].
 
 use ign_format::error::{Error, Result};
 

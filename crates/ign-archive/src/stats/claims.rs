@@ -1,4 +1,4 @@
-//! Claims of documents 001 and 002 (listed in the README) beside measurements of a collection.
+//! Claims of documents 001 and 002 (listed in docs/sources.md) beside measurements of a collection.
 //!
 //! Document 001 estimates the integer of m plies at (m + 1)·log2(20) bits. The measurement is the mean
 //! of the games of exactly that length. The document counts m boards in a game of m plies, so bits per

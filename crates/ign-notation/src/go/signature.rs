@@ -1,4 +1,4 @@
-//! Signatures of Go games (document 002, see README; spec §14.5).
+//! Signatures of Go games (document 002, see docs/sources.md; spec §14.5).
 //!
 //! A signature is the points of moves 20, 40 and 60 (A) and of moves 31, 51 and 71 (B). In a handicap
 //! game White's first move is number 1; setup stones, and Black's moves before White's first, are

@@ -1,4 +1,4 @@
-//! Four board representations after D. Eppstein's lecture of 1997 (document 003, see README), and
+//! Four board representations after D. Eppstein's lecture of 1997 (document 003, see docs/sources.md), and
 //! chess on any of them: move generators that are independent of the library's.
 //!
 //! A [`Representation`] stores the pieces and enumerates their steps. [`Game`] adds the side to move,

@@ -1,4 +1,4 @@
-"""Do the lines of README.md run?"""
+"""Do the lines of docs/cluster.md run?"""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from pathlib import Path
 
 import ign_archive as ign
 
-README = Path(__file__).parents[2] / "README.md"
+PAGE = Path(__file__).parents[2] / "docs" / "cluster.md"
 
 
 def test_the_lines_of_the_section_run(tmp_path: Path) -> None:
-    section = README.read_text(encoding="utf-8").split("\n## On a cluster\n")[1].split("\n## ")[0]
+    section = PAGE.read_text(encoding="utf-8").split("\n## Spark\n")[1].split("\n## ")[0]
     (code,) = re.findall(r"^```python\n(.*?)^```", section, re.MULTILINE | re.DOTALL)
     (shown,) = re.findall(r"^```text\n(.*?)^```", section, re.MULTILINE | re.DOTALL)
     ign.sample(tmp_path / "games.pgn", games=5000, seed=1)
