@@ -201,13 +201,14 @@ impl Archive {
     /// # Errors
     /// Usage.
     pub(crate) fn check_complete(&self) -> Result<()> {
-        match self.is_partial() {
-            false => Ok(()),
-            true => Err(
+        if self.is_partial() {
+            Err(
                 Error::usage("is damaged, and is opened without its damaged blocks")
                     .with_remedy("make an archive of what is whole first: ign recover")
                     .in_file(self.path()),
-            ),
+            )
+        } else {
+            Ok(())
         }
     }
 
@@ -350,9 +351,10 @@ impl Archive {
     /// # Errors
     /// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt).
     pub fn kind(&self) -> Result<GameKind> {
-        match self.index().blocks.is_empty() {
-            true => Ok(GameKind::default()),
-            false => self.kind_of(0),
+        if self.index().blocks.is_empty() {
+            Ok(GameKind::default())
+        } else {
+            self.kind_of(0)
         }
     }
 
@@ -416,9 +418,10 @@ impl Archive {
     /// An error if the [flag](Self::with_cancel) of this handle is set.
     pub(crate) fn check_cancel(&self) -> Result<()> {
         let cancel = self.cancel.as_ref();
-        match cancel.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
-            true => Err(Error::new(Kind::Cancelled, "cancelled")),
-            false => Ok(()),
+        if cancel.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+            Err(Error::new(Kind::Cancelled, "cancelled"))
+        } else {
+            Ok(())
         }
     }
 
@@ -475,9 +478,10 @@ impl Archive {
     /// # Errors
     /// Usage.
     pub(crate) fn check_exists(&self, number: u64) -> Result<()> {
-        match (1..=self.len()).contains(&number) {
-            true => Ok(()),
-            false => Err(self.no_game(number)),
+        if (1..=self.len()).contains(&number) {
+            Ok(())
+        } else {
+            Err(self.no_game(number))
         }
     }
 

@@ -53,9 +53,10 @@ impl Archive {
             self.check_exists(*games.start())?;
             self.check_exists(*games.end())?;
         }
-        let games = match games.is_empty() {
-            true => 0..0,
-            false => games.start() - 1..*games.end(),
+        let games = if games.is_empty() {
+            0..0
+        } else {
+            games.start() - 1..*games.end()
         };
         let blocks = self.blocks_of(&games);
         self.write_lines(prefix, blocks, |game| games.contains(&game), out)

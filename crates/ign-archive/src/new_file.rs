@@ -113,9 +113,10 @@ impl NewFile {
         let temporary = folder.join(temporary_name(&name.to_string_lossy()));
         let (file, temporary) = create_locked(temporary, path, before.as_ref())?;
         remove_leftovers(folder);
-        let replaced = match before.is_some() {
-            true => lock_replaced(path)?,
-            false => None,
+        let replaced = if before.is_some() {
+            lock_replaced(path)?
+        } else {
+            None
         };
         Ok(Self {
             temporary,
@@ -166,9 +167,10 @@ impl NewFile {
         } = self;
         // If the folder cannot be synced, the file has no name yet.
         let folder = open_folder(folder_of(&path)).map_err(|e| Error::from(e).in_file(&path))?;
-        let renamed = match replaces {
-            true => temporary.persist(&path),
-            false => temporary.persist_noclobber(&path),
+        let renamed = if replaces {
+            temporary.persist(&path)
+        } else {
+            temporary.persist_noclobber(&path)
         };
         let renamed = match renamed {
             Err(error) if error.error.kind() == ErrorKind::AlreadyExists => {
@@ -208,11 +210,10 @@ impl NewFile {
                     let left: Vec<_> = left
                         .map(|(_, path, _)| path.display().to_string())
                         .collect();
-                    return Err(match left.is_empty() {
-                        true => error,
-                        false => {
-                            error.with_remedy(format!("already in place: {}", left.join(", ")))
-                        }
+                    return Err(if left.is_empty() {
+                        error
+                    } else {
+                        error.with_remedy(format!("already in place: {}", left.join(", ")))
                     });
                 }
             }

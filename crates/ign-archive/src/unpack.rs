@@ -261,8 +261,11 @@ fn numbered(
     records: &Records,
 ) -> impl Iterator<Item = Option<u64>> {
     let mut game = archive.index().blocks[number].first_game..;
-    (0..records.len()).map(move |record| match records.is_game(record) {
-        true => game.next(),
-        false => None,
+    (0..records.len()).map(move |record| {
+        if records.is_game(record) {
+            game.next()
+        } else {
+            None
+        }
     })
 }

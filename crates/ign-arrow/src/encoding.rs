@@ -25,17 +25,19 @@ impl Encoding {
 
     /// The type of a text column.
     pub(crate) fn text_type(self) -> DataType {
-        match self.text {
-            true => dictionary(DataType::Int32),
-            false => DataType::Utf8,
+        if self.text {
+            dictionary(DataType::Int32)
+        } else {
+            DataType::Utf8
         }
     }
 
     /// The type of a move.
     pub(crate) fn move_type(self) -> DataType {
-        match self.moves {
-            true => dictionary(DataType::Int16),
-            false => DataType::Utf8,
+        if self.moves {
+            dictionary(DataType::Int16)
+        } else {
+            DataType::Utf8
         }
     }
 }

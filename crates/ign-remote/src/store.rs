@@ -186,9 +186,10 @@ fn check_variable(name: &str, value: &str) -> Result<(), &'static str> {
     let is_in_headers = ["_id", "token", "region"]
         .iter()
         .any(|end| name.ends_with(end));
-    match value.chars().any(char::is_control) || is_in_headers && !value.is_ascii() {
-        true => Err("has a line break or another character that cannot be sent"),
-        false => Ok(()),
+    if value.chars().any(char::is_control) || is_in_headers && !value.is_ascii() {
+        Err("has a line break or another character that cannot be sent")
+    } else {
+        Ok(())
     }
 }
 

@@ -38,9 +38,10 @@ pub fn upload(file: &FilePath, address: &Address) -> io::Result<()> {
     let (store, path) = connect(address, &Default::default())?;
     let scheme = address.scheme;
     wait(async move {
-        match len <= PART {
-            true => send(&*store, &path, file, scheme).await,
-            false => send_parts(&*store, &path, file, len, scheme).await,
+        if len <= PART {
+            send(&*store, &path, file, scheme).await
+        } else {
+            send_parts(&*store, &path, file, len, scheme).await
         }
     })
 }
@@ -81,9 +82,12 @@ async fn send_parts(
         }
         upload.put(bytes.into());
     };
-    let complete = read.and_then(|()| match sent == len {
-        true => Ok(()),
-        false => Err(io::Error::other("the file has changed while it was sent")),
+    let complete = read.and_then(|()| {
+        if sent == len {
+            Ok(())
+        } else {
+            Err(io::Error::other("the file has changed while it was sent"))
+        }
     });
     match complete {
         Ok(()) => upload.finish().await.map(drop).map_err(failed),

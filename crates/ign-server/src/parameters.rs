@@ -26,15 +26,16 @@ impl Parameters {
     pub fn read(query: Option<&str>) -> Result<Self> {
         let pairs = form_urlencoded::parse(query.unwrap_or_default().as_bytes());
         let pairs: Vec<_> = pairs.into_owned().take(MAX_PARAMETERS + 1).collect();
-        match pairs.len() <= MAX_PARAMETERS {
-            true => Ok(Self {
+        if pairs.len() <= MAX_PARAMETERS {
+            Ok(Self {
                 pairs,
                 taken: Vec::new(),
-            }),
-            false => Err(Failure::new(
+            })
+        } else {
+            Err(Failure::new(
                 axum::http::StatusCode::BAD_REQUEST,
                 format!("there are more than {MAX_PARAMETERS} parameters"),
-            )),
+            ))
         }
     }
 
@@ -58,9 +59,10 @@ impl Parameters {
             }
             true
         });
-        match is_repeated {
-            true => Err(Failure::parameter(name, format!("{name} is given twice"))),
-            false => Ok(found),
+        if is_repeated {
+            Err(Failure::parameter(name, format!("{name} is given twice")))
+        } else {
+            Ok(found)
         }
     }
 

@@ -81,18 +81,17 @@ impl Root {
     /// The position of a FEN; the standard starting position if it is empty.
     fn of_fen(fen: &str) -> Result<Self> {
         let fields: Vec<&str> = fen.split([' ', '_']).filter(|f| !f.is_empty()).collect();
-        let (position, fullmoves) = match fields.is_empty() {
-            true => (Position::default(), NonZeroU32::MIN),
-            false => {
-                let fen = fields.join(" ");
-                let wrong = |e: ign_archive::Error| Failure::from(e).of("fen");
-                let position = parse_position(&fen).map_err(wrong)?;
-                let start = Start::from_fen(fen.as_bytes());
-                (
-                    position,
-                    start.map_or(NonZeroU32::MIN, |start| start.fullmoves),
-                )
-            }
+        let (position, fullmoves) = if fields.is_empty() {
+            (Position::default(), NonZeroU32::MIN)
+        } else {
+            let fen = fields.join(" ");
+            let wrong = |e: ign_archive::Error| Failure::from(e).of("fen");
+            let position = parse_position(&fen).map_err(wrong)?;
+            let start = Start::from_fen(fen.as_bytes());
+            (
+                position,
+                start.map_or(NonZeroU32::MIN, |start| start.fullmoves),
+            )
         };
         Ok(Self {
             position,
@@ -125,9 +124,10 @@ impl Root {
             self.position = self.position.without_en_passant();
         }
         let is_capture = self.position.occupied().count() < before;
-        self.halfmoves = match is_pawn || is_capture {
-            true => 0,
-            false => self.halfmoves.saturating_add(1),
+        self.halfmoves = if is_pawn || is_capture {
+            0
+        } else {
+            self.halfmoves.saturating_add(1)
         };
         let moves = u32::from(turn.is_black());
         self.fullmoves = self.fullmoves.saturating_add(moves);

@@ -200,9 +200,10 @@ impl Server {
 
     /// Ends on a signal to stop, if signals are heard.
     async fn signalled(&self) {
-        match self.stops_on_signals {
-            true => signals(&self.app).await,
-            false => std::future::pending().await,
+        if self.stops_on_signals {
+            signals(&self.app).await
+        } else {
+            std::future::pending().await
         }
     }
 }

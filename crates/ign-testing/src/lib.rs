@@ -45,18 +45,17 @@ pub fn commented(games: &[u8]) -> Vec<u8> {
     let words = [
         "better", "was", "the", "knight", "on", "f3", "now", "White", "wins",
     ];
-    let lines = text
-        .split_inclusive('\n')
-        .map(|line| match line.starts_with("1. ") {
-            true => {
-                number += 1;
-                let comment: Vec<_> = (0..120 + 7 * number % 90)
-                    .map(|i| words[(i * i + i * number) % words.len()])
-                    .collect();
-                line.replacen("1. ", &format!("{{{}}} 1. ", comment.join(" ")), 1)
-            }
-            false => line.to_owned(),
-        });
+    let lines = text.split_inclusive('\n').map(|line| {
+        if line.starts_with("1. ") {
+            number += 1;
+            let comment: Vec<_> = (0..120 + 7 * number % 90)
+                .map(|i| words[(i * i + i * number) % words.len()])
+                .collect();
+            line.replacen("1. ", &format!("{{{}}} 1. ", comment.join(" ")), 1)
+        } else {
+            line.to_owned()
+        }
+    });
     lines.collect::<String>().into_bytes()
 }
 

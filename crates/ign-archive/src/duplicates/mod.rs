@@ -211,9 +211,10 @@ impl<'a> Collection<'a> {
         mut on_progress: impl FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<Duplicates> {
         let counters = Counters::default();
-        let wanted = match options.inside || options.rotated {
-            true => None,
-            false => Some(self.with_shared_signature()?),
+        let wanted = if options.inside || options.rotated {
+            None
+        } else {
+            Some(self.with_shared_signature()?)
         };
         let wanted = |game| {
             let shared = wanted.as_ref();
@@ -245,9 +246,10 @@ impl<'a> Collection<'a> {
         };
         self.each_block(self.blocks.iter().copied(), look, take)?;
         keys.par_sort_unstable();
-        let longest = match options.inside {
-            true => self.longest(&keys, options)?,
-            false => FxHashMap::default(),
+        let longest = if options.inside {
+            self.longest(&keys, options)?
+        } else {
+            FxHashMap::default()
         };
         let candidates = candidates(&keys, &longest);
         drop(keys);

@@ -80,9 +80,10 @@ fn evaluate(
     }
     // Without games left nothing is read, but the stages are listed.
     let has_games = games > 0 && left.as_ref().is_none_or(|left| !left.is_empty());
-    let open = match has_games {
-        true => Some(archive.open_block(number)?),
-        false => None,
+    let open = if has_games {
+        Some(archive.open_block(number)?)
+    } else {
+        None
     };
     let mut evaluation = match &open {
         Some(open) => Evaluation::open(open, left.as_deref())?,
@@ -245,20 +246,21 @@ impl<'b> Evaluation<'b> {
 
     fn unmoved_pawns(&mut self, positions: &PositionFilter) -> Result<()> {
         let reads = unmoved::is_worth_reading(positions, &self.left);
-        let columns = |block: &Block| match reads {
-            true => unmoved::columns(block),
-            false => Vec::new(),
+        let columns = |block: &Block| {
+            if reads {
+                unmoved::columns(block)
+            } else {
+                Vec::new()
+            }
         };
         let source = Fixed::Pawns.name();
-        self.stage(
-            "positions",
-            source,
-            columns,
-            |block, records, left| match reads {
-                true => unmoved::not_excluded(positions, block, records, left),
-                false => Ok(left.to_vec()),
-            },
-        )
+        self.stage("positions", source, columns, |block, records, left| {
+            if reads {
+                unmoved::not_excluded(positions, block, records, left)
+            } else {
+                Ok(left.to_vec())
+            }
+        })
     }
 
     fn replay(&mut self, replay: &Replay) -> Result<()> {

@@ -33,9 +33,10 @@ const FORMS: &str = "write the opening as in a score sheet, from the first move:
 /// with the integer.
 pub fn parse_opening(text: &str) -> Result<OpeningPrefix> {
     let digits = text.trim();
-    let moves = match !digits.is_empty() && digits.bytes().all(|c| c.is_ascii_digit()) {
-        true => moves_of_integer(digits)?,
-        false => moves_of_words(text)?,
+    let moves = if !digits.is_empty() && digits.bytes().all(|c| c.is_ascii_digit()) {
+        moves_of_integer(digits)?
+    } else {
+        moves_of_words(text)?
     };
     if moves.is_empty() {
         return Err(Error::usage("the opening has no moves").with_remedy(FORMS));
@@ -67,9 +68,10 @@ fn moves_of_words(movetext: &str) -> Result<Vec<Move>> {
         }
         let legal = Legal::new(&position);
         let Some(played) = san::resolve(&legal, word.as_bytes()) else {
-            let place = match before.is_empty() {
-                true => "from the start".into(),
-                false => format!("after {}", before.trim_end()),
+            let place = if before.is_empty() {
+                "from the start".into()
+            } else {
+                format!("after {}", before.trim_end())
             };
             let message = format!("{place}, '{written}' is no legal move");
             return Err(Error::usage(message).with_remedy(FORMS));

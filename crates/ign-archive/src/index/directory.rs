@@ -163,9 +163,10 @@ impl Directory {
             len: number(len),
         };
         let before = segment_end - END_LEN as u64;
-        match place.offset.checked_add(place.len) == Some(before) {
-            true => Ok(place),
-            false => Err(malformed()),
+        if place.offset.checked_add(place.len) == Some(before) {
+            Ok(place)
+        } else {
+            Err(malformed())
         }
     }
 

@@ -96,9 +96,10 @@ fn extend_file(
 fn open(path: &Path) -> Result<File> {
     let mut options = File::options();
     options.read(true).write(true);
-    match cfg!(unix) {
-        true => open_locked(path, &options),
-        false => Ok(options.open(path)?),
+    if cfg!(unix) {
+        open_locked(path, &options)
+    } else {
+        Ok(options.open(path)?)
     }
 }
 

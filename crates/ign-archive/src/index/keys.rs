@@ -37,9 +37,10 @@ impl Keys {
     #[inline]
     pub fn of(legal: &Legal) -> Self {
         let position = legal.position();
-        let passing = match position.en_passant().is_empty() {
-            true => 0,
-            false => legal.passing().map_or(0, |square| 1 << square.to_u32()),
+        let passing = if position.en_passant().is_empty() {
+            0
+        } else {
+            legal.passing().map_or(0, |square| 1 << square.to_u32())
         };
         Self::of_parts(
             position.board_words(),

@@ -257,9 +257,10 @@ pub fn read_chunk(mut input: &[u8], mut next: u32, games: u64) -> Result<Vec<Nod
             children: numbered(children.into_iter(), first, &mut next),
         });
     }
-    match nodes.len() <= CHUNK_NODES {
-        true => Ok(nodes),
-        false => Err(malformed()),
+    if nodes.len() <= CHUNK_NODES {
+        Ok(nodes)
+    } else {
+        Err(malformed())
     }
 }
 

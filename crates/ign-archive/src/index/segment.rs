@@ -276,9 +276,12 @@ impl Segment {
     pub fn node(&self, number: u32) -> Result<&Node> {
         let (chunk, place) = (number as usize / CHUNK_NODES, number as usize % CHUNK_NODES);
         let read = || {
-            let missing = || match self.has_openings() {
-                true => Error::corrupt("the index names a node that does not exist"),
-                false => Error::usage("the index has no opening tree"),
+            let missing = || {
+                if self.has_openings() {
+                    Error::corrupt("the index names a node that does not exist")
+                } else {
+                    Error::usage("the index has no opening tree")
+                }
             };
             let cell = self.tree.get(chunk).ok_or_else(missing)?;
             let nodes = match cell.get() {

@@ -76,9 +76,12 @@ impl PositionBatch {
         fn of<T>(is_chosen: bool, rows: usize) -> Vec<T> {
             Vec::with_capacity(if is_chosen { rows } else { 0 })
         }
-        let text = |column| match columns.has(column) {
-            true => TextRows::with_capacity(rows),
-            false => TextRows::default(),
+        let text = |column| {
+            if columns.has(column) {
+                TextRows::with_capacity(rows)
+            } else {
+                TextRows::default()
+            }
         };
         let has = |column| columns.has(column);
         Self {

@@ -222,9 +222,10 @@ impl Source {
 /// A clock in milliseconds. One of 49 days or more is not stated.
 fn milliseconds(seconds: f32) -> u32 {
     let milliseconds = (1000.0 * f64::from(seconds)).round();
-    match milliseconds < f64::from(NO_CLOCK) {
-        true => milliseconds as u32,
-        false => NO_CLOCK,
+    if milliseconds < f64::from(NO_CLOCK) {
+        milliseconds as u32
+    } else {
+        NO_CLOCK
     }
 }
 

@@ -80,12 +80,13 @@ impl PlaceOf {
     /// # Errors
     /// Usage if it belongs to another scan.
     pub fn of(self, fingerprint: u64) -> Result<Place> {
-        match self.hash == fingerprint {
-            true => Ok(self.place),
-            false => Err(
+        if self.hash == fingerprint {
+            Ok(self.place)
+        } else {
+            Err(
                 Error::usage("the token belongs to a scan of other positions")
                     .with_remedy("repeat the options of the scan that is to be continued"),
-            ),
+            )
         }
     }
 }

@@ -143,12 +143,13 @@ impl Query {
     /// # Errors
     /// [`Usage`](crate::ErrorKind::Usage) if the last position is asked for without a condition on it.
     pub fn check(&self) -> Result<()> {
-        match self.positions.last_only && self.positions.is_empty() {
-            true => Err(
+        if self.positions.last_only && self.positions.is_empty() {
+            Err(
                 Error::usage("final: there is no condition on the last position")
                     .with_remedy("add position, board, material or pattern"),
-            ),
-            false => Ok(()),
+            )
+        } else {
+            Ok(())
         }
     }
 }

@@ -281,9 +281,12 @@ impl FromStr for BoardPattern {
     /// # Errors
     /// [`Usage`](crate::ErrorKind::Usage) with what is wrong.
     fn from_str(text: &str) -> Result<Self> {
-        let read = || match text.contains('/') {
-            true => read_board(text.trim()),
-            false => read_list(text.trim()),
+        let read = || {
+            if text.contains('/') {
+                read_board(text.trim())
+            } else {
+                read_list(text.trim())
+            }
         };
         read().map_err(|why| {
             Error::usage(format!("'{text}' is no board pattern: {why}")).with_remedy(

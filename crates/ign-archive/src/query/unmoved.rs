@@ -15,9 +15,12 @@ impl PositionFilter {
     /// [`SQUARES`](pawns::SQUARES), may have a position that meets the conditions.
     pub(crate) fn allows_unmoved(&self, unmoved: Bitboard) -> bool {
         let exact = [&self.position, &self.board].into_iter().flatten();
-        exact.into_iter().all(|wanted| match self.last_only {
-            true => pawns::unmoved(wanted) == unmoved,
-            false => (unmoved & !pawns::unmoved(wanted)).is_empty(),
+        exact.into_iter().all(|wanted| {
+            if self.last_only {
+                pawns::unmoved(wanted) == unmoved
+            } else {
+                (unmoved & !pawns::unmoved(wanted)).is_empty()
+            }
         }) && self
             .material
             .as_ref()

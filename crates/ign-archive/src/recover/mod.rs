@@ -68,9 +68,12 @@ pub fn recover(
 ) -> Result<Recovered> {
     let name = name.as_ref();
     let recovered = try_recover(&Named(source, name), name, out, threads, on_progress);
-    recovered.map_err(|error| match error.is_of_content() {
-        true => error.in_file(name),
-        false => error,
+    recovered.map_err(|error| {
+        if error.is_of_content() {
+            error.in_file(name)
+        } else {
+            error
+        }
     })
 }
 
@@ -124,9 +127,10 @@ fn try_recover(
                 return Ok(Recovered {
                     games: verified.games,
                     archive_len: verified.file_len,
-                    method: match repaired.repaired.is_empty() && repaired.rewritten == 0 {
-                        true => Method::Copied,
-                        false => Method::Repaired(repaired.repaired),
+                    method: if repaired.repaired.is_empty() && repaired.rewritten == 0 {
+                        Method::Copied
+                    } else {
+                        Method::Repaired(repaired.repaired)
                     },
                     notes,
                     ..Recovered::default()
@@ -262,18 +266,16 @@ fn rebuild(
             }
             // A source of which nothing is left is not listed.
             if blocks > 0 || source.blocks == 0 {
-                let own = match number < known {
-                    true => source.name.clone(),
-                    false => file_name(name),
+                let own = if number < known {
+                    source.name.clone()
+                } else {
+                    file_name(name)
                 };
                 writer.source(Source {
                     name: own,
                     is_part: source.is_part || !is_whole,
                     text_len,
-                    text_checksum: match is_whole {
-                        true => text.value(),
-                        false => part.value(),
-                    },
+                    text_checksum: if is_whole { text.value() } else { part.value() },
                     blocks,
                 });
             }

@@ -177,9 +177,10 @@ impl Plan {
             let is_wanted = |game| games.contains(&(game - 1)) && wanted.contains(game);
             let batch = columns_of_games(&archive, block, &columns, is_wanted)?;
             // A block may have games, but none in the range and the query.
-            match batch.is_empty() {
-                true => Ok(None),
-                false => work(batch).map(Some),
+            if batch.is_empty() {
+                Ok(None)
+            } else {
+                work(batch).map(Some)
             }
         };
         Ok(ordered_detached(

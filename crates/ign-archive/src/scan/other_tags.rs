@@ -43,9 +43,10 @@ impl OtherTags {
     /// # Errors
     /// Unsupported if all tags together exceed 2 GiB.
     pub fn add(&mut self, name: &[u8], value: &[u8]) -> Result<()> {
-        match is_elsewhere(name, value) {
-            true => Ok(()),
-            false => self.push(name, value),
+        if is_elsewhere(name, value) {
+            Ok(())
+        } else {
+            self.push(name, value)
         }
     }
 

@@ -24,9 +24,10 @@ impl Report {
     /// Computes what follows from the statistics.
     pub fn new(name: String, mut stats: Stats) -> Self {
         let signatures = stats.signatures.count();
-        let claims = match stats.games.are_all_go() {
-            true => Vec::new(),
-            false => claims(&stats, &signatures),
+        let claims = if stats.games.are_all_go() {
+            Vec::new()
+        } else {
+            claims(&stats, &signatures)
         };
         Self {
             name,

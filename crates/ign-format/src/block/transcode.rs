@@ -84,9 +84,10 @@ pub fn transcode(bytes: &[u8], options: &Options) -> Result<Encoded> {
     let check = |new: &Block| {
         let decoded = new.unmoved_pawns(&records)?.into_iter().flatten();
         let has_pawns = decoded.eq(unmoved.iter().map(|&(_, pawns)| pawns));
-        match has_pawns && Played::of(new, &records)? == played {
-            true => Ok(()),
-            false => Err(Error::corrupt("the moves differ")),
+        if has_pawns && Played::of(new, &records)? == played {
+            Ok(())
+        } else {
+            Err(Error::corrupt("the moves differ"))
         }
     };
     let partly_text = partly_text(&block, &records)?;

@@ -36,9 +36,10 @@ const MIN_MIXED_LEN: usize = 32;
 
 /// The cost of a stream of `len` stored bytes without zstd, in the head and after it.
 pub fn cost(len: usize) -> usize {
-    match len as u64 <= MAX_INLINE_LEN {
-        true => len,
-        false => len + SKIPPABLE_HEADER_LEN + ENTRY_LEN,
+    if len as u64 <= MAX_INLINE_LEN {
+        len
+    } else {
+        len + SKIPPABLE_HEADER_LEN + ENTRY_LEN
     }
 }
 
@@ -91,9 +92,10 @@ fn mix(out: &mut Vec<u8>, bytes: &[u8], limit: usize) -> Option<Stream> {
     if cost(codes.len()) >= limit || len as u64 > MAX_MIXED_RATIO * codes.len() as u64 {
         return None;
     }
-    Some(match codes.len() as u64 <= MAX_INLINE_LEN {
-        true => Stream::InlineMixed { len, codes },
-        false => append_frame(out, &codes, len, Compression::Mixed),
+    Some(if codes.len() as u64 <= MAX_INLINE_LEN {
+        Stream::InlineMixed { len, codes }
+    } else {
+        append_frame(out, &codes, len, Compression::Mixed)
     })
 }
 
@@ -139,9 +141,12 @@ pub fn read<'f>(stream: &Stream, frame: &'f [u8]) -> Result<Cow<'f, [u8]>> {
         return Err(Error::corrupt("the checksum of a column differs"));
     }
     let wrong = || Error::corrupt("the frame of a column contradicts the directory");
-    let content = || match skippable_len(frame) == Some(frame.len() as u64) {
-        true => Ok(&frame[SKIPPABLE_HEADER_LEN..]),
-        false => Err(wrong()),
+    let content = || {
+        if skippable_len(frame) == Some(frame.len() as u64) {
+            Ok(&frame[SKIPPABLE_HEADER_LEN..])
+        } else {
+            Err(wrong())
+        }
     };
     match described.compression {
         Compression::None => {

@@ -41,17 +41,15 @@ impl SourceChecksum {
 
     /// The checksum of a whole input or of a part of one.
     pub fn of(is_part: bool) -> Self {
-        match is_part {
-            true => Self::part(),
-            false => Self::whole(),
-        }
+        if is_part { Self::part() } else { Self::whole() }
     }
 
     /// Adds the text of the next block.
     pub fn add_block(&mut self, text: &[u8]) {
-        match self.is_part {
-            true => self.add_checksum(checksum(text)),
-            false => self.hash.update(text),
+        if self.is_part {
+            self.add_checksum(checksum(text))
+        } else {
+            self.hash.update(text)
         }
     }
 

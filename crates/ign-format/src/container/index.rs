@@ -40,9 +40,10 @@ pub struct Source {
 impl Source {
     /// The name for messages.
     pub fn title(&self) -> Cow<'_, str> {
-        match self.name.is_empty() {
-            true => "standard input".into(),
-            false => String::from_utf8_lossy(&self.name),
+        if self.name.is_empty() {
+            "standard input".into()
+        } else {
+            String::from_utf8_lossy(&self.name)
         }
     }
 
@@ -92,9 +93,10 @@ impl BlockEntry {
             frame::skippable_len(head) == Some(self.head_len)
                 && frame::stored_checksum(head) == Some(self.head_checksum)
         });
-        match is_listed {
-            true => Ok(()),
-            false => Err(Error::corrupt("block and index contradict each other")),
+        if is_listed {
+            Ok(())
+        } else {
+            Err(Error::corrupt("block and index contradict each other"))
         }
     }
 
@@ -277,24 +279,26 @@ impl Index {
 /// # Errors
 /// Usage, if it exceeds the limit of the format (spec §7).
 pub fn check_name(name: &[u8]) -> Result<()> {
-    match name.len() as u64 <= MAX_SOURCE_NAME_LEN {
-        true => Ok(()),
-        false => Err(Error::usage(format!(
+    if name.len() as u64 <= MAX_SOURCE_NAME_LEN {
+        Ok(())
+    } else {
+        Err(Error::usage(format!(
             "the name of an input has {} bytes; the format has room for {MAX_SOURCE_NAME_LEN}",
             name.len()
         ))
-        .with_remedy("give it a shorter name")),
+        .with_remedy("give it a shorter name"))
     }
 }
 
 /// Checks the length of the index payload.
 fn check_payload_len(len: u64) -> Result<()> {
-    match len <= MAX_INDEX_LEN {
-        true => Ok(()),
-        false => Err(Error::unsupported(format!(
+    if len <= MAX_INDEX_LEN {
+        Ok(())
+    } else {
+        Err(Error::unsupported(format!(
             "the index would have {len} bytes; the format has room for {MAX_INDEX_LEN}"
         ))
-        .with_remedy("use larger blocks, or several archives")),
+        .with_remedy("use larger blocks, or several archives"))
     }
 }
 

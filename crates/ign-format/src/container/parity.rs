@@ -212,9 +212,10 @@ impl Set {
             return Err(Error::corrupt("a recovery shard is another one"));
         }
         let shard = take(&mut input, self.shard_len as usize)?;
-        match input.is_empty() {
-            true => Ok(shard),
-            false => Err(Error::corrupt("a recovery shard has excess bytes")),
+        if input.is_empty() {
+            Ok(shard)
+        } else {
+            Err(Error::corrupt("a recovery shard has excess bytes"))
         }
     }
 }

@@ -289,9 +289,10 @@ impl Writer<'_> {
                     } = &mut self.renderer;
                     let comment = payloads.comment()?;
                     // A move of a variation that is not known is written as one that is not played.
-                    let variations = match missing.variations {
-                        true => b"--",
-                        false => payloads.variations,
+                    let variations = if missing.variations {
+                        b"--"
+                    } else {
+                        payloads.variations
                     };
                     repeats.restore(comment, variations, out)?;
                 }

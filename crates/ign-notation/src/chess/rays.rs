@@ -230,9 +230,10 @@ mod tests {
             let ours = random() & occupied;
             // In check there is at most one destination.
             let check = round % 3 == 0;
-            let stops = match check {
-                true => (random() & random() & !ours) & random(),
-                false => !ours,
+            let stops = if check {
+                (random() & random() & !ours) & random()
+            } else {
+                !ours
             };
             let stops = if check {
                 stops & stops.wrapping_neg()

@@ -183,13 +183,14 @@ impl Answer {
                 white: counts.white,
                 draws: counts.draws,
                 black: counts.black,
-                ratings: match shown.of_player {
-                    true => Ratings::Opponents {
+                ratings: if shown.of_player {
+                    Ratings::Opponents {
                         average_opponent_rating: counts.average_opponent_rating,
-                    },
-                    false => Ratings::All {
+                    }
+                } else {
+                    Ratings::All {
                         average_rating: counts.average_rating,
-                    },
+                    }
                 },
                 performance: counts.performance,
                 game: only.and_then(game),

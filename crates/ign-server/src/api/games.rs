@@ -111,10 +111,11 @@ fn search(
         let found: ign_archive::Result<_> = numbers.map(|n| archives.game_ref(n)).collect();
         return Ok((found?, Some(archives.len())));
     }
-    let limit = match is_counted {
-        true => usize::MAX,
+    let limit = if is_counted {
+        usize::MAX
+    } else {
         // One more shows whether there are more.
-        false => range.end.saturating_add(1),
+        range.end.saturating_add(1)
     };
     let found = archives.find_first(query, limit)?;
     let total = (found.len() < limit).then_some(found.len() as u64);
@@ -141,9 +142,10 @@ pub fn list(view: &View, games: &[GameRef], query: &Query) -> Result<Vec<Value>>
             for (row, &number) in batch.games().iter().enumerate() {
                 let mut value = of_row(&batch, row, source.games_before);
                 value["source"] = json!(source.name);
-                value["ply"] = match query.positions.is_empty() {
-                    true => Value::Null,
-                    false => json!(query.first_position(&archive.game(number)?)?),
+                value["ply"] = if query.positions.is_empty() {
+                    Value::Null
+                } else {
+                    json!(query.first_position(&archive.game(number)?)?)
                 };
                 values.push(value);
             }

@@ -25,13 +25,14 @@ fn moves_at(line: &Line, start: &VariantPosition, depth: usize) -> (Vec<Value>, 
             return (values, false);
         };
         // Variations replace the move, so they start before it.
-        let variations: Vec<Value> = match depth < MAX_DEPTH {
-            true => annotated
+        let variations: Vec<Value> = if depth < MAX_DEPTH {
+            annotated
                 .variations
                 .iter()
                 .map(|variation| json!(moves_at(variation, &position, depth + 1).0))
-                .collect(),
-            false => Vec::new(),
+                .collect()
+        } else {
+            Vec::new()
         };
         let san = shakmaty::san::SanPlus::from_move(position.clone(), played);
         let uci = played.to_uci(castling_mode(played));

@@ -181,12 +181,11 @@ impl Modes {
 }
 
 fn refuse_both(filter: &str, condition: &str, is_given: bool) -> Result<()> {
-    match is_given {
-        false => Ok(()),
-        true => {
-            let message = format!("{condition}: {filter} and {condition} set the same condition");
-            Err(Failure::parameter(condition, message))
-        }
+    if is_given {
+        let message = format!("{condition}: {filter} and {condition} set the same condition");
+        Err(Failure::parameter(condition, message))
+    } else {
+        Ok(())
     }
 }
 

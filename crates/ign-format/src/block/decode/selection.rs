@@ -99,9 +99,10 @@ impl<'a> Survey<'a> {
             survey.with_variations |= layout.variations && selection.contains(row);
             survey.text_lens.push(layouts.text_len());
         }
-        (survey.gap, survey.after_gap) = match survey.with_comments || survey.with_variations {
-            true => (longest, after_longest),
-            false => (0..first, after_first),
+        (survey.gap, survey.after_gap) = if survey.with_comments || survey.with_variations {
+            (longest, after_longest)
+        } else {
+            (0..first, after_first)
         };
         Ok(survey)
     }

@@ -171,11 +171,12 @@ impl<'a> Groups<'a> {
     /// # Errors
     /// Corrupt when it does not.
     pub fn check(&self, group: usize, known: &IntervalLog) -> Result<()> {
-        match known.matches(group, self.stream(group)) {
-            true => Ok(()),
-            false => Err(Error::corrupt(
+        if known.matches(group, self.stream(group)) {
+            Ok(())
+        } else {
+            Err(Error::corrupt(
                 "a group of games does not encode their moves",
-            )),
+            ))
         }
     }
 

@@ -85,11 +85,12 @@ impl GroupDecoder {
         self.copies = Copies::decode(games, &mut stream, |game| {
             let same = group.start(game - 1) == group.start(game)
                 && group.signatures[game - 1] == group.signatures[game];
-            match same {
-                true => Ok(()),
-                false => Err(Error::corrupt(
+            if same {
+                Ok(())
+            } else {
+                Err(Error::corrupt(
                     "a game is marked as a copy of one with another start or signature",
-                )),
+                ))
             }
         })?;
         let starts = (0..games).map(|game| group.start(game));

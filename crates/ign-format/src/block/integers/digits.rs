@@ -32,9 +32,10 @@ pub fn take_with_ends(
     ends: &mut u32,
 ) -> Result<Option<u32>> {
     if count == 0 {
-        return match decoder.is_zero() {
-            true => Ok(None),
-            false => Err(goes_on()),
+        return if decoder.is_zero() {
+            Ok(None)
+        } else {
+            Err(goes_on())
         };
     }
     let digit = decoder.take(count + 1);

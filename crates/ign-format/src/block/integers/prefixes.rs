@@ -127,9 +127,10 @@ impl<K> Prefixes<K> {
 
     /// Adds a position; returns its node.
     fn add(&mut self, (known, is_enough): (K, bool), position: Position) -> usize {
-        let count = match is_enough {
-            true => 0,
-            false => Legal::new(&position).count(),
+        let count = if is_enough {
+            0
+        } else {
+            Legal::new(&position).count()
         };
         self.nodes.push(Node {
             first: self.moves.len() as u32,

@@ -120,9 +120,10 @@ impl Model {
         first_value: Option<u32>,
         entry: u32,
     ) -> Result<u32> {
-        let keys = match self.predict {
-            true => keys.map(|key| key.map(|key| self.place(key))),
-            false => [None; MAX_KEYS],
+        let keys = if self.predict {
+            keys.map(|key| key.map(|key| self.place(key)))
+        } else {
+            [None; MAX_KEYS]
         };
         let predictions = self.predictions(keys, first_value);
         for (i, prediction) in predictions.into_iter().enumerate() {

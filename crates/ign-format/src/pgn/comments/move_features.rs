@@ -60,9 +60,10 @@ pub fn of_game(start: &Start, moves: &[Move], move_features: &mut Vec<MoveFeatur
         let captures = captured.is_some();
         let threat = last.map_or(0, |(square, _)| {
             let attacked = position.attacks_from(square);
-            let on_pieces = match attacked.contains(from) {
-                true => 2,
-                false => u8::from((attacked & position.us()).any()),
+            let on_pieces = if attacked.contains(from) {
+                2
+            } else {
+                u8::from((attacked & position.us()).any())
             };
             on_pieces + 3 * u8::from(attacked.contains(to))
         });

@@ -119,10 +119,7 @@ impl NumberModel {
 /// The sign of a mate's distance. Written in words it has none, unlike in evaluations. In "Mate
 /// in 3 → Mate in 2" the player had a forced mate and now allows one.
 fn sign_of_mate(before: &[u8], ply: usize) -> i64 {
-    let of_white = match ply & 1 == 1 {
-        true => 1,
-        false => -1,
-    };
+    let of_white = if ply & 1 == 1 { 1 } else { -1 };
     if before.ends_with(b"(Mate in ") {
         of_white
     } else if before.ends_with("→ Mate in ".as_bytes()) {

@@ -230,9 +230,12 @@ mod tests {
     /// the number of records in each part, and for each record whether its moves were used.
     fn parts_of(games: usize, comments: usize, clocks: bool) -> (Vec<usize>, Vec<bool>) {
         // No game duplicates the one before it.
-        let comment = |game: usize| match clocks {
-            true => format!("[%clk 0:01:{:02}]}}", game % 60),
-            false => format!("+0.3/{game} 1s}}"),
+        let comment = |game: usize| {
+            if clocks {
+                format!("[%clk 0:01:{:02}]}}", game % 60)
+            } else {
+                format!("+0.3/{game} 1s}}")
+            }
         };
         let layout = Layout {
             comments: true,

@@ -210,9 +210,10 @@ impl Series {
             field * 16 + phase(ply),
         ];
         let is_eval = context.is_evaluation && kind == Kind::Other(0) && unit == evals::UNIT;
-        let predicted = match is_eval {
-            true => self.evals.code(coder, &context, given),
-            false => None,
+        let predicted = if is_eval {
+            self.evals.code(coder, &context, given)
+        } else {
+            None
         };
         let value = predicted.unwrap_or_else(|| {
             let step = given.saturating_sub(guess).saturating_mul(sign);

@@ -98,9 +98,10 @@ impl Legal {
         if checkers.any() || simd.has_any(checking) {
             let lines = Bitboard(simd.any(simd.and_where_any(seen, checking)));
             checkers |= lines & them;
-            ends_check = match checkers.more_than_one() {
-                true => Bitboard::EMPTY,
-                false => checkers | lines,
+            ends_check = if checkers.more_than_one() {
+                Bitboard::EMPTY
+            } else {
+                checkers | lines
             };
         }
         let targets = ends_check & !us;

@@ -37,9 +37,10 @@ impl Legal {
     /// The SAN suffix of the move that led here: `+` for check, `#` for checkmate.
     #[inline]
     pub fn sign(&self) -> Option<u8> {
-        match self.is_check() {
-            false => None,
-            true => self.sign_of(self.count()),
+        if self.is_check() {
+            self.sign_of(self.count())
+        } else {
+            None
         }
     }
 

@@ -90,11 +90,12 @@ impl Variant {
     /// The variant of a name in a tag, such as `Three-check` or `wild/fr`. Case, spaces, `-`, `_`
     /// and `/` are ignored.
     pub fn of_name(name: &[u8]) -> Option<Self> {
-        match is_chess960(name) {
-            true => Some(Self::Chess),
-            false => Self::ALL
+        if is_chess960(name) {
+            Some(Self::Chess)
+        } else {
+            Self::ALL
                 .into_iter()
-                .find(|variant| is_one_of(name, variant.names())),
+                .find(|variant| is_one_of(name, variant.names()))
         }
     }
 }
