@@ -145,9 +145,10 @@ fn extend_index(archive: &Archive, common: &Common) {
     match extended {
         Ok(extended) if !common.quiet => {
             let games = counted(extended.summary.games, "game");
-            let what = match extended.is_rebuilt {
-                true => "built again, with",
-                false => "extended by",
+            let what = if extended.is_rebuilt {
+                "built again, with"
+            } else {
+                "extended by"
             };
             say(format_args!("{}: {what} {games}", index.display()));
         }

@@ -46,9 +46,10 @@ impl Damaged {
 
 /// The exit status, if the work was done.
 pub fn status(is_left_out: bool) -> ExitCode {
-    match is_left_out {
-        true => LEFT_OUT.into(),
-        false => ExitCode::SUCCESS,
+    if is_left_out {
+        LEFT_OUT.into()
+    } else {
+        ExitCode::SUCCESS
     }
 }
 

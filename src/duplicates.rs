@@ -99,9 +99,10 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
             let opened = open(input, writes, common.threads(), on_progress)?;
             archives.push(opened.with_threads(common.threads()));
         }
-        let collection = match query.is_empty() {
-            true => Collection::new(&archives),
-            false => Collection::matching(&archives, &query)?,
+        let collection = if query.is_empty() {
+            Collection::new(&archives)
+        } else {
+            Collection::matching(&archives, &query)?
         };
         collection.duplicates(&options, on_progress)
     })?;
@@ -126,9 +127,10 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     if !to_stdout {
         let report = Report::new(&found, &collection, &archives, names)?;
         let mut out = Output::stdout();
-        match args.json {
-            true => report.write_json(&mut out)?,
-            false => report.write_lines(&mut out)?,
+        if args.json {
+            report.write_json(&mut out)?
+        } else {
+            report.write_lines(&mut out)?
         }
         out.finish()?;
     }

@@ -152,18 +152,20 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let sizes = table.as_ref().map(|table| Sizes::new(wanted, table));
     let sizes = sizes.transpose()?;
     if let (Some(mut output), Some(table)) = (output, &table) {
-        let bytes = match args.raw {
-            true => raw(table.intervals()),
-            false => table.to_bytes(),
+        let bytes = if args.raw {
+            raw(table.intervals())
+        } else {
+            table.to_bytes()
         };
         output.write_all(&bytes)?;
         output.finish()?;
     }
     let report = Report::new(&tables, turn, &fixed, &found, sizes.as_ref());
     let mut out = Output::stdout();
-    match args.json {
-        true => writeln!(out, "{:#}", json::value(&report))?,
-        false => report.write(&mut out)?,
+    if args.json {
+        writeln!(out, "{:#}", json::value(&report))?
+    } else {
+        report.write(&mut out)?
     }
     out.finish()?;
     Ok(ExitCode::SUCCESS)
@@ -239,9 +241,10 @@ fn look_up(args: &Args) -> Result<ExitCode> {
     let positions = positions.collect::<Result<Vec<_>>>()?;
     if positions.is_empty() {
         let mut out = Output::stdout();
-        match args.json {
-            true => writeln!(out, "{:#}", json::table(&table))?,
-            false => report::write_table(&table, &mut out)?,
+        if args.json {
+            writeln!(out, "{:#}", json::table(&table))?
+        } else {
+            report::write_table(&table, &mut out)?
         }
         out.finish()?;
     } else {

@@ -194,9 +194,10 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
             args.filters.say_advice();
         }
     }
-    Ok(match found.games.is_empty() {
-        true => ExitCode::FAILURE,
-        false => status(is_left_out),
+    Ok(if found.games.is_empty() {
+        ExitCode::FAILURE
+    } else {
+        status(is_left_out)
     })
 }
 

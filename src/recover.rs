@@ -102,9 +102,10 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
             seconds(start.elapsed())
         ));
     }
-    Ok(match recovered.is_complete() {
-        true => ExitCode::SUCCESS,
-        false => LEFT_OUT.into(),
+    Ok(if recovered.is_complete() {
+        ExitCode::SUCCESS
+    } else {
+        LEFT_OUT.into()
     })
 }
 
@@ -125,9 +126,10 @@ fn lines(recovered: &Recovered) -> Vec<String> {
     for lost in &recovered.lost {
         lines.push(match (&lost.games, lost.block) {
             (Some(games), Some(block)) => {
-                let tags = match lost.known.is_empty() {
-                    true => "",
-                    false => "; some of their tags are known (--lost)",
+                let tags = if lost.known.is_empty() {
+                    ""
+                } else {
+                    "; some of their tags are known (--lost)"
                 };
                 let games = games_text(games);
                 format!("lost {games}, block {block}: {}{tags}", lost.reason)
@@ -142,12 +144,13 @@ fn lines(recovered: &Recovered) -> Vec<String> {
     }
     for reduced in &recovered.reduced {
         let games = reduced.games.as_ref().map_or("no games".into(), games_text);
-        let with = match reduced.lost_with.is_empty() {
-            true => String::new(),
-            false => format!(
+        let with = if reduced.lost_with.is_empty() {
+            String::new()
+        } else {
+            format!(
                 "; lost with them, because they depend on them: {}",
                 printable(&reduced.lost_with.join(", "))
-            ),
+            )
         };
         lines.push(format!(
             "{games} are recovered without some columns; damaged: {}{with}",

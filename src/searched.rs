@@ -47,9 +47,10 @@ impl IndexChoice {
                 archives.push(archive);
             }
         }
-        let archives = match damaged.is_given() {
-            true => Archives::from(archives).with_threads(common.threads()),
-            false => self.apply(archives, common)?,
+        let archives = if damaged.is_given() {
+            Archives::from(archives).with_threads(common.threads())
+        } else {
+            self.apply(archives, common)?
         };
         Ok((archives, is_left_out))
     }

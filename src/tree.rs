@@ -126,9 +126,10 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
         out.write_all(&answer::to_json(&answer)?)?;
         writeln!(out)?;
     } else {
-        let style = match io::stdout().is_terminal() && !args.ascii {
-            true => Style::Blocks,
-            false => Style::Ascii,
+        let style = if io::stdout().is_terminal() && !args.ascii {
+            Style::Blocks
+        } else {
+            Style::Ascii
         };
         text::write(&tree, depth.into(), args.moves, style, &mut out)?;
     }
@@ -145,9 +146,10 @@ fn explain_nothing(args: &Args, common: &Common, tree: &Tree) {
     if common.quiet {
         return;
     }
-    let what = match tree.position == Position::default() {
-        true => "no game meets the conditions",
-        false => "no game that meets the conditions reaches the position",
+    let what = if tree.position == Position::default() {
+        "no game meets the conditions"
+    } else {
+        "no game that meets the conditions reaches the position"
     };
     say(format_args!("{what}"));
     args.filters.say_advice();

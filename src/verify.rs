@@ -75,9 +75,10 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     for path in &args.archives {
         // All archives are checked, even after a damaged one.
         let is_index = path.extension().is_some_and(|extension| extension == "idx");
-        let errors = match is_index {
-            true => verify_index(path, common).err().into_iter().collect(),
-            false => verify_one(path, depth, common),
+        let errors = if is_index {
+            verify_index(path, common).err().into_iter().collect()
+        } else {
+            verify_one(path, depth, common)
         };
         let errors: Vec<Error> = errors.into_iter().map(advised).collect();
         for error in &errors {

@@ -146,13 +146,14 @@ impl Picture<'_, '_> {
         let label = anchored(bold(12, INK), HPos::Left);
         self.area
             .draw(&Text::new(name, (left as i32 + 6, middle), label))?;
-        let figures = match self.width < 170.0 {
-            true => percent(counts.games, self.all),
-            false => format!(
+        let figures = if self.width < 170.0 {
+            percent(counts.games, self.all)
+        } else {
+            format!(
                 "{}  {}",
                 grouped(counts.games),
                 percent(counts.games, self.all)
-            ),
+            )
         };
         let style = anchored(text(11, MUTED), HPos::Right);
         self.area

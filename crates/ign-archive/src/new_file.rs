@@ -470,9 +470,10 @@ mod tests {
             // Other names are free.
             NewFile::create(folder.path().join("b.ign"), false).unwrap();
             assert_eq!(names(folder.path()).len(), 1 + usize::from(replaces));
-            match replaces {
-                false => first.finish().unwrap(),
-                true => drop(first),
+            if replaces {
+                drop(first)
+            } else {
+                first.finish().unwrap()
             }
         }
         NewFile::create(&path, true).unwrap();
