@@ -85,8 +85,9 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     // The output is opened before the search, so that an error costs no time.
     let path = args.destination.path(|| Ok(None))?;
     let files = args.inputs.iter().map(PathBuf::as_path);
-    let file = path.map(|path| Ok::<_, Error>((args.destination.text_file(&path, files)?, path)));
-    let file = file.transpose()?;
+    let file = path
+        .map(|path| Ok::<_, Error>((args.destination.text_file(&path, files)?, path)))
+        .transpose()?;
     let to_stdout = writes && file.is_none();
     let options = Options {
         min_plies: args.min_plies,
@@ -170,8 +171,12 @@ fn write_unique(
     archives: &[Archive],
     out: &mut Output,
 ) -> Result<()> {
-    let copies = found.groups.iter().flat_map(Group::copies);
-    let mut copies: Vec<(usize, u64)> = copies.map(|m| collection.locate(m.game)).collect();
+    let mut copies: Vec<(usize, u64)> = found
+        .groups
+        .iter()
+        .flat_map(Group::copies)
+        .map(|m| collection.locate(m.game))
+        .collect();
     copies.sort_unstable();
     let mut last = None;
     for (number, archive) in archives.iter().enumerate() {

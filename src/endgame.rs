@@ -115,14 +115,21 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     };
     // All arguments are checked before the endgame is solved.
     let fixed = parse_fixed(&args.fix, &material)?;
-    let order = args.order.as_deref();
-    let order = order
+    let order = args
+        .order
+        .as_deref()
         .map(|order| parse_order(order, &material))
         .transpose()?;
-    let positions = args.fen.iter().map(|fen| parse_fen(fen));
-    let positions = positions.collect::<Result<Vec<_>>>()?;
-    let output = args.output.as_deref();
-    let output = output.map(|path| open(path, args.force)).transpose()?;
+    let positions = args
+        .fen
+        .iter()
+        .map(|fen| parse_fen(fen))
+        .collect::<Result<Vec<_>>>()?;
+    let output = args
+        .output
+        .as_deref()
+        .map(|path| open(path, args.force))
+        .transpose()?;
 
     let tables = solve(&material, common)?;
     if !positions.is_empty() {
@@ -149,8 +156,10 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     let table = best
         .filter(|_| fixed.is_empty())
         .map(|best| IntervalTable::new(wanted, turn, &best.numbering));
-    let sizes = table.as_ref().map(|table| Sizes::new(wanted, table));
-    let sizes = sizes.transpose()?;
+    let sizes = table
+        .as_ref()
+        .map(|table| Sizes::new(wanted, table))
+        .transpose()?;
     if let (Some(mut output), Some(table)) = (output, &table) {
         let bytes = if args.raw {
             raw(table.intervals())
@@ -237,8 +246,11 @@ fn look_up(args: &Args) -> Result<ExitCode> {
             .in_file(path)
             .with_remedy(format!("name the pieces instead: ign endgame {pieces}")));
     }
-    let positions = args.fen.iter().map(|fen| parse_fen(fen));
-    let positions = positions.collect::<Result<Vec<_>>>()?;
+    let positions = args
+        .fen
+        .iter()
+        .map(|fen| parse_fen(fen))
+        .collect::<Result<Vec<_>>>()?;
     if positions.is_empty() {
         let mut out = Output::stdout();
         if args.json {

@@ -153,16 +153,20 @@ impl Filters {
             [] => None,
             parts => Some(parse_signature(parts).map_err(|e| of_flag("--signature", &e))?),
         };
-        let like = self.like.as_ref().map(|path| {
-            let text = Input::from_name(path).text()?;
-            Score::read(&text).map_err(|e| e.in_file(path))
-        });
-        let like = like.transpose().map_err(|e| {
-            of_flag(
-                "--like",
-                &e.with_remedy("name a PGN file with the moves to look for"),
-            )
-        })?;
+        let like = self
+            .like
+            .as_ref()
+            .map(|path| {
+                let text = Input::from_name(path).text()?;
+                Score::read(&text).map_err(|e| e.in_file(path))
+            })
+            .transpose()
+            .map_err(|e| {
+                of_flag(
+                    "--like",
+                    &e.with_remedy("name a PGN file with the moves to look for"),
+                )
+            })?;
         let positions = PositionFilter {
             position: self.position,
             board: self.board,

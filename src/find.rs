@@ -252,11 +252,13 @@ fn pack(
 
 fn print(args: &Args, archives: &Archives, games: &[GameRef], output: &mut Output) -> Result<()> {
     if args.json {
-        let found = games.iter().map(|game| match archives.archives() {
-            [_] => json!(game.number),
-            all => json!({"archive": all[game.archive].path(), "game": game.number}),
-        });
-        let found: Vec<_> = found.collect();
+        let found: Vec<_> = games
+            .iter()
+            .map(|game| match archives.archives() {
+                [_] => json!(game.number),
+                all => json!({"archive": all[game.archive].path(), "game": game.number}),
+            })
+            .collect();
         let value = json!({"count": games.len(), "games": archives.len(), "found": found});
         writeln!(output, "{value}")?;
     } else if args.count {

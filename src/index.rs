@@ -86,9 +86,11 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
                 .with_remedy("name it with -o, or index each archive by itself"),
         ),
     })?;
-    let archives = args.archives.iter();
-    let archives = archives.map(|path| open_archive(path, common));
-    let archives = &archives.collect::<Result<Vec<_>>>()?[..];
+    let archives = &args
+        .archives
+        .iter()
+        .map(|path| open_archive(path, common))
+        .collect::<Result<Vec<_>>>()?[..];
     let has = |section| !args.without.contains(&section);
     let sections = Sections {
         columns: has(Section::Columns),

@@ -80,8 +80,10 @@ pub fn run(args: &Args, common: &Common) -> Result<ExitCode> {
     if range.is_some() && archives.archives().len() > 1 {
         return Err(several_archives());
     }
-    let range = range.unwrap_or(GameRange::ALL).resolve(archives.len());
-    let range = range.map_err(|e| e.in_file(message_name(&paths[0])))?;
+    let range = range
+        .unwrap_or(GameRange::ALL)
+        .resolve(archives.len())
+        .map_err(|e| e.in_file(message_name(&paths[0])))?;
     let mut output = Output::stdout();
     if query.is_empty() {
         match archives.archives() {

@@ -108,8 +108,10 @@ pub fn pack<'py>(
             input.len()?;
         }
         let output = Output::file(&out, overwrite, files.iter().map(InputFile::path))?;
-        let packer = options.apply(Packer::new()).verify(verify);
-        let packer = packer.on_progress(cancel.on_progress(progress.as_ref()));
+        let packer = options
+            .apply(Packer::new())
+            .verify(verify)
+            .on_progress(cancel.on_progress(progress.as_ref()));
         let (output, summary) = packer.pack(inputs, output)?;
         output.finish()?;
         Ok(summary)
@@ -250,8 +252,10 @@ pub fn append<'py>(
         }
         let appender = Appender::open(&archive)?;
         let before = appender.archive().clone();
-        let packer = options.apply(appender.packer()?).verify(verify);
-        let packer = packer.on_progress(cancel.on_progress(progress.as_ref()));
+        let packer = options
+            .apply(appender.packer()?)
+            .verify(verify)
+            .on_progress(cancel.on_progress(progress.as_ref()));
         let after = appender.append(packer, inputs)?;
         let index = search_index::path_of(&archive);
         // The games are in the archive already, so an index that cannot be extended is no error.

@@ -120,10 +120,12 @@ impl GameList {
                     true => place.saturating_add(len as i64),
                     false => place,
                 };
-                let place = usize::try_from(from_start).ok().filter(|&p| p < len);
-                let place = place.ok_or_else(|| {
-                    PyIndexError::new_err(format!("the list has {len} games, counted from 0"))
-                })?;
+                let place = usize::try_from(from_start)
+                    .ok()
+                    .filter(|&p| p < len)
+                    .ok_or_else(|| {
+                        PyIndexError::new_err(format!("the list has {len} games, counted from 0"))
+                    })?;
                 let game = one_game(py, &self.opened, self.numbers.get(place))?;
                 Ok(Bound::new(py, game)?.into_any())
             }
@@ -204,9 +206,11 @@ impl GameList {
         let coding = coding.map(crate::files::read_coding).transpose()?;
         interruptible(py, |cancel| {
             let archives = self.opened.archives.clone().with_cancel(cancel.flag());
-            let games: ign_archive::Result<Vec<_>> =
-                self.numbers.iter().map(|n| self.opened.locate(n)).collect();
-            let games = games?;
+            let games = self
+                .numbers
+                .iter()
+                .map(|n| self.opened.locate(n))
+                .collect::<ign_archive::Result<Vec<_>>>()?;
             // As for the command, the options are those of the first archive that has some of the games.
             let first = games.first().map_or(0, |game| game.archive);
             let packer = match archives.archives().get(first) {

@@ -75,8 +75,9 @@ pub fn read(conditions: Option<&Bound<PyDict>>) -> Result<Query> {
 /// Adds the conditions of the dictionary `tags`.
 fn tags(query: &mut Query, value: &Bound<PyAny>) -> Result<()> {
     const REMEDY: &str = "give regular expressions by tag, such as {'Round': '^3'}";
-    let tags = value.cast::<PyDict>();
-    let tags = tags.map_err(|_| wrong("tags", value, "a dictionary", REMEDY))?;
+    let tags = value
+        .cast::<PyDict>()
+        .map_err(|_| wrong("tags", value, "a dictionary", REMEDY))?;
     for (name, regex) in tags {
         let (name, regex) = (string("tags", &name)?, string("tags", &regex)?);
         if name.is_empty() {
@@ -107,10 +108,10 @@ fn text_of(name: &str, value: &Bound<PyAny>) -> Result<String> {
         "position" | "board" => fen(name, value),
         "id" => number(name, value),
         "repetition" | "fifty_moves" | "final" | "has_clocks" | "has_evals" | "commented" => {
-            let flag = value.extract::<bool>();
-            let flag =
-                flag.map_err(|_| wrong(name, value, "True or False", "None is no condition"));
-            Ok(flag?.to_string())
+            let flag = value
+                .extract::<bool>()
+                .map_err(|_| wrong(name, value, "True or False", "None is no condition"))?;
+            Ok(flag.to_string())
         }
         _ => string(name, value),
     }
@@ -121,8 +122,9 @@ type Read = fn(&str, &Bound<PyAny>) -> Result<String>;
 
 /// A text.
 fn string(name: &str, value: &Bound<PyAny>) -> Result<String> {
-    let text = value.cast::<PyString>();
-    let text = text.map_err(|_| wrong(name, value, "a text", "give a text"))?;
+    let text = value
+        .cast::<PyString>()
+        .map_err(|_| wrong(name, value, "a text", "give a text"))?;
     Ok(text.to_cow()?.into_owned())
 }
 

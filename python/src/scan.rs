@@ -198,11 +198,15 @@ impl BatchIterator {
 
     fn __next__(&self, py: Python) -> Result<Option<Batch>> {
         py.check_signals()?;
-        let stream = self.0.lock_py_attached(py);
-        let mut stream = stream.unwrap_or_else(PoisonError::into_inner);
+        let mut stream = self
+            .0
+            .lock_py_attached(py)
+            .unwrap_or_else(PoisonError::into_inner);
         let stream = &mut *stream;
-        let batch = py.detach(|| stream.next()).transpose();
-        let batch = batch.map_err(error_of_arrow)?;
+        let batch = py
+            .detach(|| stream.next())
+            .transpose()
+            .map_err(error_of_arrow)?;
         Ok(batch.map(Batch))
     }
 }

@@ -463,8 +463,7 @@ impl Archive {
     pub(crate) fn locate(&self, number: u64) -> Result<(usize, u64)> {
         self.check_exists(number)?;
         let game = number - 1;
-        let place = self.index().block_of_game(game);
-        let place = place.and_then(|block| {
+        let place = self.index().block_of_game(game).and_then(|block| {
             let first = self.index().blocks[block].first_game;
             Some((block, game.checked_sub(first)?))
         });

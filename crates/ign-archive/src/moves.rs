@@ -125,8 +125,10 @@ impl ExactSizeIterator for Positions<'_> {}
 pub(crate) fn san_of(start: &Start, moves: &[Move]) -> Vec<String> {
     let mut state = GameState::new(start);
     let write = |&played: &Move| {
-        let san = state.with_legal(|legal| legal.write_with(Naming::Standard, played));
-        let mut san = san.as_bytes().to_vec();
+        let mut san = state
+            .with_legal(|legal| legal.write_with(Naming::Standard, played))
+            .as_bytes()
+            .to_vec();
         state.play(played);
         san.extend(state.with_legal(|legal| legal.sign()));
         String::from_utf8_lossy(&san).into_owned()

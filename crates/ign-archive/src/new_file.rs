@@ -205,9 +205,8 @@ impl NewFile {
                 Err(error) if is_single => return Err(error),
                 Err(error) => {
                     let there = named.iter().filter(|(file, path, _)| is_at(file, path));
-                    let left = there
-                        .filter(|(_, path, replaces)| *replaces || fs::remove_file(path).is_err());
-                    let left: Vec<_> = left
+                    let left: Vec<_> = there
+                        .filter(|(_, path, replaces)| *replaces || fs::remove_file(path).is_err())
                         .map(|(_, path, _)| path.display().to_string())
                         .collect();
                     return Err(if left.is_empty() {

@@ -140,8 +140,8 @@ fn feed<J, R>(
 
 fn do_jobs<J, R>(jobs: &Receiver<Job<J, R>>, work: impl Fn(J) -> Result<R>) {
     for (job, result) in jobs {
-        let done = catch_unwind(AssertUnwindSafe(|| work(job)));
-        let done = done.unwrap_or_else(|_| Err(Error::internal("a worker thread panicked")));
+        let done = catch_unwind(AssertUnwindSafe(|| work(job)))
+            .unwrap_or_else(|_| Err(Error::internal("a worker thread panicked")));
         // The caller may have stopped.
         _ = result.send(done);
     }

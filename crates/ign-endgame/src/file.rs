@@ -172,8 +172,7 @@ impl IntervalTable {
             .ok_or_else(|| malformed("intervals"))?;
         let pieces = names
             .iter()
-            .map(|&name| shakmaty::Piece::from_char(char::from(name)));
-        let pieces = pieces
+            .map(|&name| shakmaty::Piece::from_char(char::from(name)))
             .collect::<Option<Vec<_>>>()
             .ok_or_else(|| malformed("pieces"))?;
         let others = pieces[2..]

@@ -95,8 +95,9 @@ fn words_column(c: &mut Criterion) {
         rows: ROWS as usize,
         ..Table::default()
     };
-    let spans = noise(ROWS).map(|n| table.add(format!("player{}", n % (1 + n % 3000)).as_bytes()));
-    let spans: Vec<Span> = spans.collect();
+    let spans: Vec<Span> = noise(ROWS)
+        .map(|n| table.add(format!("player{}", n % (1 + n % 3000)).as_bytes()))
+        .collect();
     table.values = vec![spans];
     let mut column = Column {
         codec: 16,

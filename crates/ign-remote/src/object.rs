@@ -62,8 +62,9 @@ impl Object {
         let (store, path) = connect(address, &counters)?;
         let (scheme, counted) = (address.scheme, counters.clone());
         let (store, path, (version, start, bytes)) = wait(async move {
-            let first = first(&*store, &path, &counted).await;
-            let first = first.map_err(|error| error.into_io(scheme))?;
+            let first = first(&*store, &path, &counted)
+                .await
+                .map_err(|error| error.into_io(scheme))?;
             Ok((store, path, first))
         })?;
         let mut pages = Pages::new(version.size);
@@ -113,8 +114,9 @@ impl Object {
     /// [`UnexpectedEof`](io::ErrorKind::UnexpectedEof) if the object ends inside the buffer; those of
     /// requests.
     pub fn read_exact_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<()> {
-        let end = offset.checked_add(buffer.len() as u64);
-        let end = end.filter(|&end| end <= self.size());
+        let end = offset
+            .checked_add(buffer.len() as u64)
+            .filter(|&end| end <= self.size());
         end.ok_or(io::ErrorKind::UnexpectedEof)?;
         if self.shared.process != process::id() {
             return Err(io::Error::other(

@@ -112,8 +112,10 @@ impl Indexing {
     fn wait(&self) -> bool {
         let state = self.lock();
         let waits = |state: &mut State| !state.is_requested && !state.is_stopped;
-        let state = self.changed.wait_while(state, waits);
-        let mut state = state.unwrap_or_else(PoisonError::into_inner);
+        let mut state = self
+            .changed
+            .wait_while(state, waits)
+            .unwrap_or_else(PoisonError::into_inner);
         state.is_requested = false;
         !state.is_stopped
     }

@@ -24,8 +24,10 @@ impl Parameters {
     /// # Errors
     /// There are too many.
     pub fn read(query: Option<&str>) -> Result<Self> {
-        let pairs = form_urlencoded::parse(query.unwrap_or_default().as_bytes());
-        let pairs: Vec<_> = pairs.into_owned().take(MAX_PARAMETERS + 1).collect();
+        let pairs: Vec<_> = form_urlencoded::parse(query.unwrap_or_default().as_bytes())
+            .into_owned()
+            .take(MAX_PARAMETERS + 1)
+            .collect();
         if pairs.len() <= MAX_PARAMETERS {
             Ok(Self {
                 pairs,
@@ -117,13 +119,16 @@ impl Parameters {
         read: impl Fn(&str) -> Option<T>,
     ) -> Result<Vec<T>> {
         let text = self.take(name)?.unwrap_or_default();
-        let values = text.split(',').map(str::trim).filter(|v| !v.is_empty());
-        let values = values.map(|value| {
-            read(value).ok_or_else(|| {
-                let value: String = value.chars().take(40).collect();
-                Failure::parameter(name, format!("{name}: '{value}' is none of {known}"))
-            })
-        });
+        let values = text
+            .split(',')
+            .map(str::trim)
+            .filter(|v| !v.is_empty())
+            .map(|value| {
+                read(value).ok_or_else(|| {
+                    let value: String = value.chars().take(40).collect();
+                    Failure::parameter(name, format!("{name}: '{value}' is none of {known}"))
+                })
+            });
         values.collect()
     }
 

@@ -98,21 +98,23 @@ impl Line {
             return self;
         };
         let square = size.rows() == size.columns();
-        let least = Symmetry::all().filter(|s| square || !s.swap).map(|s| {
-            let mut stones: Vec<_> = stones.iter().map(|&(p, c)| (s.of(p, *size), c)).collect();
-            stones.sort_unstable_by_key(|&(point, _)| point);
-            let rotated = |&number: &u16| match signature::point(number) {
-                Some(point) if size.has(point) => {
-                    signature::number(Move::Stone(s.of(point, *size)), *size)
-                }
-                // A pass has no point.
-                _ => number,
-            };
-            let moves: Vec<u16> = self.moves.iter().map(rotated).collect();
-            let order: Vec<_> = stones.iter().map(|&(p, c)| (p, c as u8)).collect();
-            (order, moves, stones)
-        });
-        let least = least.min_by(|one, other| (&one.0, &one.1).cmp(&(&other.0, &other.1)));
+        let least = Symmetry::all()
+            .filter(|s| square || !s.swap)
+            .map(|s| {
+                let mut stones: Vec<_> = stones.iter().map(|&(p, c)| (s.of(p, *size), c)).collect();
+                stones.sort_unstable_by_key(|&(point, _)| point);
+                let rotated = |&number: &u16| match signature::point(number) {
+                    Some(point) if size.has(point) => {
+                        signature::number(Move::Stone(s.of(point, *size)), *size)
+                    }
+                    // A pass has no point.
+                    _ => number,
+                };
+                let moves: Vec<u16> = self.moves.iter().map(rotated).collect();
+                let order: Vec<_> = stones.iter().map(|&(p, c)| (p, c as u8)).collect();
+                (order, moves, stones)
+            })
+            .min_by(|one, other| (&one.0, &one.1).cmp(&(&other.0, &other.1)));
         let (_, moves, stones) = least.expect("there are four at least");
         let origin = Origin::Go {
             size: *size,

@@ -295,8 +295,10 @@ impl<'a> Collection<'a> {
             }
         }
         keys.sort_unstable();
-        let shared = keys.chunk_by(|one, other| one.0 == other.0);
-        let shared = shared.filter(|same| same.len() > 1).flatten();
+        let shared = keys
+            .chunk_by(|one, other| one.0 == other.0)
+            .filter(|same| same.len() > 1)
+            .flatten();
         let mut games: Vec<u64> = shared.map(|&(_, game)| game).collect();
         games.sort_unstable();
         Ok(games)

@@ -276,8 +276,11 @@ impl<'b> Evaluation<'b> {
             let mut meets: Vec<bool> = left.iter().map(|&left| left && without).collect();
             // Only these can have comments.
             let annotated = block.annotated(records)?;
-            let rows = left.iter().zip(annotated);
-            let rows: Vec<bool> = rows.map(|(&left, annotated)| left && annotated).collect();
+            let rows: Vec<bool> = left
+                .iter()
+                .zip(annotated)
+                .map(|(&left, annotated)| left && annotated)
+                .collect();
             if !rows.contains(&true) {
                 return Ok(meets);
             }

@@ -137,8 +137,9 @@ impl Directory {
     /// Those of `read`; corrupt; unsupported if it has another version.
     fn open(len: u64, read: impl Fn(Place) -> Result<Vec<u8>>) -> Result<(Self, Place)> {
         let end = END_LEN as u64;
-        let offset = len.checked_sub(end);
-        let offset = offset.ok_or_else(|| Error::corrupt("the index is cut off"))?;
+        let offset = len
+            .checked_sub(end)
+            .ok_or_else(|| Error::corrupt("the index is cut off"))?;
         let place = Self::place(&read(Place { offset, len: end })?, len)?;
         Ok((Self::read(&read(place)?, place.offset)?, place))
     }

@@ -67,8 +67,9 @@ impl Keys {
             Role::ALL.map(|role| by.by_role(role).0);
         let [black, white] = [Color::Black, Color::White].map(|color| by.by_color(color).0);
         let words = [pawns, knights, bishops, rooks, queens, kings, black, white];
-        let passing = theirs.legal_ep_square();
-        let passing = passing.map_or(0, |square| 1 << square.to_u32());
+        let passing = theirs
+            .legal_ep_square()
+            .map_or(0, |square| 1 << square.to_u32());
         let castling = theirs.castles().castling_rights().0;
         Some(Self::of_parts(&words, castling, passing, theirs.turn()))
     }
@@ -87,8 +88,9 @@ impl Keys {
                 [white, black].map(|side| u64::from((squares & side).count_ones()));
             counts << 16 | white << 8 | black
         });
-        let structure = [pawns & white, pawns & black, counts];
-        let structure = structure.into_iter().fold(FACTOR, fold);
+        let structure = [pawns & white, pawns & black, counts]
+            .into_iter()
+            .fold(FACTOR, fold);
         let rest = [kings, black, white, castling, passing, turn as u64];
         let position = pieces.into_iter().chain(rest).fold(structure, fold);
         Self {

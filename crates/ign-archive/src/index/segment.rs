@@ -177,8 +177,11 @@ impl Segment {
             .iter()
             .filter_map(|&column| self.directory.column(column));
         let layouts: Vec<(Layout, u64)> = found.collect();
-        let chunks = layouts.iter().map(|(layout, _)| layout.chunks());
-        let chunks = chunks.max().unwrap_or(0);
+        let chunks = layouts
+            .iter()
+            .map(|(layout, _)| layout.chunks())
+            .max()
+            .unwrap_or(0);
         (0..chunks)
             .step_by(CHUNKS_AT_ONCE as usize)
             .flat_map(|first| {
@@ -235,8 +238,9 @@ impl Segment {
             while !input.is_empty() {
                 let max = input.len() as u64 - 1;
                 let len = varint::read_limited(&mut input, max, "a value of a dictionary")?;
-                let value = input.split_off(..len);
-                let value = value.ok_or_else(|| Error::corrupt("a dictionary is cut off"))?;
+                let value = input
+                    .split_off(..len)
+                    .ok_or_else(|| Error::corrupt("a dictionary is cut off"))?;
                 values.push(value.to_vec());
             }
             Ok(values)

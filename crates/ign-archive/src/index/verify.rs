@@ -97,8 +97,8 @@ fn check_frames(file: &dyn ReadAt, len: u64) -> Result<Vec<Directory>> {
                 offset: at,
                 len: left.min(FRAME_HEAD as u64),
             })?;
-            let section = frame::skippable_len(&head).filter(|&len| len <= left);
-            let section = section
+            let section = frame::skippable_len(&head)
+                .filter(|&len| len <= left)
                 .ok_or_else(|| Error::corrupt("no section where one is expected").at_byte(at))?;
             let bytes = read(Place {
                 offset: at,

@@ -139,8 +139,10 @@ impl Options {
     fn opening(&self, tags: StartTags) -> Result<(Start, Opening)> {
         let text = |text: &[u8]| String::from_utf8_lossy(text).into_owned();
         let fen = self.fen.as_deref().map(str::as_bytes).or(tags.fen);
-        let variant = self.variant.map(|variant| variant.name().as_bytes());
-        let variant = variant.or(tags.variant);
+        let variant = self
+            .variant
+            .map(|variant| variant.name().as_bytes())
+            .or(tags.variant);
         let known = variant.map_or(Some(Variant::Chess), Variant::of_name);
         let Some(rules) = known else {
             let names = Variant::ALL.map(Variant::name).join(", ");
@@ -168,12 +170,12 @@ impl Options {
         }
         let theirs = start
             .as_chess()
-            .and_then(|start| start.position.to_shakmaty());
-        let theirs = theirs.ok_or_else(|| {
-            Error::usage(format!(
-                "rotated numbering and the pseudo-legal rule set apply to chess, not to {rules}"
-            ))
-        })?;
+            .and_then(|start| start.position.to_shakmaty())
+            .ok_or_else(|| {
+                Error::usage(format!(
+                    "rotated numbering and the pseudo-legal rule set apply to chess, not to {rules}"
+                ))
+            })?;
         let game = ReferenceChess::new(theirs)
             .numbering(self.numbering)
             .rules(self.rules);

@@ -80,8 +80,10 @@ impl Source {
             if !selection.has_game(game) {
                 continue;
             }
-            let start = source.starts.of(record);
-            let start = start.filter(|_| source.starts.is_played(record));
+            let start = source
+                .starts
+                .of(record)
+                .filter(|_| source.starts.is_played(record));
             match start {
                 _ if kind != Kind::Chess => source.skipped.other += 1,
                 None => source.skipped.without_moves += 1,
@@ -135,8 +137,9 @@ impl Source {
                 Column::Tag("FEN".to_owned()),
             ),
             (has(PositionColumn::Move), Column::Tag("Variant".to_owned())),
-        ];
-        let wanted = wanted.into_iter().filter(|&(is_wanted, _)| is_wanted);
+        ]
+        .into_iter()
+        .filter(|&(is_wanted, _)| is_wanted);
         let columns: Vec<Column> = wanted.map(|(_, column)| column).collect();
         if columns.is_empty() {
             return Ok(());

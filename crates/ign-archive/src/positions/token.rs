@@ -43,8 +43,8 @@ impl Place {
     pub fn read(token: &str) -> Result<PlaceOf> {
         let parts: Vec<&str> = token.trim().split('-').collect();
         let is_token = parts.first() == Some(&VERSION) && parts.len() == 9;
-        let numbers = parts.iter().skip(2).map(|part| part.parse().ok());
-        let numbers: Option<Vec<u64>> = numbers.collect();
+        let numbers: Option<Vec<u64>> =
+            parts.iter().skip(2).map(|part| part.parse().ok()).collect();
         let hash = parts.get(1).map(|part| u64::from_str_radix(part, 16));
         let (true, Some(numbers), Some(Ok(hash))) = (is_token, numbers, hash) else {
             return Err(

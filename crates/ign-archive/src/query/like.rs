@@ -83,8 +83,9 @@ impl Score {
     /// # Errors
     /// [`Usage`](crate::ErrorKind::Usage) if it has no moves.
     pub fn read(pgn: &[u8]) -> Result<Self> {
-        let moves = Reader::new(pgn).read_game(&mut Mainline)?;
-        let moves = moves.unwrap_or_default();
+        let moves = Reader::new(pgn)
+            .read_game(&mut Mainline)?
+            .unwrap_or_default();
         if moves.is_empty() {
             return Err(Error::usage("the score has no moves")
                 .with_remedy("give a game in PGN; its moves alone will do: 1. e4 e5 2. Nf3"));

@@ -118,8 +118,10 @@ impl FromStr for Material {
                 continue;
             }
             let letter_of = |role: &Role| role.upper_char() == letter.to_ascii_uppercase();
-            let place = ROLES.iter().position(letter_of);
-            let place = place.ok_or_else(|| wrong("the pieces are K, Q, R, B, N and P"))?;
+            let place = ROLES
+                .iter()
+                .position(letter_of)
+                .ok_or_else(|| wrong("the pieces are K, Q, R, B, N and P"))?;
             if ROLES[place] == Role::King {
                 sides.push(Side::default());
             }

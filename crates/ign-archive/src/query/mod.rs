@@ -167,10 +167,12 @@ impl Query {
             has_evals,
             commented,
         } = self;
-        let texts = [white, black, player, opening_name];
-        let texts = texts
-            .into_iter()
-            .chain([time_control, event, site, termination]);
+        let texts = [white, black, player, opening_name].into_iter().chain([
+            time_control,
+            event,
+            site,
+            termination,
+        ]);
         let flags = [repetition, fifty_moves, has_clocks, has_evals, commented];
         texts.into_iter().all(Option::is_none)
             && [elo, white_elo, black_elo].into_iter().all(Option::is_none)

@@ -127,16 +127,18 @@ impl BoardPattern {
                 }
                 continue;
             }
-            let ways = ways.iter().map(|squares| {
-                let mut forbidden = [0; CONTENTS];
-                for (file, &allowed) in squares.iter().enumerate() {
-                    let not = forbidden.iter_mut().enumerate();
-                    not.filter(|(content, _)| allowed & 1 << content == 0)
-                        .for_each(|(_, files)| *files |= 1 << file);
-                }
-                forbidden
-            });
-            let ways = ways.collect();
+            let ways = ways
+                .iter()
+                .map(|squares| {
+                    let mut forbidden = [0; CONTENTS];
+                    for (file, &allowed) in squares.iter().enumerate() {
+                        let not = forbidden.iter_mut().enumerate();
+                        not.filter(|(content, _)| allowed & 1 << content == 0)
+                            .for_each(|(_, files)| *files |= 1 << file);
+                    }
+                    forbidden
+                })
+                .collect();
             pattern.ranks.push(RankPattern { rank, ways });
         }
         pattern

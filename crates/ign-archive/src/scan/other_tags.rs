@@ -103,8 +103,11 @@ fn is_elsewhere(name: &[u8], value: &[u8]) -> bool {
 /// The name and the value of a line such as `[Name "value"]`, with white space where the standard allows
 /// it.
 fn tag_line(line: &[u8]) -> Option<(&[u8], &[u8])> {
-    let inner = line.trim_ascii().strip_prefix(b"[")?.strip_suffix(b"]")?;
-    let inner = inner.trim_ascii();
+    let inner = line
+        .trim_ascii()
+        .strip_prefix(b"[")?
+        .strip_suffix(b"]")?
+        .trim_ascii();
     let end = inner
         .iter()
         .position(|c| !c.is_ascii_alphanumeric() && *c != b'_')?;

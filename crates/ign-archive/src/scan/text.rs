@@ -189,8 +189,8 @@ impl Builder {
         }
         let code = column.distinct() as u32;
         column.bytes.extend_from_slice(value);
-        let end = i32::try_from(column.bytes.len());
-        let end = end.map_err(|_| Error::unsupported("a column of a block exceeds 2 GiB"))?;
+        let end = i32::try_from(column.bytes.len())
+            .map_err(|_| Error::unsupported("a column of a block exceeds 2 GiB"))?;
         column.offsets.push(end);
         self.of_value
             .insert_unique(hash(value), code, |&code| hash(column.value(code)));

@@ -119,8 +119,10 @@ impl Histogram {
         };
         let round = (0..).flat_map(|power| [1, 2, 5].map(|step| step * 10usize.pow(power)));
         let bins = |width: usize| end / width - min / width + 1;
-        let width = round.into_iter().find(|&width| bins(width) <= max);
-        let width = width.expect("a bin wide enough for all");
+        let width = round
+            .into_iter()
+            .find(|&width| bins(width) <= max)
+            .expect("a bin wide enough for all");
         let first = min / width * width;
         let counts: Vec<u64> = (0..bins(width))
             .map(|bin| first + bin * width)

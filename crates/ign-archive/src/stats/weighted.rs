@@ -262,8 +262,8 @@ mod tests {
     use ign_notation::chess::{Legal, Start};
 
     fn played(games: &[&str]) -> Played {
-        let start = Start::from_fen(b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
-        let start = start.unwrap();
+        let start =
+            Start::from_fen(b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1").unwrap();
         let mut played = Played::default();
         for game in games {
             let mut position = start.position;

@@ -104,8 +104,10 @@ impl<'i> Indexed<'i> {
     where
         'i: 'a,
     {
-        let segments = all.filter(|indexed| !indexed.places.is_empty());
-        let segments: Vec<&Segment> = segments.map(|indexed| indexed.segment).collect();
+        let segments: Vec<&Segment> = all
+            .filter(|indexed| !indexed.places.is_empty())
+            .map(|indexed| indexed.segment)
+            .collect();
         Segment::announce(&segments, &COLUMNS);
     }
 

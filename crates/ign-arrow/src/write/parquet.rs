@@ -98,12 +98,14 @@ impl<W: Write + Send> ParquetFile<W> {
         let arrays = batch.columns();
         let columns = &mut self.columns;
         self.pool.install(|| {
-            let leaves: std::result::Result<Vec<Vec<ArrowLeafColumn>>, _> = fields
+            let leaves: Vec<ArrowLeafColumn> = fields
                 .par_iter()
                 .zip(arrays)
                 .map(|(field, array)| compute_leaves(field, array))
+                .collect::<std::result::Result<Vec<Vec<ArrowLeafColumn>>, _>>()?
+                .into_iter()
+                .flatten()
                 .collect();
-            let leaves: Vec<ArrowLeafColumn> = leaves?.into_iter().flatten().collect();
             columns
                 .par_iter_mut()
                 .zip(leaves)

@@ -88,8 +88,9 @@ pub fn encode(games: &[(u8, Bitboard)]) -> Vec<u8> {
 pub fn decode(codes: &[u8], games: impl Iterator<Item = u8>) -> Result<Vec<Bitboard>> {
     let mut coder = Decoder::new(codes);
     let mut model = Model::new();
-    let pawns = games.map(|elements| model.code(&mut coder, elements, Bitboard::EMPTY));
-    let pawns = pawns.collect();
+    let pawns = games
+        .map(|elements| model.code(&mut coder, elements, Bitboard::EMPTY))
+        .collect();
     check_overrun(&coder)?;
     Ok(pawns)
 }

@@ -58,18 +58,18 @@ pub fn store(out: &mut Vec<u8>, bytes: &[u8]) -> Stream {
 /// # Errors
 /// Internal, if zstd fails, as it does without memory.
 pub fn compress(out: &mut Vec<u8>, bytes: &[u8], level: i32, may_mix: bool) -> Result<Stream> {
-    let compressed = COMPRESSOR.with_borrow_mut(|slot| -> std::io::Result<_> {
-        if slot.as_ref().is_none_or(|(l, _)| *l != level) {
-            let mut compressor = Compressor::new(level)?;
-            compressor.set_parameter(CParameter::ChecksumFlag(true))?;
-            compressor.set_parameter(CParameter::ContentSizeFlag(true))?;
-            *slot = Some((level, compressor));
-        }
-        let (_, compressor) = slot.as_mut().expect("just set");
-        compressor.compress(bytes)
-    });
-    let compressed =
-        compressed.map_err(|e| Error::internal(format!("zstd cannot compress: {e}")))?;
+    let compressed = COMPRESSOR
+        .with_borrow_mut(|slot| -> std::io::Result<_> {
+            if slot.as_ref().is_none_or(|(l, _)| *l != level) {
+                let mut compressor = Compressor::new(level)?;
+                compressor.set_parameter(CParameter::ChecksumFlag(true))?;
+                compressor.set_parameter(CParameter::ContentSizeFlag(true))?;
+                *slot = Some((level, compressor));
+            }
+            let (_, compressor) = slot.as_mut().expect("just set");
+            compressor.compress(bytes)
+        })
+        .map_err(|e| Error::internal(format!("zstd cannot compress: {e}")))?;
     let (by_zstd, plain) = (compressed.len() + ENTRY_LEN, cost(bytes.len()));
     let mixed = may_mix.then(|| mix(out, bytes, by_zstd.min(plain)));
     if let Some(mixed) = mixed.flatten() {

@@ -87,8 +87,9 @@ impl BlockEntry {
     /// # Errors
     /// Corrupt.
     pub fn check_head(&self, bytes: &[u8]) -> Result<()> {
-        let head = usize::try_from(self.head_len).ok();
-        let head = head.and_then(|len| bytes.get(..len));
+        let head = usize::try_from(self.head_len)
+            .ok()
+            .and_then(|len| bytes.get(..len));
         let is_listed = head.is_some_and(|head| {
             frame::skippable_len(head) == Some(self.head_len)
                 && frame::stored_checksum(head) == Some(self.head_checksum)

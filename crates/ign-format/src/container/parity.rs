@@ -194,8 +194,7 @@ impl Set {
             return Err(Error::corrupt("a parity set has too many descriptions"));
         }
         let described = set.described(description);
-        let checksums = described.map(|_| take_u64(input));
-        let checksums = checksums.collect::<Result<_>>()?;
+        let checksums = described.map(|_| take_u64(input)).collect::<Result<_>>()?;
         if !input.is_empty() {
             return Err(Error::corrupt("a parity frame has excess bytes"));
         }

@@ -244,8 +244,10 @@ mod tests {
                         let Some((here, _)) = plain.ordinal(Move::Stone(point)) else {
                             continue;
                         };
-                        let there = position.ordinal(Move::Stone(transformed(symmetry, point)));
-                        let there = there.unwrap().0 as usize;
+                        let there = position
+                            .ordinal(Move::Stone(transformed(symmetry, point)))
+                            .unwrap()
+                            .0 as usize;
                         let frequency = scorer.frequencies()[there];
                         let expected = expected[here as usize];
                         assert_eq!(frequency, expected, "symmetry {symmetry}, {point}");

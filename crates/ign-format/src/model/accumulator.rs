@@ -122,8 +122,8 @@ mod tests {
             let kept_inputs = pieces.0.iter().chain(&state);
             let sum = kept_inputs
                 .filter(|&&input| input != NO_INPUT)
-                .chain(&events);
-            let sum = sum.map(|&input| i32::from(parameters.embedding(input.into())[7]));
+                .chain(&events)
+                .map(|&input| i32::from(parameters.embedding(input.into())[7]));
             let bias = 2 * i32::from(parameters.hidden_biases()[7]);
             assert_eq!(i32::from(units[7]), bias + sum.sum::<i32>());
         }

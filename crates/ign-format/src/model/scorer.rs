@@ -364,8 +364,10 @@ mod tests {
                 let (rows, entries) = features.indices(choice);
                 assert!(rows.iter().all(|&row| row < OUTPUT_ROWS));
                 let starts = features.selector().starts();
-                let fused = starts.iter().zip(&choice.lanes.0[CONTEXTS..]);
-                let fused = fused.map(|(&start, &lane)| parameters.fused(start)[usize::from(lane)]);
+                let fused = starts
+                    .iter()
+                    .zip(&choice.lanes.0[CONTEXTS..])
+                    .map(|(&start, &lane)| parameters.fused(start)[usize::from(lane)]);
                 let mut rest = fused.map(i32::from).sum::<i32>();
                 for (table, &entry) in entries.iter().enumerate() {
                     assert!(

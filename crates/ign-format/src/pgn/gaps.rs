@@ -105,8 +105,9 @@ impl Templates {
         let mut templates = Self::default();
         let mut rest = stream;
         while !rest.is_empty() {
-            let len = memchr::memchr(0, rest).filter(|&len| len <= MAX_TEMPLATE_LEN);
-            let len = len.ok_or_else(|| Error::corrupt("a template is too long"))?;
+            let len = memchr::memchr(0, rest)
+                .filter(|&len| len <= MAX_TEMPLATE_LEN)
+                .ok_or_else(|| Error::corrupt("a template is too long"))?;
             templates.bytes.extend_from_slice(&rest[..len]);
             templates.ends.push(templates.bytes.len() as u32);
             templates.short.push(ShortTemplate::of(&rest[..len]));

@@ -309,9 +309,10 @@ impl Writer<'_> {
                     out.extend_from_slice(result);
                 }
                 TEXT | MOVE_TEXT => {
-                    let len = self.text_lens.next();
-                    let len =
-                        *len.ok_or_else(|| Error::corrupt("a record has too few payloads"))?;
+                    let len = *self
+                        .text_lens
+                        .next()
+                        .ok_or_else(|| Error::corrupt("a record has too few payloads"))?;
                     if missing.text {
                         // The text may have separated two moves.
                         if out.last().is_some_and(|last| !last.is_ascii_whitespace()) {

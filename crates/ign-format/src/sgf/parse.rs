@@ -462,8 +462,9 @@ mod tests {
             let part = |range: &Range<usize>| text[range.clone()].to_string();
             (part(&tag.name), part(&tag.value))
         });
-        let templates = record.layout.templates();
-        let templates = templates
+        let templates = record
+            .layout
+            .templates()
             .map(|t| String::from_utf8_lossy(parser.templates.text(t)).into_owned())
             .collect();
         (tags.collect(), moves.trim().to_string(), templates, record)

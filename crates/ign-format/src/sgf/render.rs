@@ -185,7 +185,6 @@ pub fn walk(
 /// # Errors
 /// Corrupt if there is no complete value.
 pub fn take_value(values: &[u8]) -> Result<(&[u8], &[u8])> {
-    let end = value_end(values, 0);
-    let end = end.ok_or_else(|| Error::corrupt("a record has too few values"))?;
+    let end = value_end(values, 0).ok_or_else(|| Error::corrupt("a record has too few values"))?;
     Ok(values.split_at(end + 1))
 }

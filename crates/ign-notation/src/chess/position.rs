@@ -388,8 +388,8 @@ pub(super) fn material(by_role: impl Fn(Role) -> Bitboard) -> u32 {
         (Role::Bishop, 3),
         (Role::Rook, 5),
         (Role::Queen, 9),
-    ];
-    let value = value.map(|(role, value)| value * by_role(role).count() as u32);
+    ]
+    .map(|(role, value)| value * by_role(role).count() as u32);
     value.iter().sum()
 }
 

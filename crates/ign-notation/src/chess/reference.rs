@@ -219,8 +219,10 @@ impl ReferenceChess {
         };
         let free = |square: &Square| self.position.board().piece_at(*square).is_none();
         let one = from.offset(forward).filter(free);
-        let two = one.filter(|_| from.rank() == home);
-        let two = two.and_then(|square| square.offset(forward)).filter(free);
+        let two = one
+            .filter(|_| from.rank() == home)
+            .and_then(|square| square.offset(forward))
+            .filter(free);
         one.into_iter().chain(two).collect()
     }
 }

@@ -51,8 +51,9 @@ pub async fn games(State(app): State<Arc<App>>, request: Request) -> Result<Resp
     let at = take_position(&mut parameters)?;
     let selection = Selection::take(parameters)?;
     let view = app.view(selection.source.as_deref())?;
-    let fen = at.map(|at| String::from_utf8_lossy(&at.fen_fields()).into_owned());
-    let fen = fen.unwrap_or_default();
+    let fen = at
+        .map(|at| String::from_utf8_lossy(&at.fen_fields()).into_owned())
+        .unwrap_or_default();
     let page = format!("games {offset} {limit} {is_counted} {fen}");
     let parts = std::iter::once(&*page).chain(selection.parts());
     let key = Key::new(view.collection().identity(), parts);

@@ -81,20 +81,23 @@ fn comment(annotated: &AnnotatedMove) -> Option<String> {
 
 /// The text of comments, without commands such as `[%clk …]`; `None` if there is none.
 pub fn text(comments: &[String]) -> Option<String> {
-    let texts = comments.iter().map(|comment| {
-        let mut text = String::with_capacity(comment.len());
-        let mut rest = comment.as_str();
-        while let Some((before, command)) = rest.split_once("[%") {
-            let Some((_, after)) = command.split_once(']') else {
-                break;
-            };
-            text.push_str(before);
-            rest = after;
-        }
-        text.push_str(rest);
-        text.split_whitespace().collect::<Vec<_>>().join(" ")
-    });
-    let texts: Vec<String> = texts.filter(|text| !text.is_empty()).collect();
+    let texts: Vec<String> = comments
+        .iter()
+        .map(|comment| {
+            let mut text = String::with_capacity(comment.len());
+            let mut rest = comment.as_str();
+            while let Some((before, command)) = rest.split_once("[%") {
+                let Some((_, after)) = command.split_once(']') else {
+                    break;
+                };
+                text.push_str(before);
+                rest = after;
+            }
+            text.push_str(rest);
+            text.split_whitespace().collect::<Vec<_>>().join(" ")
+        })
+        .filter(|text| !text.is_empty())
+        .collect();
     (!texts.is_empty()).then(|| texts.join(" "))
 }
 

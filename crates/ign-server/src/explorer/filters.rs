@@ -72,11 +72,14 @@ impl Ratings {
             return Ok(());
         }
         refuse_both("ratings", "mean_elo", !selection.query.mean_elo.is_empty())?;
-        let groups = self.0.iter().map(|&place| Bounds {
-            min: Some(GROUPS[place]),
-            max: GROUPS.get(place + 1).map(|next| next - 1),
-        });
-        let groups: Vec<Bounds<u16>> = groups.collect();
+        let groups: Vec<Bounds<u16>> = self
+            .0
+            .iter()
+            .map(|&place| Bounds {
+                min: Some(GROUPS[place]),
+                max: GROUPS.get(place + 1).map(|next| next - 1),
+            })
+            .collect();
         selection.add(format!("ratings {:?}", self.0), |query| {
             query.mean_elo = groups;
         });

@@ -260,9 +260,11 @@ impl<'a> Block<'a> {
         let mut groups = self.groups(&column, records, &starts)?;
         for group in 0..groups.len() {
             let rows = groups.records(group).iter().map(|&row| row as usize);
-            let games = rows.enumerate().filter(|&(_, row)| wanted(row));
-            let games = games.filter_map(|(game, row)| Some((game, row, open(starts.of(row)?))));
-            let mut games: Vec<_> = games.collect();
+            let mut games: Vec<_> = rows
+                .enumerate()
+                .filter(|&(_, row)| wanted(row))
+                .filter_map(|(game, row)| Some((game, row, open(starts.of(row)?))))
+                .collect();
             if games.is_empty() {
                 continue;
             }

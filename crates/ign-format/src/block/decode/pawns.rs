@@ -32,8 +32,11 @@ impl Block<'_> {
             Some(levels) => levels.elements(),
             None => Vec::new(),
         };
-        let games = records.games().zip(elements);
-        let games: Vec<(usize, u8)> = games.filter(|&(record, _)| is_chess(record)).collect();
+        let games: Vec<(usize, u8)> = records
+            .games()
+            .zip(elements)
+            .filter(|&(record, _)| is_chess(record))
+            .collect();
         if games.is_empty() != self.fixed_column(Fixed::Pawns).is_none() {
             let message = "a block has unmoved pawns exactly if it has games of chess with moves";
             return Err(Error::corrupt(message));

@@ -130,8 +130,10 @@ impl Block<'_> {
             ended(out.len());
             Ok(())
         };
-        let rows = (0..records.len()).rev().find(|&row| wanted(row));
-        let rows = rows.map_or(0, |row| row + 1);
+        let rows = (0..records.len())
+            .rev()
+            .find(|&row| wanted(row))
+            .map_or(0, |row| row + 1);
         let pass = moves.map_or(Pass::Read, Pass::Lists);
         self.render_each(records, rows, wanted, pass, &mut out, &mut look)?;
         Ok(out)

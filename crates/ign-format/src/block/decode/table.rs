@@ -67,9 +67,13 @@ impl Block<'_> {
             let tag = usize::from(**tag);
             needed[tag] && !table.has_values[tag]
         };
-        let columns = head.columns.iter().enumerate();
-        let columns = columns.filter(|(_, column)| column.tags.iter().any(|tag| is_missing(&tag)));
-        let columns: Vec<usize> = columns.map(|(place, _)| place).collect();
+        let columns: Vec<usize> = head
+            .columns
+            .iter()
+            .enumerate()
+            .filter(|(_, column)| column.tags.iter().any(|tag| is_missing(&tag)))
+            .map(|(place, _)| place)
+            .collect();
         let mut decoded = vec![false; needed.len()];
         for &tag in columns.iter().flat_map(|&place| &head.columns[place].tags) {
             decoded[usize::from(tag)] = true;
@@ -108,8 +112,11 @@ impl Block<'_> {
             let name = &head.tag_names[usize::from(tag)];
             names.iter().any(|n| n.as_bytes() == name)
         });
-        let columns = head.columns.iter().enumerate();
-        let columns = columns.filter(|(_, column)| any_of(&needed, &column.tags));
+        let columns = head
+            .columns
+            .iter()
+            .enumerate()
+            .filter(|(_, column)| any_of(&needed, &column.tags));
         columns.map(|(place, _)| place).collect()
     }
 

@@ -66,8 +66,10 @@ impl ProvenMoves {
     }
 
     fn game(&self, game: usize) -> Result<&[ProvenMove]> {
-        let end = self.ends.get(game);
-        let end = *end.ok_or_else(|| Error::corrupt("a block has more games than its text"))?;
+        let end = *self
+            .ends
+            .get(game)
+            .ok_or_else(|| Error::corrupt("a block has more games than its text"))?;
         let start = game.checked_sub(1).map_or(0, |before| self.ends[before]);
         check_plies(end - start, MAX_PLIES)?;
         Ok(&self.moves[start..end])

@@ -54,8 +54,8 @@ pub fn fields(flags: u8, tags: &[u16], names: &[Vec<u8>]) -> Result<Vec<usize>> 
 /// As [`fields`].
 pub fn open(flags: u8, tags: &[u16], names: &[Vec<u8>]) -> Result<(&'static Book, Vec<usize>)> {
     let fields = fields(flags, tags, names)?;
-    let book = Book::from_number(flags.into());
-    let book = book.ok_or_else(|| Error::internal("an opening book is missing"))?;
+    let book = Book::from_number(flags.into())
+        .ok_or_else(|| Error::internal("an opening book is missing"))?;
     Ok((book, fields))
 }
 

@@ -399,8 +399,7 @@ mod tests {
             duplicates,
         ];
         for wanted in 0..games {
-            let unpacker = Unpacker::new(streams, games, |game| game == wanted);
-            let mut unpacker = unpacker.unwrap();
+            let mut unpacker = Unpacker::new(streams, games, |game| game == wanted).unwrap();
             for game in 0..games {
                 let decoded = unpacker.next_record().unwrap();
                 assert!(!decoded || game % 3 == 0);

@@ -101,11 +101,13 @@ const MAX_FIELDS: u32 = 1 << 10;
 const MAX_SLOTS: u32 = 63;
 
 fn entry<T: Default + Copy>(list: &mut Vec<(Kind, T)>, kind: Kind) -> &mut T {
-    let place = list.iter().position(|(k, _)| *k == kind);
-    let place = place.unwrap_or_else(|| {
-        list.push((kind, T::default()));
-        list.len() - 1
-    });
+    let place = list
+        .iter()
+        .position(|(k, _)| *k == kind)
+        .unwrap_or_else(|| {
+            list.push((kind, T::default()));
+            list.len() - 1
+        });
     &mut list[place].1
 }
 

@@ -235,8 +235,11 @@ impl MoveFrequencies {
 
     /// Cumulative frequency before a legal move, and its frequency.
     fn interval(&self, played: Move) -> (u32, u32) {
-        let choice = self.moves.iter().position(|&m| m == played);
-        let choice = choice.expect("a legal move");
+        let choice = self
+            .moves
+            .iter()
+            .position(|&m| m == played)
+            .expect("a legal move");
         (
             self.frequencies[..choice].iter().sum(),
             self.frequencies[choice],
