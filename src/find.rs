@@ -238,11 +238,10 @@ fn pack(
 ) -> Result<(Output, ign_archive::Summary)> {
     // The options are those of the first archive that has some of the games.
     let first = games.first().map_or(0, |game| game.archive);
-    let packer = Packer::like(&archives.archives()[first])?.threads(common.threads());
-    let packer = match args.coding {
-        Some(coding) => packer.coding(coding.into()),
-        None => packer,
-    };
+    let mut packer = Packer::like(&archives.archives()[first])?.threads(common.threads());
+    if let Some(coding) = args.coding {
+        packer = packer.coding(coding.into());
+    }
     with_bar(!common.quiet, None, |on_progress| {
         packer
             .on_progress(on_progress)

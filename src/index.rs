@@ -191,13 +191,12 @@ fn say_segments(path: &Path, archives: &[Archive]) -> Result<()> {
     let index = open(path, archives)?;
     let mut table = Table::new(&["segment", "games", "bytes", "bytes a game"]);
     for (number, segment) in (1..).zip(index.segments()) {
-        let each = segment.bytes() as f64 / segment.games().max(1) as f64;
-        let each = format!("{each:.2}");
+        let bytes_a_game = segment.bytes() as f64 / segment.games().max(1) as f64;
         table.row([
             &number,
             &grouped(segment.games()),
             &grouped(segment.bytes()),
-            &each,
+            &format!("{bytes_a_game:.2}"),
         ]);
     }
     say_lines(table);

@@ -183,14 +183,11 @@ impl GameList {
         let range = self.numbers.get(0)..=self.numbers.get(last);
         let is_range = matches!(self.numbers, Numbers::Range(_));
         let first = if is_range { limit } else { usize::MAX };
-        let found = self.opened.find_within(py, &query, range, Some(first))?;
-        let found = match is_range {
-            true => found,
-            false => {
-                let both = found.iter().filter(|&n| self.numbers.contains(n));
-                Numbers::List(both.take(limit).collect())
-            }
-        };
+        let mut found = self.opened.find_within(py, &query, range, Some(first))?;
+        if !is_range {
+            let both = found.iter().filter(|&n| self.numbers.contains(n));
+            found = Numbers::List(both.take(limit).collect());
+        }
         Ok(Self::new(self.opened.clone(), found))
     }
 
@@ -213,14 +210,13 @@ impl GameList {
                 .collect::<ign_archive::Result<Vec<_>>>()?;
             // As for the command, the options are those of the first archive that has some of the games.
             let first = games.first().map_or(0, |game| game.archive);
-            let packer = match archives.archives().get(first) {
+            let mut packer = match archives.archives().get(first) {
                 Some(archive) => Packer::like(archive)?.threads(archive.threads()),
                 None => Packer::new(),
             };
-            let packer = match coding {
-                Some(coding) => packer.coding(coding),
-                None => packer,
-            };
+            if let Some(coding) = coding {
+                packer = packer.coding(coding);
+            }
             let inputs = archives.archives().iter().map(|archive| archive.path());
             let output = Output::file(&out, overwrite, inputs)?;
             let packer = packer.on_progress(cancel.on_progress(None));

@@ -84,8 +84,8 @@ fn tags(query: &mut Query, value: &Bound<PyAny>) -> Result<()> {
             return Err(usage("tags: a tag has no name", REMEDY));
         }
         // The name of a tag may have a `=`, so it is not part of the text.
-        let pattern: ign_archive::Result<TagPattern> = format!("_={regex}").parse();
-        let mut pattern = pattern.map_err(|error| {
+        let parsed: ign_archive::Result<TagPattern> = format!("_={regex}").parse();
+        let mut pattern = parsed.map_err(|error| {
             let message = format!("tags: {name}: {}", error.message());
             usage(message, error.remedy().unwrap_or(REMEDY))
         })?;

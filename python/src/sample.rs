@@ -33,8 +33,10 @@ pub fn sample(
     let seed = count("seed", Some(seed))?.unwrap_or_default();
     let threads = self::threads(threads)?.and_then(NonZeroUsize::new);
     interruptible(py, |cancel| {
-        let output = Output::file(&out, overwrite, [])?;
-        let mut output = Cancellable { output, cancel };
+        let mut output = Cancellable {
+            output: Output::file(&out, overwrite, [])?,
+            cancel,
+        };
         let default = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         Sample::new(games, seed)
             .clocks(clocks)

@@ -125,10 +125,10 @@ impl Scan {
                 Box::new(batches)
             }
             Table::Positions(columns, choose) => {
-                let scan = choose(self.opened.archives.positions());
+                let all = choose(self.opened.archives.positions());
                 let scan = match numbers {
-                    Numbers::Range(games) => scan.range(games),
-                    Numbers::List(games) => scan.only(games),
+                    Numbers::Range(games) => all.range(games),
+                    Numbers::List(games) => all.only(games),
                 };
                 Box::new(PositionRecordBatches::of(scan, columns, self.encoding))
             }
@@ -230,10 +230,8 @@ impl Batch {
         requested_schema: Option<Bound<'py, PyAny>>,
     ) -> Result<(Bound<'py, PyCapsule>, Bound<'py, PyCapsule>)> {
         drop(requested_schema);
-        let schema = self.0.schema();
-        let schema = FFI_ArrowSchema::try_from(schema.as_ref()).map_err(error_of_arrow)?;
-        let rows = StructArray::from(self.0.clone());
-        let rows = FFI_ArrowArray::new(&rows.to_data());
+        let schema = FFI_ArrowSchema::try_from(self.0.schema().as_ref()).map_err(error_of_arrow)?;
+        let rows = FFI_ArrowArray::new(&StructArray::from(self.0.clone()).to_data());
         Ok((
             PyCapsule::new_with_value(py, schema, c"arrow_schema")?,
             PyCapsule::new_with_value(py, rows, c"arrow_array")?,

@@ -547,8 +547,8 @@ pub(crate) fn clamp(games: impl RangeBounds<u64>, len: u64) -> Range<u64> {
         Included(&last) => last,
         Excluded(&end) => end.saturating_sub(1),
         Unbounded => u64::MAX,
-    };
-    let end = end.min(len);
+    }
+    .min(len);
     first.min(end)..end
 }
 

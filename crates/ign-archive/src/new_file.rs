@@ -167,12 +167,12 @@ impl NewFile {
         } = self;
         // If the folder cannot be synced, the file has no name yet.
         let folder = open_folder(folder_of(&path)).map_err(|e| Error::from(e).in_file(&path))?;
-        let renamed = if replaces {
+        let persisted = if replaces {
             temporary.persist(&path)
         } else {
             temporary.persist_noclobber(&path)
         };
-        let renamed = match renamed {
+        let renamed = match persisted {
             Err(error) if error.error.kind() == ErrorKind::AlreadyExists => {
                 Err(Error::usage("was created by another program meanwhile"))
             }

@@ -197,8 +197,8 @@ pub(crate) fn tag_field() -> Arc<Field> {
 
 fn structure(fields: [(&str, DataType); 2]) -> Arc<Field> {
     let fields = fields.map(|(name, data_type)| Field::new(name, data_type, false));
-    let fields = DataType::Struct(fields.into_iter().collect());
-    Arc::new(Field::new_list_field(fields, false))
+    let structure = DataType::Struct(fields.into_iter().collect());
+    Arc::new(Field::new_list_field(structure, false))
 }
 
 /// The schema of a table with these columns.

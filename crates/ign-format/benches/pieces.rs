@@ -107,8 +107,8 @@ fn words_column(c: &mut Criterion) {
         streams: vec![],
     };
     let mut packed = table.clone();
-    let streams = dictionary::encode(&mut packed, &mut column);
-    let streams = [streams.codes, streams.text].map(Cow::from);
+    let encoded = dictionary::encode(&mut packed, &mut column);
+    let streams = [encoded.codes, encoded.text].map(Cow::from);
     let mut group = c.benchmark_group("words column");
     group.throughput(Throughput::Elements(u64::from(ROWS)));
     group.bench_function("encode", |b| {

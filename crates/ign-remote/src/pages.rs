@@ -252,9 +252,8 @@ mod tests {
     use proptest::prelude::*;
 
     fn kept(pages: &mut Pages, run: Run) {
-        let bytes = pages.bytes(&run);
-        let bytes = vec![7; (bytes.end - bytes.start) as usize];
-        pages.add(&run, &bytes);
+        let range = pages.bytes(&run);
+        pages.add(&run, &vec![7; (range.end - range.start) as usize]);
     }
 
     #[test]

@@ -138,8 +138,8 @@ pub(crate) fn connect(
                 });
             build!(builder.with_bucket_name(bucket))
         }
-    };
-    let store = store.map_err(|error| describe(&error, address.scheme))?;
+    }
+    .map_err(|error| describe(&error, address.scheme))?;
     let path = match address.scheme {
         Scheme::Http => Path::default(),
         Scheme::S3 | Scheme::Gs => Path::from_url_path(url.path()).map_err(|_| {

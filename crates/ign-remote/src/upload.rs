@@ -67,8 +67,8 @@ async fn send_parts(
 ) -> io::Result<()> {
     let failed = |error| describe(&error, scheme);
     let part = PART.max(len.div_ceil(MAX_PARTS));
-    let upload = store.put_multipart(path).await.map_err(failed)?;
-    let mut upload = WriteMultipart::new_with_chunk_size(upload, part as usize);
+    let parts = store.put_multipart(path).await.map_err(failed)?;
+    let mut upload = WriteMultipart::new_with_chunk_size(parts, part as usize);
     let mut sent = 0;
     let read = loop {
         if let Err(error) = upload.wait_for_capacity(MAX_REQUESTS).await {

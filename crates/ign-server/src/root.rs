@@ -115,8 +115,7 @@ impl Root {
         })?;
         let is_pawn = self.position.role_at(played.from()) == Some(Role::Pawn);
         let (turn, before) = (self.position.turn(), self.position.occupied().count());
-        let san = san::write(&legal, played);
-        let mut san = String::from_utf8_lossy(san.as_bytes()).into_owned();
+        let mut san = String::from_utf8_lossy(san::write(&legal, played).as_bytes()).into_owned();
         self.position.play(played);
         let after = Legal::new(&self.position);
         san.extend(after.sign().map(char::from));
@@ -146,8 +145,12 @@ impl Root {
     /// The FEN of the position, with both counters.
     pub fn fen(&self) -> String {
         let fields = self.position.fen_fields();
-        let fields = String::from_utf8_lossy(&fields);
-        format!("{fields} {} {}", self.halfmoves, self.fullmoves)
+        format!(
+            "{} {} {}",
+            String::from_utf8_lossy(&fields),
+            self.halfmoves,
+            self.fullmoves
+        )
     }
 }
 

@@ -156,8 +156,8 @@ impl Server {
             };
             match accepted {
                 Ok((stream, client)) => {
-                    let connection = serve_connection(&self.app, &router, stream, client);
-                    let connection = graceful.watch(connection);
+                    let connection =
+                        graceful.watch(serve_connection(&self.app, &router, stream, client));
                     tokio::spawn(async move {
                         let _place = place;
                         // An error is the client's: it has gone away, or sent no request.

@@ -37,8 +37,12 @@ pub fn draw(area: &Panel, stats: &Stats) -> Drawn {
         .collect();
     let max = choices.iter().copied().fold(1.0, f64::max).ceil();
     let scale = max / games as f64;
-    let playing = plies.iter().map(|ply| ply.positions as f64 * scale);
-    let playing = numbered(playing.collect());
+    let playing = numbered(
+        plies
+            .iter()
+            .map(|ply| ply.positions as f64 * scale)
+            .collect(),
+    );
 
     let mut chart = ChartBuilder::on(&area)
         .set_label_area_size(LabelAreaPosition::Left, 30)

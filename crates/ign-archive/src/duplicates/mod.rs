@@ -211,13 +211,13 @@ impl<'a> Collection<'a> {
         mut on_progress: impl FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<Duplicates> {
         let counters = Counters::default();
-        let wanted = if options.inside || options.rotated {
+        let shared = if options.inside || options.rotated {
             None
         } else {
             Some(self.with_shared_signature()?)
         };
         let wanted = |game| {
-            let shared = wanted.as_ref();
+            let shared = shared.as_ref();
             self.takes_part(game) && shared.is_none_or(|shared| shared.binary_search(&game).is_ok())
         };
         let mut found = Duplicates::default();

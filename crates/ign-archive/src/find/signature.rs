@@ -92,8 +92,10 @@ impl<'a> Column<'a> {
 
     #[cfg(feature = "duplicates")]
     fn all(&self) -> Result<Vec<Signature>> {
-        let levels: Result<Vec<_>> = (0..self.streams().len()).map(|l| self.level(l)).collect();
-        let levels = signatures::Levels::open(levels?, self.flags(), self.head.games)?;
+        let streams = (0..self.streams().len())
+            .map(|level| self.level(level))
+            .collect::<Result<_>>()?;
+        let levels = signatures::Levels::open(streams, self.flags(), self.head.games)?;
         Ok(levels.from(0).collect())
     }
 }

@@ -176,8 +176,7 @@ impl Directory {
     /// # Errors
     /// Corrupt; unsupported.
     fn read(bytes: &[u8], end: u64) -> Result<Self> {
-        let mut input = frame::open(frame::Kind::Directory, bytes)?;
-        let input = &mut input;
+        let input = &mut frame::open(frame::Kind::Directory, bytes)?;
         check_version(byte(input)?)?;
         let mut directory = Self {
             start: count(input, end)?,

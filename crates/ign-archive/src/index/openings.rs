@@ -318,7 +318,7 @@ mod tests {
     #[test]
     fn every_game_of_a_node_begins_with_its_moves() {
         let mut state = 7u64;
-        let games: Vec<Vec<u8>> = (0..3000)
+        let lines: Vec<Vec<u8>> = (0..3000)
             .map(|_| {
                 state = state
                     .wrapping_mul(6_364_136_223_846_793_005)
@@ -329,7 +329,7 @@ mod tests {
                     .collect()
             })
             .collect();
-        let games: Vec<&[u8]> = games.iter().map(Vec::as_slice).collect();
+        let games: Vec<&[u8]> = lines.iter().map(Vec::as_slice).collect();
         let (tree, slots) = tree(&games);
         assert!(tree.nodes.len() > 100);
         // The moves of each node, found through its parent.

@@ -121,8 +121,7 @@ pub fn find(
     let input = &mut shard;
     let count = varint::read_limited(input, input.len() as u64, "the number of names")?;
     let len = varint::read_limited(input, input.len() as u64, "the length of names")?;
-    let mut names = input.split_off(..len).ok_or_else(cut_off)?;
-    let names = &mut names;
+    let names = &mut input.split_off(..len).ok_or_else(cut_off)?;
     let lists = input;
     let mut name = Vec::new();
     for _ in 0..count {

@@ -217,8 +217,8 @@ pub fn find(mut shard: &[u8], shard_bits: u32, groups: u64, keys: Keys) -> Resul
     let wanted = common_key(keys);
     let count = varint::read_limited(input, input.len() as u64, "the number of positions")?;
     for _ in 0..count {
-        let key = input.split_off(..8).ok_or_else(cut_off)?;
-        let key = u64::from_le_bytes(key.try_into().unwrap_or_default());
+        let bytes = input.split_off(..8).ok_or_else(cut_off)?;
+        let key = u64::from_le_bytes(bytes.try_into().unwrap_or_default());
         let len = varint::read_limited(input, input.len() as u64, "the list of a position")?;
         let list = input.split_off(..len).ok_or_else(cut_off)?;
         if key == wanted {

@@ -56,8 +56,7 @@ impl Segment {
         let first_block = before.map_or(0, Directory::blocks);
         let first_game = before.map_or(0, Directory::games);
         let games = directory.games().saturating_sub(first_game);
-        let unplayed = source.section(directory.unplayed)?;
-        let unplayed = Slots::read_unplayed(&unplayed, games)?;
+        let unplayed = Slots::read_unplayed(&source.section(directory.unplayed)?, games)?;
         let blocks = first_block..directory.blocks();
         let mut tree = Vec::new();
         tree.resize_with(directory.tree.len(), OnceLock::new);

@@ -208,9 +208,9 @@ fn ahead_of(pawns: u64, by_captures: bool) -> u64 {
     const FILE_A: u64 = 0x0101_0101_0101_0101;
     const FILE_H: u64 = FILE_A << 7;
     if !by_captures {
-        let ahead = pawns | pawns << 8;
-        let ahead = ahead | ahead << 16;
-        return ahead | ahead << 32;
+        let two_ranks = pawns | pawns << 8;
+        let four_ranks = two_ranks | two_ranks << 16;
+        return four_ranks | four_ranks << 32;
     }
     // Captures lead one file to a side for each rank.
     let widen = |squares: u64| squares | squares << 1 & !FILE_A | squares >> 1 & !FILE_H;

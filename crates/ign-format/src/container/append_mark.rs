@@ -34,8 +34,7 @@ pub fn write(at: u64, state: State) -> Vec<u8> {
 /// # Errors
 /// Corrupt, if it is damaged or was written at another place.
 pub fn read(bytes: &[u8], at: u64) -> Result<State> {
-    let mut input = frame::open(Kind::Append, bytes)?;
-    let input = &mut input;
+    let input = &mut frame::open(Kind::Append, bytes)?;
     let state = match take_byte(input)? {
         0 => State::Appending,
         1 => State::Complete,

@@ -64,8 +64,7 @@ impl Footer {
                 "copy it again from an intact original; ign recover returns the games that are left",
             ));
         }
-        let mut input = frame::open(frame::Kind::Footer, bytes)?;
-        let input = &mut input;
+        let input = &mut frame::open(frame::Kind::Footer, bytes)?;
         header::check_version(take_byte(input)?)?;
         header::check_flags(take_byte(input)?)?;
         let footer = Self {

@@ -216,8 +216,7 @@ impl Index {
     /// # Errors
     /// Corrupt.
     pub fn read(bytes: &[u8], file_len: u64) -> Result<Self> {
-        let mut input = frame::open(frame::Kind::Index, bytes)?;
-        let input = &mut input;
+        let input = &mut frame::open(frame::Kind::Index, bytes)?;
         let mut index = Self::default();
         // An entry takes at least one byte, so no count exceeds the number of bytes left.
         for _ in 0..varint::read_limited(input, input.len() as u64, "the number of sources")? {

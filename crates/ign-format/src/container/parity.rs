@@ -176,8 +176,7 @@ impl Set {
     /// # Errors
     /// Corrupt; unsupported.
     pub fn read_description(bytes: &[u8]) -> Result<(Self, u32, Vec<u64>)> {
-        let mut input = frame::open(Kind::Parity, bytes)?;
-        let input = &mut input;
+        let input = &mut frame::open(Kind::Parity, bytes)?;
         header::check_version(take_byte(input)?)?;
         header::check_flags(take_byte(input)?)?;
         let set = Self {
@@ -250,8 +249,7 @@ pub mod trailer {
     /// # Errors
     /// Corrupt, if there is none or it contradicts the file; unsupported.
     pub fn read(bytes: &[u8], file_len: u64) -> Result<u64> {
-        let mut input = frame::open(Kind::Trailer, bytes)?;
-        let input = &mut input;
+        let input = &mut frame::open(Kind::Trailer, bytes)?;
         header::check_version(take_byte(input)?)?;
         header::check_flags(take_byte(input)?)?;
         let [at, end, stated] = [take_u64(input)?, take_u64(input)?, take_u64(input)?];

@@ -116,8 +116,8 @@ mod tests {
             let events = [3072 + random(1000) as u16, 4402];
             let side = random(2) as usize;
             let units = accumulator.update(Portable, parameters, side, &pieces, &state, &events);
-            let mut fresh = Accumulator::new(parameters);
-            let fresh = fresh.update(Portable, parameters, side, &pieces, &state, &events);
+            let mut other = Accumulator::new(parameters);
+            let fresh = other.update(Portable, parameters, side, &pieces, &state, &events);
             assert_eq!(units, fresh);
             let kept_inputs = pieces.0.iter().chain(&state);
             let sum = kept_inputs

@@ -252,9 +252,9 @@ impl PositionFeatures<'_> {
         let promotion = played.promotion_field() as usize;
         if promotion != 0 {
             // The promoted piece attacks the targets, but the pawn the piece that moved last.
-            let targets = |piece: usize| squares.targets[piece].0[to];
-            let targets = targets(PROMOTED[promotion - 1]) & !ATTACKS_LAST_MOVER
-                | targets(PAWN) & ATTACKS_LAST_MOVER;
+            let targets_of = |piece: usize| squares.targets[piece].0[to];
+            let targets = targets_of(PROMOTED[promotion - 1]) & !ATTACKS_LAST_MOVER
+                | targets_of(PAWN) & ATTACKS_LAST_MOVER;
             choice.lanes = self.lanes(Portable, squares, origin, targets, to);
             choice.lanes.0[VICTIM] += PROMOTES[promotion - 1];
             let side = (to & 7) + 1 - (from & 7);

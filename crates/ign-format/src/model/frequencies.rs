@@ -222,8 +222,9 @@ mod tests {
         frequencies.set_variant_moves(&drops);
         assert_eq!(frequencies.frequencies(), [1, 1, 1]);
         // The sum stays below 2^24 for any number of moves.
-        let all = |i: u32| Move::new(Square::new(i / 63), Square::new(i % 63), None);
-        let all: Vec<Move> = (0..254).map(all).collect();
+        let all: Vec<Move> = (0..254)
+            .map(|i| Move::new(Square::new(i / 63), Square::new(i % 63), None))
+            .collect();
         frequencies.moves = all.clone();
         frequencies.set(&[0; 255]);
         let put = |i: u32| Move::drop(Role::Queen, Square::new(i));

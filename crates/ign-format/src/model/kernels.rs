@@ -148,9 +148,9 @@ impl Kernels for V3 {
             let [c, d]: [u16x16; 2] = cast(*other);
             let (low, high) = (self.cmp_eq_u16x16(a, c), self.cmp_eq_u16x16(b, d));
             // Packing interleaves the quarters of its operands; restore their order.
-            let same = self.avx2._mm256_packs_epi16(cast(low), cast(high));
-            let same = self.avx2._mm256_permute4x64_epi64::<0b11_01_10_00>(same);
-            let same = self.avx2._mm256_movemask_epi8(same) as u32;
+            let packed = self.avx2._mm256_packs_epi16(cast(low), cast(high));
+            let ordered = self.avx2._mm256_permute4x64_epi64::<0b11_01_10_00>(packed);
+            let same = self.avx2._mm256_movemask_epi8(ordered) as u32;
             squares |= u64::from(!same) << (32 * half);
         }
         squares
@@ -391,10 +391,10 @@ mod tests {
                 |simd| simd.differences(&one, &other),
             );
         }
-        let weights: Vec<Embedding> = (0..8)
+        let embeddings: Vec<Embedding> = (0..8)
             .map(|_| std::array::from_fn(|_| random() as i8))
             .collect();
-        let weights = |input: u16| &weights[usize::from(input)];
+        let weights = |input: u16| &embeddings[usize::from(input)];
         let units = std::array::from_fn(|_| random() as i16 / 4);
         let (removed, added) = ([1, 5, 2], [0, 7]);
         let portable = Portable.update(&units, &removed, &added, weights);

@@ -64,9 +64,10 @@ fn unpack_block<const WIDTH: usize>(bytes: &[u8]) -> [i8; BLOCK] {
     let mut numbers = [0; BLOCK];
     let (groups, _) = numbers.as_chunks_mut::<GROUP>();
     for (i, group) in groups.iter_mut().enumerate() {
-        let word = padded[i * WIDTH..].first_chunk();
-        let word = u64::from_le_bytes(*word.expect("the buffer is padded by a word"));
-        *group = spread_signed::<WIDTH>(word)
+        let word = padded[i * WIDTH..]
+            .first_chunk()
+            .expect("the buffer is padded by a word");
+        *group = spread_signed::<WIDTH>(u64::from_le_bytes(*word))
             .to_le_bytes()
             .map(|byte| byte as i8);
     }

@@ -122,15 +122,15 @@ impl SquareFeatures {
             features.targets_of(simd, 3),
         ];
         let queen = each(|i| bishop.0[i] | rook.0[i]);
-        let king = simd.spread(features.last_mover_attack_from[5]);
-        let king = each(|i| king.0[i] & ATTACKS_LAST_MOVER);
+        let attacks_of_king = simd.spread(features.last_mover_attack_from[5]);
+        let king = each(|i| attacks_of_king.0[i] & ATTACKS_LAST_MOVER);
 
         let (enemy_king, own_king) = (features.enemy_king_distance, features.own_king_distance);
         let distance = each(|i| 8 * enemy_king[i] + own_king[i]);
         let passed = simd.spread(features.passed());
         let pawn = &PAWN[usize::from(features.flip != 0)];
-        let attacked = (features.theirs.any & position.us().0) | (features.ours.any & enemies_at);
-        let attacked = simd.spread(attacked);
+        let attacked =
+            simd.spread((features.theirs.any & position.us().0) | (features.ours.any & enemies_at));
         let guarded = simd.spread(features.guarded());
         Self {
             safety: each(|i| (attacked.0[i] & 2) | (guarded.0[i] & 1)),

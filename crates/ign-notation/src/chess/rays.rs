@@ -231,14 +231,10 @@ mod tests {
             // In check there is at most one destination.
             let check = round % 3 == 0;
             let stops = if check {
-                (random() & random() & !ours) & random()
+                let squares = (random() & random() & !ours) & random();
+                squares & squares.wrapping_neg()
             } else {
                 !ours
-            };
-            let stops = if check {
-                stops & stops.wrapping_neg()
-            } else {
-                stops
             };
             let [ones, twos, fours] = counts(Portable, !occupied, stops, check);
             let leaps = leap_back(Portable, stops);

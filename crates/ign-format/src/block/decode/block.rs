@@ -133,9 +133,10 @@ impl<'a> Block<'a> {
 
     /// Bytes of the streams of a column that is not a tag, without their frames.
     pub fn fixed_len(&self, fixed: Fixed) -> usize {
-        let columns = &self.head.columns;
-        let columns = columns.iter().filter(|c| c.codec == fixed as u8);
-        columns
+        self.head
+            .columns
+            .iter()
+            .filter(|c| c.codec == fixed as u8)
             .flat_map(|c| &c.streams)
             .map(|s| s.stream_len())
             .sum()

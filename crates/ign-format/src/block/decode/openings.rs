@@ -185,8 +185,13 @@ impl<W: Fn(usize) -> bool> Fill<'_, W> {
         };
         let wanted = |row| self.includes(row);
         let mut prefixes = Prefixes::default();
-        let prefixes = Some(&mut prefixes);
-        integers::follow(integers, self.starts, wanted, &mut boards, prefixes)?;
+        integers::follow(
+            integers,
+            self.starts,
+            wanted,
+            &mut boards,
+            Some(&mut prefixes),
+        )?;
         for (row, line) in found {
             self.fill(row, line);
         }

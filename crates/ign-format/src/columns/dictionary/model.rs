@@ -164,12 +164,12 @@ impl Model {
         }
         if self.recent {
             // Only the encoder knows the entry and searches for it.
-            let place = if entry < known {
+            let given = if entry < known {
                 rank(&self.order, entry)
             } else {
                 0
             };
-            let place = self.number.code(coder, place as u64) as usize;
+            let place = self.number.code(coder, given as u64) as usize;
             let entry = *self.order.get(place).ok_or_else(unknown_entry)?;
             self.move_to_front(place);
             return Ok(entry);

@@ -134,11 +134,11 @@ impl Context {
 pub fn encode(table: &mut Table, column: &mut Column) -> Streams {
     let opened = open(column.flags, &column.tags, &table.names);
     let (book, fields) = opened.expect("the plan chooses a book with these tags");
-    let numbers = |&field: &usize| -> FxHashMap<&[u8], u32> {
+    let numbers_of = |&field: &usize| -> FxHashMap<&[u8], u32> {
         let values = book.values(field).iter().map(|value| value.as_bytes());
         values.zip(0..).collect()
     };
-    let numbers: Vec<_> = fields.iter().map(numbers).collect();
+    let numbers: Vec<_> = fields.iter().map(numbers_of).collect();
     let mut out = parts::Packer::default();
     for rows in parts::of(table.rows) {
         let mut coder = Encoder::new();

@@ -97,14 +97,17 @@ impl<'a> Levels<'a> {
     /// The signatures of the games from this zero-based one on.
     pub fn from(&self, game: usize) -> impl Iterator<Item = Signature> {
         let mut place = game;
-        let levels = self.streams.iter().map(|stream| {
-            let level = Level::split(stream, self.wide);
-            let here = place;
-            place = level.survivors_before(here);
-            (level, here)
-        });
         // Each level with the place of the next game in it.
-        let mut levels: Vec<_> = levels.collect();
+        let mut levels: Vec<_> = self
+            .streams
+            .iter()
+            .map(|stream| {
+                let level = Level::split(stream, self.wide);
+                let here = place;
+                place = level.survivors_before(here);
+                (level, here)
+            })
+            .collect();
         (game..self.games).map(move |_| {
             let mut signature = Signature::default();
             for (element, (level, place)) in signature.iter_mut().zip(&mut levels) {

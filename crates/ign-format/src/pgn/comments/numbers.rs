@@ -87,9 +87,9 @@ impl NumberModel {
                 None => (field.mode, field.value),
             },
         });
-        let mode = given.map_or(0, |(mode, _)| mode);
-        let mode = if coder.bit(&mut model.changes, mode != model.last) {
-            model.next.code(coder, u32::from(mode)) as u8
+        let given_mode = given.map_or(0, |(mode, _)| mode);
+        let mode = if coder.bit(&mut model.changes, given_mode != model.last) {
+            model.next.code(coder, u32::from(given_mode)) as u8
         } else {
             model.last
         };

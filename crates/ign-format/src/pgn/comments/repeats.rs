@@ -94,8 +94,8 @@ impl Repeats<'_> {
                 FIRST_MOVE if variations.is_empty() => None,
                 FIRST_MOVE => Some(first_word(variations)),
                 mark => self.tags[usize::from(mark == TAG_MARKS[1])],
-            };
-            let repeated = repeated.ok_or_else(|| {
+            }
+            .ok_or_else(|| {
                 Error::corrupt("a comment repeats text that the record does not have")
             })?;
             out.extend_from_slice(repeated);

@@ -165,8 +165,8 @@ impl LineModel {
     ) -> Result<u64> {
         if is_first {
             let count = self.template_count.code(coder, u64::from(templates));
-            let count = u32::try_from(count).map_err(|_| mismatch())?;
-            self.layouts.set_template_count(count);
+            self.layouts
+                .set_template_count(u32::try_from(count).map_err(|_| mismatch())?);
         }
         Ok(self.more.code(coder, more as u64))
     }

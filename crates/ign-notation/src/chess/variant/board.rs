@@ -233,8 +233,9 @@ impl Board {
             Rules::Listed(listed) => listed.outcome().winner(),
             // A side that has only its king, or that is checkmated, has won.
             Rules::Losers(position) => {
-                let bare = |&color: &Color| position.by_color(color).count() == 1;
-                let bare = Color::ALL.into_iter().find(bare);
+                let bare = Color::ALL
+                    .into_iter()
+                    .find(|&color| position.by_color(color).count() == 1);
                 Some(bare.or(sign.map(|_| turn))?)
             }
             _ => sign.filter(|&sign| sign == b'#').map(|_| !turn),
