@@ -18,8 +18,9 @@ pub fn of(pattern: &str) -> Result<Vec<PathBuf>> {
     let paths = found
         .map(|path| path.map_err(|error| Error::from(std::io::Error::from(error))))
         .collect::<Result<Vec<_>>>()?;
-    match paths.is_empty() {
-        true => Err(wrong("no file matches the pattern".to_owned())),
-        false => Ok(paths),
+    if paths.is_empty() {
+        Err(wrong("no file matches the pattern".to_owned()))
+    } else {
+        Ok(paths)
     }
 }

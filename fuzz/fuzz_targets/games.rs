@@ -130,9 +130,10 @@ fn write(game: &Game, out: &mut String) -> Vec<String> {
         let Some(name) = play(&mut position, played.ordinal) else {
             break;
         };
-        let written = match game.omits_checks {
-            true => name.trim_end_matches(['+', '#']),
-            false => &name,
+        let written = if game.omits_checks {
+            name.trim_end_matches(['+', '#'])
+        } else {
+            &name
         };
         let mut token = match ply % 2 {
             0 => format!("{}. {written}", ply / 2 + 1),

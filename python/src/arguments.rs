@@ -17,9 +17,10 @@ pub fn wrong(name: &str, value: &Bound<PyAny>, wanted: &str, remedy: &str) -> Fa
         .name()
         .map(|name| name.to_string())
         .unwrap_or_else(|_| "value".to_owned());
-    let article = match class.starts_with(['a', 'e', 'i', 'o', 'u', 'A', 'E', 'I', 'O', 'U']) {
-        true => "an",
-        false => "a",
+    let article = if class.starts_with(['a', 'e', 'i', 'o', 'u', 'A', 'E', 'I', 'O', 'U']) {
+        "an"
+    } else {
+        "a"
     };
     usage(
         format!("{name}: is {article} {class}, not {wanted}"),
@@ -53,9 +54,10 @@ pub fn count<T: TryFrom<u64>>(name: &str, value: Option<&Bound<PyAny>>) -> Resul
         Some(number) => Ok(Some(number)),
         None => Err(usage(
             format!("{name} is {value}"),
-            match value.lt(0)? {
-                true => "give a whole number of at least 0",
-                false => "give a smaller number",
+            if value.lt(0)? {
+                "give a whole number of at least 0"
+            } else {
+                "give a smaller number"
             },
         )),
     }

@@ -116,9 +116,10 @@ impl GameList {
         let len = self.numbers.len();
         match Place::read(place, "found[0] or found[:10]")? {
             Place::One(place) => {
-                let from_start = match place < 0 {
-                    true => place.saturating_add(len as i64),
-                    false => place,
+                let from_start = if place < 0 {
+                    place.saturating_add(len as i64)
+                } else {
+                    place
                 };
                 let place = usize::try_from(from_start)
                     .ok()

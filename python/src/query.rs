@@ -130,14 +130,15 @@ fn string(name: &str, value: &Bound<PyAny>) -> Result<String> {
 
 /// A whole number, perhaps as text.
 fn number(name: &str, value: &Bound<PyAny>) -> Result<String> {
-    match value.is_instance_of::<PyString>() || is_number(value)? {
-        true => Ok(value.str()?.to_cow()?.into_owned()),
-        false => Err(wrong(
+    if value.is_instance_of::<PyString>() || is_number(value)? {
+        Ok(value.str()?.to_cow()?.into_owned())
+    } else {
+        Err(wrong(
             name,
             value,
             "a whole number",
             "give a number or a text",
-        )),
+        ))
     }
 }
 
@@ -149,22 +150,24 @@ fn day(name: &str, value: &Bound<PyAny>) -> Result<String> {
         let date = time.to_cow()?.split('T').next().map(str::to_owned);
         return Ok(date.unwrap_or_default());
     }
-    match value.is_instance_of::<PyString>() || is_number(value)? {
-        true => Ok(value.str()?.to_cow()?.into_owned()),
-        false => Err(wrong(
+    if value.is_instance_of::<PyString>() || is_number(value)? {
+        Ok(value.str()?.to_cow()?.into_owned())
+    } else {
+        Err(wrong(
             name,
             value,
             "a date",
             "give a datetime.date or a text such as '2013-01'",
-        )),
+        ))
     }
 }
 
 /// A move as text, as a move of python-chess, or moves as an integer.
 fn played(name: &str, value: &Bound<PyAny>) -> Result<String> {
-    match value.hasattr("uci")? {
-        true => string(name, &value.call_method0("uci")?),
-        false => number(name, value),
+    if value.hasattr("uci")? {
+        string(name, &value.call_method0("uci")?)
+    } else {
+        number(name, value)
     }
 }
 
@@ -199,9 +202,12 @@ fn range(name: &str, value: &Bound<PyAny>, read: Read) -> Result<String> {
     let [min, max] = &ends[..] else {
         return Err(usage(format!("{name}: a range has two ends"), REMEDY));
     };
-    let end = |end: &Bound<PyAny>| match end.is_none() {
-        true => Ok(String::new()),
-        false => read(name, end),
+    let end = |end: &Bound<PyAny>| {
+        if end.is_none() {
+            Ok(String::new())
+        } else {
+            read(name, end)
+        }
     };
     let (min, max) = (end(min)?, end(max)?);
     if min.contains("..") || max.contains("..") {

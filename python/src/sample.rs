@@ -54,9 +54,10 @@ struct Cancellable<'c> {
 
 impl Write for Cancellable<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self.cancel.flag().load(Ordering::Relaxed) {
-            true => Err(io::Error::other("cancelled")),
-            false => self.output.write(bytes),
+        if self.cancel.flag().load(Ordering::Relaxed) {
+            Err(io::Error::other("cancelled"))
+        } else {
+            self.output.write(bytes)
         }
     }
 

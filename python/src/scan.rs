@@ -112,10 +112,11 @@ impl Scan {
 
     /// Searches for the games and starts to read.
     fn start(&self, py: Python) -> Result<Batches> {
-        let numbers = match self.query.is_empty() {
-            true => self.numbers.clone(),
+        let numbers = if self.query.is_empty() {
+            self.numbers.clone()
+        } else {
             // A query is about all games.
-            false => self.opened.find(py, &self.query, self.limit)?,
+            self.opened.find(py, &self.query, self.limit)?
         };
         let len = numbers.len();
         let numbers = numbers.slice(0..self.limit.unwrap_or(len).min(len), 1);
