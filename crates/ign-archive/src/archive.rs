@@ -6,6 +6,7 @@
 
 use std::{
     collections::BTreeSet,
+    fmt,
     fs::File,
     io,
     ops::{Range, RangeBounds},
@@ -61,6 +62,16 @@ pub struct Archive {
     uses_index: bool,
     /// Set by whoever wants the operations on this handle to end.
     cancel: Option<Arc<AtomicBool>>,
+}
+
+impl fmt::Debug for Archive {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Archive")
+            .field("path", &self.path())
+            .field("games", &self.len())
+            .field("is_partial", &self.is_partial())
+            .finish_non_exhaustive()
+    }
 }
 
 struct Inner {

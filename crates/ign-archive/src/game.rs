@@ -1,6 +1,6 @@
 //! One game of an archive.
 
-use std::{borrow::Cow, sync::OnceLock, time::Duration};
+use std::{borrow::Cow, fmt, sync::OnceLock, time::Duration};
 
 use ign_format::{
     block::Kind as GameKind,
@@ -69,6 +69,15 @@ pub struct Game {
     /// The tags as they are in the text, if one of them had to be read from there.
     text_tags: OnceLock<Vec<Tag>>,
     line: OnceLock<Line>,
+}
+
+impl fmt::Debug for Game {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Game")
+            .field("number", &self.number)
+            .field("record", &self.record)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Game {

@@ -1,6 +1,6 @@
 //! The games of an archive in order.
 
-use std::{ops::RangeBounds, sync::Arc};
+use std::{fmt, ops::RangeBounds, sync::Arc};
 
 use ign_format::error::Result;
 
@@ -40,6 +40,16 @@ pub struct Games {
     blocks: Option<Ordered<Shared>>,
     /// The current block, its number of the next game, and the records of its games.
     current: Option<(Shared, std::vec::IntoIter<(u64, usize)>)>,
+}
+
+impl fmt::Debug for Games {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Games")
+            .field("archive", &self.archive)
+            .field("rest", &self.rest)
+            .field("parts", &self.parts)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Archive {

@@ -11,7 +11,7 @@ use ign_notation::{
 use shakmaty::{Bitboard, File, Position as _, Role, Square, variant::VariantPosition};
 
 /// The moves of the main line of a game, in order.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct Moves<'g> {
     /// The position of the next move.
     position: Replayed,
@@ -19,7 +19,7 @@ pub struct Moves<'g> {
 }
 
 /// A game as far as it was replayed.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 enum Replayed {
     /// Chess, on this project's bitboards: replaying needs no list of legal moves.
     Chess(Box<Position>),
@@ -74,7 +74,7 @@ impl Iterator for Moves<'_> {
 impl ExactSizeIterator for Moves<'_> {}
 
 /// The positions of the main line of a game: the starting position, then the one after each move.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct Positions<'g> {
     /// The position that was returned last; before the first, the start.
     position: Option<VariantPosition>,

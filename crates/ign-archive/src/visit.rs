@@ -1,6 +1,9 @@
 //! The text of an archive as a stream, and pgn-reader's visitors over it.
 
-use std::io::{self, Read};
+use std::{
+    fmt,
+    io::{self, Read},
+};
 
 use ign_format::error::{Error, Result};
 use pgn_reader::Visitor;
@@ -18,6 +21,12 @@ pub struct TextReader {
     /// `None` after an error.
     blocks: Option<Ordered<Vec<u8>>>,
     text: io::Cursor<Vec<u8>>,
+}
+
+impl fmt::Debug for TextReader {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TextReader").finish_non_exhaustive()
+    }
 }
 
 impl Archive {

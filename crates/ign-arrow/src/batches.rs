@@ -1,6 +1,6 @@
 //! Record batches of a scan.
 
-use std::{collections::VecDeque, sync::Arc};
+use std::{collections::VecDeque, fmt, sync::Arc};
 
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions, RecordBatchReader};
 use arrow_schema::{ArrowError, SchemaRef};
@@ -25,6 +25,14 @@ pub struct RecordBatches {
     /// The scans that are still to come, each with what is added to the numbers of its games.
     rest: VecDeque<(u64, Scan)>,
     current: Option<MappedScan<RecordBatch>>,
+}
+
+impl fmt::Debug for RecordBatches {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RecordBatches")
+            .field("schema", &self.schema)
+            .finish_non_exhaustive()
+    }
 }
 
 impl RecordBatches {

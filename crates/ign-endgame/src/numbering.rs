@@ -223,6 +223,7 @@ impl Canonical {
 }
 
 /// Displays the options of a numbering: `folded by WK, WQ from BK, reflected`.
+#[derive(Debug)]
 pub struct Options<'a> {
     numbering: &'a Numbering,
     material: &'a Material,

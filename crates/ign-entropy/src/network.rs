@@ -83,6 +83,7 @@ pub fn rows<const N: usize>(values: [usize; N], first_rows: [usize; N]) -> [u16;
 }
 
 /// A network of `WIDTH` hidden units and `UNITS` = 2·`WIDTH` elements per embedding.
+#[derive(Debug)]
 pub struct Network<'a, const WIDTH: usize, const UNITS: usize> {
     /// The embeddings, most of the parameters: signed bytes, borrowed.
     rows: &'a [[u8; UNITS]],
@@ -180,6 +181,7 @@ impl<const WIDTH: usize, const UNITS: usize> NullaryFnOnce for HiddenLayer<'_, W
 }
 
 /// The prediction of one value: its hidden units, from which the logits are computed on demand.
+#[derive(Debug)]
 pub struct Prediction<'a, const WIDTH: usize, const UNITS: usize> {
     network: &'a Network<'a, WIDTH, UNITS>,
     /// In 64ths.

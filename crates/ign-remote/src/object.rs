@@ -1,7 +1,7 @@
 //! An open object.
 
 use std::{
-    io,
+    fmt, io,
     ops::Range,
     process,
     sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
@@ -33,6 +33,15 @@ const WINDOW: u64 = 16 << 20;
 #[derive(Clone)]
 pub struct Object {
     shared: Arc<Shared>,
+}
+
+impl fmt::Debug for Object {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Object")
+            .field("path", &self.shared.path)
+            .field("version", &self.shared.version)
+            .finish_non_exhaustive()
+    }
 }
 
 struct Shared {

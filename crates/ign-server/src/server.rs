@@ -1,7 +1,7 @@
 //! Connections: their limits, and the graceful stop.
 
 use std::{
-    io,
+    fmt, io,
     net::{SocketAddr, TcpListener},
     pin::Pin,
     sync::Arc,
@@ -63,8 +63,16 @@ pub struct Server {
     stops_on_signals: bool,
 }
 
+impl fmt::Debug for Server {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Server")
+            .field("stops_on_signals", &self.stops_on_signals)
+            .finish_non_exhaustive()
+    }
+}
+
 /// Stops a server.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct Stopper(Arc<Notify>);
 
 impl Stopper {

@@ -67,6 +67,7 @@ pub fn chess960(number: u32) -> (Position, Chess) {
 }
 
 /// SplitMix64: the same numbers on every machine.
+#[derive(Debug)]
 pub struct Random(pub u64);
 
 impl Random {

@@ -3,6 +3,7 @@
 mod output;
 
 use std::{
+    fmt,
     ops::RangeBounds,
     path::Path,
     sync::{Arc, atomic::AtomicBool},
@@ -54,6 +55,15 @@ pub struct Archives {
     archives: Vec<Archive>,
     shared: Option<Arc<IndexInUse>>,
     threads: usize,
+}
+
+impl fmt::Debug for Archives {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Archives")
+            .field("archives", &self.archives)
+            .field("threads", &self.threads)
+            .finish_non_exhaustive()
+    }
 }
 
 /// A game of one of several archives.

@@ -33,6 +33,7 @@
 use std::{
     cmp::Reverse,
     collections::BTreeSet,
+    fmt,
     hash::{Hash, Hasher},
     ops::ControlFlow,
     sync::Mutex,
@@ -116,6 +117,15 @@ pub struct Collection<'a> {
     blocks: Vec<(usize, usize)>,
     /// The games that take part, in order; `None` if all do.
     matching: Option<Vec<u64>>,
+}
+
+impl fmt::Debug for Collection<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Collection")
+            .field("archives", &self.archives)
+            .field("firsts", &self.firsts)
+            .finish_non_exhaustive()
+    }
 }
 
 impl<'a> Collection<'a> {

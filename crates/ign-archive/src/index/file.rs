@@ -1,6 +1,7 @@
 //! The file of an index in use: the segments that belong to its archives.
 
 use std::{
+    fmt,
     ops::Range,
     path::{Path, PathBuf},
     sync::{
@@ -41,6 +42,15 @@ pub struct Index {
     pub(super) end: u64,
     /// Whether the file has segments that do not belong to the archives.
     pub(super) has_others: bool,
+}
+
+impl fmt::Debug for Index {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Index")
+            .field("segments", &self.segments)
+            .field("end", &self.end)
+            .finish_non_exhaustive()
+    }
 }
 
 /// The path of the index of an archive: its own path with `.idx` added.

@@ -1,6 +1,7 @@
 //! A segment of an index: what the index has of consecutive games.
 
 use std::{
+    fmt,
     ops::Range,
     sync::{Arc, OnceLock},
 };
@@ -38,6 +39,15 @@ pub struct Segment {
     end: u64,
     /// The parts of the opening tree that have been read.
     tree: Vec<OnceLock<Vec<Node>>>,
+}
+
+impl fmt::Debug for Segment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Segment")
+            .field("games", &self.games)
+            .field("end", &self.end)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Segment {

@@ -33,6 +33,7 @@ mod stream;
 mod token;
 
 use std::{
+    fmt,
     ops::RangeBounds,
     sync::{Arc, atomic::AtomicBool},
 };
@@ -99,6 +100,15 @@ pub struct PositionScan {
     options: Options,
     reading: Option<Reading>,
     is_over: bool,
+}
+
+impl fmt::Debug for PositionScan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PositionScan")
+            .field("archives", &self.archives)
+            .field("threads", &self.threads)
+            .finish_non_exhaustive()
+    }
 }
 
 /// Games of a scan that have no positions.

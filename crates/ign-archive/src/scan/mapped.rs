@@ -1,5 +1,7 @@
 //! The results of work on the batches of a scan.
 
+use std::fmt;
+
 use ign_format::error::Result;
 
 use crate::ordered::Ordered;
@@ -13,6 +15,12 @@ type Start<R> = Box<dyn FnOnce() -> Result<Ordered<Option<R>>> + Send>;
 /// The threads start with the first call of `next`. The first error ends the iteration.
 pub struct MappedScan<R> {
     state: State<R>,
+}
+
+impl<R> fmt::Debug for MappedScan<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("MappedScan").finish_non_exhaustive()
+    }
 }
 
 enum State<R> {

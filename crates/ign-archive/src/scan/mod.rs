@@ -21,6 +21,7 @@ mod uci;
 mod values;
 
 use std::{
+    fmt,
     ops::{Range, RangeBounds},
     sync::Arc,
 };
@@ -79,6 +80,16 @@ use crate::{
 pub struct Scan {
     plan: Plan,
     batches: Option<MappedScan<Batch>>,
+}
+
+impl fmt::Debug for Scan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Scan")
+            .field("archive", &self.plan.archive)
+            .field("columns", &self.plan.columns)
+            .field("games", &self.plan.games)
+            .finish_non_exhaustive()
+    }
 }
 
 /// What is scanned.

@@ -149,6 +149,7 @@ fn paired<'a, T: Default + Clone>(
 }
 
 /// Takes games ply by ply and counts them.
+#[derive(Debug)]
 pub struct GamePlayer {
     plain: Encoder,
     ends: Encoder,

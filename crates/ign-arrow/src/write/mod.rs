@@ -8,7 +8,7 @@
 mod flat;
 mod parquet;
 
-use std::{io::Write, path::Path};
+use std::{fmt, io::Write, path::Path};
 
 use arrow_array::{RecordBatch, cast::AsArray};
 use arrow_csv::WriterBuilder as CsvBuilder;
@@ -145,6 +145,12 @@ impl WriteOptions {
 /// # Ok::<(), ign_archive::Error>(())
 /// ```
 pub struct Writer<W: Write + Send>(Inner<W>);
+
+impl<W: Write + Send> fmt::Debug for Writer<W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Writer").finish_non_exhaustive()
+    }
+}
 
 enum Inner<W: Write + Send> {
     Parquet(Box<ParquetFile<W>>),

@@ -25,7 +25,7 @@ pub struct Schema {
 }
 
 /// The tag lists of a block, and the adaptive model of the schemas.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct Schemas {
     lists: Vec<Vec<u16>>,
     /// The number of each list.
@@ -174,7 +174,7 @@ impl Schemas {
 }
 
 /// Encodes the schemas column, record by record.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct SchemaEncoder {
     schemas: Schemas,
     coder: Encoder,

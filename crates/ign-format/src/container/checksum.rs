@@ -1,5 +1,7 @@
 //! The only checksum of the format: XXH64 with seed 0 (spec §1.2). Every zstd decoder contains it.
 
+use std::fmt;
+
 use xxhash_rust::xxh64::{Xxh64, xxh64};
 
 /// Length of a checksum in bytes (spec §1.2).
@@ -19,6 +21,15 @@ pub fn checksum(bytes: &[u8]) -> u64 {
 pub struct SourceChecksum {
     hash: Xxh64,
     is_part: bool,
+}
+
+impl fmt::Debug for SourceChecksum {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SourceChecksum")
+            .field("digest", &self.hash.digest())
+            .field("is_part", &self.is_part)
+            .finish()
+    }
 }
 
 impl SourceChecksum {

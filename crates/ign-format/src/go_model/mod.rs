@@ -54,7 +54,7 @@ pub fn parameters_checksum() -> u64 {
 }
 
 /// Computes the frequencies of choices. It holds working space, so each thread needs its own.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct Scorer {
     extractor: Extractor,
     scores: Vec<i32>,

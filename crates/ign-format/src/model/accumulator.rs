@@ -15,11 +15,11 @@ use super::{
 };
 
 /// The embedding sums of a game, for each side to move.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub(super) struct Accumulator([SideSums; 2]);
 
 /// The sum of the embeddings of these inputs and of twice the biases.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 struct SideSums {
     pieces: PieceInputs,
     state: [u16; STATE],

@@ -10,7 +10,7 @@ use ign_notation::chess::{
 };
 
 /// The squares that one side attacks, by attacker.
-#[derive(Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Attacks {
     pub pawns: u64,
     pub minors: u64,

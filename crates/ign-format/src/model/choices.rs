@@ -34,7 +34,7 @@ const OPENING_PLIES: u32 = 40;
 const OPENING_FACTOR: u64 = 0xd6e8_feb8_6659_fd93;
 
 /// The features of a legal move.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub struct Choice {
     /// The rows of its contexts, and its entries in the fused tables.
     pub(super) lanes: Lanes,
@@ -47,7 +47,7 @@ pub struct Choice {
 }
 
 /// Features shared by the moves of one piece.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 struct Origin {
     lanes: Lanes,
     piece: usize,
@@ -61,7 +61,7 @@ struct Origin {
 }
 
 /// The features of the legal moves of a position, with working space that is reused.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct Choices {
     /// By square; only squares of movable pieces are up to date.
     origins: [Origin; 64],

@@ -9,7 +9,7 @@
 use super::shape::{CONTEXT_ROW, CONTEXTS};
 
 /// Sixteen indices, or terms of them; the last six are unused.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 #[repr(align(32))]
 pub(super) struct Lanes(pub [u16; 16]);
 

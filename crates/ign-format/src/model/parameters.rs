@@ -40,6 +40,7 @@ pub const fn scale(parameter: usize) -> u16 {
 }
 
 /// The unpacked parameters (spec §8.5.1).
+#[derive(Debug)]
 pub struct Parameters {
     /// Rows of the output table, padded to a power of two, so that a mask replaces a bounds check.
     output: Box<[Aligned<[i8; ACTIVATIONS]>; PADDED_ROWS]>,

@@ -28,7 +28,7 @@ const TABLE_SHIFT: u32 = 8;
 const ONE: i16 = 128;
 
 /// Computes frequencies. It holds working space, so each thread needs its own.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct Scorer {
     style: u8,
     choices: Choices,

@@ -34,7 +34,7 @@ pub const LAST_MARK: u8 = 0x06;
 pub const MAX_TEMPLATE_LEN: usize = 255;
 
 /// Templates of a block by number.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct Templates {
     bytes: Vec<u8>,
     ends: Vec<u32>,

@@ -42,6 +42,7 @@ pub trait Names {
 }
 
 /// Writes moves in a notation by playing them on a board.
+#[derive(Debug)]
 pub struct Played<M, B: Board> {
     moves: M,
     position: B,
@@ -82,6 +83,7 @@ impl<M: Moves, B: Board> Names for Played<M, B> {
 }
 
 /// A record without moves.
+#[derive(Debug)]
 pub struct NoNames;
 
 impl Names for NoNames {
@@ -109,6 +111,7 @@ pub struct Missing {
 }
 
 /// Renderer of the movetext of one record.
+#[derive(Debug)]
 pub struct Renderer<'a> {
     /// The gap templates of the block.
     pub templates: &'a Templates,

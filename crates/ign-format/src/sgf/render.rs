@@ -20,6 +20,7 @@ pub trait Moves {
 }
 
 /// The parts of a record.
+#[derive(Debug)]
 pub struct Parts<'a, V> {
     /// The templates of the block.
     pub templates: &'a Templates,

@@ -22,6 +22,7 @@ const MIN_STORED: usize = 1 << 12;
 ///
 /// Opening is cheap: it reads the head and locates the columns. A column is decompressed when a
 /// method needs it, so walking the moves touches no tags, and listing the players no moves.
+#[derive(Debug)]
 pub struct Block<'a> {
     head: Head,
     kind: Kind,

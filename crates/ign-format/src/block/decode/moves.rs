@@ -16,6 +16,7 @@ use ign_entropy::prefixed;
 use ign_notation::chess::Move;
 
 /// A game, visited by [`Block::walk_games`].
+#[derive(Debug)]
 pub struct Game<'a> {
     /// Its record.
     pub record: usize,

@@ -259,6 +259,7 @@ fn render_known(
 }
 
 /// A record, passed to a visitor before its moves.
+#[derive(Debug)]
 pub struct Opening<'a> {
     /// Its number, from 0.
     pub record: usize,

@@ -18,6 +18,7 @@ use ign_entropy::frequencies::{self, IntervalLog};
 use ign_notation::{chess::Move, signature::Signature};
 
 /// The groups of a column.
+#[derive(Debug)]
 pub struct Groups<'a> {
     starts: &'a Starts,
     /// The known signatures of the playable games.

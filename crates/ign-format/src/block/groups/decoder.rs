@@ -36,6 +36,7 @@ impl<'a> Group<'a> {
 }
 
 /// Decodes groups of one column; allocates nothing after the first few.
+#[derive(Debug)]
 pub struct GroupDecoder {
     style: u8,
     /// Created on first use: background threads may do all the work.

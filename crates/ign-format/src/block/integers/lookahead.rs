@@ -56,6 +56,7 @@ impl Decoded {
 }
 
 /// The SAN of the moves of a decoded game.
+#[derive(Debug)]
 pub struct DecodedNames<'a> {
     names: std::slice::Iter<'a, San>,
     end: &'a Position,

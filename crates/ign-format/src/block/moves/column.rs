@@ -23,6 +23,7 @@ use ign_notation::chess::san::Naming;
 const DECODED: usize = 8;
 
 /// The moves of a block's records.
+#[derive(Debug)]
 pub struct MovesColumn<'a> {
     starts: &'a Starts,
     /// The next record.
@@ -30,6 +31,7 @@ pub struct MovesColumn<'a> {
     games: Games<'a>,
 }
 
+#[derive(Debug)]
 enum Games<'a> {
     Integers(Integers<'a>),
     Groups {

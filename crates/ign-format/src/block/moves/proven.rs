@@ -102,6 +102,7 @@ impl ProvenMoves {
 }
 
 /// The SAN of a proven game.
+#[derive(Debug)]
 pub struct ProvenNames<'a> {
     integer: Option<&'a mut radix::Decoder>,
     moves: std::slice::Iter<'a, ProvenMove>,

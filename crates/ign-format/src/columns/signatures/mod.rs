@@ -42,6 +42,7 @@ pub fn encode(games: &[Signature]) -> ([Vec<u8>; LEVELS], u8) {
 }
 
 /// The levels of a block, from which signatures are read in order.
+#[derive(Debug)]
 pub struct Levels<'a> {
     streams: Vec<Cow<'a, [u8]>>,
     wide: bool,

@@ -18,7 +18,7 @@ pub(super) const SHARED_FIELDS: u32 = 4;
 const MAX_FIELDS: usize = 250;
 
 /// The mode of a field: the last one, and estimates for the next.
-#[derive(Default, Clone)]
+#[derive(Debug, Default, Clone)]
 struct ModeModel {
     last: u8,
     changes: Bit,
@@ -26,7 +26,7 @@ struct ModeModel {
 }
 
 /// Model of the numbers in a block's comments.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub(super) struct NumberModel {
     /// For each field the modes of its numbers and of its times.
     modes: Vec<[ModeModel; 2]>,

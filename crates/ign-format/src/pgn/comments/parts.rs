@@ -27,7 +27,7 @@ pub fn count_clocks(text: &[u8], max: usize) -> usize {
 }
 
 /// Division of the column into parts.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Division {
     /// A single part, predicted from the moves.
     Single,
@@ -38,7 +38,7 @@ enum Division {
 }
 
 /// The comments column of a block.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct Packed {
     /// Streams of the parts.
     pub streams: parts::Packed,
@@ -51,6 +51,7 @@ pub struct Packed {
 }
 
 /// Packs the comments of a block.
+#[derive(Debug)]
 pub struct Packer {
     parts: parts::Packer<CommentModel>,
     division: Division,
@@ -150,6 +151,7 @@ impl Packer {
 }
 
 /// Unpacks the comments of a block.
+#[derive(Debug)]
 pub struct Unpacker<'a> {
     /// The parts.
     pub parts: parts::Unpacker<'a, CommentModel>,

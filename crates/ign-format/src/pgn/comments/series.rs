@@ -63,7 +63,7 @@ struct History {
 }
 
 /// The series of a block, and those of the current game.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub struct Series {
     clocks: Clocks,
     /// Whether any value was predicted from the time control.

@@ -192,6 +192,7 @@ fn encode<'p>(
 }
 
 /// Frequencies of the moves in a position.
+#[derive(Debug)]
 struct MoveFrequencies {
     /// `None` if all frequencies are equal.
     scorer: Option<Scorer>,
@@ -295,6 +296,7 @@ fn play(
 }
 
 /// Reader of the moves of lines, part by part.
+#[derive(Debug)]
 pub(super) struct Reader<'a> {
     frequencies: MoveFrequencies,
     /// Streams of the parts; empty if no line has moves.

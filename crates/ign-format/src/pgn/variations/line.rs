@@ -39,6 +39,7 @@ pub struct Game<'a> {
 }
 
 /// The positions of variations in a record.
+#[derive(Debug)]
 pub struct Record<'a> {
     /// The record's layout.
     pub layout: &'a Layout,
@@ -140,7 +141,7 @@ pub(super) struct Line<'a> {
 }
 
 /// Model of the lengths and layouts of lines.
-#[derive(Clone, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct LineModel {
     pub layouts: LayoutModel,
     /// Number of templates introduced before a part.

@@ -23,6 +23,7 @@ use ign_entropy::{adaptive::Decoder, varint};
 use ign_notation::chess::{Move, rules::LegalMoves};
 
 /// Unpacks the variations of a block, record by record.
+#[derive(Debug)]
 pub struct Unpacker<'a> {
     parts: parts::Unpacker<'a, LineModel>,
     templates: Templates,
@@ -33,7 +34,7 @@ pub struct Unpacker<'a> {
 }
 
 /// The lines of a record without their moves.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct Lines<'a>(Vec<Line<'a>>);
 
 impl<'a> Unpacker<'a> {
