@@ -7,19 +7,21 @@ use ign_format::{
     columns::{Table, openings},
     error::Result,
     pgn::{
-        game_state::GameState,
         records::{Tag, TagReader},
         start::Start,
     },
 };
 use ign_notation::{
-    Integer,
     chess::{Move, variant::is_chess960},
-    plain,
     signature::Signature,
 };
 use pgn_reader::Visitor;
 use shakmaty::Outcome;
+#[cfg(feature = "integers")]
+use {
+    ign_format::pgn::game_state::GameState,
+    ign_notation::{Integer, plain},
+};
 
 use crate::{
     loaded::Shared,
@@ -54,7 +56,6 @@ use crate::{
 ///
 /// let moves: Vec<String> = game.moves()?.map(|m| m.to_string()).collect();
 /// assert_eq!(moves, ["f2-f3", "e7-e5", "g2-g4", "Qd8-h4"]);
-/// assert_eq!(game.ign()?.to_string(), "143395");
 /// assert_eq!(game.comments()?, [(1, "[%clk 0:03:00]".to_owned()), (4, "The quickest mate.".to_owned())]);
 /// assert_eq!(game.clocks()?[0].unwrap().as_secs(), 180);
 /// assert_eq!(game.pgn()?, text);
@@ -281,8 +282,18 @@ impl Game {
     /// The integer of the game in plain Integer Game Notation, whatever the coding of the archive.
     /// Games with equal moves from the same start have equal integers. 0 if there are no moves.
     ///
+    /// ```
+    /// # use ign_archive::{Archive, Input, Packer};
+    /// # let text = "1. f3 e5 2. g4 Qh4# 0-1\n";
+    /// # let (bytes, _) = Packer::new().pack([Input::reader("a", text.as_bytes())], Vec::new())?;
+    /// # let archive = Archive::from_source(bytes, "a.ign")?;
+    /// assert_eq!(archive.game(1)?.ign()?.to_string(), "143395");
+    /// # Ok::<(), ign_archive::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`moves`](Self::moves).
+    #[cfg(feature = "integers")]
     pub fn ign(&self) -> Result<Integer> {
         let Some(start) = self.block.start(self.record)? else {
             return Ok(Integer::ZERO);

@@ -78,13 +78,13 @@
 //!
 //! # Features
 //!
-//! All but `remote` are on by default. A program that only reads files with archives of chess needs none of them.
+//! None is on by default. A program that reads or packs archives of chess needs none of them.
 //!
 //! | feature | adds |
 //! | --- | --- |
 //! | `go` | archives of Go games, from SGF |
 //! | `duplicates` | the module `duplicates`: games that were recorded twice (implies `go`) |
-//! | `integers` | the module `integers`: movetext to integers and back, in every form of the notation (implies `go`) |
+//! | `integers` | the module `integers`: movetext to integers and back, in every form of the notation; `Game::ign`; openings as integers (implies `go`; compiles GMP) |
 //! | `remote` | archives, indexes and texts on HTTP servers, Amazon S3 and Google Cloud Storage, by their addresses |
 //! | `stats` | the module `stats`: where the bytes of an archive go (implies `go`) |
 //!
@@ -148,7 +148,9 @@ pub use ign_format::{
     block::{Coding, Kind as GameKind, encode::PartlyText, opening_prefix::OpeningPrefix},
     error::{Error, Kind as ErrorKind, Result},
 };
-pub use ign_notation::{Integer, signature::Signature};
+#[cfg(feature = "integers")]
+pub use ign_notation::Integer;
+pub use ign_notation::signature::Signature;
 #[cfg(feature = "remote")]
 pub use ign_remote::{Traffic, traffic};
 #[cfg(feature = "remote")]

@@ -35,7 +35,7 @@
 //! * [`model`] and `go_model`: the move models, which give each legal move its frequency.
 //! * [`container`]: frames, heads of blocks, index, and the limits of the format.
 //!
-//! Games of Go (`sgf`, `go_model`) require the feature `go`, which is on by default.
+//! Games of Go (`sgf`, `go_model`) require the feature `go`.
 
 #![deny(missing_docs)]
 

@@ -32,6 +32,7 @@ pub enum Reason {
 }
 
 impl NotationError {
+    #[cfg(feature = "integers")]
     pub(crate) const fn new(ply: usize, reason: Reason) -> Self {
         NotationError { ply, reason }
     }

@@ -121,7 +121,7 @@ impl<'a> Block<'a> {
     }
 
     /// Visits each game of chess that has a start, in order; `visit` may play it. Visits nothing in
-    /// a block of Go ([`go::walk`](crate::block::go::walk)).
+    /// a block of Go, which `go::walk` visits.
     ///
     /// # Errors
     /// Corrupt, and the errors of `visit`.
