@@ -38,21 +38,21 @@ Examples:
 /// Find duplicate games in one or several collections
 ///
 /// Two games are duplicates if they have the same starting position and the same moves. Tags,
-/// comments and variations are ignored. Inputs are archives, PGN and SGF files, plain or compressed,
-/// in any combination; texts are packed into temporary archives. Candidates are found by keys of
-/// their moves, then the moves are compared.
+/// comments and variations are ignored. Inputs are archives, PGN and SGF files, plain or
+/// compressed, in any combination; texts are packed into temporary archives. Candidates are found
+/// by keys of their moves, then the moves are compared.
 ///
 /// Each line is a game: number of its group, file, number in the file, plies, and the fields of ign
-/// list, separated by tabs. The first game of a group is the one to keep: the first one in the order
-/// of the files. With -o, the text of all files is written in that order, byte for byte, without the
-/// duplicates.
+/// list, separated by tabs. The first game of a group is the one to keep: the first one in the
+/// order of the files. With -o, the text of all files is written in that order, byte for byte,
+/// without the duplicates.
 ///
-/// With conditions, only games that meet all of them are compared; -o writes the others too. ign help
-/// find describes the conditions.
+/// With conditions, only games that meet all of them are compared; -o writes the others too. ign
+/// help find describes the conditions.
 ///
 /// Games whose moves are partly stored as text (such as games with illegal moves) are not compared.
-/// Memory: 16 bytes per game, about 400 per game found, and some tens of megabytes; --inside doubles
-/// it. Exit status: 0 if duplicates were found or -o was given, 1 if there are none.
+/// Memory: 16 bytes per game, about 400 per game found, and some tens of megabytes; --inside
+/// doubles it. Exit status: 0 if duplicates were found or -o was given, 1 if there are none.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Args {

@@ -47,8 +47,8 @@ Examples:
 /// Solve an endgame of three or four pieces, look up positions, and write compact tables
 ///
 /// Every position gets the number of moves to mate. With --intervals, the positions are numbered in
-/// many ways, and the numbering with the fewest intervals of equal values is searched; -o writes its
-/// intervals as a table, in which positions can be looked up.
+/// many ways, and the numbering with the fewest intervals of equal values is searched; -o writes
+/// its intervals as a table, in which positions can be looked up.
 #[derive(Debug, clap::Args)]
 #[command(
     override_usage = "ign endgame [OPTIONS] <PIECES> [FEN]...\n       ign endgame [OPTIONS] <TABLE> [FEN]...",

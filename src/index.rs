@@ -36,18 +36,19 @@ Examples:
 /// Build the search index of an archive, or of several
 ///
 /// The index is a file beside the archive, A.ign.idx. With it, ign find, ign tree and the other
-/// commands that take conditions answer in milliseconds; without it they read the archive and answer
-/// the same. It takes about 70 bytes a game: 56 of them for the positions of all games, the rest for
-/// ratings, dates, results, time controls, players and openings.
+/// commands that take conditions answer in milliseconds; without it they read the archive and
+/// answer the same. It takes about 70 bytes a game: 56 of them for the positions of all games, the
+/// rest for ratings, dates, results, time controls, players and openings.
 ///
-/// Several archives, such as the parts of a month, can share one index. Name it with -o, and name it with
-/// --index in searches of the same archives in the same order.
+/// Several archives, such as the parts of a month, can share one index. Name it with -o, and name
+/// it with --index in searches of the same archives in the same order.
 ///
-/// If games have been appended to the archive, or further archives follow, the index answers for the games that
-/// it has, and the others are searched in the archives. The same command then extends it: it adds a segment for
-/// the new games, which takes no longer than an index of these alone. An index of 16 segments is built
-/// again as one, and so is one with other sections than are asked for. If an archive has changed in another way,
-/// the index is reported and not used until it is built again with -f.
+/// If games have been appended to the archive, or further archives follow, the index answers for
+/// the games that it has, and the others are searched in the archives. The same command then
+/// extends it: it adds a segment for the new games, which takes no longer than an index of these
+/// alone. An index of 16 segments is built again as one, and so is one with other sections than are
+/// asked for. If an archive has changed in another way, the index is reported and not used until it
+/// is built again with -f.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Args {

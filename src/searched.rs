@@ -27,8 +27,8 @@ impl IndexChoice {
         Ok(archives)
     }
 
-    /// Opens archives, without their damaged blocks if that is asked for. Returns whether something was left
-    /// out. An index is not used then.
+    /// Opens archives, without their damaged blocks if that is asked for. Returns whether something
+    /// was left out. An index is not used then.
     ///
     /// # Errors
     /// As [`open`](Self::open) and [`Damaged::open`].

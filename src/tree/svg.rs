@@ -1,7 +1,8 @@
-//! The tree as a picture: a column for each ply, a box for each move, as high as its share of the games.
+//! The tree as a picture: a column for each ply, a box for each move, as high as its share of the
+//! games.
 //!
-//! The boxes of the moves after a move are beside it, and not higher together. The strip at the right of
-//! a box shows the results.
+//! The boxes of the moves after a move are beside it, and not higher together. The strip at the
+//! right of a box shows the results.
 
 use plotters::{prelude::*, style::text_anchor::HPos};
 

@@ -100,8 +100,8 @@ impl Archive {
     /// Opens an archive file. This takes three short reads, unless the file has
     /// [bytes after its last footer](Self::trailing_len), which are searched.
     ///
-    /// With the feature `remote` the path may also be an address: `https://…`, `s3://…` or `gs://…`. Opening such an
-    /// archive takes two or three requests.
+    /// With the feature `remote` the path may also be an address: `https://…`, `s3://…` or
+    /// `gs://…`. Opening such an archive takes two or three requests.
     ///
     /// # Errors
     /// [`Io`](crate::ErrorKind::Io) if the file cannot be read;
@@ -206,8 +206,8 @@ impl Archive {
         self.inner.is_partial
     }
 
-    /// Checks that no blocks are left out. The lengths and checksums of the sources are those of the whole text,
-    /// so an archive that is made of the blocks would not be one.
+    /// Checks that no blocks are left out. The lengths and checksums of the sources are those of
+    /// the whole text, so an archive that is made of the blocks would not be one.
     ///
     /// # Errors
     /// Usage.
@@ -244,8 +244,8 @@ impl Archive {
         self
     }
 
-    /// Sets a flag that cancels operations on this handle: after another thread has set it to true, they
-    /// end before the next block that they read, with an error of kind
+    /// Sets a flag that cancels operations on this handle: after another thread has set it to true,
+    /// they end before the next block that they read, with an error of kind
     /// [`Cancelled`](crate::ErrorKind::Cancelled).
     #[must_use]
     pub fn with_cancel(mut self, flag: Arc<AtomicBool>) -> Self {
@@ -253,8 +253,8 @@ impl Archive {
         self
     }
 
-    /// The search index beside the archive, opened on the first call; `None` if there is none, if it
-    /// was [rejected](Self::rejected_index), or if this handle does not use it.
+    /// The search index beside the archive, opened on the first call; `None` if there is none, if
+    /// it was [rejected](Self::rejected_index), or if this handle does not use it.
     pub fn search_index(&self) -> Option<&SearchIndex> {
         let location = self.inner.location.as_ref().filter(|_| self.uses_index)?;
         self.inner.search.get(|| {
@@ -280,8 +280,8 @@ impl Archive {
         self.inner.search.reject(error);
     }
 
-    /// Keeps blocks that were read in memory, up to this number of bytes, as they are in the file. By default
-    /// none are kept. A program that asks many questions reads each block once.
+    /// Keeps blocks that were read in memory, up to this number of bytes, as they are in the file.
+    /// By default none are kept. A program that asks many questions reads each block once.
     pub fn keep_blocks(&self, bytes: u64) {
         self.inner.blocks.set_limit(bytes);
     }
@@ -315,9 +315,10 @@ impl Archive {
         self.inner.footer.file_len
     }
 
-    /// The number of bytes of the file after the archive. There are none, unless an append is running or
-    /// was interrupted: then the archive is opened as it was before. Parity that was not finished is counted too.
-    /// [`verify`](Self::verify) reports these bytes, and an [`Appender`](crate::Appender) removes them.
+    /// The number of bytes of the file after the archive. There are none, unless an append is
+    /// running or was interrupted: then the archive is opened as it was before. Parity that was not
+    /// finished is counted too. [`verify`](Self::verify) reports these bytes, and an
+    /// [`Appender`](crate::Appender) removes them.
     pub fn trailing_len(&self) -> u64 {
         self.inner.source_len - self.end()
     }
@@ -344,8 +345,8 @@ impl Archive {
         self.inner.end
     }
 
-    /// A checksum that changes with every change of the archive's games: XXH64 of its index frame and
-    /// its footer frame, which hold the checksums of all text.
+    /// A checksum that changes with every change of the archive's games: XXH64 of its index frame
+    /// and its footer frame, which hold the checksums of all text.
     pub fn identity(&self) -> u64 {
         self.inner.identity
     }
@@ -369,7 +370,8 @@ impl Archive {
         }
     }
 
-    /// The names of the kinds of all games: `chess`, `go`. All blocks are read, and nothing is decoded.
+    /// The names of the kinds of all games: `chess`, `go`. All blocks are read, and nothing is
+    /// decoded.
     ///
     /// # Errors
     /// As [`kind`](Self::kind).
@@ -414,8 +416,9 @@ impl Archive {
     /// The bytes of a block, numbered from 0: its head and its columns.
     ///
     /// # Errors
-    /// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt) if another block is there;
-    /// [`Cancelled`](crate::ErrorKind::Cancelled) if the [flag](Self::with_cancel) of this handle is set.
+    /// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt) if another block is
+    /// there; [`Cancelled`](crate::ErrorKind::Cancelled) if the [flag](Self::with_cancel) of this
+    /// handle is set.
     pub fn block_bytes(&self, block: usize) -> Result<Vec<u8>> {
         self.check_cancel()?;
         let entry = &self.index().blocks[block];
@@ -441,8 +444,8 @@ impl Archive {
         read_at(&*self.inner.source, self.file_len(), offset, len)
     }
 
-    /// Announces blocks that will be read by [`block_bytes`](Self::block_bytes), in this order. Those of an archive on
-    /// a server are requested in advance; otherwise nothing happens.
+    /// Announces blocks that will be read by [`block_bytes`](Self::block_bytes), in this order.
+    /// Those of an archive on a server are requested in advance; otherwise nothing happens.
     pub fn will_read(&self, blocks: &[usize]) {
         let ranges = blocks
             .iter()

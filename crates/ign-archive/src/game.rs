@@ -37,8 +37,8 @@ use crate::{
 /// moves decodes no comments. What was decoded is kept as long as the game lives. Games from
 /// [`Archive::games`](crate::Archive::games) share the memory of their block.
 ///
-/// Moves, positions and everything in the movetext are those of chess and its variants; a game of Go
-/// has tags, a signature and its exact text.
+/// Moves, positions and everything in the movetext are those of chess and its variants; a game of
+/// Go has tags, a signature and its exact text.
 ///
 /// ```
 /// # use ign_archive::{Archive, Input, Packer};
@@ -146,8 +146,8 @@ impl Game {
         Ok(tags.into_iter())
     }
 
-    /// The value of a tag of the table: from its column, from the opening book, or, where it follows
-    /// from all moves, from the text.
+    /// The value of a tag of the table: from its column, from the opening book, or, where it
+    /// follows from all moves, from the text.
     fn value<'g>(&'g self, table: &'g Table, tag: u16) -> Result<Option<&'g [u8]>> {
         let has_tag = self.block.records.tags(self.record).contains(&tag);
         if !has_tag {
@@ -179,8 +179,8 @@ impl Game {
         Ok(value.map(|tag| &text[tag.value.clone()]))
     }
 
-    /// The result by the tag `Result`: [`Outcome::Unknown`] for `*`, `None` if the tag is missing or
-    /// holds something else.
+    /// The result by the tag `Result`: [`Outcome::Unknown`] for `*`, `None` if the tag is missing
+    /// or holds something else.
     ///
     /// # Errors
     /// [`Corrupt`](crate::ErrorKind::Corrupt).
@@ -193,8 +193,8 @@ impl Game {
     /// position are not known. Moves after an illegal move are text, not moves.
     ///
     /// # Errors
-    /// [`Corrupt`](crate::ErrorKind::Corrupt); [`Unsupported`](crate::ErrorKind::Unsupported) if the
-    /// moves were coded by a move model that this program does not have.
+    /// [`Corrupt`](crate::ErrorKind::Corrupt); [`Unsupported`](crate::ErrorKind::Unsupported) if
+    /// the moves were coded by a move model that this program does not have.
     pub fn moves(&self) -> Result<Moves<'_>> {
         match self.block.start(self.record)? {
             Some(start) => Ok(Moves::new(start, self.own_moves()?)),
@@ -202,8 +202,8 @@ impl Game {
         }
     }
 
-    /// The moves of the main line as codes of [`uci_moves`](crate::uci_moves), without replaying the game.
-    /// As [`moves`](Self::moves) otherwise.
+    /// The moves of the main line as codes of [`uci_moves`](crate::uci_moves), without replaying
+    /// the game. As [`moves`](Self::moves) otherwise.
     ///
     /// # Errors
     /// As [`moves`](Self::moves).
@@ -218,8 +218,8 @@ impl Game {
         Ok(codes)
     }
 
-    /// The moves of the main line in standard algebraic notation, with the signs of check and mate: as
-    /// the rules write them, not as the text does.
+    /// The moves of the main line in standard algebraic notation, with the signs of check and mate:
+    /// as the rules write them, not as the text does.
     ///
     /// ```
     /// # use ign_archive::{Archive, Input, Packer};
@@ -250,8 +250,8 @@ impl Game {
     /// The positions of the main line: the starting position, then the position after each move.
     ///
     /// # Errors
-    /// As [`moves`](Self::moves); [`Unsupported`](crate::ErrorKind::Unsupported) if shakmaty does not
-    /// accept the starting position.
+    /// As [`moves`](Self::moves); [`Unsupported`](crate::ErrorKind::Unsupported) if shakmaty does
+    /// not accept the starting position.
     pub fn positions(&self) -> Result<Positions<'_>> {
         match self.block.start(self.record)? {
             Some(start) => Positions::new(start, self.own_moves()?),
@@ -302,8 +302,8 @@ impl Game {
             .map_err(|e| ign_format::error::Error::internal(e.to_string()))
     }
 
-    /// The destinations of plies 20, 31, 40, 51, 60 and 71: [`A and B`](crate::format_a) of document
-    /// 002.
+    /// The destinations of plies 20, 31, 40, 51, 60 and 71: [`A and B`](crate::format_a) of
+    /// document 002.
     ///
     /// # Errors
     /// [`Corrupt`](crate::ErrorKind::Corrupt).
@@ -332,14 +332,14 @@ impl Game {
     /// `pgn-reader`.
     ///
     /// # Errors
-    /// As [`moves`](Self::moves); [`Io`](crate::ErrorKind::Io) if `pgn-reader` rejects the text, because a
-    /// tag or a comment is not closed.
+    /// As [`moves`](Self::moves); [`Io`](crate::ErrorKind::Io) if `pgn-reader` rejects the text,
+    /// because a tag or a comment is not closed.
     pub fn visit<V: Visitor>(&self, visitor: &mut V) -> Result<Option<V::Output>> {
         Ok(reader_of(self.pgn()?).read_game(visitor)?)
     }
 
-    /// The movetext: moves in SAN with their comments, glyphs and variations. A comment that is not closed
-    /// ends with the text.
+    /// The movetext: moves in SAN with their comments, glyphs and variations. A comment that is not
+    /// closed ends with the text.
     ///
     /// # Errors
     /// As [`moves`](Self::moves).
@@ -354,8 +354,8 @@ impl Game {
         Ok(self.line.get_or_init(|| line))
     }
 
-    /// The comments of the main line, without white space at their ends. The number is that of plies
-    /// before the comment: 0 is before the first move.
+    /// The comments of the main line, without white space at their ends. The number is that of
+    /// plies before the comment: 0 is before the first move.
     ///
     /// # Errors
     /// As [`moves`](Self::moves).

@@ -60,8 +60,8 @@
 //!
 //! Games are decoded part by part, on demand: tags without moves, moves without comments.
 //! [`Games::decoding`] lets several threads decode in advance what a program asks of every game.
-//! [`Archive::from_source`] reads from memory, or from anything that answers requests for byte ranges
-//! ([`ReadAt`]).
+//! [`Archive::from_source`] reads from memory, or from anything that answers requests for byte
+//! ranges ([`ReadAt`]).
 //!
 //! # Packing
 //!
@@ -96,9 +96,9 @@
 //! # Elsewhere
 //!
 //! [`mod@format`] re-exports `ign-format`, the file format itself: blocks and columns, for
-//! programs that look inside. Its specification is `format-spec.md`. The notation alone, for any game,
-//! is the crate `ign-notation`. The types of shakmaty and pgn-reader in this interface are those of
-//! the re-exported [`shakmaty`] and [`pgn_reader`].
+//! programs that look inside. Its specification is `format-spec.md`. The notation alone, for any
+//! game, is the crate `ign-notation`. The types of shakmaty and pgn-reader in this interface are
+//! those of the re-exported [`shakmaty`] and [`pgn_reader`].
 
 #![deny(missing_docs)]
 

@@ -5,8 +5,8 @@ use std::{collections::BTreeSet, io::Write, ops::RangeInclusive, thread};
 use crate::{archive::Archive, ordered::ordered, threads::each_block};
 use ign_format::{block::decode::Block, columns::Table, error::Result};
 
-/// The tags of a line, in order. Of the tags of one group, the first that a game has is listed. Names
-/// of two letters are properties of SGF.
+/// The tags of a line, in order. Of the tags of one group, the first that a game has is listed.
+/// Names of two letters are properties of SGF.
 const FIELDS: [&[&str]; 8] = [
     &["White", "PW"],
     &["WhiteElo", "WR"],
@@ -128,8 +128,8 @@ impl Archive {
     }
 }
 
-/// Passes the fields of the games of a block that are wanted to `visit`, separated by tabs. Games are
-/// counted from 0.
+/// Passes the fields of the games of a block that are wanted to `visit`, separated by tabs. Games
+/// are counted from 0.
 fn each_game(
     archive: &Archive,
     number: usize,

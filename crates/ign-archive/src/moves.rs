@@ -156,8 +156,8 @@ fn of_position(position: &VariantPosition, played: Move) -> shakmaty::Move {
     of_variant(played, |square| board.role_at(square), position.us())
 }
 
-/// A legal move of a variant as shakmaty has it, by the roles of the pieces and the squares of the side
-/// to move. For chess, [`Move::to_shakmaty`] does the same with the project's own positions.
+/// A legal move of a variant as shakmaty has it, by the roles of the pieces and the squares of the
+/// side to move. For chess, [`Move::to_shakmaty`] does the same with the project's own positions.
 fn of_variant(
     played: Move,
     role_at: impl Fn(Square) -> Option<Role>,

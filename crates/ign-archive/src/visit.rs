@@ -50,10 +50,10 @@ impl Archive {
         })
     }
 
-    /// Runs a [`pgn_reader::Visitor`] over all games, as [`pgn_reader::Reader`] runs it over PGN: the
-    /// visitor sees the same text. A program written for `pgn-reader` reads archives by this one
-    /// call. The outputs of the games are dropped; [`Game::visit`](crate::Game::visit) returns that of
-    /// one game.
+    /// Runs a [`pgn_reader::Visitor`] over all games, as [`pgn_reader::Reader`] runs it over PGN:
+    /// the visitor sees the same text. A program written for `pgn-reader` reads archives by this
+    /// one call. The outputs of the games are dropped; [`Game::visit`](crate::Game::visit) returns
+    /// that of one game.
     ///
     /// ```
     /// # use ign_archive::{Archive, Input, Packer};
@@ -95,7 +95,8 @@ impl Archive {
     /// # Errors
     /// [`Io`](crate::ErrorKind::Io), also where `pgn-reader` rejects the text;
     /// [`Corrupt`](crate::ErrorKind::Corrupt);
-    /// [`Unsupported`](crate::ErrorKind::Unsupported) if the moves were coded by another move model.
+    /// [`Unsupported`](crate::ErrorKind::Unsupported) if the moves were coded by another move
+    /// model.
     pub fn visit<V: Visitor>(&self, visitor: &mut V) -> Result<()> {
         pgn_reader::Reader::new(self.reader())
             .visit_all_games(visitor)

@@ -2,7 +2,8 @@
 //!
 //! A network maps categorical inputs to the logit of each binary decision of a value's code. It is
 //! trained beforehand and part of the format, so the first value of a block is predicted as well as
-//! the last. Its structure is that of chess evaluation networks (NNUE) with pairwise multiplication:
+//! the last. Its structure is that of chess evaluation networks (NNUE) with pairwise
+//! multiplication:
 //!
 //! 1. Each value of each input has an embedding of 2·width weights, a row of one matrix. The rows
 //!    of the given values and a bias are added.

@@ -7,8 +7,8 @@
 //!
 //! # Blocks
 //!
-//! A *block* is the unit of an archive. It encodes a piece of text, requires nothing outside itself,
-//! and decodes to the exact bytes.
+//! A *block* is the unit of an archive. It encodes a piece of text, requires nothing outside
+//! itself, and decodes to the exact bytes.
 //!
 //! ```
 //! use ign_format::block::{decode::Block, encode::{Options, encode}};

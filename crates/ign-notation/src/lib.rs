@@ -107,8 +107,8 @@
 //!
 //! # Dependencies
 //!
-//! With the feature `integers`, integers are those of the crate rug, which builds GMP from source and
-//! needs gcc, make and m4. shakmaty is GPL-3.0-or-later, and so is this crate.
+//! With the feature `integers`, integers are those of the crate rug, which builds GMP from source
+//! and needs gcc, make and m4. shakmaty is GPL-3.0-or-later, and so is this crate.
 #![cfg_attr(
     not(feature = "go"),
     doc = "\n\n[`go`]: https://docs.rs/ign-notation/latest/ign_notation/go/"

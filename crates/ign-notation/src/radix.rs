@@ -10,16 +10,17 @@
 //! The long integer is then multiplied once a pair, from the last pair back: `X ← K + N·X`.
 //!
 //! **Decoding.** A base is known only from the position before the move, so every ply divides the
-//! whole integer in place by a small number. With limbs of 48 bits this is one multiplication a limb
-//! for bases below 256 (chess has at most 218 moves): remainder and limb together are below 2^56,
-//! where the high half of the product with ⌈2^64/b⌉ is the exact quotient. On 300-bit integers this
-//! takes a quarter of rug's time.
+//! whole integer in place by a small number. With limbs of 48 bits this is one multiplication a
+//! limb for bases below 256 (chess has at most 218 moves): remainder and limb together are below
+//! 2^56, where the high half of the product with ⌈2^64/b⌉ is the exact quotient. On 300-bit
+//! integers this takes a quarter of rug's time.
 //!
 //! Digits with unequal frequencies cannot be combined before `X` is known: see the module
 //! `weighted`.
 //!
 //! The modules `plain`, `ends` and `counted` are built on this module. Integers are 64-bit limbs,
-//! lowest first; with the feature `integers`, `to_integer` and `to_limbs` convert them to and from rug.
+//! lowest first; with the feature `integers`, `to_integer` and `to_limbs` convert them to and from
+//! rug.
 
 #[cfg(feature = "integers")]
 use rug::{Integer, integer::Order};

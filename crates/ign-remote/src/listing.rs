@@ -10,12 +10,12 @@ use crate::{
     store::{connect, wait},
 };
 
-/// The objects whose names match the name of an address, in which `*` stands for any characters. They are in the
-/// same folder, and in the order of their names.
+/// The objects whose names match the name of an address, in which `*` stands for any characters.
+/// They are in the same folder, and in the order of their names.
 ///
 /// # Errors
-/// [`Unsupported`](io::ErrorKind::Unsupported) for an HTTP server, which has no list of its files; those of
-/// requests.
+/// [`Unsupported`](io::ErrorKind::Unsupported) for an HTTP server, which has no list of its files;
+/// those of requests.
 pub fn matching(pattern: &Address) -> io::Result<Vec<Address>> {
     if pattern.scheme == Scheme::Http {
         return Err(io::Error::new(

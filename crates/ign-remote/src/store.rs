@@ -240,7 +240,8 @@ pub(crate) fn runtime() -> io::Result<Handle> {
                 .enable_all()
                 .build()?;
             let handle = new.handle().clone();
-            // After a fork the threads of the parent do not exist, and waiting for them would not end.
+            // After a fork the threads of the parent do not exist, and waiting for them would not
+            // end.
             if let Some((_, lost)) = runtime.replace((own, new)) {
                 std::mem::forget(lost);
             }
@@ -249,8 +250,8 @@ pub(crate) fn runtime() -> io::Result<Handle> {
     }
 }
 
-/// Runs requests in a task, which notes their failures, and waits for the result. A thread of another runtime
-/// may wait too.
+/// Runs requests in a task, which notes their failures, and waits for the result. A thread of
+/// another runtime may wait too.
 ///
 /// # Errors
 /// Those of starting threads and of the requests.

@@ -21,11 +21,12 @@ const MAX_PARTS: u64 = 5000;
 /// Parts that are sent at the same time.
 const MAX_REQUESTS: usize = 4;
 
-/// Copies a file to an object of S3 or Google Cloud Storage. It appears when it is complete, in place of an object
-/// that has its name. The file must not change meanwhile.
+/// Copies a file to an object of S3 or Google Cloud Storage. It appears when it is complete, in
+/// place of an object that has its name. The file must not change meanwhile.
 ///
 /// # Errors
-/// [`Unsupported`](io::ErrorKind::Unsupported) for an HTTP server; those of the file and of requests.
+/// [`Unsupported`](io::ErrorKind::Unsupported) for an HTTP server; those of the file and of
+/// requests.
 pub fn upload(file: &FilePath, address: &Address) -> io::Result<()> {
     if address.scheme == Scheme::Http {
         return Err(io::Error::new(

@@ -47,8 +47,8 @@ impl Source {
     }
 }
 
-/// The archives that a request is about. Games are numbered over all of them. A view keeps its collection, so
-/// that a request is answered from the same files from its start to its end.
+/// The archives that a request is about. Games are numbered over all of them. A view keeps its
+/// collection, so that a request is answered from the same files from its start to its end.
 #[derive(Clone)]
 pub struct View {
     /// The archives.
@@ -167,8 +167,8 @@ impl Collection {
         shared.or_else(|| source.archive().rejected_index())
     }
 
-    /// Messages for the log: why indexes are not used, and archives that are given twice. Each is returned
-    /// once.
+    /// Messages for the log: why indexes are not used, and archives that are given twice. Each is
+    /// returned once.
     pub fn new_warnings(&self) -> Vec<String> {
         let mut reported = self.reported.lock().unwrap_or_else(PoisonError::into_inner);
         let rejected = self

@@ -1,7 +1,7 @@
 //! The parameters of a request: `?fen=…&speeds=blitz,rapid`.
 //!
-//! Each endpoint takes its parameters by name. What is left over are conditions on games, or errors: a
-//! misspelled name is never ignored.
+//! Each endpoint takes its parameters by name. What is left over are conditions on games, or
+//! errors: a misspelled name is never ignored.
 
 use std::{ops::RangeInclusive, str::FromStr};
 

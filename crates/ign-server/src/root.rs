@@ -171,8 +171,8 @@ fn check_variant(variant: &str) -> Result<()> {
     Err(Failure::parameter("variant", message))
 }
 
-/// The legal move of this text in UCI notation. Castling is the king's move to its destination, or to the
-/// square of the rook.
+/// The legal move of this text in UCI notation. Castling is the king's move to its destination, or
+/// to the square of the rook.
 fn read_uci(legal: &Legal, uci: &str) -> Option<Move> {
     let squares = Move::of_squares(uci.as_bytes().get(..4)?)?;
     let promotion = match uci.as_bytes().get(4..)? {

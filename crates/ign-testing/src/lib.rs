@@ -1,4 +1,5 @@
-//! Helpers for tests and benchmarks: conversion from shakmaty, random numbers, corpora, an HTTP server.
+//! Helpers for tests and benchmarks: conversion from shakmaty, random numbers, corpora, an HTTP
+//! server.
 
 mod file_server;
 
@@ -95,8 +96,8 @@ pub fn corpus_path(name: &str) -> Option<PathBuf> {
     Some(path)
 }
 
-/// A reader of the decompressed text of a corpus; `None`, with a message on stderr, if the corpus is
-/// not available.
+/// A reader of the decompressed text of a corpus; `None`, with a message on stderr, if the corpus
+/// is not available.
 pub fn corpus(name: &str) -> Option<impl std::io::BufRead> {
     let file = File::open(corpus_path(name)?).unwrap();
     let decoder = zstd::Decoder::new(file).unwrap();

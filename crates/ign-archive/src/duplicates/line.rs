@@ -1,12 +1,12 @@
 //! The line of a game: its starting position and its moves as numbers.
 //!
-//! Two games are equal if their lines are. Tags, comments, variations and the coding of the archive do
-//! not matter. A line has a key of 64 bits that is updated move by move, so the keys of all prefixes of
-//! a game are by-products.
+//! Two games are equal if their lines are. Tags, comments, variations and the coding of the archive
+//! do not matter. A line has a key of 64 bits that is updated move by move, so the keys of all
+//! prefixes of a game are by-products.
 //!
-//! In Go, the lines of a board in its eight rotations and reflections can be identified: the least of
-//! the eight represents them. The prefix of the least line is the least of the prefixes, so this holds
-//! for prefixes too.
+//! In Go, the lines of a board in its eight rotations and reflections can be identified: the least
+//! of the eight represents them. The prefix of the least line is the least of the prefixes, so this
+//! holds for prefixes too.
 
 use std::hash::{Hash, Hasher};
 
@@ -91,8 +91,8 @@ impl Line {
         self.moves.starts_with(&other.moves) && self.origin == other.origin
     }
 
-    /// The least of the eight lines of the rotated and mirrored board of Go, of four if the board is
-    /// not square. A line of chess is returned unchanged.
+    /// The least of the eight lines of the rotated and mirrored board of Go, of four if the board
+    /// is not square. A line of chess is returned unchanged.
     fn rotated(self) -> Self {
         let Origin::Go { size, turn, stones } = &self.origin else {
             return self;
@@ -167,8 +167,8 @@ fn mix(key: u64) -> u64 {
     key ^ key >> 29
 }
 
-/// Passes the lines of the wanted records of a block that are games with a known start to `visit`, in
-/// order. With `rotated`, rotations and reflections of a Go board have one line.
+/// Passes the lines of the wanted records of a block that are games with a known start to `visit`,
+/// in order. With `rotated`, rotations and reflections of a Go board have one line.
 ///
 /// # Errors
 /// Corrupt; unsupported when the moves were coded by another model.

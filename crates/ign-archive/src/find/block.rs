@@ -1,9 +1,9 @@
 //! Which games of a block match a query.
 //!
 //! The conditions are evaluated in stages: the signature, each condition on tags, the first moves,
-//! whether unmoved pawns exclude the positions, the other conditions on moves in one replay, comments. A
-//! stage decodes only the columns that it names, and as far as the format allows only for the games that
-//! the stages before it have left.
+//! whether unmoved pawns exclude the positions, the other conditions on moves in one replay,
+//! comments. A stage decodes only the columns that it names, and as far as the format allows only
+//! for the games that the stages before it have left.
 
 use std::collections::BTreeSet;
 
@@ -163,8 +163,8 @@ impl<'b> Evaluation<'b> {
         left.map(|(game, _)| game).collect()
     }
 
-    /// Runs a stage, if games are left: `columns` are those that it reads, `run` returns which of the
-    /// records that are left meet its conditions.
+    /// Runs a stage, if games are left: `columns` are those that it reads, `run` returns which of
+    /// the records that are left meet its conditions.
     fn stage(
         &mut self,
         name: impl Into<String>,

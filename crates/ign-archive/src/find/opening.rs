@@ -10,10 +10,10 @@ use ign_notation::chess::{Legal, Move, Position, san};
 const FORMS: &str = "write the opening as in a score sheet, from the first move: 1. e4 e5 2. Nf3; or \
                      in UCI notation: e2e4 e7e5; or as an integer of the notation: 5794";
 
-/// Reads an opening from the standard starting position: moves in standard algebraic notation such as
-/// `1. e4 e5 2. Nf3`, moves in UCI notation such as `e2e4 e7e5 g1f3`, or the integer of these moves in
-/// plain Integer Game Notation, which requires the feature `integers`. Move numbers and marks such as
-/// `!?` are optional.
+/// Reads an opening from the standard starting position: moves in standard algebraic notation such
+/// as `1. e4 e5 2. Nf3`, moves in UCI notation such as `e2e4 e7e5 g1f3`, or the integer of these
+/// moves in plain Integer Game Notation, which requires the feature `integers`. Move numbers and
+/// marks such as `!?` are optional.
 ///
 /// ```
 /// let opening = ign_archive::parse_opening("1. e4 e5 2. f4")?;
@@ -29,8 +29,8 @@ const FORMS: &str = "write the opening as in a score sheet, from the first move:
 /// ```
 ///
 /// # Errors
-/// [`Usage`](crate::ErrorKind::Usage) with the first word that is no legal move, or with what is wrong
-/// with the integer.
+/// [`Usage`](crate::ErrorKind::Usage) with the first word that is no legal move, or with what is
+/// wrong with the integer.
 pub fn parse_opening(text: &str) -> Result<OpeningPrefix> {
     let digits = text.trim();
     let moves = if !digits.is_empty() && digits.bytes().all(|c| c.is_ascii_digit()) {

@@ -1,7 +1,8 @@
-//! The directory of a segment: the blocks that it covers and the places of its sections (spec §15.1).
+//! The directory of a segment: the blocks that it covers and the places of its sections (spec
+//! §15.1).
 //!
-//! The directories of an index are a chain: each names the byte at which its segment starts, and there the
-//! segment before it ends. [`chain`] reads them from the last end of the file.
+//! The directories of an index are a chain: each names the byte at which its segment starts, and
+//! there the segment before it ends. [`chain`] reads them from the last end of the file.
 
 use ign_entropy::varint;
 use ign_format::{
@@ -18,7 +19,8 @@ use crate::archive::Archive;
 
 /// The version of the index format.
 pub const VERSION: u8 = 2;
-/// The greatest number of segments (spec §15.1). An index that would have more is built again as one.
+/// The greatest number of segments (spec §15.1). An index that would have more is built again as
+/// one.
 pub const MAX_SEGMENTS: usize = 16;
 /// The greatest number of archives, shards or dictionaries.
 const MAX_ENTRIES: u64 = 1 << 24;
@@ -62,8 +64,8 @@ pub struct Directory {
     pub start: u64,
     /// What the segment has.
     pub sections: Sections,
-    /// The archives, in the order of their games, with the blocks that this segment and those before it
-    /// cover. Of all archives but the last they are all blocks.
+    /// The archives, in the order of their games, with the blocks that this segment and those
+    /// before it cover. Of all archives but the last they are all blocks.
     pub members: Vec<Member>,
     /// The games that cannot be replayed.
     pub unplayed: Place,
@@ -130,8 +132,8 @@ impl Directory {
         [directory, frame::seal(frame::Kind::IndexEnd, &end)].concat()
     }
 
-    /// Reads the directory of the segment that ends at byte `len`, by its last frame. `read` reads bytes of
-    /// the file. Also returns the place of the directory.
+    /// Reads the directory of the segment that ends at byte `len`, by its last frame. `read` reads
+    /// bytes of the file. Also returns the place of the directory.
     ///
     /// # Errors
     /// Those of `read`; corrupt; unsupported if it has another version.
@@ -259,8 +261,8 @@ impl Directory {
             && members.all(|(number, archive)| self.belongs_to_one(number, archive))
     }
 
-    /// Whether this is the archive with this number, counted from 0, as far as the segment and those before it
-    /// cover it. It may have another name now.
+    /// Whether this is the archive with this number, counted from 0, as far as the segment and
+    /// those before it cover it. It may have another name now.
     pub fn belongs_to_one(&self, number: usize, archive: &Archive) -> bool {
         let Some(member) = self.members.get(number) else {
             return true;
@@ -279,8 +281,8 @@ impl Directory {
     }
 }
 
-/// The directories of an index of `len` bytes, with their places, in the order of their segments. `read`
-/// reads bytes of the file.
+/// The directories of an index of `len` bytes, with their places, in the order of their segments.
+/// `read` reads bytes of the file.
 ///
 /// # Errors
 /// Those of `read`; corrupt; unsupported if one has another version.
@@ -310,8 +312,8 @@ pub fn chain(len: u64, read: impl Fn(Place) -> Result<Vec<u8>>) -> Result<Vec<(D
     Ok(chain)
 }
 
-/// The byte at which the last whole segment ends in a file of `len` bytes; `None` if there is none. Other
-/// bytes follow it if an extension was interrupted.
+/// The byte at which the last whole segment ends in a file of `len` bytes; `None` if there is none.
+/// Other bytes follow it if an extension was interrupted.
 ///
 /// # Errors
 /// Those of `read`.

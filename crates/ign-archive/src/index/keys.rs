@@ -100,19 +100,21 @@ impl Keys {
     }
 }
 
-/// An occurrence of a position in a game, in 128 bits that sort by structure, position, slot and ply.
+/// An occurrence of a position in a game, in 128 bits that sort by structure, position, slot and
+/// ply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Occurrence(u128);
 
 /// The ordinal of an occurrence at the end of a game.
 pub const GAME_OVER: u8 = u8::MAX;
-/// The ordinal of a move that is not known: in a game of a variant, whose moves are numbered by other
-/// rules, and after the last ply of the opening tree. A position of chess has at most 218 moves.
+/// The ordinal of a move that is not known: in a game of a variant, whose moves are numbered by
+/// other rules, and after the last ply of the opening tree. A position of chess has at most 218
+/// moves.
 pub const LARGE_ORDINAL: u8 = u8::MAX - 1;
 
 impl Occurrence {
-    /// The occurrence at a ply of the game in a slot; plies from 255 on are one. `ordinal` is that of
-    /// the move played.
+    /// The occurrence at a ply of the game in a slot; plies from 255 on are one. `ordinal` is that
+    /// of the move played.
     #[inline]
     pub fn new(keys: Keys, slot: u32, ply: usize, ordinal: u8) -> Self {
         let ply = ply.min(usize::from(u8::MAX)) as u128;

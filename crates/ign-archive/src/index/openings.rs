@@ -1,9 +1,9 @@
 //! The opening tree: the games that start from the standard position, by their first moves
 //! (spec §15.6).
 //!
-//! A node is a sequence of moves with which at least [`MIN_GAMES`] games begin. Its children are the
-//! moves played next, with the number of games of each. Games are listed in the order of the tree, so
-//! the games of a node are a range of the list; nothing else is stored for them.
+//! A node is a sequence of moves with which at least [`MIN_GAMES`] games begin. Its children are
+//! the moves played next, with the number of games of each. Games are listed in the order of the
+//! tree, so the games of a node are a range of the list; nothing else is stored for them.
 
 use ign_entropy::varint;
 use ign_format::error::{Error, Result};
@@ -25,8 +25,8 @@ pub const RECORD: usize = MAX_PLY + 4;
 /// A move from a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Child {
-    /// The ordinal of the move; 255 for the games that end here, 254 after 48 plies, where the tree does
-    /// not have the move.
+    /// The ordinal of the move; 255 for the games that end here, 254 after 48 plies, where the tree
+    /// does not have the move.
     pub ordinal: u8,
     /// The number of games.
     pub games: u32,
@@ -193,8 +193,8 @@ fn numbered(
 }
 
 impl OpeningTree {
-    /// The parts in which the tree is stored, of [`CHUNK_NODES`] nodes each: the number of the first
-    /// node among the children of the part, and the bytes.
+    /// The parts in which the tree is stored, of [`CHUNK_NODES`] nodes each: the number of the
+    /// first node among the children of the part, and the bytes.
     pub fn chunks(&self) -> impl Iterator<Item = (u32, Vec<u8>)> {
         let mut next = 1;
         self.nodes.chunks(CHUNK_NODES).map(move |nodes| {
@@ -235,7 +235,8 @@ impl OpeningTree {
     }
 }
 
-/// Reads a part of a tree of `games` games. `next` is the number of the first node among its children.
+/// Reads a part of a tree of `games` games. `next` is the number of the first node among its
+/// children.
 ///
 /// # Errors
 /// Corrupt.

@@ -1,8 +1,8 @@
 //! Players and their games (spec §15.5).
 //!
 //! Names are sorted without regard to the case of ASCII letters and cut into shards. Within a shard
-//! each name gives the number of bytes that it has in common with the name before it. The games of a
-//! player follow the names: twice the game, counted from 0, plus 1 for Black, as Rice-coded gaps.
+//! each name gives the number of bytes that it has in common with the name before it. The games of
+//! a player follow the names: twice the game, counted from 0, plus 1 for Black, as Rice-coded gaps.
 
 use std::cmp::Ordering;
 

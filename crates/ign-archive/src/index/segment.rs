@@ -28,8 +28,8 @@ use crate::{archive::Archive, query::TextPattern};
 /// Chunks of a column that are requested together where several columns are read side by side.
 const CHUNKS_AT_ONCE: u64 = 32;
 
-/// A segment of an [`Index`](super::Index), which reads the sections that a query needs. Its games are
-/// counted from 0.
+/// A segment of an [`Index`](super::Index), which reads the sections that a query needs. Its games
+/// are counted from 0.
 pub struct Segment {
     source: Arc<Source>,
     directory: Directory,
@@ -51,8 +51,8 @@ impl fmt::Debug for Segment {
 }
 
 impl Segment {
-    /// Opens the segment of a directory, which covers blocks of these archives and ends at a byte of the file.
-    /// `before` is the directory of the segment before it.
+    /// Opens the segment of a directory, which covers blocks of these archives and ends at a byte
+    /// of the file. `before` is the directory of the segment before it.
     ///
     /// # Errors
     /// Io; corrupt.
@@ -115,8 +115,8 @@ impl Segment {
         !self.directory.positions.is_empty()
     }
 
-    /// Whether the segment has the opening tree. It has none without games from the standard starting
-    /// position.
+    /// Whether the segment has the opening tree. It has none without games from the standard
+    /// starting position.
     pub fn has_openings(&self) -> bool {
         !self.directory.tree.is_empty()
     }

@@ -1,9 +1,9 @@
 //! Games as integers and back, in every form of the notation.
 //!
-//! [`encode()`] takes movetext, PGN or SGF, [`decode()`] an integer. Both can list the digits of the
-//! integer with their bases ([`Step`]). [`residue()`] gives what the integers of all games with the
-//! same first moves have in common. [`Options`] choose the form ([`Notation`]), the rules and the
-//! starting position.
+//! [`encode()`] takes movetext, PGN or SGF, [`decode()`] an integer. Both can list the digits of
+//! the integer with their bases ([`Step`]). [`residue()`] gives what the integers of all games with
+//! the same first moves have in common. [`Options`] choose the form ([`Notation`]), the rules and
+//! the starting position.
 //!
 //! Archives store the integers of [`Notation::Plain`] and [`Notation::Ends`]. Spec §8.
 //!
@@ -21,8 +21,8 @@
 //! # Ok::<(), ign_archive::Error>(())
 //! ```
 //!
-//! Movetext is not read by pgn-reader here: it skips what it does not know, and a user who types moves
-//! needs the first wrong word and its place.
+//! Movetext is not read by pgn-reader here: it skips what it does not know, and a user who types
+//! moves needs the first wrong word and its place.
 
 mod decode;
 mod encode;
@@ -59,7 +59,8 @@ pub enum Notation {
     Plain,
     /// With end moves ([`ends`](ign_notation::ends)).
     Ends,
-    /// Zero-based ordinals, with the number of plies given separately ([`counted`](ign_notation::counted)).
+    /// Zero-based ordinals, with the number of plies given separately
+    /// ([`counted`](ign_notation::counted)).
     Counted,
     /// Frequencies of the move model instead of equal ones ([`weighted`](ign_notation::weighted)).
     Weighted,

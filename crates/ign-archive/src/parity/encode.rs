@@ -18,8 +18,8 @@ use xxhash_rust::xxh64::Xxh64;
 use super::{code_error, read_data, strips};
 use crate::source::{ReadAt, write_at};
 
-/// Writes the frames of a set to their places. The trailer comes last, after all other bytes have reached
-/// the disk: until then the file ends without one.
+/// Writes the frames of a set to their places. The trailer comes last, after all other bytes have
+/// reached the disk: until then the file ends without one.
 ///
 /// # Errors
 /// Io.

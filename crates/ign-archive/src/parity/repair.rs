@@ -168,8 +168,8 @@ fn examine(source: &dyn ReadAt, size: u64, set: &Set) -> Result<State> {
     Ok(state)
 }
 
-/// Computes the lost data shards, strip after strip, and writes them. Returns whether they have their
-/// checksums.
+/// Computes the lost data shards, strip after strip, and writes them. Returns whether they have
+/// their checksums.
 fn restore(source: &dyn ReadAt, size: u64, set: &Set, state: &State, out: &File) -> Result<bool> {
     let mut is_lost = vec![false; set.data as usize];
     state

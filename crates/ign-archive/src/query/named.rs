@@ -1,15 +1,16 @@
 //! Conditions by name, each read from text: `white_elo`, `2200..`.
 //!
 //! Names and texts are those of the command line, with `_` for `-`. Every interface that receives
-//! conditions as text uses [`Query::set`], so that names, forms and messages are the same everywhere.
+//! conditions as text uses [`Query::set`], so that names, forms and messages are the same
+//! everywhere.
 
 use ign_format::error::{Error, Result};
 
 use super::{Bounds, Query, RangeEnd, Score, TextPattern, parse_board, parse_position};
 use crate::find::{parse_opening, parse_signature};
 
-/// The greatest number of letters in which a name may differ from the one that was meant, for each four
-/// letters, plus one.
+/// The greatest number of letters in which a name may differ from the one that was meant, for each
+/// four letters, plus one.
 const EDITS_PER_LETTERS: usize = 4;
 
 impl Query {
@@ -50,9 +51,11 @@ impl Query {
         "commented",
     ];
 
-    /// Sets the condition of this name from text. The text of a flag such as `repetition` is `true` or
-    /// `false`, in any case: `false` selects the games that `true` does not select, but `final=false` is no
-    /// condition. The text of `like` is movetext; that of `tag` is `NAME=REGEX`, and it adds a condition. Values of `result`, `speed` and `mean_elo` are separated by commas.
+    /// Sets the condition of this name from text. The text of a flag such as `repetition` is `true`
+    /// or `false`, in any case: `false` selects the games that `true` does not select, but
+    /// `final=false` is no condition. The text of `like` is movetext; that of `tag` is
+    /// `NAME=REGEX`, and it adds a condition. Values of `result`, `speed` and `mean_elo` are
+    /// separated by commas.
     ///
     /// After the last condition, [`check`](Self::check) checks that they fit together.
     ///
@@ -68,8 +71,8 @@ impl Query {
     /// ```
     ///
     /// # Errors
-    /// [`Usage`](crate::ErrorKind::Usage) if there is no condition of this name, with the name that was
-    /// probably meant, or if the text has another form. The message begins with the name.
+    /// [`Usage`](crate::ErrorKind::Usage) if there is no condition of this name, with the name that
+    /// was probably meant, or if the text has another form. The message begins with the name.
     pub fn set(&mut self, name: &str, text: &str) -> Result<()> {
         if !Self::NAMES.contains(&name) {
             return Err(Self::unknown(name, &Self::NAMES));
@@ -128,8 +131,8 @@ impl Query {
         Ok(())
     }
 
-    /// The error for a name that is none of `names`, the names of the conditions of an interface, with the one
-    /// that was probably meant.
+    /// The error for a name that is none of `names`, the names of the conditions of an interface,
+    /// with the one that was probably meant.
     pub fn unknown(name: &str, names: &[&str]) -> Error {
         let remedy = match closest(name, names) {
             Some(known) => format!("did you mean {known}?"),
@@ -141,7 +144,8 @@ impl Query {
     /// Checks that the conditions fit together.
     ///
     /// # Errors
-    /// [`Usage`](crate::ErrorKind::Usage) if the last position is asked for without a condition on it.
+    /// [`Usage`](crate::ErrorKind::Usage) if the last position is asked for without a condition on
+    /// it.
     pub fn check(&self) -> Result<()> {
         if self.positions.last_only && self.positions.is_empty() {
             Err(
@@ -154,8 +158,9 @@ impl Query {
     }
 }
 
-/// The name among `known` that was probably meant by another one: the one with the fewest letters to
-/// insert, remove or replace, if these are few. The case of letters and underscores do not count.
+/// The name among `known` that was probably meant by another one: the one with the fewest letters
+/// to insert, remove or replace, if these are few. The case of letters and underscores do not
+/// count.
 ///
 /// ```
 /// use ign_archive::query::closest;

@@ -23,8 +23,8 @@ const BLACK_PAWN: Contents = 1 << 6;
 
 /// A board on which a square may hold one of several pieces. There are two forms.
 ///
-/// **A board** has eight ranks from the eighth to the first, separated by `/`, as in a FEN. A rank is
-/// a sequence of
+/// **A board** has eight ranks from the eighth to the first, separated by `/`, as in a FEN. A rank
+/// is a sequence of
 ///
 /// | symbol | stands for |
 /// | --- | --- |
@@ -92,8 +92,8 @@ impl BoardPattern {
             && pawns_can_reach(position, Color::Black, black)
     }
 
-    /// Whether a game of chess in which these pawns, on the second ranks of their sides, never move can
-    /// have a position that matches.
+    /// Whether a game of chess in which these pawns, on the second ranks of their sides, never move
+    /// can have a position that matches.
     pub(super) fn allows_unmoved(&self, pawns: Bitboard) -> bool {
         let held = [(WHITE_PAWN, Rank::Second), (BLACK_PAWN, Rank::Seventh)].map(|(pawn, rank)| {
             let squares = pawns & Bitboard::from_rank(rank);

@@ -1,13 +1,14 @@
-//! What the unmoved pawns of a game exclude: a position in which one of them is missing cannot occur in
-//! the game.
+//! What the unmoved pawns of a game exclude: a position in which one of them is missing cannot
+//! occur in the game.
 
 use ign_format::columns::pawns;
 use shakmaty::Bitboard;
 
 use super::PositionFilter;
 
-/// Unmoved pawns are read if at least so many of the squares that they can be on exclude positions. In
-/// most games most of these pawns have moved, and for few squares a replay of the first moves is faster.
+/// Unmoved pawns are read if at least so many of the squares that they can be on exclude positions.
+/// In most games most of these pawns have moved, and for few squares a replay of the first moves is
+/// faster.
 const MIN_EXCLUDING: usize = 3;
 
 impl PositionFilter {

@@ -1,9 +1,9 @@
 //! Recovery: what is whole of a damaged archive, in a new one.
 //!
-//! If the archive has parity, its bytes are repaired, and the result is the archive as it was. Otherwise, or
-//! if there is more damage than parity repairs, a new archive is made of the blocks that are whole: each is
-//! decoded, verified and copied. Of a block with damaged columns the games are encoded again without what
-//! is lost, if their moves are whole.
+//! If the archive has parity, its bytes are repaired, and the result is the archive as it was.
+//! Otherwise, or if there is more damage than parity repairs, a new archive is made of the blocks
+//! that are whole: each is decoded, verified and copied. Of a block with damaged columns the games
+//! are encoded again without what is lost, if their moves are whole.
 //!
 //! | file | holds |
 //! | --- | --- |
@@ -50,14 +50,15 @@ use crate::{
 /// Bytes that are copied at a time.
 const COPIED: u64 = 1 << 20;
 
-/// Recovers a damaged archive, which messages call `name`, into `out`, an empty file that can be read and
-/// written, on this many threads, with a callback after each block. `source` is not changed.
+/// Recovers a damaged archive, which messages call `name`, into `out`, an empty file that can be
+/// read and written, on this many threads, with a callback after each block. `source` is not
+/// changed.
 ///
 /// An error of `out` names no file: the caller knows its name.
 ///
 /// # Errors
-/// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt) if nothing of an archive is found;
-/// [`Unsupported`](crate::ErrorKind::Unsupported);
+/// [`Io`](crate::ErrorKind::Io); [`Corrupt`](crate::ErrorKind::Corrupt) if nothing of an archive is
+/// found; [`Unsupported`](crate::ErrorKind::Unsupported);
 /// [`Cancelled`](crate::ErrorKind::Cancelled) if the callback returns [`ControlFlow::Break`].
 pub fn recover(
     source: &dyn ReadAt,

@@ -9,8 +9,8 @@ use crate::ordered::Ordered;
 /// Starts the threads of a scan.
 type Start<R> = Box<dyn FnOnce() -> Result<Ordered<Option<R>>> + Send>;
 
-/// An iterator over the results of work that threads do on the batches of a [`Scan`](super::Scan), in order.
-/// See [`Scan::map_batches`](super::Scan::map_batches).
+/// An iterator over the results of work that threads do on the batches of a [`Scan`](super::Scan),
+/// in order. See [`Scan::map_batches`](super::Scan::map_batches).
 ///
 /// The threads start with the first call of `next`. The first error ends the iteration.
 pub struct MappedScan<R> {

@@ -38,8 +38,8 @@ pub(super) fn movetext<'t>(pgn: &'t [u8], room: &mut Vec<Tag>) -> &'t [u8] {
 }
 
 impl Texts {
-    /// The texts that the columns need. `rows` are the records of the rows, ascending; `moves` are those of
-    /// all games of the block, if they are decoded already.
+    /// The texts that the columns need. `rows` are the records of the rows, ascending; `moves` are
+    /// those of all games of the block, if they are decoded already.
     ///
     /// # Errors
     /// Corrupt; unsupported when another move model coded the moves.

@@ -43,7 +43,8 @@ impl Report {
         names.join(" and ")
     }
 
-    /// The figures as JSON, as `ign stats --json` prints them. Values that nothing determines are null.
+    /// The figures as JSON, as `ign stats --json` prints them. Values that nothing determines are
+    /// null.
     pub fn json(&self) -> serde_json::Value {
         json::value(self)
     }

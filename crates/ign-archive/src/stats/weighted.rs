@@ -235,8 +235,8 @@ impl Weighted {
         self.all().bits + self.end_bits
     }
 
-    /// Moves by ranges of plies: first ply, last ply (counted from 1; `None` for the open range), and
-    /// tally. Ranges that no game reaches are left out.
+    /// Moves by ranges of plies: first ply, last ply (counted from 1; `None` for the open range),
+    /// and tally. Ranges that no game reaches are left out.
     pub fn buckets(&self) -> Vec<(usize, Option<usize>, Tally)> {
         let mut out = Vec::new();
         let mut first = 0;

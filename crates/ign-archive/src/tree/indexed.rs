@@ -36,7 +36,8 @@ pub(super) struct Indexed<'i> {
     places: Vec<u8>,
     /// The moves; `None` for the games that end at the position.
     moves: Vec<Option<Move>>,
-    /// The games that may be at the position, too, and have to be replayed, counted from 0 in the segment.
+    /// The games that may be at the position, too, and have to be replayed, counted from 0 in the
+    /// segment.
     candidates: GameSet,
 }
 

@@ -1,8 +1,8 @@
 //! Parquet files, whose columns are encoded in parallel.
 //!
-//! Batches are collected into row groups. Each column of a row group has an encoder of its own, so threads
-//! encode several columns of a batch at once. The encoded and compressed pages are in memory until the row
-//! group is complete; then they are written one after the other.
+//! Batches are collected into row groups. Each column of a row group has an encoder of its own, so
+//! threads encode several columns of a batch at once. The encoded and compressed pages are in
+//! memory until the row group is complete; then they are written one after the other.
 
 use std::io::Write;
 

@@ -299,7 +299,8 @@ mod tests {
                 "nnnnnnnn/nn1k4/8/8/8/8/NN1K4/NNNNNNNN w - -",
                 Some([49, 49]),
             ),
-            // A bishop or queen behind unmoved pawns cannot come out; through a gap a queen goes around.
+            // A bishop or queen behind unmoved pawns cannot come out; through a gap a queen goes
+            // around.
             (
                 "rnbqkbnr/pppppppp/8/8/2B5/8/PPPPPPPP/RNBQK1NR b KQkq -",
                 None,

@@ -1,7 +1,8 @@
 //! Validates the directory of a block (spec §3.2): the conditions on its columns together, beyond
 //! what the bytes of each entry show.
 //!
-//! A reader may not ignore anything in a block, so an unknown column, flag or reference is an error.
+//! A reader may not ignore anything in a block, so an unknown column, flag or reference is an
+//! error.
 
 use crate::block::Fixed;
 use crate::{

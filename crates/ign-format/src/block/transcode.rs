@@ -31,11 +31,12 @@ use ign_notation::chess::Move;
 /// The block in the coding of the options, verified as they say. Its text streams keep the level at
 /// which they were compressed.
 ///
-/// A block of Go, and a block that gets [end moves](Coding::IgnEnd), which depend on the result in the
-/// movetext, are packed from their text.
+/// A block of Go, and a block that gets [end moves](Coding::IgnEnd), which depend on the result in
+/// the movetext, are packed from their text.
 ///
 /// # Errors
-/// Corrupt or unsupported, if the block cannot be decoded. Internal, if the new block has other moves.
+/// Corrupt or unsupported, if the block cannot be decoded. Internal, if the new block has other
+/// moves.
 pub fn transcode(bytes: &[u8], options: &Options) -> Result<Encoded> {
     let block = Block::open(bytes)?;
     if block.coding() == options.coding {
@@ -125,8 +126,8 @@ fn partly_text(block: &Block, records: &Records) -> Result<PartlyText> {
 struct Columns {
     /// The moves column.
     moves: Vec<u8>,
-    /// The unmoved pawns of the games of chess, each with the number of elements of its signature; none if
-    /// the coding [does not store](Coding::stores_unmoved_pawns) them.
+    /// The unmoved pawns of the games of chess, each with the number of elements of its signature;
+    /// none if the coding [does not store](Coding::stores_unmoved_pawns) them.
     unmoved: Vec<(u8, Bitboard)>,
 }
 

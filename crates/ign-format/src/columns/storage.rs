@@ -3,8 +3,8 @@
 //!
 //! A stream is inline if it has at most [`MAX_INLINE_LEN`] stored bytes. Codes of the range coder
 //! are stored as they are; text takes whichever form is shortest. Each thread keeps its zstd
-//! contexts. A zstd frame states its content size and has zstd's own checksum, so `zstd -t` verifies
-//! it without this library.
+//! contexts. A zstd frame states its content size and has zstd's own checksum, so `zstd -t`
+//! verifies it without this library.
 
 use std::{borrow::Cow, cell::RefCell};
 
@@ -116,8 +116,8 @@ fn describe(frame: &[u8], len: usize, compression: Compression) -> Stream {
     })
 }
 
-/// Whether a frame has the length and the checksum of its description. An inline stream is part of the
-/// head, whose seal covers it.
+/// Whether a frame has the length and the checksum of its description. An inline stream is part of
+/// the head, whose seal covers it.
 pub fn is_whole(stream: &Stream, frame: &[u8]) -> bool {
     match stream {
         Stream::Inline(_) | Stream::InlineMixed { .. } => true,

@@ -156,8 +156,8 @@ impl Head {
         Ok(head)
     }
 
-    /// Checks that the streams and their frames are not too long for the text. Without this check a few
-    /// bytes could demand all memory.
+    /// Checks that the streams and their frames are not too long for the text. Without this check a
+    /// few bytes could demand all memory.
     ///
     /// # Errors
     /// Corrupt.

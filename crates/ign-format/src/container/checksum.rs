@@ -41,8 +41,8 @@ impl SourceChecksum {
         }
     }
 
-    /// The checksum of a part of an input: that of the checksums of its blocks. It is known without the
-    /// text.
+    /// The checksum of a part of an input: that of the checksums of its blocks. It is known without
+    /// the text.
     pub fn part() -> Self {
         Self {
             is_part: true,

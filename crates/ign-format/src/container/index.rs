@@ -1,7 +1,8 @@
 //! The index: the sources of an archive, and the places of its blocks (spec §5).
 //!
-//! It precedes the footer. The index stores the lengths of blocks and of the gaps between them, and a
-//! reader sums them to offsets. A gap holds what appends have superseded: indexes, footers and parity sets.
+//! It precedes the footer. The index stores the lengths of blocks and of the gaps between them, and
+//! a reader sums them to offsets. A gap holds what appends have superseded: indexes, footers and
+//! parity sets.
 
 use std::{
     borrow::Cow,
@@ -28,10 +29,11 @@ pub struct Source {
     pub name: Vec<u8>,
     /// Length of its text in bytes, after decompression.
     pub text_len: u64,
-    /// Whether it is a part of an input: an archive was split, or recovered without some of its blocks.
+    /// Whether it is a part of an input: an archive was split, or recovered without some of its
+    /// blocks.
     pub is_part: bool,
-    /// The [`SourceChecksum`](super::SourceChecksum): XXH64 of its text, or for a part that of the checksums of
-    /// its blocks.
+    /// The [`SourceChecksum`](super::SourceChecksum): XXH64 of its text, or for a part that of the
+    /// checksums of its blocks.
     pub text_checksum: u64,
     /// Number of its blocks.
     pub blocks: u64,
@@ -70,8 +72,8 @@ pub struct BlockEntry {
     pub games: u64,
     /// Zero-based number of the first game in the archive.
     pub first_game: u64,
-    /// The checksum that ends the head frame. The head has the checksums of the text and of the frames of
-    /// streams, so it identifies the block.
+    /// The checksum that ends the head frame. The head has the checksums of the text and of the
+    /// frames of streams, so it identifies the block.
     pub head_checksum: u64,
 }
 
@@ -81,8 +83,8 @@ impl BlockEntry {
         self.offset..self.offset + self.stored_len
     }
 
-    /// Checks that the head of the block with these bytes is the one that the index lists: a block with the
-    /// same totals may be in its place. Checksums are not calculated.
+    /// Checks that the head of the block with these bytes is the one that the index lists: a block
+    /// with the same totals may be in its place. Checksums are not calculated.
     ///
     /// # Errors
     /// Corrupt.

@@ -1,16 +1,16 @@
 //! The frames of a parity set (spec §16).
 //!
-//! A set protects a range of bytes of the file: *data shards* of equal length, the last one filled up
-//! with zeros. *Recovery shards* of the same length are computed from them by a Reed–Solomon code; any
-//! of them replaces any lost data shard.
+//! A set protects a range of bytes of the file: *data shards* of equal length, the last one filled
+//! up with zeros. *Recovery shards* of the same length are computed from them by a Reed–Solomon
+//! code; any of them replaces any lost data shard.
 //!
 //! ```text
 //! description … | recovery shard … | description … | trailer
 //! ```
 //!
-//! Each frame of a description has the parameters of the set and the checksums of some data shards. All
-//! of it is stored twice, so that a burst destroys one copy at most. Places and lengths of all frames
-//! follow from the parameters.
+//! Each frame of a description has the parameters of the set and the checksums of some data shards.
+//! All of it is stored twice, so that a burst destroys one copy at most. Places and lengths of all
+//! frames follow from the parameters.
 
 use std::ops::Range;
 
@@ -26,8 +26,8 @@ use crate::error::{Error, Result};
 const PARAMETERS_LEN: u64 = 2 + 4 * 8 + 2 * 4;
 /// Length of the payload of a description before its checksums.
 const DESCRIPTION_LEN: u64 = PARAMETERS_LEN + 4;
-/// Length of the payload of a recovery frame before its shard: the place of the set and the number of
-/// the shard.
+/// Length of the payload of a recovery frame before its shard: the place of the set and the number
+/// of the shard.
 const RECOVERY_LEN: u64 = 8 + 4;
 /// Length of magic number, length and kind.
 const BEFORE_PAYLOAD: u64 = (SKIPPABLE_HEADER_LEN + KIND_LEN) as u64;
@@ -218,8 +218,8 @@ impl Set {
     }
 }
 
-/// The trailer: the last frame of a set. It has a fixed length, so it is found from the end of the file,
-/// and points to the footer (spec §16.3).
+/// The trailer: the last frame of a set. It has a fixed length, so it is found from the end of the
+/// file, and points to the footer (spec §16.3).
 pub mod trailer {
     use super::{
         super::{

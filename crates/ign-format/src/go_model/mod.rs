@@ -197,7 +197,8 @@ mod tests {
         }
     }
 
-    /// The position after these moves under a symmetry of the board, with colours exchanged if `swap`.
+    /// The position after these moves under a symmetry of the board, with colours exchanged if
+    /// `swap`.
     fn transformed_position(symmetry: usize, moves: &[Point], swap: bool) -> Position {
         let mut position = Position::new(Size::STANDARD, Rules::default());
         if swap {

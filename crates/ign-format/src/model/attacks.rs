@@ -66,7 +66,8 @@ impl Attacks {
         self.any |= squares;
     }
 
-    /// The squares attacked by a piece less valuable than this role. Minor pieces are of equal value.
+    /// The squares attacked by a piece less valuable than this role. Minor pieces are of equal
+    /// value.
     #[inline(always)]
     pub fn by_less_valuable(&self, role: Role) -> u64 {
         match role {

@@ -173,8 +173,8 @@ impl PositionFeatures<'_> {
         }
     }
 
-    /// The rows of a choice in the output table (its own, then those of its contexts), and its entry
-    /// in each feature table.
+    /// The rows of a choice in the output table (its own, then those of its contexts), and its
+    /// entry in each feature table.
     pub fn indices(&self, choice: &Choice) -> ([usize; 1 + CONTEXTS], [usize; MOVE_TABLES]) {
         let ([a, b, c, d], mut entries) = self.selector().indices(&choice.lanes);
         let [last, own] = self.last_landings();
@@ -280,8 +280,8 @@ impl PositionFeatures<'_> {
         1 + (hash >> (64 - OPENINGS.trailing_zeros())) as u32
     }
 
-    /// The landings (role and relative destination as one number) of the opponent's last move and of
-    /// the player's own last move.
+    /// The landings (role and relative destination as one number) of the opponent's last move and
+    /// of the player's own last move.
     #[inline(always)]
     pub fn last_landings(&self) -> [usize; 2] {
         let [last, own, _] = self.history.last_moves();

@@ -47,8 +47,8 @@ pub(super) trait Kernels: Words {
         embedding: impl Fn(u16) -> &'p Embedding,
     ) -> [i16; HIDDEN_UNITS];
 
-    /// The dot product of the activations and the sum of some rows. The rows are added in order, with
-    /// saturation to 8 bits after each.
+    /// The dot product of the activations and the sum of some rows. The rows are added in order,
+    /// with saturation to 8 bits after each.
     fn dot<const N: usize>(self, activations: &Self::Activations, rows: [&OutputRow; N]) -> i32;
 
     /// A mask of bytes: 0xff for these squares, 0 for the others.
@@ -197,8 +197,8 @@ impl Kernels for V3 {
                 let more = cast(row.0.as_chunks::<32>().0[part]);
                 weights = self.avx2._mm256_adds_epi8(weights, more);
             }
-            // The sum of two products, each at most 128 · 127 in magnitude or 128 · −128, fits in 16
-            // bits without saturation.
+            // The sum of two products, each at most 128 · 127 in magnitude or 128 · −128, fits in
+            // 16 bits without saturation.
             let pairs = self.multiply_saturating_add_adjacent_i8x32(activations, cast(weights));
             let fours = self.multiply_wrapping_add_adjacent_i16x16(pairs, ones);
             sum = self.wrapping_add_i32x8(sum, fours);

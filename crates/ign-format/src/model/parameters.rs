@@ -115,7 +115,8 @@ impl Parameters {
         }
     }
 
-    /// The embedding of an input: its weight in each hidden unit, in 1/128. It begins on a cache line.
+    /// The embedding of an input: its weight in each hidden unit, in 1/128. It begins on a cache
+    /// line.
     #[inline(always)]
     pub(super) fn embedding(&self, input: usize) -> &[i8; HIDDEN_UNITS] {
         let (embeddings, _) = EMBEDDINGS.0[..HIDDEN_BIASES].as_chunks();

@@ -59,9 +59,9 @@ impl Scorer {
         self.score_at(0, history, frequencies);
     }
 
-    /// Like [`score`](Scorer::score), for one of several games that are scored in turn. Each game should
-    /// use a slot of its own, numbered from 0: scoring is faster if the slot was last used for a
-    /// similar position. The result does not depend on the slot.
+    /// Like [`score`](Scorer::score), for one of several games that are scored in turn. Each game
+    /// should use a slot of its own, numbered from 0: scoring is faster if the slot was last used
+    /// for a similar position. The result does not depend on the slot.
     pub fn score_at(&mut self, slot: usize, history: &History, frequencies: &mut Frequencies) {
         if self.accumulators.len() <= slot {
             self.accumulators
@@ -139,7 +139,8 @@ impl Scorer {
         frequencies.set(&self.scores);
     }
 
-    /// The activations of a position, in 1/128: sums of embeddings, clipped and multiplied in pairs.
+    /// The activations of a position, in 1/128: sums of embeddings, clipped and multiplied in
+    /// pairs.
     #[inline(always)]
     fn activate(
         &mut self,

@@ -27,7 +27,8 @@ pub(super) struct SquareFeatures {
     pub safety: Bytes,
     /// The key of the square as an origin.
     pub origin: Bytes,
-    /// The keys of the square as a destination: victim, attackers and guards; for pieces, for pawns.
+    /// The keys of the square as a destination: victim, attackers and guards; for pieces, for
+    /// pawns.
     pub exchange: [Bytes; 2],
     /// The key of the square as a destination in relation to the last moves.
     pub relation: Bytes,
@@ -99,8 +100,8 @@ impl SquareFeatures {
         });
         let en_passant = simd.spread(position.en_passant().0);
         let pawn_keys = EXCHANGE_KEYS as u8;
-        // A pawn captures if an enemy is on the square. Otherwise it advances straight; then it does
-        // not attack the square itself, and one other guard is enough.
+        // A pawn captures if an enemy is on the square. Otherwise it advances straight; then it
+        // does not attack the square itself, and one other guard is enough.
         let pawn_exchange = each(|i| {
             let advances = !enemies.0[i] & !en_passant.0[i];
             let guard = (guarded.0[i] & advances & 1) | (twice.0[i] & !advances & 1);

@@ -173,7 +173,8 @@ pub struct Unpacker<'a, M> {
 }
 
 impl<'a, M: Clone + Default> Unpacker<'a, M> {
-    /// An unpacker of a column with this number of records. Records that are not wanted may be skipped.
+    /// An unpacker of a column with this number of records. Records that are not wanted may be
+    /// skipped.
     ///
     /// # Errors
     /// Returns a corruption error if the parts do not fit the streams.

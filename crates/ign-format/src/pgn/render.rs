@@ -96,8 +96,8 @@ impl Names for NoNames {
     }
 }
 
-/// Parts of a record that are not known, because the block is damaged. What refers to them is left out of the
-/// movetext.
+/// Parts of a record that are not known, because the block is damaged. What refers to them is left
+/// out of the movetext.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Missing {
     /// Comments.
@@ -333,7 +333,8 @@ impl Writer<'_> {
     }
 }
 
-/// Whether a byte after a payload that is left out would double the space or the line end before it.
+/// Whether a byte after a payload that is left out would double the space or the line end before
+/// it.
 fn is_redundant(byte: u8, out: &[u8]) -> bool {
     matches!(
         (byte, out.last()),

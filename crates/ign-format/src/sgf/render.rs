@@ -99,7 +99,8 @@ impl Walk {
     }
 }
 
-/// Appends the text of a record to `out`, and calls `visit` for each move, in the order of the text.
+/// Appends the text of a record to `out`, and calls `visit` for each move, in the order of the
+/// text.
 ///
 /// # Errors
 /// Corrupt if parts are missing, a move is invalid or the text is too long.

@@ -80,8 +80,8 @@ impl Position {
         }
     }
 
-    /// [`from_parts`](Self::from_parts), of the squares of White's pawns, knights, bishops, rooks, queens
-    /// and kings, then of Black's.
+    /// [`from_parts`](Self::from_parts), of the squares of White's pawns, knights, bishops, rooks,
+    /// queens and kings, then of Black's.
     pub fn from_boards(
         boards: &[u64; 12],
         turn: Color,

@@ -138,7 +138,8 @@ pub struct Shown {
     pub of_player: bool,
     /// Whether it has results by month.
     pub history: bool,
-    /// Whether it has more than an answer of Lichess: ratings of all games, latest dates, numbers of games.
+    /// Whether it has more than an answer of Lichess: ratings of all games, latest dates, numbers
+    /// of games.
     pub extended: bool,
 }
 

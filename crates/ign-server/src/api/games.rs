@@ -84,8 +84,9 @@ fn query_at(at: Position) -> Query {
     query
 }
 
-/// The games of a range of those found, and the number of all, as far as it is known. With `at`, those
-/// that also pass through this position: the conditions on positions may hold for another position.
+/// The games of a range of those found, and the number of all, as far as it is known. With `at`,
+/// those that also pass through this position: the conditions on positions may hold for another
+/// position.
 fn search(
     view: &View,
     query: &Query,
@@ -155,8 +156,8 @@ pub fn list(view: &View, games: &[GameRef], query: &Query) -> Result<Vec<Value>>
     Ok(values)
 }
 
-/// A game in a row of a batch of [`columns`]. `games_before` is the number of games of all archives before
-/// its own.
+/// A game in a row of a batch of [`columns`]. `games_before` is the number of games of all archives
+/// before its own.
 fn of_row(batch: &Batch, row: usize, games_before: u64) -> Value {
     let columns = batch.columns();
     let text = |column: usize| columns[column].as_text().and_then(|c| c.text(row));

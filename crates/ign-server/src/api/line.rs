@@ -51,8 +51,8 @@ fn moves_at(line: &Line, start: &VariantPosition, depth: usize) -> (Vec<Value>, 
     (values, true)
 }
 
-/// How castling is written: as the king's move if king and rook are where standard chess has them, as in
-/// [`TreeMove::uci`](ign_archive::TreeMove::uci).
+/// How castling is written: as the king's move if king and rook are where standard chess has them,
+/// as in [`TreeMove::uci`](ign_archive::TreeMove::uci).
 fn castling_mode(played: Move) -> CastlingMode {
     let is_standard = |king: Square, rook: Square| {
         king.file() == File::E && matches!(rook.file(), File::A | File::H)

@@ -1,6 +1,7 @@
 //! Filters of the explorer as conditions on games.
 //!
-//! A filter that names all classes sets no condition: games without a time control or a rating count, too.
+//! A filter that names all classes sets no condition: games without a time control or a rating
+//! count, too.
 
 use ign_archive::query::{Bounds, Date, RangeEnd, Speed, TagPattern};
 

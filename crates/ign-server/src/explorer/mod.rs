@@ -1,8 +1,8 @@
 //! The interface of the Lichess opening explorer.
 //!
 //! The endpoints differ in their filters and in what an answer has. All count the games of the same
-//! archives, take `source` and the conditions on games as further parameters, and give the same games to
-//! the same filters.
+//! archives, take `source` and the conditions on games as further parameters, and give the same
+//! games to the same filters.
 
 mod filters;
 

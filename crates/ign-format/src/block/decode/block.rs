@@ -12,8 +12,9 @@ use crate::{
     error::{Error, Result},
 };
 
-/// Values for which memory is reserved at once, for each stored byte. Blocks of games have some 20 bytes of text
-/// for each; a forged head may state more, and what it states is read only as far as there are bytes.
+/// Values for which memory is reserved at once, for each stored byte. Blocks of games have some 20
+/// bytes of text for each; a forged head may state more, and what it states is read only as far as
+/// there are bytes.
 const RESERVED_PER_BYTE: usize = 256;
 /// Bytes of a block that are counted in addition to those of its frames.
 const MIN_STORED: usize = 1 << 12;

@@ -133,8 +133,8 @@ impl<'a> Comments<'a> {
         Ok(self.by_moves && needed && !without)
     }
 
-    /// The comments of the current record, at most `max` bytes. `game` is its start and its moves if
-    /// [`next`](Self::next) has returned true. If the record is not selected, the result is
+    /// The comments of the current record, at most `max` bytes. `game` is its start and its moves
+    /// if [`next`](Self::next) has returned true. If the record is not selected, the result is
     /// meaningless: its comments only train the model.
     ///
     /// # Errors

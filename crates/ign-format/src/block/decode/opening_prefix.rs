@@ -1,8 +1,9 @@
 //! Games of a block that begin with given moves, found without decoding more than those moves.
 //!
-//! An integer encodes the moves as digits, the first move lowest (spec §8.2): digits are removed until
-//! one differs, and most games differ in the first. Weighted games are coded in lockstep, so their first
-//! moves are the first rounds of their groups; a group is abandoned once no game in it can match.
+//! An integer encodes the moves as digits, the first move lowest (spec §8.2): digits are removed
+//! until one differs, and most games differ in the first. Weighted games are coded in lockstep, so
+//! their first moves are the first rounds of their groups; a group is abandoned once no game in it
+//! can match.
 
 use crate::{
     block::{

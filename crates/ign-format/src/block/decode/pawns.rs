@@ -13,9 +13,9 @@ use crate::{
 
 impl Block<'_> {
     /// For each record the squares of the pawns that its game never moves, among
-    /// [`SQUARES`](pawns::SQUARES); `None` if the record is no game of chess with moves, and in blocks of a
-    /// coding that [does not store](crate::block::Coding::stores_unmoved_pawns) them. Games of variants
-    /// have none.
+    /// [`SQUARES`](pawns::SQUARES); `None` if the record is no game of chess with moves, and in
+    /// blocks of a coding that [does not store](crate::block::Coding::stores_unmoved_pawns) them.
+    /// Games of variants have none.
     ///
     /// # Errors
     /// Corrupt.

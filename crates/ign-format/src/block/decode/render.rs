@@ -64,8 +64,8 @@ impl Block<'_> {
         self.text_by_record(&self.records()?, None, |_| ())
     }
 
-    /// The whole text. After each record `ended` receives the length of the text so far. `moves` are those
-    /// of all games, if they are decoded already ([`move_lists`](Self::move_lists)).
+    /// The whole text. After each record `ended` receives the length of the text so far. `moves`
+    /// are those of all games, if they are decoded already ([`move_lists`](Self::move_lists)).
     ///
     /// # Errors
     /// As [`text`](Self::text).

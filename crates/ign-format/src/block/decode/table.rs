@@ -50,8 +50,8 @@ impl Block<'_> {
         Ok(table)
     }
 
-    /// Decodes more tags of the records of a table: the `wanted` tags, and the tags they depend on, as
-    /// far as the table does not have them.
+    /// Decodes more tags of the records of a table: the `wanted` tags, and the tags they depend on,
+    /// as far as the table does not have them.
     ///
     /// # Errors
     /// Corrupt.
@@ -120,8 +120,8 @@ impl Block<'_> {
         columns.map(|(place, _)| place).collect()
     }
 
-    /// For each tag whether it is needed: if it is `wanted`, or if the column of a needed tag refers to
-    /// it.
+    /// For each tag whether it is needed: if it is `wanted`, or if the column of a needed tag
+    /// refers to it.
     fn needed_for(&self, wanted: impl Fn(u16) -> bool) -> Vec<bool> {
         let head = self.head();
         let mut needed: Vec<bool> = (0..head.tag_names.len() as u16).map(wanted).collect();

@@ -50,8 +50,8 @@ pub fn take_with_ends(
     Ok(None)
 }
 
-/// The ordinal of the next move of an integer in either coding; `None` at the end of the game, where
-/// `ends` becomes the number of end moves.
+/// The ordinal of the next move of an integer in either coding; `None` at the end of the game,
+/// where `ends` becomes the number of end moves.
 ///
 /// # Errors
 /// Those of [`take_plain`] and [`take_with_ends`].

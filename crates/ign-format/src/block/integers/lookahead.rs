@@ -86,7 +86,8 @@ pub struct Lookahead {
 
 impl Lookahead {
     /// Whether the next game, that of `record`, is decoded; if no games are left, decodes the next
-    /// ones, and writes their SAN if there is a naming. Games of variants are not decoded in advance.
+    /// ones, and writes their SAN if there is a naming. Games of variants are not decoded in
+    /// advance.
     ///
     /// # Errors
     /// Corrupt when an integer does not encode a game.

@@ -59,8 +59,8 @@ impl<'a> Integers<'a> {
         self.coding
     }
 
-    /// The most plies that a game may have. An integer with end moves that is damaged can be the game that
-    /// plays the first move of each position for ever.
+    /// The most plies that a game may have. An integer with end moves that is damaged can be the
+    /// game that plays the first move of each position for ever.
     pub fn max_plies(&self) -> usize {
         self.max_plies
     }

@@ -79,8 +79,8 @@ impl<'a> MovesColumn<'a> {
         }
     }
 
-    /// Lets games be decoded in advance, with their SAN if there is a naming, where that is faster. For
-    /// callers that take all games.
+    /// Lets games be decoded in advance, with their SAN if there is a naming, where that is faster.
+    /// For callers that take all games.
     pub fn look_ahead(&mut self, naming: Option<Naming>) {
         if let Games::Integers(integers) = &mut self.games {
             integers.look_ahead(naming);

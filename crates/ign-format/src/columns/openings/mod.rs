@@ -3,8 +3,8 @@
 //!
 //! A [`Book`] maps moves to the value of each tag. The codes hold for each record whether its value
 //! is the one of the book. If not, it is another value of the book, by number, or a line of the
-//! text. A derived value is left as [`Span::DERIVED`] in the table; whoever knows the moves looks it
-//! up with a [`Walk`]. So a reader looks up only the games that it needs.
+//! text. A derived value is left as [`Span::DERIVED`] in the table; whoever knows the moves looks
+//! it up with a [`Walk`]. So a reader looks up only the games that it needs.
 //!
 //! In a column of two tags, the first predicts the second: if the book is right about the name, it
 //! is right about the code, and a name that is encoded determines its code.

@@ -2,9 +2,9 @@
 //!
 //! The signature of a game is six squares, or points of a Go board: the destinations of plies 20,
 //! 31, 40, 51, 60 and 71 (D. Dyer, "Signatures for Go game records"). For each of these plies, a
-//! *level* has a number for each game that reached the level before: 0 if the game ended before this
-//! ply, otherwise the square plus one. Points are numbered after the squares. If a block has points,
-//! its numbers have two bytes, and a level stores all low bytes before all high bytes.
+//! *level* has a number for each game that reached the level before: 0 if the game ended before
+//! this ply, otherwise the square plus one. Points are numbered after the squares. If a block has
+//! points, its numbers have two bytes, and a level stores all low bytes before all high bytes.
 //!
 //! Each level is a stream. zstd compresses a square to about five and a half bits, close to its
 //! entropy. A lookup reads the levels up to the last one that the query names, and maps the matches

@@ -56,8 +56,8 @@ impl NumberModel {
         self.series.uses_time_control
     }
 
-    /// Allocates the fields of a template with this number of numbers; returns the first one, or 0, the
-    /// first shared field, if there are none left.
+    /// Allocates the fields of a template with this number of numbers; returns the first one, or 0,
+    /// the first shared field, if there are none left.
     pub fn allocate(&mut self, numbers: u32) -> u32 {
         let own = numbers.min(SHARED_FIELDS) as usize;
         let first = self.modes.len();

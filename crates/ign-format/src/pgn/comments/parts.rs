@@ -228,8 +228,8 @@ mod tests {
         layout::{Layout, LayoutModel},
     };
 
-    /// Packs games with this number of comments each, clocks or others, in groups of four games. Returns
-    /// the number of records in each part, and for each record whether its moves were used.
+    /// Packs games with this number of comments each, clocks or others, in groups of four games.
+    /// Returns the number of records in each part, and for each record whether its moves were used.
     fn parts_of(games: usize, comments: usize, clocks: bool) -> (Vec<usize>, Vec<bool>) {
         // No game duplicates the one before it.
         let comment = |game: usize| {

@@ -134,8 +134,8 @@ impl Board {
         castles.then(|| CastlingSide::from_king_side(to > from))
     }
 
-    /// The same position for shakmaty, `None` if shakmaty rejects it. Losers, which shakmaty does not
-    /// know, becomes a position of chess.
+    /// The same position for shakmaty, `None` if shakmaty rejects it. Losers, which shakmaty does
+    /// not know, becomes a position of chess.
     pub fn to_shakmaty(&self) -> Option<VariantPosition> {
         use shakmaty::variant::Variant as Theirs;
         let (variant, position) = match &self.rules {
@@ -221,8 +221,8 @@ impl Board {
         won.then_some(true)
     }
 
-    /// The result in PGN (`1-0`) if the game is over; `None` if there are legal moves or the rules do
-    /// not determine the winner.
+    /// The result in PGN (`1-0`) if the game is over; `None` if there are legal moves or the rules
+    /// do not determine the winner.
     pub fn result(&self) -> Option<&'static str> {
         let (moves, sign) = self.legal_moves();
         if !moves.is_empty() {

@@ -54,8 +54,8 @@ impl Variant {
         }
     }
 
-    /// The names in collections, in the form that [`Variant::of_name`] compares (spec §4.2.1). Those of
-    /// Chess960 are [`CHESS960`].
+    /// The names in collections, in the form that [`Variant::of_name`] compares (spec §4.2.1).
+    /// Those of Chess960 are [`CHESS960`].
     const fn names(self) -> &'static [&'static str] {
         match self {
             Self::Chess => &[
@@ -100,7 +100,8 @@ impl Variant {
     }
 }
 
-/// The names of Chess960 in collections, in the form that [`Variant::of_name`] compares (spec §4.2.1).
+/// The names of Chess960 in collections, in the form that [`Variant::of_name`] compares (spec
+/// §4.2.1).
 const CHESS960: &[&str] = &["chess960", "fischerandom", "fischerrandom", "frc", "wildfr"];
 
 /// Whether a name in a tag is that of Chess960, compared as [`Variant::of_name`] does.
